@@ -1,0 +1,205 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdir, stat } from 'node:fs/promises';
+import os from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type ErrorParams, type FileFault, FileFaultError, fileFaultSchema } from '@pdf2press/contract';
+import { isolationTools } from './isolation.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+
+export interface LimitedWork {
+  /** JavaScript file the child runs; it calls `serveLimited`. */
+  entry: string;
+  /** Sent as JSON on the child's standard input. */
+  request: unknown;
+  limits?: Partial<Limits>;
+  /** Directory the child works and writes in. It must exist; the caller removes it. */
+  workDir: string;
+  /** Aborting kills the child; the promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+  onProgress?: (progress: unknown) => void;
+}
+
+/** Enough of a crash's last words to see why. */
+const maxStderr = 4096;
+
+/**
+ * Runs one request in a child process group of its own with limits on time, processor, memory, files and output,
+ * without network where the system can, with an empty environment.
+ * @returns the child's answer (JSON).
+ * @throws FileFaultError: what the child reported, or PDF_TIMEOUT, PDF_MEMORY, PDF_CRASH {signal}, PDF_LIMIT_OUTPUT.
+ */
+export function runLimited(work: LimitedWork): Promise<unknown> {
+  const limits = { ...defaultLimits, ...work.limits };
+  work.signal?.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const child = startChild(work, limits);
+    let reason: Error | null = null;
+    const stop = (why: Error): void => {
+      reason ??= why;
+      killGroup(child);
+    };
+    const onAbort = (): void => stop(toError(work.signal?.reason));
+    work.signal?.addEventListener('abort', onAbort, { once: true });
+    const wall = setTimeout(() => stop(fault('PDF_TIMEOUT', { limitMs: limits.wallMs })), limits.wallMs);
+    const watch = setInterval(() => {
+      directoryBytes(work.workDir).then(
+        (bytes) => {
+          if (bytes > limits.workDirBytes) stop(fault('PDF_LIMIT_OUTPUT', { limitBytes: limits.workDirBytes }));
+        },
+        // Unreadable for a moment: the next second looks again, and RLIMIT_FSIZE holds meanwhile.
+        () => undefined,
+      );
+    }, 1000);
+    const answer = collectAnswer(child, limits, stop, work.onProgress);
+    const stderr = collectStderr(child);
+
+    child.on('error', (error) => stop(fault('PDF_CRASH', { signal: 'spawn' }, error)));
+    child.on('close', (code, signal) => {
+      clearTimeout(wall);
+      clearInterval(watch);
+      work.signal?.removeEventListener('abort', onAbort);
+      // The leader is gone; whatever it started goes too.
+      killGroup(child);
+      if (reason) return reject(reason);
+      const last = answer();
+      if (last?.error) return reject(last.error);
+      if (last && code === 0) return resolve(last.result);
+      reject(faultOfDeath(code, signal, stderr(), limits));
+    });
+  });
+}
+
+function startChild(work: LimitedWork, limits: Limits): ChildProcess {
+  const { level, canDieWithParent } = isolationTools();
+  const command: string[] = [];
+  if (level !== 'timer') {
+    command.push(
+      'prlimit',
+      `--data=${limits.memoryBytes}`,
+      // The hard limit comes later than the soft one, so that death by SIGXCPU can be told from the kernel's SIGKILL.
+      `--cpu=${limits.cpuSeconds}:${limits.cpuSeconds + 5}`,
+      `--fsize=${limits.fileBytes}`,
+      `--nofile=${limits.openFiles}`,
+      '--core=0',
+    );
+  }
+  if (level === 'namespace') command.push('unshare', '-rn');
+  // After unshare: entering a user namespace clears the parent-death signal.
+  if (canDieWithParent) command.push('setpriv', '--pdeathsig', 'KILL');
+  const heapMebibytes = Math.max(64, Math.floor((limits.memoryBytes / 2 ** 20) * 0.6));
+  command.push(process.execPath, `--max-old-space-size=${heapMebibytes}`, work.entry);
+
+  const [file = process.execPath, ...args] = command;
+  const child = spawn(file, args, {
+    cwd: work.workDir,
+    env: { PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: work.workDir, TMPDIR: work.workDir },
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+  });
+  if (child.pid !== undefined) {
+    try {
+      os.setPriority(child.pid, 10);
+    } catch {
+      // Gone already, or not allowed: a courtesy to the parent, not a limit.
+    }
+  }
+  // A child that died before reading is reported by its exit, not by a broken pipe.
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(JSON.stringify(work.request));
+  return child;
+}
+
+interface Answer {
+  result?: unknown;
+  error?: FileFaultError;
+}
+
+/** Reads the child's lines on fd 3: `{progress}`, then one `{result}` or `{error}`. */
+function collectAnswer(
+  child: ChildProcess,
+  limits: Limits,
+  stop: (why: Error) => void,
+  onProgress: ((progress: unknown) => void) | undefined,
+): () => Answer | null {
+  let answer: Answer | null = null;
+  let pending: Buffer[] = [];
+  let bytes = 0;
+  const takeLine = (line: string): void => {
+    if (line === '') return;
+    let message: { progress?: unknown; result?: unknown; error?: { code?: unknown; params?: unknown } };
+    try {
+      message = JSON.parse(line);
+    } catch (error) {
+      return stop(fault('PDF_CRASH', { signal: 'protocol' }, error));
+    }
+    if ('progress' in message) return onProgress?.(message.progress);
+    if (message.error) {
+      const code = fileFaultSchema.safeParse(message.error.code);
+      const params = (message.error.params ?? {}) as ErrorParams;
+      answer = { error: code.success ? fault(code.data, params) : fault('INTERNAL', { ...params }) };
+    } else answer = { result: message.result };
+  };
+  const stream = child.stdio[3] as Readable | null | undefined;
+  stream?.on('data', (chunk: Buffer) => {
+    let rest = chunk;
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      pending.push(rest.subarray(0, end));
+      takeLine(Buffer.concat(pending).toString('utf8'));
+      pending = [];
+      bytes = 0;
+      rest = rest.subarray(end + 1);
+    }
+    pending.push(rest);
+    bytes += rest.length;
+    if (bytes > limits.resultBytes) {
+      pending = [];
+      stop(fault('PDF_LIMIT_OUTPUT', { limitBytes: limits.resultBytes }));
+    }
+  });
+  stream?.on('error', () => undefined);
+  return () => answer;
+}
+
+function collectStderr(child: ChildProcess): () => string {
+  let text = '';
+  child.stderr?.setEncoding('utf8');
+  child.stderr?.on('data', (chunk: string) => {
+    text = (text + chunk).slice(-maxStderr);
+  });
+  return () => text;
+}
+
+const memorySigns = /out of memory|allocation failed|bad_alloc|Cannot allocate memory|memory access out of bounds/i;
+
+function faultOfDeath(code: number | null, signal: NodeJS.Signals | null, stderr: string, limits: Limits): FileFaultError {
+  if (signal === 'SIGXCPU') return fault('PDF_TIMEOUT', { limitCpuSeconds: limits.cpuSeconds });
+  if (memorySigns.test(stderr)) return fault('PDF_MEMORY', { limitBytes: limits.memoryBytes });
+  const name = signal ?? (code !== null && code > 128 ? `SIG${code - 128}` : `exit ${code}`);
+  return fault('PDF_CRASH', { signal: name }, new Error(stderr.trim()));
+}
+
+function fault(code: FileFault, params: ErrorParams, cause?: unknown): FileFaultError {
+  return new FileFaultError(code, params, cause === undefined ? undefined : { cause });
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // ESRCH: the whole group is gone, which is what was wanted.
+  }
+}
+
+async function directoryBytes(directory: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(directory, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0;
+  }
+  return bytes;
+}

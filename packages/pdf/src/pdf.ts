@@ -1,0 +1,3 @@
+/** The door of the room: one page, one object, one colour. Only here does the product meet a PDF or colour engine. */
+export * from './open/values.ts';
+export type * from './interpret/types.ts';

@@ -1,0 +1,42 @@
+/** The door for whoever has work on PDFs done: worker and command line. Nothing here loads a PDF engine. */
+import { createRequire } from 'node:module';
+import { type Limits, runLimited } from '@pdf2press/pdf/limited';
+import type { TaskName, TaskProgress, TaskTable } from './tasks/task.ts';
+
+export type { PdfInput, TaskName, TaskProgress, TaskTable } from './tasks/task.ts';
+
+export interface TaskOptions {
+  /** Existing directory for the task's files; the caller removes it. */
+  workDir: string;
+  signal?: AbortSignal;
+  limits?: Partial<Limits>;
+  onProgress?: (progress: TaskProgress) => void;
+}
+
+const childEntry = createRequire(import.meta.url).resolve('@pdf2press/prepress/child');
+
+/** What a task needs other than the default limits. */
+const taskLimits: { readonly [K in TaskName]: Partial<Limits> } = {
+  inspect: { wallMs: 55_000 },
+};
+
+/**
+ * Does one task in a child process with limits.
+ * @throws FileFaultError with the codes of `fileFaults`; the signal's reason when aborted.
+ */
+export async function runTask<K extends TaskName>(
+  task: K,
+  params: TaskTable[K]['params'],
+  options: TaskOptions,
+): Promise<TaskTable[K]['result']> {
+  const answer = await runLimited({
+    entry: childEntry,
+    request: { task, params },
+    workDir: options.workDir,
+    limits: { ...taskLimits[task], ...options.limits },
+    ...(options.signal && { signal: options.signal }),
+    onProgress: (progress) => options.onProgress?.(progress as TaskProgress),
+  });
+  // The child is our own program of the same build: its answer has the shape the table promises.
+  return answer as TaskTable[K]['result'];
+}

@@ -1,0 +1,5 @@
+import { inspectPdf } from '@pdf2press/pdf';
+import type { TaskRun } from './task.ts';
+
+export const run: TaskRun<'inspect'> = (params, tools) =>
+  inspectPdf({ ...params, onPage: (done, total) => tools.progress({ phase: 'pages', done, total }) });

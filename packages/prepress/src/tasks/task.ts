@@ -1,0 +1,33 @@
+import type { Inspection } from '@pdf2press/contract';
+
+/** What a task gets beside its parameters. Everything it writes goes into `workDir`. */
+export interface TaskTools {
+  workDir: string;
+  progress: (progress: TaskProgress) => void;
+}
+export interface TaskProgress {
+  /** What is being done: a code the caller has words for. */
+  phase: string;
+  done: number;
+  total: number;
+}
+
+export interface PdfInput {
+  /** PDF on disk, absolute. */
+  path: string;
+  password?: string;
+}
+
+/**
+ * Every task a child can do: what goes in, what comes out, both plain JSON. A new task is a line here, a file
+ * `tasks/<task>.ts` exporting `run`, and a line each in `child.ts` and `runners.ts`, which do not compile without.
+ */
+export interface TaskTable {
+  inspect: { params: PdfInput; result: Inspection };
+}
+export type TaskName = keyof TaskTable;
+
+export type TaskRun<K extends TaskName> = (
+  params: TaskTable[K]['params'],
+  tools: TaskTools,
+) => Promise<TaskTable[K]['result']>;
