@@ -53,7 +53,13 @@ export const layerSchema = z.object({
   printed: z.boolean(),
 });
 
-export const pageBoxesSchema = z.object({ media: boxSchema, crop: boxSchema, bleed: boxSchema, trim: boxSchema, art: boxSchema });
+export const pageBoxesSchema = z.object({
+  media: boxSchema,
+  crop: boxSchema,
+  bleed: boxSchema,
+  trim: boxSchema,
+  art: boxSchema,
+});
 
 export const pageInspectionSchema = z.object({
   number: z.number().int(),

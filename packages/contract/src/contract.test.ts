@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { errorCodes, fileFaults } from './errors.ts';
+import { locales, nearestLocale } from './locales.ts';
+import { contractMessages, fillIn, sentence } from './messages.ts';
+import { isAtPosition, pageRangeSchema, resolvePageRange } from './page-range.ts';
+import { defaultRoles, permissions } from './permissions.ts';
+import { routes } from './routes.ts';
+import { canMove, isActionOpen, isFinal, sessionStatuses } from './session-statuses.ts';
+import { passwordFaults, systemSettingsSchema } from './settings.ts';
+import { formatBytes, formatLength, fromPoints, parseLength, toPoints, units } from './units.ts';
+import { readVariables } from './variable-values.ts';
+
+test('every error code, file fault and rule has a sentence in each language, with the same places', () => {
+  const codes = Object.keys(contractMessages.en);
+  for (const code of [...errorCodes, ...fileFaults]) expect(codes).toContain(code);
+  const places = (text = '') => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
+  for (const locale of locales) {
+    expect(Object.keys(contractMessages[locale])).toEqual(codes);
+    for (const code of codes) {
+      expect(contractMessages[locale][code], `${locale} ${code}`).toBeTruthy();
+      expect(places(contractMessages[locale][code]), `${locale} ${code}`).toEqual(places(contractMessages.en[code]));
+    }
+  }
+});
+
+test('a sentence fills its places and falls back to English, then to the code', () => {
+  expect(sentence(contractMessages, 'fr', 'value.min', { min: 3 })).toBe('La valeur minimale admise est 3');
+  expect(sentence({ ...contractMessages, zh: {} }, 'zh', 'value.email')).toBe('Value is not a valid email address');
+  expect(sentence(contractMessages, 'en', 'no.such')).toBe('no.such');
+  expect(fillIn('{a}-{b}', { a: 0 })).toBe('0-');
+});
+
+test('wishes for a language find the nearest one', () => {
+  expect(['it', 'pt-BR', 'de-DE,fr;q=0.8', 'xx', undefined].map(nearestLocale)).toEqual([
+    'it-IT',
+    'pt',
+    'fr',
+    'en',
+    'en',
+  ]);
+});
+
+test('there are 79 permissions, each once, and every default role holds known ones', () => {
+  expect(permissions).toHaveLength(79);
+  expect(new Set(permissions).size).toBe(79);
+  for (const role of defaultRoles) for (const permission of role.permissions) expect(permissions).toContain(permission);
+});
+
+test('no two routes share method and path, and each names its access', () => {
+  const seen = new Set<string>();
+  for (const noun of Object.values(routes)) {
+    for (const route of Object.values(noun)) {
+      const key = `${route.method} ${route.path.replace(/:\w+/g, ':')}`;
+      expect(seen, key).not.toContain(key);
+      seen.add(key);
+      expect(route.access.kind, key).toMatch(/^(public|signedIn|permission|host)$/);
+    }
+  }
+});
+
+test('settings have the defaults of the specification', () => {
+  const settings = systemSettingsSchema.parse({ id: 's', subscriberId: 'x' });
+  expect(settings.passwordSettings.requiredLength).toBe(6);
+  expect(settings.userSettings).toEqual({
+    enableUserLockout: true,
+    maxFailedLoginAttempts: 5,
+    accountLockoutDurationInSeconds: 300,
+    sendActivationEmail: true,
+  });
+  expect(settings.smtpSettings).toMatchObject({ port: 0, enableSsl: true });
+  expect(settings.culture).toBe('en-US');
+  expect(passwordFaults('abc', settings.passwordSettings).map((fault) => fault.code)).toEqual([
+    'password.tooShort',
+    'password.digit',
+    'password.uppercase',
+    'password.nonAlphanumeric',
+  ]);
+  expect(passwordFaults('Abc1!x', settings.passwordSettings)).toEqual([]);
+});
+
+test('lengths go there and back, and are read as people write them', () => {
+  fc.assert(
+    fc.property(fc.double({ min: -1e5, max: 1e5, noNaN: true }), fc.constantFrom(...units), (value, unit) => {
+      expect(fromPoints(toPoints(value, unit), unit)).toBeCloseTo(value, 6);
+    }),
+  );
+  expect(parseLength('3mm')).toBeCloseTo(8.504, 3);
+  expect(parseLength('0.125in')).toBe(9);
+  expect(parseLength('3,5', 'Millimeters')).toBeCloseTo(9.921, 3);
+  expect(parseLength('12 pt')).toBe(12);
+  expect([parseLength(''), parseLength('mm'), parseLength('1e5'), parseLength('3 miles')]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+  expect(formatLength(72, 'Millimeters')).toBe('25.4 mm');
+  expect([formatBytes(0), formatBytes(1023), formatBytes(1024), formatBytes(50435457)]).toEqual([
+    '0 Bytes',
+    '1023 Bytes',
+    '1.00 KB',
+    '48.10 MB',
+  ]);
+});
+
+test('page ranges', () => {
+  const pages = (range: string, count = 10) => resolvePageRange(range, count);
+  expect(pages('all', 3)).toEqual([1, 2, 3]);
+  expect(pages('odd')).toEqual([1, 3, 5, 7, 9]);
+  expect(pages('even')).toEqual([2, 4, 6, 8, 10]);
+  expect(pages('1,3-6,-2--1')).toEqual([1, 3, 4, 5, 6, 9, 10]);
+  expect(pages('8-')).toEqual([8, 9, 10]);
+  expect(pages('-1')).toEqual([10]);
+  expect(pages('99,last')).toEqual([10]);
+  expect(pages('12-')).toEqual([]);
+  expect(pageRangeSchema.safeParse('1,x').success).toBe(false);
+  expect(isAtPosition(2, 10, 'SecondAndNextToLast')).toBe(true);
+  expect(isAtPosition(1, 1, 'FirstAndLast')).toBe(true);
+});
+
+test('a session leaves an end only by restart, and a locked or deleted one takes no action', () => {
+  for (const status of sessionStatuses.filter(isFinal)) {
+    expect(sessionStatuses.filter((to) => canMove(status, to))).toEqual(['InQueue']);
+  }
+  const open = { status: 'Completed', archiveState: 'Unarchived', isDeleted: false, isStopped: false } as const;
+  expect(isActionOpen('restart', open)).toBe(true);
+  expect(isActionOpen('stop', open)).toBe(false);
+  expect(isActionOpen('restart', { ...open, archiveState: 'Archiving' })).toBe(false);
+  expect(isActionOpen('delete', { ...open, isDeleted: true })).toBe(false);
+});
+
+test('variables are typed, defaulted and complained about', () => {
+  const variable = { default: null, isRequired: false, isPublic: false, options: [] };
+  const { values, problems } = readVariables(
+    [
+      { ...variable, name: 'quantity', type: 'Number', isRequired: true },
+      { ...variable, name: 'folded', type: 'YesNo', default: false },
+      { ...variable, name: 'paper', type: 'Select', options: ['matt', 'gloss'] },
+      { ...variable, name: 'missing', type: 'String', isRequired: true },
+    ],
+    { Quantity: '500', folded: 'yes', paper: 'silk', note: 'free' },
+  );
+  expect(values).toEqual({ quantity: 500, folded: true, note: 'free' });
+  expect(problems.map((each) => [each.code, each.field])).toEqual([
+    ['workflow.variableInvalid', 'paper'],
+    ['workflow.variableMissing', 'missing'],
+  ]);
+});

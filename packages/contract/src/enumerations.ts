@@ -1,0 +1,86 @@
+import { z } from 'zod';
+
+/* Names and numeric values as in the specification §3; a value is never renamed. */
+
+export const toolTypes = { Preflight: 0, Fix: 1, Impose: 2, Proofing: 3 } as const;
+
+export const severities = ['Info', 'Warn', 'Fail'] as const;
+export const severitySchema = z.enum(severities);
+export type Severity = (typeof severities)[number];
+
+export const resultLevels = ['Success', 'Warning', 'Error'] as const;
+export const resultLevelSchema = z.enum(resultLevels);
+export type ResultLevel = (typeof resultLevels)[number];
+
+/** Info never changes the level; the worst finding decides (spec/preflight §1.3). */
+export const levelOf = (found: Iterable<Severity>): ResultLevel => {
+  let level: ResultLevel = 'Success';
+  for (const severity of found) {
+    if (severity === 'Fail') return 'Error';
+    if (severity === 'Warn') level = 'Warning';
+  }
+  return level;
+};
+
+export const fileKinds = [
+  'OriginalFile',
+  'ProductionFile',
+  'OriginalFileThumbnails',
+  'ProductionFileThumbnails',
+  'Others',
+] as const;
+export const fileKindSchema = z.enum(fileKinds);
+export type FileKind = (typeof fileKinds)[number];
+
+/** Where a session's file came from. */
+export const sessionSources = {
+  CloudFolder: 2,
+  ExternalApi: 3,
+  Email: 4,
+  ReplacedFileAndRestartedWorkflow: 5,
+  InjectedFromPreviousWorkflow: 6,
+  ManualInjected: 7,
+  PublicFileUpload: 8,
+} as const;
+export type SessionSource = keyof typeof sessionSources;
+export const sessionSourceSchema = z.enum(Object.keys(sessionSources) as [SessionSource, ...SessionSource[]]);
+
+export const archiveStates = ['Unarchived', 'Archived', 'Archiving', 'Unarchiving'] as const;
+export const archiveStateSchema = z.enum(archiveStates);
+export type ArchiveState = (typeof archiveStates)[number];
+
+export const stepKinds = [
+  'Inject',
+  'Preflight',
+  'Fix',
+  'Impose',
+  'Condition',
+  'Route',
+  'Proof',
+  'Hold',
+  'Action',
+  'Rename',
+  'Retention',
+  'Complete',
+  'Cancel',
+] as const;
+export const stepKindSchema = z.enum(stepKinds);
+export type StepKind = (typeof stepKinds)[number];
+
+export const approvalPolicies = ['AlwaysApprove', 'Decline', 'ConfirmIfWarnOrError', 'ConfirmIfError'] as const;
+export const approvalPolicySchema = z.enum(approvalPolicies);
+
+export const featureKeys = [
+  'ActionStep',
+  'FileRenaming',
+  'Imposition',
+  'Archiving',
+  'EmailInjection',
+  'CloudInjection',
+] as const;
+export const featureKeySchema = z.enum(featureKeys);
+export type FeatureKey = (typeof featureKeys)[number];
+
+export const variableTypes = ['String', 'Number', 'YesNo', 'Select'] as const;
+export const variableTypeSchema = z.enum(variableTypes);
+export const variableStatuses = ['Injected', 'Defined'] as const;

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+
+/** Every error that can cross a wire: its code and the HTTP status that carries it. Sentences live in the message files. */
+export const errorStatuses = {
+  'request.invalid': 400,
+  'request.tooLarge': 413,
+  'request.notJson': 415,
+  'request.rateLimited': 429,
+  'auth.invalidCredentials': 401,
+  'auth.tokenInvalid': 401,
+  'auth.embedTokenInvalid': 401,
+  'auth.resetParametersMissing': 400,
+  'auth.linkInvalid': 400,
+  'auth.setupDone': 409,
+  'auth.captchaFailed': 400,
+  'password.tooShort': 400,
+  'password.tooLong': 400,
+  'password.digit': 400,
+  'password.lowercase': 400,
+  'password.uppercase': 400,
+  'password.nonAlphanumeric': 400,
+  'password.confirmation': 400,
+  'password.tooCommon': 400,
+  'password.wrong': 400,
+  'access.denied': 403,
+  'access.featureNotInPlan': 403,
+  'resource.notFound': 404,
+  'resource.conflict': 409,
+  'resource.nameTaken': 409,
+  'resource.inUse': 409,
+  'resource.static': 409,
+  'role.lastAdministrator': 409,
+  'session.actionNotAllowed': 409,
+  'session.deleted': 410,
+  'session.alreadyDecided': 409,
+  'workflow.notPublished': 409,
+  'workflow.disabled': 409,
+  'workflow.invalid': 422,
+  'workflow.importInvalid': 422,
+  'workflow.variableMissing': 422,
+  'workflow.variableInvalid': 422,
+  'profile.invalid': 422,
+  'file.missing': 400,
+  'file.empty': 422,
+  'file.tooLarge': 413,
+  'file.notPdf': 415,
+  'upload.notFound': 404,
+  'upload.checksumMismatch': 422,
+  'page.notReady': 202,
+  'storage.full': 507,
+  'mail.connectionFailed': 502,
+  'archiving.connectionFailed': 502,
+  'service.unavailable': 503,
+  'service.tooBusy': 503,
+  'internal.unexpected': 500,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatuses;
+export const errorCodes = Object.keys(errorStatuses) as ErrorCode[];
+
+/** What can be wrong with a file or with the work on it: the stable codes a failed step or a command line reports. */
+export const fileFaults = [
+  'PDF_NOT_PDF',
+  'PDF_EMPTY',
+  'PDF_DAMAGED',
+  'PDF_ENCRYPTED',
+  'PDF_TOO_LARGE',
+  'PDF_NO_PAGES',
+  'PDF_TIMEOUT',
+  'PDF_MEMORY',
+  'PDF_CRASH',
+  'PDF_UNSUPPORTED',
+  'PDF_LIMIT_PAGES',
+  'PDF_LIMIT_OBJECTS',
+  'PDF_LIMIT_NESTING',
+  'PDF_LIMIT_EXPANSION',
+  'PDF_LIMIT_XREF',
+  'PDF_LIMIT_PAGE_SIZE',
+  'PDF_LIMIT_PIXELS',
+  'PDF_LIMIT_FONTS',
+  'PDF_LIMIT_IMAGES',
+  'PDF_LIMIT_OUTPUT',
+  'FILE_NOT_FOUND',
+  'FILE_TYPE_MISMATCH',
+  'SETTINGS_INVALID',
+  'WORKER_LOST',
+  'STORAGE_UNAVAILABLE',
+  'INTERNAL',
+] as const;
+export const fileFaultSchema = z.enum(fileFaults);
+export type FileFault = (typeof fileFaults)[number];
+
+export const errorParamsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+export type ErrorParams = z.infer<typeof errorParamsSchema>;
+
+/** One error on the wire; `message` is in the reader's language, `field` a dotted path into the request. */
+export const wireErrorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  params: errorParamsSchema.optional(),
+  field: z.string().optional(),
+});
+export type WireError = z.infer<typeof wireErrorSchema>;
+
+export interface Problem {
+  code: ErrorCode;
+  params?: ErrorParams | undefined;
+  field?: string | undefined;
+}
+
+/** The one error that rooms throw towards a wire: codes with parameters, never sentences. */
+export class ProblemError extends Error {
+  readonly problems: readonly Problem[];
+  constructor(problems: Problem | readonly Problem[], options?: ErrorOptions) {
+    const list = Array.isArray(problems) ? (problems as readonly Problem[]) : [problems as Problem];
+    super(list.map((problem) => problem.code).join(', '), options);
+    this.name = 'ProblemError';
+    this.problems = list;
+  }
+}
+
+/** Shorthand for the common single problem. */
+export const problem = (code: ErrorCode, params?: ErrorParams, field?: string): ProblemError =>
+  new ProblemError({ code, params, field });
+
+/** What is wrong with a file, or with the work on it; thrown in PDF rooms and carried through the child process. */
+export class FileFaultError extends Error {
+  readonly code: FileFault;
+  readonly params: ErrorParams;
+  constructor(code: FileFault, params: ErrorParams = {}, options?: ErrorOptions) {
+    super(code, options);
+    this.name = 'FileFaultError';
+    this.code = code;
+    this.params = params;
+  }
+}

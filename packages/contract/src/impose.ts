@@ -1,0 +1,206 @@
+import { z } from 'zod';
+
+/*
+ * The imposition plan: what a layout decides, what the preview draws, what validation reads, what the writer executes
+ * and what JDF and XJDF export. All lengths are points; the origin of a sheet side is its lower left corner, as one
+ * looks at that side. Words are those of XJDF where it has one.
+ */
+
+/** The layouts (specification §3 plus perfect binding). */
+export const imposeLayouts = [
+  'StepNRepeat',
+  'CutAndStack',
+  'SaddleStitch',
+  'DieCut',
+  'AcrossDown',
+  'DownAcross',
+  'PerfectBound',
+] as const;
+export const imposeLayoutSchema = z.enum(imposeLayouts);
+export type ImposeLayout = (typeof imposeLayouts)[number];
+
+/** How the second side of a sheet is printed; `WorkAndBack` is XJDF's word for what the shop calls sheetwise. */
+export const xjdfWorkStyles = {
+  Simplex: 'Simplex',
+  Sheetwise: 'WorkAndBack',
+  WorkAndTurn: 'WorkAndTurn',
+  WorkAndTumble: 'WorkAndTumble',
+  Perfecting: 'Perfecting',
+} as const;
+export type PlanWorkStyle = keyof typeof xjdfWorkStyles;
+export const planWorkStyleSchema = z.enum(Object.keys(xjdfWorkStyles) as [PlanWorkStyle, ...PlanWorkStyle[]]);
+
+/** A rectangle by its lower left corner and its size, points. */
+export const rectSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+export type Rect = z.infer<typeof rectSchema>;
+
+const pointSchema = z.object({ x: z.number(), y: z.number() });
+
+/** Degrees counter-clockwise, as XJDF's Orientation `Rotate0|90|180|270`. */
+export const rotationSchema = z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]);
+export type Rotation = z.infer<typeof rotationSchema>;
+
+/** One place for one page on a side. */
+export const cellSchema = z.object({
+  /** 0 is the top row as one looks at this side. */
+  row: z.number().int().nonnegative(),
+  /** 0 is the left column as one looks at this side. */
+  column: z.number().int().nonnegative(),
+  /** 1-based in the imposed document (several files count on); 0 is blank. */
+  page: z.number().int().nonnegative(),
+  rotation: rotationSchema,
+  /** The trimmed page on the sheet, after rotation. Creep does not move it. */
+  ...rectSchema.shape,
+  /** What may be inked: the trim and its bleed. Creep does not move it either. */
+  clip: rectSchema,
+  /** Size of the content against the page's own, along the page's own x and y. */
+  scale: pointSchema.default({ x: 1, y: 1 }),
+  /** How far creep moves the content, along the sheet's x and y. */
+  shift: pointSchema.default({ x: 0, y: 0 }),
+  /** The section (signature) the page belongs to, 1-based; bound layouts only. */
+  section: z.number().int().positive().optional(),
+  /** The station of a die this cell stands for, 1-based; die cutting only. */
+  station: z.number().int().positive().optional(),
+});
+export type Cell = z.infer<typeof cellSchema>;
+
+/** Printing ink of a mark: every plate, one process build, or a spot by name with its CMYK alternate (0–1). */
+export const inkSchema = z.union([
+  z.object({ all: z.number().min(0).max(1) }),
+  z.object({ cmyk: z.tuple([z.number(), z.number(), z.number(), z.number()]) }),
+  z.object({
+    spot: z.string(),
+    tint: z.number().min(0).max(1),
+    alternate: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+  }),
+]);
+export type Ink = z.infer<typeof inkSchema>;
+
+const strokeSchema = z.object({ ink: inkSchema, width: z.number().positive(), dash: z.array(z.number()).optional() });
+
+/** What a mark is drawn with. Angles are counter-clockwise. */
+export const shapeSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('line'),
+    x1: z.number(),
+    y1: z.number(),
+    x2: z.number(),
+    y2: z.number(),
+    stroke: strokeSchema,
+  }),
+  z.object({ type: z.literal('rect'), ...rectSchema.shape, fill: inkSchema }),
+  z.object({
+    type: z.literal('circle'),
+    x: z.number(),
+    y: z.number(),
+    radius: z.number(),
+    stroke: strokeSchema.optional(),
+    fill: inkSchema.optional(),
+  }),
+  z.object({
+    type: z.literal('path'),
+    /** `M x y`, `L x y`, `C x1 y1 x2 y2 x y`, `Z`, as numbers behind their letter. */
+    segments: z.array(z.tuple([z.enum(['M', 'L', 'C', 'Z']), z.array(z.number())])),
+    stroke: strokeSchema.optional(),
+    fill: inkSchema.optional(),
+  }),
+  z.object({
+    type: z.literal('text'),
+    x: z.number(),
+    y: z.number(),
+    size: z.number().positive(),
+    rotation: rotationSchema,
+    text: z.string(),
+    ink: inkSchema,
+  }),
+  z.object({
+    type: z.literal('barcode'),
+    ...rectSchema.shape,
+    /** A name of bwip-js: `qrcode`, `code128`, `datamatrix`. The writer draws it as vectors. */
+    symbology: z.string(),
+    text: z.string(),
+    ink: inkSchema,
+  }),
+]);
+export type Shape = z.infer<typeof shapeSchema>;
+
+export const markKinds = [
+  'Crop',
+  'Fold',
+  'Centre',
+  'Registration',
+  'ColorBar',
+  'GrayBar',
+  'Slug',
+  'Collation',
+  'Barcode',
+  'CutLine',
+  'DieLine',
+] as const;
+export const markKindSchema = z.enum(markKinds);
+export type MarkKind = (typeof markKinds)[number];
+
+/** One mark of one side. `processingStep` makes it a technical layer of its own (ISO 19593-1). */
+export const markSchema = z.object({
+  mark: markKindSchema,
+  shapes: z.array(shapeSchema),
+  processingStep: z.object({ group: z.string(), type: z.string() }).optional(),
+});
+export type Mark = z.infer<typeof markSchema>;
+
+export const sideSchema = z.object({ cells: z.array(cellSchema), marks: z.array(markSchema) });
+export type Side = z.infer<typeof sideSchema>;
+
+export const planSheetSchema = z.object({
+  /** 1-based, in the order of output. */
+  number: z.number().int().positive(),
+  ...rectSchema.pick({ width: true, height: true }).shape,
+  workStyle: planWorkStyleSchema,
+  /** How often this sheet is to be printed. */
+  quantity: z.number().int().positive(),
+  /** Which stock: a separate cover has its own. */
+  role: z.enum(['Body', 'Cover']),
+  /** Where the pages stand together: trims of the outermost cells. */
+  block: rectSchema,
+  /** Folds, in order; `L`: the left half goes behind. Empty when nothing is folded (XJDF FoldCatalog where it has one). */
+  folds: z.array(z.enum(['L', 'R', 'T', 'B'])),
+  foldCatalog: z.string().optional(),
+  /** Which side lies first in the output file. */
+  firstSide: z.enum(['Front', 'Back']),
+  front: sideSchema,
+  /** Null when nothing, or the same plate (work-and-turn, work-and-tumble), is printed behind. */
+  back: sideSchema.nullable(),
+});
+export type PlanSheet = z.infer<typeof planSheetSchema>;
+
+/** A problem with settings or pages: `field` is the setting to look at; lengths among the params are points. */
+export const planProblemSchema = z.object({
+  code: z.string(),
+  severity: z.enum(['Fail', 'Warn']),
+  field: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+export type PlanProblem = z.infer<typeof planProblemSchema>;
+
+export const planSchema = z.object({
+  format: z.literal('pdf2press-plan'),
+  formatVersion: z.literal(1),
+  layout: imposeLayoutSchema,
+  bindingEdge: z.enum(['Left', 'Right', 'Top', 'None']),
+  /** Pages of the document that was imposed. */
+  pageCount: z.number().int().positive(),
+  sheets: z.array(planSheetSchema).min(1),
+  warnings: z.array(planProblemSchema),
+});
+export type Plan = z.infer<typeof planSchema>;
+
+/** What a layout has to know of a page: boxes as one sees it (after Rotate and UserUnit), points, origin anywhere. */
+export const layoutPageSchema = z.object({
+  media: rectSchema,
+  trim: rectSchema,
+  bleed: rectSchema,
+  /** Whether the page itself names its BleedBox; else the bleed is what lies around the trim. */
+  hasBleedBox: z.boolean(),
+  hasTrimBox: z.boolean(),
+});
+export type LayoutPage = z.infer<typeof layoutPageSchema>;

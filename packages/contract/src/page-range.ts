@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/**
+ * Page ranges as one types them (spec/preflight §1.5):
+ * `all | odd | even | first | last | N | N-M | N- | -K (K-th from the end)`, joined by commas.
+ */
+const part = /^(?:all|odd|even|first|last|(-?\d+)(?:(-)(-?\d+)?)?)$/i;
+
+export const pageRangeSchema = z
+  .string()
+  .trim()
+  .max(500)
+  .refine((text) => text.split(',').every((piece) => part.test(piece.trim())), {
+    params: { code: 'pageRange.invalid' },
+  });
+
+/** The pages (1-based, ascending, no doubles) that a range names in a document of `pageCount` pages; parts outside are ignored. */
+export function resolvePageRange(range: string, pageCount: number): number[] {
+  const pages = new Set<number>();
+  const absolute = (n: number) => (n < 0 ? pageCount + 1 + n : n);
+  const add = (from: number, to: number, step = 1) => {
+    for (let page = Math.max(from, 1); page <= Math.min(to, pageCount); page += step) pages.add(page);
+  };
+  for (const piece of range.split(',')) {
+    const word = piece.trim().toLowerCase();
+    if (word === 'all') add(1, pageCount);
+    else if (word === 'odd') add(1, pageCount, 2);
+    else if (word === 'even') add(2, pageCount, 2);
+    else if (word === 'first') add(1, 1);
+    else if (word === 'last') add(pageCount, pageCount);
+    else {
+      const match = part.exec(word);
+      if (!match?.[1]) continue;
+      const from = absolute(Number(match[1]));
+      if (match[2] && match[3] === undefined) add(from, pageCount);
+      else {
+        const to = match[2] ? absolute(Number(match[3])) : from;
+        add(Math.min(from, to), Math.max(from, to));
+      }
+    }
+  }
+  return [...pages].sort((a, b) => a - b);
+}
+
+/** Positions that a rule may be limited to (specification §3). */
+export const pagePositions = ['Any', 'First', 'Last', 'FirstAndLast', 'SecondAndNextToLast'] as const;
+export const pagePositionSchema = z.enum(pagePositions);
+export type PagePosition = (typeof pagePositions)[number];
+
+/** Whether page `page` (1-based) of `pageCount` stands at `position`. */
+export function isAtPosition(page: number, pageCount: number, position: PagePosition): boolean {
+  const first = page === 1;
+  const last = page === pageCount;
+  return {
+    Any: true,
+    First: first,
+    Last: last,
+    FirstAndLast: first || last,
+    SecondAndNextToLast: page === 2 || page === pageCount - 1,
+  }[position];
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+export const pageSizes = [10, 25, 50, 100] as const;
+
+/** Query parameters every list takes; `page` counts from 1. */
+export const pagingSchema = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  pageSize: z.coerce.number().int().min(1).max(100).default(25),
+  search: z.string().trim().max(200).optional(),
+});
+
+/** A page of a list, with the count of all that match. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({
+    items: z.array(item),
+    total: z.number().int().nonnegative(),
+    page: z.number().int(),
+    pageSize: z.number().int(),
+  });
+
+/** A query value that may come once or several times. */
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z.preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(item).max(50).optional(),
+  );
+
+export const idSchema = z.string().min(1).max(100);
+export const idParamsSchema = z.object({ id: idSchema });
+export const timeSchema = z.string().describe('ISO 8601, UTC');
+export const nameSchema = z.string().trim().min(1).max(200);

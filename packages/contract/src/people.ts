@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { localeSchema } from './locales.ts';
+import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
+import { permissionSchema } from './permissions.ts';
+import { may, route } from './route.ts';
+
+/** A user as the specification lists the fields; the password goes in and never out. */
+export const userSchema = z.object({
+  id: idSchema,
+  firstName: z.string(),
+  lastName: z.string(),
+  userName: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  locale: localeSchema,
+  isActive: z.boolean(),
+  isLocked: z.boolean(),
+  roles: z.array(z.object({ id: idSchema, name: z.string() })),
+  createdAt: timeSchema,
+  lastLoginAt: timeSchema.nullable(),
+});
+export type User = z.infer<typeof userSchema>;
+
+const userBodySchema = z.object({
+  firstName: z.string().trim().min(1).max(100),
+  lastName: z.string().trim().max(100).default(''),
+  userName: z.string().trim().max(100).default(''),
+  email: z.string().trim().max(254).pipe(z.email()),
+  phone: z.string().trim().max(50).default(''),
+  locale: localeSchema.default('en'),
+  isActive: z.boolean().default(true),
+  roleIds: z.array(idSchema).max(50).default([]),
+  /** Absent keeps it; for a new user without one an activation e-mail lets them choose. */
+  password: z.string().max(1000).optional(),
+  sendActivationEmail: z.boolean().default(true),
+});
+
+export const userRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/users',
+    access: may('users.view'),
+    summary: 'Users',
+    query: pagingSchema,
+    result: pageOf(userSchema),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/users/:id',
+    access: may('users.view'),
+    summary: 'One user',
+    params: idParamsSchema,
+    result: userSchema,
+  }),
+  create: route({
+    method: 'POST',
+    path: '/users',
+    access: may('users.manage'),
+    summary: 'Make a user',
+    body: userBodySchema,
+    result: userSchema,
+    status: 201,
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/users/:id',
+    access: may('users.manage'),
+    summary: 'Change a user; a change of roles needs users.roles.assign',
+    params: idParamsSchema,
+    body: userBodySchema,
+    result: userSchema,
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/users/:id',
+    access: may('users.delete'),
+    summary: 'Delete a user',
+    params: idParamsSchema,
+    result: z.object({}),
+  }),
+  unlock: route({
+    method: 'POST',
+    path: '/users/:id/unlock',
+    access: may('users.unlock'),
+    summary: 'Lift a lockout',
+    params: idParamsSchema,
+    result: userSchema,
+  }),
+};
+
+export const roleSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  permissions: z.array(permissionSchema),
+  /** Assigned to new users. */
+  isDefault: z.boolean(),
+  /** Cannot be deleted. */
+  isStatic: z.boolean(),
+  userCount: z.number().int(),
+});
+export type Role = z.infer<typeof roleSchema>;
+
+const roleBodySchema = z.object({
+  name: nameSchema,
+  permissions: z.array(permissionSchema),
+  isDefault: z.boolean().default(false),
+});
+
+export const roleRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/roles',
+    access: may('roles.view'),
+    summary: 'Roles',
+    result: z.array(roleSchema),
+  }),
+  create: route({
+    method: 'POST',
+    path: '/roles',
+    access: may('roles.manage'),
+    summary: 'Make a role; nobody grants what they lack',
+    body: roleBodySchema,
+    result: roleSchema,
+    status: 201,
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/roles/:id',
+    access: may('roles.manage'),
+    summary: 'Change a role',
+    params: idParamsSchema,
+    body: roleBodySchema,
+    result: roleSchema,
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/roles/:id',
+    access: may('roles.delete'),
+    summary: 'Delete a role and unassign it from all users',
+    params: idParamsSchema,
+    result: z.object({}),
+  }),
+};

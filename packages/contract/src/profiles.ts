@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
+import { may, route } from './route.ts';
+
+/** The kinds of profile; the settings of each are read by the schema of the room that owns the kind. */
+export const profileKinds = [
+  'preflight',
+  'fix',
+  'impose',
+  'proofing',
+  'communication',
+  'inboundEmail',
+  'cloudStorage',
+  'retention',
+  'archiving',
+  'renaming',
+] as const;
+export const profileKindSchema = z.enum(profileKinds);
+export type ProfileKind = (typeof profileKinds)[number];
+
+export const profileSummarySchema = z.object({
+  id: idSchema,
+  kind: profileKindSchema,
+  name: z.string(),
+  description: z.string(),
+  version: z.number().int(),
+  updatedAt: timeSchema,
+  /** Preset it was copied from, and how many of its values differ now. */
+  basePreset: z.object({ key: z.string(), version: z.number().int(), differences: z.number().int() }).nullable(),
+  usedBy: z.array(z.object({ id: idSchema, name: z.string() })),
+});
+export type ProfileSummary = z.infer<typeof profileSummarySchema>;
+
+export const profileSchema = profileSummarySchema.extend({ settings: z.record(z.string(), z.unknown()) });
+export type Profile = z.infer<typeof profileSchema>;
+
+const profileBodySchema = z.object({
+  name: nameSchema,
+  description: z.string().max(2000).default(''),
+  settings: z.record(z.string(), z.unknown()),
+});
+
+/**
+ * The same routes for each kind that has a screen. The permission is the kind's own, so the table is made per kind.
+ */
+const routesOf = <K extends ProfileKind>(kind: K) => ({
+  list: route({
+    method: 'GET',
+    path: `/profiles/${kind}`,
+    access: may(`${kind}.view`),
+    summary: `Profiles of kind ${kind}`,
+    query: pagingSchema,
+    result: pageOf(profileSummarySchema),
+  }),
+  get: route({
+    method: 'GET',
+    path: `/profiles/${kind}/:id`,
+    access: may(`${kind}.view`),
+    summary: 'One profile',
+    params: idParamsSchema,
+    result: profileSchema,
+  }),
+  create: route({
+    method: 'POST',
+    path: `/profiles/${kind}`,
+    access: may(`${kind}.manage`),
+    summary: 'Make a profile',
+    body: profileBodySchema.extend({ presetKey: z.string().max(100).optional() }),
+    result: profileSchema,
+    status: 201,
+  }),
+  update: route({
+    method: 'PUT',
+    path: `/profiles/${kind}/:id`,
+    access: may(`${kind}.manage`),
+    summary: 'Save a profile as its next version; published workflows keep the one they froze',
+    params: idParamsSchema,
+    body: profileBodySchema.extend({ version: z.number().int() }),
+    result: profileSchema,
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: `/profiles/${kind}/:id`,
+    access: may(`${kind}.delete`),
+    summary: 'Delete a profile that no workflow draft uses',
+    params: idParamsSchema,
+    result: z.object({}),
+  }),
+});
+
+export const preflightProfileRoutes = {
+  ...routesOf('preflight'),
+  presets: route({
+    method: 'GET',
+    path: '/profiles/preflight-presets',
+    access: may('preflight.view'),
+    summary: 'Presets a preflight profile can start from',
+    result: z.array(
+      z.object({
+        key: z.string(),
+        version: z.number().int(),
+        name: z.string(),
+        group: z.string(),
+        settings: z.record(z.string(), z.unknown()),
+      }),
+    ),
+  }),
+};
+export const fixProfileRoutes = routesOf('fix');
+export const imposeProfileRoutes = routesOf('impose');

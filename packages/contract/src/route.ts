@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import type { FeatureKey } from './enumerations.ts';
+import type { wireErrorSchema } from './errors.ts';
+import type { HostPermission, Permission } from './permissions.ts';
+
+/**
+ * Who may call a route: everyone on purpose, whoever is signed in, holders of any one of the permissions,
+ * or the host's administrators. A route cannot be written without it.
+ */
+export type Access =
+  | { kind: 'public' }
+  | { kind: 'signedIn' }
+  | { kind: 'permission'; anyOf: readonly [Permission, ...Permission[]] }
+  | { kind: 'host'; permission: HostPermission };
+
+export const publicAccess: Access = { kind: 'public' };
+export const signedIn: Access = { kind: 'signedIn' };
+export const may = (...anyOf: [Permission, ...Permission[]]): Access => ({ kind: 'permission', anyOf });
+export const hostMay = (permission: HostPermission): Access => ({ kind: 'host', permission });
+
+/** How an answer travels: in the envelope, as raw bytes, as server-sent events, or by the tus protocol. */
+export type Wire = 'envelope' | 'bytes' | 'events' | 'tus';
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below `/api`, parameters as `:id`. */
+  path: string;
+  access: Access;
+  /** One English line for the OpenAPI document. */
+  summary: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** The type of `result` in the envelope. */
+  result?: z.ZodType;
+  /** Success status, 200 unless said. */
+  status?: 200 | 201 | 202 | 204;
+  wire?: Wire;
+  /** A plan feature that the route needs. */
+  feature?: FeatureKey;
+  /** Requests a minute per caller where it differs from the default (design/security §3.9). */
+  rateLimit?: { max: number; windowSeconds: number };
+}
+
+/** Keeps the literal types of a route, so that client and server read the same. */
+export const route = <const R extends Route>(definition: R): R => definition;
+
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
+type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
+export type RouteResult<R extends Route> = Output<R['result']>;
+export type RouteBody<R extends Route> = Input<R['body']>;
+export type RouteQuery<R extends Route> = Input<R['query']>;
+export type RouteParams<R extends Route> = Input<R['params']>;
+
+/** The specification's envelope: `{ success, result, errors: [{ code, message }] }`. */
+export interface Envelope<T> {
+  success: boolean;
+  result: T | null;
+  errors: z.infer<typeof wireErrorSchema>[];
+}

@@ -1,0 +1,22 @@
+import { apiKeyRoutes } from './api-keys.ts';
+import { authRoutes } from './auth.ts';
+import { roleRoutes, userRoutes } from './people.ts';
+import { fixProfileRoutes, imposeProfileRoutes, preflightProfileRoutes } from './profiles.ts';
+import { sessionRoutes } from './sessions.ts';
+import { systemRoutes, uploadRoutes } from './system.ts';
+import { workflowRoutes } from './workflows.ts';
+
+/** Every call of the product, by noun: the server binds this table and the client is typed from it. */
+export const routes = {
+  auth: authRoutes,
+  apiKeys: apiKeyRoutes,
+  users: userRoutes,
+  roles: roleRoutes,
+  workflows: workflowRoutes,
+  preflightProfiles: preflightProfileRoutes,
+  fixProfiles: fixProfileRoutes,
+  imposeProfiles: imposeProfileRoutes,
+  sessions: sessionRoutes,
+  uploads: uploadRoutes,
+  system: systemRoutes,
+} as const;

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+/** Session statuses as on the wire (specification §3); `Rerouted` is shown to users as Redirected. */
+export const sessionStatuses = [
+  'InQueue',
+  'Processing',
+  'OnHold',
+  'Completed',
+  'CompletedWithWarnings',
+  'Failed',
+  'CanceledByUser',
+  'CanceledByOperator',
+  'Rerouted',
+] as const;
+export const sessionStatusSchema = z.enum(sessionStatuses);
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+const ends = [
+  'Completed',
+  'CompletedWithWarnings',
+  'Failed',
+  'CanceledByUser',
+  'CanceledByOperator',
+  'Rerouted',
+] as const;
+
+/**
+ * Legal moves of a session. Ends are ends; the only way out of one is a restart, which begins a new run
+ * of the same session and keeps the old run as it was.
+ */
+export const sessionMoves: Record<SessionStatus, readonly SessionStatus[]> = {
+  InQueue: ['Processing', 'OnHold', ...ends],
+  Processing: ['OnHold', ...ends],
+  OnHold: ['InQueue', 'Processing', ...ends],
+  Completed: ['InQueue'],
+  CompletedWithWarnings: ['InQueue'],
+  Failed: ['InQueue'],
+  CanceledByUser: ['InQueue'],
+  CanceledByOperator: ['InQueue'],
+  Rerouted: ['InQueue'],
+};
+
+export const isFinal = (status: SessionStatus): boolean => (ends as readonly SessionStatus[]).includes(status);
+export const canMove = (from: SessionStatus, to: SessionStatus): boolean => sessionMoves[from].includes(to);
+
+/** What an operator may ask of a session, and in which statuses. */
+export const sessionActions = ['stop', 'resume', 'restart', 'delete', 'archive', 'unarchive'] as const;
+export const sessionActionSchema = z.enum(sessionActions);
+export type SessionAction = (typeof sessionActions)[number];
+
+/**
+ * Whether an action is open to a session. A deleted session and one that is being (un)archived take no action.
+ * `isStopped` tells a hold that an operator's stop made from one that a workflow step made.
+ */
+export function isActionOpen(
+  action: SessionAction,
+  session: { status: SessionStatus; archiveState: string; isDeleted: boolean; isStopped: boolean },
+): boolean {
+  if (session.isDeleted || session.archiveState === 'Archiving' || session.archiveState === 'Unarchiving') return false;
+  const archived = session.archiveState === 'Archived';
+  const final = isFinal(session.status);
+  return {
+    stop: !archived && (session.status === 'InQueue' || session.status === 'Processing'),
+    resume: !archived && session.status === 'OnHold' && session.isStopped,
+    restart: !archived && (final || session.status === 'OnHold'),
+    delete: true,
+    archive: !archived && final,
+    unarchive: archived,
+  }[action];
+}
+
+/** States of one step's run inside a session. */
+export const stepStatuses = [
+  'Blocked',
+  'Ready',
+  'Running',
+  'Waiting',
+  'Succeeded',
+  'Warned',
+  'Failed',
+  'Skipped',
+  'Canceled',
+] as const;
+export const stepStatusSchema = z.enum(stepStatuses);
+export type StepStatus = (typeof stepStatuses)[number];

@@ -1,0 +1,311 @@
+import { z } from 'zod';
+import {
+  archiveStateSchema,
+  fileKindSchema,
+  resultLevelSchema,
+  sessionSourceSchema,
+  stepKindSchema,
+} from './enumerations.ts';
+import { errorParamsSchema } from './errors.ts';
+import { checkResultSchema, findingSchema } from './findings.ts';
+import { idParamsSchema, idSchema, listOf, pageOf, pagingSchema, timeSchema } from './paging.ts';
+import { may, route } from './route.ts';
+import { sessionActionSchema, sessionStatusSchema, stepStatusSchema } from './session-statuses.ts';
+import { variableValuesSchema } from './workflows.ts';
+
+/** Why a session or step failed: a stable code with parameters, and the sentence in the reader's language. */
+export const failureSchema = z.object({ code: z.string(), params: errorParamsSchema, message: z.string() });
+
+export const sessionFileSchema = z.object({
+  id: idSchema,
+  kind: fileKindSchema,
+  name: z.string(),
+  mediaType: z.string(),
+  sizeBytes: z.number().int().nonnegative(),
+  sha256: z.string(),
+  stepRunId: idSchema.nullable(),
+  createdAt: timeSchema,
+  /** Address of the bytes below the API's origin; needs the caller's token or key. */
+  downloadUrl: z.string(),
+});
+export type SessionFile = z.infer<typeof sessionFileSchema>;
+
+export const sessionListItemSchema = z.object({
+  id: idSchema,
+  fileName: z.string(),
+  status: sessionStatusSchema,
+  archiveState: archiveStateSchema,
+  isDeleted: z.boolean(),
+  isStopped: z.boolean(),
+  /** Worst preflight level so far; null before any preflight. */
+  resultLevel: resultLevelSchema.nullable(),
+  createdAt: timeSchema,
+  finishedAt: timeSchema.nullable(),
+  workflow: z.object({ id: idSchema, name: z.string(), version: z.number().int() }),
+  sourceType: sessionSourceSchema,
+  source: z.string(),
+  pageCount: z.number().int().nullable(),
+  sizeBytes: z.number().int(),
+  /** 0 to 1 over the steps that are known to come; null when not known. */
+  progress: z.number().min(0).max(1).nullable(),
+  thumbnailUrl: z.string().nullable(),
+  openActions: z.array(sessionActionSchema),
+  runNumber: z.number().int(),
+});
+export type SessionListItem = z.infer<typeof sessionListItemSchema>;
+
+export const sessionStepSchema = z.object({
+  id: idSchema,
+  stepId: z.string(),
+  kind: stepKindSchema,
+  name: z.string(),
+  status: stepStatusSchema,
+  outcome: z.string().nullable(),
+  attempt: z.number().int(),
+  runNumber: z.number().int(),
+  startedAt: timeSchema.nullable(),
+  endedAt: timeSchema.nullable(),
+  durationMs: z.number().nullable(),
+  /** Determinate only when the worker knows it: pages done of pages in all. */
+  progress: z.object({ done: z.number(), total: z.number() }).nullable(),
+  result: resultLevelSchema.nullable(),
+  checks: z.array(checkResultSchema),
+  summary: z.record(z.string(), z.unknown()),
+  failure: failureSchema.nullable(),
+  engineVersion: z.string().nullable(),
+});
+export type SessionStep = z.infer<typeof sessionStepSchema>;
+
+/** A finding as shown: the two sentences already in the reader's language. */
+export const sessionFindingSchema = findingSchema.extend({
+  stepRunId: idSchema,
+  message: z.string(),
+  operatorMessage: z.string(),
+});
+export type SessionFinding = z.infer<typeof sessionFindingSchema>;
+
+export const sessionSchema = sessionListItemSchema.extend({
+  steps: z.array(sessionStepSchema),
+  findings: z.array(sessionFindingSchema),
+  files: z.array(sessionFileSchema),
+  variables: variableValuesSchema,
+  failure: failureSchema.nullable(),
+  /** Sent back with a command, so that a change by someone else is noticed. */
+  version: z.number().int(),
+});
+export type Session = z.infer<typeof sessionSchema>;
+
+export const eventKinds = [
+  'Created',
+  'FileReceived',
+  'FileRejected',
+  'VariableSet',
+  'StepStarted',
+  'StepProgress',
+  'StepFinished',
+  'StepFailed',
+  'StepRetried',
+  'FindingsWritten',
+  'ProductionFileCreated',
+  'HoldEntered',
+  'HoldReleased',
+  'Stopped',
+  'Resumed',
+  'Restarted',
+  'Cancelled',
+  'Completed',
+  'Failed',
+  'Deleted',
+  'Downloaded',
+  'FileReplaced',
+  'FixApplied',
+] as const;
+
+/** One line of a session's history; `seq` orders the events of a subscriber and resumes a live stream. */
+export const sessionEventSchema = z.object({
+  seq: z.number().int(),
+  sessionId: idSchema,
+  kind: z.enum(eventKinds),
+  at: timeSchema,
+  actor: z.object({ kind: z.enum(['system', 'user', 'customer', 'apiKey']), name: z.string() }),
+  stepRunId: idSchema.nullable(),
+  runNumber: z.number().int(),
+  data: z.record(z.string(), z.unknown()),
+});
+export type SessionEvent = z.infer<typeof sessionEventSchema>;
+
+export const sessionSorts = ['createdAt', 'fileName', 'status', 'workflow', 'sourceType', 'source'] as const;
+
+export const sessionQuerySchema = pagingSchema.extend({
+  status: listOf(sessionStatusSchema),
+  workflowId: listOf(idSchema),
+  sourceType: listOf(sessionSourceSchema),
+  archiveState: listOf(archiveStateSchema),
+  resultLevel: listOf(resultLevelSchema),
+  from: z.string().optional().describe('Created at or after, ISO 8601'),
+  to: z.string().optional().describe('Created before, ISO 8601'),
+  sort: z.enum(sessionSorts).default('createdAt'),
+  direction: z.enum(['asc', 'desc']).default('desc'),
+});
+
+const commandBodySchema = z.object({ version: z.number().int().optional() }).prefault({});
+
+const command = <const A extends 'stop' | 'resume' | 'restart'>(act: A, summary: string) =>
+  route({
+    method: 'POST',
+    path: `/sessions/:id/${act}`,
+    access: may(`sessions.${act}`),
+    summary,
+    params: idParamsSchema,
+    body: commandBodySchema,
+    result: sessionSchema,
+  });
+
+export const sessionRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/sessions',
+    access: may('sessions.view'),
+    summary: 'Sessions, newest first unless sorted otherwise',
+    query: sessionQuerySchema,
+    result: pageOf(sessionListItemSchema).extend({ statusCounts: z.record(z.string(), z.number()) }),
+  }),
+  create: route({
+    method: 'POST',
+    path: '/sessions',
+    access: may('sessions.inject'),
+    summary:
+      'Hand in a PDF: multipart fields file, workflowId, variables (JSON). With an Idempotency-Key header the same delivery makes one session for ever',
+    result: z.object({ id: idSchema, status: sessionStatusSchema, isDuplicate: z.boolean() }),
+    status: 201,
+  }),
+  get: route({
+    method: 'GET',
+    path: '/sessions/:id',
+    access: may('sessions.view'),
+    summary: 'One session: steps, findings, files, variables',
+    params: idParamsSchema,
+    result: sessionSchema,
+  }),
+  stop: command('stop', 'Stop a session within five seconds'),
+  resume: command('resume', 'Resume a stopped session'),
+  restart: command('restart', 'Run a session again from its original file; the earlier run stays readable'),
+  remove: route({
+    method: 'DELETE',
+    path: '/sessions/:id',
+    access: may('sessions.delete'),
+    summary: 'Delete a session and its files',
+    params: idParamsSchema,
+    result: z.object({}),
+  }),
+  bulk: route({
+    method: 'POST',
+    path: '/sessions/bulk',
+    access: may('sessions.view'),
+    summary: 'One action on many sessions, with a result for each; each action needs its own permission',
+    body: z.object({ action: sessionActionSchema, ids: z.array(idSchema).min(1).max(100) }),
+    result: z.array(
+      z.object({
+        id: idSchema,
+        success: z.boolean(),
+        error: z.object({ code: z.string(), message: z.string() }).optional(),
+      }),
+    ),
+  }),
+  events: route({
+    method: 'GET',
+    path: '/sessions/:id/events',
+    access: may('sessions.view'),
+    summary: 'The session’s history, oldest first',
+    params: idParamsSchema,
+    result: z.array(sessionEventSchema),
+  }),
+  live: route({
+    method: 'GET',
+    path: '/sessions/live',
+    access: may('sessions.view'),
+    summary: 'Events of all sessions (or of one) as they happen; resumes after Last-Event-ID',
+    query: z.object({ sessionId: idSchema.optional() }),
+    wire: 'events',
+  }),
+  export: route({
+    method: 'GET',
+    path: '/sessions/export.csv',
+    access: may('data.export'),
+    summary: 'The filtered list as CSV',
+    query: sessionQuerySchema.omit({ page: true, pageSize: true }),
+    wire: 'bytes',
+    rateLimit: { max: 10, windowSeconds: 3600 },
+  }),
+  file: route({
+    method: 'GET',
+    path: '/sessions/:id/files/:fileId',
+    access: may('sessions.files.download'),
+    summary: 'The bytes of a file, as an attachment; ranges are served',
+    params: idParamsSchema.extend({ fileId: idSchema }),
+    wire: 'bytes',
+  }),
+  pages: route({
+    method: 'GET',
+    path: '/sessions/:id/pages',
+    access: may('sessions.view'),
+    summary: 'Pages of the session’s file: sizes, boxes, inks and raster levels',
+    params: idParamsSchema,
+    query: z.object({ version: z.enum(['original', 'production']).default('original') }),
+    result: z.lazy(() => sessionPagesSchema),
+  }),
+  tile: route({
+    method: 'GET',
+    path: '/sessions/:id/pages/:page/:version/:layer/:dpi/:tile',
+    access: may('sessions.view'),
+    summary: 'One tile of a page’s raster; `layer` is rgb or ink-<n>, `tile` is <x>_<y>.webp; immutable',
+    params: idParamsSchema.extend({
+      page: z.coerce.number().int().min(1),
+      version: z.enum(['original', 'production']),
+      layer: z.string().regex(/^(rgb|ink-\d{1,3})$/),
+      dpi: z.coerce.number().int().min(1).max(2400),
+      tile: z.string().regex(/^\d{1,4}_\d{1,4}\.webp$/),
+    }),
+    wire: 'bytes',
+  }),
+  thumbnail: route({
+    method: 'GET',
+    path: '/sessions/:id/thumbnails/:page',
+    access: may('sessions.view'),
+    summary: 'A small picture of a page',
+    params: idParamsSchema.extend({ page: z.coerce.number().int().min(1) }),
+    query: z.object({ version: z.enum(['original', 'production']).default('original') }),
+    wire: 'bytes',
+  }),
+};
+
+const pageBoxSchema = z.tuple([z.number(), z.number(), z.number(), z.number()]);
+
+/** A page as the viewer needs it; sizes in points, rotation applied clockwise. */
+export const sessionPageSchema = z.object({
+  page: z.number().int(),
+  label: z.string().nullable(),
+  widthPt: z.number(),
+  heightPt: z.number(),
+  rotate: z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]),
+  userUnit: z.number(),
+  boxes: z.object({
+    media: pageBoxSchema,
+    crop: pageBoxSchema,
+    bleed: pageBoxSchema,
+    trim: pageBoxSchema,
+    art: pageBoxSchema,
+  }),
+  inks: z.array(z.object({ id: z.number().int(), name: z.string(), hex: z.string(), isProcess: z.boolean() })),
+  levels: z.array(
+    z.object({ dpi: z.number().int(), width: z.number().int(), height: z.number().int(), tile: z.number().int() }),
+  ),
+  /** Whether rasters of the levels are there already; a missing one is made on first ask. */
+  isReady: z.boolean(),
+});
+export const sessionPagesSchema = z.object({
+  version: z.enum(['original', 'production']),
+  sha256: z.string(),
+  pages: z.array(sessionPageSchema),
+});
+export type SessionPage = z.infer<typeof sessionPageSchema>;

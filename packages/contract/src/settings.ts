@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { approvalPolicySchema } from './enumerations.ts';
+import { unitSchema } from './units.ts';
+
+/** System settings, field for field as in the specification §3, with the defaults of §9. Secrets are write-only. */
+export const passwordSettingsSchema = z.object({
+  useDefaultSettings: z.boolean().default(true),
+  requireDigit: z.boolean().default(true),
+  requireLowercase: z.boolean().default(true),
+  requireNonAlphanumeric: z.boolean().default(true),
+  requireUppercase: z.boolean().default(true),
+  requiredLength: z.number().int().min(6).max(128).default(6),
+});
+export type PasswordSettings = z.infer<typeof passwordSettingsSchema>;
+
+export const smtpSettingsSchema = z.object({
+  host: z.string().max(253).default(''),
+  port: z.number().int().min(0).max(65535).default(0),
+  username: z.string().max(320).default(''),
+  /** Null when none is stored; on the way out `••••` stands for a stored one, and sent back unchanged it keeps it. */
+  password: z.string().max(1000).nullable().default(null),
+  senderEmail: z.union([z.literal(''), z.email()]).default(''),
+  enableSsl: z.boolean().default(true),
+});
+
+export const archivingConfigSchema = z.object({
+  accessKey: z.string().max(200).default(''),
+  bucketName: z.string().max(200).default(''),
+  region: z.string().max(100).default(''),
+  secretKey: z.string().max(1000).nullable().default(null),
+});
+
+export const systemSettingsSchema = z.object({
+  id: z.string(),
+  subscriberId: z.string(),
+  isGlobal: z.boolean().default(false),
+  passwordSettings: passwordSettingsSchema.prefault({}),
+  smtpSettings: smtpSettingsSchema.prefault({}),
+  proofApprovalSettings: z
+    .object({ defaultApprovalMode: approvalPolicySchema.default('ConfirmIfWarnOrError') })
+    .prefault({}),
+  measurementSettings: z.object({ defaultUnit: unitSchema.default('Millimeters') }).prefault({}),
+  userSettings: z
+    .object({
+      enableUserLockout: z.boolean().default(true),
+      maxFailedLoginAttempts: z.number().int().min(1).max(100).default(5),
+      accountLockoutDurationInSeconds: z.number().int().min(1).max(86_400).default(300),
+      sendActivationEmail: z.boolean().default(true),
+    })
+    .prefault({}),
+  roiSettings: z
+    .object({
+      averagePrepressTime: z.number().min(0).max(100_000).default(0),
+      laborCostPerHour: z.number().min(0).max(100_000).default(0),
+    })
+    .prefault({}),
+  culture: z.string().max(20).default('en-US'),
+  archivingSettings: z
+    .object({
+      config: archivingConfigSchema.prefault({}),
+      enabled: z.boolean().default(false),
+      enableNotification: z.boolean().default(false),
+      emailRecipient: z.union([z.literal(''), z.email()]).default(''),
+    })
+    .prefault({}),
+  showVersionNumber: z.boolean().default(true),
+});
+export type SystemSettings = z.infer<typeof systemSettingsSchema>;
+/** What stands on the wire for a secret that is stored and never leaves. */
+export const storedSecretMark = '••••';
+
+/** The cultures a subscriber may choose: how numbers, dates and the first day of the week are written. */
+export const cultures = [
+  'en-US',
+  'en-GB',
+  'zh-CN',
+  'fr-FR',
+  'fr-CA',
+  'es-ES',
+  'es-MX',
+  'pt-BR',
+  'pt-PT',
+  'it-IT',
+  'de-DE',
+] as const;
+
+const rules = [
+  ['requireDigit', /\p{Nd}/u, 'password.digit'],
+  ['requireLowercase', /\p{Ll}/u, 'password.lowercase'],
+  ['requireUppercase', /\p{Lu}/u, 'password.uppercase'],
+  ['requireNonAlphanumeric', /[^\p{L}\p{N}]/u, 'password.nonAlphanumeric'],
+] as const;
+
+/** What a password lacks under a policy; empty when it may be used. The same list ticks off while one types. */
+export function passwordFaults(
+  password: string,
+  settings: PasswordSettings,
+): {
+  code: 'password.tooShort' | 'password.tooLong' | (typeof rules)[number][2];
+  params?: { min?: number; max?: number };
+}[] {
+  const policy = settings.useDefaultSettings ? passwordSettingsSchema.parse({}) : settings;
+  return [
+    ...(password.length < policy.requiredLength
+      ? [{ code: 'password.tooShort' as const, params: { min: policy.requiredLength } }]
+      : []),
+    ...(password.length > 128 ? [{ code: 'password.tooLong' as const, params: { max: 128 } }] : []),
+    ...rules.filter(([key, pattern]) => policy[key] && !pattern.test(password)).map(([, , code]) => ({ code })),
+  ];
+}

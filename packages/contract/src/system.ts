@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { featureKeySchema } from './enumerations.ts';
+import { idParamsSchema, idSchema, timeSchema } from './paging.ts';
+import { may, publicAccess, route, signedIn } from './route.ts';
+import { archivingConfigSchema, smtpSettingsSchema, systemSettingsSchema } from './settings.ts';
+import { unitSchema } from './units.ts';
+
+const anySettings = may('settings.view');
+
+/** The specification's paths stand as written, capitals and the misspelt `testAchiveConnection` included. */
+export const systemRoutes = {
+  settings: route({
+    method: 'GET',
+    path: '/SystemSettings',
+    access: anySettings,
+    summary: 'System settings; secrets are masked',
+    result: systemSettingsSchema,
+  }),
+  settingsLowerCase: route({
+    method: 'GET',
+    path: '/systemSettings',
+    access: anySettings,
+    summary: 'System settings, the older spelling of the path',
+    result: systemSettingsSchema,
+  }),
+  getSettings: route({
+    method: 'GET',
+    path: '/systemSettings/getsettings',
+    access: anySettings,
+    summary: 'System settings',
+    result: systemSettingsSchema,
+  }),
+  saveSettings: route({
+    method: 'PUT',
+    path: '/SystemSettings',
+    access: may(
+      'settings.general.manage',
+      'settings.security.manage',
+      'settings.smtp.manage',
+      'settings.archiving.manage',
+    ),
+    summary: 'Save system settings; each part needs its own permission, a masked secret is kept',
+    body: systemSettingsSchema,
+    result: systemSettingsSchema,
+  }),
+  cultures: route({
+    method: 'GET',
+    path: '/systemSettings/cultures',
+    access: signedIn,
+    summary: 'Cultures to choose from',
+    result: z.array(z.object({ code: z.string(), name: z.string() })),
+  }),
+  storageMetrics: route({
+    method: 'GET',
+    path: '/SystemSettings/storage-metrics',
+    access: may('storage.metrics.view'),
+    summary: 'Bytes and files held',
+    result: z.object({
+      totalBytes: z.number(),
+      fileCount: z.number().int(),
+      byKind: z.array(z.object({ kind: z.string(), bytes: z.number(), files: z.number().int() })),
+      diskFreeBytes: z.number().nullable(),
+    }),
+  }),
+  testArchiving: route({
+    method: 'POST',
+    path: '/SystemSettings/testAchiveConnection',
+    access: may('settings.archiving.manage'),
+    summary: 'Write, read, compare and delete one object',
+    body: archivingConfigSchema,
+    result: z.object({ isConnected: z.boolean() }),
+    rateLimit: { max: 10, windowSeconds: 3600 },
+  }),
+  testMail: route({
+    method: 'POST',
+    path: '/SystemSettings/testSmtpConnection',
+    access: may('settings.smtp.manage'),
+    summary: 'Connect, sign in and send one message to oneself',
+    body: smtpSettingsSchema,
+    result: z.object({ isConnected: z.boolean() }),
+    rateLimit: { max: 10, windowSeconds: 3600 },
+  }),
+  features: route({
+    method: 'GET',
+    path: '/subscriber/getFeatures',
+    access: signedIn,
+    summary: 'What the plan includes',
+    query: z.object({ subscriberId: idSchema.optional() }),
+    result: z.array(z.object({ featureKey: featureKeySchema })),
+  }),
+  keptMail: route({
+    method: 'GET',
+    path: '/kept-mail',
+    access: may('settings.smtp.manage'),
+    summary: 'Messages kept on disk while no mail server is set',
+    result: z.array(
+      z.object({ id: z.string(), to: z.string(), subject: z.string(), at: timeSchema, text: z.string() }),
+    ),
+  }),
+  notifications: route({
+    method: 'GET',
+    path: '/notifications',
+    access: signedIn,
+    summary: 'Own notifications, newest first',
+    result: z.array(
+      z.object({
+        id: idSchema,
+        code: z.string(),
+        params: z.record(z.string(), z.unknown()),
+        message: z.string(),
+        at: timeSchema,
+        isRead: z.boolean(),
+      }),
+    ),
+  }),
+  markNotificationRead: route({
+    method: 'POST',
+    path: '/notifications/:id/read',
+    access: signedIn,
+    summary: 'Mark a notification read',
+    params: idParamsSchema,
+    result: z.object({}),
+  }),
+  /** What the web app needs before anyone signs in. */
+  appInfo: route({
+    method: 'GET',
+    path: '/app-info',
+    access: publicAccess,
+    summary: 'Title, version and whether the set-up is done',
+    result: z.object({
+      title: z.string(),
+      version: z.string().nullable(),
+      isSetUp: z.boolean(),
+      maxUploadBytes: z.number(),
+      defaultUnit: unitSchema,
+    }),
+  }),
+};
+
+/** Resumable uploads by the tus 1.0.0 protocol; the last PATCH answers only when the session exists. */
+export const uploadRoutes = {
+  create: route({
+    method: 'POST',
+    path: '/uploads',
+    access: may('sessions.inject'),
+    summary: 'Begin a resumable upload; metadata filename, workflowId, variables',
+    wire: 'tus',
+  }),
+  append: route({
+    method: 'PATCH',
+    path: '/uploads/:id',
+    access: may('sessions.inject'),
+    summary: 'Send bytes at the offset',
+    params: idParamsSchema,
+    wire: 'tus',
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/uploads/:id',
+    access: may('sessions.inject'),
+    summary: 'Give an upload up',
+    params: idParamsSchema,
+    wire: 'tus',
+  }),
+  get: route({
+    method: 'GET',
+    path: '/uploads/:id',
+    access: may('sessions.inject'),
+    summary: 'How far an upload is, and the session it became',
+    params: idParamsSchema,
+    result: z.object({ id: idSchema, offset: z.number(), length: z.number(), sessionId: idSchema.nullable() }),
+  }),
+};

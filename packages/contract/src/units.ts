@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/** The units an operator may choose (specification §3). Inside the product every length is in points. */
+export const units = ['Inches', 'Millimeters', 'Centimeters', 'Meters', 'Feet'] as const;
+export const unitSchema = z.enum(units);
+export type Unit = (typeof units)[number];
+
+const pointsPerUnit: Record<Unit, number> = {
+  Inches: 72,
+  Millimeters: 72 / 25.4,
+  Centimeters: 720 / 25.4,
+  Meters: 72000 / 25.4,
+  Feet: 864,
+};
+
+const unitBySuffix: Record<string, number> = {
+  pt: 1,
+  in: 72,
+  '"': 72,
+  mm: pointsPerUnit.Millimeters,
+  cm: pointsPerUnit.Centimeters,
+  m: pointsPerUnit.Meters,
+  ft: 864,
+  "'": 864,
+};
+
+export const unitSymbols: Record<Unit, string> = {
+  Inches: 'in',
+  Millimeters: 'mm',
+  Centimeters: 'cm',
+  Meters: 'm',
+  Feet: 'ft',
+};
+
+/** Converts a value in `unit` to points (float64, never rounded: the shown value is not the stored one). */
+export const toPoints = (value: number, unit: Unit): number => value * pointsPerUnit[unit];
+
+/** Converts points to `unit`, unrounded. */
+export const fromPoints = (points: number, unit: Unit): number => points / pointsPerUnit[unit];
+
+/**
+ * Reads a length as a person types it: `3mm`, `0.125in`, `12 pt`, `3,5 mm`; a bare number is in `defaultUnit`.
+ * Returns points, or null when it is not a length.
+ */
+export function parseLength(text: string, defaultUnit: Unit | 'pt' = 'pt'): number | null {
+  const match = /^\s*([+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+))\s*(pt|in|mm|cm|m|ft|"|')?\s*$/i.exec(text);
+  if (!match?.[1]) return null;
+  const value = Number(match[1].replace(',', '.'));
+  const suffix = match[2]?.toLowerCase();
+  const factor = suffix ? unitBySuffix[suffix] : defaultUnit === 'pt' ? 1 : pointsPerUnit[defaultUnit];
+  return factor === undefined || !Number.isFinite(value) ? null : value * factor;
+}
+
+const decimals: Record<Unit, number> = { Inches: 3, Millimeters: 2, Centimeters: 3, Meters: 4, Feet: 4 };
+
+/** Shows points in a unit, rounded for reading: `3.5 mm`. */
+export function formatLength(points: number, unit: Unit, locale = 'en'): string {
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: decimals[unit] }).format(
+    fromPoints(points, unit),
+  );
+  return `${number} ${unitSymbols[unit]}`;
+}
+
+const byteNames = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'] as const;
+
+/** Shows a size in units of 1024 with two decimals, Bytes to YB (specification §9). */
+export function formatBytes(bytes: number): string {
+  if (!Number.isFinite(bytes) || bytes <= 0) return '0 Bytes';
+  const step = Math.min(Math.floor(Math.log2(bytes) / 10), byteNames.length - 1);
+  return step === 0 ? `${bytes} Bytes` : `${(bytes / 1024 ** step).toFixed(2)} ${byteNames[step]}`;
+}

@@ -1,0 +1,249 @@
+import { z } from 'zod';
+import { stepKindSchema, variableTypeSchema } from './enumerations.ts';
+import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
+import { may, route } from './route.ts';
+
+/** One step on the canvas. `settings` belong to the kind and are read by its own schema. */
+export const workflowStepSchema = z.object({
+  id: z.string().min(1).max(60),
+  kind: stepKindSchema,
+  name: z.string().trim().max(200).default(''),
+  settings: z.record(z.string(), z.unknown()).default({}),
+  position: z.object({ x: z.number(), y: z.number() }).default({ x: 0, y: 0 }),
+});
+export type WorkflowStep = z.infer<typeof workflowStepSchema>;
+
+/** A connection: `from` is left by `outcome` and `to` is entered. */
+export const workflowEdgeSchema = z.object({
+  id: z.string().min(1).max(60),
+  from: z.string(),
+  outcome: z.string().min(1).max(60),
+  to: z.string(),
+});
+export type WorkflowEdge = z.infer<typeof workflowEdgeSchema>;
+
+export const workflowVariableSchema = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .regex(/^[\p{L}_][\p{L}\p{N}_.-]*$/u),
+  type: variableTypeSchema,
+  default: z.union([z.string().max(2000), z.number(), z.boolean(), z.null()]).default(null),
+  isRequired: z.boolean().default(false),
+  /** Asked on upload pages. */
+  isPublic: z.boolean().default(false),
+  options: z.array(z.string().max(200)).max(200).default([]),
+});
+export type WorkflowVariable = z.infer<typeof workflowVariableSchema>;
+export const variableValueSchema = z.union([z.string().max(2000), z.number(), z.boolean(), z.null()]);
+export const variableValuesSchema = z.record(z.string().max(60), variableValueSchema);
+export type VariableValues = z.infer<typeof variableValuesSchema>;
+
+/** The whole graph: what a draft holds and a published version freezes. */
+export const workflowDefinitionSchema = z.object({
+  schemaVersion: z.literal(1).default(1),
+  steps: z.array(workflowStepSchema).max(500).default([]),
+  edges: z.array(workflowEdgeSchema).max(1000).default([]),
+  variables: z.array(workflowVariableSchema).max(200).default([]),
+});
+export type WorkflowDefinition = z.infer<typeof workflowDefinitionSchema>;
+
+/** A rule that a graph breaks: a code of the `workflowIssues` messages and where. */
+export const workflowIssueSchema = z.object({
+  code: z.string(),
+  message: z.string().optional(),
+  stepId: z.string().optional(),
+  edgeId: z.string().optional(),
+  variable: z.string().optional(),
+  field: z.string().optional(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
+export type WorkflowIssue = z.infer<typeof workflowIssueSchema>;
+
+export const workflowSummarySchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  description: z.string(),
+  isEnabled: z.boolean(),
+  /** Null until published for the first time. */
+  publishedVersion: z.number().int().nullable(),
+  hasUnpublishedChanges: z.boolean(),
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
+  sessionCount: z.number().int(),
+  /** The graph in miniature, for the list's thumbnail. */
+  sketch: z.object({
+    steps: z.array(
+      z.object({ id: z.string(), kind: stepKindSchema, position: z.object({ x: z.number(), y: z.number() }) }),
+    ),
+    edges: z.array(z.object({ from: z.string(), to: z.string() })),
+  }),
+  /** Variables that whoever injects a file is asked for. */
+  variables: z.array(workflowVariableSchema),
+});
+export type WorkflowSummary = z.infer<typeof workflowSummarySchema>;
+
+export const workflowSchema = workflowSummarySchema.extend({
+  draft: workflowDefinitionSchema,
+  /** Rises with each saved draft; sent back on saving so that nobody overwrites another's work. */
+  draftRevision: z.number().int(),
+  issues: z.array(workflowIssueSchema),
+});
+export type Workflow = z.infer<typeof workflowSchema>;
+
+export const workflowVersionSchema = z.object({
+  version: z.number().int(),
+  publishedAt: timeSchema,
+  publishedBy: z.string(),
+  sessionCount: z.number().int(),
+});
+
+/** A workflow as one JSON file, with the profiles it uses, to carry to another house. */
+export const workflowExportSchema = z.object({
+  format: z.literal('pdf2press-workflow'),
+  formatVersion: z.literal(1),
+  name: nameSchema,
+  description: z.string().max(2000).default(''),
+  definition: workflowDefinitionSchema,
+  profiles: z
+    .array(z.object({ id: idSchema, kind: z.string(), name: nameSchema, settings: z.record(z.string(), z.unknown()) }))
+    .default([]),
+});
+export type WorkflowExport = z.infer<typeof workflowExportSchema>;
+
+export const workflowRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/workflows',
+    access: may('workflows.view', 'sessions.inject'),
+    summary: 'Workflows',
+    query: pagingSchema.extend({ isEnabled: z.stringbool().optional() }),
+    result: pageOf(workflowSummarySchema),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/workflows/:id',
+    access: may('workflows.view'),
+    summary: 'One workflow with its draft and what is wrong with it',
+    params: idParamsSchema,
+    result: workflowSchema,
+  }),
+  create: route({
+    method: 'POST',
+    path: '/workflows',
+    access: may('workflows.create'),
+    summary: 'Make a workflow, empty or from a template',
+    body: z.object({
+      name: nameSchema,
+      description: z.string().max(2000).default(''),
+      template: z.string().max(60).optional(),
+    }),
+    result: workflowSchema,
+    status: 201,
+  }),
+  saveDraft: route({
+    method: 'PUT',
+    path: '/workflows/:id',
+    access: may('workflows.edit'),
+    summary: 'Save the draft; running sessions keep the version they began with',
+    params: idParamsSchema,
+    body: z.object({
+      name: nameSchema,
+      description: z.string().max(2000).default(''),
+      draft: workflowDefinitionSchema,
+      draftRevision: z.number().int(),
+    }),
+    result: workflowSchema,
+  }),
+  publish: route({
+    method: 'POST',
+    path: '/workflows/:id/publish',
+    access: may('workflows.edit'),
+    summary: 'Freeze the draft as the next version; refused while it breaks a rule',
+    params: idParamsSchema,
+    result: workflowSchema,
+  }),
+  versions: route({
+    method: 'GET',
+    path: '/workflows/:id/versions',
+    access: may('workflows.view'),
+    summary: 'Published versions, newest first',
+    params: idParamsSchema,
+    result: z.array(workflowVersionSchema),
+  }),
+  version: route({
+    method: 'GET',
+    path: '/workflows/:id/versions/:version',
+    access: may('workflows.view', 'sessions.view'),
+    summary: 'One published version, as sessions run it',
+    params: idParamsSchema.extend({ version: z.coerce.number().int().min(1) }),
+    result: z.object({ version: z.number().int(), definition: workflowDefinitionSchema }),
+  }),
+  validate: route({
+    method: 'POST',
+    path: '/workflows/validate',
+    access: may('workflows.view'),
+    summary: 'What is wrong with a graph',
+    body: z.object({ name: z.string().max(200).default(''), definition: workflowDefinitionSchema }),
+    result: z.array(workflowIssueSchema),
+  }),
+  setEnabled: route({
+    method: 'PUT',
+    path: '/workflows/:id/enabled',
+    access: may('workflows.enable'),
+    summary: 'Let a workflow take files, or stop it from taking more',
+    params: idParamsSchema,
+    body: z.object({ isEnabled: z.boolean() }),
+    result: workflowSchema,
+  }),
+  copy: route({
+    method: 'POST',
+    path: '/workflows/:id/copy',
+    access: may('workflows.create'),
+    summary: 'Copy a workflow under another name',
+    params: idParamsSchema,
+    body: z.object({ name: nameSchema }),
+    result: workflowSchema,
+    status: 201,
+  }),
+  usage: route({
+    method: 'GET',
+    path: '/workflows/:id/usage',
+    access: may('workflows.view'),
+    summary: 'What deleting it would touch',
+    params: idParamsSchema,
+    result: z.object({
+      openSessions: z.number().int(),
+      sessions: z.number().int(),
+      organizations: z.array(z.string()),
+      sources: z.array(z.string()),
+    }),
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/workflows/:id',
+    access: may('workflows.delete'),
+    summary: 'Delete a workflow; its sessions stay and run on',
+    params: idParamsSchema,
+    result: z.object({}),
+  }),
+  export: route({
+    method: 'GET',
+    path: '/workflows/:id/export',
+    access: may('workflows.view'),
+    summary: 'The workflow and its profiles as one JSON document',
+    params: idParamsSchema,
+    result: workflowExportSchema,
+  }),
+  import: route({
+    method: 'POST',
+    path: '/workflows/import',
+    access: may('workflows.create'),
+    summary: 'Make a workflow from an exported document; profiles are made anew',
+    body: workflowExportSchema,
+    result: workflowSchema,
+    status: 201,
+  }),
+};
