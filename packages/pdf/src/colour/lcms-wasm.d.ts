@@ -1,0 +1,3 @@
+declare module 'lcms-wasm' {
+  export function instantiate(): Promise<unknown>;
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The profiles that may ship; their licences lie beside the files in `profiles/`. */
+export const shippedProfiles = {
+  'fogra39l-coated': 'fogra39l-coated.icc',
+  'isocoated-v2-300-bas': 'isocoated-v2-300-bas.icc',
+  srgb: 'srgb.icc',
+  gray: 'gray.icc',
+  'adobe-rgb-1998': 'adobe-rgb-1998.icc',
+  'eci-rgb-v2': 'eci-rgb-v2.icc',
+} as const;
+
+export type ShippedProfileId = keyof typeof shippedProfiles;
+
+/** A shipped profile by its id, or the bytes of any ICC profile. */
+export type ProfileRef = ShippedProfileId | Uint8Array;
+
+/** The press that is assumed when nobody says otherwise: offset on coated paper. */
+export const defaultCmykProfile: ShippedProfileId = 'fogra39l-coated';
+/** What untagged RGB means. */
+export const defaultRgbProfile: ShippedProfileId = 'srgb';
+
+export const isShippedProfile = (id: string): id is ShippedProfileId => Object.hasOwn(shippedProfiles, id);
+
+/** The file of a shipped profile on this machine. */
+export const shippedProfilePath = (id: ShippedProfileId): string =>
+  fileURLToPath(new URL(`../../profiles/${shippedProfiles[id]}`, import.meta.url));
+
+export function profileBytes(ref: ProfileRef): Uint8Array {
+  return typeof ref === 'string' ? readFileSync(shippedProfilePath(ref)) : ref;
+}
