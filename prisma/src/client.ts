@@ -1,0 +1,14 @@
+/* The door `@pdf2press/prisma`. */
+export { connectionParts } from './connection.ts';
+export {
+  createDatabase,
+  type Database,
+  type DatabaseOptions,
+  type SubscriberContext,
+  type Transaction,
+  type TransactionOptions,
+} from './database.ts';
+export { Prisma } from './generated/client.ts';
+export type * from './generated/client.ts';
+export { TenantWallError } from './guard.ts';
+export { type IdNoun, newId, newPublicId } from './ids.ts';

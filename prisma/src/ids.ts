@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { uuidv7obj } from 'uuidv7';
+
+/** Prefixes of ids by noun: an id says what it names wherever it turns up. */
+const prefixes = {
+  subscriber: 'sub',
+  organization: 'org',
+  user: 'usr',
+  role: 'rol',
+  apiKey: 'key',
+  userSession: 'uss',
+  oneTimeToken: 'ott',
+  loginAttempt: 'log',
+  notification: 'ntf',
+  systemSetting: 'set',
+  secret: 'sec',
+  workflow: 'wfl',
+  workflowVersion: 'wfv',
+  profile: 'prf',
+  profileVersion: 'prv',
+  session: 'ses',
+  stepRun: 'stp',
+  wait: 'wai',
+  file: 'fil',
+  finding: 'fnd',
+  effect: 'eff',
+  upload: 'upl',
+} as const;
+export type IdNoun = keyof typeof prefixes;
+
+/** A new id, for example `ses_019aa5…`: UUIDv7 without hyphens, so ids of one noun sort by time of making. */
+export const newId = (noun: IdNoun): string => `${prefixes[noun]}_${uuidv7obj().toHex()}`;
+
+/** 128 random bits that name a session in public: unlike an id, it says nothing about time or neighbours. */
+export const newPublicId = (): string => randomBytes(16).toString('base64url');

@@ -1,0 +1,210 @@
+import { startTestPostgres, type TestPostgres } from '@pdf2press/config/test-postgres';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase, type Database, openClient, type Transaction, transact } from './database.ts';
+import { newId } from './ids.ts';
+import { deploy, isSchemaMigrated, status } from './migrate.ts';
+
+let server: TestPostgres;
+let sql: pg.Client;
+let database: Database;
+const a = newId('subscriber');
+const b = newId('subscriber');
+const workflowOfB = newId('workflow');
+
+beforeAll(async () => {
+  server = await startTestPostgres();
+  // Two processes that start together migrate once.
+  await Promise.all([deploy(server.url), deploy(server.url)]);
+  sql = new pg.Client(server.url);
+  await sql.connect();
+  database = createDatabase(server.url);
+  await database.asHost((tx) => tx.subscriber.createMany({ data: [a, b].map((id) => ({ id, name: id })) }));
+  await database.withSubscriber({ subscriberId: b }, async (tx) => {
+    await tx.workflow.create({ data: { id: workflowOfB, name: 'B', draft: {} } });
+  });
+});
+
+afterAll(async () => {
+  await database.close();
+  await sql.end();
+  await server.stop();
+});
+
+test('the migrations give the schema, and a second deploy does nothing', async () => {
+  expect(await isSchemaMigrated(server.url)).toBe(true);
+  expect(await deploy(server.url)).toEqual([]);
+  expect(await status(server.url)).toEqual({ state: 'current', pending: [], unknown: [] });
+});
+
+describe('every table', () => {
+  test('forces row-level security and has its policy', async () => {
+    const { rows } = await sql.query(`
+      select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
+             array(select polname::text from pg_policy where polrelid = c.oid order by 1) as policies,
+             exists (select 1 from pg_attribute where attrelid = c.oid and attname = 'subscriber_id') as tenant
+        from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+         and c.relname <> '_prisma_migrations' order by 1`);
+    expect(rows.length).toBeGreaterThan(30);
+    for (const table of rows) {
+      expect(table, table.name).toMatchObject({ forced: true });
+      const isTenant = table.tenant || table.name === 'subscribers';
+      expect(table.policies, table.name).toEqual(
+        expect.arrayContaining(isTenant ? ['host', 'own_subscriber'] : ['host']),
+      );
+      if (!isTenant) expect(table.policies, table.name).toEqual(['host']);
+    }
+  });
+
+  test('points to tenant rows by (subscriber_id, id) only', async () => {
+    const { rows } = await sql.query(`
+      select conname as name, conrelid::regclass::text as "from", confrelid::regclass::text as "to",
+             array(select attname::text from pg_attribute where attrelid = conrelid and attnum = any (conkey)) as columns
+        from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`);
+    expect(rows.length).toBeGreaterThan(40);
+    for (const key of rows) expect(key.columns, `${key.from} ${key.name}`).toContain('subscriber_id');
+  });
+});
+
+/** What one subscriber may try against another's row; each must show and change nothing. */
+async function attack(tx: Transaction): Promise<void> {
+  expect(await tx.workflow.findMany()).toEqual([]);
+  expect(await tx.workflow.findFirst({ where: { id: workflowOfB } })).toBeNull();
+  expect(await tx.workflow.findUnique({ where: { id: workflowOfB } })).toBeNull();
+  expect(await tx.workflow.count()).toBe(0);
+  expect(await tx.workflow.updateMany({ where: { id: workflowOfB }, data: { name: 'taken' } })).toEqual({ count: 0 });
+  expect(await tx.workflow.deleteMany({})).toEqual({ count: 0 });
+  expect((await tx.workflow.aggregate({ _count: true }))._count).toBe(0);
+  expect(await tx.subscriber.findMany({ select: { id: true } })).toEqual([{ id: a }]);
+}
+
+/** Runs `work` and rolls back. */
+const discarded = async (run: (work: (tx: Transaction) => Promise<never>) => Promise<never>, work: (tx: Transaction) => Promise<void>) => {
+  class Discard extends Error {}
+  await expect(
+    run(async (tx) => {
+      await work(tx);
+      throw new Discard();
+    }),
+  ).rejects.toBeInstanceOf(Discard);
+};
+
+test('both halves together hold', async () => {
+  await discarded((work) => database.withSubscriber({ subscriberId: a }, work), attack);
+});
+
+test('the database alone holds when the code half is off', async () => {
+  const client = openClient(server.url);
+  const run = <T>(work: (tx: Transaction) => Promise<T>) => transact(client, { subscriberId: a }, work, { isGuarded: false });
+  await discarded(run, attack);
+  await expect(run((tx) => tx.workflow.create({ data: { id: newId('workflow'), subscriberId: b, name: 'x', draft: {} } }))).rejects.toThrow(/row-level security/);
+  // A row of one's own that points to another's: refused by the composite key.
+  await expect(
+    run((tx) => tx.workflowVersion.create({ data: { id: newId('workflowVersion'), workflowId: workflowOfB, no: 1, definition: {}, profiles: {}, hash: '' } })),
+  ).rejects.toThrow(/foreign key/i);
+  // No context at all: nothing.
+  expect(await transact(client, { subscriberId: '' }, (tx) => tx.workflow.count(), { isGuarded: false })).toBe(0);
+  expect(await run((tx) => tx.$queryRaw`select count(*)::int as n from workflows`)).toEqual([{ n: 0 }]);
+  await client.$disconnect();
+});
+
+test('the code alone holds when row-level security is off', async () => {
+  await sql.query('create database bare');
+  const url = server.url.replace(/app$/, 'bare');
+  await deploy(url);
+  const bare = new pg.Client(url);
+  await bare.connect();
+  const { rows } = await bare.query(`select relname from pg_class where relrowsecurity and relnamespace = 'public'::regnamespace`);
+  for (const { relname } of rows) {
+    await bare.query(`alter table ${relname} no force row level security`);
+    await bare.query(`alter table ${relname} disable row level security`);
+  }
+  const open = createDatabase(url);
+  await open.asHost(async (tx) => {
+    await tx.subscriber.createMany({ data: [a, b].map((id) => ({ id, name: id })) });
+    await tx.workflow.create({ data: { id: workflowOfB, subscriberId: b, name: 'B', draft: {} } });
+  });
+  await discarded((work) => open.withSubscriber({ subscriberId: a }, work), attack);
+  const asA = <T>(work: (tx: Transaction) => Promise<T>) => open.withSubscriber({ subscriberId: a }, work);
+  await expect(asA((tx) => tx.workflow.create({ data: { id: 'x', subscriberId: b, name: 'x', draft: {} } }))).rejects.toThrow(/another subscriberId/);
+  await expect(asA((tx) => tx.workflow.findMany({ where: { subscriberId: b } }))).rejects.toThrow(/another subscriberId/);
+  // Control: with both halves off the same attack succeeds, so the test can see what it guards against.
+  const client = openClient(url);
+  expect(await transact(client, { subscriberId: a }, (tx) => tx.workflow.count(), { isGuarded: false })).toBe(1);
+  await client.$disconnect();
+  await open.close();
+  await bare.end();
+});
+
+test('what could slip past the code half is refused', async () => {
+  const asA = <T>(work: (tx: Transaction) => Promise<T>) => database.withSubscriber({ subscriberId: a }, work);
+  const unknown = undefined as unknown as string;
+  await expect(asA((tx) => tx.user.findFirst({ where: { email: unknown } }))).rejects.toThrow('undefined in where.email');
+  await expect(asA((tx) => tx.user.findMany({ where: { OR: [{ email: { in: [unknown] } }] } }))).rejects.toThrow(/undefined/);
+  await expect(
+    asA((tx) => tx.user.create({ data: { id: 'x', userName: 'x', email: 'x@x', createdApiKeys: { connect: { id: 'x' } } } as never })),
+  ).rejects.toThrow(/connect in/);
+  await expect(asA(async (tx) => (tx as unknown as { $queryRawUnsafe(s: string): unknown }).$queryRawUnsafe('select 1'))).rejects.toThrow(/not open/);
+});
+
+test('a throw rolls everything back', async () => {
+  const id = newId('workflow');
+  await expect(
+    database.withSubscriber({ subscriberId: a }, async (tx) => {
+      await tx.workflow.create({ data: { id, name: 'gone', draft: {} } });
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  expect(await database.withSubscriber({ subscriberId: a }, (tx) => tx.workflow.count())).toBe(0);
+});
+
+test('many transactions of both subscribers at once never mix', async () => {
+  const counts = await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      database.withSubscriber({ subscriberId: index % 3 === 0 ? b : a }, (tx) => tx.workflow.count()),
+    ),
+  );
+  expect(counts).toEqual(counts.map((_, index) => (index % 3 === 0 ? 1 : 0)));
+});
+
+test('a person of some organizations sees only their sessions', async () => {
+  const organizations = [newId('organization'), newId('organization')] as const;
+  const workflowId = newId('workflow');
+  const workflowVersionId = newId('workflowVersion');
+  await database.withSubscriber({ subscriberId: a }, async (tx) => {
+    await tx.organization.createMany({ data: organizations.map((id) => ({ id, name: id })) });
+    await tx.workflow.create({ data: { id: workflowId, name: 'W', draft: {} } });
+    await tx.workflowVersion.create({ data: { id: workflowVersionId, workflowId, no: 1, definition: {}, profiles: {}, hash: '' } });
+    for (const organizationId of [...organizations, null]) {
+      const id = newId('session');
+      await tx.session.create({
+        data: { id, publicId: id, workflowId, workflowVersionId, organizationId, source: 'ManualInjected', fileName: 'a.pdf' },
+      });
+      await tx.stepRun.create({ data: { id: newId('stepRun'), sessionId: id, runNo: 1, nodeId: 'n', kind: 'Inject' } });
+    }
+  });
+  const count = (organizationIds?: string[]) =>
+    database.withSubscriber({ subscriberId: a, ...(organizationIds ? { organizationIds } : {}) }, async (tx) => [
+      await tx.session.count(),
+      await tx.stepRun.count(),
+    ]);
+  expect(await count()).toEqual([3, 3]);
+  expect(await count([organizations[0]])).toEqual([1, 1]);
+  expect(await count([...organizations])).toEqual([2, 2]);
+  expect(await count([])).toEqual([0, 0]);
+});
+
+test('the audit chain shows a changed and a missing row', async () => {
+  const act = (name: string) =>
+    database.withSubscriber({ subscriberId: a }, (tx) => tx.auditEntry.create({ data: { actor: { kind: 'system' }, act: name, object: 'x' } }));
+  await Promise.all(['one', 'two', 'three', 'four'].map(act));
+  const breaks = async () => (await sql.query('select no from audit_breaks order by no')).rows.map((row) => row.no);
+  expect(await breaks()).toEqual([]);
+  await expect(
+    database.withSubscriber({ subscriberId: a }, (tx) => tx.auditEntry.updateMany({ data: { act: 'other' } })),
+  ).rejects.toThrow(/permission denied/);
+  await sql.query(`update audit_entries set act = 'other' where no = 2`);
+  expect(await breaks()).toEqual([2]);
+  await sql.query('delete from audit_entries where no = 2');
+  expect(await breaks()).toEqual([3]);
+});
