@@ -1,0 +1,43 @@
+import { isArray, type PdfValue } from './values.ts';
+
+/** [x0 y0 x1 y1] in points. */
+export type BoxArray = readonly [number, number, number, number];
+
+export const boxNames = ['media', 'crop', 'bleed', 'trim', 'art'] as const;
+export type BoxName = (typeof boxNames)[number];
+export type RawBoxes = Readonly<Record<BoxName, BoxArray | null>>;
+export type EffectiveBoxes = Readonly<Record<BoxName, BoxArray>>;
+
+/** A page without a usable MediaBox is taken as US Letter, as every reader does. */
+const letter: BoxArray = [0, 0, 612, 792];
+
+/** Four finite numbers as written, else null. */
+export function readBox(value: PdfValue, resolve: (value: PdfValue | undefined) => PdfValue): BoxArray | null {
+  if (!isArray(value) || value.length < 4) return null;
+  const [a, b, c, d] = value.slice(0, 4).map((entry) => resolve(entry));
+  const isNumber = (entry: PdfValue | undefined): entry is number => typeof entry === 'number' && Number.isFinite(entry);
+  return isNumber(a) && isNumber(b) && isNumber(c) && isNumber(d) ? [a, b, c, d] : null;
+}
+
+/** The same box with its corners in order. */
+export function ordered([a, b, c, d]: BoxArray): BoxArray {
+  return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
+}
+
+function clipped(box: BoxArray, by: BoxArray): BoxArray | null {
+  const [a, b, c, d] = ordered(box);
+  const cut: BoxArray = [Math.max(a, by[0]), Math.max(b, by[1]), Math.min(c, by[2]), Math.min(d, by[3])];
+  return cut[2] > cut[0] && cut[3] > cut[1] ? cut : null;
+}
+
+/**
+ * The boxes that count: put in order, defaulted (Crop → Media; Bleed, Trim, Art → Crop) and clipped to the MediaBox
+ * (ISO 32000-1, 14.11.2.1). A box that lies outside the MediaBox altogether counts as absent.
+ */
+export function effectiveBoxes(raw: RawBoxes): EffectiveBoxes {
+  const written = raw.media && ordered(raw.media);
+  const media = written && written[2] > written[0] && written[3] > written[1] ? written : letter;
+  const crop = (raw.crop && clipped(raw.crop, media)) ?? media;
+  const inside = (box: BoxArray | null): BoxArray => (box && clipped(box, media)) ?? crop;
+  return { media, crop, bleed: inside(raw.bleed), trim: inside(raw.trim), art: inside(raw.art) };
+}

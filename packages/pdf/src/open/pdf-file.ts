@@ -1,0 +1,262 @@
+import { FileFaultError } from '@pdf2press/contract';
+import { type BoxArray, boxNames, type EffectiveBoxes, effectiveBoxes, type RawBoxes, readBox } from './boxes.ts';
+import { type Budgets, defaultBudgets } from './budgets.ts';
+import { type DiskFile, openDiskFile } from './disk-file.ts';
+import { type Encryption, readEncryption } from './encryption.ts';
+import { type Engine, guarded, openEngine, tolerant } from './engine.ts';
+import { pageLabels } from './labels.ts';
+import { type PageNode, walkPageTree } from './page-tree.ts';
+import { parseObject } from './parse-object.ts';
+import { createStreams } from './streams.ts';
+import { readStructure, type Structure } from './structure.ts';
+import { isArray, isDict, isName, isRef, type PdfDict, type PdfValue } from './values.ts';
+
+export interface PageFacts {
+  /** From 1. */
+  readonly number: number;
+  /** Object number, 0 when written directly. */
+  readonly object: number;
+  readonly label: string;
+  readonly dict: PdfDict;
+  /** As written, inherited ones too, corners perhaps in the wrong order. */
+  readonly boxes: RawBoxes;
+  readonly effective: EffectiveBoxes;
+  readonly rotate: 0 | 90 | 180 | 270;
+  /** Rotate as written (0 when absent): GWG counts its mere presence. */
+  readonly rotateAsWritten: number;
+  /** Points × userUnit = 1/72 inch on paper. */
+  readonly userUnit: number;
+  readonly resources: PdfDict | null;
+  readonly annotations: readonly PdfValue[];
+}
+
+export interface PdfFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly structure: Structure;
+  /** The engine, or our own look at the structure, found damage that had to be mended. */
+  readonly isRepaired: boolean;
+  /** '1.7': the header's, or the catalog's where that is higher. */
+  readonly version: string;
+  readonly encryption: Encryption | null;
+  readonly trailer: PdfDict;
+  readonly catalog: PdfDict;
+  readonly info: PdfDict | null;
+  /** Length of the cross-reference table: object numbers are below it. */
+  readonly objectCount: number;
+  readonly pageCount: number;
+  readonly pages: readonly PageFacts[];
+  readonly budgets: Budgets;
+  /** The engine's document: for this room only. */
+  readonly engine: Engine;
+  /** An indirect object's value; null when there is none. */
+  readonly get: (num: number) => PdfValue;
+  /** Follows references to a value; null for circles and dead ends. */
+  readonly resolve: (value: PdfValue | undefined) => PdfValue;
+  readonly entry: (dict: PdfDict, key: string) => PdfValue;
+  /** Forgets cached objects after a change through the engine. */
+  readonly forget: (num?: number) => void;
+  readonly stream: (num: number) => Uint8Array;
+  readonly rawStream: (num: number) => Uint8Array;
+  readonly close: () => void;
+}
+
+export interface OpenOptions {
+  path: string;
+  password?: string | undefined;
+  budgets?: Partial<Budgets>;
+}
+
+/** Parsed objects kept at a time; beyond it all are forgotten and read again when asked for. */
+const maxCachedObjects = 100_000;
+const emptyDict: PdfDict = { kind: 'dict', map: new Map(), stream: 0 };
+
+/**
+ * Opens a PDF from disk.
+ * @throws FileFaultError FILE_NOT_FOUND, PDF_EMPTY, PDF_TOO_LARGE, PDF_NOT_PDF, PDF_DAMAGED, PDF_ENCRYPTED
+ *   {isPasswordWrong}, PDF_NO_PAGES, PDF_MEMORY, PDF_LIMIT_*
+ */
+export function openPdf(options: OpenOptions): PdfFile {
+  const budgets = { ...defaultBudgets, ...options.budgets };
+  const disk = openDiskFile(options.path, budgets.fileBytes);
+  try {
+    return openFrom(disk, options, budgets);
+  } catch (error) {
+    disk.close();
+    throw error;
+  }
+}
+
+function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFile {
+  const structure = readStructure(disk, budgets.xrefSections);
+  const engine = openOrExplain(disk, structure);
+  if (guarded(() => engine.needsPassword())) unlock(engine, options.password);
+  const objectCount = engine.countObjects();
+  if (objectCount > budgets.objects) throw new FileFaultError('PDF_LIMIT_OBJECTS', { limit: budgets.objects });
+
+  const { get, resolve, forget } = objectReader(engine);
+  const streams = createStreams(engine, budgets, resolve);
+  const trailer = asDict(readEngineObject(() => engine.getTrailer(), 0)) ?? emptyDict;
+  const catalog = asDict(resolve(trailer.map.get('Root'))) ?? emptyDict;
+  const encrypt = asDict(resolve(trailer.map.get('Encrypt')));
+  const pages = readPages(catalog, objectCount, get, resolve, budgets);
+  if (pages.length === 0) throw new FileFaultError(structure.headerOffset < 0 ? 'PDF_NOT_PDF' : 'PDF_NO_PAGES');
+
+  return {
+    path: options.path,
+    bytes: disk.size,
+    structure,
+    isRepaired: engine.wasRepaired() || structure.problems.some((problem) => repairs.has(problem)),
+    version: versionOf(structure, catalog, resolve),
+    encryption: encrypt && readEncryption(encrypt, resolve),
+    trailer,
+    catalog,
+    info: asDict(resolve(trailer.map.get('Info'))),
+    objectCount,
+    pageCount: pages.length,
+    pages,
+    budgets,
+    engine,
+    get,
+    resolve,
+    forget,
+    entry: (dict, key) => resolve(dict.map.get(key)),
+    stream(num) {
+      const dict = get(num);
+      return isDict(dict) && dict.stream !== 0 ? streams.decoded(num, dict) : new Uint8Array(0);
+    },
+    rawStream: streams.raw,
+    close() {
+      engine.destroy();
+      disk.close();
+    },
+  };
+}
+
+/** Problems that make a reader rebuild or guess; the others are only remarks. */
+const repairs = new Set<string>(['header.missing', 'end.missing', 'startxref.missing', 'xref.offset', 'xref.entries', 'xref.loop', 'trailer.unreadable']);
+
+function openOrExplain(disk: DiskFile, structure: Structure): Engine {
+  try {
+    return openEngine(disk, structure.headerOffset >= 0);
+  } catch (error) {
+    // Without a header it was never one; with it, it is one that broke.
+    if (error instanceof FileFaultError && error.code === 'PDF_DAMAGED' && structure.headerOffset < 0) {
+      throw new FileFaultError('PDF_NOT_PDF', {}, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function unlock(engine: Engine, password: string | undefined): void {
+  const opened = password !== undefined && guarded(() => engine.authenticatePassword(password)) !== 0;
+  if (!opened) throw new FileFaultError('PDF_ENCRYPTED', { isPasswordWrong: password !== undefined });
+}
+
+const asDict = (value: PdfValue): PdfDict | null => (isDict(value) ? value : null);
+
+/** Takes an engine object as text and reads that: one call into the engine per object instead of one per entry. */
+function readEngineObject(find: () => ReturnType<Engine['getTrailer']>, num: number): PdfValue {
+  return tolerant(() => {
+    const object = find();
+    const isStream = num !== 0 && object.isStream();
+    const resolved = object.resolve();
+    const text = resolved.isNull() ? 'null' : resolved.toString(true, true);
+    object.destroy();
+    // Null is one shared object.
+    if (!resolved.isNull()) resolved.destroy();
+    return parseObject(Buffer.from(text, 'latin1'), isStream ? num : 0);
+  }, null);
+}
+
+function objectReader(engine: Engine): Pick<PdfFile, 'get' | 'resolve' | 'forget'> {
+  const cache = new Map<number, PdfValue>();
+  const get = (num: number): PdfValue => {
+    const known = cache.get(num);
+    if (known !== undefined) return known;
+    const value = num > 0 ? readEngineObject(() => engine.newIndirect(num), num) : null;
+    if (cache.size >= maxCachedObjects) cache.clear();
+    cache.set(num, value);
+    return value;
+  };
+  const resolve = (value: PdfValue | undefined): PdfValue => {
+    let current = value;
+    // An object that is itself a reference is not legal; a short chain is followed all the same.
+    for (let steps = 0; isRef(current); steps += 1) {
+      if (steps > 10) return null;
+      current = get(current.num);
+    }
+    return current ?? null;
+  };
+  return {
+    get,
+    resolve,
+    forget: (num) => {
+      if (num === undefined) cache.clear();
+      else cache.delete(num);
+    },
+  };
+}
+
+function readPages(
+  catalog: PdfDict,
+  objectCount: number,
+  get: PdfFile['get'],
+  resolve: PdfFile['resolve'],
+  budgets: Budgets,
+): PageFacts[] {
+  const inTree = walkPageTree(catalog.map.get('Pages'), resolve, budgets.pages);
+  const nodes = inTree.length > 0 ? inTree : strayPages(objectCount, get, budgets.pages);
+  const labels = pageLabels(catalog, nodes.length, resolve);
+  return nodes.map((node, index) => pageFacts(node, index + 1, labels[index] ?? String(index + 1), resolve));
+}
+
+/** Pages of a file whose tree is gone, in the order of their numbers. */
+function strayPages(objectCount: number, get: PdfFile['get'], maxPages: number): PageNode[] {
+  const pages: PageNode[] = [];
+  for (let num = 1; num < objectCount && pages.length < maxPages; num += 1) {
+    const value = get(num);
+    if (isDict(value) && isName(value.map.get('Type'), 'Page')) pages.push({ object: num, dict: value, inherited: new Map() });
+  }
+  return pages;
+}
+
+const boxKeys = { media: 'MediaBox', crop: 'CropBox', bleed: 'BleedBox', trim: 'TrimBox', art: 'ArtBox' } as const;
+
+function pageFacts(node: PageNode, number: number, label: string, resolve: PdfFile['resolve']): PageFacts {
+  const attribute = (key: string): PdfValue => resolve(node.dict.map.get(key) ?? node.inherited.get(key));
+  const raw: Partial<Record<keyof RawBoxes, BoxArray | null>> = {};
+  for (const name of boxNames) raw[name] = readBox(attribute(boxKeys[name]), resolve);
+  const boxes = raw as RawBoxes;
+  const rotate = attribute('Rotate');
+  const rotateAsWritten = typeof rotate === 'number' ? rotate : 0;
+  const userUnit = resolve(node.dict.map.get('UserUnit'));
+  const annotations = resolve(node.dict.map.get('Annots'));
+  return {
+    number,
+    object: node.object,
+    label,
+    dict: node.dict,
+    boxes,
+    effective: effectiveBoxes(boxes),
+    rotate: quarterTurns(rotateAsWritten),
+    rotateAsWritten,
+    userUnit: typeof userUnit === 'number' && userUnit > 0 ? userUnit : 1,
+    resources: asDict(attribute('Resources')),
+    annotations: isArray(annotations) ? annotations : [],
+  };
+}
+
+/** Angles that are no multiple of 90 count as 0. */
+function quarterTurns(degrees: number): 0 | 90 | 180 | 270 {
+  const turned = ((degrees % 360) + 360) % 360;
+  return turned === 90 || turned === 180 || turned === 270 ? turned : 0;
+}
+
+function versionOf(structure: Structure, catalog: PdfDict, resolve: PdfFile['resolve']): string {
+  const header = structure.headerVersion;
+  const own = resolve(catalog.map.get('Version'));
+  const catalogVersion = isName(own) && /^\d\.\d$/.test(own.name) ? own.name : null;
+  if (header && catalogVersion) return Number(catalogVersion) > Number(header) ? catalogVersion : header;
+  return header ?? catalogVersion ?? '';
+}

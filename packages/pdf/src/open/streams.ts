@@ -1,0 +1,100 @@
+import { inflateSync, constants as zlib } from 'node:zlib';
+import { FileFaultError } from '@pdf2press/contract';
+import type { Budgets } from './budgets.ts';
+import { type Engine, tolerant } from './engine.ts';
+import { isArray, isName, type PdfDict, type PdfValue } from './values.ts';
+
+const nothing = new Uint8Array(0);
+
+export interface Streams {
+  /** Decrypted, still filtered. Empty when it cannot be read. */
+  raw: (num: number) => Uint8Array;
+  /** All filters undone (image filters too); as much as could be decoded. Empty when nothing could. */
+  decoded: (num: number, dict: PdfDict) => Uint8Array;
+}
+
+/** Names of a stream's filters, first applied first; abbreviations written out. */
+export function filterNames(dict: PdfDict, resolve: (value: PdfValue | undefined) => PdfValue): string[] {
+  const filter = resolve(dict.map.get('Filter') ?? dict.map.get('F'));
+  const list = isArray(filter) ? filter.map((entry) => resolve(entry)) : [filter];
+  return list.flatMap((entry) => (isName(entry) ? [longNames[entry.name] ?? entry.name] : []));
+}
+
+const longNames: Readonly<Record<string, string>> = {
+  A85: 'ASCII85Decode',
+  AHx: 'ASCIIHexDecode',
+  CCF: 'CCITTFaxDecode',
+  DCT: 'DCTDecode',
+  Fl: 'FlateDecode',
+  LZW: 'LZWDecode',
+  RL: 'RunLengthDecode',
+};
+
+export function createStreams(
+  engine: Engine,
+  budgets: Budgets,
+  resolve: (value: PdfValue | undefined) => PdfValue,
+): Streams {
+  let expanded = 0;
+  const spend = (encoded: number, decoded: number): void => {
+    expanded += decoded;
+    if (decoded > budgets.ratioFloorBytes && decoded > encoded * budgets.expansionRatio) {
+      throw new FileFaultError('PDF_LIMIT_EXPANSION', { ratio: budgets.expansionRatio });
+    }
+    if (expanded > budgets.expandedBytes) {
+      throw new FileFaultError('PDF_LIMIT_EXPANSION', { limitBytes: budgets.expandedBytes });
+    }
+  };
+  const raw = (num: number): Uint8Array =>
+    tolerant(() => copyOut(engine.newIndirect(num), (object) => object.readRawStream()), nothing);
+
+  return {
+    raw,
+    decoded(num, dict) {
+      const filters = filterNames(dict, resolve);
+      const predictor = dict.map.get('DecodeParms') ?? dict.map.get('DP') ?? null;
+      if (filters.length === 0) return raw(num);
+      if (filters.length === 1 && filters[0] === 'FlateDecode' && predictor === null) {
+        const encoded = raw(num);
+        const decoded = inflate(encoded, budgets);
+        if (decoded) {
+          spend(encoded.length, decoded.length);
+          return decoded;
+        }
+      }
+      // Everything else, and what zlib gave up on: the engine decodes what it can, with a bound of its own on bombs.
+      const decoded = tolerant(() => copyOut(engine.newIndirect(num), (object) => object.readStream()), nothing);
+      spend(Math.max(1, lengthOf(dict, resolve)), decoded.length);
+      return decoded;
+    },
+  };
+}
+
+type EngineObject = ReturnType<Engine['newIndirect']>;
+
+function copyOut(object: EngineObject, read: (object: EngineObject) => ReturnType<EngineObject['readStream']>): Uint8Array {
+  const buffer = read(object);
+  // A copy: the engine's memory moves when it grows.
+  const bytes = buffer.asUint8Array().slice();
+  buffer.destroy();
+  object.destroy();
+  return bytes;
+}
+
+function lengthOf(dict: PdfDict, resolve: (value: PdfValue | undefined) => PdfValue): number {
+  const length = resolve(dict.map.get('Length'));
+  return typeof length === 'number' ? length : 0;
+}
+
+/** null where the data is damaged. A cut-off stream gives what came before the cut. */
+function inflate(encoded: Uint8Array, budgets: Budgets): Uint8Array | null {
+  const maxOutputLength = Math.max(budgets.ratioFloorBytes, encoded.length * budgets.expansionRatio) + 1;
+  try {
+    return inflateSync(encoded, { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength });
+  } catch (error) {
+    if (error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
+      throw new FileFaultError('PDF_LIMIT_EXPANSION', { ratio: budgets.expansionRatio });
+    }
+    return null;
+  }
+}

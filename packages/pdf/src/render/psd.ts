@@ -1,0 +1,168 @@
+/**
+ * Reads the Photoshop files that Ghostscript's `psdcmyk` device writes: every plate of a page, uncompressed and one after
+ * the other, with the names and the process equivalents of the spot colours. (Adobe Photoshop File Formats
+ * Specification: header, image resources 1006 and 1007, image data.)
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { decodeInkName, processInks } from '../colour/ink-names.ts';
+
+export interface PlateInk {
+  name: string;
+  kind: 'process' | 'spot';
+  /** What the ink looks like as process colour at 100 %, 0–1 each. */
+  cmyk: readonly [number, number, number, number];
+}
+
+export interface PsdFile {
+  width: number;
+  height: number;
+  inks: readonly PlateInk[];
+  /**
+   * Rows of one plate as ink, 0 = none, 255 = full.
+   * @returns `into`, or a new array.
+   */
+  readPlate(ink: number, rows?: { from: number; count: number }, into?: Uint8Array): Uint8Array;
+  close(): void;
+}
+
+const processEquivalents = [
+  [1, 0, 0, 0],
+  [0, 1, 0, 0],
+  [0, 0, 1, 0],
+  [0, 0, 0, 1],
+] as const;
+
+/** @returns null when the file is not whole: the engine died while writing it. */
+export function openPsd(path: string): PsdFile | null {
+  const fd = openSync(path, 'r');
+  try {
+    const layout = readLayout(fd);
+    if (layout === null || fstatSync(fd).size < layout.dataStart + layout.planes * layout.width * layout.height) {
+      closeSync(fd);
+      return null;
+    }
+    return opened(fd, layout);
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+interface Layout {
+  width: number;
+  height: number;
+  planes: number;
+  inks: PlateInk[];
+  dataStart: number;
+}
+
+function opened(fd: number, layout: Layout): PsdFile {
+  const { width, height, inks, dataStart } = layout;
+  let isOpen = true;
+  return {
+    width,
+    height,
+    inks,
+    readPlate(ink, rows = { from: 0, count: height }, into = new Uint8Array(rows.count * width)) {
+      const length = rows.count * width;
+      const start = dataStart + (ink * height + rows.from) * width;
+      for (let done = 0; done < length; ) {
+        const bytes = readSync(fd, into, done, length - done, start + done);
+        if (bytes === 0) break;
+        done += bytes;
+      }
+      invert(into, length);
+      return into;
+    },
+    close() {
+      if (isOpen) closeSync(fd);
+      isOpen = false;
+    },
+  };
+}
+
+/** The file holds light, 255 = no ink. Four pixels at a time where the array allows. */
+function invert(plate: Uint8Array, length: number): void {
+  const words = plate.byteOffset % 4 === 0 ? length >> 2 : 0;
+  const view = new Uint32Array(plate.buffer, plate.byteOffset, words);
+  for (let index = 0; index < words; index += 1) view[index] = ~(view[index] as number);
+  for (let index = words * 4; index < length; index += 1) plate[index] = ~(plate[index] as number);
+}
+
+function readLayout(fd: number): Layout | null {
+  const head = readAt(fd, 0, 30);
+  if (head.length < 30 || head.toString('latin1', 0, 4) !== '8BPS' || head.readUInt16BE(22) !== 8) return null;
+  const planes = head.readUInt16BE(12);
+  const height = head.readUInt32BE(14);
+  const width = head.readUInt32BE(18);
+  const resourcesStart = 26 + 4 + head.readUInt32BE(26);
+  const resourceBytes = readAt(fd, resourcesStart, 4);
+  if (resourceBytes.length < 4) return null;
+  const resources = readAt(fd, resourcesStart + 4, Math.min(resourceBytes.readUInt32BE(0), 1 << 20));
+  const layersStart = resourcesStart + 4 + resourceBytes.readUInt32BE(0);
+  const after = readAt(fd, layersStart, 4);
+  if (after.length < 4) return null;
+  const dataStart = layersStart + 4 + after.readUInt32BE(0);
+  const compression = readAt(fd, dataStart, 2);
+  if (compression.length < 2 || compression.readUInt16BE(0) !== 0) return null;
+  return { width, height, planes, inks: inksOf(resources, planes), dataStart: dataStart + 2 };
+}
+
+function readAt(fd: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(fd, bytes, 0, length, position));
+}
+
+function inksOf(resources: Buffer, planes: number): PlateInk[] {
+  const inks: PlateInk[] = processInks.map((name, index) => ({
+    name,
+    kind: 'process',
+    cmyk: processEquivalents[index] ?? processEquivalents[0],
+  }));
+  const blocks = resourceBlocks(resources);
+  const names = pascalStrings(blocks.get(1006) ?? Buffer.alloc(0));
+  const equivalents = displayColours(blocks.get(1007) ?? Buffer.alloc(0));
+  for (let spot = 0; spot < planes - processInks.length; spot += 1) {
+    inks.push({
+      name: decodeInkName(names[spot] ?? Buffer.alloc(0)),
+      kind: 'spot',
+      cmyk: equivalents[spot] ?? [0, 0, 0, 1],
+    });
+  }
+  return inks.slice(0, planes);
+}
+
+function resourceBlocks(resources: Buffer): Map<number, Buffer> {
+  const blocks = new Map<number, Buffer>();
+  for (let at = 0; at + 12 <= resources.length; ) {
+    const id = resources.readUInt16BE(at + 4);
+    const nameLength = resources.readUInt8(at + 6);
+    // The name with its length byte is padded to an even size, and so is the data.
+    const start = at + 6 + ((nameLength + 2) & ~1);
+    if (start + 4 > resources.length) break;
+    const length = resources.readUInt32BE(start);
+    blocks.set(id, resources.subarray(start + 4, start + 4 + length));
+    at = start + 4 + ((length + 1) & ~1);
+  }
+  return blocks;
+}
+
+function pascalStrings(block: Buffer): Buffer[] {
+  const strings: Buffer[] = [];
+  for (let at = 0; at < block.length; ) {
+    const length = block.readUInt8(at);
+    strings.push(block.subarray(at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return strings;
+}
+
+/** DisplayInfo records: colour space 2 is CMYK, 65535 = no ink; opacity and kind follow. */
+function displayColours(block: Buffer): PlateInk['cmyk'][] {
+  const colours: PlateInk['cmyk'][] = [];
+  for (let at = 0; at + 13 <= block.length; at += 13) {
+    const ink = (index: number): number => 1 - block.readUInt16BE(at + 2 + index * 2) / 65535;
+    colours.push([ink(0), ink(1), ink(2), ink(3)]);
+  }
+  return colours;
+}
