@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream';
+
+/** Bytes are named by subscriber and SHA-256 (hex): equal bytes of two subscribers are two blobs. */
+export interface Blob {
+  subscriberId: string;
+  sha256: string;
+}
+
+export interface PutRequest {
+  subscriberId: string;
+  bytes: AsyncIterable<Uint8Array>;
+  /** More bytes than this end in `file.tooLarge`. */
+  maxBytes?: number;
+}
+
+export interface Stored {
+  sha256: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** Both ends inclusive, as in HTTP. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+export interface Room {
+  freeBytes: number;
+  totalBytes: number;
+}
+
+export interface Storage {
+  /**
+   * Reads the stream to its end and keeps it; hashes on the way, so memory stays flat. When it returns, the bytes are
+   * durable. Bytes that are there already are kept once.
+   * @throws ProblemError `file.tooLarge`, `storage.full`
+   */
+  put(request: PutRequest): Promise<Stored>;
+  /** @throws FileFaultError `STORAGE_UNAVAILABLE` when the bytes are gone or the store does not answer. */
+  open(blob: Blob, range?: ByteRange): Promise<Readable>;
+  /** Size in bytes, or undefined when the blob is not there. */
+  sizeOf(blob: Blob): Promise<number | undefined>;
+  /** Removing what is not there is fine. */
+  remove(blob: Blob): Promise<void>;
+  /**
+   * Runs work with the blob as a file on this machine, for children that open PDFs from disk. The path is good until
+   * the work ends and must only be read.
+   */
+  withLocalPath<T>(blob: Blob, work: (path: string) => Promise<T>): Promise<T>;
+  /** Room on the volume that takes new files; undefined where the store has no bound. */
+  room(): Promise<Room | undefined>;
+  /** Writes, reads back and removes a small blob. @throws what the store throws */
+  check(): Promise<void>;
+}

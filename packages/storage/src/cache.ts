@@ -1,0 +1,80 @@
+import { readdir, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { FileFaultError } from '@pdf2press/contract';
+import type { Blob, Storage } from './blob.ts';
+import { keyOf, type Spooled, settle, spool } from './spool.ts';
+
+interface CacheOptions {
+  folder: string;
+  tmp: string;
+  maxBytes: number;
+  download: Storage['open'];
+}
+
+/** Local copies of remote blobs for children to read: verified on arrival, bounded, oldest use goes first. */
+export function openCache({ folder, tmp, maxBytes, download }: CacheOptions) {
+  const inUse = new Map<string, number>();
+  const arriving = new Map<string, Promise<string>>();
+
+  async function fetchOnce(blob: Blob): Promise<string> {
+    const target = path.join(folder, keyOf(blob));
+    const there = await stat(target).catch(() => undefined);
+    if (there) {
+      await utimes(target, new Date(), new Date());
+      return target;
+    }
+    const spooled = await spool(tmp, { subscriberId: blob.subscriberId, bytes: await download(blob) });
+    if (spooled.sha256 !== blob.sha256) {
+      await rm(spooled.path, { force: true });
+      throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 });
+    }
+    return settle(folder, keyOf(blob), spooled);
+  }
+
+  /** Two steps that need one file fetch it once. */
+  function fetch(blob: Blob): Promise<string> {
+    const key = keyOf(blob);
+    const known = arriving.get(key);
+    if (known) return known;
+    const arrival = fetchOnce(blob).finally(() => arriving.delete(key));
+    arriving.set(key, arrival);
+    return arrival;
+  }
+
+  async function trim(): Promise<void> {
+    const names = await readdir(folder, { recursive: true }).catch((): string[] => []);
+    const files: { name: string; size: number; usedAt: number }[] = [];
+    for (const name of names) {
+      const found = await stat(path.join(folder, name)).catch(() => undefined);
+      if (found?.isFile()) files.push({ name, size: found.size, usedAt: found.mtimeMs });
+    }
+    let total = files.reduce((sum, file) => sum + file.size, 0);
+    for (const file of files.sort((a, b) => a.usedAt - b.usedAt)) {
+      if (total <= maxBytes) return;
+      if (inUse.has(file.name)) continue;
+      await rm(path.join(folder, file.name), { force: true });
+      total -= file.size;
+    }
+  }
+
+  return {
+    keep: async (blob: Blob, spooled: Spooled): Promise<void> => {
+      await settle(folder, keyOf(blob), spooled);
+      await trim();
+    },
+    forget: (blob: Blob): Promise<void> => rm(path.join(folder, keyOf(blob)), { force: true }),
+    withLocalPath: async <T>(blob: Blob, work: (path: string) => Promise<T>): Promise<T> => {
+      const key = keyOf(blob);
+      inUse.set(key, (inUse.get(key) ?? 0) + 1);
+      try {
+        const local = await fetch(blob);
+        await trim();
+        return await work(local);
+      } finally {
+        const users = (inUse.get(key) ?? 1) - 1;
+        if (users === 0) inUse.delete(key);
+        else inUse.set(key, users);
+      }
+    },
+  };
+}

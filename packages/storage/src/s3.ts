@@ -1,0 +1,97 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { FileFaultError } from '@pdf2press/contract';
+import type { Blob, Storage } from './blob.ts';
+import { openCache } from './cache.ts';
+import { checkByUse } from './check.ts';
+import { keyOf, roomOf, spool } from './spool.ts';
+
+export interface S3Options {
+  endpoint?: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Put before every key, for example `blobs/`. */
+  prefix?: string;
+  /** Folder of this process for files on their way and for downloads that children read. */
+  cacheFolder: string;
+  /** Bytes of downloads kept; default 10 GiB. */
+  cacheBytes?: number;
+}
+
+const partBytes = 16 * 1024 * 1024;
+
+/**
+ * Blobs in an S3-compatible store. The name is the hash of the bytes and is known only at their end, so they are spooled
+ * to disk first; the spooled file then serves as this machine's copy.
+ */
+export function openS3Storage(options: S3Options): Storage {
+  const { bucket: Bucket, prefix = 'blobs/', cacheFolder, cacheBytes = 10 * 1024 ** 3 } = options;
+  const client = new S3Client({
+    ...(options.endpoint ? { endpoint: options.endpoint } : {}),
+    region: options.region,
+    credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
+    forcePathStyle: options.endpoint !== undefined,
+    // The SDK's default trailing checksums change the body that other vendors' servers keep.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  const tmp = path.join(cacheFolder, 'tmp');
+  const at = (blob: Blob) => ({ Bucket, Key: prefix + keyOf(blob) });
+
+  const sizeOf = async (blob: Blob) => {
+    try {
+      return (await client.send(new HeadObjectCommand(at(blob)))).ContentLength;
+    } catch (error) {
+      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
+      throw error;
+    }
+  };
+  const open: Storage['open'] = async (blob, range) => {
+    const Range = range ? `bytes=${range.start}-${range.end}` : undefined;
+    try {
+      const { Body } = await client.send(new GetObjectCommand({ ...at(blob), ...(Range ? { Range } : {}) }));
+      if (!(Body instanceof Readable)) throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 });
+      return Body;
+    } catch (error) {
+      if (error instanceof FileFaultError) throw error;
+      throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 }, { cause: error });
+    }
+  };
+  const cache = openCache({ folder: path.join(cacheFolder, 'cache'), tmp, maxBytes: cacheBytes, download: open });
+
+  const storage: Storage = {
+    put: async (request) => {
+      const spooled = await spool(tmp, request);
+      const blob = { subscriberId: request.subscriberId, sha256: spooled.sha256 };
+      try {
+        if ((await sizeOf(blob)) !== spooled.size) {
+          const Metadata = { sha256: spooled.sha256, size: String(spooled.size) };
+          const Body = createReadStream(spooled.path, { highWaterMark: 1024 * 1024 });
+          await new Upload({ client, params: { ...at(blob), Body, Metadata }, partSize: partBytes }).done();
+          if ((await sizeOf(blob)) !== spooled.size) throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 });
+        }
+      } catch (error) {
+        await rm(spooled.path, { force: true });
+        throw error;
+      }
+      await cache.keep(blob, spooled);
+      return { sha256: spooled.sha256, size: spooled.size };
+    },
+    open,
+    sizeOf,
+    remove: async (blob) => {
+      await client.send(new DeleteObjectCommand(at(blob)));
+      await cache.forget(blob);
+    },
+    withLocalPath: cache.withLocalPath,
+    room: () => roomOf(cacheFolder),
+    check: () => checkByUse(storage),
+  };
+  return storage;
+}

@@ -1,0 +1,83 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { FileFaultError, problem } from '@pdf2press/contract';
+import type { Blob, PutRequest, Room, Stored } from './blob.ts';
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
+export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
+
+const segment = /^[A-Za-z0-9_-]{1,80}$/;
+const sha256Text = /^[0-9a-f]{64}$/;
+
+/** `<subscriber>/<aa>/<sha256>`; refuses what is not an id, since it becomes a path. */
+export function keyOf({ subscriberId, sha256 }: Blob): string {
+  if (!segment.test(subscriberId) || !sha256Text.test(sha256)) throw new FileFaultError('INTERNAL', { what: 'blob key' });
+  return `${subscriberId}/${sha256.slice(0, 2)}/${sha256}`;
+}
+
+/** What came of writing a stream to a temporary file: hashed, flushed, not yet in place. */
+export interface Spooled extends Stored {
+  path: string;
+}
+
+/**
+ * Writes a stream to a new file in `folder` and flushes it. A failed flush is final for these bytes: the file goes, the
+ * error comes out, and nobody retries on the same descriptor (the kernel has dropped the pages by then).
+ */
+export async function spool(folder: string, { bytes, maxBytes = Number.POSITIVE_INFINITY }: PutRequest): Promise<Spooled> {
+  await mkdir(folder, { recursive: true });
+  const file = path.join(folder, randomUUID());
+  const hash = createHash('sha256');
+  const handle = await open(file, 'wx', 0o644);
+  let size = 0;
+  try {
+    for await (const chunk of bytes) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw problem('file.tooLarge', { limit: maxBytes });
+      hash.update(chunk);
+      for (let at = 0; at < chunk.byteLength; ) at += (await handle.write(chunk, at)).bytesWritten;
+    }
+    await handle.sync();
+    await handle.close();
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(file, { force: true });
+    throw codeOf(error) === 'ENOSPC' ? problem('storage.full') : error;
+  }
+  return { path: file, sha256: hash.digest('hex'), size };
+}
+
+/** Makes the entries of a folder durable: without it a renamed file can be gone after a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Moves a spooled file to its name under `root`, durably. Bytes that are there already only get a new time. */
+export async function settle(root: string, key: string, spooled: Spooled): Promise<string> {
+  const target = path.join(root, key);
+  const there = await stat(target).catch(() => undefined);
+  if (there?.size === spooled.size) {
+    // The sweep of unreferenced blobs goes by this time: a blob that is put again is not about to be swept.
+    await utimes(target, new Date(), new Date());
+    await rm(spooled.path, { force: true });
+    return target;
+  }
+  const folder = path.dirname(target);
+  const made = await mkdir(folder, { recursive: true });
+  await rename(spooled.path, target);
+  await syncFolder(folder);
+  for (let at = folder; made !== undefined && at !== path.dirname(made); at = path.dirname(at)) await syncFolder(path.dirname(at));
+  return target;
+}
+
+export async function roomOf(folder: string): Promise<Room> {
+  await mkdir(folder, { recursive: true });
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+}

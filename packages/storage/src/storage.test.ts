@@ -1,0 +1,142 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import S3rver from 's3rver';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDiskStorage, openS3Storage, type Storage } from './storage.ts';
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+async function* chunks(bytes: Uint8Array, size = 65_536) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+async function read(stream: AsyncIterable<unknown>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+const filesIn = async (folder: string) =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) => entry.isFile());
+
+/** A real S3 server over HTTP. It takes any secret, so nothing here says anything about authentication. */
+async function startS3(folder: string) {
+  const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: folder });
+  const { port } = await server.run();
+  const options = { endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+  const client = new S3Client({
+    ...options,
+    credentials: options,
+    forcePathStyle: true,
+  });
+  await client.send(new CreateBucketCommand({ Bucket: 'files' }));
+  return { options: { ...options, bucket: 'files' }, stop: () => server.close() };
+}
+
+let base: string;
+let s3: Awaited<ReturnType<typeof startS3>>;
+const folders = { disk: '', S3: '' };
+const stores: Partial<Record<'disk' | 'S3', Storage>> = {};
+beforeAll(async () => {
+  base = await mkdtemp(path.join(os.tmpdir(), 'pdf2press-storage-'));
+  s3 = await startS3(path.join(base, 's3'));
+  folders.disk = path.join(base, 'disk');
+  folders.S3 = path.join(base, 'cache');
+  stores.disk = openDiskStorage({ folder: folders.disk });
+  stores.S3 = openS3Storage({ ...s3.options, cacheFolder: folders.S3, cacheBytes: 3_000_000 });
+});
+afterAll(async () => {
+  await s3.stop();
+  await rm(base, { recursive: true, force: true });
+});
+
+describe.each(['disk', 'S3'] as const)('%s', (kind) => {
+  const store = () => stores[kind] as Storage;
+  const tmp = () => path.join(folders[kind], 'tmp');
+
+  test('gives back what it was given, under its hash, and no less when put twice', async () => {
+    const bytes = randomBytes(1_234_567);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await store().put({ subscriberId: 'sub_a', bytes: chunks(bytes) })).toEqual({ sha256: sha256(bytes), size: bytes.length });
+    }
+    const blob = { subscriberId: 'sub_a', sha256: sha256(bytes) };
+    expect(sha256(await read(await store().open(blob)))).toBe(blob.sha256);
+    expect(await store().sizeOf(blob)).toBe(bytes.length);
+    expect(await filesIn(tmp())).toEqual([]);
+  });
+
+  test('serves a range, both ends included', async () => {
+    const { sha256: name } = await store().put({ subscriberId: 'sub_a', bytes: chunks(Buffer.from('0123456789')) });
+    const part = await read(await store().open({ subscriberId: 'sub_a', sha256: name }, { start: 2, end: 5 }));
+    expect(part.toString()).toBe('2345');
+  });
+
+  test('keeps equal bytes of two subscribers apart', async () => {
+    const bytes = randomBytes(100);
+    await store().put({ subscriberId: 'sub_a', bytes: chunks(bytes) });
+    const other = { subscriberId: 'sub_b', sha256: sha256(bytes) };
+    expect(await store().sizeOf(other)).toBeUndefined();
+    await expect(store().open(other)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+  });
+
+  test('removes, and removing again is fine', async () => {
+    const stored = await store().put({ subscriberId: 'sub_a', bytes: chunks(randomBytes(100)) });
+    const blob = { subscriberId: 'sub_a', sha256: stored.sha256 };
+    await store().remove(blob);
+    await store().remove(blob);
+    expect(await store().sizeOf(blob)).toBeUndefined();
+    await expect(store().withLocalPath(blob, async () => 1)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+  });
+
+  test('gives children a file, several at once', async () => {
+    const bytes = randomBytes(500_000);
+    const stored = await store().put({ subscriberId: 'sub_a', bytes: chunks(bytes) });
+    const blob = { subscriberId: 'sub_a', sha256: stored.sha256 };
+    const seen = await Promise.all(
+      [1, 2, 3].map(() => store().withLocalPath(blob, async (file) => sha256(await readFile(file)))),
+    );
+    expect(seen).toEqual([stored.sha256, stored.sha256, stored.sha256]);
+  });
+
+  test('a stream that breaks or is too long leaves nothing', async () => {
+    async function* breaking() {
+      yield randomBytes(1000);
+      throw new Error('connection lost');
+    }
+    await expect(store().put({ subscriberId: 'sub_a', bytes: breaking() })).rejects.toThrow('connection lost');
+    await expect(store().put({ subscriberId: 'sub_a', bytes: chunks(randomBytes(100)), maxBytes: 99 })).rejects.toThrow('file.tooLarge');
+    expect(await filesIn(tmp())).toEqual([]);
+  });
+
+  test('refuses names that are no ids', async () => {
+    await expect(store().open({ subscriberId: '../x', sha256: 'a'.repeat(64) })).rejects.toThrow();
+    await expect(store().open({ subscriberId: 'sub_a', sha256: '../../etc/passwd' })).rejects.toThrow();
+  });
+
+  test('checks itself by use and knows its room', async () => {
+    await store().check();
+    expect((await store().room())?.freeBytes).toBeGreaterThan(0);
+  });
+});
+
+test('S3 downloads again what this machine lost, and keeps the downloads within bounds', async () => {
+  const store = stores.S3 as Storage;
+  const cache = path.join(folders.S3, 'cache');
+  const stored: string[] = [];
+  for (let file = 0; file < 5; file += 1)
+    stored.push((await store.put({ subscriberId: 'sub_c', bytes: chunks(randomBytes(1_000_000)) })).sha256);
+  expect((await filesIn(cache)).length).toBeLessThanOrEqual(3);
+  await rm(cache, { recursive: true });
+  for (const name of stored) {
+    const bytes = await store.withLocalPath({ subscriberId: 'sub_c', sha256: name }, (file) => readFile(file));
+    expect(sha256(bytes)).toBe(name);
+  }
+  expect((await filesIn(cache)).length).toBeLessThanOrEqual(3);
+});
+
+test('S3 takes a file of several parts', async () => {
+  const bytes = randomBytes(40 * 1024 * 1024);
+  const stored = await (stores.S3 as Storage).put({ subscriberId: 'sub_d', bytes: chunks(bytes, 1024 * 1024) });
+  expect(stored.sha256).toBe(sha256(bytes));
+  expect(sha256(await read(await (stores.S3 as Storage).open({ subscriberId: 'sub_d', sha256: stored.sha256 })))).toBe(stored.sha256);
+});
