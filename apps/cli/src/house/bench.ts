@@ -1,0 +1,55 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type BenchRow, isMet } from '@pdf2press/config/bench';
+import { repositoryRoot } from './root.ts';
+
+/** Every `*.bench.js` that the rooms have built; each exports `bench()`. */
+function benchModules(): string[] {
+  const rooms = ['apps', 'packages'].flatMap((top) =>
+    readdirSync(path.join(repositoryRoot, top)).map((room) => path.join(repositoryRoot, top, room, 'dist')),
+  );
+  return rooms.flatMap((dist) => {
+    try {
+      return readdirSync(dist, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.bench.js'))
+        .map((name) => path.join(dist, name));
+    } catch {
+      return []; // a room without a build, as the web app
+    }
+  });
+}
+
+const shown = (value: number | undefined) => (value === undefined ? '' : Number(value.toPrecision(3)).toString());
+
+const line = (row: BenchRow) =>
+  `| ${[
+    row.name,
+    `${shown(row.ours)} ${row.unit === 'ratio' ? '' : row.unit}`.trim(),
+    row.peer ?? '',
+    shown(row.peerValue),
+    shown(row.ratio),
+    `${row.isFloor ? '≥' : '≤'} ${shown(row.limit)}`,
+    isMet(row) ? 'yes' : '**no**',
+  ].join(' | ')} |`;
+
+/**
+ * `npm run bench [-- NAME]`: runs the rooms' measurements one after the other and writes `docs/benchmarks.md`
+ * when all were run. Exit code 1 when a promise is not kept.
+ */
+export async function bench(args: string[]): Promise<number> {
+  const rows: BenchRow[] = [];
+  for (const file of benchModules().filter((name) => args.every((word) => name.includes(word)))) {
+    const { bench: run } = (await import(pathToFileURL(file).href)) as { bench: () => Promise<BenchRow[]> };
+    for (const row of await run()) {
+      rows.push(row);
+      console.log(line(row));
+    }
+  }
+  if (args.length === 0) {
+    const head = `# Benchmarks\n\nWritten by \`npm run bench\` on ${os.cpus().length} × ${os.cpus()[0]?.model.trim() ?? 'unknown processor'}, Node ${process.versions.node}. Ratios are ours / peer in the same run; single figures are medians.\n\n| what | ours | peer | peer’s | ratio | promise | kept |\n|---|---|---|---|---|---|---|\n`;
+    writeFileSync(path.join(repositoryRoot, 'docs/benchmarks.md'), `${head}${rows.map(line).join('\n')}\n`);
+  }
+  return rows.every(isMet) ? 0 : 1;
+}

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { repositoryRoot } from './root.ts';
+
+/**
+ * npm dies of SIGTERM without telling its children, and a terminal may be closed: when any ancestor up to npm is
+ * gone, so are we. Watches by signal 0 twice a second; nothing where /proc is missing but the direct parent.
+ */
+export function whenParentsEnd(then: () => void): void {
+  const ancestors: number[] = [];
+  for (let pid = process.ppid; pid > 1 && ancestors.length < 5; ) {
+    ancestors.push(pid);
+    try {
+      if (/npm|npx/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 2).join(' '))) break;
+      pid = Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()?.split(' ')[1]);
+    } catch {
+      break; // no /proc: the direct parent is all we can know
+    }
+  }
+  const watched = process.env.npm_lifecycle_event ? ancestors : ancestors.slice(0, 1);
+  const isGone = (pid: number) => {
+    try {
+      process.kill(pid, 0);
+      return false;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    }
+  };
+  const timer = setInterval(() => {
+    if (!watched.some(isGone)) return;
+    clearInterval(timer);
+    then();
+  }, 500);
+  timer.unref();
+}
+
+/** Runs a program to its end with our own terminal; resolves with its exit code. */
+export const runToEnd = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: repositoryRoot, stdio: 'inherit', env: { ...process.env, ...env } });
+    child.on('error', () => resolve(127));
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+
+export const localBin = (name: string): string => path.join(repositoryRoot, 'node_modules/.bin', name);
+
+export interface AppProcess {
+  name: string;
+  /** Sends SIGTERM and waits; after `graceMs` SIGKILL. */
+  stop(graceMs?: number): Promise<void>;
+  pid: number | undefined;
+}
+
+/**
+ * Runs one app and keeps it running: its log lines (JSON) go to `logFolder`, everything else it says to the terminal.
+ * An app that ends by itself before `isSettled()` is final; later it is started again, slower each time.
+ */
+export function keepRunning(options: {
+  name: string;
+  entry: string;
+  env: NodeJS.ProcessEnv;
+  logFolder: string;
+  nodeArgs?: readonly string[];
+  isSettled: () => boolean;
+  onFinalExit: (code: number | null) => void;
+}): AppProcess {
+  mkdirSync(options.logFolder, { recursive: true });
+  const log = createWriteStream(path.join(options.logFolder, `${options.name}.log`), { flags: 'a' });
+  let child: ChildProcess | undefined;
+  let isStopping = false;
+  let restarts = 0;
+  const begin = () => {
+    const startedAt = Date.now();
+    const running = spawn(process.execPath, [...(options.nodeArgs ?? []), options.entry], {
+      cwd: repositoryRoot,
+      env: options.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = running;
+    for (const [stream, terminal] of [
+      [running.stdout, process.stdout],
+      [running.stderr, process.stderr],
+    ] as const) {
+      createInterface({ input: stream }).on('line', (line) => {
+        if (line.startsWith('{')) log.write(`${line}\n`);
+        else terminal.write(`${line}\n`);
+      });
+    }
+    running.on('exit', (code, signal) => {
+      if (isStopping) return;
+      if (!options.isSettled()) return options.onFinalExit(code);
+      restarts = Date.now() - startedAt > 60_000 ? 0 : restarts + 1;
+      const waitMs = Math.min(250 * 2 ** restarts, 15_000);
+      log.write(`${JSON.stringify({ level: 50, app: options.name, msg: 'ended, starting again', code, signal, waitMs })}\n`);
+      setTimeout(() => {
+        if (!isStopping) begin();
+      }, waitMs);
+    });
+  };
+  begin();
+  return {
+    name: options.name,
+    get pid() {
+      return child?.pid;
+    },
+    stop: async (graceMs = 30_000) => {
+      isStopping = true;
+      if (child && child.exitCode === null && child.signalCode === null) {
+        const running = child;
+        const ended = new Promise((resolve) => running.once('exit', resolve));
+        running.kill('SIGTERM');
+        const timer = setTimeout(() => running.kill('SIGKILL'), graceMs);
+        await ended;
+        clearTimeout(timer);
+      }
+      await new Promise((resolve) => log.end(resolve));
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '@pdf2press/prisma/embedded';
+import { deploy } from '@pdf2press/prisma/migrate';
+import { type AppProcess, keepRunning } from './processes.ts';
+import { repositoryRoot } from './root.ts';
+
+/** The running product: Postgres where none was given, and the three apps. */
+export interface Stack {
+  address: string;
+  apps: readonly AppProcess[];
+  databaseUrl: string;
+  /** Rejects when an app ends before the stack is ready or Postgres ends by itself. */
+  failed: Promise<never>;
+  stop(): Promise<void>;
+}
+
+export interface StackOptions {
+  port: number;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  postgresPort: number;
+  env?: NodeJS.ProcessEnv;
+  isDurable?: boolean;
+  nodeArgs?: readonly string[];
+}
+
+/** Boot failed and the app that failed has said why on the terminal already. */
+export class BootError extends Error {}
+
+const appNames = ['api', 'worker', 'intake'] as const;
+
+async function isReady(address: string): Promise<boolean> {
+  try {
+    return (await fetch(`${address}/healthz/ready`, { signal: AbortSignal.timeout(2000) })).ok;
+  } catch {
+    return false; // not listening yet
+  }
+}
+
+/** One start at a time on a data folder: a second one would fight for the port and the cluster. */
+function claimFolder(dataDir: string): void {
+  const file = path.join(dataDir, 'start.pid');
+  let other = 0;
+  try {
+    other = Number(readFileSync(file, 'utf8'));
+    if (other && other !== process.pid) process.kill(other, 0);
+    else other = 0;
+  } catch {
+    other = 0; // no file, or its process is gone
+  }
+  if (other) throw new BootError(`pdf2press (pid ${other}) already runs on ${dataDir}.`);
+  writeFileSync(file, String(process.pid));
+}
+
+/** Starts everything and resolves when the API answers that it is ready. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  mkdirSync(options.dataDir, { recursive: true });
+  claimFolder(options.dataDir);
+  const logFolder = path.join(options.dataDir, 'logs');
+  const stops: (() => Promise<void>)[] = [];
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= (async () => {
+      for (const end of stops.reverse()) await end();
+    })();
+    return stopping;
+  };
+
+  let reject: (error: Error) => void = () => undefined;
+  const failed = new Promise<never>((_, no) => {
+    reject = no;
+  });
+  failed.catch(() => undefined); // whoever races it hears of it; alone it must not end the process
+  try {
+    let databaseUrl = options.databaseUrl;
+    if (!databaseUrl) {
+      const postgres = await startEmbeddedPostgres({
+        folder: path.join(options.dataDir, 'postgres'),
+        port: options.postgresPort,
+        logFile: path.join(logFolder, 'postgres.log'),
+        isDurable: options.isDurable ?? true,
+        onExit: (code) => reject(new Error(`Postgres ended by itself (${code}); see ${logFolder}/postgres.log.`)),
+      });
+      stops.push(() => postgres.stop());
+      databaseUrl = postgres.url;
+    }
+    await deploy(databaseUrl);
+
+    let isSettled = false;
+    const env = {
+      ...process.env,
+      ...options.env,
+      NODE_ENV: 'production',
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: options.dataDir,
+      PORT: String(options.port),
+    };
+    const apps = appNames.map((name) =>
+      keepRunning({
+        name,
+        entry: path.join(repositoryRoot, 'apps', name, 'dist/main.js'),
+        env,
+        logFolder,
+        ...(options.nodeArgs ? { nodeArgs: options.nodeArgs } : {}),
+        isSettled: () => isSettled,
+        onFinalExit: (code) => reject(new BootError(`${name} ended at boot (${code}); its log is in ${logFolder}.`)),
+      }),
+    );
+    stops.push(async () => {
+      await Promise.all(apps.map((app) => app.stop()));
+    });
+    const address = `http://localhost:${options.port}`;
+    const ready = (async () => {
+      for (const deadline = Date.now() + 120_000; !(await isReady(`http://127.0.0.1:${options.port}`)); ) {
+        if (Date.now() > deadline) throw new BootError(`The API did not become ready; its log is in ${logFolder}.`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    })();
+    await Promise.race([ready, failed]);
+    isSettled = true;
+    return { address, apps, databaseUrl, failed, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

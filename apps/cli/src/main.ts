@@ -1,0 +1,47 @@
+/** A command reads its own arguments and resolves with the exit code of the process. */
+type Command = (args: string[]) => Promise<number>;
+
+/** What `pdf2press` can do; each module is loaded only when it is asked for. The last four look after the checkout. */
+const commands: Record<string, { usage: string; load: () => Promise<Command> }> = {
+  start: { usage: 'run the product', load: async () => (await import('./house/start.ts')).start },
+  inspect: { usage: 'FILE --json: what a PDF is', load: async () => (await import('./commands/inspect.ts')).run },
+  preflight: {
+    usage: 'FILE --preset NAME | --profile P.json: check a PDF',
+    load: async () => (await import('./commands/preflight.ts')).run,
+  },
+  fix: { usage: 'FILE --profile P.json --out OUT.pdf: repair a PDF', load: async () => (await import('./commands/fix.ts')).run },
+  impose: {
+    usage: 'FILE --profile P.json --out OUT.pdf: put pages on sheets',
+    load: async () => (await import('./commands/impose.ts')).run,
+  },
+  render: {
+    usage: 'FILE --page N --dpi D --out X.png: draw a page',
+    load: async () => (await import('./commands/render.ts')).run,
+  },
+  plates: {
+    usage: 'FILE --page N --dpi D --out DIR: one picture per ink',
+    load: async () => (await import('./commands/plates.ts')).run,
+  },
+  dev: { usage: 'run the product and rebuild on change', load: async () => (await import('./house/dev.ts')).dev },
+  test: { usage: 'run every test', load: async () => (await import('./house/test.ts')).test },
+  check: { usage: 'lint, import rules, types, unused exports', load: async () => (await import('./house/check.ts')).check },
+  bench: { usage: 'measure, side by side with peers', load: async () => (await import('./house/bench.ts')).bench },
+};
+
+const usage = () =>
+  ['usage: pdf2press COMMAND …', ...Object.entries(commands).map(([name, { usage }]) => `  ${name.padEnd(10)} ${usage}`)].join('\n');
+
+/** Runs `pdf2press ARGS`. Exit code 2 for wrong usage; the rest is the command's own. */
+export async function main(args: readonly string[]): Promise<number> {
+  const [name = '', ...rest] = args;
+  if (name === '' || name === '--help' || name === '-h' || name === 'help') {
+    console.log(usage());
+    return name === '' ? 2 : 0;
+  }
+  const command = commands[name];
+  if (!command) {
+    console.error(`unknown command "${name}"\n${usage()}`);
+    return 2;
+  }
+  return (await command.load())(rest);
+}
