@@ -15,7 +15,8 @@ function fail(message) {
 }
 
 const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 19)) fail(`pdf2press needs Node 20.19 or newer; this is ${process.versions.node}.`);
+if (major < 20 || (major === 20 && minor < 19))
+  fail(`pdf2press needs Node 20.19 or newer; this is ${process.versions.node}.`);
 
 function run(command, args, env = {}) {
   const { status, signal, error } = spawnSync(command, args, {

@@ -22,7 +22,6 @@ const mayImport = {
 const home = (room) => `^packages/${room}/(src|dist)/`;
 const isTest = '[.](test|bench|journey)[.]tsx?$|/testing/|/test/|/journeys/';
 const serverOnly = '^packages/(pdf|storage|mail|engine)/|^prisma/|^apps/(api|worker|intake|cli)/';
-const engines = '^(mupdf|lcms-wasm|@okathira/ghostpdl-wasm|pdf-lib|sharp|canvas)(/|$)';
 const npm = (names) => `node_modules/(${names})/`;
 
 module.exports = {
@@ -53,13 +52,19 @@ module.exports = {
     {
       name: 'nothing the browser reaches may run on the server',
       severity: 'error',
-      from: { path: '^(apps/web/src|packages/ui/src)/|/form[.]tsx$|^packages/(steps|prepress|sources)/src/contracts[.]ts$', pathNot: isTest },
+      from: {
+        path: '^(apps/web/src|packages/ui/src)/|/form[.]tsx$|^packages/(steps|prepress|sources)/src/contracts[.]ts$',
+        pathNot: isTest,
+      },
       to: { path: serverOnly, reachable: true },
     },
     {
       name: 'nothing the server reaches may draw',
       severity: 'error',
-      from: { path: '^(apps/(api|worker|intake|cli)|packages/(engine|storage|mail|pdf|prepress))/src/', pathNot: isTest },
+      from: {
+        path: '^(apps/(api|worker|intake|cli)|packages/(engine|storage|mail|pdf|prepress))/src/',
+        pathNot: isTest,
+      },
       to: { path: `^packages/ui/|${npm('react|react-dom|@mantine/[^/]+|@xyflow/react')}`, reachable: true },
     },
     {
@@ -77,7 +82,10 @@ module.exports = {
     {
       name: 'kinds do not know each other',
       severity: 'error',
-      from: { path: '^packages/(prepress/src/(?:checks|fixes|layouts|marks)|steps/src|sources/src)/([^/]+)/', pathNot: isTest },
+      from: {
+        path: '^packages/(prepress/src/(?:checks|fixes|layouts|marks)|steps/src|sources/src)/([^/]+)/',
+        pathNot: isTest,
+      },
       to: { path: '^packages/$1/[^/]+/', pathNot: '^packages/$1/$2/|/(frame|common)/' },
     },
     {

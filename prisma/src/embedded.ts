@@ -1,15 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import path from 'node:path';
@@ -101,7 +91,9 @@ function binaries(account: Account | undefined): string {
 function dataFolder(folder: string, account: Account | undefined): string {
   mkdirSync(path.dirname(folder), { recursive: true });
   const isReachable = !account || canReach(path.dirname(folder), account.uid);
-  const data = isReachable ? folder : path.join(openShelf, `data-${Buffer.from(folder).toString('base64url').slice(-24)}`);
+  const data = isReachable
+    ? folder
+    : path.join(openShelf, `data-${Buffer.from(folder).toString('base64url').slice(-24)}`);
   mkdirSync(data, { recursive: true, mode: 0o700 });
   if (account) chownSync(data, account.uid, account.gid);
   return data;

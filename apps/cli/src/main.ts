@@ -9,7 +9,10 @@ const commands: Record<string, { usage: string; load: () => Promise<Command> }> 
     usage: 'FILE --preset NAME | --profile P.json: check a PDF',
     load: async () => (await import('./commands/preflight.ts')).run,
   },
-  fix: { usage: 'FILE --profile P.json --out OUT.pdf: repair a PDF', load: async () => (await import('./commands/fix.ts')).run },
+  fix: {
+    usage: 'FILE --profile P.json --out OUT.pdf: repair a PDF',
+    load: async () => (await import('./commands/fix.ts')).run,
+  },
   impose: {
     usage: 'FILE --profile P.json --out OUT.pdf: put pages on sheets',
     load: async () => (await import('./commands/impose.ts')).run,
@@ -24,12 +27,18 @@ const commands: Record<string, { usage: string; load: () => Promise<Command> }> 
   },
   dev: { usage: 'run the product and rebuild on change', load: async () => (await import('./house/dev.ts')).dev },
   test: { usage: 'run every test', load: async () => (await import('./house/test.ts')).test },
-  check: { usage: 'lint, import rules, types, unused exports', load: async () => (await import('./house/check.ts')).check },
+  check: {
+    usage: 'lint, import rules, types, unused exports',
+    load: async () => (await import('./house/check.ts')).check,
+  },
   bench: { usage: 'measure, side by side with peers', load: async () => (await import('./house/bench.ts')).bench },
 };
 
 const usage = () =>
-  ['usage: pdf2press COMMAND …', ...Object.entries(commands).map(([name, { usage }]) => `  ${name.padEnd(10)} ${usage}`)].join('\n');
+  [
+    'usage: pdf2press COMMAND …',
+    ...Object.entries(commands).map(([name, { usage }]) => `  ${name.padEnd(10)} ${usage}`),
+  ].join('\n');
 
 /** Runs `pdf2press ARGS`. Exit code 2 for wrong usage; the rest is the command's own. */
 export async function main(args: readonly string[]): Promise<number> {

@@ -40,14 +40,24 @@ function treeMemory(pid: number): number {
   try {
     const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-    return pages * 4096 + children.split(' ').filter(Boolean).reduce((sum, child) => sum + treeMemory(Number(child)), 0);
+    return (
+      pages * 4096 +
+      children
+        .split(' ')
+        .filter(Boolean)
+        .reduce((sum, child) => sum + treeMemory(Number(child)), 0)
+    );
   } catch {
     return 0; // it ended between two looks
   }
 }
 
 /** Runs a program once from outside: wall seconds and peak memory of its whole tree. */
-export async function measure(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Measured> {
+export async function measure(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Measured> {
   const begin = process.hrtime.bigint();
   const child = spawn(command, args, { stdio: 'ignore', env: { ...process.env, ...env } });
   let peak = 0;

@@ -30,9 +30,17 @@ const probes: [file: string, imported: string, rule: string][] = [
   ['packages/config/src/nosy.ts', '../../engine/src/engine.ts', 'config imports only nothing of ours'],
   ['packages/engine/src/climber.ts', '../../storage/src/storage.ts', 'a room opens only its own doors'],
   ['packages/engine/src/upstairs.ts', '../../../apps/api/src/main.ts', 'an app is nobody’s room'],
-  ['apps/web/src/server.ts', '../../../packages/engine/src/engine.ts', 'nothing the browser reaches may run on the server'],
+  [
+    'apps/web/src/server.ts',
+    '../../../packages/engine/src/engine.ts',
+    'nothing the browser reaches may run on the server',
+  ],
   ['packages/engine/src/drawing.ts', 'react', 'nothing the server reaches may draw'],
-  ['packages/prepress/src/checks/bleed/contract.ts', './run.ts', 'a contract knows neither how it runs nor how it looks'],
+  [
+    'packages/prepress/src/checks/bleed/contract.ts',
+    './run.ts',
+    'a contract knows neither how it runs nor how it looks',
+  ],
   ['packages/contract/src/greedy.ts', 'lodash', 'the contract imports zod only'],
   ['packages/prepress/src/checks/fonts/run.ts', '../bleed/run.ts', 'kinds do not know each other'],
   ['packages/prepress/src/engine-user.ts', 'mupdf', 'only the pdf room names a PDF or colour engine'],
@@ -73,7 +81,11 @@ test('every import rule has a probe that breaks it', () => {
   for (const [file, , rule] of probes) expect([...broken]).toContain(`${file} breaks ${rule}`);
 
   const names = JSON.parse(
-    execFileSync(process.execPath, ['-e', `console.log(JSON.stringify(require(${JSON.stringify(rulesFile)}).forbidden.map((r) => r.name)))`], { encoding: 'utf8' }),
+    execFileSync(
+      process.execPath,
+      ['-e', `console.log(JSON.stringify(require(${JSON.stringify(rulesFile)}).forbidden.map((r) => r.name)))`],
+      { encoding: 'utf8' },
+    ),
   ) as string[];
   expect(new Set(probes.map(([, , rule]) => rule))).toEqual(new Set(names));
 });

@@ -1,5 +1,16 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import os from 'node:os';
@@ -21,7 +32,9 @@ export const freePort = (): Promise<number> =>
     const server = net.createServer().on('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
     });
   });
 
@@ -30,7 +43,9 @@ const isRoot = process.getuid?.() === 0;
 /** Postgres refuses to run as root: an account with a passwd entry, because initdb insists on one. */
 function account(): { uid: number; gid: number } | Record<string, never> {
   if (!isRoot) return {};
-  const lines = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const lines = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
   const found = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody');
   return { uid: Number(found?.[2] ?? 65534), gid: Number(found?.[3] ?? 65534) };
 }
@@ -102,10 +117,24 @@ export async function startTestPostgres({ isDurable = false } = {}): Promise<Tes
   });
   const port = await freePort();
   const log = openSync(path.join(base, 'log'), 'a');
-  const options = ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
+  const options = [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'unix_socket_directories=',
+  ];
   if (!isDurable) options.push('-c', 'fsync=off');
   const run = async () => {
-    const child = spawn(path.join(native, 'bin/postgres'), options, { ...ids, env, cwd: '/', stdio: ['ignore', log, log] });
+    const child = spawn(path.join(native, 'bin/postgres'), options, {
+      ...ids,
+      env,
+      cwd: '/',
+      stdio: ['ignore', log, log],
+    });
     for (let tries = 0; !(await answers(port)); tries += 1) {
       if (child.exitCode !== null || tries > 300)
         throw new Error(`postgres did not start:\n${readFileSync(path.join(base, 'log'), 'utf8').slice(-2000)}`);

@@ -16,7 +16,11 @@ export async function dev(): Promise<number> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
     whenParentsEnd(resolve);
   });
-  const stack = await startStack({ ...env, postgresPort: await freePort(), nodeArgs: ['--watch', '--watch-preserve-output'] });
+  const stack = await startStack({
+    ...env,
+    postgresPort: await freePort(),
+    nodeArgs: ['--watch', '--watch-preserve-output'],
+  });
   const beside: ChildProcess[] = [
     spawn(localBin('turbo'), ['watch', 'build', '--filter=!@pdf2press/web', '--ui=stream'], {
       cwd: repositoryRoot,

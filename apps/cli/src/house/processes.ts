@@ -93,7 +93,9 @@ export function keepRunning(options: {
       if (!options.isSettled()) return options.onFinalExit(code);
       restarts = Date.now() - startedAt > 60_000 ? 0 : restarts + 1;
       const waitMs = Math.min(250 * 2 ** restarts, 15_000);
-      log.write(`${JSON.stringify({ level: 50, app: options.name, msg: 'ended, starting again', code, signal, waitMs })}\n`);
+      log.write(
+        `${JSON.stringify({ level: 50, app: options.name, msg: 'ended, starting again', code, signal, waitMs })}\n`,
+      );
       setTimeout(() => {
         if (!isStopping) begin();
       }, waitMs);

@@ -17,7 +17,10 @@ export async function start(): Promise<number> {
     const starting = startStack({ ...env, postgresPort: await freePort() });
     stack = await Promise.race([starting, asked.then(() => undefined)]);
     if (!stack) {
-      await starting.then((late) => late.stop(), () => undefined); // asked to stop while starting
+      await starting.then(
+        (late) => late.stop(),
+        () => undefined,
+      ); // asked to stop while starting
       return 0;
     }
     console.log(`pdf2press is ready: ${stack.address}`);
