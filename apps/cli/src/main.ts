@@ -25,6 +25,10 @@ const commands: Record<string, { usage: string; load: () => Promise<Command> }> 
     usage: 'FILE --page N --dpi D --out DIR: one picture per ink',
     load: async () => (await import('./commands/plates.ts')).run,
   },
+  migrate: {
+    usage: 'bring the database of DATABASE_URL up to date',
+    load: async () => (await import('./house/migrate.ts')).migrate,
+  },
   dev: { usage: 'run the product and rebuild on change', load: async () => (await import('./house/dev.ts')).dev },
   test: { usage: 'run every test', load: async () => (await import('./house/test.ts')).test },
   check: {
