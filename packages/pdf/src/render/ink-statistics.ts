@@ -139,3 +139,42 @@ function valueAt(histogram: Uint32Array, rank: number): number {
   }
   return histogram.length - 1;
 }
+
+export interface InkWindow {
+  /** Mean total ink inside the window, percent. */
+  value: number;
+  /** Pixels. */
+  left: number;
+  top: number;
+}
+
+/**
+ * Where a square window of `side` pixels holds the most ink: total ink of one pixel says nothing about drying, the mean
+ * over an area does (GWG 2022, R0025 and R0026). A page smaller than the window is one window.
+ * @param total as `PagePlates.totalInk` gives it.
+ */
+export function largestWindow(total: Uint16Array, size: { width: number; height: number }, side: number): InkWindow {
+  const { width, height } = size;
+  const windowWidth = Math.max(1, Math.min(Math.round(side), width));
+  const windowHeight = Math.max(1, Math.min(Math.round(side), height));
+  const columns = new Float64Array(width);
+  const best = { sum: -1, left: 0, top: 0 };
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const leaving = y >= windowHeight ? (total[(y - windowHeight) * width + x] as number) : 0;
+      columns[x] = (columns[x] as number) + (total[y * width + x] as number) - leaving;
+    }
+    if (y < windowHeight - 1) continue;
+    let sum = 0;
+    for (let x = 0; x < width; x += 1) {
+      sum += (columns[x] as number) - (x >= windowWidth ? (columns[x - windowWidth] as number) : 0);
+      if (x >= windowWidth - 1 && sum > best.sum) {
+        best.sum = sum;
+        best.left = x - windowWidth + 1;
+        best.top = y - windowHeight + 1;
+      }
+    }
+  }
+  const value = best.sum / (windowWidth * windowHeight) / levelsPerPercent;
+  return { value, left: best.left, top: best.top };
+}

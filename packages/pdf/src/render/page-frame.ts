@@ -1,16 +1,10 @@
 import { FileFaultError } from '@pdf2press/contract';
 import type { Matrix, Rect } from '../interpret/types.ts';
+import type { BoxName } from '../open/boxes.ts';
+import type { PageFacts } from '../open/pdf-file.ts';
 
-export type BoxName = 'media' | 'crop' | 'bleed' | 'trim' | 'art';
-
-/** What places a page on a raster. Boxes are effective: defaulted and inside the MediaBox, in default user space. */
-export interface PagePlace {
-  /** 1-based. */
-  number: number;
-  effective: Readonly<Record<BoxName, Rect>>;
-  rotate: number;
-  userUnit: number;
-}
+/** What places a page on a raster; the page facts of an open file fit. */
+export type PagePlace = Pick<PageFacts, 'number' | 'effective' | 'rotate' | 'userUnit'>;
 
 /** Whole pixels of a raster: left and top included, right and bottom not. */
 export interface PixelRect {
@@ -28,7 +22,7 @@ export interface PageFrame {
   page: number;
   dpi: number;
   box: Rect;
-  rotate: 0 | 90 | 180 | 270;
+  rotate: PageFacts['rotate'];
   userUnit: number;
   /** Pixels. */
   width: number;
@@ -51,7 +45,7 @@ const pointsPerInch = 72;
  */
 export function pageFrame(page: PagePlace, options: { dpi: number; box?: BoxName | Rect }): PageFrame {
   const box = typeof options.box === 'object' ? options.box : page.effective[options.box ?? 'crop'];
-  const rotate = quarterTurn(page.rotate);
+  const rotate = page.rotate;
   const scale = (options.dpi / pointsPerInch) * page.userUnit;
   const isSideways = rotate === 90 || rotate === 270;
   const shownWidth = isSideways ? box[3] - box[1] : box[2] - box[0];
@@ -75,7 +69,7 @@ function sized(at: FramePlace, width: number, height: number): PageFrame {
   const s = (dpi / pointsPerInch) * userUnit;
   const [x0, y0, x1, y1] = box;
   // x right and y up from the lower left corner of the page as shown; then y is turned down from the raster's height.
-  const toPixel: Record<PageFrame['rotate'], Matrix> = {
+  const toPixel: Record<PageFacts['rotate'], Matrix> = {
     0: [s, 0, 0, -s, -s * x0, height + s * y0],
     90: [0, s, s, 0, -s * y0, height - s * x1],
     180: [-s, 0, 0, s, s * x1, height - s * y1],
@@ -119,11 +113,6 @@ export function fittingDpi(page: PagePlace, options: { dpi: number; box?: BoxNam
 }
 
 const bounded = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
-
-function quarterTurn(rotate: number): PageFrame['rotate'] {
-  const turn = ((rotate % 360) + 360) % 360;
-  return turn === 90 || turn === 180 || turn === 270 ? turn : 0;
-}
 
 function inverse([a, b, c, d, e, f]: Matrix): Matrix {
   const det = a * d - b * c;

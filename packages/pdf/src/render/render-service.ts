@@ -1,0 +1,243 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { FileFaultError } from '@pdf2press/contract';
+import type { BoxName } from '../open/boxes.ts';
+import { type OpenOptions, openPdf, type PdfFile } from '../open/pdf-file.ts';
+import { type PageFrame, pageFrame } from './page-frame.ts';
+import { makePagePlates, type PagePlates } from './plates.ts';
+import { type PreviewOptions, type Raster, renderPreview } from './preview.ts';
+import { type SeparationOptions, separatePages } from './separate.ts';
+
+export interface PlateOptions extends SeparationOptions {
+  dpi: number;
+  /** Default `media`: checks look at bleed and marks too. */
+  box?: BoxName;
+}
+
+export interface RenderServiceOptions extends OpenOptions {
+  /** Plates are kept in a directory of their own inside it; `close` removes that. */
+  workDir: string;
+  /** Applied where a call does not say otherwise. */
+  defaults?: SeparationOptions;
+  /** Plates kept on disk; beyond it those asked for longest ago go. Default 768 MiB. */
+  keptPlateBytes?: number;
+  /** Previews kept in memory. Default 64 MiB. */
+  keptPreviewBytes?: number;
+  /** Ghostscripts at a time. Default: one per processor, at most 4. */
+  lanes?: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Renders the pages of one file for everyone who works on it: what was rendered once is not rendered again while it is
+ * kept. Several checks may ask for the same page at once.
+ */
+export interface RenderService {
+  readonly file: PdfFile;
+  /**
+   * Says which pages will be asked for. They are then separated several at a time, in parallel, starting with the first
+   * `plates` call; without it every page costs a run of its own.
+   */
+  expectPlates(pages: readonly number[], options: PlateOptions): void;
+  /**
+   * The plates of one page. They stay readable until other pages have filled the cache, or `close`.
+   * @throws FileFaultError PDF_DAMAGED {page, stage: 'plates'}, PDF_LIMIT_PIXELS, PDF_CRASH, PDF_MEMORY
+   */
+  plates(page: number, options: PlateOptions): Promise<PagePlates>;
+  /** An RGB picture of a page. @throws FileFaultError PDF_DAMAGED, PDF_LIMIT_PIXELS, PDF_MEMORY */
+  preview(page: number, options: PreviewOptions): Raster;
+  frame(page: number, options: { dpi: number; box?: BoxName }): PageFrame;
+  close(): void;
+}
+
+const mebibyte = 2 ** 20;
+/** What one run may write: plates of one run lie on disk together. */
+const runBytes = 256 * mebibyte;
+/** A run's start costs as much as a page or two; longer runs only delay their first page. */
+const pagesPerRun = 8;
+
+/** A series of pages that were announced with the same options. */
+interface Series {
+  options: PlateOptions;
+  runs: PlateRun[];
+}
+interface PlateRun {
+  frames: PageFrame[];
+  result: Promise<Map<number, PagePlates>> | null;
+}
+
+/** @throws FileFaultError as `openPdf`. */
+export function openRenderService(options: RenderServiceOptions): RenderService {
+  const file = openPdf(options);
+  mkdirSync(options.workDir, { recursive: true });
+  const directory = mkdtempSync(path.join(options.workDir, 'render-'));
+  const lanes = options.lanes ?? Math.min(4, os.availableParallelism());
+  const series = new Map<string, Series>();
+  const kept = new Map<string, PagePlates>();
+  const previews = new Map<string, Raster>();
+  const stop = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  let running = 0;
+  let runCount = 0;
+  const waiting: (() => void)[] = [];
+
+  async function inLane<T>(work: () => Promise<T>): Promise<T> {
+    if (running >= lanes) await new Promise<void>((resolve) => waiting.push(resolve));
+    running += 1;
+    try {
+      return await work();
+    } finally {
+      running -= 1;
+      waiting.shift()?.();
+    }
+  }
+
+  const complete = (asked: PlateOptions): PlateOptions => ({ box: 'media', ...options.defaults, ...asked });
+  const frameOf = (page: number, at: { dpi: number; box?: BoxName }): PageFrame => {
+    const facts = file.pages[page - 1];
+    if (!facts) throw new RangeError(`page ${page}`);
+    return pageFrame(facts, at);
+  };
+
+  function start(run: PlateRun, asked: PlateOptions, key: string): Promise<Map<number, PagePlates>> {
+    run.result ??= inLane(async () => {
+      signal.throwIfAborted();
+      runCount += 1;
+      const outDir = path.join(directory, `run-${runCount}`);
+      mkdirSync(outDir);
+      const separated = await separatePages({
+        path: options.path,
+        password: options.password,
+        frames: run.frames,
+        box: asked.box ?? 'media',
+        options: asked,
+        outDir,
+        signal,
+      });
+      const plates = new Map(separated.map((page) => [page.frame.page, makePagePlates(page)]));
+      for (const page of plates.values()) keep(`${key} ${page.page}`, page);
+      return plates;
+    });
+    // Whoever asks meets the failure; a run started ahead of them must not end the process.
+    run.result.catch(() => undefined);
+    return run.result;
+  }
+
+  function keep(key: string, page: PagePlates): void {
+    kept.set(key, page);
+    let bytes = 0;
+    for (const other of kept.values()) bytes += other.bytes;
+    for (const [oldest, other] of kept) {
+      if (bytes <= (options.keptPlateBytes ?? 768 * mebibyte) || other === page) break;
+      other.release();
+      kept.delete(oldest);
+      bytes -= other.bytes;
+    }
+  }
+
+  function runOf(pages: Series, page: number): { run: PlateRun; index: number } {
+    const index = pages.runs.findIndex((run) => run.frames.some((frame) => frame.page === page));
+    const run = pages.runs[index];
+    if (run) return { run, index };
+    const single: PlateRun = { frames: [frameOf(page, pages.options)], result: null };
+    pages.runs.push(single);
+    return { run: single, index: pages.runs.length - 1 };
+  }
+
+  function seriesOf(asked: PlateOptions): { key: string; pages: Series } {
+    const key = keyOf(asked);
+    const pages = series.get(key) ?? { options: asked, runs: [] };
+    series.set(key, pages);
+    return { key, pages };
+  }
+
+  return {
+    file,
+    frame: frameOf,
+    expectPlates(pageNumbers, asked) {
+      const { pages } = seriesOf(complete(asked));
+      const known = new Set(pages.runs.flatMap((run) => run.frames.map((frame) => frame.page)));
+      const frames: PageFrame[] = [];
+      for (const page of pageNumbers) {
+        if (known.has(page)) continue;
+        try {
+          frames.push(frameOf(page, pages.options));
+        } catch (error) {
+          // Too large: said when the page is asked for.
+          if (!(error instanceof FileFaultError)) throw error;
+        }
+      }
+      pages.runs.push(...runsOf(frames, lanes));
+    },
+    async plates(page, asked) {
+      const { key, pages } = seriesOf(complete(asked));
+      const pageKey = `${key} ${page}`;
+      const known = kept.get(pageKey);
+      if (known) {
+        kept.delete(pageKey);
+        kept.set(pageKey, known);
+        return known;
+      }
+      const { run, index } = runOf(pages, page);
+      const result = start(run, pages.options, key);
+      // The next ones are begun while this one is looked at.
+      for (const next of pages.runs.slice(index + 1, index + lanes)) start(next, pages.options, key);
+      const plates = (await result).get(page);
+      if (!plates) throw new FileFaultError('PDF_DAMAGED', { page, stage: 'plates' });
+      if (kept.get(pageKey) === plates) return plates;
+      // It had to make room for other pages; once more, alone.
+      pages.runs = pages.runs.map((other) => (other === run ? { frames: run.frames.filter((f) => f.page === page), result: null } : other));
+      return this.plates(page, asked);
+    },
+    preview(page, asked) {
+      const key = JSON.stringify([page, asked]);
+      const known = previews.get(key);
+      if (known) return known;
+      const raster = renderPreview(file, page, asked);
+      previews.set(key, raster);
+      let bytes = 0;
+      for (const other of previews.values()) bytes += other.pixels.length;
+      for (const [oldest, other] of previews) {
+        if (bytes <= (options.keptPreviewBytes ?? 64 * mebibyte)) break;
+        previews.delete(oldest);
+        bytes -= other.pixels.length;
+      }
+      return raster;
+    },
+    close() {
+      stop.abort();
+      for (const page of kept.values()) page.release();
+      kept.clear();
+      previews.clear();
+      file.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Profiles given as bytes are told apart by their own checksum, which ICC keeps at offset 84, and their length. */
+function keyOf({ profile, ...asked }: PlateOptions): string {
+  const press = typeof profile === 'object' ? Buffer.from(profile).toString('hex', 0, 128) + profile.length : profile;
+  return JSON.stringify([Object.entries(asked).sort(), press]);
+}
+
+/** Even shares for all lanes, but no run so long that its first page is waited for. */
+function runsOf(frames: readonly PageFrame[], lanes: number): PlateRun[] {
+  const share = Math.min(pagesPerRun, Math.max(1, Math.ceil(frames.length / lanes)));
+  const runs: PlateRun[] = [];
+  let bytes = 0;
+  for (const frame of frames) {
+    const last = runs.at(-1);
+    // Six plates: the process inks and a spot or two.
+    const size = frame.width * frame.height * 6;
+    if (last && last.frames.length < share && bytes + size <= runBytes) {
+      last.frames.push(frame);
+      bytes += size;
+    } else {
+      runs.push({ frames: [frame], result: null });
+      bytes = size;
+    }
+  }
+  return runs;
+}

@@ -1,0 +1,214 @@
+/**
+ * Separates pages into plates with Ghostscript. Its `psdcmyk` device renders exactly what `tiffsep` renders (the same planes,
+ * byte for byte, over our test files), but writes one uncompressed file per page that also holds the inks' names and colours.
+ */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { defaultCmykProfile, defaultRgbProfile, type ProfileRef, shippedProfilePath } from '../colour/shipped-profiles.ts';
+import type { BoxName } from '../open/boxes.ts';
+import { writeMendedCopy } from './engine-pages.ts';
+import { type GhostscriptChoice, type GhostscriptKind, ghostscriptKind, runGhostscript } from './ghostscript.ts';
+import { type PageFrame, resizedFrame } from './page-frame.ts';
+import { openPsd, type PsdFile } from './psd.ts';
+
+/** `print`: what the file's print state shows; `view`: the default configuration on screen; `all`: every layer on. */
+export type PlateLayers = 'print' | 'view' | 'all';
+
+export interface SeparationOptions {
+  /** Default `print`. */
+  layers?: PlateLayers;
+  /** Default true. */
+  annotations?: boolean;
+  /** The press: RGB, Lab and foreign ICC colours are converted into it; DeviceCMYK passes unchanged. */
+  profile?: ProfileRef;
+  ghostscript?: GhostscriptChoice;
+}
+
+export interface SeparationRun {
+  path: string;
+  password?: string | undefined;
+  /** All of one resolution and one kind of box. */
+  frames: readonly PageFrame[];
+  box: BoxName;
+  options: SeparationOptions;
+  /** An empty directory that belongs to this run. */
+  outDir: string;
+  signal?: AbortSignal | undefined;
+}
+
+export interface SeparatedPage {
+  frame: PageFrame;
+  psd: PsdFile;
+  psdPath: string;
+  engine: GhostscriptKind;
+  /** Ghostscript could only read a copy that MuPDF mended. */
+  isMended: boolean;
+  /** Something on these pages could not be drawn. */
+  hasErrors: boolean;
+  hasTooManySpots: boolean;
+}
+
+/** As many as Ghostscript has: 64 components with the four process inks. */
+const maxSpots = 60;
+/** Pages larger than this are drawn in bands by the native program; the embedded one crashes on bands with soft masks. */
+const maxBitmap: Readonly<Record<GhostscriptKind, number>> = { native: 400_000_000, embedded: 2_000_000_000 };
+
+const boxArgs: Readonly<Record<BoxName, readonly string[]>> = {
+  media: [],
+  crop: ['-dUseCropBox'],
+  // A page without the box falls back on its CropBox, as ISO 32000-1 14.11.2 says.
+  bleed: ['-dUseCropBox', '-dUseBleedBox'],
+  trim: ['-dUseCropBox', '-dUseTrimBox'],
+  art: ['-dUseCropBox', '-dUseArtBox'],
+};
+
+/**
+ * Separates pages; a page that one way does not give is tried the next way: the chosen engine, the embedded engine, a mended
+ * copy.
+ * @returns the pages that could be separated; a page that no way gave is missing.
+ * @throws FileFaultError PDF_CRASH, PDF_MEMORY, PDF_UNSUPPORTED when nothing at all came out and an engine failed.
+ */
+export async function separatePages(run: SeparationRun): Promise<SeparatedPage[]> {
+  const first = ghostscriptKind(run.options.ghostscript);
+  const ways: { engine: GhostscriptKind; isMended: boolean }[] = [{ engine: first, isMended: false }];
+  // Hidden layers can only be shown by a copy that has no layers.
+  if (run.options.layers === 'all') ways.pop();
+  else if (first === 'native' && run.options.ghostscript !== 'native') ways.push({ engine: 'embedded', isMended: false });
+  ways.push({ engine: first, isMended: true });
+
+  const done = new Map<number, SeparatedPage>();
+  let failure: unknown;
+  for (const way of ways) {
+    const left = run.frames.filter((frame) => !done.has(frame.page));
+    if (left.length === 0) break;
+    try {
+      for (const page of await separateOneWay(run, left, way)) done.set(page.frame.page, page);
+    } catch (error) {
+      run.signal?.throwIfAborted();
+      failure = error;
+    }
+    // Alone, a page does not suffer from its neighbours' damage.
+    if (left.length > 1 && left.some((frame) => !done.has(frame.page))) {
+      await separateSingly(run, left.filter((frame) => !done.has(frame.page)), way, done);
+    }
+  }
+  if (done.size === 0 && failure !== undefined) throw failure;
+  return [...done.values()];
+}
+
+async function separateSingly(
+  run: SeparationRun,
+  frames: readonly PageFrame[],
+  way: { engine: GhostscriptKind; isMended: boolean },
+  done: Map<number, SeparatedPage>,
+): Promise<void> {
+  for (const frame of frames) {
+    try {
+      for (const page of await separateOneWay(run, [frame], way)) done.set(page.frame.page, page);
+    } catch {
+      // The next way, or the caller, meets the same page again.
+      run.signal?.throwIfAborted();
+    }
+  }
+}
+
+async function separateOneWay(
+  run: SeparationRun,
+  frames: readonly PageFrame[],
+  way: { engine: GhostscriptKind; isMended: boolean },
+): Promise<SeparatedPage[]> {
+  const prefix = `${way.engine}${way.isMended ? '-mended' : ''}-${frames[0]?.page ?? 0}-${frames.length}-`;
+  const copy = path.join(run.outDir, `.${prefix}copy.pdf`);
+  if (way.isMended) {
+    writeMendedCopy(run, { frames, showAllLayers: run.options.layers === 'all', to: copy });
+  }
+  const password = way.isMended ? undefined : run.password;
+  const passwordFile = password === undefined ? null : path.join(run.outDir, `.${prefix}args`);
+  const profile = profileFile(run);
+  const rgb = shippedProfilePath(defaultRgbProfile);
+  const source = way.isMended ? copy : path.resolve(run.path);
+  try {
+    const { hasErrors, hasTooManySpots } = await runGhostscript(way.engine, {
+      args: [
+        ...deviceArgs(run, frames, way.engine, { cmyk: profile, rgb }),
+        ...passwordArgs(password, passwordFile),
+        // An output pattern: a percent sign in our own prefix would be a directive.
+        `-sOutputFile=${prefix}%d.psd`,
+        source,
+      ],
+      inputs: [source, profile, rgb, ...(passwordFile ? [passwordFile] : [])],
+      outDir: run.outDir,
+      signal: run.signal,
+    });
+    const state = { engine: way.engine, isMended: way.isMended, hasErrors, hasTooManySpots };
+    return collect(run, frames, prefix).map((page) => ({ ...page, ...state }));
+  } finally {
+    for (const file of [copy, passwordFile]) if (file) rmSync(file, { force: true });
+  }
+}
+
+function deviceArgs(
+  run: SeparationRun,
+  frames: readonly PageFrame[],
+  engine: GhostscriptKind,
+  profiles: { cmyk: string; rgb: string },
+): string[] {
+  const { layers = 'print', annotations = true } = run.options;
+  return [
+    '-q',
+    '-sDEVICE=psdcmyk',
+    `-dMaxSpots=${maxSpots}`,
+    `-dMaxBitmap=${maxBitmap[engine]}`,
+    `-r${frames[0]?.dpi ?? 72}`,
+    `-sPageList=${frames.map((frame) => frame.page).join(',')}`,
+    ...boxArgs[run.box],
+    `-dPrinted=${layers !== 'view'}`,
+    ...(annotations ? [] : ['-dShowAnnots=false']),
+    // DeviceCMYK is already ink: source and press are one profile, so that nothing converts it.
+    `-sDefaultCMYKProfile=${profiles.cmyk}`,
+    `-sOutputICCProfile=${profiles.cmyk}`,
+    `-sDefaultRGBProfile=${profiles.rgb}`,
+    '-dRenderIntent=1',
+    '-dBlackPtComp=1',
+  ];
+}
+
+/** The command line of a process can be read by everyone on the machine: passwords go through a file of our own. */
+function passwordArgs(password: string | undefined, file: string | null): string[] {
+  if (password === undefined || file === null) return [];
+  // In a file of arguments a double quote cannot be written, and one that closes needs white space after it.
+  if (password.includes('"')) return [`-sPDFPassword=${password}`];
+  writeFileSync(file, `"-sPDFPassword=${password}"\n`, { mode: 0o600 });
+  return [`@${file}`];
+}
+
+function profileFile(run: SeparationRun): string {
+  const profile = run.options.profile ?? defaultCmykProfile;
+  if (typeof profile === 'string') return shippedProfilePath(profile);
+  const file = path.join(run.outDir, '.press.icc');
+  if (!existsSync(file)) writeFileSync(file, profile);
+  return file;
+}
+
+/** The files of a run in page order. One page too few, and it is not known which: then none is taken. */
+function collect(
+  run: SeparationRun,
+  frames: readonly PageFrame[],
+  prefix: string,
+): Pick<SeparatedPage, 'frame' | 'psd' | 'psdPath'>[] {
+  const paths = frames.map((_, index) => path.join(run.outDir, `${prefix}${index + 1}.psd`));
+  const pages: Pick<SeparatedPage, 'frame' | 'psd' | 'psdPath'>[] = [];
+  const isComplete = paths.every((file) => existsSync(file));
+  frames.forEach((frame, index) => {
+    const psdPath = paths[index] as string;
+    const psd = isComplete ? openPsd(psdPath) : null;
+    if (psd && Math.abs(psd.width - frame.width) <= 1 && Math.abs(psd.height - frame.height) <= 1) {
+      pages.push({ frame: resizedFrame(frame, psd.width, psd.height), psd, psdPath });
+    } else {
+      // Absent, cut short, or of another size: Ghostscript read other boxes than we did.
+      psd?.close();
+      rmSync(psdPath, { force: true });
+    }
+  });
+  return pages;
+}
