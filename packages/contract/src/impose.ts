@@ -55,7 +55,7 @@ export const cellSchema = z.object({
   clip: rectSchema,
   /** Size of the content against the page's own, along the page's own x and y. */
   scale: pointSchema.default({ x: 1, y: 1 }),
-  /** How far creep moves the content, along the sheet's x and y. */
+  /** How far the content is moved inside its cell, along the sheet's x and y: by creep, or to meet a die. */
   shift: pointSchema.default({ x: 0, y: 0 }),
   /** The section (signature) the page belongs to, 1-based; bound layouts only. */
   section: z.number().int().positive().optional(),
@@ -187,6 +187,8 @@ export const planSchema = z.object({
   formatVersion: z.literal(1),
   layout: imposeLayoutSchema,
   bindingEdge: z.enum(['Left', 'Right', 'Top', 'None']),
+  /** The box of each page whose middle is put on the middle of its cell (moved by the cell's `shift`). */
+  cellBox: z.enum(['Trim', 'Bleed', 'Media']),
   /** Pages of the document that was imposed. */
   pageCount: z.number().int().positive(),
   sheets: z.array(planSheetSchema).min(1),

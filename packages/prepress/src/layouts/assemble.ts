@@ -1,0 +1,241 @@
+import type { Cell, Ink, Mark, Plan, PlanProblem, PlanSheet, Rect, Side } from '@pdf2press/contract';
+import { keepOutOf, type Crease, type MarkContext, type Outline } from '../marks/mark.ts';
+import { drawMarks, type MarksSettings } from '../marks/marks.ts';
+import type { Fold } from './folding.ts';
+import { type Block, epsilon, type Size, type Slot, usableArea } from './grid.ts';
+import type { LayoutInput } from './layout.ts';
+import { planLimits } from './page-list.ts';
+import type { PageShape } from './pages.ts';
+import { alignBlock, backCells, type Flip, frontCells, type Leaf, shrinkBlock } from './placing.ts';
+import { refuse, warning } from './problems.ts';
+import type { SheetSettings } from './settings.ts';
+
+/** A sheet before it has coordinates: what lies in which slot of which block. */
+export interface SheetDraft {
+  sheet: Size;
+  block: Block;
+  leaves: Leaf[];
+  quantity: number;
+  workStyle: PlanSheet['workStyle'];
+  role: PlanSheet['role'];
+  folds: Fold[];
+  foldCatalog?: string;
+  /** Creases as gaps of the block: behind column (`x`) or row (`y`) `index`. */
+  creases: { axis: 'x' | 'y'; index: number }[];
+}
+
+export interface Assembly {
+  layout: Plan['layout'];
+  bindingEdge: Plan['bindingEdge'];
+  drafts: SheetDraft[];
+  input: LayoutInput;
+  settings: SheetSettings & { marks: MarksSettings };
+  shapes: readonly PageShape[];
+  /** Upright cell that pages are scaled to. */
+  cell: Size;
+  warnings: PlanProblem[];
+  /** Outline of the die for a placed front slot. */
+  dieAt?: (slot: Slot) => Outline;
+}
+
+const twoPlates = new Set<PlanSheet['workStyle']>(['Sheetwise', 'Perfecting']);
+const flips: Record<PlanSheet['workStyle'], Flip> = {
+  Simplex: 'Turn',
+  Sheetwise: 'Turn',
+  WorkAndTurn: 'Turn',
+  WorkAndTumble: 'Tumble',
+  Perfecting: 'Tumble',
+};
+
+/** Gives drafts their coordinates, marks and numbers: the last step of every layout. */
+export function assemble(assembly: Assembly): Plan {
+  const { drafts, settings, input } = assembly;
+  const warnings = [...assembly.warnings];
+  if (drafts.length === 0) refuse('impose.noPages', 'pages');
+  if (drafts.length > planLimits.sheets) refuse('impose.tooManySheets', 'pages', { count: drafts.length, limit: planLimits.sheets });
+  const cells = drafts.reduce((sum, draft) => sum + draft.leaves.length * (twoPlates.has(draft.workStyle) ? 2 : 1), 0);
+  if (cells > planLimits.cells) refuse('impose.tooManyCells', 'rows', { count: cells, limit: planLimits.cells });
+  const ordered = settings.reverseSheets ? [...drafts].reverse() : drafts;
+  const sectionCount = Math.max(1, ...drafts.flatMap((draft) => draft.leaves.map((leaf) => leaf.section ?? 1)));
+  const marking = new Marking(assembly, ordered.length, sectionCount, warnings);
+  const sheets = ordered.map((draft, index): PlanSheet => {
+    const kept = settings.alignment.allSheetsIndependent ? shrinkBlock(draft.block, draft.leaves) : draft;
+    const context = { settings, sheet: draft.sheet, shapes: assembly.shapes, cell: assembly.cell };
+    const { slots, rect } = centred(alignBlock(kept.block, context), draft);
+    const flip = flips[draft.workStyle];
+    const front = frontCells(slots, kept.leaves, context);
+    const back = twoPlates.has(draft.workStyle) ? backCells(slots, kept.leaves, flip, context) : null;
+    const dies = assembly.dieAt ? slots.map(assembly.dieAt) : [];
+    const number = index + 1;
+    const mark = (side: 'Front' | 'Back', sideCells: Cell[], block: Rect): Side => ({
+      cells: sideCells,
+      marks: marking.of({ draft, number, side, cells: sideCells, block, slots, dies, flip }),
+    });
+    return {
+      number,
+      width: draft.sheet.width,
+      height: draft.sheet.height,
+      workStyle: draft.workStyle,
+      quantity: draft.quantity,
+      role: draft.role,
+      block: rect,
+      folds: draft.folds,
+      ...(draft.foldCatalog ? { foldCatalog: draft.foldCatalog } : {}),
+      firstSide: settings.faceDown && back ? 'Back' : 'Front',
+      front: mark('Front', front, rect),
+      back: back && mark('Back', back, flippedRect(rect, flip, draft.sheet, settings.backOffset)),
+    };
+  });
+  warnings.push(...bleedWarnings(sheets, assembly));
+  return {
+    format: 'pdf2press-plan',
+    formatVersion: 1,
+    layout: assembly.layout,
+    bindingEdge: assembly.bindingEdge,
+    cellBox: settings.cellBox,
+    pageCount: input.pages.length,
+    sheets,
+    warnings: unique(warnings),
+  };
+}
+
+const flippedRect = (rect: Rect, flip: Flip, sheet: Size, offset: { x: number; y: number }): Rect =>
+  flip === 'Turn'
+    ? { ...rect, x: sheet.width - rect.x - rect.width + offset.x, y: rect.y + offset.y }
+    : { ...rect, x: rect.x + offset.x, y: sheet.height - rect.y - rect.height + offset.y };
+
+/**
+ * One plate printed on both sides backs itself up only when the block stands in the middle of the sheet, across for
+ * work-and-turn, up for work-and-tumble; so it is put there whatever the alignment (spec/impose §6).
+ */
+function centred(placed: { slots: Slot[]; rect: Rect }, draft: SheetDraft): { slots: Slot[]; rect: Rect } {
+  const { rect } = placed;
+  const dx = draft.workStyle === 'WorkAndTurn' ? (draft.sheet.width - rect.width) / 2 - rect.x : 0;
+  const dy = draft.workStyle === 'WorkAndTumble' ? (draft.sheet.height - rect.height) / 2 - rect.y : 0;
+  if (dx === 0 && dy === 0) return placed;
+  return {
+    slots: placed.slots.map((slot) => ({ ...slot, x: slot.x + dx, y: slot.y + dy })),
+    rect: { ...rect, x: rect.x + dx, y: rect.y + dy },
+  };
+}
+
+interface SideToMark {
+  draft: SheetDraft;
+  number: number;
+  side: 'Front' | 'Back';
+  cells: Cell[];
+  block: Rect;
+  slots: Slot[];
+  dies: Outline[];
+  flip: Flip;
+}
+
+/** Draws marks; what is the same on many sheets is drawn once and is then the very same array. */
+class Marking {
+  private readonly known = new Map<string, { context: MarkContext; marks: Mark[] }>();
+  private readonly assembly: Assembly;
+  private readonly sheetCount: number;
+  private readonly sectionCount: number;
+  private readonly warnings: PlanProblem[];
+
+  constructor(assembly: Assembly, sheetCount: number, sectionCount: number, warnings: PlanProblem[]) {
+    this.assembly = assembly;
+    this.sheetCount = sheetCount;
+    this.sectionCount = sectionCount;
+    this.warnings = warnings;
+  }
+
+  of(side: SideToMark): Mark[] {
+    const { marks: settings } = this.assembly.settings;
+    const drawn = this.staticMarks(side);
+    const context = { ...drawn.context, cells: side.cells, variables: this.variablesOf(side) };
+    const own = drawMarks(context, settings, false);
+    this.warnings.push(...own.problems);
+    return own.marks.length === 0 ? drawn.marks : [...drawn.marks, ...own.marks];
+  }
+
+  private staticMarks(side: SideToMark): { context: MarkContext; marks: Mark[] } {
+    const { settings } = this.assembly;
+    const key = [side.side, side.draft.sheet.width, side.draft.sheet.height, side.draft.creases.length]
+      .concat(side.cells.flatMap(({ clip, x, y, page }) => [clip.x, clip.y, clip.width, clip.height, x, y, Number(page > 0)]))
+      .join();
+    const known = this.known.get(key);
+    if (known) return known;
+    const ink: Ink = settings.marks.color === 'All' ? { all: 1 } : { cmyk: [0, 0, 0, 1] };
+    const context: MarkContext = {
+      sheet: side.draft.sheet,
+      side: side.side,
+      cells: side.cells,
+      block: side.block,
+      usable: usableArea(side.draft.sheet, settings),
+      creases: creasesOf(side, settings.backOffset),
+      ink,
+      keepOut: keepOutOf(
+        side.cells.flatMap(({ x, y, width, height, clip }) => [clip, { x, y, width, height }]),
+        side.draft.sheet,
+      ),
+      variables: {},
+      dies: side.dies,
+      sectionCount: this.sectionCount,
+    };
+    const drawn = drawMarks(context, settings.marks, true);
+    this.warnings.push(...drawn.problems);
+    const kept = { context, marks: drawn.marks };
+    this.known.set(key, kept);
+    return kept;
+  }
+
+  private variablesOf({ draft, number, side }: SideToMark): Record<string, string> {
+    return {
+      ...this.assembly.input.variables,
+      'sheet.no': String(number),
+      'sheet.count': String(this.sheetCount),
+      'sheet.qty': String(draft.quantity),
+      side,
+    };
+  }
+}
+
+/** Creases in sheet coordinates of one side: the middle of the gap they lie in. */
+function creasesOf({ draft, slots, side, flip }: SideToMark, offset: { x: number; y: number }): Crease[] {
+  return draft.creases.flatMap(({ axis, index }): Crease[] => {
+    const [before, after] =
+      axis === 'x'
+        ? [slots.find((slot) => slot.column === index), slots.find((slot) => slot.column === index + 1)]
+        : [slots.find((slot) => slot.row === index + 1), slots.find((slot) => slot.row === index)];
+    if (!before || !after) return [];
+    const middle = axis === 'x' ? (before.x + before.width + after.x) / 2 : (before.y + before.height + after.y) / 2;
+    if (side === 'Front') return [{ axis, at: middle }];
+    if (axis === 'x') return [{ axis, at: (flip === 'Turn' ? draft.sheet.width - middle : middle) + offset.x }];
+    return [{ axis, at: (flip === 'Tumble' ? draft.sheet.height - middle : middle) + offset.y }];
+  });
+}
+
+/** Scaled pages, and gutters that cut bleed off, are worth a word once (spec/impose §2, §8). */
+function bleedWarnings(sheets: readonly PlanSheet[], { shapes }: Assembly): PlanProblem[] {
+  const found: PlanProblem[] = [];
+  for (const cell of sheets.flatMap((sheet) => [...sheet.front.cells, ...(sheet.back?.cells ?? [])])) {
+    const shape = shapes[cell.page - 1];
+    if (!shape) continue;
+    if (Math.abs(cell.scale.x - 1) + Math.abs(cell.scale.y - 1) > 0.0005 && !found.some(({ code }) => code === 'impose.scaled')) {
+      found.push(warning('impose.scaled', 'pageScaling.mode', { page: cell.page, percent: Number((cell.scale.x * 100).toFixed(2)) }));
+    }
+    const least = Math.min(shape.bleed.left, shape.bleed.right, shape.bleed.top, shape.bleed.bottom);
+    const cut = Math.min(
+      cell.x - cell.clip.x,
+      cell.y - cell.clip.y,
+      cell.clip.x + cell.clip.width - cell.x - cell.width,
+      cell.clip.y + cell.clip.height - cell.y - cell.height,
+    );
+    if (least > 0 && cut < least * Math.min(cell.scale.x, cell.scale.y) - epsilon && cell.section === undefined) {
+      if (!found.some(({ code }) => code === 'impose.bleedCut')) {
+        found.push(warning('impose.bleedCut', 'gutterH', { page: cell.page, bleed: least, available: Math.max(0, cut) }));
+      }
+    }
+  }
+  return found;
+}
+
+const unique = (problems: PlanProblem[]): PlanProblem[] => [
+  ...new Map(problems.map((problem) => [`${problem.code} ${problem.field}`, problem])).values(),
+];

@@ -1,0 +1,233 @@
+import type { Plan, PlanProblem } from '@pdf2press/contract';
+import { assemble, type SheetDraft } from './assemble.ts';
+import type { BoundSettings } from './bound-settings.ts';
+import { creepShift, leafPair, paperThickness } from './creep.ts';
+import { type BindingEdge, type Edge, type FoldCell, type FoldScheme, foldCatalogue, foldScheme, nestedPage } from './folding.ts';
+import { type Block, checkFit, closeSheet, gridBlock, type RowSpec, sheetSizes, type Size, type Slot, turnBy, usableArea } from './grid.ts';
+import { sheetQuantity } from './grid-plan.ts';
+import type { LayoutInput } from './layout.ts';
+import { listPages } from './page-list.ts';
+import { cellSize, pageShape, type PageShape } from './pages.ts';
+import type { Leaf } from './placing.ts';
+import { refuse } from './problems.ts';
+
+/** One folded sheet of a book: its scheme and the book page for each of its own pages. */
+export interface FoldedSheet {
+  scheme: FoldScheme;
+  role: SheetDraft['role'];
+  /** 1-based. */
+  section: number;
+  /** Position in the list of pages (0-based) for page `local` (1-based) of this sheet. */
+  position: (local: number) => number;
+  /** Nested leaf pair, from 0, and how many are nested, for page `local`. */
+  nesting: (local: number) => { pair: number; pairs: number };
+}
+
+export interface BoundParts {
+  input: LayoutInput;
+  settings: BoundSettings;
+  layout: Plan['layout'];
+  /** Room left between trims at the spine, on each side of it, points. */
+  spineGutter: number;
+  /** More paper at the face of one half, for a stitcher's gripper. */
+  lip?: { half: 'LowFolio' | 'HighFolio'; size: number };
+  /** Spreads of different sheets printed under each other and cut apart before folding. */
+  spreads?: { count: number; isTurned: boolean };
+  /** Brings the page list to what the sheets hold. */
+  arrange: (pages: readonly number[]) => { pages: number[]; sheets: FoldedSheet[] };
+}
+
+/** The fold scheme for a section size, or why there is none. */
+export function schemeFor(signatureSize: number, bindingEdge: BindingEdge): FoldScheme {
+  if (signatureSize % 4 !== 0) refuse('impose.signatureNotMultipleOf4', 'signatureSize', { value: signatureSize });
+  return (
+    foldScheme(signatureSize, bindingEdge) ??
+    refuse('impose.signatureUnsupported', 'signatureSize', { value: signatureSize, sizes: Object.keys(foldCatalogue).join(', ') })
+  );
+}
+
+/** The common course of saddle stitching and perfect binding. */
+export function planBound(parts: BoundParts): Plan {
+  const { input, settings, layout } = parts;
+  const list = listPages(settings.pages, input.pages.length);
+  const shapes = input.pages.map((page) => pageShape(page, settings));
+  const { size, problems } = cellSize(list, shapes, settings, null);
+  const { pages, sheets } = parts.arrange(list);
+  const drafts = groupSpreads(sheets, parts).map((group) => draftSheet(group, { ...parts, pages, size, shapes }));
+  return assemble({
+    layout,
+    bindingEdge: settings.bindingEdge,
+    drafts,
+    input,
+    settings,
+    shapes,
+    cell: size,
+    warnings: [...problems, ...creepWarnings(sheets, settings)],
+  });
+}
+
+const creepWarnings = (sheets: readonly FoldedSheet[], { creep, bleed }: BoundSettings): PlanProblem[] => {
+  const most = Math.max(0, ...sheets.map(({ nesting }) => Math.abs(creepShift(creep, nesting(1).pairs - 1, nesting(1).pairs))));
+  return most > Math.max(bleed.amount, 2 * paperThickness(creep)) && most > 0
+    ? [{ code: 'impose.creepLarge', severity: 'Warn', field: 'creep', params: { distance: most } }]
+    : [];
+};
+
+const groupSpreads = (sheets: readonly FoldedSheet[], { spreads }: BoundParts): FoldedSheet[][] => {
+  const count = spreads?.count ?? 1;
+  const groups: FoldedSheet[][] = [];
+  for (let i = 0; i < sheets.length; i += count) groups.push(sheets.slice(i, i + count));
+  return groups;
+};
+
+interface Drafting extends BoundParts {
+  pages: readonly number[];
+  size: Size;
+  shapes: readonly PageShape[];
+}
+
+function draftSheet(group: readonly FoldedSheet[], parts: Drafting): SheetDraft {
+  const { settings, spreads } = parts;
+  const first = group[0] ?? refuse('impose.noPages', 'pages');
+  const section = sectionBlock(first.scheme, parts);
+  const leaves = group.map((folded) => leavesOf(folded, parts));
+  const count = spreads?.count ?? 1;
+  const stacked = count === 1 ? { block: section, leaves: leaves[0] ?? [] } : stackSpreads(section, leaves, count, spreads?.isTurned ?? false, parts);
+  const sheet = sheetFor(stacked.block, settings);
+  return {
+    sheet,
+    ...stacked,
+    quantity: sheetQuantity(settings.copies, settings.oversPercent, 1),
+    workStyle: settings.workStyle,
+    role: first.role,
+    folds: first.scheme.folds,
+    foldCatalog: first.scheme.foldCatalog,
+    creases: first.scheme.creases,
+  };
+}
+
+/** The first orientation of the sheet that holds the block; refuses with the overflow of the nearest. */
+function sheetFor(block: Size, settings: BoundSettings): Size {
+  const sheets = sheetSizes(settings).map((sheet) => closeSheet(sheet, block, settings));
+  const over = (sheet: Size): number => {
+    const usable = usableArea(sheet, settings);
+    return Math.max(0, block.width - usable.width) + Math.max(0, block.height - usable.height);
+  };
+  const best = sheets.reduce((a, b) => (over(b) < over(a) - 0.01 ? b : a));
+  checkFit(block, usableArea(best, settings), { width: 'sheet.width', height: 'sheet.height' });
+  return best;
+}
+
+/** What the four edges of a cell are, so that gaps follow from what meets there. */
+type EdgeKind = 'spine' | 'face' | 'head' | 'foot';
+
+const opposite: Record<Edge, Edge> = { left: 'right', right: 'left', top: 'bottom', bottom: 'top' };
+
+function edgeKind(cell: FoldCell, edge: Edge): EdgeKind {
+  if (edge === cell.spine) return 'spine';
+  if (edge === opposite[cell.spine]) return 'face';
+  if (edge === 'left' || edge === 'right') return 'head';
+  return (edge === 'top') === (cell.rotation === 0) ? 'head' : 'foot';
+}
+
+/** One folded section as a block: what meets at a gap decides how wide it is. */
+function sectionBlock(scheme: FoldScheme, { settings, size, spineGutter, lip }: Drafting): Block {
+  const { rows, columns, cells } = scheme;
+  const amount = (kind: EdgeKind): number => {
+    if (kind === 'spine') return spineGutter;
+    const off = settings.trim[kind];
+    return off === 'Bleed' ? settings.bleed.amount : off;
+  };
+  const at = (row: number, column: number): FoldCell => cells[row * columns + column] as FoldCell;
+  const meeting = (one: FoldCell, edge: Edge, other: FoldCell): number =>
+    amount(edgeKind(one, edge)) + amount(edgeKind(other, opposite[edge]));
+  const most = (count: number, gap: (index: number) => number) => Math.max(0, ...Array.from({ length: count }, (_, i) => gap(i)));
+  const gutterH = Array.from({ length: columns - 1 }, (_, c) => most(rows, (r) => meeting(at(r, c), 'right', at(r, c + 1))));
+  const gutterV = Array.from({ length: rows - 1 }, (_, r) => most(columns, (c) => meeting(at(r, c), 'bottom', at(r + 1, c))));
+  const row: RowSpec = { cells: columns, ...size, rotation: 0 };
+  const block = gridBlock(new Array<RowSpec>(rows).fill(row), gutterH, gutterV);
+  const slots = block.slots.map((slot, index) => ({ ...slot, rotation: cells[index]?.rotation ?? 0 }));
+  return withLip({ ...block, slots }, scheme, lip);
+}
+
+/** A lip is more paper at the face of the front half (low folio) or of the back half (high folio). */
+function withLip(block: Block, scheme: FoldScheme, lip: BoundParts['lip']): Block {
+  if (!lip || lip.size === 0) return block;
+  if (scheme.columns !== 2) refuse('impose.lipNeedsTwoColumns', 'lip.size', { count: scheme.columns });
+  const low = scheme.cells.find((cell) => cell.front === 1 || cell.back === 1);
+  const isRight = low?.column === 1;
+  const isLeftLip = (lip.half === 'LowFolio') !== isRight;
+  return {
+    ...block,
+    width: block.width + lip.size,
+    slots: isLeftLip ? block.slots.map((slot) => ({ ...slot, x: slot.x + lip.size })) : block.slots,
+  };
+}
+
+function leavesOf(folded: FoldedSheet, { settings, pages }: Drafting): Leaf[] {
+  return folded.scheme.cells.map((cell): Leaf => {
+    const { pair, pairs } = folded.nesting(cell.front);
+    return {
+      front: pages[folded.position(cell.front)] ?? 0,
+      back: pages[folded.position(cell.back)] ?? 0,
+      backTurn: cell.backTurn,
+      section: folded.section,
+      spine: cell.spine,
+      shift: creepShift(settings.creep, pair, pairs),
+      isShiftScaled: settings.creep.method === 'ScaleHorizontally',
+    };
+  });
+}
+
+/** Puts the spreads of several sheets under each other; every second one may be turned, feet to feet. */
+function stackSpreads(section: Block, leaves: readonly Leaf[][], count: number, isTurned: boolean, parts: Drafting): { block: Block; leaves: Leaf[] } {
+  if (section.rows !== 1) refuse('impose.spreadsNeedSignature4', 'spreads.count', { rows: section.rows });
+  const off = (kind: 'head' | 'foot') => (parts.settings.trim[kind] === 'Bleed' ? parts.settings.bleed.amount : Number(parts.settings.trim[kind]));
+  const isDown = (row: number) => isTurned && row % 2 === 1;
+  const gapBelow = (row: number) => (isDown(row) ? off('head') : off('foot')) + (isDown(row + 1) ? off('foot') : off('head'));
+  const slots: Slot[] = [];
+  const all: Leaf[] = [];
+  const gaps = Array.from({ length: count - 1 }, (_, row) => gapBelow(row));
+  const height = count * section.height + gaps.reduce((a, b) => a + b, 0);
+  let y = height;
+  for (let row = 0; row < count; row++) {
+    y -= section.height;
+    const order = isDown(row) ? [...section.slots].reverse() : section.slots;
+    const own = leaves[row] ?? [];
+    order.forEach((slot, column) => {
+      const place = section.slots[column] as Slot;
+      const rotation = turnBy(slot.rotation, isDown(row) ? 180 : 0);
+      const around = { ...place.gaps, top: row > 0 ? (gaps[row - 1] ?? 0) : Infinity, bottom: row < count - 1 ? (gaps[row] ?? 0) : Infinity };
+      slots.push({ ...place, row, column, y, rotation, gaps: around });
+      const leaf = own[slot.column] ?? { front: 0, back: 0 };
+      all.push(isDown(row) && leaf.spine ? { ...leaf, spine: opposite[leaf.spine] } : leaf);
+    });
+    y -= gaps[row] ?? 0;
+  }
+  return { block: { width: section.width, height, rows: count, columns: section.columns, slots }, leaves: all };
+}
+
+/** Sheets of `sheetPages` pages nested into one section; `base` is the position of its first page in the book. */
+export function nestSheets(parts: {
+  scheme: FoldScheme;
+  sheetPages: number;
+  sectionPages: number;
+  base: number;
+  section: number;
+  isPerSignature: boolean;
+}): FoldedSheet[] {
+  const { scheme, sheetPages, sectionPages, base, section, isPerSignature } = parts;
+  return Array.from({ length: sectionPages / sheetPages }, (_, sheet): FoldedSheet => {
+    const page = (local: number) => nestedPage(local, sheet, sheetPages, sectionPages);
+    return {
+      scheme,
+      role: 'Body',
+      section,
+      position: (local) => base + page(local) - 1,
+      nesting: (local) =>
+        isPerSignature
+          ? { pair: leafPair(local, sheetPages), pairs: sheetPages / 4 }
+          : { pair: leafPair(page(local), sectionPages), pairs: sectionPages / 4 },
+    };
+  });
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { marksSchema } from '../../marks/marks.ts';
+import { gridSettings, length } from '../settings.ts';
+
+export const dieCutSettingsSchema = z.object({
+  ...gridSettings,
+  die: z
+    .object({
+      /** Trim: the page's own trim is the die. Artwork: a line in a technical ink on the page. File: page 1 of a die PDF. */
+      source: z.enum(['Trim', 'Artwork', 'File']).default('Trim'),
+      /** Inks that draw the die, `*` for any letters. */
+      lineNames: z
+        .preprocess(
+          (value) => (typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value),
+          z.array(z.string().min(1).max(100)).min(1).max(50),
+        )
+        .default(['*cut*', '*die*', '*stanz*', '*kiss*']),
+      /** How far the artwork's die may lie from the station's. */
+      snapTolerance: length('0.5mm', { max: 100 }),
+      onOutput: z.enum(['TechnicalLayer', 'SeparateFile', 'Both', 'None']).default('TechnicalLayer'),
+    })
+    .prefault({}),
+  stations: z
+    .object({
+      nesting: z.enum(['Grid', 'BrickHalfDrop', 'InterlockRotate180']).default('Grid'),
+      gap: length('4mm'),
+      /** Ink beyond the die; never more than half the gap. */
+      bleedBeyondDie: length('2mm', { max: 300 }),
+      /** Cells that stay empty, by station number. */
+      leaveOut: z
+        .preprocess(
+          (value) => (typeof value === 'string' ? value.split(',').filter(Boolean).map(Number) : value),
+          z.array(z.number().int().min(1)),
+        )
+        .default([]),
+      /** Direction of the grain on the sheet, and what each piece asks; a mismatch refuses turned pieces. */
+      grain: z.enum(['Any', 'AlongWidth', 'AlongHeight']).default('Any'),
+      /** Pieces dealt to stations in turn, or each kind on its own sheet. */
+      order: z.enum(['StepNRepeat', 'List']).default('StepNRepeat'),
+    })
+    .prefault({}),
+  marks: marksSchema,
+});
+export type DieCutSettings = z.output<typeof dieCutSettingsSchema>;

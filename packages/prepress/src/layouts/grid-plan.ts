@@ -1,0 +1,149 @@
+import type { Plan, PlanProblem } from '@pdf2press/contract';
+import type { MarksSettings } from '../marks/marks.ts';
+import { assemble, type SheetDraft } from './assemble.ts';
+import { type Block, chooseGrid, gutters, type Size, turnBy, usableArea, sheetSizes } from './grid.ts';
+import type { LayoutInput } from './layout.ts';
+import { listPages, planLimits } from './page-list.ts';
+import { cellSize, pageShape, type PageShape } from './pages.ts';
+import type { Leaf } from './placing.ts';
+import { refuse } from './problems.ts';
+import type { GridSettings } from './settings.ts';
+
+export type GridLayoutSettings = GridSettings & { marks: MarksSettings };
+
+/** The cells a layout may deal pages to: one side of a sheet, or half of it when the other half is its own back. */
+export interface DealingGrid {
+  rows: number;
+  columns: number;
+  /** Cells altogether; more regular than rows × columns only when rows are mixed. */
+  cells: number;
+}
+
+/** One dealt sheet: a leaf for each cell, row by row, and how often it is to be printed. */
+export interface Deal {
+  leaves: Leaf[];
+  quantity: number;
+}
+
+export interface Dealer {
+  layout: Plan['layout'];
+  /** What duplex Auto means for this page list. */
+  isDuplexByItself: (pages: readonly number[]) => boolean;
+  /** Finished pieces or leaves the job has, to bound the rows of a roll. */
+  pieces: (pages: readonly number[], isDuplex: boolean) => number;
+  deal: (pages: readonly number[], grid: DealingGrid, isDuplex: boolean) => Deal[];
+}
+
+/** Sheets for `copies` finished copies with overs, when each sheet gives `ups` of them (spec/impose §2). */
+export const sheetQuantity = (copies: number, oversPercent: number, ups: number): number =>
+  Math.max(1, Math.ceil((copies * (1 + oversPercent / 100)) / ups - 1e-9));
+
+/** The common course of the layouts on a grid: page list, cell, grid, dealing, work style, coordinates. */
+export function planGrid(input: LayoutInput, settings: GridLayoutSettings, dealer: Dealer): Plan {
+  const list = listPages(settings.pages, input.pages.length);
+  const isDuplex = settings.duplex === 'Auto' ? dealer.isDuplexByItself(list) : settings.duplex === 'Duplex';
+  const shapes = input.pages.map((page) => pageShape(page, settings));
+  const { size, problems } = cellSize(list, shapes, settings, roomPerCell(settings));
+  const placed = chooseGrid(size, settings, dealer.pieces(list, isDuplex));
+  const workStyle = isDuplex ? settings.workStyle : 'Simplex';
+  const drafts = draftGrid({ ...placed, dealer, list, isDuplex, workStyle });
+  return assembleGrid({ input, settings, shapes, cell: size, drafts, layout: dealer.layout, warnings: problems });
+}
+
+export function assembleGrid(parts: {
+  input: LayoutInput;
+  settings: GridLayoutSettings;
+  shapes: PageShape[];
+  cell: Size;
+  drafts: SheetDraft[];
+  layout: Plan['layout'];
+  warnings: PlanProblem[];
+}): Plan {
+  return assemble({ ...parts, bindingEdge: 'None' });
+}
+
+/** What rows and columns leave for one cell on the sheet as given; null while either is Auto. */
+function roomPerCell(settings: GridSettings): (() => Size) | null {
+  const { rows, columns } = settings;
+  if (rows === 'Auto' || columns === 'Auto') {
+    return settings.pageScaling.mode === 'Proportional' || settings.pageScaling.mode === 'None' ? null : wholeSheet(settings);
+  }
+  return () => {
+    const usable = usableArea(sheetSizes(settings)[0] ?? { width: Number.NaN, height: Number.NaN }, settings);
+    const [h, v] = [gutters(settings.gutterH, settings), gutters(settings.gutterV, settings)];
+    const sum = (gaps: readonly number[], count: number) =>
+      Array.from({ length: count - 1 }, (_, i) => gaps[Math.min(i, gaps.length - 1)] ?? 0).reduce((a, b) => a + b, 0);
+    return { width: (usable.width - sum(h, columns)) / columns, height: (usable.height - sum(v, rows)) / rows };
+  };
+}
+
+const wholeSheet = (settings: GridSettings) => () =>
+  usableArea(sheetSizes(settings)[0] ?? { width: Number.NaN, height: Number.NaN }, settings);
+
+function draftGrid(parts: {
+  sheet: Size;
+  block: Block;
+  dealer: Dealer;
+  list: readonly number[];
+  isDuplex: boolean;
+  workStyle: SheetDraft['workStyle'];
+}): SheetDraft[] {
+  const { block, dealer, list, isDuplex, workStyle } = parts;
+  if (block.slots.length > planLimits.cellsPerSide) {
+    refuse('impose.tooManyCells', 'rows', { count: block.slots.length, limit: planLimits.cellsPerSide });
+  }
+  const half = halfOf(block, workStyle);
+  const deals = dealer.deal(list, half.grid, isDuplex);
+  return deals.map(({ leaves, quantity }) => ({
+    sheet: parts.sheet,
+    ...half.combine(leaves),
+    // A sheet that is its own back is printed twice over, so half of them do.
+    quantity: half.isWhole ? quantity : Math.ceil(quantity / 2),
+    workStyle,
+    role: 'Body',
+    folds: [],
+    creases: [],
+  }));
+}
+
+/**
+ * Work-and-turn and work-and-tumble deal to the left or upper half only; the other half gets the backs, where the
+ * turned sheet will print them behind their fronts (spec/impose §6).
+ */
+function halfOf(block: Block, workStyle: SheetDraft['workStyle']) {
+  const whole = { rows: block.rows, columns: block.columns, cells: block.slots.length };
+  if (workStyle !== 'WorkAndTurn' && workStyle !== 'WorkAndTumble') {
+    return { isWhole: true, grid: whole, combine: (leaves: Leaf[]) => ({ block, leaves }) };
+  }
+  const isTurn = workStyle === 'WorkAndTurn';
+  const [count, field] = isTurn ? [block.columns, 'columns'] : [block.rows, 'rows'];
+  if (count % 2 !== 0 || block.slots.length !== block.rows * block.columns) {
+    refuse('impose.workStyleNeedsEven', field, { count });
+  }
+  const grid = isTurn
+    ? { rows: block.rows, columns: block.columns / 2, cells: block.slots.length / 2 }
+    : { rows: block.rows / 2, columns: block.columns, cells: block.slots.length / 2 };
+  const isFirst = (row: number, column: number) => (isTurn ? column < grid.columns : row < grid.rows);
+  const partner = (row: number, column: number) =>
+    isTurn ? [row, block.columns - 1 - column] as const : [block.rows - 1 - row, column] as const;
+  return {
+    isWhole: false,
+    grid,
+    combine: (dealt: Leaf[]) => {
+      const leafAt = (row: number, column: number) => dealt[row * grid.columns + column] ?? { front: 0, back: 0 };
+      const rotationAt = (row: number, column: number) => block.slots[row * block.columns + column]?.rotation ?? 0;
+      const leaves: Leaf[] = [];
+      const slots = block.slots.map((slot) => {
+        if (isFirst(slot.row, slot.column)) {
+          leaves.push(leafAt(slot.row, slot.column));
+          return slot;
+        }
+        const [row, column] = partner(slot.row, slot.column);
+        const leaf = leafAt(row, column);
+        leaves.push({ ...leaf, front: leaf.back, back: leaf.front });
+        return { ...slot, rotation: turnBy(isTurn ? 0 : 180, 360 - rotationAt(row, column)) };
+      });
+      return { block: { ...block, slots }, leaves };
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { ImposeLayout, LayoutPage, Plan, Rect } from '@pdf2press/contract';
+import type { z } from 'zod';
+import type { Outline } from '../marks/mark.ts';
+
+/** The outline that a die cuts, and the box around it, points. */
+export interface DieShape {
+  outline: Outline;
+  box: Rect;
+}
+
+/** What a layout is given: page boxes (1-based by position) and what the slug may say. */
+export interface LayoutInput {
+  pages: readonly LayoutPage[];
+  /** Dies found in the artwork, by page, or the one of a die file for all; page coordinates as in `pages`. */
+  dies?: readonly (DieShape | null)[];
+  variables?: Readonly<Record<string, string>>;
+}
+
+/** A kind of layout: its settings and the pure function from pages and settings to a plan. Throws LayoutFault. */
+export interface LayoutDefinition<S extends z.ZodType> {
+  type: ImposeLayout;
+  /** Version of the settings; `upgrade` brings older ones up. */
+  version: number;
+  settings: S;
+  plan: (input: LayoutInput, settings: z.output<S>) => Plan;
+}
+
+export const defineLayout = <S extends z.ZodType>(definition: LayoutDefinition<S>): LayoutDefinition<S> => definition;

@@ -1,0 +1,105 @@
+import type { ImposeLayout, Plan, PlanProblem } from '@pdf2press/contract';
+import { z } from 'zod';
+import { acrossDown } from './across-down/plan.ts';
+import { cutAndStack } from './cut-and-stack/plan.ts';
+import { dieCut } from './die-cut/plan.ts';
+import { downAcross } from './down-across/plan.ts';
+import type { LayoutInput } from './layout.ts';
+import { perfectBound } from './perfect-bound/plan.ts';
+import { fault, LayoutFault, type PlanResult } from './problems.ts';
+import { saddleStitch } from './saddle-stitch/plan.ts';
+import { stepNRepeat } from './step-n-repeat/plan.ts';
+
+/** Every layout there is; adding one is its folder and this line. The key is the layout's name on the wire. */
+export const layouts = {
+  StepNRepeat: stepNRepeat,
+  CutAndStack: cutAndStack,
+  SaddleStitch: saddleStitch,
+  DieCut: dieCut,
+  AcrossDown: acrossDown,
+  DownAcross: downAcross,
+  PerfectBound: perfectBound,
+} satisfies Record<ImposeLayout, { type: ImposeLayout }>;
+
+const outputSchema = z
+  .object({
+    kind: z.enum(['PDF', 'Image']).default('PDF'),
+    /** Of images. */
+    dpi: z.coerce.number().min(10).max(2400).default(300),
+    format: z.enum(['PNG', 'JPEG', 'TIFF']).default('PNG'),
+    jpegQuality: z.coerce.number().int().min(1).max(100).default(90),
+  })
+  .prefault({});
+
+/** Beside the layout's settings; an upgrade of a later `settingsVersion` goes here, by layout. */
+const profileParts = { settingsVersion: z.literal(1).default(1), output: outputSchema };
+
+/** An impose profile: the layout's own settings under its type. */
+export const imposeProfileSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('StepNRepeat'), ...stepNRepeat.settings.shape, ...profileParts }),
+  z.object({ type: z.literal('CutAndStack'), ...cutAndStack.settings.shape, ...profileParts }),
+  z.object({ type: z.literal('SaddleStitch'), ...saddleStitch.settings.shape, ...profileParts }),
+  z.object({ type: z.literal('DieCut'), ...dieCut.settings.shape, ...profileParts }),
+  z.object({ type: z.literal('AcrossDown'), ...acrossDown.settings.shape, ...profileParts }),
+  z.object({ type: z.literal('DownAcross'), ...downAcross.settings.shape, ...profileParts }),
+  z.object({ type: z.literal('PerfectBound'), ...perfectBound.settings.shape, ...profileParts }),
+]);
+export type ImposeProfile = z.output<typeof imposeProfileSchema>;
+/** As stored: lengths as the operator typed them. */
+export type ImposeProfileInput = z.input<typeof imposeProfileSchema>;
+
+/**
+ * Reads an impose profile as stored or typed. Problems name the setting; unknown settings are refused, because a
+ * misspelt one would silently be its default and waste paper.
+ */
+export function readImposeProfile(stored: unknown): { ok: true; profile: ImposeProfile } | { ok: false; problems: PlanProblem[] } {
+  const parsed = imposeProfileSchema.safeParse(stored);
+  if (!parsed.success) {
+    return {
+      ok: false,
+      problems: parsed.error.issues.map((issue) =>
+        fault(issue.code === 'custom' ? 'impose.lengthInvalid' : 'impose.settingInvalid', issue.path.join('.') || 'type', settingParams(issue)),
+      ),
+    };
+  }
+  const unknown = unknownSettings(stored, parsed.data);
+  return unknown.length > 0
+    ? { ok: false, problems: unknown.map((field) => fault('impose.settingUnknown', field)) }
+    : { ok: true, profile: parsed.data };
+}
+
+function settingParams(issue: z.core.$ZodIssue): Record<string, string | number> {
+  if (issue.code === 'invalid_value') return { allowed: issue.values.map(String).join(', ') };
+  if (issue.code === 'too_small') return { allowed: `≥ ${issue.minimum}` };
+  if (issue.code === 'too_big') return { allowed: `≤ ${issue.maximum}` };
+  if (issue.code === 'invalid_union') {
+    const inner = issue.errors.flat().find((one) => one.code === 'invalid_value');
+    return inner ? settingParams(inner) : { allowed: '' };
+  }
+  return { allowed: '' };
+}
+
+/** Settings that the schema dropped, by dotted path. */
+function unknownSettings(given: unknown, read: unknown, path = ''): string[] {
+  if (!isRecord(given) || !isRecord(read)) return [];
+  return Object.entries(given).flatMap(([key, value]) =>
+    key in read ? unknownSettings(value, read[key], `${path}${key}.`) : [`${path}${key}`],
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The plan for pages and a profile. Pure: the preview, the validation and the imposition itself all call this, and
+ * get the same plan for the same input.
+ */
+export function planOf(input: LayoutInput, profile: ImposeProfile): PlanResult {
+  try {
+    // A profile's type picks both its schema and its layout from the same key.
+    const plan = layouts[profile.type].plan as (input: LayoutInput, settings: ImposeProfile) => Plan;
+    return { ok: true, plan: plan(input, profile) };
+  } catch (error) {
+    if (error instanceof LayoutFault) return { ok: false, problems: [error.problem] };
+    throw error;
+  }
+}

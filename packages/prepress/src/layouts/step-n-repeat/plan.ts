@@ -1,0 +1,77 @@
+import { type Deal, type DealingGrid, planGrid, sheetQuantity } from '../grid-plan.ts';
+import { defineLayout } from '../layout.ts';
+import type { Leaf } from '../placing.ts';
+import { refuse } from '../problems.ts';
+import { readTimes, type StepNRepeatSettings, stepNRepeatSettingsSchema, type Times } from './contract.ts';
+
+/** Each kind fills its own sheet, or kinds share sheets by cells or by quantity (spec/impose §4.2). */
+export const stepNRepeat = defineLayout({
+  type: 'StepNRepeat',
+  version: 1,
+  settings: stepNRepeatSettingsSchema,
+  plan: (input, settings) =>
+    planGrid(input, settings, {
+      layout: 'StepNRepeat',
+      // Cards and labels come as front and back: an even number of pages means pairs.
+      isDuplexByItself: (pages) => pages.length % 2 === 0,
+      pieces: () => settings.copies,
+      deal: (pages, grid, isDuplex) => dealKinds(kindsOf(pages, isDuplex), grid, settings),
+    }),
+});
+
+export const kindsOf = (pages: readonly number[], isDuplex: boolean): Leaf[] => {
+  const sides = isDuplex ? 2 : 1;
+  return Array.from({ length: Math.ceil(pages.length / sides) }, (_, kind) => ({
+    front: pages[kind * sides] ?? 0,
+    back: isDuplex ? (pages[kind * sides + 1] ?? 0) : 0,
+  }));
+};
+
+export function dealKinds(kinds: readonly Leaf[], grid: DealingGrid, settings: StepNRepeatSettings): Deal[] {
+  const wanted = (kind: number): number => quantityOf(kind, settings);
+  if (settings.fill !== '') return [fillList(readTimes(settings.fill), kinds, grid, wanted, settings)];
+  if (settings.gang === 'Gang') return [gangSheet(kinds, grid, settings)];
+  return kinds.map((leaf, kind) => ({
+    leaves: new Array<Leaf>(grid.cells).fill(leaf),
+    quantity: sheetQuantity(wanted(kind + 1), settings.oversPercent, grid.cells),
+  }));
+}
+
+function quantityOf(kind: number, settings: StepNRepeatSettings): number {
+  const list = readTimes(settings.quantities);
+  if (list.length === 0) return settings.copies;
+  return list.find((entry) => entry.kind === kind)?.times ?? refuse('impose.quantityMissing', 'quantities', { kind });
+}
+
+/** `1×6, 2×2`: the cells in order; the sheet is printed until the scarcest kind has its quantity. */
+function fillList(list: readonly Times[], kinds: readonly Leaf[], grid: DealingGrid, wanted: (kind: number) => number, settings: StepNRepeatSettings): Deal {
+  const total = list.reduce((sum, { times }) => sum + times, 0);
+  if (total > grid.cells) refuse('impose.fillTooLong', 'fill', { count: total, limit: grid.cells });
+  const leaves = list.flatMap(({ kind, times }) => {
+    const leaf = kinds[kind - 1] ?? refuse('impose.kindUnknown', 'fill', { kind, count: kinds.length });
+    return new Array<Leaf>(times).fill(leaf);
+  });
+  const quantity = Math.max(...list.map(({ kind, times }) => sheetQuantity(wanted(kind), settings.oversPercent, Math.max(1, times))));
+  return { leaves: padLeaves(leaves, grid.cells), quantity };
+}
+
+/** Shares one sheet out by quantity so that the fewest sheets are printed: each further cell goes to the scarcest kind. */
+function gangSheet(kinds: readonly Leaf[], grid: DealingGrid, settings: StepNRepeatSettings): Deal {
+  if (settings.quantities === '') refuse('impose.quantityMissing', 'quantities', { kind: 1 });
+  if (kinds.length > grid.cells) refuse('impose.gangTooMany', 'rows', { count: kinds.length, limit: grid.cells });
+  const wanted = kinds.map((_, kind) => quantityOf(kind + 1, settings));
+  const cells = kinds.map(() => 1);
+  const sheets = (kind: number) => (wanted[kind] ?? 0) / (cells[kind] ?? 1);
+  for (let spare = grid.cells - kinds.length; spare > 0; spare--) {
+    const scarcest = kinds.reduce((worst, _, kind) => (sheets(kind) > sheets(worst) ? kind : worst), 0);
+    cells[scarcest] = (cells[scarcest] ?? 0) + 1;
+  }
+  const leaves = kinds.flatMap((leaf, kind) => new Array<Leaf>(cells[kind] ?? 0).fill(leaf));
+  const quantity = Math.max(...kinds.map((_, kind) => sheetQuantity(wanted[kind] ?? 1, settings.oversPercent, cells[kind] ?? 1)));
+  return { leaves: padLeaves(leaves, grid.cells), quantity };
+}
+
+const padLeaves = (leaves: Leaf[], cells: number): Leaf[] => [
+  ...leaves,
+  ...new Array<Leaf>(cells - leaves.length).fill({ front: 0, back: 0 }),
+];

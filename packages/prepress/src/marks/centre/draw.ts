@@ -1,0 +1,24 @@
+import type { Shape } from '@pdf2press/contract';
+import { defineMark } from '../mark.ts';
+import { centreSettings } from './contract.ts';
+
+/** A line at the middle of each edge of the sheet: for the guillotine's first cut and for laying the stock. */
+export const centre = defineMark({
+  kind: 'Centre',
+  key: 'centre',
+  settings: centreSettings,
+  isStatic: true,
+  draw: ({ sheet, keepOut, ink }, { offset, length, width }) => {
+    const [x, y] = [sheet.width / 2, sheet.height / 2];
+    const lines = [
+      { x1: x, y1: offset, x2: x, y2: offset + length },
+      { x1: x, y1: sheet.height - offset - length, x2: x, y2: sheet.height - offset },
+      { x1: offset, y1: y, x2: offset + length, y2: y },
+      { x1: sheet.width - offset - length, y1: y, x2: sheet.width - offset, y2: y },
+    ];
+    const shapes = lines
+      .flatMap((line) => keepOut.free(line))
+      .map((line): Shape => ({ type: 'line', ...line, stroke: { ink, width } }));
+    return { shapes };
+  },
+});

@@ -1,0 +1,23 @@
+import type { Shape } from '@pdf2press/contract';
+import { technical } from '../cut-line/draw.ts';
+import { defineMark } from '../mark.ts';
+import { dieLineSettings } from './contract.ts';
+
+/** The die at each of its stations, as a technical layer (ISO 19593-1: Structural, Cutting). */
+export const dieLine = defineMark({
+  kind: 'DieLine',
+  key: 'dieLine',
+  settings: dieLineSettings,
+  isStatic: true,
+  draw: ({ dies, side }, { name, width }) => ({
+    shapes:
+      side === 'Back'
+        ? []
+        : dies.map((outline): Shape => ({
+            type: 'path',
+            segments: outline.map(([letter, numbers]) => [letter, [...numbers]]),
+            stroke: { ink: technical(name), width },
+          })),
+    processingStep: { group: 'Structural', type: 'Cutting' },
+  }),
+});

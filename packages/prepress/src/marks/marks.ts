@@ -1,0 +1,65 @@
+import type { Mark, PlanProblem } from '@pdf2press/contract';
+import { z } from 'zod';
+import { barcode } from './barcode/draw.ts';
+import { centre } from './centre/draw.ts';
+import { collation } from './collation/draw.ts';
+import { colorBar } from './color-bar/draw.ts';
+import { crop } from './crop/draw.ts';
+import { cutLine } from './cut-line/draw.ts';
+import { dieLine } from './die-line/draw.ts';
+import { fold } from './fold/draw.ts';
+import { grayBar } from './gray-bar/draw.ts';
+import type { MarkContext } from './mark.ts';
+import { registration } from './registration/draw.ts';
+import { slug } from './slug/draw.ts';
+
+/** Every mark there is; adding one is its folder and this line. */
+export const marks = { crop, fold, centre, registration, colorBar, grayBar, slug, collation, barcode, cutLine, dieLine };
+
+export const marksSchema = z
+  .object({
+    /** All plates (registration colour), or black alone. */
+    color: z.enum(['All', 'K']).default('All'),
+    crop: crop.settings,
+    fold: fold.settings,
+    centre: centre.settings,
+    registration: registration.settings,
+    colorBar: colorBar.settings,
+    grayBar: grayBar.settings,
+    slug: slug.settings,
+    collation: collation.settings,
+    barcode: barcode.settings,
+    cutLine: cutLine.settings,
+    dieLine: dieLine.settings,
+  })
+  .prefault({});
+export type MarksSettings = z.output<typeof marksSchema>;
+
+type MarkKey = keyof typeof marks;
+
+interface Drawn {
+  shapes: Mark['shapes'];
+  problems?: PlanProblem[];
+  processingStep?: Mark['processingStep'];
+}
+
+/** The marks of one side. `isStatic` picks those that are the same on every sheet of this geometry, or the others. */
+export function drawMarks(
+  context: MarkContext,
+  settings: MarksSettings,
+  isStatic: boolean,
+): { marks: Mark[]; problems: PlanProblem[] } {
+  const drawn: Mark[] = [];
+  const problems: PlanProblem[] = [];
+  for (const key of Object.keys(marks) as MarkKey[]) {
+    if (!settings[key].enabled || marks[key].isStatic !== isStatic) continue;
+    // Settings and drawing of one key belong together by construction of the two tables above.
+    const draw = marks[key].draw as (context: MarkContext, settings: unknown) => Drawn;
+    const result = draw(context, settings[key]);
+    problems.push(...(result.problems ?? []));
+    if (result.shapes.length === 0) continue;
+    const { processingStep } = result;
+    drawn.push({ mark: marks[key].kind, shapes: result.shapes, ...(processingStep ? { processingStep } : {}) });
+  }
+  return { marks: drawn, problems };
+}
