@@ -17,7 +17,9 @@ export { type InkStatistics, type InkWindow, largestWindow, type TotalInk } from
 export * from './render/page-frame.ts';
 export * from './render/pictures.ts';
 export { inkHex, type Ink, type PagePlates } from './render/plates.ts';
-export type { PreviewOptions, Raster } from './render/preview.ts';
+export { type PreviewOptions, type Raster, renderPreview } from './render/preview.ts';
 export * from './render/render-service.ts';
 export type { PlateLayers, SeparationOptions } from './render/separate.ts';
 export * from './render/soft-proof.ts';
+export * from './render/thumbnails.ts';
+export { levelsOf, type TileOptions, writeTiles } from './render/tiles.ts';

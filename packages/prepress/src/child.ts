@@ -7,6 +7,10 @@ type AnyTask = (params: never, tools: TaskTools) => Promise<unknown>;
 
 const tasks: { readonly [K in TaskName]: () => Promise<{ run: AnyTask }> } = {
   inspect: () => import('./tasks/inspect.ts'),
+  plates: () => import('./tasks/plates.ts'),
+  render: () => import('./tasks/render.ts'),
+  thumbnails: () => import('./tasks/thumbnails.ts'),
+  tiles: () => import('./tasks/tiles.ts'),
 };
 
 await serveLimited(async (request, tools) => {

@@ -63,7 +63,12 @@ function runNative(run: GhostscriptRun): Promise<GhostscriptResult> {
     cwd: run.outDir,
     stdio: ['ignore', 'pipe', 'pipe'],
     // Temporary files belong to the run; nothing else of the environment is Ghostscript's business.
-    env: { PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin', TEMP: run.outDir, TMPDIR: run.outDir, LANG: 'C.UTF-8' },
+    env: {
+      PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+      TEMP: run.outDir,
+      TMPDIR: run.outDir,
+      LANG: 'C.UTF-8',
+    },
   });
   return settled(child, run.signal, wordsOf(child));
 }
@@ -118,7 +123,9 @@ function settled(child: ChildProcess, signal: AbortSignal | undefined, words: Wo
       signal?.removeEventListener('abort', stop);
       settle();
     };
-    child.on('error', (error) => end(() => reject(new FileFaultError('PDF_CRASH', { signal: 'spawn' }, { cause: error }))));
+    child.on('error', (error) =>
+      end(() => reject(new FileFaultError('PDF_CRASH', { signal: 'spawn' }, { cause: error }))),
+    );
     child.on('close', (code, killed) =>
       end(() => {
         if (signal?.aborted) reject(signal.reason);

@@ -1,4 +1,6 @@
 import { rmSync } from 'node:fs';
+import type { ColourService } from '../colour/colour-service.ts';
+import { defaultCmykProfile, defaultRgbProfile, type ProfileRef } from '../colour/shipped-profiles.ts';
 import { countInks, type InkStatistics, statisticsOf } from './ink-statistics.ts';
 import type { PageFrame } from './page-frame.ts';
 import type { PlateInk, PsdFile } from './psd.ts';
@@ -40,7 +42,10 @@ const processIds = ['c', 'm', 'y', 'k'];
 
 export function makePagePlates(page: SeparatedPage): PagePlates {
   const { frame, psd } = page;
-  const inks: Ink[] = psd.inks.map((ink, index) => ({ ...ink, id: processIds[index] ?? `s${index - processIds.length}` }));
+  const inks: Ink[] = psd.inks.map((ink, index) => ({
+    ...ink,
+    id: processIds[index] ?? `s${index - processIds.length}`,
+  }));
   let statistics: InkStatistics | null = null;
   return {
     page: frame.page,
@@ -83,11 +88,12 @@ function sumOfPlates(psd: PsdFile, count: number): Uint16Array {
   return total;
 }
 
-/** `#rrggbb` of an ink on paper, for lists and switches: a plain look, not a measurement. */
-export function inkHex([c, m, y, k]: PlateInk['cmyk']): string {
-  const channel = (ink: number): string =>
-    Math.round(255 * (1 - Math.min(1, ink)) * (1 - Math.min(1, k)))
+/** How an ink looks on the press's paper, `#rrggbb`: for lists and switches. */
+export function inkHex(ink: PlateInk, colour: ColourService, profile: ProfileRef = defaultCmykProfile): string {
+  const rgb = colour.convert(ink.cmyk, { from: profile, to: defaultRgbProfile });
+  const channel = (value: number): string =>
+    Math.round(Math.min(1, Math.max(0, value)) * 255)
       .toString(16)
       .padStart(2, '0');
-  return `#${channel(c)}${channel(m)}${channel(y)}`;
+  return `#${rgb.map(channel).join('')}`;
 }

@@ -46,7 +46,9 @@ export function renderPreview(file: PdfFile, pageNumber: number, options: Previe
   return guarded(() => {
     const page = loadPage(file, pageNumber, whole.box);
     try {
-      return options.layers === 'all' ? withAllLayers(file, () => drawn(page, frame, options)) : drawn(page, frame, options);
+      return options.layers === 'all'
+        ? withAllLayers(file, () => drawn(page, frame, options))
+        : drawn(page, frame, options);
     } finally {
       page.destroy();
       mupdf.shrinkStore(keptStorePercent);

@@ -187,7 +187,9 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
       if (!plates) throw new FileFaultError('PDF_DAMAGED', { page, stage: 'plates' });
       if (kept.get(pageKey) === plates) return plates;
       // It had to make room for other pages; once more, alone.
-      pages.runs = pages.runs.map((other) => (other === run ? { frames: run.frames.filter((f) => f.page === page), result: null } : other));
+      pages.runs = pages.runs.map((other) =>
+        other === run ? { frames: run.frames.filter((f) => f.page === page), result: null } : other,
+      );
       return this.plates(page, asked);
     },
     preview(page, asked) {

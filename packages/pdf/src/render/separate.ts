@@ -4,7 +4,12 @@
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { defaultCmykProfile, defaultRgbProfile, type ProfileRef, shippedProfilePath } from '../colour/shipped-profiles.ts';
+import {
+  defaultCmykProfile,
+  defaultRgbProfile,
+  type ProfileRef,
+  shippedProfilePath,
+} from '../colour/shipped-profiles.ts';
 import type { BoxName } from '../open/boxes.ts';
 import { writeMendedCopy } from './engine-pages.ts';
 import { type GhostscriptChoice, type GhostscriptKind, ghostscriptKind, runGhostscript } from './ghostscript.ts';
@@ -73,7 +78,8 @@ export async function separatePages(run: SeparationRun): Promise<SeparatedPage[]
   const ways: { engine: GhostscriptKind; isMended: boolean }[] = [{ engine: first, isMended: false }];
   // Hidden layers can only be shown by a copy that has no layers.
   if (run.options.layers === 'all') ways.pop();
-  else if (first === 'native' && run.options.ghostscript !== 'native') ways.push({ engine: 'embedded', isMended: false });
+  else if (first === 'native' && run.options.ghostscript !== 'native')
+    ways.push({ engine: 'embedded', isMended: false });
   ways.push({ engine: first, isMended: true });
 
   const done = new Map<number, SeparatedPage>();
@@ -89,7 +95,12 @@ export async function separatePages(run: SeparationRun): Promise<SeparatedPage[]
     }
     // Alone, a page does not suffer from its neighbours' damage.
     if (left.length > 1 && left.some((frame) => !done.has(frame.page))) {
-      await separateSingly(run, left.filter((frame) => !done.has(frame.page)), way, done);
+      await separateSingly(
+        run,
+        left.filter((frame) => !done.has(frame.page)),
+        way,
+        done,
+      );
     }
   }
   if (done.size === 0 && failure !== undefined) throw failure;

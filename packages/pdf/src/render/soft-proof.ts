@@ -38,7 +38,7 @@ function layInk(plate: Uint8Array, equivalent: readonly number[], cmyk: Uint8Arr
       if (ink === 0) continue;
       const at = index * 4 + channel;
       const sum = (cmyk[at] as number) + ink * strength + 0.5;
-      cmyk[at] = sum > 255 ? 255 : sum;
+      cmyk[at] = Math.min(sum, 255);
     }
   });
 }

@@ -1,4 +1,8 @@
 import type { Inspection } from '@pdf2press/contract';
+import type { PlatesParams, PlatesResult } from './plates.ts';
+import type { RenderParams, RenderResult } from './render.ts';
+import type { ThumbnailsParams, ThumbnailsResult } from './thumbnails.ts';
+import type { TilesParams, TilesResult } from './tiles.ts';
 
 /** What a task gets beside its parameters. Everything it writes goes into `workDir`. */
 export interface TaskTools {
@@ -24,6 +28,10 @@ export interface PdfInput {
  */
 export interface TaskTable {
   inspect: { params: PdfInput; result: Inspection };
+  plates: { params: PlatesParams; result: PlatesResult };
+  render: { params: RenderParams; result: RenderResult };
+  thumbnails: { params: ThumbnailsParams; result: ThumbnailsResult };
+  tiles: { params: TilesParams; result: TilesResult };
 }
 export type TaskName = keyof TaskTable;
 

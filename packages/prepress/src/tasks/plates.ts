@@ -1,0 +1,147 @@
+import path from 'node:path';
+import { FileFaultError } from '@pdf2press/contract';
+import {
+  type BoxName,
+  createColourService,
+  type GhostscriptChoice,
+  inkHex,
+  openRenderService,
+  type PagePlates,
+  plateView,
+  savePicture,
+  type TotalInk,
+} from '@pdf2press/pdf';
+import type { PdfInput, TaskRun } from './task.ts';
+
+export interface PlatesParams extends PdfInput {
+  /** 1-based. */
+  page: number;
+  dpi: number;
+  /** Default `media`: what lies outside the page is separated as well. */
+  box?: BoxName;
+  /** Percent; the share of pixels with more total ink than this is told. Default 300. */
+  limit?: number;
+  ghostscript?: GhostscriptChoice;
+}
+
+export interface InkReport {
+  name: string;
+  kind: 'process' | 'spot';
+  /** How it looks, `#rrggbb`. */
+  hex: string;
+  /** Mean ink over the page, 0–1. */
+  coverage: number;
+  /** Share of pixels with any of it, 0–1. */
+  inked: number;
+  /** Name of its picture in the work directory: paper white, ink dark. */
+  file: string;
+}
+
+/** Percent; 400 = four full inks. */
+interface TotalInkReport {
+  max: number;
+  /** 99.9 percentile. */
+  p999: number;
+  mean: number;
+  limit: number;
+  /** Share of pixels over the limit, 0–1. */
+  shareOverLimit: number;
+}
+
+export interface PlatesResult {
+  page: number;
+  dpi: number;
+  box: BoxName;
+  width: number;
+  height: number;
+  inks: InkReport[];
+  /** Ink name → mean ink, 0–1. */
+  coverage: Record<string, number>;
+  tac: TotalInkReport;
+  /** Cyan, Magenta, Yellow and Black alone. */
+  tacProcess: TotalInkReport;
+  engine: 'native' | 'embedded';
+  isMended: boolean;
+  hasErrors: boolean;
+  hasTooManySpots: boolean;
+}
+
+/** Separates one page into plates, overprint simulated: one grey picture per ink and what the inks come to. */
+export const run: TaskRun<'plates'> = async (
+  { page, dpi, box = 'media', limit = 300, ghostscript, ...input },
+  tools,
+) => {
+  const render = openRenderService({ ...input, workDir: tools.workDir, defaults: ghostscript ? { ghostscript } : {} });
+  try {
+    if (page > render.file.pageCount) {
+      throw new FileFaultError('SETTINGS_INVALID', { what: 'page', page, pages: render.file.pageCount });
+    }
+    const plates = await render.plates(page, { dpi, box });
+    const inks = await reportInks(plates, tools.workDir);
+    const { tac, tacProcess } = plates.statistics();
+    return {
+      page,
+      dpi,
+      box,
+      width: plates.width,
+      height: plates.height,
+      inks,
+      coverage: Object.fromEntries(inks.map((ink) => [ink.name, ink.coverage])),
+      tac: reportTotal(tac, limit),
+      tacProcess: reportTotal(tacProcess, limit),
+      engine: plates.engine,
+      isMended: plates.isMended,
+      hasErrors: plates.hasErrors,
+      hasTooManySpots: plates.hasTooManySpots,
+    };
+  } finally {
+    render.close();
+  }
+};
+
+async function reportInks(plates: PagePlates, directory: string): Promise<InkReport[]> {
+  const colour = await createColourService();
+  const { coverage, inked } = plates.statistics();
+  const reports: InkReport[] = [];
+  const taken = new Set<string>();
+  for (const [index, ink] of plates.inks.entries()) {
+    const file = `${fileNameOf(ink.name, index, taken)}.png`;
+    const pixels = plateView(plates.plate(ink.id));
+    const { width, height, dpi } = plates;
+    await savePicture({ width, height, channels: 1, pixels }, path.join(directory, file), { format: 'png', dpi });
+    reports.push({
+      name: ink.name,
+      kind: ink.kind,
+      hex: inkHex(ink, colour),
+      coverage: rounded(coverage[index] ?? 0, 6),
+      inked: rounded(inked[index] ?? 0, 6),
+      file,
+    });
+  }
+  colour.close();
+  return reports;
+}
+
+const longestName = 80;
+
+/** An ink's name as a file name: what file systems do not like as %XX, the rest as it is; `black` beside `Black` is told apart. */
+function fileNameOf(name: string, index: number, taken: Set<string>): string {
+  const safe = name.replace(/[^\p{L}\p{N} ()+,._-]|^\.+|[. ]+$/gu, (text) =>
+    encodeURIComponent(text).replaceAll('.', '%2E'),
+  );
+  const isGood = safe.length > 0 && safe.length <= longestName && !taken.has(safe.toLowerCase());
+  taken.add(safe.toLowerCase());
+  return isGood ? safe : `${safe.slice(0, longestName)}~${index}`;
+}
+
+function reportTotal(total: TotalInk, limit: number): TotalInkReport {
+  return {
+    max: rounded(total.max, 2),
+    p999: rounded(total.p999, 2),
+    mean: rounded(total.mean, 2),
+    limit,
+    shareOverLimit: rounded(total.shareOver(limit), 6),
+  };
+}
+
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
