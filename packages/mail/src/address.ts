@@ -1,0 +1,16 @@
+/** An address that cannot be used for mail. */
+export class AddressError extends Error {
+  override readonly name = 'AddressError';
+}
+
+// Strict on purpose (design/security §3.11): ASCII, no quoted local part, no groups, no comments, nothing that could
+// begin a second header or recipient.
+const address =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+
+/** The address as given when it is a plain one of at most 254 characters. @throws AddressError */
+export function readAddress(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed.length > 254 || !address.test(trimmed)) throw new AddressError('not a plain mail address');
+  return trimmed;
+}

@@ -1,0 +1,101 @@
+import { createTransport } from 'nodemailer';
+import { readAddress } from './address.ts';
+import { keepMail } from './kept-mail.ts';
+import { vetHost } from './vet-host.ts';
+
+export interface SmtpServer {
+  host: string;
+  /** 0 = the usual one: 465 with `enableSsl`, else 587. */
+  port: number;
+  username: string;
+  password: string | null;
+  senderEmail: string;
+  /** TLS from the first byte on port 465; elsewhere STARTTLS is insisted on. */
+  enableSsl: boolean;
+}
+
+/** What holds for every message of this installation. */
+export interface MailEnvironment {
+  /** Where messages are kept while there is no server. */
+  keepFolder: string;
+  /** The server of the machine's owner (environment): used where a subscriber has set none, and trusted as given. */
+  hostServer?: SmtpServer | undefined;
+  /** Hosts on private networks that subscribers may name. */
+  allowedHosts: readonly string[];
+}
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The same for every try of one message, so that receivers can tell a repetition. */
+  messageId?: string;
+}
+
+const allowedPorts = new Set([25, 465, 587, 2525]);
+const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ').slice(0, 300);
+
+async function transportTo(server: SmtpServer, { allowedHosts, hostServer }: MailEnvironment) {
+  const port = server.port || (server.enableSsl ? 465 : 587);
+  const isOwners = server === hostServer;
+  const isAllowed = isOwners || allowedHosts.includes(server.host.toLowerCase());
+  if (!isAllowed && !allowedPorts.has(port)) throw new Error(`port ${port} is not one for mail`);
+  const address = isOwners ? server.host : await vetHost(server.host, allowedHosts);
+  return createTransport({
+    host: address,
+    port,
+    secure: server.enableSsl && port === 465,
+    requireTLS: server.enableSsl && port !== 465,
+    ignoreTLS: !server.enableSsl,
+    tls: { servername: server.host },
+    ...(server.username ? { auth: { user: server.username, pass: server.password ?? '' } } : {}),
+    connectionTimeout: 5_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/**
+ * Sends a message by the subscriber's server, else by the host's, else keeps it on disk.
+ * @throws AddressError, BlockedHostError, or what the server says
+ */
+export async function sendMail(
+  environment: MailEnvironment,
+  { subscriberId, server, mail }: { subscriberId: string; server?: SmtpServer | undefined; mail: Mail },
+): Promise<'sent' | 'kept'> {
+  const to = readAddress(mail.to);
+  const subject = oneLine(mail.subject);
+  const chosen = server?.host ? server : environment.hostServer;
+  if (!chosen) {
+    await keepMail(environment.keepFolder, subscriberId, { to, subject, text: mail.text });
+    return 'kept';
+  }
+  const transport = await transportTo(chosen, environment);
+  try {
+    await transport.sendMail({
+      from: { name: '', address: readAddress(chosen.senderEmail || chosen.username) },
+      to: { name: '', address: to },
+      subject,
+      text: mail.text,
+      html: mail.html,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      ...(mail.messageId ? { messageId: mail.messageId } : {}),
+    });
+    return 'sent';
+  } finally {
+    transport.close();
+  }
+}
+
+/** Connects and signs in. @throws what went wrong */
+export async function verifyServer(environment: MailEnvironment, server: SmtpServer): Promise<void> {
+  const transport = await transportTo(server, environment);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
