@@ -1,5 +1,5 @@
 /* The door `@pdf2press/prisma`. */
-export { connectionParts } from './connection.ts';
+export { type ConnectionParts, connectionParts } from './connection.ts';
 export {
   createDatabase,
   type Database,

@@ -1,0 +1,16 @@
+/* The door `@pdf2press/engine`: the story of a session, in the order it happens. */
+export { type Actor, type EngineDeps, type EngineLog, system } from './deps.ts';
+export { publishWorkflow, type Published, workflowIssues } from './publish-workflow.ts';
+export { cleanFileName } from './file-name.ts';
+export { type Delivery, receiveFile } from './receive-file.ts';
+export { type NewSession, type StartedSession, startSession } from './start-session.ts';
+export { type Decision, decide, decideIn } from './decide.ts';
+export { deleteSession, restartSession, resumeSession, type SessionCommand, stopSession } from './session-commands.ts';
+export { type EventQuery, readEvents } from './events.ts';
+export { type Channel, type Listener, type ListenOptions, listen } from './listen.ts';
+export { type DoorbellChoice } from './doorbell.ts';
+export type { ExecuteStep, Progress } from './run-step.ts';
+export type { StepOutput } from './record-result.ts';
+export { defaultTiming, type Timing } from './timing.ts';
+export { type RunningWorker, startWorker, type WorkerOptions } from './worker.ts';
+export { isUnanswered } from './postgres-errors.ts';

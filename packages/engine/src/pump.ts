@@ -1,0 +1,67 @@
+import { Prisma } from '@pdf2press/prisma';
+import { fairOrder, interval } from './claim-step.ts';
+import type { EngineDeps } from './deps.ts';
+import type { Ring } from './doorbell.ts';
+import { type ExpiredStep, expiredSteps } from './sweep.ts';
+import type { Timing } from './timing.ts';
+
+export interface PumpTick {
+  /** False = another worker is the pump. */
+  isLeader: boolean;
+  /** Steps to ring for. */
+  rings: Ring[];
+  /** Steps whose worker was lost. */
+  expired: ExpiredStep[];
+  /** Waits whose time has come. */
+  dueWaits: { id: string; subscriberId: string; onDue: string }[];
+}
+
+const nothing: PumpTick = { isLeader: false, rings: [], expired: [], dueWaits: [] };
+
+/** In the doorbell there are never more than this many rings per slot: losing them all costs one period. */
+const windowPerSlot = 3;
+
+/**
+ * One beat of the pump, by whoever holds the lock: finds lost steps, re-arms rings that nobody answered, and admits ready
+ * steps to the doorbell in fair order. Everything it decides by is a row, so it may die at any point.
+ */
+export function pumpTick(deps: EngineDeps, timing: Timing, { isRinging }: { isRinging: boolean }): Promise<PumpTick> {
+  return deps.database.asHost(async (tx) => {
+    const [lock] = await tx.$queryRaw<{ held: boolean }[]>`
+      select pg_try_advisory_xact_lock(hashtextextended('pdf2press pump', 0)) as held`;
+    if (!lock?.held) return nothing;
+    const [last] = await tx.$queryRaw<{ gap: boolean }[]>`
+      select updated_at < clock_timestamp() - ${interval(timing.gap)} as gap from host_facts where key = 'pump'`;
+    await tx.$executeRaw`
+      insert into host_facts (key, value, updated_at) values ('pump', '{}', clock_timestamp())
+      on conflict (key) do update set updated_at = clock_timestamp()`;
+    if (last?.gap) {
+      // Postgres or the machine stood still and nobody could beat: the workers may be well.
+      await tx.$executeRaw`
+        update step_runs set lease_until = clock_timestamp() + ${interval(timing.lease)} where status = 'Running'`;
+    }
+    const expired = last?.gap ? [] : await expiredSteps(tx);
+    const dueWaits = await tx.$queryRaw<PumpTick['dueWaits']>`
+      select id, subscriber_id as "subscriberId", on_due as "onDue" from waits
+       where due_at <= clock_timestamp() and decided_at is null and on_due is not null limit 100`;
+    if (!isRinging) return { isLeader: true, rings: [], expired, dueWaits };
+    await tx.$executeRaw`
+      update step_runs set dispatched_at = null
+       where status = 'Ready' and dispatched_at < clock_timestamp() - ${interval(timing.rering)}`;
+    const open = Prisma.sql`
+      step.status = 'Ready' and step.dispatched_at is null and step.ready_at <= clock_timestamp()
+      and session.run_no = step.run_no and session.deleted_at is null and session.stop_requested_at is null`;
+    const rings = await tx.$queryRaw<Ring[]>`
+      ${fairOrder(open)},
+      room as (
+        select greatest(0,
+          ${windowPerSlot} * coalesce((select sum((value->>'slots')::int) from host_facts
+             where key like 'worker %' and updated_at > clock_timestamp() - ${interval(3 * timing.heartbeat)}), 0)
+          - (select count(*) from step_runs where status = 'Ready' and dispatched_at is not null)) as free)
+      update step_runs step set dispatched_at = clock_timestamp(), dispatch_no = step.dispatch_no + 1
+        from (select id from candidate order by rank, ready_at limit (select free from room)) chosen
+       where step.id = chosen.id and step.status = 'Ready'
+      returning step.id, step.dispatch_no as "dispatchNo"`;
+    return { isLeader: true, rings, expired, dueWaits };
+  });
+}

@@ -1,0 +1,45 @@
+import { newId, type SubscriberContext } from '@pdf2press/prisma';
+import type { EngineDeps } from './deps.ts';
+import { failpoint } from './failpoint.ts';
+import { cleanFileName } from './file-name.ts';
+import { admit, findDelivered, type NewSession, type StartedSession, startSession } from './start-session.ts';
+
+export interface Delivery extends Omit<NewSession, 'file' | 'ingest'> {
+  context: SubscriberContext;
+  fileName: string;
+  /** Read to its end unless the delivery is known or refused. */
+  bytes: AsyncIterable<Uint8Array>;
+  maxBytes?: number;
+  /**
+   * What the delivery is known by at its source (an Idempotency-Key, a revision of a cloud file, an upload's id). The
+   * same key gives the same session for ever; without one every delivery is new.
+   */
+  ingest: { kind: string; key?: string };
+}
+
+/**
+ * Takes a file: bytes first, durable and hashed on the way; then one transaction with the session; when this returns,
+ * the delivery may be acknowledged. It needs no queue: the pump finds the step.
+ * @throws ProblemError why it was refused; nothing is kept then
+ */
+export async function receiveFile(deps: EngineDeps, delivery: Delivery): Promise<StartedSession> {
+  const { context, bytes, maxBytes, fileName, ...rest } = delivery;
+  const ingest = { kind: delivery.ingest.kind, key: delivery.ingest.key ?? newId('upload') };
+  const known = await deps.database.withSubscriber(context, async (tx) => {
+    const sessionId = delivery.ingest.key === undefined ? undefined : await findDelivered(tx, ingest);
+    // Refused before the first byte is read, where it can be.
+    if (!sessionId) await admit(tx, delivery);
+    return sessionId;
+  });
+  if (known) return { sessionId: known, isDuplicate: true };
+  const { subscriberId } = context;
+  const stored = await deps.storage.put({ subscriberId, bytes, ...(maxBytes !== undefined && { maxBytes }) });
+  failpoint('afterSpool');
+  const started = await deps.database.withSubscriber(context, async (tx) => {
+    const session = await startSession(tx, { ...rest, ingest, file: { ...stored, name: cleanFileName(fileName) } });
+    failpoint('beforeStartCommit');
+    return session;
+  });
+  failpoint('afterStartCommit');
+  return started;
+}

@@ -1,0 +1,182 @@
+import type { CheckResult, Finding, ResultLevel, VariableValues } from '@pdf2press/contract';
+import { newId, type Transaction } from '@pdf2press/prisma';
+import type { StepFile, StepResult } from '@pdf2press/steps/contracts';
+import type { BegunStep } from './begin-step.ts';
+import type { ClaimedStep } from './claim-step.ts';
+import type { EngineDeps } from './deps.ts';
+import { endSession } from './end-session.ts';
+import { type NewEvent, writeEvents } from './events.ts';
+import { failpoint } from './failpoint.ts';
+import { holdSession } from './hold-session.ts';
+import { createNextStep } from './next-step.ts';
+import { lockSession, takesResults } from './session-row.ts';
+
+/** Thrown when the step belongs to someone else by now: nothing of this attempt may be seen. */
+export class LostStepError extends Error {
+  override readonly name = 'LostStepError';
+}
+
+/** A file of the step whose bytes are in the store, under the name its row will have. */
+export interface StoredFile {
+  id: string;
+  file: StepFile;
+  sha256: string;
+  size: number;
+}
+
+export interface RecordedResult {
+  step: ClaimedStep;
+  begun: BegunStep;
+  result: StepResult;
+  stored: readonly StoredFile[];
+  engineVersion: string;
+}
+
+const count = (findings: readonly Finding[], severity: Finding['severity']) =>
+  findings.reduce((sum, finding) => (finding.severity === severity ? sum + finding.count : sum), 0);
+
+/** What the step's page shows of it: the checks with their measured summaries, and small facts. */
+export interface StepOutput {
+  level?: ResultLevel;
+  checks?: CheckResult[];
+  summary?: Record<string, unknown>;
+  counts?: { Fail: number; Warn: number; Info: number };
+}
+
+function outputOf(result: StepResult): StepOutput {
+  const { level, checks, summary, findings } = result;
+  return {
+    ...(level && { level }),
+    ...(checks && { checks }),
+    ...(summary && { summary }),
+    ...(findings && { counts: { Fail: count(findings, 'Fail'), Warn: count(findings, 'Warn'), Info: count(findings, 'Info') } }),
+  };
+}
+
+/** The fence: one row, or the whole transaction is undone. */
+async function endStep(tx: Transaction, { step, result, engineVersion }: RecordedResult): Promise<void> {
+  const status = result.end === 'wait' ? 'Waiting' : result.level && result.level !== 'Success' ? 'Warned' : 'Succeeded';
+  const written = await tx.$executeRaw`
+    update step_runs
+       set status = ${status}::step_status, outcome = ${result.end === 'outcome' ? result.outcome : null},
+           output = ${JSON.stringify(outputOf(result))}::jsonb, engine_version = ${engineVersion},
+           error_code = null, error_params = null, progress = null, lease_owner = null, lease_until = null,
+           ended_at = case when ${status} = 'Waiting' then null else clock_timestamp() end
+     where id = ${step.id} and epoch = ${step.epoch} and status = 'Running'`;
+  if (written === 0) throw new LostStepError();
+}
+
+async function writeFiles(tx: Transaction, { step, stored }: RecordedResult): Promise<void> {
+  if (stored.length === 0) return;
+  const blobs = stored.map(({ sha256, size }) => ({ sha256, size }));
+  await tx.$executeRaw`
+    insert into blobs (sha256, size)
+    select distinct sha256, size from jsonb_to_recordset(${JSON.stringify(blobs)}::jsonb) as blob (sha256 text, size bigint)
+    on conflict do nothing`;
+  await tx.file.createMany({
+    data: stored.map(({ id, file, sha256, size }) => ({
+      id,
+      sessionId: step.sessionId,
+      stepRunId: step.id,
+      sha256,
+      size,
+      runNo: step.runNo,
+      kind: file.kind,
+      name: file.name,
+      mediaType: file.mediaType,
+      page: file.page ?? null,
+      meta: (file.meta ?? {}) as object,
+    })),
+  });
+}
+
+async function writeFindings(tx: Transaction, step: ClaimedStep, findings: readonly Finding[]): Promise<void> {
+  const rows = findings.map((finding, no) => ({
+    id: newId('finding'),
+    no,
+    check_key: finding.checkKey,
+    code: finding.ruleKey,
+    severity: finding.severity,
+    page: finding.page,
+    data: finding,
+  }));
+  if (rows.length === 0) return;
+  await tx.$executeRaw`
+    insert into findings (id, session_id, step_run_id, run_no, no, check_key, code, severity, page, data)
+    select id, ${step.sessionId}, ${step.id}, ${step.runNo}, no, check_key, code, severity, page, data
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as finding (id text, no int, check_key text, code text, severity text, page int, data jsonb)`;
+}
+
+/** What the session shows of its newest judgement: level and counts of the last step that judged, variables, pages. */
+async function updateSession(tx: Transaction, step: ClaimedStep, result: StepResult): Promise<void> {
+  const { level, findings = [], variables, pageCount } = result;
+  if (!level && !variables && pageCount === undefined) return;
+  await tx.$executeRaw`
+    update sessions
+       set result = coalesce(${level ?? null}::result_level, result),
+           error_count = case when ${level ?? null}::text is null then error_count else ${count(findings, 'Fail')} end,
+           warning_count = case when ${level ?? null}::text is null then warning_count else ${count(findings, 'Warn')} end,
+           info_count = case when ${level ?? null}::text is null then info_count else ${count(findings, 'Info')} end,
+           variables = variables || ${JSON.stringify((variables ?? {}) satisfies VariableValues)}::jsonb,
+           page_count = coalesce(${pageCount ?? null}::int, page_count),
+           updated_at = clock_timestamp()
+     where id = ${step.sessionId}`;
+}
+
+function eventsOf({ step, result, stored }: RecordedResult): NewEvent[] {
+  const by = { sessionId: step.sessionId, stepRunId: step.id, runNo: step.runNo };
+  const outcome = result.end === 'outcome' ? result.outcome : null;
+  const facts = { nodeId: step.nodeId, kind: step.kind, outcome, level: result.level ?? null };
+  return [
+    ...(result.findings?.length
+      ? [{ ...by, kind: 'FindingsWritten', cause: `${step.id} findings`, data: { count: result.findings.length } } as const]
+      : []),
+    ...stored
+      .filter(({ file }) => file.kind === 'ProductionFile')
+      .map(({ id, file }) => ({ ...by, kind: 'ProductionFileCreated', cause: `${id} created`, data: { fileId: id, name: file.name } }) as const),
+    { ...by, kind: 'StepFinished', cause: `${step.id} finished`, data: facts },
+  ];
+}
+
+/** What a result sets in motion: the next step, a wait, or the session's end. */
+async function follow(tx: Transaction, { step, begun, result, stored }: RecordedResult): Promise<void> {
+  const made = stored.findLast(({ file }) => file.kind === 'ProductionFile');
+  const input = { fileId: made?.id ?? begun.input.fileId };
+  if (result.end === 'wait') await holdSession(tx, step, result.wait);
+  else if (result.end === 'outcome') await createNextStep(tx, { ...step, definition: begun.version.definition, outcome: result.outcome, input });
+  else await endSession(tx, { sessionId: step.sessionId, runNo: step.runNo, stepRunId: step.id, status: result.status, data: result.summary ?? {} });
+}
+
+/**
+ * Writes everything a step made, in one transaction, or nothing: result, files, findings, history, and what comes next.
+ * The bytes are durable already.
+ * @throws LostStepError when the lease went to someone else, or the session takes no results any more
+ */
+export async function recordResult(deps: EngineDeps, recorded: RecordedResult): Promise<void> {
+  const { step, result } = recorded;
+  await deps.database.withSubscriber(
+    { subscriberId: step.subscriberId },
+    async (tx) => {
+      const session = await lockSession(tx, step.sessionId);
+      if (!takesResults(session, step.runNo)) throw new LostStepError();
+      await endStep(tx, recorded);
+      await writeFiles(tx, recorded);
+      await writeFindings(tx, step, result.findings ?? []);
+      await updateSession(tx, step, result);
+      await writeEvents(tx, eventsOf(recorded));
+      await follow(tx, recorded);
+      failpoint('insideCommit');
+    },
+    { timeout: 60_000 },
+  );
+}
+
+/** How the step stands in the database: what to ask when a commit's answer was lost. */
+export async function hasCommitted(deps: EngineDeps, step: ClaimedStep): Promise<boolean> {
+  const row = await deps.database.withSubscriber({ subscriberId: step.subscriberId }, (tx) =>
+    tx.stepRun.findUnique({ where: { id: step.id }, select: { epoch: true, status: true } }),
+  );
+  return row !== null && row.epoch === step.epoch && row.status !== 'Running';
+}
+

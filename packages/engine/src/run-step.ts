@@ -1,0 +1,106 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, realpath, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { FileFaultError } from '@pdf2press/contract';
+import { newId } from '@pdf2press/prisma';
+import type { StepContext, StepFile, StepResult } from '@pdf2press/steps/contracts';
+import { beginStep } from './begin-step.ts';
+import type { ClaimedStep } from './claim-step.ts';
+import type { EngineDeps } from './deps.ts';
+import { failpoint } from './failpoint.ts';
+import { untilAnswered } from './postgres-errors.ts';
+import { failureOf, recordFailure } from './record-failure.ts';
+import { hasCommitted, LostStepError, recordResult, type StoredFile } from './record-result.ts';
+import type { Timing } from './timing.ts';
+
+export interface Progress {
+  phase: string;
+  done: number;
+  total: number;
+}
+
+/** How steps are really run; the worker app binds it to the runners and their child processes. */
+export type ExecuteStep = (
+  context: StepContext,
+  options: { isHeavy: boolean; onProgress: (progress: Progress) => void },
+) => Promise<StepResult>;
+
+export interface RunOptions {
+  execute: ExecuteStep;
+  /** Parent of the work directories; each attempt gets its own, so a zombie writes into its own dead one. */
+  workFolder: string;
+  engineVersion: string;
+  timing: Timing;
+  /** Aborted when the step is no longer this worker's. */
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+}
+
+/** Copies what a step made into the store. A path that leads out of the work directory is a fault of the step. */
+async function storeFiles(deps: EngineDeps, subscriberId: string, workDir: string, files: readonly StepFile[]): Promise<StoredFile[]> {
+  const root = await realpath(workDir);
+  const stored: StoredFile[] = [];
+  for (const file of files) {
+    const at = await realpath(path.join(root, file.path));
+    if (!at.startsWith(root + path.sep)) throw new FileFaultError('INTERNAL', { file: file.path });
+    const { sha256, size } = await deps.storage.put({ subscriberId, bytes: createReadStream(at, { highWaterMark: 1024 * 1024 }) });
+    stored.push({ id: newId('file'), file, sha256, size });
+  }
+  return stored;
+}
+
+async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions): Promise<void> {
+  const { execute, timing, signal, engineVersion } = options;
+  const begun = await untilAnswered(() => beginStep(deps, step), signal);
+  if (!begun) throw new LostStepError();
+  failpoint('whileRunning');
+  const workDir = path.join(options.workFolder, step.id, String(step.epoch));
+  await mkdir(workDir, { recursive: true });
+  try {
+    const blob = { subscriberId: step.subscriberId, sha256: begun.file.sha256 };
+    const result = await deps.storage.withLocalPath(blob, (local) =>
+      execute(
+        { ...begun.context, file: { ...begun.context.file, path: local }, workDir, signal },
+        { isHeavy: step.isHeavy, onProgress: options.onProgress },
+      ),
+    );
+    signal.throwIfAborted();
+    const stored = await storeFiles(deps, step.subscriberId, workDir, result.files ?? []);
+    failpoint('beforeCommit');
+    await untilAnswered(async (isRetry) => {
+      // The answer to the first commit may have been lost, not the commit.
+      if (isRetry && (await hasCommitted(deps, step))) return;
+      await recordResult(deps, { step, begun, result, stored, engineVersion });
+    }, signal);
+    failpoint('afterCommit');
+  } catch (error) {
+    if (error instanceof LostStepError || signal.aborted) throw error;
+    deps.log?.({ level: 'warn', event: 'step.failed', data: { step: step.id, kind: step.kind, attempt: step.attempt }, error });
+    await untilAnswered(async (isRetry) => {
+      if (isRetry && (await hasCommitted(deps, step))) return;
+      await recordFailure(deps, step, failureOf(error), timing);
+    }, signal);
+  } finally {
+    await rm(path.join(options.workFolder, step.id), { recursive: true, force: true });
+  }
+}
+
+/**
+ * Runs one claimed step to its end. Never throws for what a file does; resolves to whether this attempt was the one
+ * whose end was written.
+ */
+export async function runStep(deps: EngineDeps, step: ClaimedStep, options: RunOptions): Promise<boolean> {
+  failpoint('afterClaim');
+  try {
+    await attempt(deps, step, options);
+    return true;
+  } catch (error) {
+    if (error instanceof LostStepError || options.signal.aborted) {
+      deps.log?.({ level: 'info', event: 'step.lost', data: { step: step.id, epoch: step.epoch } });
+    } else {
+      // Nothing could be written: the lease runs out and the step runs again.
+      deps.log?.({ level: 'error', event: 'step.unrecorded', data: { step: step.id, epoch: step.epoch }, error });
+    }
+    return false;
+  }
+}

@@ -1,0 +1,60 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type pg from 'pg';
+
+const final = `('Completed', 'CompletedWithWarnings', 'Failed', 'CanceledByUser', 'CanceledByOperator', 'Rerouted')`;
+
+/** What must hold after anything that may happen: each query names the rows that break it. */
+const invariants: Readonly<Record<string, string>> = {
+  'an accepted item has its session': `
+    select source_key from ingest_items where state = 'Accepted' and session_id is null`,
+  'one session per delivery': `
+    select source_ref from sessions group by subscriber_id, source_ref having count(*) > 1`,
+  'one result per step': `
+    select cause_key from session_events where kind = 'StepFinished' group by step_run_id, cause_key having count(*) > 1
+    union all
+    select session_id from step_runs where status in ('Succeeded', 'Warned')
+     group by session_id, run_no, node_id, iteration having count(*) > 1`,
+  'nothing is open in an ended session': `
+    select step.id from step_runs step join sessions session on session.id = step.session_id
+     where session.status in ${final} and step.status in ('Ready', 'Running', 'Waiting', 'Blocked')`,
+  'an open session has something to do': `
+    select id from sessions session where status not in ${final} and not exists (
+      select 1 from step_runs step where step.session_id = session.id and step.run_no = session.run_no
+         and step.status in ('Ready', 'Running', 'Waiting', 'Blocked'))`,
+  'a session does one thing at a time': `
+    select session_id from step_runs where status in ('Ready', 'Running', 'Waiting') group by session_id having count(*) > 1`,
+  'a session on hold waits or is stopped': `
+    select id from sessions session where status = 'OnHold' and stop_requested_at is null and not exists (
+      select 1 from step_runs step where step.session_id = session.id and step.status = 'Waiting')`,
+  'files are shown of ended steps only': `
+    select file.id from files file join step_runs step on step.id = file.step_run_id
+     where step.status not in ('Succeeded', 'Warned', 'Waiting', 'Canceled')`,
+  'an effect is done once': `select key from effects group by subscriber_id, key having count(*) > 1`,
+  'a wait that is decided has one decision': `select id from waits where (decided_at is null) <> (decision is null)`,
+  'nothing points to another subscriber': `
+    select file.id from files file join sessions session on session.id = file.session_id
+     where file.subscriber_id <> session.subscriber_id`,
+  'no lease outlives its owner by far': `
+    select id from step_runs where status = 'Running' and lease_until < clock_timestamp() - interval '35 s'`,
+  'history tells each step from its beginning': `
+    select finished.step_run_id from session_events finished where kind = 'StepFinished' and not exists (
+      select 1 from session_events started where started.kind = 'StepStarted'
+         and started.step_run_id = finished.step_run_id and started.seq < finished.seq)`,
+  'the audit chain is whole': `select no::text from audit_breaks`,
+};
+
+/** Names of the invariants that do not hold, with the first row that breaks each. */
+export async function brokenInvariants(sql: pg.Client, blobFolder: string): Promise<string[]> {
+  const broken: string[] = [];
+  for (const [name, query] of Object.entries(invariants)) {
+    const { rows } = await sql.query(query);
+    if (rows.length > 0) broken.push(`${name}: ${JSON.stringify(rows[0])} and ${rows.length - 1} more`);
+  }
+  const { rows } = await sql.query('select distinct subscriber_id, sha256, size from files where removed_at is null');
+  for (const { subscriber_id, sha256, size } of rows) {
+    const found = await stat(path.join(blobFolder, subscriber_id, sha256.slice(0, 2), sha256)).catch(() => undefined);
+    if (found?.size !== Number(size)) broken.push(`the bytes of a file are there: ${sha256}`);
+  }
+  return broken;
+}
