@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "step_runs" ADD COLUMN "progress" JSONB;
