@@ -1,4 +1,5 @@
 import { newId, type SubscriberContext } from '@pdf2press/prisma';
+import type { Stored } from '@pdf2press/storage';
 import type { EngineDeps } from './deps.ts';
 import { failpoint } from './failpoint.ts';
 import { cleanFileName } from './file-name.ts';
@@ -7,9 +8,11 @@ import { admit, findDelivered, type NewSession, type StartedSession, startSessio
 export interface Delivery extends Omit<NewSession, 'file' | 'ingest'> {
   context: SubscriberContext;
   fileName: string;
-  /** Read to its end unless the delivery is known or refused. */
-  bytes: AsyncIterable<Uint8Array>;
+  /** Read to its end unless the delivery is known or refused; or what the store holds already (an adopted upload). */
+  bytes: AsyncIterable<Uint8Array> | Stored;
   maxBytes?: number;
+  /** A resumable upload that this completes, in the same transaction. */
+  uploadId?: string;
   /**
    * What the delivery is known by at its source (an Idempotency-Key, a revision of a cloud file, an upload's id). The
    * same key gives the same session for ever; without one every delivery is new.
@@ -23,7 +26,7 @@ export interface Delivery extends Omit<NewSession, 'file' | 'ingest'> {
  * @throws ProblemError why it was refused; nothing is kept then
  */
 export async function receiveFile(deps: EngineDeps, delivery: Delivery): Promise<StartedSession> {
-  const { context, bytes, maxBytes, fileName, ...rest } = delivery;
+  const { context, bytes, maxBytes, fileName, uploadId, ...rest } = delivery;
   const ingest = { kind: delivery.ingest.kind, key: delivery.ingest.key ?? newId('upload') };
   const known = await deps.database.withSubscriber(context, async (tx) => {
     const sessionId = delivery.ingest.key === undefined ? undefined : await findDelivered(tx, ingest);
@@ -33,10 +36,15 @@ export async function receiveFile(deps: EngineDeps, delivery: Delivery): Promise
   });
   if (known) return { sessionId: known, isDuplicate: true };
   const { subscriberId } = context;
-  const stored = await deps.storage.put({ subscriberId, bytes, ...(maxBytes !== undefined && { maxBytes }) });
+  const stored =
+    'sha256' in bytes
+      ? { sha256: bytes.sha256, size: bytes.size }
+      : await deps.storage.put({ subscriberId, bytes, ...(maxBytes !== undefined && { maxBytes }) });
   failpoint('afterSpool');
   const started = await deps.database.withSubscriber(context, async (tx) => {
     const session = await startSession(tx, { ...rest, ingest, file: { ...stored, name: cleanFileName(fileName) } });
+    if (uploadId)
+      await tx.upload.update({ where: { id: uploadId }, data: { state: 'Completed', sessionId: session.sessionId }, select: { id: true } });
     failpoint('beforeStartCommit');
     return session;
   });

@@ -37,6 +37,11 @@ export interface Storage {
    * @throws ProblemError `file.tooLarge`, `storage.full`
    */
   put(request: PutRequest): Promise<Stored>;
+  /**
+   * Takes over a finished local file whose hash is known (an upload that hashed as it wrote): moved into place on the
+   * same volume, else copied. The file is gone afterwards. Its writer has flushed it.
+   */
+  adopt(file: Stored & { subscriberId: string; path: string }): Promise<Stored>;
   /** @throws FileFaultError `STORAGE_UNAVAILABLE` when the bytes are gone or the store does not answer. */
   open(blob: Blob, range?: ByteRange): Promise<Readable>;
   /** Size in bytes, or undefined when the blob is not there. */

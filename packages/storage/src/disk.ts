@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { FileFaultError } from '@pdf2press/contract';
-import type { Storage } from './blob.ts';
+import type { Storage, Stored } from './blob.ts';
 import { checkByUse } from './check.ts';
-import { isMissing, keyOf, roomOf, settle, spool } from './spool.ts';
+import { bring, isMissing, keyOf, roomOf, type Spooled, settle, spool } from './spool.ts';
 
 export interface DiskOptions {
   /** Holds `blobs/` and `tmp/`; both on one file system, so that a finished file moves into place in one step. */
@@ -16,12 +16,13 @@ export function openDiskStorage({ folder }: DiskOptions): Storage {
   const blobs = path.join(folder, 'blobs');
   const tmp = path.join(folder, 'tmp');
   const pathOf = (blob: Parameters<Storage['open']>[0]) => path.join(blobs, keyOf(blob));
+  const keep = async (subscriberId: string, spooled: Spooled): Promise<Stored> => {
+    await settle(blobs, keyOf({ subscriberId, sha256: spooled.sha256 }), spooled);
+    return { sha256: spooled.sha256, size: spooled.size };
+  };
   const storage: Storage = {
-    put: async (request) => {
-      const spooled = await spool(tmp, request);
-      await settle(blobs, keyOf({ subscriberId: request.subscriberId, sha256: spooled.sha256 }), spooled);
-      return { sha256: spooled.sha256, size: spooled.size };
-    },
+    put: async (request) => keep(request.subscriberId, await spool(tmp, request)),
+    adopt: async ({ subscriberId, ...file }) => keep(subscriberId, await bring(tmp, file)),
     open: async (blob, range) => {
       try {
         const handle = await open(pathOf(blob), 'r');

@@ -5,10 +5,10 @@ import { Readable } from 'node:stream';
 import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { FileFaultError } from '@pdf2press/contract';
-import type { Blob, Storage } from './blob.ts';
+import type { Blob, Storage, Stored } from './blob.ts';
 import { openCache } from './cache.ts';
 import { checkByUse } from './check.ts';
-import { keyOf, roomOf, spool } from './spool.ts';
+import { bring, keyOf, roomOf, type Spooled, spool } from './spool.ts';
 
 export interface S3Options {
   endpoint?: string;
@@ -65,24 +65,26 @@ export function openS3Storage(options: S3Options): Storage {
   };
   const cache = openCache({ folder: path.join(cacheFolder, 'cache'), tmp, maxBytes: cacheBytes, download: open });
 
-  const storage: Storage = {
-    put: async (request) => {
-      const spooled = await spool(tmp, request);
-      const blob = { subscriberId: request.subscriberId, sha256: spooled.sha256 };
-      try {
-        if ((await sizeOf(blob)) !== spooled.size) {
-          const Metadata = { sha256: spooled.sha256, size: String(spooled.size) };
-          const Body = createReadStream(spooled.path, { highWaterMark: 1024 * 1024 });
-          await new Upload({ client, params: { ...at(blob), Body, Metadata }, partSize: partBytes }).done();
-          if ((await sizeOf(blob)) !== spooled.size) throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 });
-        }
-      } catch (error) {
-        await rm(spooled.path, { force: true });
-        throw error;
+  const keep = async (subscriberId: string, spooled: Spooled): Promise<Stored> => {
+    const blob = { subscriberId, sha256: spooled.sha256 };
+    try {
+      if ((await sizeOf(blob)) !== spooled.size) {
+        const Metadata = { sha256: spooled.sha256, size: String(spooled.size) };
+        const Body = createReadStream(spooled.path, { highWaterMark: 1024 * 1024 });
+        await new Upload({ client, params: { ...at(blob), Body, Metadata }, partSize: partBytes }).done();
+        if ((await sizeOf(blob)) !== spooled.size) throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 });
       }
-      await cache.keep(blob, spooled);
-      return { sha256: spooled.sha256, size: spooled.size };
-    },
+    } catch (error) {
+      await rm(spooled.path, { force: true });
+      throw error;
+    }
+    await cache.keep(blob, spooled);
+    return { sha256: spooled.sha256, size: spooled.size };
+  };
+
+  const storage: Storage = {
+    put: async (request) => keep(request.subscriberId, await spool(tmp, request)),
+    adopt: async ({ subscriberId, ...file }) => keep(subscriberId, await bring(tmp, file)),
     open,
     sizeOf,
     remove: async (blob) => {

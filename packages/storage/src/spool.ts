@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { FileFaultError, problem } from '@pdf2press/contract';
@@ -56,6 +57,21 @@ export async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** A finished file from elsewhere, brought into `folder` by a move, or by a copy where that is another volume. */
+export async function bring(folder: string, { path: from, sha256, size }: Spooled): Promise<Spooled> {
+  await mkdir(folder, { recursive: true });
+  const to = path.join(folder, randomUUID());
+  try {
+    await rename(from, to);
+    return { path: to, sha256, size };
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error;
+  }
+  const copied = await spool(folder, { subscriberId: '', bytes: createReadStream(from, { highWaterMark: 1024 * 1024 }) });
+  await rm(from, { force: true });
+  return copied;
 }
 
 /** Moves a spooled file to its name under `root`, durably. Bytes that are there already only get a new time. */

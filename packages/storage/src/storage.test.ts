@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
@@ -62,6 +62,17 @@ describe.each(['disk', 'S3'] as const)('%s', (kind) => {
     const blob = { subscriberId: 'sub_a', sha256: sha256(bytes) };
     expect(sha256(await read(await store().open(blob)))).toBe(blob.sha256);
     expect(await store().sizeOf(blob)).toBe(bytes.length);
+    expect(await filesIn(tmp())).toEqual([]);
+  });
+
+  test('takes over a finished file', async () => {
+    const bytes = randomBytes(70_000);
+    const file = path.join(base, `upload-${kind}`);
+    await writeFile(file, bytes);
+    const stored = { sha256: sha256(bytes), size: bytes.length };
+    expect(await store().adopt({ subscriberId: 'sub_a', path: file, ...stored })).toEqual(stored);
+    expect(sha256(await read(await store().open({ subscriberId: 'sub_a', sha256: stored.sha256 })))).toBe(stored.sha256);
+    await expect(readFile(file)).rejects.toThrow(/ENOENT/);
     expect(await filesIn(tmp())).toEqual([]);
   });
 
