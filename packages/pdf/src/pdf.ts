@@ -23,3 +23,28 @@ export type { PlateLayers, SeparationOptions } from './render/separate.ts';
 export * from './render/soft-proof.ts';
 export * from './render/thumbnails.ts';
 export { levelsOf, type TileOptions, writeTiles } from './render/tiles.ts';
+export { colorantsOf, deviceSpaces, initialValues } from './interpret/color-spaces.ts';
+export { readFontFacts } from './interpret/fonts.ts';
+export { compileFunction, type CompiledFunction, evaluateTint } from './interpret/functions.ts';
+export { appearanceOf, interpretPage, joinContents, objectPath, runPath } from './interpret/interpret-page.ts';
+export { type LayerFacts, readOptionalContent } from './interpret/layers.ts';
+export {
+  emptyRect,
+  identity,
+  infiniteRect,
+  intersect,
+  invert,
+  isEmptyRect,
+  multiply,
+  quadBounds,
+  scales,
+  transformPoint,
+  transformQuad,
+  transformRect,
+  union,
+} from './interpret/matrix.ts';
+export { effectiveLineWidth } from './interpret/state.ts';
+export { forgetInterpreter, interpreterOf, type Interpreter, type WalkOptions } from './interpret/walk.ts';
+export { type ImposeOptions, imposePdf } from './place/impose-pdf.ts';
+export { layoutPage } from './place/page-space.ts';
+export { rewritePdf } from './write/rewrite-file.ts';

@@ -206,19 +206,31 @@ function readPages(
   budgets: Budgets,
 ): PageFacts[] {
   const inTree = walkPageTree(catalog.map.get('Pages'), resolve, budgets.pages);
-  const nodes = inTree.length > 0 ? inTree : strayPages(objectCount, get, budgets.pages);
+  const nodes = inTree.length > 0 ? inTree : lostPages(catalog, objectCount, get, resolve, budgets.pages);
   const labels = pageLabels(catalog, nodes.length, resolve);
   return nodes.map((node, index) => pageFacts(node, index + 1, labels[index] ?? String(index + 1), resolve));
 }
 
-/** Pages of a file whose tree is gone, in the order of their numbers. */
-function strayPages(objectCount: number, get: PdfFile['get'], maxPages: number): PageNode[] {
+/**
+ * Pages of a file whose tree leads to none: pages found by their /Type in the order of their numbers, else as many
+ * empty ones as the tree says it had, which is what other readers show of it.
+ */
+function lostPages(
+  catalog: PdfDict,
+  objectCount: number,
+  get: PdfFile['get'],
+  resolve: PdfFile['resolve'],
+  maxPages: number,
+): PageNode[] {
   const pages: PageNode[] = [];
   for (let num = 1; num < objectCount && pages.length < maxPages; num += 1) {
     const value = get(num);
     if (isDict(value) && isName(value.map.get('Type'), 'Page')) pages.push({ object: num, dict: value, inherited: new Map() });
   }
-  return pages;
+  const root = resolve(catalog.map.get('Pages'));
+  const count = isDict(root) && isArray(resolve(root.map.get('Kids'))) ? resolve(root.map.get('Count')) : 0;
+  if (pages.length > 0 || typeof count !== 'number' || !(count >= 1 && count <= maxPages)) return pages;
+  return Array.from({ length: Math.floor(count) }, () => ({ object: 0, dict: emptyDict, inherited: new Map() }));
 }
 
 const boxKeys = { media: 'MediaBox', crop: 'CropBox', bleed: 'BleedBox', trim: 'TrimBox', art: 'ArtBox' } as const;

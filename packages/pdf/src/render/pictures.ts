@@ -5,7 +5,7 @@ import type { Raster } from './preview.ts';
 // Every picture is met once: a cache of operations only holds memory.
 sharp.cache(false);
 
-export const pictureFormats = ['png', 'webp', 'jpeg'] as const;
+export const pictureFormats = ['png', 'webp', 'jpeg', 'tiff'] as const;
 export type PictureFormat = (typeof pictureFormats)[number];
 
 export interface PictureOptions {
@@ -26,40 +26,43 @@ const encoders = {
     // Effort 2 is three times as fast as the default and costs some 5 % in size.
     image.webp({ quality: options.quality ?? 82, lossless: options.lossless ?? false, effort: 2 }),
   jpeg: (image: Sharp, options: PictureOptions) => image.jpeg({ quality: options.quality ?? 82 }),
+  tiff: (image: Sharp, options: PictureOptions) =>
+    // Sharp measures TIFF in pixels per millimetre.
+    image.tiff({ compression: 'lzw', predictor: 'horizontal', ...(options.dpi ? { xres: options.dpi / 25.4, yres: options.dpi / 25.4 } : {}) }),
 };
+
+const endings: Readonly<Record<string, string>> = { jpg: 'jpeg', tif: 'tiff' };
 
 /** The format that a file name asks for. @throws FileFaultError SETTINGS_INVALID {what: 'format'} */
 export function pictureFormatOf(fileName: string): PictureFormat {
   const ending = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
-  const format = pictureFormats.find((known) => known === (ending === 'jpg' ? 'jpeg' : ending));
+  const format = pictureFormats.find((known) => known === (endings[ending] ?? ending));
   if (!format) throw new FileFaultError('SETTINGS_INVALID', { what: 'format', value: ending });
   return format;
 }
 
-const imageOf = (raster: Pixels): Sharp =>
-  sharp(raster.pixels, {
-    raw: { width: raster.width, height: raster.height, channels: raster.channels },
-    limitInputPixels: false,
-  });
+function imageOf(raster: Pixels): Sharp {
+  const { width, height, channels } = raster;
+  const image = sharp(raster.pixels, { raw: { width, height, channels }, limitInputPixels: false });
+  // Grey stays one channel: sharp would make three of it.
+  return channels === 1 ? image.toColourspace('b-w') : image;
+}
 
 /** A raster as the bytes of a picture file. */
 export function encodePicture(raster: Pixels, options: PictureOptions): Promise<Buffer> {
   const image = encoders[options.format](imageOf(raster), options);
-  return (options.dpi ? image.withMetadata({ density: options.dpi }) : image).toBuffer();
+  return (options.dpi ? image.withDensity(options.dpi) : image).toBuffer();
 }
 
 /** A raster written as a picture file. */
 export async function savePicture(raster: Pixels, path: string, options: PictureOptions): Promise<void> {
   const image = encoders[options.format](imageOf(raster), options);
-  await (options.dpi ? image.withMetadata({ density: options.dpi }) : image).toFile(path);
+  await (options.dpi ? image.withDensity(options.dpi) : image).toFile(path);
 }
 
 /** The same picture at another size, averaged over the area of each new pixel. */
 export async function resizePicture<T extends Pixels>(raster: T, width: number, height: number): Promise<Pixels> {
-  // A grey raster must stay one channel: sharp would make three of it.
   const image = imageOf(raster).resize(width, height, { fit: 'fill', kernel: 'linear' });
-  const { data, info } = await (raster.channels === 1 ? image.toColourspace('b-w') : image)
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, channels: raster.channels, pixels: data };
 }

@@ -1,0 +1,168 @@
+/** The loop: tokens become operands, keywords become operators. */
+import { createLexer, isSpace, type Lexer, nextToken, packKeyword, tokens, tokenText } from '../open/lexer.ts';
+import { readDict, readValue } from '../open/parse-object.ts';
+import type { PdfDict } from '../open/values.ts';
+import { expandInlineKeys } from './images.ts';
+import { findInlineImageEnd } from './inline-image.ts';
+import { type Operator, operators } from './operators.ts';
+import { drawImage } from './painting.ts';
+import { eventBase, report, spendOperator, type Walk } from './walk.ts';
+
+/** Operands kept; what is piled up beyond is dropped from the bottom, since operators take from the top. */
+const maxOperands = 512;
+const beginInlineImage = packKeyword('BI');
+const constants = new Map<number, boolean | null>([
+  [packKeyword('true'), true],
+  [packKeyword('null'), null],
+]);
+
+/** Executes the content of `walk.run` to its end. */
+export function execute(walk: Walk): void {
+  const lexer = createLexer(walk.run.bytes);
+  const { values } = walk;
+  let index = 0;
+  walk.operandCount = 0;
+  for (;;) {
+    const token = nextToken(lexer);
+    if (token === tokens.number) {
+      push(walk, lexer.number, lexer.start);
+      continue;
+    }
+    if (token === tokens.end) break;
+    if (token === tokens.keyword) {
+      const keyword = lexer.keyword;
+      const constant = constants.get(keyword);
+      if (constant !== undefined) {
+        push(walk, constant, lexer.start);
+        continue;
+      }
+      if (keyword === -1 && tokenText(lexer) === 'false') {
+        push(walk, false, lexer.start);
+        continue;
+      }
+      if (walk.operandCount === 0) walk.opStart = lexer.start;
+      walk.opIndex = index;
+      index += 1;
+      spendOperator(walk);
+      if (keyword === beginInlineImage) inlineImage(walk, lexer);
+      else {
+        walk.opEnd = lexer.pos;
+        const operator = keyword === -1 ? undefined : operators.get(keyword);
+        if (operator) apply(walk, operator);
+        else unknownOperator(walk, lexer);
+      }
+      walk.operandCount = 0;
+      continue;
+    }
+    const start = lexer.start;
+    switch (token) {
+      case tokens.string:
+        push(walk, { kind: 'string', bytes: lexer.string }, start);
+        break;
+      case tokens.name:
+        push(walk, lexer.name, start);
+        break;
+      case tokens.arrayStart:
+      case tokens.dictStart:
+        push(walk, readValue(lexer, token, 0), start);
+        break;
+      default:
+        walk.opStart = start;
+        walk.opEnd = lexer.pos;
+        report(walk, 'token.bad', { byte: lexer.bytes[start] ?? 0 });
+    }
+  }
+  finish(walk);
+  values.length = 0;
+}
+
+function push(walk: Walk, value: Walk['values'][number], start: number): void {
+  if (walk.operandCount === 0) walk.opStart = start;
+  if (walk.operandCount >= maxOperands) {
+    if (walk.operandCount === maxOperands) report(walk, 'operand.tooMany', { count: maxOperands });
+    walk.values.copyWithin(0, 1, maxOperands);
+    walk.operandCount = maxOperands - 1;
+  }
+  walk.values[walk.operandCount] = value;
+  walk.operandCount += 1;
+}
+
+function apply(walk: Walk, operator: Operator): void {
+  const { values, listeners } = walk;
+  walk.op = operator.name;
+  if (listeners.operator.length > 0) tellOperator(walk);
+  const count = walk.operandCount;
+  const { arity } = operator;
+  if (arity < 0) return operator.run(walk, 0);
+  if (count !== arity) {
+    if (count < arity) return report(walk, 'operand.missing', { operator: operator.name, count, needed: arity });
+    report(walk, 'operand.tooMany', { operator: operator.name, count });
+  }
+  // Too many: the last ones are meant.
+  const base = count - arity;
+  if (operator.isNumeric) {
+    for (let i = base; i < count; i += 1) {
+      const value = values[i];
+      if (typeof value !== 'number') return report(walk, 'operand.type', { operator: operator.name });
+      // Beyond this a coordinate is a mistake or an attack, and arithmetic on it makes infinities.
+      if (!(value > -1e15 && value < 1e15)) return report(walk, 'number.huge', { operator: operator.name });
+    }
+  }
+  operator.run(walk, base);
+}
+
+function tellOperator(walk: Walk): void {
+  const event = { ...eventBase(walk), operands: walk.values.slice(0, walk.operandCount) };
+  for (const listen of walk.listeners.operator) listen(event);
+}
+
+function unknownOperator(walk: Walk, lexer: Lexer): void {
+  walk.op = tokenText(lexer);
+  if (walk.listeners.operator.length > 0) tellOperator(walk);
+  if (walk.compatibility === 0) report(walk, 'operator.unknown', { operator: walk.op });
+}
+
+function inlineImage(walk: Walk, lexer: Lexer): void {
+  walk.op = 'BI';
+  const dict = expandInlineKeys(readInlineDict(lexer));
+  // One white space after ID belongs to it.
+  const dataStart = isSpace(lexer.bytes[lexer.pos]) ? lexer.pos + 1 : lexer.pos;
+  const image = walk.tools.images.read(dict, walk.run.resources);
+  const found = findInlineImageEnd(lexer.bytes, dataStart, lexer.limit, image);
+  lexer.pos = found.next;
+  walk.opEnd = found.next;
+  walk.values[0] = dict;
+  walk.operandCount = 1;
+  if (walk.listeners.operator.length > 0) tellOperator(walk);
+  if (!found.isTerminated) report(walk, 'inlineImage.unterminated');
+  drawImage(walk, image, '', lexer.bytes.subarray(dataStart, found.dataEnd));
+}
+
+/** Entries from BI to ID. */
+function readInlineDict(lexer: Lexer): PdfDict {
+  const imageData = packKeyword('ID');
+  // The dictionary has no closing mark: its end is found first, then it is read as one.
+  const probe = createLexer(lexer.bytes, lexer.pos, lexer.limit);
+  for (;;) {
+    const token = nextToken(probe);
+    if (token === tokens.end || (token === tokens.keyword && probe.keyword === imageData)) break;
+  }
+  const dict = readDict(createLexer(lexer.bytes, lexer.pos, probe.start), 0);
+  lexer.pos = probe.pos;
+  return dict;
+}
+
+/** What a run leaves open is closed for it. */
+function finish(walk: Walk): void {
+  const open = walk.saved.length - walk.savedBase;
+  if (open > 0) {
+    report(walk, 'save.unmatched', { count: open });
+    walk.saved.length = walk.savedBase;
+  }
+  if (walk.markStack.length > walk.markBase) {
+    report(walk, 'mark.unmatched', { count: walk.markStack.length - walk.markBase });
+    walk.markStack.length = walk.markBase;
+  }
+  if (walk.isInText) report(walk, 'text.unmatched');
+  if (walk.operandCount > 0) report(walk, 'operand.tooMany', { count: walk.operandCount });
+}

@@ -1,0 +1,190 @@
+import { FileFaultError } from '@pdf2press/contract';
+import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
+import { isArray, isDict, isName, isRef, type PdfDict, type PdfValue } from '../open/values.ts';
+import { execute } from './execute.ts';
+import { noLayers } from './layers.ts';
+import { identity, multiply, transformRect } from './matrix.ts';
+import { readRect } from './painting.ts';
+import { readMatrix } from './set-color.ts';
+import { initialState } from './state.ts';
+import type { Annotation, Matrix, Place, Reader, Rect, Run } from './types.ts';
+import { createWalk, enterRun, interpreterOf, type Listeners, readGroup, type Walk, type WalkOptions } from './walk.ts';
+
+/**
+ * Walks one page once for any number of readers: its contents, forms, patterns, Type 3 glyphs, soft masks, and its
+ * annotations' appearances.
+ * @param number from 1
+ * @throws FileFaultError PDF_LIMIT_EXPANSION, PDF_LIMIT_NESTING, PDF_MEMORY
+ */
+export function interpretPage(file: PdfFile, number: number, readers: readonly Reader[], options: WalkOptions = {}): void {
+  const page = file.pages[number - 1];
+  if (!page) throw new FileFaultError('INTERNAL', { page: number });
+  const tools = interpreterOf(file);
+  const run = pageRun(file, page, tools);
+  const walk = createWalk(tools, listenersOf(readers), options, execute, {
+    run,
+    clip: page.effective.media,
+    userUnit: page.userUnit,
+  });
+  for (const reader of readers) reader.pageBegin?.(run);
+  execute(walk);
+  if (walk.options.annotations) runAppearances(walk, page);
+  for (const reader of readers) reader.pageEnd?.(run);
+}
+
+function listenersOf(readers: readonly Reader[]): Listeners {
+  const of = <K extends keyof Listeners>(key: K): Listeners[K] =>
+    // A bound method per reader and kind: the table of kinds and the interface have the same signatures.
+    readers.flatMap((reader) => (reader[key] ? [reader[key].bind(reader)] : [])) as unknown as Listeners[K];
+  return {
+    operator: of('operator'),
+    text: of('text'),
+    path: of('path'),
+    image: of('image'),
+    shading: of('shading'),
+    runBegin: of('runBegin'),
+    runEnd: of('runEnd'),
+    mark: of('mark'),
+    syntax: of('syntax'),
+  };
+}
+
+function pageRun(file: PdfFile, page: PageFacts, tools: Walk['tools']): Run {
+  const { bytes, segments } = joinContents(file, page.dict);
+  return {
+    kind: 'page',
+    page: page.number,
+    object: page.object,
+    dict: page.dict,
+    parent: null,
+    via: null,
+    name: '',
+    ctm: identity,
+    resources: page.resources,
+    group: readGroup({ file, tools }, page.dict),
+    annotation: null,
+    depth: 0,
+    isInSoftMask: false,
+    isInPattern: false,
+    bytes,
+    segments,
+  };
+}
+
+/** A page's streams as one, parted by a line feed: tokens do not run from one stream into the next (7.8.2). */
+export function joinContents(file: PdfFile, page: PdfDict): Pick<Run, 'bytes' | 'segments'> {
+  const value = page.map.get('Contents');
+  const contents = file.resolve(value);
+  const entries: readonly (PdfValue | undefined)[] = isArray(contents) ? contents : [value];
+  const parts: { object: number; bytes: Uint8Array }[] = [];
+  for (const entry of entries) {
+    const dict = file.resolve(entry);
+    if (isDict(dict) && dict.stream) parts.push({ object: dict.stream, bytes: file.stream(dict.stream) });
+  }
+  const [only] = parts;
+  if (parts.length === 1 && only) {
+    return { bytes: only.bytes, segments: [{ object: only.object, start: 0, end: only.bytes.length }] };
+  }
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.bytes.length + 1, 0));
+  const segments: Run['segments'][number][] = [];
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part.bytes, at);
+    segments.push({ object: part.object, start: at, end: at + part.bytes.length });
+    at += part.bytes.length;
+    bytes[at] = 10;
+    at += 1;
+  }
+  return { bytes, segments };
+}
+
+/** More annotations than this on one page are not looked at. */
+const maxAnnotations = 10_000;
+
+function runAppearances(walk: Walk, page: PageFacts): void {
+  page.annotations.slice(0, maxAnnotations).forEach((entry, index) => {
+    const dict = walk.file.resolve(entry);
+    if (!isDict(dict)) return;
+    const subtype = walk.file.entry(dict, 'Subtype');
+    const rect = readRect(walk, walk.file.entry(dict, 'Rect'));
+    const form = appearanceOf(walk.file, dict);
+    // A popup is a window of the viewer, never part of the page.
+    if (!form || !rect || isName(subtype, 'Popup')) return;
+    const annotation = annotationFacts(walk, dict, isRef(entry) ? entry.num : 0, index, rect);
+    const box = readRect(walk, walk.file.entry(form, 'BBox')) ?? [0, 0, 1, 1];
+    const matrix = readMatrix(walk, walk.file.entry(form, 'Matrix'));
+    const resources = walk.file.entry(form, 'Resources');
+    // Page contents may have left its state anywhere.
+    walk.state = initialState(page.effective.media);
+    walk.isShared = true;
+    const outer = noLayers;
+    walk.layers = dict.map.has('OC') ? walk.tools.optionalContent.enter(dict.map.get('OC'), outer) : outer;
+    if (form.map.has('OC')) walk.layers = walk.tools.optionalContent.enter(form.map.get('OC'), walk.layers);
+    walk.marks = null;
+    enterRun(walk, {
+      kind: 'appearance',
+      object: form.stream,
+      dict: form,
+      name: `annot${index}`,
+      via: null,
+      ctm: multiply(matrix, placement(transformRect(matrix, box), rect)),
+      resources: isDict(resources) ? resources : page.resources,
+      clip: box,
+      annotation,
+    });
+    walk.layers = outer;
+  });
+}
+
+/** The normal appearance, by its state where there are several (12.5.5). */
+export function appearanceOf(file: PdfFile, annotation: PdfDict): PdfDict | null {
+  const appearances = file.entry(annotation, 'AP');
+  const normal = isDict(appearances) ? file.entry(appearances, 'N') : null;
+  if (!isDict(normal)) return null;
+  if (normal.stream) return normal;
+  const state = file.entry(annotation, 'AS');
+  const chosen = isName(state) ? file.entry(normal, state.name) : null;
+  return isDict(chosen) && chosen.stream ? chosen : null;
+}
+
+const flag = (bit: number): number => 1 << (bit - 1);
+const hidden = flag(2);
+const print = flag(3);
+const noView = flag(6);
+
+function annotationFacts(walk: Walk, dict: PdfDict, object: number, index: number, rect: Rect): Annotation {
+  const flags = walk.file.entry(dict, 'F');
+  const bits = typeof flags === 'number' ? flags : 0;
+  const subtype = walk.file.entry(dict, 'Subtype');
+  return {
+    object,
+    index,
+    subtype: isName(subtype) ? subtype.name : '',
+    rect,
+    flags: bits,
+    isVisible: (bits & (hidden | noView)) === 0,
+    isPrinted: (bits & hidden) === 0 && (bits & print) !== 0,
+    dict,
+  };
+}
+
+/** Maps the appearance's box onto the annotation's rectangle (12.5.5, algorithm 8.1). */
+function placement(from: Rect, to: Rect): Matrix {
+  const width = from[2] - from[0];
+  const height = from[3] - from[1];
+  const x = width > 0 ? (to[2] - to[0]) / width : 1;
+  const y = height > 0 ? (to[3] - to[1]) / height : 1;
+  return [x, 0, 0, y, to[0] - from[0] * x, to[1] - from[1] * y];
+}
+
+/** 'page', 'page/Fm12', 'page/Fm12/glyph65', 'annot3': how a content stream was reached. */
+export function runPath(run: Run): string {
+  if (!run.parent) return 'page';
+  if (run.kind === 'appearance') return run.name;
+  return `${runPath(run.parent)}/${run.name}`;
+}
+
+/** Where an object stands: 'page/Fm12/op345'. */
+export function objectPath(place: Place): string {
+  return `${runPath(place.run)}/op${place.index}`;
+}

@@ -1,0 +1,41 @@
+/** What a JPEG 2000 file says about itself: its dictionary in the PDF need not say it (ISO 32000-1, 7.4.9). */
+export interface JpxFacts {
+  readonly width: number;
+  readonly height: number;
+  readonly components: number;
+  readonly bits: number;
+}
+
+/** Reads the SIZ marker of the codestream, in a JP2 file or bare; null when there is none. */
+export function readJpx(bytes: Uint8Array): JpxFacts | null {
+  const start = codestreamOffset(bytes);
+  if (start < 0) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // SOC FF4F, SIZ FF51, Lsiz 2, Rsiz 2, Xsiz 4, Ysiz 4, XOsiz 4, YOsiz 4, tile 16, Csiz 2, then Ssiz of component 1.
+  if (start + 43 > bytes.length || view.getUint16(start) !== 0xff4f || view.getUint16(start + 2) !== 0xff51) return null;
+  return {
+    width: view.getUint32(start + 8) - view.getUint32(start + 16),
+    height: view.getUint32(start + 12) - view.getUint32(start + 20),
+    components: view.getUint16(start + 40),
+    bits: ((bytes[start + 42] as number) & 0x7f) + 1,
+  };
+}
+
+function codestreamOffset(bytes: Uint8Array): number {
+  if (bytes[0] === 0xff && bytes[1] === 0x4f) return 0;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0, boxes = 0; at + 8 <= bytes.length && boxes < 1000; boxes += 1) {
+    let length = view.getUint32(at);
+    const type = view.getUint32(at + 4);
+    let header = 8;
+    if (length === 1 && at + 16 <= bytes.length) {
+      length = view.getUint32(at + 8) * 2 ** 32 + view.getUint32(at + 12);
+      header = 16;
+    }
+    // 'jp2c'
+    if (type === 0x6a703263) return at + header;
+    if (length < header) return -1;
+    at += length;
+  }
+  return -1;
+}

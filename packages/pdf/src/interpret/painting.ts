@@ -1,0 +1,210 @@
+/** Operators that put something on the page, and the content streams they run. */
+import { isArray, isDict, isName, isRef, type PdfDict, type PdfValue } from '../open/values.ts';
+import type { LoadedFont } from './fonts.ts';
+import { emptyRect, intersect, isEmptyRect, multiply, quadBounds, transformQuad, transformRect } from './matrix.ts';
+import { freezePath, isAxisRectangle, isEmptyPath, pathBounds, pathSegments, resetPath, thinness } from './path-builder.ts';
+import { readMatrix } from './set-color.ts';
+import { lineWidthUnder } from './state.ts';
+import type { ImageEvent, ImageFacts, Matrix, Paint, PathEvent, PathSegment, Rect, SoftMask } from './types.ts';
+import { clipToPath, enterRun, eventBase, placeOf, report, type Walk } from './walk.ts';
+
+const unitSquare: Rect = [0, 0, 1, 1];
+
+export function paintPath(walk: Walk, paints: 'fill' | 'stroke' | 'both' | 'none', isEvenOdd: boolean): void {
+  if (paints !== 'none' && !isEmptyPath(walk.path)) {
+    if (walk.listeners.path.length > 0) {
+      const event = pathEvent(walk, paints, isEvenOdd);
+      for (const listen of walk.listeners.path) listen(event);
+    }
+    if (paints !== 'stroke') runTiling(walk, walk.state.fill);
+    if (paints !== 'fill') runTiling(walk, walk.state.stroke);
+  }
+  if (walk.pendingClip !== 'none') {
+    if (!isEmptyPath(walk.path)) clipToPath(walk);
+    walk.pendingClip = 'none';
+  }
+  resetPath(walk.path);
+}
+
+function pathEvent(walk: Walk, paints: 'fill' | 'stroke' | 'both', isEvenOdd: boolean): PathEvent {
+  const base = eventBase(walk);
+  const { ctm, clip, lineWidth } = base.state;
+  const bbox = pathBounds(walk.path);
+  let painted = bbox;
+  if (paints !== 'fill' && !isEmptyRect(bbox)) {
+    const half = lineWidth / 2;
+    const x = half * Math.hypot(ctm[0], ctm[2]);
+    const y = half * Math.hypot(ctm[1], ctm[3]);
+    painted = [bbox[0] - x, bbox[1] - y, bbox[2] + x, bbox[3] + y];
+  }
+  const frozen = freezePath(walk.path);
+  let segments: readonly PathSegment[] | null = null;
+  return {
+    kind: 'path',
+    ...base,
+    paints,
+    isEvenOdd,
+    bbox,
+    painted: clip.isEmpty ? emptyRect : intersect(painted, clip.bbox),
+    lineWidth: paints === 'fill' ? 0 : lineWidthUnder(ctm, lineWidth),
+    thinFill: paints === 'stroke' ? null : thinness(walk.path, bbox),
+    isRect: isAxisRectangle(walk.path, ctm),
+    segments() {
+      segments ??= pathSegments(frozen);
+      return segments;
+    },
+  };
+}
+
+/** Walks a tiling pattern's cell, once per page for equal paint. */
+function runTiling(walk: Walk, paint: Paint): void {
+  const { pattern } = paint;
+  if (pattern?.type !== 'tiling' || !walk.options.patterns || !pattern.dict.stream) return;
+  const isOnce = isFirst(walk, `pattern ${pattern.object} ${paint.values.join(' ')} ${pattern.matrix.join(' ')}`);
+  if (!isOnce) return;
+  const resources = walk.file.entry(pattern.dict, 'Resources');
+  const underlying = paint.space.family === 'Pattern' ? paint.space.underlying : null;
+  enterRun(walk, {
+    kind: 'pattern',
+    object: pattern.object,
+    dict: pattern.dict,
+    name: pattern.name,
+    via: placeOf(walk),
+    ctm: pattern.matrix,
+    resources: isDict(resources) ? resources : walk.run.resources,
+    clip: null,
+    isFresh: true,
+    ...(pattern.isColored ? {} : { paint: underlying ? { space: underlying, values: paint.values, pattern: null } : null }),
+  });
+}
+
+/** Whether something is met for the first time on this page; always, when every use counts. */
+function isFirst(walk: Walk, key: string): boolean {
+  if (walk.options.everyUse) return true;
+  if (walk.done.has(key)) return false;
+  walk.done.add(key);
+  return true;
+}
+
+/** Runs the glyph procedure of a Type 3 glyph: once for each state it is shown in. */
+export function showType3Glyph(walk: Walk, font: LoadedFont, code: number, matrix: Matrix): void {
+  if (!walk.options.type3) return;
+  const procedure = font.glyphProcedure(code);
+  if (!procedure) return;
+  if (!walk.options.everyUse) {
+    const { state } = walk;
+    walk.isShared = true;
+    const seen = walk.glyphsDone.get(state) ?? new Set<number>();
+    walk.glyphsDone.set(state, seen);
+    const key = procedure.object;
+    if (seen.has(key)) return;
+    seen.add(key);
+  }
+  enterRun(walk, {
+    kind: 'type3',
+    object: procedure.object,
+    dict: procedure.dict,
+    name: `glyph${code}`,
+    via: placeOf(walk),
+    ctm: multiply(font.facts.fontMatrix, matrix),
+    resources: font.resources ?? walk.run.resources,
+    clip: null,
+  });
+}
+
+export function runSoftMask(walk: Walk, mask: SoftMask): void {
+  const group = walk.file.entry(mask.dict, 'G');
+  if (!walk.options.softMasks || !isDict(group) || !group.stream) return;
+  if (!isFirst(walk, `mask ${mask.group} ${mask.ctm.join(' ')}`)) return;
+  const resources = walk.file.entry(group, 'Resources');
+  enterRun(walk, {
+    kind: 'softmask',
+    object: mask.group,
+    dict: group,
+    name: 'SMask',
+    via: placeOf(walk),
+    ctm: multiply(readMatrix(walk, walk.file.entry(group, 'Matrix')), mask.ctm),
+    resources: isDict(resources) ? resources : walk.run.resources,
+    clip: readRect(walk, walk.file.entry(group, 'BBox')),
+    isFresh: true,
+  });
+}
+
+/** Four numbers in order; null otherwise. */
+export function readRect(walk: Pick<Walk, 'file'>, value: PdfValue): Rect | null {
+  if (!isArray(value) || value.length < 4) return null;
+  const list = value.slice(0, 4).map((entry) => walk.file.resolve(entry));
+  if (!list.every((entry) => typeof entry === 'number')) return null;
+  const [a = 0, b = 0, c = 0, d = 0] = list as number[];
+  return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
+}
+
+export function paintShading(walk: Walk, name: string): void {
+  const list = walk.run.resources && walk.file.entry(walk.run.resources, 'Shading');
+  const value = isDict(list) ? list.map.get(name) : undefined;
+  const dict = walk.file.resolve(value);
+  if (!isDict(dict)) return report(walk, 'resource.missing', { category: 'Shading', name });
+  if (walk.listeners.shading.length === 0) return;
+  const base = eventBase(walk);
+  const box = readRect(walk, walk.file.entry(dict, 'BBox'));
+  const event = {
+    kind: 'shading' as const,
+    ...base,
+    shading: {
+      type: Number(walk.file.entry(dict, 'ShadingType')) || 0,
+      object: isRef(value) ? value.num : 0,
+      dict,
+      space: walk.tools.spaces.read(dict.map.get('ColorSpace') ?? dict.map.get('CS'), walk.run.resources),
+    },
+    bbox: box ? intersect(base.state.clip.bbox, transformRect(base.state.ctm, box)) : base.state.clip.bbox,
+  };
+  for (const listen of walk.listeners.shading) listen(event);
+}
+
+export function drawXObject(walk: Walk, name: string): void {
+  const list = walk.run.resources && walk.file.entry(walk.run.resources, 'XObject');
+  const dict = isDict(list) ? walk.file.entry(list, name) : null;
+  if (!isDict(dict) || !dict.stream) return report(walk, 'resource.missing', { category: 'XObject', name });
+  const outer = walk.layers;
+  if (dict.map.has('OC')) walk.layers = walk.tools.optionalContent.enter(dict.map.get('OC'), outer);
+  const subtype = walk.file.entry(dict, 'Subtype') ?? walk.file.entry(dict, 'S');
+  if (isName(subtype, 'Image')) drawImage(walk, walk.tools.images.read(dict, walk.run.resources), name, null);
+  else if (isName(subtype, 'Form') || dict.map.has('BBox')) drawForm(walk, dict, name);
+  walk.layers = outer;
+}
+
+function drawForm(walk: Walk, dict: PdfDict, name: string): void {
+  const resources = walk.file.entry(dict, 'Resources');
+  enterRun(walk, {
+    kind: 'form',
+    object: dict.stream,
+    dict,
+    name,
+    via: placeOf(walk),
+    ctm: multiply(readMatrix(walk, walk.file.entry(dict, 'Matrix')), walk.state.ctm),
+    // Before PDF 1.2 forms borrowed the resources of the page.
+    resources: isDict(resources) ? resources : walk.run.resources,
+    clip: readRect(walk, walk.file.entry(dict, 'BBox')),
+  });
+}
+
+export function drawImage(walk: Walk, image: ImageFacts, name: string, inlineData: Uint8Array | null): void {
+  if (image.isStencil) runTiling(walk, walk.state.fill);
+  if (walk.listeners.image.length === 0) return;
+  const base = eventBase(walk);
+  const { ctm } = base.state;
+  const quad = transformQuad(ctm, unitSquare);
+  const inches = (x: number, y: number): number => (Math.hypot(x, y) * walk.userUnit) / 72;
+  const event: ImageEvent = {
+    kind: 'image',
+    ...base,
+    image,
+    isInline: inlineData !== null,
+    name,
+    bbox: quadBounds(quad),
+    quad,
+    ppi: { x: image.width / inches(ctm[0], ctm[1]), y: image.height / inches(ctm[2], ctm[3]) },
+    inlineData,
+  };
+  for (const listen of walk.listeners.image) listen(event);
+}

@@ -1,0 +1,207 @@
+import type { PdfArray } from '../open/values.ts';
+import { decodeText, type LoadedFont } from './fonts.ts';
+import { multiply, quadBounds, transformQuad, transformRect, union } from './matrix.ts';
+import type { GraphicsState, Glyph, Matrix, Rect, TextEvent } from './types.ts';
+import { eventBase, type Walk } from './walk.ts';
+
+/** How far text went, in text space. */
+interface Extent {
+  /** Pen after the last glyph: along x, or along y in vertical writing. */
+  end: number;
+  low: number;
+  high: number;
+  count: number;
+}
+
+/** Strings and adjustments as in TJ. */
+export type ShowItems = readonly (Uint8Array | number)[];
+
+export function itemsOf(array: PdfArray): ShowItems {
+  const items: (Uint8Array | number)[] = [];
+  for (const entry of array) {
+    if (typeof entry === 'number') items.push(entry);
+    else if (typeof entry === 'object' && entry !== null && 'kind' in entry && entry.kind === 'string') items.push(entry.bytes);
+  }
+  return items;
+}
+
+/** Advance of one code in text space, spacing included. */
+function advanceOf(font: LoadedFont, state: GraphicsState, code: number, length: number, cid: number): number {
+  const { size, charSpacing, wordSpacing, scaling } = state.text;
+  const space = length === 1 && code === 32 ? charSpacing + wordSpacing : charSpacing;
+  if (font.simpleWidths) {
+    const unit = font.facts.type === 'Type3' ? font.facts.fontMatrix[0] : 0.001;
+    return ((font.simpleWidths[code] as number) * unit * size + space) * scaling;
+  }
+  const advance = font.cidAdvance(cid) * 0.001 * size + space;
+  return font.facts.isVertical ? font.cidAdvance(cid) * 0.001 * size - space : advance * scaling;
+}
+
+/** Moves the pen over all items; `visit` hears of each glyph with the pen before it. */
+function advance(
+  font: LoadedFont,
+  state: GraphicsState,
+  items: ShowItems,
+  visit: ((pen: number, code: number, length: number, cid: number, offset: number, step: number) => void) | null,
+): Extent {
+  const { size, scaling } = state.text;
+  const isVertical = font.facts.isVertical;
+  let pen = 0;
+  let low = 0;
+  let high = 0;
+  let count = 0;
+  let offset = 0;
+  for (const item of items) {
+    if (typeof item === 'number') {
+      pen -= item * 0.001 * size * (isVertical ? 1 : scaling);
+      continue;
+    }
+    if (font.simpleWidths && !visit) {
+      // The bulk of all text in print: simple fonts, nobody asking for single glyphs.
+      const unit = (font.facts.type === 'Type3' ? font.facts.fontMatrix[0] : 0.001) * size * scaling;
+      const space = state.text.charSpacing * scaling;
+      const word = state.text.wordSpacing * scaling;
+      const widths = font.simpleWidths;
+      for (let i = 0; i < item.length; i += 1) {
+        const code = item[i] as number;
+        pen += (widths[code] as number) * unit + space;
+        if (code === 32) pen += word;
+        if (pen < low) low = pen;
+        else if (pen > high) high = pen;
+      }
+      count += item.length;
+      offset += item.length;
+      continue;
+    }
+    decodeText(font, item, (code, length, cid) => {
+      const step = advanceOf(font, state, code, length, cid);
+      visit?.(pen, code, length, cid, offset, step);
+      pen += step;
+      offset += length;
+      count += 1;
+      if (pen < low) low = pen;
+      else if (pen > high) high = pen;
+    });
+  }
+  return { end: pen, low, high, count };
+}
+
+/** Box of one stretch of text between two pens, in text space. */
+function stretch(font: LoadedFont, state: GraphicsState, low: number, high: number): Rect {
+  const { size, rise, scaling } = state.text;
+  if (font.facts.isVertical) {
+    // Glyphs hang centred below the origin.
+    const half = 0.5 * size * scaling;
+    return [-Math.abs(half), Math.min(low, high) + rise, Math.abs(half), Math.max(low, high) + rise];
+  }
+  const top = font.facts.ascent * 0.001 * size + rise;
+  const bottom = font.facts.descent * 0.001 * size + rise;
+  return [Math.min(low, high), Math.min(top, bottom), Math.max(low, high), Math.max(top, bottom)];
+}
+
+const paintsByMode = ['fill', 'stroke', 'both', 'none', 'fill', 'stroke', 'both', 'none'] as const;
+
+/** Shows text: tells the readers, runs Type 3 glyphs through `showGlyph`, moves the text matrix. */
+export function showText(
+  walk: Walk,
+  items: ShowItems,
+  showGlyph: ((walk: Walk, font: LoadedFont, code: number, matrix: Matrix) => void) | null,
+): void {
+  const { font, state } = walk;
+  if (!font) return;
+  const needsClip = state.text.mode >= 4;
+  const isType3 = font.facts.type === 'Type3';
+  const listens = walk.listeners.text.length > 0;
+  if (!listens && !needsClip && !isType3) return;
+  const textMatrix = walk.textMatrix;
+  const extent = advance(font, state, items, null);
+  const toPage = multiply(textMatrix, state.ctm);
+  const bbox = transformRect(toPage, stretch(font, state, extent.low, extent.high));
+  if (listens && extent.count > 0) {
+    const event = textEvent(walk, font, items, toPage, bbox, extent.count);
+    for (const listen of walk.listeners.text) listen(event);
+  }
+  if (needsClip) walk.textClip = walk.textClip ? union(walk.textClip, bbox) : bbox;
+  if (isType3 && showGlyph && extent.count > 0) {
+    const { size, scaling, rise } = state.text;
+    advance(font, state, items, (pen, code) => {
+      showGlyph(walk, font, code, multiply([size * scaling, 0, 0, size, pen, rise], toPage));
+    });
+  }
+  walk.textMatrix = font.facts.isVertical
+    ? multiply([1, 0, 0, 1, 0, extent.end], textMatrix)
+    : [
+        textMatrix[0],
+        textMatrix[1],
+        textMatrix[2],
+        textMatrix[3],
+        textMatrix[0] * extent.end + textMatrix[4],
+        textMatrix[1] * extent.end + textMatrix[5],
+      ];
+}
+
+function textEvent(walk: Walk, font: LoadedFont, items: ShowItems, toPage: Matrix, bbox: Rect, glyphCount: number): TextEvent {
+  const base = eventBase(walk);
+  const { state } = base;
+  const { size, scaling, rise, mode } = state.text;
+  let glyphs: readonly Glyph[] | null = null;
+  return {
+    kind: 'text',
+    place: base.place,
+    state,
+    layers: base.layers,
+    marks: base.marks,
+    font: font.facts,
+    effectiveSize: Math.abs(size) * Math.hypot(toPage[2], toPage[3]),
+    matrix: multiply([size * scaling, 0, 0, size, 0, rise], toPage),
+    glyphCount,
+    bytes: joined(items),
+    bbox,
+    paints: font.facts.type === 'Type3' ? 'fill' : (paintsByMode[mode] ?? 'fill'),
+    glyphs() {
+      glyphs ??= listGlyphs(font, state, items, toPage);
+      return glyphs;
+    },
+  };
+}
+
+const nothing = new Uint8Array(0);
+
+function joined(items: ShowItems): Uint8Array {
+  if (items.length === 1 && typeof items[0] === 'object') return items[0];
+  let length = 0;
+  for (const item of items) if (typeof item !== 'number') length += item.length;
+  if (length === 0) return nothing;
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const item of items) {
+    if (typeof item === 'number') continue;
+    bytes.set(item, at);
+    at += item.length;
+  }
+  return bytes;
+}
+
+function listGlyphs(font: LoadedFont, state: GraphicsState, items: ShowItems, toPage: Matrix): Glyph[] {
+  const glyphs: Glyph[] = [];
+  const { size, rise } = state.text;
+  const isVertical = font.facts.isVertical;
+  advance(font, state, items, (pen, code, codeBytes, cid, offset, step) => {
+    const quad = transformQuad(toPage, stretch(font, state, pen, pen + step));
+    const originX = isVertical ? 0 : pen;
+    const originY = isVertical ? pen + rise : rise;
+    glyphs.push({
+      code,
+      codeBytes,
+      cid,
+      unicode: font.unicodeOf(code),
+      offset,
+      advance: size === 0 ? 0 : step / size,
+      x: toPage[0] * originX + toPage[2] * originY + toPage[4],
+      y: toPage[1] * originX + toPage[3] * originY + toPage[5],
+      quad,
+      bbox: quadBounds(quad),
+    });
+  });
+  return glyphs;
+}

@@ -1,0 +1,92 @@
+import * as mupdf from 'mupdf';
+import { numberText } from '../write/value-text.ts';
+
+/** A glyph as path operators in a 1-unit em, and how far the next one is. */
+interface Glyph {
+  path: string;
+  advance: number;
+}
+
+/** Draws text as filled paths. Marks carry no font, so that an imposed file has exactly the fonts of its pages. */
+export interface GlyphOutlines {
+  /** Operators that fill `text` with its baseline starting at the origin, in ems, and its width in ems. */
+  text: (text: string) => { operators: string; width: number };
+}
+
+/** Fonts asked in turn for a character: the engine's own, so that nothing depends on the machine. */
+const fontNames = ['Helvetica', 'zh-Hans'];
+
+export function createGlyphOutlines(): GlyphOutlines {
+  const fonts = new Map<string, mupdf.Font>();
+  const glyphs = new Map<string, Glyph>();
+  const fontOf = (name: string): mupdf.Font => {
+    const font = fonts.get(name) ?? new mupdf.Font(name);
+    fonts.set(name, font);
+    return font;
+  };
+  const glyphOf = (character: string): Glyph => {
+    const known = glyphs.get(character);
+    if (known) return known;
+    const glyph = outline(character, fontOf);
+    glyphs.set(character, glyph);
+    return glyph;
+  };
+  return {
+    text(text) {
+      let width = 0;
+      let operators = '';
+      for (const character of text) {
+        const glyph = glyphOf(character);
+        if (glyph.path) operators += `q 1 0 0 1 ${numberText(Number(width.toFixed(4)))} 0 cm ${glyph.path} f Q\n`;
+        width += glyph.advance;
+      }
+      return { operators, width };
+    },
+  };
+}
+
+function outline(character: string, fontOf: (name: string) => mupdf.Font): Glyph {
+  const code = character.codePointAt(0) ?? 0x20;
+  const name = fontNames.find((candidate) => fontOf(candidate).encodeCharacter(code) > 0);
+  if (!name) return character === '?' ? { path: '', advance: 0.3 } : outline('?', fontOf);
+  const font = fontOf(name);
+  const advance = font.advanceGlyph(font.encodeCharacter(code));
+  const svg = drawn(font, character);
+  const path = /<path[^>]* d="([^"]*)"/.exec(svg)?.[1] ?? '';
+  return { path: operatorsOf(path), advance };
+}
+
+/** The engine gives outlines only through its SVG device: one path per glyph, in ems, y upwards. */
+function drawn(font: mupdf.Font, character: string): string {
+  const buffer = new mupdf.Buffer();
+  const writer = new mupdf.DocumentWriter(buffer, 'svg', 'text=path');
+  const device = writer.beginPage([0, 0, 10, 10]);
+  const text = new mupdf.Text();
+  text.showString(font, [1, 0, 0, 1, 0, 0], character);
+  device.fillText(text, [1, 0, 0, 1, 0, 0], mupdf.ColorSpace.DeviceGray, [0], 1);
+  device.close();
+  writer.endPage();
+  writer.close();
+  const svg = buffer.asString();
+  for (const object of [text, device, writer, buffer]) object.destroy();
+  return svg;
+}
+
+/** SVG path data (absolute M L H V C Z, as the engine writes it) as PDF operators. */
+function operatorsOf(path: string): string {
+  const operators: string[] = [];
+  let [x, y] = ['0', '0'];
+  for (const [, letter = '', numbers = ''] of path.matchAll(/([MLHVCZ])([^MLHVCZ]*)/g)) {
+    const n = (numbers.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/g) ?? []).map((value) => numberText(Number(Number(value).toFixed(4))));
+    const width = letter === 'C' ? 6 : letter === 'H' || letter === 'V' ? 1 : 2;
+    if (letter === 'Z') operators.push('h');
+    for (let i = 0; i + width <= n.length && letter !== 'Z'; i += width) {
+      const step = n.slice(i, i + width);
+      x = letter === 'V' ? x : (step[width === 1 ? 0 : width - 2] ?? x);
+      y = letter === 'H' ? y : (step[width - 1] ?? y);
+      if (letter === 'C') operators.push(`${step.join(' ')} c`);
+      else operators.push(`${x} ${y} ${letter === 'M' && i === 0 ? 'm' : 'l'}`);
+    }
+  }
+  return operators.join(' ');
+}

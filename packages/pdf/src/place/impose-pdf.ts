@@ -1,0 +1,201 @@
+import { deflateSync } from 'node:zlib';
+import type { Cell, LayoutPage, Plan, PlanSheet, Rect, Side } from '@pdf2press/contract';
+import type { PdfFile } from '../open/pdf-file.ts';
+import { createCopier } from '../write/copy-objects.ts';
+import { createPdfWriter, type PdfWriter } from '../write/pdf-writer.ts';
+import { numberText } from '../write/value-text.ts';
+import { infoText, optionalContent, outputIntents } from './document-parts.ts';
+import { createPageForms, type PageForms } from './page-form.ts';
+import { concat, layoutPage, type Matrix, rotationMatrix } from './page-space.ts';
+import { createSheetMarks, type SheetMarks } from './sheet-marks.ts';
+import { num } from './shape-content.ts';
+
+export interface ImposeOptions {
+  /** Open files; their pages are numbered on through all of them. None for a plan of marks alone. */
+  files: readonly PdfFile[];
+  plan: Plan;
+  path: string;
+  producer: string;
+  /** Most bytes that may be written. */
+  maxBytes?: number;
+  onSheet?: (done: number, total: number) => void;
+}
+
+/**
+ * Writes a plan as PDF. Pages become form XObjects, an identical page once; their streams are copied byte by byte from
+ * disk to disk, so memory holds one stream at a time whatever the size of the files. Spots, overprint, layers and
+ * output intents stay as they are. Sheets have MediaBox = sheet, TrimBox = block.
+ * @returns the size of the file
+ * @throws FileFaultError PDF_LIMIT_OUTPUT, PDF_DAMAGED; nothing is left at `path` then
+ */
+export function imposePdf({ files, plan, path, producer, maxBytes, onSheet }: ImposeOptions): number {
+  const writer = createPdfWriter({ path, version: versionFor(files), ...(maxBytes === undefined ? {} : { maxBytes }) });
+  try {
+    const sources = files.map((file) => ({ file, copier: createCopier(file, writer, { skipsPages: true }) }));
+    const sheets: SheetWriting = {
+      writer,
+      plan,
+      ...numbering(sources.map(({ file, copier }) => ({ file, forms: createPageForms(file, writer, copier) }))),
+      marks: createSheetMarks(writer),
+      parent: writer.reserve(),
+      known: new Map(),
+    };
+    const kids = plan.sheets.flatMap((sheet, index) => {
+      const pages = writeSheet(sheet, sheets);
+      onSheet?.(index + 1, plan.sheets.length);
+      return pages;
+    });
+    writer.object(sheets.parent, `<</Type/Pages/Count ${kids.length}/Kids[${kids.map((kid) => `${kid} 0 R`).join(' ')}]>>`);
+    const root = writer.reserve();
+    const parts = outputIntents(sources) + optionalContent(sources, sheets.marks.layers());
+    writer.object(root, `<</Type/Catalog/Pages ${sheets.parent} 0 R${parts}>>`);
+    const info = writer.reserve();
+    writer.object(info, infoText(sources[0], producer));
+    for (const { copier } of sources) copier.drain();
+    return writer.finish({ root, info });
+  } catch (error) {
+    writer.abandon();
+    throw error;
+  }
+}
+
+/** Layers and object streams need 1.5; otherwise the highest version among the sources. */
+function versionFor(files: readonly PdfFile[]): string {
+  const versions = files.map((file) => Number(file.version)).filter((version) => version >= 1 && version <= 2);
+  return Math.max(1.6, ...versions).toFixed(1);
+}
+
+/** Finds a page of the whole job in its file. */
+function numbering(sources: { file: PdfFile; forms: PageForms }[]): Pick<SheetWriting, 'formOf' | 'pageOf'> {
+  const find = (page: number) => {
+    let left = page;
+    for (const source of sources) {
+      if (left <= source.file.pageCount) return { ...source, local: left };
+      left -= source.file.pageCount;
+    }
+    throw new RangeError(`page ${page}`);
+  };
+  const pages = new Map<number, LayoutPage>();
+  return {
+    formOf: (page) => {
+      const { forms, local } = find(page);
+      return forms.formOf(local);
+    },
+    pageOf: (page) => {
+      const known = pages.get(page);
+      if (known) return known;
+      const { file, local } = find(page);
+      const facts = file.pages[local - 1];
+      if (!facts) throw new RangeError(`page ${page}`);
+      const made = layoutPage(facts);
+      pages.set(page, made);
+      return made;
+    },
+  };
+}
+
+interface SheetWriting {
+  writer: PdfWriter;
+  plan: Plan;
+  formOf: (page: number) => number;
+  pageOf: (page: number) => LayoutPage;
+  marks: SheetMarks;
+  parent: number;
+  /** Content streams already written, by their operators: sides that look alike share one. */
+  known: Map<string, number>;
+}
+
+function writeSheet(sheet: PlanSheet, writing: SheetWriting): number[] {
+  const sides = sheet.back ? [sheet.front, sheet.back] : [sheet.front];
+  if (sheet.firstSide === 'Back') sides.reverse();
+  return sides.map((side) => writeSide(sheet, side, writing));
+}
+
+function writeSide(sheet: PlanSheet, side: Side, writing: SheetWriting): number {
+  const { writer, plan } = writing;
+  const forms = new Map<number, string>();
+  const layers = new Map<number, string>();
+  let content = '';
+  for (const cell of side.cells) {
+    if (cell.page === 0) continue;
+    const form = writing.formOf(cell.page);
+    const name = forms.get(form) ?? `P${forms.size}`;
+    forms.set(form, name);
+    content += cellContent(cell, boxOf(writing.pageOf(cell.page), plan.cellBox), name);
+  }
+  for (const { form, layer } of writing.marks.formsOf(side.marks)) {
+    const name = forms.get(form) ?? `P${forms.size}`;
+    forms.set(form, name);
+    if (layer === 0) {
+      content += `/${name} Do\n`;
+      continue;
+    }
+    const layerName = layers.get(layer) ?? `L${layers.size}`;
+    layers.set(layer, layerName);
+    content += `/OC /${layerName} BDC /${name} Do EMC\n`;
+  }
+  const resources = (key: string, names: Map<number, string>) =>
+    names.size === 0 ? '' : `/${key}<<${[...names].map(([object, name]) => `/${name} ${object} 0 R`).join('')}>>`;
+  const page = writer.reserve();
+  const box = (rect: Rect) => `[${num(rect.x)} ${num(rect.y)} ${num(rect.x + rect.width)} ${num(rect.y + rect.height)}]`;
+  writer.object(
+    page,
+    `<</Type/Page/Parent ${writing.parent} 0 R/MediaBox[0 0 ${num(sheet.width)} ${num(sheet.height)}]` +
+      `/BleedBox${box(inkedArea(sheet, side))}/TrimBox${box(cellsArea(side) ?? sheet.block)}` +
+      `/Resources<<${resources('XObject', forms)}${resources('Properties', layers)}>>/Contents ${contentOf(content, writing)} 0 R>>`,
+  );
+  return page;
+}
+
+function contentOf(content: string, { writer, known }: SheetWriting): number {
+  const written = known.get(content);
+  if (written !== undefined) return written;
+  const stream = writer.reserve();
+  writer.stream(stream, '/Filter/FlateDecode', deflateSync(Buffer.from(content, 'latin1')));
+  // Long operators are rarely met twice, and would be kept for nothing.
+  if (content.length < 100_000) known.set(content, stream);
+  return stream;
+}
+
+const boxOf = (page: LayoutPage, box: Plan['cellBox']): Rect => (box === 'Trim' ? page.trim : box === 'Bleed' ? page.bleed : page.media);
+
+/** Middle of the box to middle of the cell: scaled, turned, moved (architecture: the plan says all of it). */
+export function cellMatrix(cell: Cell, box: Rect): Matrix {
+  const toOrigin: Matrix = [1, 0, 0, 1, -(box.x + box.width / 2), -(box.y + box.height / 2)];
+  const scaled: Matrix = [cell.scale.x, 0, 0, cell.scale.y, 0, 0];
+  const toCell: Matrix = [1, 0, 0, 1, cell.x + cell.width / 2 + cell.shift.x, cell.y + cell.height / 2 + cell.shift.y];
+  return concat(concat(concat(toOrigin, scaled), rotationMatrix(cell.rotation)), toCell);
+}
+
+function cellContent(cell: Cell, box: Rect, name: string): string {
+  const { clip } = cell;
+  const [a, b, c, d, e, f] = cellMatrix(cell, box);
+  const fine = (value: number) => numberText(Number(value.toFixed(8)));
+  return (
+    `q ${num(clip.x)} ${num(clip.y)} ${num(clip.width)} ${num(clip.height)} re W n ` +
+    `${fine(a)} ${fine(b)} ${fine(c)} ${fine(d)} ${num(e)} ${num(f)} cm /${name} Do Q\n`
+  );
+}
+
+/** From the lowest left to the highest right of all trims. */
+function cellsArea(side: Side): Rect | null {
+  return around(side.cells);
+}
+
+/** All trims and bleeds, within the sheet. */
+function inkedArea(sheet: PlanSheet, side: Side): Rect {
+  const area = around(side.cells.map((cell) => cell.clip)) ?? sheet.block;
+  const [x, y] = [Math.max(0, area.x), Math.max(0, area.y)];
+  return { x, y, width: Math.min(sheet.width, area.x + area.width) - x, height: Math.min(sheet.height, area.y + area.height) - y };
+}
+
+function around(rects: readonly Rect[]): Rect | null {
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y, width, height } of rects) {
+    x0 = Math.min(x0, x);
+    y0 = Math.min(y0, y);
+    x1 = Math.max(x1, x + width);
+    y1 = Math.max(y1, y + height);
+  }
+  return rects.length === 0 ? null : { x: x0, y: y0, width: x1 - x0, height: y1 - y0 };
+}

@@ -1,0 +1,106 @@
+import { deflateSync } from 'node:zlib';
+import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
+import { isArray, isDict, isRef, type PdfDict } from '../open/values.ts';
+import type { ObjectCopier } from '../write/copy-objects.ts';
+import type { PdfWriter } from '../write/pdf-writer.ts';
+import { nameText, numberText } from '../write/value-text.ts';
+import { drawnAnnotations } from './annotations.ts';
+import { type Matrix, seenMatrix } from './page-space.ts';
+
+/** Makes pages of one file into form XObjects of the file that is written; identical pages become one. */
+export interface PageForms {
+  /** Number of the form of a page (1-based). The form's space is the page as one sees it, its MediaBox at the origin. */
+  formOf: (page: number) => number;
+}
+
+const contentKeys: ReadonlySet<string> = new Set(['Length', 'Type', 'Subtype', 'Resources', 'BBox', 'Matrix', 'Group', 'DL']);
+const matrixText = (matrix: Matrix): string => `[${matrix.map(numberText).join(' ')}]`;
+
+export function createPageForms(file: PdfFile, writer: PdfWriter, copier: ObjectCopier): PageForms {
+  const byPage = new Map<number, number>();
+  const byLook = new Map<string, number>();
+
+  const make = (page: PageFacts): number => {
+    const streams = contentStreams(file, page.dict);
+    const resources = page.dict.map.get('Resources') ?? page.resources;
+    const frame = `/BBox[${page.effective.media.map(numberText).join(' ')}]`;
+    const look = `/Resources ${resources === null ? '<<>>' : copier.text(resources)}${groupText(file, page, copier)}`;
+    const annotations = drawnAnnotations(file, page);
+    const matrix = `/Matrix${matrixText(seenMatrix(page))}`;
+    const key = `${streams.map((stream) => stream.stream).join()} ${frame}${matrix}${look}`;
+    const known = annotations.length === 0 ? byLook.get(key) : undefined;
+    if (known !== undefined) return known;
+    const form = '/Type/XObject/Subtype/Form';
+    const num = writer.reserve();
+    if (annotations.length === 0) {
+      byLook.set(key, num);
+      writeContent(num, `${form}${frame}${matrix}${look}`, streams);
+      return num;
+    }
+    // Annotations lie on top of the page, inside its group: a form around the content holds both.
+    const content = writer.reserve();
+    writeContent(content, `${form}${frame}/Resources ${resources === null ? '<<>>' : copier.text(resources)}`, streams);
+    let xobjects = `/P ${content} 0 R`;
+    let properties = '';
+    let drawing = '/P Do\n';
+    annotations.forEach((annotation, index) => {
+      xobjects += `/A${index} ${copier.reference(annotation.appearance)} 0 R`;
+      const draw = `q ${annotation.matrix.map(numberText).join(' ')} cm /A${index} Do Q`;
+      if (annotation.layer) {
+        properties += `/L${index} ${copier.text(annotation.layer)}`;
+        drawing += `/OC /L${index} BDC ${draw} EMC\n`;
+      } else drawing += `${draw}\n`;
+    });
+    const outer = `<</XObject<<${xobjects}>>${properties ? `/Properties<<${properties}>>` : ''}>>`;
+    writer.stream(num, `${form}${frame}${matrix}/Resources${outer}${groupText(file, page, copier)}`, Buffer.from(drawing, 'latin1'));
+    return num;
+  };
+
+  const writeContent = (num: number, entries: string, streams: readonly PdfDict[]): void => {
+    const [only] = streams;
+    if (only && streams.length === 1) {
+      copier.copyStream(only.stream, num, entries + copier.entries(only, contentKeys));
+      return;
+    }
+    // Streams may end anywhere between two tokens: a line end parts them (ISO 32000-1, 7.8.2).
+    const pieces = streams.flatMap((stream) => [file.stream(stream.stream), Buffer.from('\n')]);
+    writer.stream(num, `${entries}/Filter/FlateDecode`, deflateSync(Buffer.concat(pieces)));
+  };
+
+  return {
+    formOf(number) {
+      const known = byPage.get(number);
+      if (known !== undefined) return known;
+      const page = file.pages[number - 1];
+      if (!page) throw new RangeError(`page ${number}`);
+      const form = make(page);
+      byPage.set(number, form);
+      copier.drain();
+      return form;
+    },
+  };
+}
+
+function contentStreams(file: PdfFile, page: PdfDict): PdfDict[] {
+  const contents = page.map.get('Contents');
+  const resolved = file.resolve(contents);
+  const list = isArray(resolved) ? resolved : [contents];
+  return list.flatMap((entry) => {
+    const stream = file.resolve(entry);
+    return isDict(stream) && stream.stream !== 0 ? [stream] : [];
+  });
+}
+
+/**
+ * The page's transparency group, isolated as page groups always are (ISO 32000-1, 11.4.7): as a form it would otherwise
+ * blend with what lies on the sheet, in the sheet's colour space instead of its own.
+ */
+function groupText(file: PdfFile, page: PageFacts, copier: ObjectCopier): string {
+  const group = file.resolve(page.dict.map.get('Group'));
+  if (!isDict(group)) return '';
+  const isKnockout = file.entry(group, 'K') === true;
+  const space = group.map.get('CS');
+  const isUsable = space !== undefined && !(isRef(space) && file.resolve(space) === null);
+  const colours = isUsable ? `${nameText('CS')} ${copier.text(space)}` : '';
+  return `/Group<</S/Transparency/I true${isKnockout ? '/K true' : ''}${colours}>>`;
+}

@@ -1,0 +1,56 @@
+import type { LayoutPage, Rect } from '@pdf2press/contract';
+import type { BoxArray } from '../open/boxes.ts';
+import type { PageFacts } from '../open/pdf-file.ts';
+
+/** [a b c d e f] as PDF writes it. */
+export type Matrix = readonly [number, number, number, number, number, number];
+
+/** First `a`, then `b`. */
+export const concat = (a: Matrix, b: Matrix): Matrix => [
+  a[0] * b[0] + a[1] * b[2],
+  a[0] * b[1] + a[1] * b[3],
+  a[2] * b[0] + a[3] * b[2],
+  a[2] * b[1] + a[3] * b[3],
+  a[4] * b[0] + a[5] * b[2] + b[4],
+  a[4] * b[1] + a[5] * b[3] + b[5],
+];
+
+export const rotationMatrix = (degrees: 0 | 90 | 180 | 270): Matrix =>
+  ({ 0: [1, 0, 0, 1, 0, 0], 90: [0, 1, -1, 0, 0, 0], 180: [-1, 0, 0, -1, 0, 0], 270: [0, -1, 1, 0, 0, 0] } as const)[degrees];
+
+/**
+ * From the page's user space to the page as one sees it: turned by Rotate (clockwise), scaled by UserUnit, its MediaBox
+ * at the origin. Points.
+ */
+export function seenMatrix(page: PageFacts): Matrix {
+  const [x0, y0, x1, y1] = page.effective.media;
+  const [width, height] = [x1 - x0, y1 - y0];
+  const unit = page.userUnit;
+  const turns: Record<PageFacts['rotate'], Matrix> = {
+    0: [1, 0, 0, 1, -x0, -y0],
+    90: [0, -1, 1, 0, -y0, width + x0],
+    180: [-1, 0, 0, -1, width + x0, height + y0],
+    270: [0, 1, -1, 0, height + y0, -x0],
+  };
+  return concat(turns[page.rotate], [unit, 0, 0, unit, 0, 0]);
+}
+
+export function mapBox(box: BoxArray, m: Matrix): Rect {
+  const xs = [box[0] * m[0] + box[1] * m[2] + m[4], box[2] * m[0] + box[3] * m[2] + m[4]];
+  const ys = [box[0] * m[1] + box[1] * m[3] + m[5], box[2] * m[1] + box[3] * m[3] + m[5]];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+}
+
+/** A page's boxes as a layout wants them: as one sees the page, clipped and defaulted. */
+export function layoutPage(page: PageFacts): LayoutPage {
+  const matrix = seenMatrix(page);
+  const { media, trim, bleed } = page.effective;
+  return {
+    media: mapBox(media, matrix),
+    trim: mapBox(trim, matrix),
+    bleed: mapBox(bleed, matrix),
+    hasBleedBox: page.boxes.bleed !== null,
+    hasTrimBox: page.boxes.trim !== null,
+  };
+}

@@ -1,0 +1,283 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createColourService } from '../colour/colour-service.ts';
+import { buildPdf, type PdfSource } from '../testing/build-pdf.ts';
+import { type GhostscriptKind, nativeGhostscript } from './ghostscript.ts';
+import { pixelsOf } from './page-frame.ts';
+import type { PagePlates } from './plates.ts';
+import { openRenderService, type RenderService, type RenderServiceOptions } from './render-service.ts';
+import { softProof } from './soft-proof.ts';
+
+const workDir = mkdtempSync(path.join(os.tmpdir(), 'plates-test-'));
+const open: RenderService[] = [];
+afterAll(() => {
+  for (const render of open) render.close();
+  rmSync(workDir, { recursive: true, force: true });
+});
+
+let files = 0;
+function serve(source: PdfSource | Uint8Array, options: Partial<RenderServiceOptions> = {}): RenderService {
+  files += 1;
+  const file = path.join(workDir, `${files}.pdf`);
+  writeFileSync(file, source instanceof Uint8Array ? source : buildPdf(source));
+  const render = openRenderService({ path: file, workDir, ...options });
+  open.push(render);
+  return render;
+}
+
+/** Ink of every plate at a point of the page, percent, without the inks that are not there. */
+function inkAt(plates: PagePlates, x: number, y: number): Record<string, number> {
+  const { left, top } = pixelsOf(plates.frame, [x, y, x, y]);
+  const found: Record<string, number> = {};
+  for (const ink of plates.inks) {
+    const value = plates.plate(ink.id)[top * plates.width + left] ?? 0;
+    if (value > 0) found[ink.name] = Math.round(value / 2.55);
+  }
+  return found;
+}
+
+const tint = (cmyk: string): string => `<< /FunctionType 2 /Domain [0 1] /N 1 /C0 [0 0 0 0] /C1 [${cmyk}] >>`;
+const separation = (name: string, cmyk: string): string => `[/Separation /${name} /DeviceCMYK ${tint(cmyk)}]`;
+const resources =
+  `/ColorSpace << /Spot ${separation('Spot', '0 0.5 1 0')} /All ${separation('All', '1 1 1 1')}` +
+  ' /Duo [/DeviceN [/Cyan /Spot] /DeviceCMYK << /FunctionType 4 /Domain [0 1 0 1] /Range [0 1 0 1 0 1 0 1]' +
+  ' /Length 0 >>] >>' +
+  ' /ExtGState << /Op0 << /OP true /op true /OPM 0 >> /Op1 << /OP true /op true /OPM 1 >> /Mul << /BM /Multiply >> >>';
+const duo = {
+  dict: '/FunctionType 4 /Domain [0 1 0 1] /Range [0 1 0 1 0 1 0 1]',
+  data: '{ dup 0.5 mul exch 0 }',
+};
+const withDuo = resources.replace(/<< \/FunctionType 4[^>]*>>/, '5 0 R');
+
+/** Each patch: what lies below, what is painted over it, what must be on the plates. ISO 32000-1 8.6.7, Table 149. */
+const overprintRules: { rule: string; below: string; above: string; want: Record<string, number> }[] = [
+  { rule: 'knock out is the default', below: '0.6 0 0 0 k', above: '0 0.4 0 0 k', want: { Magenta: 40 } },
+  {
+    rule: 'R1 a spot that overprints leaves the process inks',
+    below: '0.6 0.2 0 0 k',
+    above: '/Op0 gs /Spot cs 0.5 scn',
+    want: { Cyan: 60, Magenta: 20, Spot: 50 },
+  },
+  { rule: 'R2 OPM 0: a zero removes the ink', below: '0.6 0 0 0 k', above: '/Op0 gs 0 0.4 0 0 k', want: { Magenta: 40 } },
+  {
+    rule: 'R2 OPM 1: a zero leaves the ink',
+    below: '0.6 0 0 0 k',
+    above: '/Op1 gs 0 0.4 0 0 k',
+    want: { Cyan: 60, Magenta: 40 },
+  },
+  {
+    rule: 'R2 OPM 1: white overprints nothing away',
+    below: '0.6 0 0 0 k',
+    above: '/Op1 gs 0 0 0 0 k',
+    want: { Cyan: 60 },
+  },
+  { rule: 'R3 DeviceGray writes all four, OPM 0', below: '0.6 0.3 0 0 k', above: '/Op0 gs 0.5 g', want: { Black: 50 } },
+  { rule: 'R3 DeviceGray writes all four, OPM 1', below: '0.6 0.3 0 0 k', above: '/Op1 gs 0.5 g', want: { Black: 50 } },
+  {
+    rule: 'R4 DeviceN touches only its own inks, OPM never applies',
+    below: '0.6 0.3 0 0 k',
+    above: '/Op1 gs /Duo cs 0 0.5 scn',
+    want: { Magenta: 30, Spot: 50 },
+  },
+  {
+    rule: 'R5 a spot below survives an overprinting process colour',
+    below: '/Spot cs 0.7 scn',
+    above: '/Op0 gs 0 0.4 0 0 k',
+    want: { Magenta: 40, Spot: 70 },
+  },
+  {
+    rule: 'R5 DeviceGray over a spot leaves the spot',
+    below: '/Spot cs 0.7 scn',
+    above: '/Op0 gs 0.5 g',
+    want: { Black: 50, Spot: 70 },
+  },
+  { rule: 'a spot is knocked out without overprint', below: '/Spot cs 0.7 scn', above: '0 0.4 0 0 k', want: { Magenta: 40 } },
+  { rule: 'Multiply adds', below: '0.6 0 0 0 k', above: '/Mul gs 0.5 0.4 0 0 k', want: { Cyan: 80, Magenta: 40 } },
+  {
+    rule: 'All is on every plate',
+    below: '0 0 0 0 k',
+    above: '/All cs 0.5 scn',
+    want: { Cyan: 50, Magenta: 50, Yellow: 50, Black: 50, Spot: 50 },
+  },
+  { rule: 'DeviceCMYK is never converted', below: '0 0 0 0 k', above: '0.01 0.33 0.5 0.99 k', want: { Cyan: 1, Magenta: 33, Yellow: 50, Black: 99 } },
+];
+
+const patch = 20;
+const overprintPdf: PdfSource = {
+  pages: [
+    {
+      mediaBox: [0, 0, patch * overprintRules.length, patch],
+      resources: withDuo,
+      content: overprintRules
+        .map(({ below, above }, index) => {
+          const square = `${index * patch} 0 ${patch} ${patch} re f`;
+          return `q ${below} ${square} Q q ${above} ${square} Q`;
+        })
+        .join('\n'),
+    },
+  ],
+  objects: { 5: duo },
+};
+
+describe.each<GhostscriptKind>(['native', 'embedded'])('%s Ghostscript', (ghostscript) => {
+  const isAbsent = ghostscript === 'native' && nativeGhostscript() === null;
+  const title = isAbsent ? ' (skipped: no gs of version 10 or later on this machine)' : '';
+  const defaults = { ghostscript };
+
+  test.skipIf(isAbsent)(`overprints by the rules${title}`, async () => {
+    const plates = await serve(overprintPdf, { defaults }).plates(1, { dpi: 72 });
+    const got = overprintRules.map(({ rule }, index) => [rule, inkAt(plates, index * patch + 10, 10)]);
+    expect(Object.fromEntries(got)).toEqual(Object.fromEntries(overprintRules.map(({ rule, want }) => [rule, want])));
+    expect(plates.engine).toBe(ghostscript);
+  });
+
+  test.skipIf(isAbsent)(`names spots as people read them, even sixty of them${title}`, async () => {
+    const names = ['Caf#c3#a9', 'Fa#e7on', 'Ink#2fSlash', 'P#28aren#29', '#e9#bb#84#e9#87#91', 'black', 'A#25B'];
+    for (let index = names.length; index < 60; index += 1) names.push(`Ink#20${index}`);
+    const spaces = names.map((name, index) => `/S${index} ${separation(name, '0 1 0 0')}`).join(' ');
+    const content = names.map((_, index) => `/S${index} cs 0.5 scn ${index * 5} 0 5 10 re f`).join('\n');
+    const source = { mediaBox: [0, 0, 300, 10], resources: `/ColorSpace << ${spaces} >>`, content };
+    const plates = await serve({ pages: [source] }, { defaults }).plates(1, { dpi: 72 });
+    const spots = plates.inks.filter((ink) => ink.kind === 'spot').map((ink) => ink.name);
+    expect(spots).toHaveLength(60);
+    expect(spots).toEqual(expect.arrayContaining(['Café', 'Façon', 'Ink/Slash', 'P(aren)', '黄金', 'black', 'A%B', 'Ink 59']));
+    expect(inkAt(plates, 2.5, 5)).toEqual({ Café: 50 });
+    expect(plates.inks.find((ink) => ink.name === 'Café')?.cmyk[1]).toBeCloseTo(1, 2);
+    expect(plates.hasTooManySpots).toBe(false);
+  });
+
+  test.skipIf(isAbsent)(`converts RGB into the press of the caller's choice${title}`, async () => {
+    const colour = await createColourService();
+    const source = { mediaBox: [0, 0, 20, 20], content: '0.2 0.4 0.7 rg 0 0 20 20 re f' };
+    for (const profile of ['fogra39l-coated', 'isocoated-v2-300-bas'] as const) {
+      const plates = await serve({ pages: [source] }, { defaults: { ghostscript, profile } }).plates(1, { dpi: 72 });
+      const got = plates.inks.map((ink) => (plates.plate(ink.id)[0] ?? 0) / 255);
+      const want = colour.convert([0.2, 0.4, 0.7], { from: 'srgb', to: profile });
+      want.forEach((value, index) => {
+        expect(Math.abs(value - (got[index] ?? 0))).toBeLessThan(0.02);
+      });
+    }
+    colour.close();
+  });
+});
+
+describe('pages of every shape', () => {
+  const mark = '0 0 0 1 k 30 40 10 20 re f';
+  const shapes: [string, PdfSource['pages']][] = [
+    ['plain', [{ mediaBox: [0, 0, 200.4, 300.7], content: mark }]],
+    ['negative origin', [{ mediaBox: [-13.3, -7.7, 187.1, 293.2], content: mark }]],
+    ['rotated 90', [{ mediaBox: [5.5, 10.25, 205.9, 310.95], content: mark, extra: '/Rotate 90' }]],
+    ['rotated 180', [{ mediaBox: [5.5, 10.25, 205.9, 310.95], content: mark, extra: '/Rotate 180' }]],
+    ['rotated -90', [{ mediaBox: [5.5, 10.25, 205.9, 310.95], content: mark, extra: '/Rotate -90' }]],
+    ['UserUnit', [{ mediaBox: [5.5, 10.25, 205.9, 310.95], content: mark, extra: '/UserUnit 1.5 /Rotate 270' }]],
+    ['cropped', [{ mediaBox: [0, 0, 200, 300], content: mark, extra: '/CropBox [12.3 20.6 150 250]' }]],
+    ['crop outside media', [{ mediaBox: [0, 0, 200, 300], content: mark, extra: '/CropBox [-20 -20 150 400]' }]],
+    ['corners in the wrong order', [{ mediaBox: [200, 300, 0, 0], content: mark }]],
+    ['trim only', [{ mediaBox: [0, 0, 200, 300], content: mark, extra: '/TrimBox [20 30 180 280]' }]],
+    ['transparent beyond its crop', [{ mediaBox: [0, 0, 200, 300], content: mark, extra: '/CropBox [90 90 150 250] /Group << /S /Transparency /CS /DeviceCMYK >>' }]],
+  ];
+  /** First and last row and column with ink. */
+  const inkedBox = (width: number, isInked: (pixel: number) => boolean, pixels: number): number[] => {
+    const box = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, -1, -1];
+    for (let pixel = 0; pixel < pixels; pixel += 1) {
+      if (!isInked(pixel)) continue;
+      const [x, y] = [pixel % width, Math.floor(pixel / width)];
+      box[0] = Math.min(box[0] ?? 0, x);
+      box[1] = Math.min(box[1] ?? 0, y);
+      box[2] = Math.max(box[2] ?? 0, x);
+      box[3] = Math.max(box[3] ?? 0, y);
+    }
+    return box;
+  };
+  test.each(shapes)('%s: plates, preview and our arithmetic lie on each other', async (_, pages) => {
+    const render = serve({ pages: pages ?? [] });
+    for (const box of ['media', 'crop', 'trim'] as const) {
+      const plates = await render.plates(1, { dpi: 100, box });
+      const preview = render.preview(1, { dpi: 100, box });
+      expect([preview.width, preview.height]).toEqual([plates.width, plates.height]);
+      expect(plates.isMended).toBe(false);
+      const [x0, y0, x1, y1] = plates.frame.box;
+      if (x0 > 30 || y0 > 40 || x1 < 40 || y1 < 60) continue;
+      const want = pixelsOf(plates.frame, [30, 40, 40, 60]);
+      const edges = [want.left, want.top, want.left + want.width - 1, want.top + want.height - 1];
+      const black = plates.plate('k');
+      expect(inkedBox(plates.width, (pixel) => (black[pixel] ?? 0) > 0, black.length)).toEqual(edges);
+      // MuPDF smooths edges: a pixel that is hardly touched stays almost white.
+      const dark = inkedBox(plates.width, (pixel) => (preview.pixels[pixel * 3] ?? 255) < 250, black.length);
+      dark.forEach((edge, index) => {
+        expect(Math.abs(edge - (edges[index] ?? 0))).toBeLessThanOrEqual(1);
+      });
+    }
+  });
+});
+
+test('a damaged file is mended and separated; what cannot be is said', async () => {
+  const whole = Buffer.from(buildPdf({ pages: [{ content: '0 1 0 0 k 0 0 200 200 re f' }, { content: '1 0 0 0 k 0 0 200 200 re f' }] }));
+  const cut = Buffer.concat([whole.subarray(0, whole.indexOf('xref')), Buffer.from('garbage')]);
+  const plates = await serve(cut).plates(2, { dpi: 36 });
+  expect(inkAt(plates, 100, 100)).toEqual({ Cyan: 100 });
+  const unbounded = serve({ pages: [{ mediaBox: [0, 0, 14_000, 14_000], content: '' }] });
+  await expect(unbounded.plates(1, { dpi: 600 })).rejects.toThrow('PDF_LIMIT_PIXELS');
+});
+
+test('layers and annotations follow the caller', async () => {
+  const layered: PdfSource = {
+    catalog: '/OCProperties << /OCGs [5 0 R] /D << /OFF [5 0 R] >> >>',
+    objects: {
+      5: '<< /Type /OCG /Name (Hidden) >>',
+      6: { dict: '/Type /XObject /Subtype /Form /BBox [0 0 20 20]', data: '0 0 1 0 k 0 0 20 20 re f' },
+      7: '<< /Type /Annot /Subtype /Stamp /Rect [100 100 120 120] /F 4 /AP << /N 6 0 R >> >>',
+    },
+    pages: [
+      {
+        content: '/OC /L BDC 1 0 0 0 k 0 0 50 50 re f EMC',
+        resources: '/Properties << /L 5 0 R >>',
+        extra: '/Annots [7 0 R]',
+      },
+    ],
+  };
+  const render = serve(layered);
+  const shown = await render.plates(1, { dpi: 36 });
+  expect([inkAt(shown, 10, 10), inkAt(shown, 110, 110)]).toEqual([{}, { Yellow: 100 }]);
+  const all = await render.plates(1, { dpi: 36, layers: 'all' });
+  expect(inkAt(all, 10, 10)).toEqual({ Cyan: 100 });
+  const bare = await render.plates(1, { dpi: 36, annotations: false });
+  expect(inkAt(bare, 110, 110)).toEqual({});
+  const pixel = (layers: 'view' | 'all'): number => render.preview(1, { dpi: 36, layers }).pixels[(99 * 100 + 2) * 3] ?? 0;
+  expect(pixel('view')).toBe(255);
+  expect(pixel('all')).toBeLessThan(50);
+});
+
+test('what was separated once is kept; announced pages share runs; old pages make room', async () => {
+  const pages = Array.from({ length: 6 }, (_, index) => ({ content: `0 0 0 ${index / 10} k 0 0 200 200 re f` }));
+  const render = serve({ pages }, { lanes: 2, keptPlateBytes: 100 * 100 * 4 * 3 });
+  const options = { dpi: 36 };
+  render.expectPlates([1, 2, 3, 4, 5, 6], options);
+  const [first, again] = await Promise.all([render.plates(1, options), render.plates(1, { dpi: 36 })]);
+  expect(again).toBe(first);
+  for (const page of [2, 3, 4, 5, 6]) {
+    expect(inkAt(await render.plates(page, options), 100, 100)).toEqual({ Black: (page - 1) * 10 });
+  }
+  // The first was let go meanwhile, and comes again.
+  const anew = await render.plates(1, options);
+  expect(anew).not.toBe(first);
+  expect(inkAt(anew, 100, 100)).toEqual({});
+  render.close();
+  await expect(render.plates(2, { dpi: 18 })).rejects.toThrow();
+});
+
+test('the soft proof shows overprint', async () => {
+  const colour = await createColourService();
+  const render = serve({
+    pages: [{ mediaBox: [0, 0, 20, 20], resources: withDuo, content: '1 0 0 0 k 0 0 20 20 re f /Op1 gs 0 0 1 0 k 0 0 10 20 re f' }],
+    objects: { 5: duo },
+  });
+  const proof = softProof(await render.plates(1, { dpi: 72 }), colour);
+  const at = (x: number): number[] => [...proof.pixels.subarray((10 * 20 + x) * 3, (10 * 20 + x) * 3 + 3)];
+  const green = colour.convertPixels(Uint8Array.from([255, 0, 255, 0]), { from: 'fogra39l-coated', to: 'srgb' });
+  const cyan = colour.convertPixels(Uint8Array.from([255, 0, 0, 0]), { from: 'fogra39l-coated', to: 'srgb' });
+  expect([at(5), at(15)]).toEqual([[...green], [...cyan]]);
+  colour.close();
+});

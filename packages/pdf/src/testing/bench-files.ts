@@ -1,0 +1,78 @@
+/** The files that speed is measured on. All are the same at every run. */
+import { deflateSync } from 'node:zlib';
+import { createPdfWriter, writePages } from './pdf-writer.ts';
+
+/** A repeatable stream of numbers in [0, 1) (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const words = 'bleed trim gutter plate proof sheet press folio quire ream spine crop fold ink paper colour spot screen'.split(' ');
+
+/** Dense set text: about 6,100 glyphs a page in two fonts, kerned lines, some of them coloured. */
+export function writeTextPdf(path: string, pageCount: number): void {
+  const random = seeded(1);
+  const writer = createPdfWriter(path);
+  const tree = writer.reserve();
+  const fonts = ['Times-Roman', 'Helvetica-Bold'].map((name) => {
+    const widths = Array.from({ length: 224 }, (_, i) => 250 + ((i * 37) % 500)).join(' ');
+    return writer.add(
+      `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding /FirstChar 32 /LastChar 255 /Widths [${widths}] >>`,
+    );
+  });
+  const resources = `/Resources << /Font << /F1 ${fonts[0]} 0 R /F2 ${fonts[1]} 0 R >> >>`;
+  const pages: number[] = [];
+  for (let page = 0; page < pageCount; page += 1) {
+    const lines: string[] = ['BT 0 0 0 1 k'];
+    for (let line = 0; line < 68; line += 1) {
+      lines.push(`/F${line % 10 === 0 ? 2 : 1} 8 Tf 1 0 0 1 40 ${800 - line * 11.2} Tm`);
+      if (line % 17 === 0) lines.push('0.1 0.2 0.3 0.4 k');
+      const parts: string[] = [];
+      let length = 0;
+      while (length < 88) {
+        const word = words[Math.floor(random() * words.length)] ?? '';
+        parts.push(`(${word} )${-Math.floor(random() * 60)}`);
+        length += word.length + 1;
+      }
+      lines.push(`[${parts.join('')}] TJ`);
+    }
+    lines.push('ET');
+    const contents = writer.add({ dict: '/Filter /FlateDecode', data: deflateSync(lines.join('\n')) });
+    pages.push(writer.add(`<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 595.276 841.89] /Contents ${contents} 0 R >>`));
+  }
+  writePages(writer, pages, tree, resources);
+}
+
+/**
+ * Pages of one large picture each. The data is noise behind a JPEG header: as large and as incompressible as
+ * photographs, for everything that reads and copies files; it is not meant to be looked at.
+ */
+export function writeImagePdf(path: string, pageCount: number, bytesPerImage: number): void {
+  const writer = createPdfWriter(path);
+  const tree = writer.reserve();
+  const noise = Buffer.alloc(bytesPerImage);
+  const random = seeded(2);
+  for (let i = 0; i + 4 <= noise.length; i += 4) noise.writeUInt32LE(Math.floor(random() * 4294967296), i);
+  const pages: number[] = [];
+  for (let page = 0; page < pageCount; page += 1) {
+    noise.writeUInt32LE(page, 64);
+    const image = writer.add({
+      dict: '/Type /XObject /Subtype /Image /Width 3508 /Height 4961 /ColorSpace /DeviceCMYK /BitsPerComponent 8 /Filter /DCTDecode',
+      data: noise,
+    });
+    const contents = writer.add({ dict: '', data: 'q 612.283 0 0 858.898 0 0 cm /Im0 Do Q' });
+    pages.push(
+      writer.add(
+        `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612.283 858.898] /TrimBox [8.504 8.504 603.78 850.394]` +
+          ` /Resources << /XObject << /Im0 ${image} 0 R >> >> /Contents ${contents} 0 R >>`,
+      ),
+    );
+  }
+  writePages(writer, pages, tree);
+}

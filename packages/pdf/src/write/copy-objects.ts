@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { tolerant } from '../open/engine.ts';
+import type { PdfFile } from '../open/pdf-file.ts';
+import { isDict, isName, type PdfDict, type PdfValue } from '../open/values.ts';
+import type { PdfWriter } from './pdf-writer.ts';
+import { entriesText, valueText } from './value-text.ts';
+
+/** Carries objects of one open file into a file that is written; each object once, only what is reached. */
+export interface ObjectCopier {
+  /** The object's number in the new file; it is written by the next `drain`. 0 for what must not come along. */
+  reference: (num: number) => number;
+  /** A value as text with its references carried over. */
+  text: (value: PdfValue) => string;
+  entries: (dict: PdfDict, without?: ReadonlySet<string>) => string;
+  /** Writes a stream of the source under `num` with `entries` for its dictionary, its bytes as they are. */
+  copyStream: (source: number, num: number, entries: string) => void;
+  /** Writes all that was referenced, and what that references. */
+  drain: () => void;
+}
+
+const withoutLength: ReadonlySet<string> = new Set(['Length']);
+const nothing = new Uint8Array(0);
+
+export interface CopierOptions {
+  /**
+   * Pages are not copied: a stray reference (an annotation's /P, a destination) would otherwise drag the whole old page
+   * tree along.
+   */
+  skipsPages: boolean;
+  /** Files that hold the bytes of changed streams, by object number of the source. */
+  spooled?: ReadonlyMap<number, string>;
+}
+
+export function createCopier(file: PdfFile, writer: PdfWriter, { skipsPages, spooled }: CopierOptions): ObjectCopier {
+  const numbers = new Map<number, number>();
+  const waiting: number[] = [];
+
+  const isPage = (value: PdfValue): boolean =>
+    isDict(value) && (isName(value.map.get('Type'), 'Page') || isName(value.map.get('Type'), 'Pages'));
+
+  const reference = (source: number): number => {
+    const known = numbers.get(source);
+    if (known !== undefined) return known;
+    const isLeftOut = skipsPages && isPage(file.get(source));
+    const num = isLeftOut ? 0 : writer.reserve();
+    numbers.set(source, num);
+    if (!isLeftOut) waiting.push(source);
+    return num;
+  };
+
+  /** The engine's own memory is written without a copy in between: it stays valid until the buffer is destroyed. */
+  const copyStream = (source: number, num: number, entries: string): void => {
+    const spool = spooled?.get(source);
+    if (spool !== undefined) return writer.stream(num, entries, readFileSync(spool));
+    const buffer = tolerant(() => {
+      const object = file.engine.newIndirect(source);
+      const raw = object.readRawStream();
+      object.destroy();
+      return raw;
+    }, null);
+    writer.stream(num, entries, buffer?.asUint8Array() ?? nothing);
+    buffer?.destroy();
+  };
+
+  const write = (source: number, num: number): void => {
+    const value = file.get(source);
+    file.forget(source);
+    if (isDict(value) && value.stream !== 0) copyStream(source, num, entriesText(value, reference, withoutLength));
+    else writer.object(num, valueText(value, reference));
+  };
+
+  return {
+    reference,
+    text: (value) => valueText(value, reference),
+    entries: (dict, without) => entriesText(dict, reference, without),
+    copyStream,
+    drain() {
+      for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
+        write(source, numbers.get(source) ?? writer.reserve());
+      }
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { FileFaultError } from '@pdf2press/contract';
+
+/** Writes a PDF object by object, straight to disk: what was written is forgotten, but for its place in the file. */
+export interface PdfWriter {
+  /** A number for an object that is written later, in any order. */
+  reserve: () => number;
+  /** An object that is no stream, as source text (one character per byte). */
+  object: (num: number, text: string) => void;
+  /** A stream; `entries` is its dictionary without brackets and /Length. Pieces are written one after the other. */
+  stream: (num: number, entries: string, ...pieces: Uint8Array[]) => void;
+  /** Ends the file and gives it its name. Returns its size. */
+  finish: (trailer: { root: number; info?: number | undefined }) => number;
+  /** Forgets the file; nothing of it stays on disk. */
+  abandon: () => void;
+}
+
+export interface WriterOptions {
+  path: string;
+  /** '1.7'. Below 1.5 a classic cross-reference table is written, else object and cross-reference streams. */
+  version: string;
+  maxBytes?: number;
+}
+
+/** Big enough that small objects cost no system call each, small enough not to show in memory. */
+const bufferBytes = 1 << 20;
+const objectsPerStream = 100;
+/** Text-like data: the best that is not slow. */
+const level = 6;
+
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+/** Where an object lies: its offset, or its object stream and index there. */
+type Place = { offset: number } | { inStream: number; index: number };
+
+/**
+ * Opens a PDF for writing beside its final name; `finish` moves it there, so that no half-written file is ever seen
+ * under that name. The same calls give the same bytes.
+ * @throws FileFaultError PDF_LIMIT_OUTPUT
+ */
+export function createPdfWriter({ path, version, maxBytes = Number.POSITIVE_INFINITY }: WriterOptions): PdfWriter {
+  const partPath = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
+  const file = openOutput(partPath, maxBytes);
+  const places: (Place | undefined)[] = [undefined];
+  const packs = Number(version) >= 1.5;
+  let packed: { num: number; text: string }[] = [];
+  file.write(latin1(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`));
+
+  const writeStream = (num: number, entries: string, pieces: readonly Uint8Array[]): void => {
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    places[num] = { offset: file.size() };
+    file.write(latin1(`${num} 0 obj\n<<${entries}/Length ${length}>>\nstream\n`));
+    for (const piece of pieces) file.write(piece);
+    file.write(latin1('\nendstream\nendobj\n'));
+  };
+
+  const flushPacked = (): void => {
+    if (packed.length === 0) return;
+    const num = places.push(undefined) - 1;
+    let offsets = '';
+    let body = '';
+    packed.forEach((object, index) => {
+      offsets += `${object.num} ${body.length} `;
+      body += `${object.text}\n`;
+      places[object.num] = { inStream: num, index };
+    });
+    const entries = `/Type/ObjStm/N ${packed.length}/First ${offsets.length}/Filter/FlateDecode`;
+    packed = [];
+    writeStream(num, entries, [deflateSync(latin1(offsets + body), { level })]);
+  };
+
+  return {
+    reserve: () => places.push(undefined) - 1,
+    object(num, text) {
+      if (packs) {
+        packed.push({ num, text });
+        if (packed.length >= objectsPerStream) flushPacked();
+        return;
+      }
+      places[num] = { offset: file.size() };
+      file.write(latin1(`${num} 0 obj\n${text}\nendobj\n`));
+    },
+    stream: (num, entries, ...pieces) => writeStream(num, entries, pieces),
+    finish({ root, info }) {
+      flushPacked();
+      const hash = createHash('sha256').update(JSON.stringify(places)).update(String(file.size())).digest('hex').slice(0, 32);
+      const common = `/Root ${root} 0 R${info ? `/Info ${info} 0 R` : ''}/ID[<${hash}><${hash}>]`;
+      const start = file.size();
+      if (packs) writeCrossReferenceStream(places, common, start, file.write);
+      else file.write(latin1(`${tableText(places)}trailer\n<</Size ${places.length}${common}>>\n`));
+      file.write(latin1(`startxref\n${start}\n%%EOF\n`));
+      file.close();
+      renameSync(partPath, path);
+      return file.size();
+    },
+    abandon() {
+      file.close();
+      rmSync(partPath, { force: true });
+    },
+  };
+}
+
+function tableText(places: readonly (Place | undefined)[]): string {
+  const line = (place: Place | undefined): string =>
+    place && 'offset' in place ? `${String(place.offset).padStart(10, '0')} 00000 n \n` : '0000000000 65535 f \n';
+  return `xref\n0 ${places.length}\n${places.map(line).join('')}`;
+}
+
+function writeCrossReferenceStream(
+  places: readonly (Place | undefined)[],
+  common: string,
+  start: number,
+  write: (bytes: Uint8Array) => void,
+): void {
+  const num = places.length;
+  const rows = Buffer.alloc((num + 1) * 8);
+  [...places, { offset: start }].forEach((place, i) => {
+    const at = i * 8;
+    rows[at] = place === undefined ? 0 : 'offset' in place ? 1 : 2;
+    // Five bytes of offset: files beyond 4 GiB stay addressable.
+    rows.writeUIntBE(place === undefined ? 0 : 'offset' in place ? place.offset : place.inStream, at + 1, 5);
+    rows.writeUInt16BE(place === undefined ? 0xffff : 'offset' in place ? 0 : place.index, at + 6);
+  });
+  const data = deflateSync(rows, { level });
+  write(latin1(`${num} 0 obj\n<</Type/XRef/Size ${num + 1}/W[1 5 2]${common}/Filter/FlateDecode/Length ${data.length}>>\nstream\n`));
+  write(data);
+  write(latin1('\nendstream\nendobj\n'));
+}
+
+/** Appends to a file through a buffer; large pieces go past it. */
+function openOutput(path: string, maxBytes: number) {
+  const fd = openSync(path, 'w');
+  const buffer = Buffer.allocUnsafe(bufferBytes);
+  let filled = 0;
+  let written = 0;
+  let isOpen = true;
+  const writeAll = (bytes: Uint8Array): void => {
+    let from = 0;
+    while (from < bytes.length) from += writeSync(fd, bytes, from, bytes.length - from);
+  };
+  const flush = (): void => {
+    writeAll(buffer.subarray(0, filled));
+    filled = 0;
+  };
+  return {
+    size: () => written,
+    write(bytes: Uint8Array): void {
+      written += bytes.length;
+      if (written > maxBytes) throw new FileFaultError('PDF_LIMIT_OUTPUT', { limitBytes: maxBytes });
+      if (filled + bytes.length > buffer.length) flush();
+      if (bytes.length >= buffer.length) return writeAll(bytes);
+      buffer.set(bytes, filled);
+      filled += bytes.length;
+    },
+    close(): void {
+      if (!isOpen) return;
+      flush();
+      closeSync(fd);
+      isOpen = false;
+    },
+  };
+}

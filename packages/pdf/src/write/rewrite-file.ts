@@ -1,0 +1,35 @@
+import type { PdfFile } from '../open/pdf-file.ts';
+import { isRef } from '../open/values.ts';
+import { createCopier } from './copy-objects.ts';
+import { createPdfWriter } from './pdf-writer.ts';
+
+export interface RewriteOptions {
+  maxBytes?: number;
+  /** Instead of the file's own. */
+  version?: string;
+  /** Bytes of changed streams that lie in files of their own, by object number. */
+  spooled?: ReadonlyMap<number, string>;
+}
+
+/**
+ * Writes an open file, with whatever was changed in it through the engine, to `path`: decrypted, mended, without what
+ * nothing refers to, streams byte for byte. Never holds more than one stream.
+ * @returns the size of the new file
+ * @throws FileFaultError PDF_LIMIT_OUTPUT; leaves nothing at `path` then
+ */
+export function rewritePdf(file: PdfFile, path: string, options: RewriteOptions = {}): number {
+  const { spooled, ...rest } = options;
+  const writer = createPdfWriter({ path, version: file.version || '1.4', ...rest });
+  try {
+    const copier = createCopier(file, writer, { skipsPages: false, ...(spooled && { spooled }) });
+    const [root, info] = [file.trailer.map.get('Root'), file.trailer.map.get('Info')];
+    const rootNumber = isRef(root) ? copier.reference(root.num) : writer.reserve();
+    if (!isRef(root)) writer.object(rootNumber, copier.text(file.catalog));
+    const infoNumber = isRef(info) ? copier.reference(info.num) : undefined;
+    copier.drain();
+    return writer.finish({ root: rootNumber, info: infoNumber });
+  } catch (error) {
+    writer.abandon();
+    throw error;
+  }
+}
