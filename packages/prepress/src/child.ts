@@ -6,7 +6,9 @@ import type { TaskName, TaskProgress, TaskTools } from './tasks/task.ts';
 type AnyTask = (params: never, tools: TaskTools) => Promise<unknown>;
 
 const tasks: { readonly [K in TaskName]: () => Promise<{ run: AnyTask }> } = {
+  impose: () => import('./tasks/impose.ts'),
   inspect: () => import('./tasks/inspect.ts'),
+  preflight: () => import('./tasks/preflight.ts'),
   plates: () => import('./tasks/plates.ts'),
   render: () => import('./tasks/render.ts'),
   thumbnails: () => import('./tasks/thumbnails.ts'),

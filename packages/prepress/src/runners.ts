@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import { type Limits, runLimited } from '@pdf2press/pdf/limited';
 import type { TaskName, TaskProgress, TaskTable } from './tasks/task.ts';
 
+export type { ImposeOutput, ImposeParams, ImposeResult } from './tasks/impose.ts';
 export type { InkReport, PlatesParams, PlatesResult } from './tasks/plates.ts';
+export type { PreflightParams } from './tasks/preflight.ts';
 export type { PdfInput, TaskName, TaskProgress, TaskTable } from './tasks/task.ts';
 
 export interface TaskOptions {
@@ -18,9 +20,12 @@ const childEntry = createRequire(import.meta.url).resolve('@pdf2press/prepress/c
 
 /** What a task needs other than the default limits. */
 const taskLimits: { readonly [K in TaskName]: Partial<Limits> } = {
+  // Output is as large as its input, and several inputs may come together.
+  impose: { wallMs: 900_000, cpuSeconds: 900, fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
   inspect: { wallMs: 55_000 },
   // Raw plates lie on disk: 100 Mpx in a dozen inks.
   plates: { wallMs: 55_000, fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },
+  preflight: { wallMs: 600_000, cpuSeconds: 1200, fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },
   render: { wallMs: 55_000 },
   thumbnails: {},
   tiles: { fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },

@@ -1,5 +1,7 @@
-import type { Inspection } from '@pdf2press/contract';
+import type { Inspection, PreflightReport } from '@pdf2press/contract';
+import type { ImposeParams, ImposeResult } from './impose.ts';
 import type { PlatesParams, PlatesResult } from './plates.ts';
+import type { PreflightParams } from './preflight.ts';
 import type { RenderParams, RenderResult } from './render.ts';
 import type { ThumbnailsParams, ThumbnailsResult } from './thumbnails.ts';
 import type { TilesParams, TilesResult } from './tiles.ts';
@@ -27,7 +29,9 @@ export interface PdfInput {
  * `tasks/<task>.ts` exporting `run`, and a line each in `child.ts` and `runners.ts`, which do not compile without.
  */
 export interface TaskTable {
+  impose: { params: ImposeParams; result: ImposeResult };
   inspect: { params: PdfInput; result: Inspection };
+  preflight: { params: PreflightParams; result: PreflightReport };
   plates: { params: PlatesParams; result: PlatesResult };
   render: { params: RenderParams; result: RenderResult };
   thumbnails: { params: ThumbnailsParams; result: ThumbnailsResult };
