@@ -1,38 +1,38 @@
 /** The door for whoever describes work on PDFs without doing it: profile editor, builder, API. Runs in a browser. */
 export {
-	type CheckKey,
-	checkContracts,
-	checkKeys,
-	type RuleOf,
-	type SettingsOf,
-} from "./checks/contracts.ts";
+  type CheckKey,
+  checkContracts,
+  checkKeys,
+  type RuleOf,
+  type SettingsOf,
+} from './checks/contracts.ts';
 export {
-	type CheckContract,
-	type CheckGroup,
-	checkGroups,
-	type RuleSeverity,
-} from "./checks/define-check.ts";
-export { type FieldUnit, fieldUnits } from "./checks/fields.ts";
-export { checkMessages, frameMessages } from "./checks/messages.ts";
-export { readProfile } from "./preflight/bind-variables.ts";
+  type CheckContract,
+  type CheckGroup,
+  checkGroups,
+  type RuleSeverity,
+} from './checks/define-check.ts';
+export { type FieldUnit, fieldUnits } from './checks/fields.ts';
+export { checkMessages, frameMessages } from './checks/messages.ts';
+export { readProfile } from './preflight/bind-variables.ts';
 export {
-	type Audience,
-	checkLabel,
-	findingSentence,
-	measureText,
-} from "./preflight/finding-sentence.ts";
+  type Audience,
+  checkLabel,
+  findingSentence,
+  measureText,
+} from './preflight/finding-sentence.ts';
 export {
-	type PreflightProfile,
-	type PreflightProfileInput,
-	type ProfileCheck,
-	preflightProfileSchema,
-	profileCheckSchema,
-	severityOf,
-} from "./preflight/profile.ts";
+  type PreflightProfile,
+  type PreflightProfileInput,
+  type ProfileCheck,
+  preflightProfileSchema,
+  profileCheckSchema,
+  severityOf,
+} from './preflight/profile.ts';
 export {
-	defaultPreflightProfile,
-	type Preset,
-	type PresetGroup,
-	presetOf,
-	presets,
-} from "./presets/presets.ts";
+  defaultPreflightProfile,
+  type Preset,
+  type PresetGroup,
+  presetOf,
+  presets,
+} from './presets/presets.ts';

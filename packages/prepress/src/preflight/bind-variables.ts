@@ -1,37 +1,31 @@
-import { FileFaultError } from "@pdf2press/contract";
-import { z } from "zod";
-import { evaluate, type Variables } from "./expression.ts";
-import { type PreflightProfile, preflightProfileSchema } from "./profile.ts";
+import { FileFaultError } from '@pdf2press/contract';
+import { z } from 'zod';
+import { evaluate, type Variables } from './expression.ts';
+import { type PreflightProfile, preflightProfileSchema } from './profile.ts';
 
 type Tree = Record<string, unknown>;
-const isTree = (value: unknown): value is Tree =>
-	typeof value === "object" && value !== null;
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
 /** Reads a profile from JSON of any origin. @throws FileFaultError SETTINGS_INVALID naming the first wrong field. */
 export function readProfile(raw: unknown): PreflightProfile {
-	const read = preflightProfileSchema.safeParse(raw);
-	if (read.success) return read.data;
-	const issue = read.error.issues[0];
-	throw new FileFaultError("SETTINGS_INVALID", {
-		field: issue?.path.join(".") ?? "",
-		reason: issue?.code ?? "",
-	});
+  const read = preflightProfileSchema.safeParse(raw);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  throw new FileFaultError('SETTINGS_INVALID', {
+    field: issue?.path.join('.') ?? '',
+    reason: issue?.code ?? '',
+  });
 }
 
 /** The unit of the setting at a path, as its schema's metadata says; undefined for no such setting. */
-export function unitOfSetting(
-	schema: z.ZodType,
-	path: readonly string[],
-): string | null | undefined {
-	let node: Tree | undefined = z.toJSONSchema(schema, { io: "input" });
-	for (const step of path) {
-		const properties: unknown = node?.properties;
-		node = isTree(properties)
-			? (properties[step] as Tree | undefined)
-			: undefined;
-		if (!node) return undefined;
-	}
-	return typeof node?.unit === "string" ? node.unit : null;
+export function unitOfSetting(schema: z.ZodType, path: readonly string[]): string | null | undefined {
+  let node: Tree | undefined = z.toJSONSchema(schema, { io: 'input' });
+  for (const step of path) {
+    const properties: unknown = node?.properties;
+    node = isTree(properties) ? (properties[step] as Tree | undefined) : undefined;
+    if (!node) return undefined;
+  }
+  return typeof node?.unit === 'string' ? node.unit : null;
 }
 
 /**
@@ -39,38 +33,31 @@ export function unitOfSetting(
  * A binding that cannot be computed leaves the stored value; one that gives a value its field refuses is an error.
  */
 export function bindVariables(
-	profile: PreflightProfile,
-	variables: Variables,
-	schemaOf: (key: string) => z.ZodType | null,
+  profile: PreflightProfile,
+  variables: Variables,
+  schemaOf: (key: string) => z.ZodType | null,
 ): PreflightProfile {
-	const bindings = Object.entries(profile.variables);
-	if (bindings.length === 0) return profile;
-	const copy: PreflightProfile = structuredClone(profile);
-	for (const [target, expression] of bindings) {
-		const [key, ...path] = target.split(".");
-		const schema = schemaOf(key ?? "");
-		const unit = schema ? unitOfSetting(schema, path) : undefined;
-		if (unit === undefined)
-			throw new FileFaultError("SETTINGS_INVALID", {
-				field: `variables.${target}`,
-				reason: "unknown",
-			});
-		const value = evaluate(
-			expression,
-			variables,
-			unit === "length" ? profile.unit : null,
-		);
-		if (value === undefined) continue;
-		for (const check of copy.checks) {
-			if (check.key !== key) continue;
-			const parent = path
-				.slice(0, -1)
-				.reduce<unknown>(
-					(node, step) => (isTree(node) ? node[step] : undefined),
-					check.settings,
-				);
-			if (isTree(parent)) parent[path.at(-1) ?? ""] = value;
-		}
-	}
-	return readProfile(copy);
+  const bindings = Object.entries(profile.variables);
+  if (bindings.length === 0) return profile;
+  const copy: PreflightProfile = structuredClone(profile);
+  for (const [target, expression] of bindings) {
+    const [key, ...path] = target.split('.');
+    const schema = schemaOf(key ?? '');
+    const unit = schema ? unitOfSetting(schema, path) : undefined;
+    if (unit === undefined)
+      throw new FileFaultError('SETTINGS_INVALID', {
+        field: `variables.${target}`,
+        reason: 'unknown',
+      });
+    const value = evaluate(expression, variables, unit === 'length' ? profile.unit : null);
+    if (value === undefined) continue;
+    for (const check of copy.checks) {
+      if (check.key !== key) continue;
+      const parent = path
+        .slice(0, -1)
+        .reduce<unknown>((node, step) => (isTree(node) ? node[step] : undefined), check.settings);
+      if (isTree(parent)) parent[path.at(-1) ?? ''] = value;
+    }
+  }
+  return readProfile(copy);
 }

@@ -1,156 +1,104 @@
 /** Findings as sentences, for the person who sent the file and for the person who prints it. */
 import {
-	type Finding,
-	fillIn,
-	formatBytes,
-	formatLength,
-	type Locale,
-	type Measure,
-	type MessageFiles,
-	type Unit,
-} from "@pdf2press/contract";
-import type { CheckKey } from "../checks/contracts.ts";
-import { checkMessages, frameMessages } from "../checks/messages.ts";
+  type Finding,
+  fillIn,
+  formatBytes,
+  formatLength,
+  type Locale,
+  type Measure,
+  type MessageFiles,
+  type Unit,
+} from '@pdf2press/contract';
+import type { CheckKey } from '../checks/contracts.ts';
+import { checkMessages, frameMessages } from '../checks/messages.ts';
 
-export type Audience = "customer" | "operator";
+export type Audience = 'customer' | 'operator';
 
 const localeTags: Record<Locale, string> = {
-	en: "en",
-	zh: "zh",
-	fr: "fr",
-	es: "es",
-	pt: "pt",
-	"it-IT": "it",
+  en: 'en',
+  zh: 'zh',
+  fr: 'fr',
+  es: 'es',
+  pt: 'pt',
+  'it-IT': 'it',
 };
 
 const numberText = (value: number, locale: Locale, digits = 2): string =>
-	new Intl.NumberFormat(localeTags[locale], {
-		maximumFractionDigits: digits,
-	}).format(value);
+  new Intl.NumberFormat(localeTags[locale], {
+    maximumFractionDigits: digits,
+  }).format(value);
 
 /** A measured value or a limit for reading: lengths in the reader's unit, 4 numbers as ranges, 2 as width × height. */
-export function measureText(
-	measure: Measure,
-	locale: Locale,
-	unit: Unit,
-	asPoints = false,
-): string {
-	const { value } = measure;
-	const one = (each: number): string => {
-		if (measure.unit === "pt")
-			return asPoints
-				? `${numberText(each, locale)} pt`
-				: formatLength(each, unit, localeTags[locale]);
-		if (measure.unit === "bytes") return formatBytes(each);
-		if (measure.unit === "ppi") return `${numberText(each, locale, 0)} ppi`;
-		if (measure.unit === "%") return `${numberText(each, locale, 1)} %`;
-		if (measure.unit === "deg") return `${numberText(each, locale, 1)}°`;
-		return numberText(each, locale);
-	};
-	if (typeof value === "string") return value;
-	if (typeof value === "number") return one(value);
-	const texts = value.map(one);
-	return texts.length === 4
-		? `${texts[0]} × ${texts[1]} – ${texts[2]} × ${texts[3]}`
-		: texts.join(" × ");
+export function measureText(measure: Measure, locale: Locale, unit: Unit, asPoints = false): string {
+  const { value } = measure;
+  const one = (each: number): string => {
+    if (measure.unit === 'pt')
+      return asPoints ? `${numberText(each, locale)} pt` : formatLength(each, unit, localeTags[locale]);
+    if (measure.unit === 'bytes') return formatBytes(each);
+    if (measure.unit === 'ppi') return `${numberText(each, locale, 0)} ppi`;
+    if (measure.unit === '%') return `${numberText(each, locale, 1)} %`;
+    if (measure.unit === 'deg') return `${numberText(each, locale, 1)}°`;
+    return numberText(each, locale);
+  };
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return one(value);
+  const texts = value.map(one);
+  return texts.length === 4 ? `${texts[0]} × ${texts[1]} – ${texts[2]} × ${texts[3]}` : texts.join(' × ');
 }
 
 /** A parameter for reading; `{name:length}` in a sentence shows points in the reader's unit, `{name:pt}` as points. */
-function paramText(
-	value: unknown,
-	format: string | undefined,
-	locale: Locale,
-	unit: Unit,
-): string {
-	if (Array.isArray(value))
-		return value
-			.map((each) => paramText(each, format, locale, unit))
-			.join(", ");
-	if (typeof value !== "number")
-		return value === null || value === undefined ? "" : String(value);
-	if (format === "length") return formatLength(value, unit, localeTags[locale]);
-	if (format === "pt") return `${numberText(value, locale)} pt`;
-	return numberText(value, locale);
+function paramText(value: unknown, format: string | undefined, locale: Locale, unit: Unit): string {
+  if (Array.isArray(value)) return value.map((each) => paramText(each, format, locale, unit)).join(', ');
+  if (typeof value !== 'number') return value === null || value === undefined ? '' : String(value);
+  if (format === 'length') return formatLength(value, unit, localeTags[locale]);
+  if (format === 'pt') return `${numberText(value, locale)} pt`;
+  return numberText(value, locale);
 }
 
 const messagesFor = (checkKey: string): MessageFiles | undefined =>
-	Object.hasOwn(checkMessages, checkKey)
-		? checkMessages[checkKey as CheckKey]
-		: undefined;
+  Object.hasOwn(checkMessages, checkKey) ? checkMessages[checkKey as CheckKey] : undefined;
 
-const lookUp = (
-	files: MessageFiles | undefined,
-	locale: Locale,
-	code: string,
-): string | undefined =>
-	files ? (files[locale][code] ?? files.en[code]) : undefined;
+const lookUp = (files: MessageFiles | undefined, locale: Locale, code: string): string | undefined =>
+  files ? (files[locale][code] ?? files.en[code]) : undefined;
 
 /**
  * The sentence for a finding in a language. Lengths are shown in `unit`; text sizes and line widths stay in points, as
  * the trade speaks of them.
  */
-export function findingSentence(
-	finding: Finding,
-	locale: Locale,
-	audience: Audience,
-	unit: Unit,
-): string {
-	const [owner, rule] = finding.ruleKey.split(".") as [
-		string,
-		string | undefined,
-	];
-	const isFrame = owner === "Preflight";
-	const template = lookUp(
-		isFrame ? frameMessages : messagesFor(owner),
-		locale,
-		`rules.${rule}.${audience}`,
-	);
-	if (!template) return finding.ruleKey;
-	const values: Record<string, string> = {};
-	const named = template.replace(
-		/\{(\w+)(?::(\w+))?\}/g,
-		(_, name: string, format: string | undefined) => {
-			const slot = format ? `${name}_${format}` : name;
-			values[slot] = valueText(finding, name, format, locale, unit);
-			return `{${slot}}`;
-		},
-	);
-	return fillIn(named, values)
-		.replace(/\s+([.,)])(?=\s|$)/g, "$1")
-		.replace(/ {2,}/g, " ")
-		.trim();
+export function findingSentence(finding: Finding, locale: Locale, audience: Audience, unit: Unit): string {
+  const [owner, rule] = finding.ruleKey.split('.') as [string, string | undefined];
+  const isFrame = owner === 'Preflight';
+  const template = lookUp(isFrame ? frameMessages : messagesFor(owner), locale, `rules.${rule}.${audience}`);
+  if (!template) return finding.ruleKey;
+  const values: Record<string, string> = {};
+  const named = template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name: string, format: string | undefined) => {
+    const slot = format ? `${name}_${format}` : name;
+    values[slot] = valueText(finding, name, format, locale, unit);
+    return `{${slot}}`;
+  });
+  return fillIn(named, values)
+    .replace(/\s+([.,)])(?=\s|$)/g, '$1')
+    .replace(/ {2,}/g, ' ')
+    .trim();
 }
 
-function valueText(
-	finding: Finding,
-	name: string,
-	format: string | undefined,
-	locale: Locale,
-	unit: Unit,
-): string {
-	if (name === "measured" || name === "limit") {
-		const measure = finding[name];
-		return measure ? measureText(measure, locale, unit, format === "pt") : "";
-	}
-	if (name === "check")
-		return checkLabel(String(finding.params.check ?? finding.checkKey), locale);
-	if (name === "side")
-		return finding.side
-			? (lookUp(frameMessages, locale, `side.${finding.side}`) ?? finding.side)
-			: "";
-	if (name === "name") return finding.resourceName ?? "";
-	if (name === "count") return String(finding.params.count ?? finding.count);
-	const value = finding.params[name];
-	const word =
-		typeof value === "string"
-			? lookUp(frameMessages, locale, `words.${value}`)
-			: undefined;
-	return word ?? paramText(value, format, locale, unit);
+function valueText(finding: Finding, name: string, format: string | undefined, locale: Locale, unit: Unit): string {
+  if (name === 'measured' || name === 'limit') {
+    const measure = finding[name];
+    return measure ? measureText(measure, locale, unit, format === 'pt') : '';
+  }
+  if (name === 'check') return checkLabel(String(finding.params.check ?? finding.checkKey), locale);
+  if (name === 'side')
+    return finding.side ? (lookUp(frameMessages, locale, `side.${finding.side}`) ?? finding.side) : '';
+  if (name === 'name') return finding.resourceName ?? '';
+  if (name === 'count') return String(finding.params.count ?? finding.count);
+  const value = finding.params[name];
+  const word = typeof value === 'string' ? lookUp(frameMessages, locale, `words.${value}`) : undefined;
+  return word ?? paramText(value, format, locale, unit);
 }
 
 /** A check's name in a language. */
 export function checkLabel(checkKey: string, locale: Locale): string {
-	if (checkKey === "BoxPolicy")
-		return lookUp(frameMessages, locale, "boxPolicy.label") ?? checkKey;
-	return lookUp(messagesFor(checkKey), locale, "label") ?? checkKey;
+  if (checkKey === 'BoxPolicy') return lookUp(frameMessages, locale, 'boxPolicy.label') ?? checkKey;
+  return lookUp(messagesFor(checkKey), locale, 'label') ?? checkKey;
 }

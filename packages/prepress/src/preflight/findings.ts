@@ -1,9 +1,9 @@
 /** Turns reports into findings: severities, groups of equal ones, and a bound on how many are kept. */
-import type { Finding, Severity } from "@pdf2press/contract";
-import { objectPath } from "@pdf2press/pdf";
-import type { Report } from "../checks/runner.ts";
-import { type ProfileCheck, severityOf } from "./profile.ts";
-import type { PageObject } from "./scene.ts";
+import type { Finding, Severity } from '@pdf2press/contract';
+import { objectPath } from '@pdf2press/pdf';
+import type { Report } from '../checks/runner.ts';
+import { type ProfileCheck, severityOf } from './profile.ts';
+import type { PageObject } from './scene.ts';
 
 /** Places of one group that are kept with their boxes. */
 const maxBoxes = 50;
@@ -11,209 +11,167 @@ const rank: Record<Severity, number> = { Info: 0, Warn: 1, Fail: 2 };
 
 /** Findings so far; `dropped` counts groups whose detail was not kept. Plain, so it crosses threads. */
 export interface Collected {
-	findings: Finding[];
-	dropped: Record<Severity, number>;
+  findings: Finding[];
+  dropped: Record<Severity, number>;
 }
 export const nothingCollected = (): Collected => ({
-	findings: [],
-	dropped: { Info: 0, Warn: 0, Fail: 0 },
+  findings: [],
+  dropped: { Info: 0, Warn: 0, Fail: 0 },
 });
 
 const rounded = (value: unknown): unknown =>
-	typeof value === "number"
-		? Math.round(value * 100) / 100
-		: Array.isArray(value)
-			? value.map(rounded)
-			: value;
+  typeof value === 'number' ? Math.round(value * 100) / 100 : Array.isArray(value) ? value.map(rounded) : value;
 
 /** What makes two findings the same for a reader: all but the place. A sample text is an example, not a difference. */
 function groupKey(finding: Finding, acrossPages: boolean): string {
-	const { sample: _, ...params } = finding.params;
-	return JSON.stringify([
-		finding.ruleKey,
-		finding.severity,
-		acrossPages ? null : finding.page,
-		finding.objectType,
-		finding.resourceName,
-		finding.side,
-		rounded(finding.measured?.value),
-		params,
-		finding.standardRule,
-	]);
+  const { sample: _, ...params } = finding.params;
+  return JSON.stringify([
+    finding.ruleKey,
+    finding.severity,
+    acrossPages ? null : finding.page,
+    finding.objectType,
+    finding.resourceName,
+    finding.side,
+    rounded(finding.measured?.value),
+    params,
+    finding.standardRule,
+  ]);
 }
 
 export interface Collector {
-	report: (
-		report: Report<string>,
-		page: number | null,
-		pageLabel: string | undefined,
-	) => void;
-	collected: () => Collected;
+  report: (report: Report<string>, page: number | null, pageLabel: string | undefined) => void;
+  collected: () => Collected;
 }
 
 export function createCollector(check: ProfileCheck): Collector {
-	const groups = new Map<string, { finding: Finding; acrossPages: boolean }>();
-	const collected = nothingCollected();
-	return {
-		report(report, page, pageLabel) {
-			const severity = severityFor(check, report);
-			if (!severity) return;
-			const finding = toFinding(check, report, severity, page, pageLabel);
-			const key = groupKey(finding, report.acrossPages === true);
-			const group = groups.get(key);
-			if (group) join(group.finding, finding);
-			else if (groups.size < check.maxFindings)
-				groups.set(key, { finding, acrossPages: report.acrossPages === true });
-			else collected.dropped[severity] += 1;
-		},
-		collected: () => ({
-			...collected,
-			findings: [...groups.values()].map((group) => tagged(group)),
-		}),
-	};
+  const groups = new Map<string, { finding: Finding; acrossPages: boolean }>();
+  const collected = nothingCollected();
+  return {
+    report(report, page, pageLabel) {
+      const severity = severityFor(check, report);
+      if (!severity) return;
+      const finding = toFinding(check, report, severity, page, pageLabel);
+      const key = groupKey(finding, report.acrossPages === true);
+      const group = groups.get(key);
+      if (group) join(group.finding, finding);
+      else if (groups.size < check.maxFindings) groups.set(key, { finding, acrossPages: report.acrossPages === true });
+      else collected.dropped[severity] += 1;
+    },
+    collected: () => ({
+      ...collected,
+      findings: [...groups.values()].map((group) => tagged(group)),
+    }),
+  };
 }
 
 /** Groups that may join those of other pages carry `pages` from the start. */
-const tagged = ({
-	finding,
-	acrossPages,
-}: {
-	finding: Finding;
-	acrossPages: boolean;
-}): Finding =>
-	acrossPages && !finding.pages && finding.page !== null
-		? { ...finding, pages: [finding.page] }
-		: finding;
+const tagged = ({ finding, acrossPages }: { finding: Finding; acrossPages: boolean }): Finding =>
+  acrossPages && !finding.pages && finding.page !== null ? { ...finding, pages: [finding.page] } : finding;
 
-function severityFor(
-	check: ProfileCheck,
-	report: Report<string>,
-): Severity | null {
-	const own = severityOf(check, report.rule);
-	if (own === "Measured") return report.severity ?? null;
-	if (own === undefined || own === "Off") return null;
-	return own as Severity;
+function severityFor(check: ProfileCheck, report: Report<string>): Severity | null {
+  const own = severityOf(check, report.rule);
+  if (own === 'Measured') return report.severity ?? null;
+  if (own === undefined || own === 'Off') return null;
+  return own as Severity;
 }
 
 function join(group: Finding, other: Finding): void {
-	group.count += other.count;
-	const boxes = other.boxes ?? (other.box ? [other.box] : []);
-	if (boxes.length > 0 && group.page === other.page) {
-		group.boxes ??= group.box ? [group.box] : [];
-		for (const box of boxes)
-			if (group.boxes.length < maxBoxes) group.boxes.push(box);
-	}
-	if (other.pages ?? group.pages) {
-		const pages = new Set([
-			...(group.pages ?? []),
-			...(other.pages ?? (other.page ? [other.page] : [])),
-		]);
-		group.pages = [...pages].sort((a, b) => a - b);
-	}
+  group.count += other.count;
+  const boxes = other.boxes ?? (other.box ? [other.box] : []);
+  if (boxes.length > 0 && group.page === other.page) {
+    group.boxes ??= group.box ? [group.box] : [];
+    for (const box of boxes) if (group.boxes.length < maxBoxes) group.boxes.push(box);
+  }
+  if (other.pages ?? group.pages) {
+    const pages = new Set([...(group.pages ?? []), ...(other.pages ?? (other.page ? [other.page] : []))]);
+    group.pages = [...pages].sort((a, b) => a - b);
+  }
 }
 
 function toFinding(
-	check: ProfileCheck,
-	report: Report<string>,
-	severity: Severity,
-	page: number | null,
-	pageLabel: string | undefined,
+  check: ProfileCheck,
+  report: Report<string>,
+  severity: Severity,
+  page: number | null,
+  pageLabel: string | undefined,
 ): Finding {
-	const { object } = report;
-	const box = report.box ?? object?.box;
-	const objectRef = report.objectRef ?? (object && referenceOf(object));
-	const colour = object && colourOf(object, report.colourOf ?? "fill");
-	const standardRule = report.standardRule ?? check.standardRules[report.rule];
-	const at = report.page === undefined ? page : report.page;
-	return {
-		id: "",
-		checkKey: check.key,
-		ruleKey: `${check.key}.${report.rule}`,
-		severity,
-		page: at,
-		...(at !== null &&
-			at === page &&
-			pageLabel !== undefined &&
-			pageLabel !== String(at) && { pageLabel }),
-		...((report.objectType ?? object?.type) && {
-			objectType: report.objectType ?? object?.type,
-		}),
-		...(objectRef !== undefined && { objectRef }),
-		...(report.resourceName !== undefined && {
-			resourceName: report.resourceName,
-		}),
-		...(box &&
-			box.every(Number.isFinite) && { box: [box[0], box[1], box[2], box[3]] }),
-		...(report.quad && { quad: [...report.quad] }),
-		...(report.side && { side: report.side }),
-		...(report.measured && { measured: report.measured }),
-		...(report.limit && { limit: report.limit }),
-		...(colour && { colour }),
-		params: report.params ?? {},
-		count: 1,
-		fixableBy: report.fixableBy ?? null,
-		...(standardRule !== undefined && { standardRule }),
-	};
+  const { object } = report;
+  const box = report.box ?? object?.box;
+  const objectRef = report.objectRef ?? (object && referenceOf(object));
+  const colour = object && colourOf(object, report.colourOf ?? 'fill');
+  const standardRule = report.standardRule ?? check.standardRules[report.rule];
+  const at = report.page === undefined ? page : report.page;
+  return {
+    id: '',
+    checkKey: check.key,
+    ruleKey: `${check.key}.${report.rule}`,
+    severity,
+    page: at,
+    ...(at !== null && at === page && pageLabel !== undefined && pageLabel !== String(at) && { pageLabel }),
+    ...((report.objectType ?? object?.type) && {
+      objectType: report.objectType ?? object?.type,
+    }),
+    ...(objectRef !== undefined && { objectRef }),
+    ...(report.resourceName !== undefined && {
+      resourceName: report.resourceName,
+    }),
+    ...(box?.every(Number.isFinite) && { box: [box[0], box[1], box[2], box[3]] }),
+    ...(report.quad && { quad: [...report.quad] }),
+    ...(report.side && { side: report.side }),
+    ...(report.measured && { measured: report.measured }),
+    ...(report.limit && { limit: report.limit }),
+    ...(colour && { colour }),
+    params: report.params ?? {},
+    count: 1,
+    fixableBy: report.fixableBy ?? null,
+    ...(standardRule !== undefined && { standardRule }),
+  };
 }
 
 /** `12 0 R page/Fm12/op345`: the object where there is one, and the way to the operator. */
 function referenceOf(object: PageObject): string {
-	const path = objectPath(object.event.place);
-	const num = object.type === "image" ? object.event.image.object : 0;
-	return num ? `${num} 0 R ${path}` : path;
+  const path = objectPath(object.event.place);
+  const num = object.type === 'image' ? object.event.image.object : 0;
+  return num ? `${num} 0 R ${path}` : path;
 }
 
-function colourOf(
-	object: PageObject,
-	which: "fill" | "stroke",
-): Finding["colour"] | undefined {
-	const { state } = object.event;
-	const paints = which === "fill" ? object.fill : object.stroke;
-	if (!paints) return undefined;
-	const paint = which === "fill" ? state.fill : state.stroke;
-	return {
-		space: paint.space.family,
-		components: [...paint.values],
-		overprint: which === "fill" ? state.fillOverprint : state.strokeOverprint,
-		overprintMode: state.overprintMode,
-		alpha: which === "fill" ? state.fillAlpha : state.strokeAlpha,
-		blendMode: state.blendMode,
-	};
+function colourOf(object: PageObject, which: 'fill' | 'stroke'): Finding['colour'] | undefined {
+  const { state } = object.event;
+  const paints = which === 'fill' ? object.fill : object.stroke;
+  if (!paints) return undefined;
+  const paint = which === 'fill' ? state.fill : state.stroke;
+  return {
+    space: paint.space.family,
+    components: [...paint.values],
+    overprint: which === 'fill' ? state.fillOverprint : state.strokeOverprint,
+    overprintMode: state.overprintMode,
+    alpha: which === 'fill' ? state.fillAlpha : state.strokeAlpha,
+    blendMode: state.blendMode,
+  };
 }
 
 /** Puts the findings of pages and document together: in page order, the worst kept first, numbered. */
-export function mergeCollected(
-	check: ProfileCheck,
-	parts: readonly Collected[],
-): Collected {
-	const groups = new Map<string, Finding>();
-	const dropped: Record<Severity, number> = { Info: 0, Warn: 0, Fail: 0 };
-	for (const part of parts) {
-		for (const finding of part.findings) {
-			const acrossPages = finding.pages !== undefined;
-			const key = groupKey(finding, acrossPages);
-			const known = groups.get(key);
-			if (known && acrossPages) join(known, finding);
-			else groups.set(known ? `${key}${groups.size}` : key, finding);
-		}
-		for (const severity of ["Info", "Warn", "Fail"] as const)
-			dropped[severity] += part.dropped[severity];
-	}
-	const all = [...groups.values()].map((finding, order) => ({
-		finding,
-		order,
-	}));
-	const kept = all
-		.toSorted(
-			(a, b) =>
-				rank[b.finding.severity] - rank[a.finding.severity] ||
-				a.order - b.order,
-		)
-		.slice(0, check.maxFindings);
-	for (const { finding } of all.filter((entry) => !kept.includes(entry)))
-		dropped[finding.severity] += 1;
-	const findings = kept
-		.toSorted((a, b) => a.order - b.order)
-		.map(({ finding }) => finding);
-	return { findings, dropped };
+export function mergeCollected(check: ProfileCheck, parts: readonly Collected[]): Collected {
+  const groups = new Map<string, Finding>();
+  const dropped: Record<Severity, number> = { Info: 0, Warn: 0, Fail: 0 };
+  for (const part of parts) {
+    for (const finding of part.findings) {
+      const acrossPages = finding.pages !== undefined;
+      const key = groupKey(finding, acrossPages);
+      const known = groups.get(key);
+      if (known && acrossPages) join(known, finding);
+      else groups.set(known ? `${key}${groups.size}` : key, finding);
+    }
+    for (const severity of ['Info', 'Warn', 'Fail'] as const) dropped[severity] += part.dropped[severity];
+  }
+  const all = [...groups.values()].map((finding, order) => ({
+    finding,
+    order,
+  }));
+  const kept = all
+    .toSorted((a, b) => rank[b.finding.severity] - rank[a.finding.severity] || a.order - b.order)
+    .slice(0, check.maxFindings);
+  for (const { finding } of all.filter((entry) => !kept.includes(entry))) dropped[finding.severity] += 1;
+  const findings = kept.toSorted((a, b) => a.order - b.order).map(({ finding }) => finding);
+  return { findings, dropped };
 }

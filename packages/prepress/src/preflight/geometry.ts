@@ -1,56 +1,49 @@
-import type { Rect } from "@pdf2press/pdf";
+import type { Rect } from '@pdf2press/pdf';
 
 /** Distances of a rectangle's edges to those of a page area, inwards positive, in default user space. */
 export interface Sides<T> {
-	left: T;
-	right: T;
-	top: T;
-	bottom: T;
+  left: T;
+  right: T;
+  top: T;
+  bottom: T;
 }
-export const sideNames = ["left", "right", "top", "bottom"] as const;
+export const sideNames = ['left', 'right', 'top', 'bottom'] as const;
 export type SideName = (typeof sideNames)[number];
 
-export const area = (rect: Rect): number =>
-	Math.max(0, rect[2] - rect[0]) * Math.max(0, rect[3] - rect[1]);
-export const isEmpty = (rect: Rect): boolean =>
-	!(rect[0] <= rect[2] && rect[1] <= rect[3]);
+export const area = (rect: Rect): number => Math.max(0, rect[2] - rect[0]) * Math.max(0, rect[3] - rect[1]);
+export const isEmpty = (rect: Rect): boolean => !(rect[0] <= rect[2] && rect[1] <= rect[3]);
 /** Shared part; empty (x0 > x1 or y0 > y1) when there is none. */
 export const overlap = (a: Rect, b: Rect): Rect => [
-	Math.max(a[0], b[0]),
-	Math.max(a[1], b[1]),
-	Math.min(a[2], b[2]),
-	Math.min(a[3], b[3]),
+  Math.max(a[0], b[0]),
+  Math.max(a[1], b[1]),
+  Math.min(a[2], b[2]),
+  Math.min(a[3], b[3]),
 ];
 export const touches = (a: Rect, b: Rect): boolean =>
-	a[0] <= b[2] &&
-	b[0] <= a[2] &&
-	a[1] <= b[3] &&
-	b[1] <= a[3] &&
-	!isEmpty(a) &&
-	!isEmpty(b);
+  a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3] && !isEmpty(a) && !isEmpty(b);
 export const covers = (outer: Rect, inner: Rect, tolerance = 0): boolean =>
-	outer[0] <= inner[0] + tolerance &&
-	outer[1] <= inner[1] + tolerance &&
-	outer[2] >= inner[2] - tolerance &&
-	outer[3] >= inner[3] - tolerance;
+  outer[0] <= inner[0] + tolerance &&
+  outer[1] <= inner[1] + tolerance &&
+  outer[2] >= inner[2] - tolerance &&
+  outer[3] >= inner[3] - tolerance;
 export const grow = (rect: Rect, by: Sides<number>): Rect => [
-	rect[0] - by.left,
-	rect[1] - by.bottom,
-	rect[2] + by.right,
-	rect[3] + by.top,
+  rect[0] - by.left,
+  rect[1] - by.bottom,
+  rect[2] + by.right,
+  rect[3] + by.top,
 ];
 export const width = (rect: Rect): number => rect[2] - rect[0];
 export const height = (rect: Rect): number => rect[3] - rect[1];
 
 /** Half a pixel of difference at 1000 dpi is none: boxes equal within the tolerance, in points. */
 export const sameBox = (a: Rect, b: Rect, tolerance: number): boolean =>
-	a.every((edge, i) => Math.abs(edge - (b[i] ?? 0)) <= tolerance);
+  a.every((edge, i) => Math.abs(edge - (b[i] ?? 0)) <= tolerance);
 
 const turned: Record<number, readonly SideName[]> = {
-	0: ["left", "right", "top", "bottom"],
-	90: ["bottom", "top", "left", "right"],
-	180: ["right", "left", "bottom", "top"],
-	270: ["top", "bottom", "right", "left"],
+  0: ['left', 'right', 'top', 'bottom'],
+  90: ['bottom', 'top', 'left', 'right'],
+  180: ['right', 'left', 'bottom', 'top'],
+  270: ['top', 'bottom', 'right', 'left'],
 };
 
 /**
@@ -58,15 +51,15 @@ const turned: Record<number, readonly SideName[]> = {
  * is seen on the left of a page turned by 90 is its bottom edge.
  */
 export function onPageSides<T>(seen: Sides<T>, rotate: number): Sides<T> {
-	const [left, right, top, bottom] = turned[rotate] ?? sideNames;
-	return {
-		[left as string]: seen.left,
-		[right as string]: seen.right,
-		[top as string]: seen.top,
-		[bottom as string]: seen.bottom,
-	} as unknown as Sides<T>;
+  const [left, right, top, bottom] = turned[rotate] ?? sideNames;
+  return {
+    [left as string]: seen.left,
+    [right as string]: seen.right,
+    [top as string]: seen.top,
+    [bottom as string]: seen.bottom,
+  } as unknown as Sides<T>;
 }
 /** The side as one sees the page, for a side of default user space. */
 export function seenSide(side: SideName, rotate: number): SideName {
-	return sideNames[(turned[rotate] ?? sideNames).indexOf(side)] ?? side;
+  return sideNames[(turned[rotate] ?? sideNames).indexOf(side)] ?? side;
 }

@@ -1,134 +1,114 @@
 /** The part of a run that looks at separations: one rendering per page for all checks that want plates. */
 
-import type { PlateLayers } from "@pdf2press/pdf";
-import { fittingDpi, type PagePlates, type PdfFile } from "@pdf2press/pdf";
-import type { PreflightProfile } from "./profile.ts";
-import type { PreflightServices, RenderTest } from "./services.ts";
+import type { PlateLayers } from '@pdf2press/pdf';
+import { fittingDpi, type PagePlates, type PdfFile } from '@pdf2press/pdf';
+import type { PreflightProfile } from './profile.ts';
+import type { PreflightServices, RenderTest } from './services.ts';
 
 /** How each page's rendering went, for the render test: null where all of it could be drawn. */
 export type RenderHealth = Map<number, string | null>;
 
-const layersOf: Record<PreflightProfile["considerLayers"], PlateLayers> = {
-	DefaultViewState: "view",
-	PrintState: "print",
-	AllOn: "all",
+const layersOf: Record<PreflightProfile['considerLayers'], PlateLayers> = {
+  DefaultViewState: 'view',
+  PrintState: 'print',
+  AllOn: 'all',
 };
 
 export interface PlateLook {
-	pages: readonly number[];
-	dpi: number;
-	look: (page: number, plates: PagePlates) => void;
-	fail: (page: number, reason: string) => void;
+  pages: readonly number[];
+  dpi: number;
+  look: (page: number, plates: PagePlates) => void;
+  fail: (page: number, reason: string) => void;
 }
 
 const codeOf = (error: unknown): string =>
-	error instanceof Error && "code" in error
-		? String(error.code)
-		: error instanceof Error
-			? error.message
-			: String(error);
+  error instanceof Error && 'code' in error
+    ? String(error.code)
+    : error instanceof Error
+      ? error.message
+      : String(error);
 
 /** A file of which so many pages in a row cannot be drawn will not be drawn: the rest costs time and tells nothing new. */
 const enoughFailures = 5;
 
 interface LookOptions {
-	file: PdfFile;
-	profile: PreflightProfile;
-	services: PreflightServices;
-	signal: AbortSignal;
-	health: RenderHealth;
+  file: PdfFile;
+  profile: PreflightProfile;
+  services: PreflightServices;
+  signal: AbortSignal;
+  health: RenderHealth;
 }
 
 /**
  * Shows every page's plates to each look that wants that page. All share the highest resolution any of them asks for: a
  * second rendering costs more than the larger picture.
  */
-export async function lookAtPlates(
-	options: LookOptions,
-	looks: readonly PlateLook[],
-): Promise<void> {
-	if (looks.length === 0) return;
-	const { file, profile, services, signal, health } = options;
-	const pages = [...new Set(looks.flatMap((look) => look.pages))].sort(
-		(a, b) => a - b,
-	);
-	const dpi = Math.max(...looks.map((look) => look.dpi));
-	const render = services.render();
-	const layers = layersOf[profile.considerLayers];
-	const dpiOf = (number: number): number => {
-		const page = file.pages[number - 1];
-		return page ? fittingDpi(page, { dpi, box: "media" }) : dpi;
-	};
-	render.expectPlates(
-		pages.filter((page) => dpiOf(page) === dpi),
-		{ dpi, layers },
-	);
-	for (const page of pages) {
-		signal.throwIfAborted();
-		const wanting = looks.filter((look) => look.pages.includes(page));
-		try {
-			const plates = await render.plates(page, { dpi: dpiOf(page), layers });
-			health.set(page, plates.hasErrors ? "drawing" : null);
-			for (const look of wanting) look.look(page, plates);
-		} catch (error) {
-			signal.throwIfAborted();
-			health.set(page, codeOf(error));
-			for (const look of wanting) look.fail(page, codeOf(error));
-		}
-	}
+export async function lookAtPlates(options: LookOptions, looks: readonly PlateLook[]): Promise<void> {
+  if (looks.length === 0) return;
+  const { file, profile, services, signal, health } = options;
+  const pages = [...new Set(looks.flatMap((look) => look.pages))].sort((a, b) => a - b);
+  const dpi = Math.max(...looks.map((look) => look.dpi));
+  const render = services.render();
+  const layers = layersOf[profile.considerLayers];
+  const dpiOf = (number: number): number => {
+    const page = file.pages[number - 1];
+    return page ? fittingDpi(page, { dpi, box: 'media' }) : dpi;
+  };
+  render.expectPlates(
+    pages.filter((page) => dpiOf(page) === dpi),
+    { dpi, layers },
+  );
+  for (const page of pages) {
+    signal.throwIfAborted();
+    const wanting = looks.filter((look) => look.pages.includes(page));
+    try {
+      const plates = await render.plates(page, { dpi: dpiOf(page), layers });
+      health.set(page, plates.hasErrors ? 'drawing' : null);
+      for (const look of wanting) look.look(page, plates);
+    } catch (error) {
+      signal.throwIfAborted();
+      health.set(page, codeOf(error));
+      for (const look of wanting) look.fail(page, codeOf(error));
+    }
+  }
 }
 
 /** The render test: pages rendered for other checks are taken as they went, the rest is drawn small. */
-export function renderTestOf({
-	file,
-	profile,
-	services,
-	signal,
-	health,
-}: LookOptions): RenderTest {
-	return async ({ pages, dpi, timeoutMs }) => {
-		const missing = pages.filter((page) => !health.has(page));
-		if (missing.length > 0) {
-			const render = services.render();
-			const layers = layersOf[profile.considerLayers];
-			render.expectPlates(missing, { dpi, layers });
-			let failuresInARow = 0;
-			for (const page of missing) {
-				const facts = file.pages[page - 1];
-				const at = facts ? fittingDpi(facts, { dpi, box: "media" }) : dpi;
-				const reason = await attempt(
-					render.plates(page, { dpi: at, layers }),
-					timeoutMs,
-				);
-				signal.throwIfAborted();
-				health.set(page, reason);
-				failuresInARow = reason === null ? 0 : failuresInARow + 1;
-				if (failuresInARow >= enoughFailures) break;
-			}
-		}
-		return pages.flatMap((page) => {
-			const reason = health.get(page);
-			return reason ? [{ page, reason }] : [];
-		});
-	};
+export function renderTestOf({ file, profile, services, signal, health }: LookOptions): RenderTest {
+  return async ({ pages, dpi, timeoutMs }) => {
+    const missing = pages.filter((page) => !health.has(page));
+    if (missing.length > 0) {
+      const render = services.render();
+      const layers = layersOf[profile.considerLayers];
+      render.expectPlates(missing, { dpi, layers });
+      let failuresInARow = 0;
+      for (const page of missing) {
+        const facts = file.pages[page - 1];
+        const at = facts ? fittingDpi(facts, { dpi, box: 'media' }) : dpi;
+        const reason = await attempt(render.plates(page, { dpi: at, layers }), timeoutMs);
+        signal.throwIfAborted();
+        health.set(page, reason);
+        failuresInARow = reason === null ? 0 : failuresInARow + 1;
+        if (failuresInARow >= enoughFailures) break;
+      }
+    }
+    return pages.flatMap((page) => {
+      const reason = health.get(page);
+      return reason ? [{ page, reason }] : [];
+    });
+  };
 }
 
-async function attempt(
-	rendering: Promise<PagePlates>,
-	timeoutMs: number,
-): Promise<string | null> {
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<string>((resolve) => {
-		timer = setTimeout(() => resolve("PDF_TIMEOUT"), timeoutMs);
-	});
-	try {
-		return await Promise.race([
-			rendering.then((plates) => (plates.hasErrors ? "drawing" : null)),
-			late,
-		]);
-	} catch (error) {
-		return codeOf(error);
-	} finally {
-		clearTimeout(timer);
-	}
+async function attempt(rendering: Promise<PagePlates>, timeoutMs: number): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('PDF_TIMEOUT'), timeoutMs);
+  });
+  try {
+    return await Promise.race([rendering.then((plates) => (plates.hasErrors ? 'drawing' : null)), late]);
+  } catch (error) {
+    return codeOf(error);
+  } finally {
+    clearTimeout(timer);
+  }
 }

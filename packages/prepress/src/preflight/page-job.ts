@@ -2,42 +2,27 @@
  * One page, one walk, every check: what runs in the worker threads. A check that throws is out for this page with the
  * reason noted; the others go on.
  */
-import {
-	interpretPage,
-	type PageFacts,
-	type PdfFile,
-	type Reader,
-} from "@pdf2press/pdf";
-import type { PageWatch, Reporter } from "../checks/runner.ts";
-import { runnerOf } from "../checks/runners.ts";
-import { type Collected, createCollector } from "./findings.ts";
-import { pageArea } from "./page-area.ts";
-import {
-	type PreflightProfile,
-	type ProfileCheck,
-	severityOf,
-} from "./profile.ts";
-import {
-	imageObject,
-	type PageObject,
-	passesFilter,
-	shadingObject,
-	textObject,
-	vectorObject,
-} from "./scene.ts";
+import { FileFaultError } from '@pdf2press/contract';
+import { interpretPage, type PageFacts, type PdfFile, type Reader } from '@pdf2press/pdf';
+import type { PageWatch, Reporter } from '../checks/runner.ts';
+import { runnerOf } from '../checks/runners.ts';
+import { type Collected, createCollector } from './findings.ts';
+import { pageArea } from './page-area.ts';
+import { type PreflightProfile, type ProfileCheck, severityOf } from './profile.ts';
+import { imageObject, type PageObject, passesFilter, shadingObject, textObject, vectorObject } from './scene.ts';
 
 export interface PreflightJobParams {
-	profile: PreflightProfile;
-	/** Per check of the profile: the pages it looks at; null for none. */
-	pages: readonly (readonly number[] | null)[];
+  profile: PreflightProfile;
+  /** Per check of the profile: the pages it looks at; null for none. */
+  pages: readonly (readonly number[] | null)[];
 }
 export interface CheckOnPage {
-	/** Index in the profile's checks. */
-	check: number;
-	found: unknown;
-	collected: Collected;
-	/** Why the check gave up on this page. */
-	failure: string | null;
+  /** Index in the profile's checks. */
+  check: number;
+  found: unknown;
+  collected: Collected;
+  /** Why the check gave up on this page. */
+  failure: string | null;
 }
 export type PageOutcome = readonly CheckOnPage[];
 
@@ -47,159 +32,151 @@ const budgetMs = 20_000;
 const timedEvery = 64;
 
 interface Watching {
-	index: number;
-	check: ProfileCheck;
-	watch: PageWatch<unknown>;
-	collected: () => Collected;
-	failure: string | null;
-	events: number;
-	spentMs: number;
+  index: number;
+  check: ProfileCheck;
+  watch: PageWatch<unknown>;
+  collected: () => Collected;
+  failure: string | null;
+  events: number;
+  spentMs: number;
 }
 
-export function preflightJob(
-	file: PdfFile,
-	params: PreflightJobParams,
-): { page: (number: number) => PageOutcome } {
-	const wanted = params.pages.map((pages) => (pages ? new Set(pages) : null));
-	return {
-		page(number) {
-			const facts = file.pages[number - 1];
-			if (!facts) return [];
-			const watching = params.profile.checks.flatMap((check, index) =>
-				wanted[index]?.has(number)
-					? startWatch(file, facts, params.profile, check, index)
-					: [],
-			);
-			if (watching.some(({ failure }) => failure === null))
-				walk(file, facts, params.profile, watching);
-			return watching.map((entry) => {
-				const found =
-					entry.failure === null
-						? attempt(entry, () => entry.watch.end())
-						: undefined;
-				return {
-					check: entry.index,
-					found,
-					collected: entry.collected(),
-					failure: entry.failure,
-				};
-			});
-		},
-	};
+export function preflightJob(file: PdfFile, params: PreflightJobParams): { page: (number: number) => PageOutcome } {
+  const wanted = params.pages.map((pages) => (pages ? new Set(pages) : null));
+  return {
+    page(number) {
+      const facts = file.pages[number - 1];
+      if (!facts) return [];
+      const watching = params.profile.checks.flatMap((check, index) =>
+        wanted[index]?.has(number) ? startWatch(file, facts, params.profile, check, index) : [],
+      );
+      if (watching.some(({ failure }) => failure === null)) walkOrGiveUp(file, facts, params.profile, watching);
+      return watching.map((entry) => {
+        const found = entry.failure === null ? attempt(entry, () => entry.watch.end()) : undefined;
+        return {
+          check: entry.index,
+          found,
+          collected: entry.collected(),
+          failure: entry.failure,
+        };
+      });
+    },
+  };
 }
 
 export const reasonOf = (error: unknown): string =>
-	error instanceof Error ? error.message || error.name : String(error);
+  error instanceof Error ? error.message || error.name : String(error);
 
 function startWatch(
-	file: PdfFile,
-	page: PageFacts,
-	profile: PreflightProfile,
-	check: ProfileCheck,
-	index: number,
+  file: PdfFile,
+  page: PageFacts,
+  profile: PreflightProfile,
+  check: ProfileCheck,
+  index: number,
 ): Watching[] {
-	const runner = runnerOf(check.key);
-	if (!runner.page) return [];
-	const collector = createCollector(check);
-	const entry: Watching = {
-		index,
-		check,
-		watch: { end: () => undefined },
-		collected: collector.collected,
-		failure: null,
-		events: 0,
-		spentMs: 0,
-	};
-	const report = ((found) =>
-		collector.report(found, page.number, page.label)) as Reporter<never>;
-	attempt(entry, () => {
-		entry.watch =
-			runner.page?.({
-				settings: check.settings as never,
-				file,
-				profile,
-				report,
-				isOn: (rule) => severityOf(check, rule) !== "Off",
-				page,
-				area: pageArea(page, profile.boxPolicy),
-			}) ?? entry.watch;
-	});
-	return [entry];
+  const runner = runnerOf(check.key);
+  if (!runner.page) return [];
+  const collector = createCollector(check);
+  const entry: Watching = {
+    index,
+    check,
+    watch: { end: () => undefined },
+    collected: collector.collected,
+    failure: null,
+    events: 0,
+    spentMs: 0,
+  };
+  const report = ((found) => collector.report(found, page.number, page.label)) as Reporter<never>;
+  attempt(entry, () => {
+    entry.watch =
+      runner.page?.({
+        settings: check.settings as never,
+        file,
+        profile,
+        report,
+        isOn: (rule) => severityOf(check, rule) !== 'Off',
+        page,
+        area: pageArea(page, profile.boxPolicy),
+      }) ?? entry.watch;
+  });
+  return [entry];
 }
 
 /** Runs a piece of a check's own code; what it throws ends the check on this page and is kept as the reason. */
 function attempt<T>(entry: Watching, work: () => T): T | undefined {
-	try {
-		entry.events += 1;
-		if (entry.events % timedEvery !== 0) return work();
-		const start = performance.now();
-		const result = work();
-		entry.spentMs += (performance.now() - start) * timedEvery;
-		if (entry.spentMs > budgetMs) entry.failure = "timeout";
-		return result;
-	} catch (error) {
-		entry.failure = reasonOf(error);
-		return undefined;
-	}
+  try {
+    entry.events += 1;
+    if (entry.events % timedEvery !== 0) return work();
+    const start = performance.now();
+    const result = work();
+    entry.spentMs += (performance.now() - start) * timedEvery;
+    if (entry.spentMs > budgetMs) entry.failure = 'timeout';
+    return result;
+  } catch (error) {
+    entry.failure = reasonOf(error);
+    return undefined;
+  }
 }
 
-function walk(
-	file: PdfFile,
-	page: PageFacts,
-	profile: PreflightProfile,
-	watching: readonly Watching[],
+/** A page that cannot be walked fails every check that had to; a limit of the file's budget ends the whole run. */
+function walkOrGiveUp(
+  file: PdfFile,
+  page: PageFacts,
+  profile: PreflightProfile,
+  watching: readonly Watching[],
 ): void {
-	const frame = {
-		area: pageArea(page, profile.boxPolicy),
-		considerLayers: profile.considerLayers,
-	};
-	const each = <K extends keyof PageWatch<unknown>>(method: K) =>
-		watching.filter((entry) => entry.watch[method]);
-	const objectWatchers = each("object");
-	const onObject = (object: PageObject) => {
-		for (const entry of objectWatchers) {
-			if (entry.failure !== null || !passesFilter(object, entry.check.objects))
-				continue;
-			attempt(entry, () => entry.watch.object?.(object));
-		}
-	};
-	const forward = <K extends "runBegin" | "runEnd" | "mark" | "syntax">(
-		method: K,
-	) => {
-		const listeners = each(method);
-		return listeners.length === 0
-			? {}
-			: {
-					[method]: (event: never) => {
-						for (const entry of listeners) {
-							if (entry.failure === null)
-								attempt(entry, () =>
-									(entry.watch[method] as ((e: never) => void) | undefined)?.(
-										event,
-									),
-								);
-						}
-					},
-				};
-	};
-	const reader: Reader = {
-		...(objectWatchers.length > 0 && {
-			text: (event) => onObject(textObject(event, frame)),
-			path: (event) => onObject(vectorObject(event, frame)),
-			image: (event) => onObject(imageObject(event, frame)),
-			shading: (event) => onObject(shadingObject(event, frame)),
-		}),
-		...forward("runBegin"),
-		...forward("runEnd"),
-		...forward("mark"),
-		...forward("syntax"),
-	};
-	if (Object.keys(reader).length > 0) {
-		interpretPage(file, page.number, [reader], {
-			annotations: true,
-			type3: true,
-			patterns: true,
-			softMasks: true,
-		});
-	}
+  try {
+    walk(file, page, profile, watching);
+  } catch (error) {
+    if (error instanceof FileFaultError) throw error;
+    for (const entry of watching) entry.failure ??= reasonOf(error);
+  }
+}
+
+function walk(file: PdfFile, page: PageFacts, profile: PreflightProfile, watching: readonly Watching[]): void {
+  const frame = {
+    area: pageArea(page, profile.boxPolicy),
+    considerLayers: profile.considerLayers,
+  };
+  const each = <K extends keyof PageWatch<unknown>>(method: K) => watching.filter((entry) => entry.watch[method]);
+  const objectWatchers = each('object');
+  const onObject = (object: PageObject) => {
+    for (const entry of objectWatchers) {
+      if (entry.failure !== null || !passesFilter(object, entry.check.objects)) continue;
+      attempt(entry, () => entry.watch.object?.(object));
+    }
+  };
+  const forward = <K extends 'runBegin' | 'runEnd' | 'mark' | 'syntax'>(method: K) => {
+    const listeners = each(method);
+    return listeners.length === 0
+      ? {}
+      : {
+          [method]: (event: never) => {
+            for (const entry of listeners) {
+              if (entry.failure === null)
+                attempt(entry, () => (entry.watch[method] as ((e: never) => void) | undefined)?.(event));
+            }
+          },
+        };
+  };
+  const reader: Reader = {
+    ...(objectWatchers.length > 0 && {
+      text: (event) => onObject(textObject(event, frame)),
+      path: (event) => onObject(vectorObject(event, frame)),
+      image: (event) => onObject(imageObject(event, frame)),
+      shading: (event) => onObject(shadingObject(event, frame)),
+    }),
+    ...forward('runBegin'),
+    ...forward('runEnd'),
+    ...forward('mark'),
+    ...forward('syntax'),
+  };
+  if (Object.keys(reader).length > 0) {
+    interpretPage(file, page.number, [reader], {
+      annotations: true,
+      type3: true,
+      patterns: true,
+      softMasks: true,
+    });
+  }
 }

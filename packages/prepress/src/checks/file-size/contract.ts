@@ -1,19 +1,19 @@
-import { z } from "zod";
-import { defineCheck } from "../define-check.ts";
-import { bytesField, bytesOrOff } from "../fields.ts";
+import { z } from 'zod';
+import { defineCheck } from '../define-check.ts';
+import { bytesField, bytesOrOff } from '../fields.ts';
 
 const mebibyte = 2 ** 20;
 const max = 100 * 1024 * mebibyte;
 
 export const fileSize = defineCheck({
-	key: "FileSize",
-	version: 1,
-	group: "document",
-	settings: z.strictObject({
-		minBytes: bytesField(1024, { max }),
-		warnAbove: bytesOrOff(500 * mebibyte, { max }),
-		failAbove: bytesOrOff(2048 * mebibyte, { max }),
-		warnAbovePerPage: bytesOrOff(null, { max }),
-	}),
-	rules: { tooSmall: "Fail", tooLarge: "Measured", pageAverage: "Warn" },
+  key: 'FileSize',
+  version: 1,
+  group: 'document',
+  settings: z.strictObject({
+    minBytes: bytesField(1024, { max }),
+    warnAbove: bytesOrOff(500 * mebibyte, { max }),
+    failAbove: bytesOrOff(2048 * mebibyte, { max }),
+    warnAbovePerPage: bytesOrOff(null, { max }),
+  }),
+  rules: { tooSmall: 'Fail', tooLarge: 'Measured', pageAverage: 'Warn' },
 });

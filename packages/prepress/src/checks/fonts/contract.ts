@@ -1,56 +1,41 @@
-import { z } from "zod";
-import { defineCheck } from "../define-check.ts";
-import {
-	choiceField,
-	flagField,
-	groupField,
-	namesField,
-	pointsOrOff,
-} from "../fields.ts";
+import { z } from 'zod';
+import { defineCheck } from '../define-check.ts';
+import { choiceField, flagField, groupField, namesField, pointsOrOff } from '../fields.ts';
 
 /** `Type2` is the specification's word; PDF has none, so it is read as CFF ("Type 2 charstrings"). */
-export const allowableFontTypes = [
-	"Type0",
-	"Type1",
-	"Type2",
-	"TrueType",
-	"OpenType",
-	"Type3",
-] as const;
+export const allowableFontTypes = ['Type0', 'Type1', 'Type2', 'TrueType', 'OpenType', 'Type3'] as const;
 
 const size = { max: 1000 };
 
 export const fonts = defineCheck({
-	key: "Fonts",
-	version: 1,
-	group: "text",
-	settings: z.strictObject({
-		notEmbedded: choiceField("Disallow", ["Allow", "Disallow"]),
-		allowedTypes: z
-			.array(z.enum(allowableFontTypes))
-			.default([...allowableFontTypes]),
-		names: groupField({
-			policy: choiceField("Any", ["Any", "AllowOnly", "Disallow"]),
-			list: namesField(),
-		}),
-		minSize: groupField({
-			failBelow: pointsOrOff(null, size),
-			warnBelow: pointsOrOff(null, size),
-		}),
-		minSizeMultiInk: pointsOrOff(null, size),
-		minSizeWhite: pointsOrOff(null, size),
-		onlyUsed: flagField(true),
-	}),
-	rules: {
-		notEmbedded: "Fail",
-		type: "Fail",
-		type3: "Info",
-		name: "Fail",
-		courier: "Warn",
-		small: "Measured",
-		smallMultiInk: "Warn",
-		smallWhite: "Warn",
-		invalidFont: "Fail",
-		notdefGlyph: "Fail",
-	},
+  key: 'Fonts',
+  version: 1,
+  group: 'text',
+  settings: z.strictObject({
+    notEmbedded: choiceField('Disallow', ['Allow', 'Disallow']),
+    allowedTypes: z.array(z.enum(allowableFontTypes)).default([...allowableFontTypes]),
+    names: groupField({
+      policy: choiceField('Any', ['Any', 'AllowOnly', 'Disallow']),
+      list: namesField(),
+    }),
+    minSize: groupField({
+      failBelow: pointsOrOff(null, size),
+      warnBelow: pointsOrOff(null, size),
+    }),
+    minSizeMultiInk: pointsOrOff(null, size),
+    minSizeWhite: pointsOrOff(null, size),
+    onlyUsed: flagField(true),
+  }),
+  rules: {
+    notEmbedded: 'Fail',
+    type: 'Fail',
+    type3: 'Info',
+    name: 'Fail',
+    courier: 'Warn',
+    small: 'Measured',
+    smallMultiInk: 'Warn',
+    smallWhite: 'Warn',
+    invalidFont: 'Fail',
+    notdefGlyph: 'Fail',
+  },
 });

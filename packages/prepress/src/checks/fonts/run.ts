@@ -1,266 +1,210 @@
-import type { Severity } from "@pdf2press/contract";
-import { type Font, isDict, isName, type PdfFile } from "@pdf2press/pdf";
-import { matchesAny } from "../../preflight/names.ts";
-import {
-	arrayOf,
-	dictOf,
-	nameOf,
-	resourcesBelow,
-} from "../../preflight/pdf-access.ts";
-import { sampleOf, type TextObject } from "../../preflight/scene.ts";
-import type { SettingsOf } from "../contracts.ts";
-import { checkRunner, type PageContext } from "../runner.ts";
-import { isProgramReadable } from "./font-program.ts";
+import type { Severity } from '@pdf2press/contract';
+import { type Font, isDict, isName, type PdfFile } from '@pdf2press/pdf';
+import { matchesAny } from '../../preflight/names.ts';
+import { arrayOf, dictOf, nameOf, resourcesBelow } from '../../preflight/pdf-access.ts';
+import { sampleOf, type TextObject } from '../../preflight/scene.ts';
+import type { SettingsOf } from '../contracts.ts';
+import { checkRunner, type PageContext } from '../runner.ts';
+import { isProgramReadable } from './font-program.ts';
 
-type Key = "Fonts";
+type Key = 'Fonts';
 interface Found {
-	fonts: string[];
-	minSize: number | null;
+  fonts: string[];
+  minSize: number | null;
 }
 
 export const fontsRunner = checkRunner<Key>()<Found>({
-	page(context) {
-		const seen = new Set<Font>();
-		let minSize: number | null = null;
-		return {
-			object(object) {
-				if (object.type !== "text" || object.hidden !== null) return;
-				const { font, effectiveSize } = object.event;
-				if (font && !seen.has(font)) {
-					seen.add(font);
-					judgeFont(context, font, object);
-				}
-				if (font) judgeNotdef(context, font, object);
-				if (object.inGlyph || !(effectiveSize > 0)) return;
-				if (minSize === null || effectiveSize < minSize)
-					minSize = effectiveSize;
-				judgeSize(context, object);
-			},
-			syntax(event) {
-				if (event.code === "font.unreadable")
-					context.report({
-						rule: "invalidFont",
-						objectType: "font",
-						acrossPages: true,
-						params: { ...event.params },
-					});
-			},
-			end() {
-				if (!context.settings.onlyUsed) judgeUnused(context, seen);
-				const size = context.page.userUnit * (minSize ?? 0);
-				return {
-					fonts: [...seen].map((font) => font.baseName),
-					minSize: minSize === null ? null : tenth(size),
-				};
-			},
-		};
-	},
-	document(_, pages) {
-		const names = new Set(pages.flatMap(({ found }) => found?.fonts ?? []));
-		const sizes = pages.flatMap(({ found }) => found?.minSize ?? []);
-		return {
-			fonts: names.size,
-			minSize: sizes.length > 0 ? Math.min(...sizes) : null,
-		};
-	},
+  page(context) {
+    const seen = new Set<Font>();
+    let minSize: number | null = null;
+    return {
+      object(object) {
+        if (object.type !== 'text' || object.hidden !== null) return;
+        const { font, effectiveSize } = object.event;
+        if (font && !seen.has(font)) {
+          seen.add(font);
+          judgeFont(context, font, object);
+        }
+        if (font) judgeNotdef(context, font, object);
+        if (object.inGlyph || !(effectiveSize > 0)) return;
+        if (minSize === null || effectiveSize < minSize) minSize = effectiveSize;
+        judgeSize(context, object);
+      },
+      syntax(event) {
+        if (event.code === 'font.unreadable')
+          context.report({
+            rule: 'invalidFont',
+            objectType: 'font',
+            acrossPages: true,
+            params: { ...event.params },
+          });
+      },
+      end() {
+        if (!context.settings.onlyUsed) judgeUnused(context, seen);
+        const size = context.page.userUnit * (minSize ?? 0);
+        return {
+          fonts: [...seen].map((font) => font.baseName),
+          minSize: minSize === null ? null : tenth(size),
+        };
+      },
+    };
+  },
+  document(_, pages) {
+    const names = new Set(pages.flatMap(({ found }) => found?.fonts ?? []));
+    const sizes = pages.flatMap(({ found }) => found?.minSize ?? []);
+    return {
+      fonts: names.size,
+      minSize: sizes.length > 0 ? Math.min(...sizes) : null,
+    };
+  },
 });
 
 /** GWG 2015 rounds text sizes to one decimal before comparing. */
 const tenth = (size: number): number => Math.round(size * 10) / 10;
 
 /** The specification's type of a font; null for Type 3, which has a rule of its own too. */
-export function wireTypeOf(
-	font: Font,
-): SettingsOf<Key>["allowedTypes"][number] {
-	if (font.type === "Type3") return "Type3";
-	if (font.isComposite) return "Type0";
-	if (font.type === "Type1C") return "Type2";
-	if (
-		font.type === "OpenType" ||
-		font.type === "TrueType" ||
-		font.type === "Type1"
-	)
-		return font.type;
-	return "Type0";
+export function wireTypeOf(font: Font): SettingsOf<Key>['allowedTypes'][number] {
+  if (font.type === 'Type3') return 'Type3';
+  if (font.isComposite) return 'Type0';
+  if (font.type === 'Type1C') return 'Type2';
+  if (font.type === 'OpenType' || font.type === 'TrueType' || font.type === 'Type1') return font.type;
+  return 'Type0';
 }
 
 const fontFinding = (font: Font) => ({
-	objectType: "font" as const,
-	resourceName: font.baseName,
-	acrossPages: true,
-	...(font.object && { objectRef: `${font.object} 0 R` }),
+  objectType: 'font' as const,
+  resourceName: font.baseName,
+  acrossPages: true,
+  ...(font.object && { objectRef: `${font.object} 0 R` }),
 });
 
-function judgeFont(
-	context: PageContext<Key>,
-	font: Font,
-	object: TextObject,
-): void {
-	const { settings, report, file } = context;
-	const about = { ...fontFinding(font), box: object.box };
-	const type = wireTypeOf(font);
-	const params = {
-		font: font.baseName,
-		type: font.type,
-		sample: sampleOf(object.event),
-	};
-	if (settings.notEmbedded === "Disallow" && !font.isEmbedded) {
-		report({
-			...about,
-			rule: "notEmbedded",
-			params,
-			fixableBy: { action: "EmbedFonts", params: { font: font.baseName } },
-		});
-	}
-	if (!settings.allowedTypes.includes(type))
-		report({ ...about, rule: "type", params: { ...params, type } });
-	if (type === "Type3") report({ ...about, rule: "type3", params });
-	const { policy, list } = settings.names;
-	const isListed = policy !== "Any" && matchesAny(font.baseName, list);
-	if (
-		(policy === "AllowOnly" && !isListed) ||
-		(policy === "Disallow" && isListed)
-	)
-		report({ ...about, rule: "name", params });
-	// GWG 2022 R0014: exactly this name; Courier New or Courier Std are typefaces somebody chose.
-	if (font.baseName === "Courier")
-		report({ ...about, rule: "courier", params });
-	if (font.program !== 0 && !isProgramReadable(file, font))
-		report({ ...about, rule: "invalidFont", params });
+function judgeFont(context: PageContext<Key>, font: Font, object: TextObject): void {
+  const { settings, report, file } = context;
+  const about = { ...fontFinding(font), box: object.box };
+  const type = wireTypeOf(font);
+  const params = {
+    font: font.baseName,
+    type: font.type,
+    sample: sampleOf(object.event),
+  };
+  if (settings.notEmbedded === 'Disallow' && !font.isEmbedded) {
+    report({
+      ...about,
+      rule: 'notEmbedded',
+      params,
+      fixableBy: { action: 'EmbedFonts', params: { font: font.baseName } },
+    });
+  }
+  if (!settings.allowedTypes.includes(type)) report({ ...about, rule: 'type', params: { ...params, type } });
+  if (type === 'Type3') report({ ...about, rule: 'type3', params });
+  const { policy, list } = settings.names;
+  const isListed = policy !== 'Any' && matchesAny(font.baseName, list);
+  if ((policy === 'AllowOnly' && !isListed) || (policy === 'Disallow' && isListed))
+    report({ ...about, rule: 'name', params });
+  // GWG 2022 R0014: exactly this name; Courier New or Courier Std are typefaces somebody chose.
+  if (font.baseName === 'Courier') report({ ...about, rule: 'courier', params });
+  if (font.program !== 0 && !isProgramReadable(file, font)) report({ ...about, rule: 'invalidFont', params });
 }
 
 /** CID 0 of an Identity-encoded font and codes that Differences maps to .notdef show a box or nothing. */
-function judgeNotdef(
-	{ file, report }: PageContext<Key>,
-	font: Font,
-	object: TextObject,
-): void {
-	const codes = notdefCodes(file, font);
-	if (!codes) return;
-	const { bytes } = object.event;
-	const step = font.isComposite ? 2 : 1;
-	for (let i = 0; i + step <= bytes.length; i += step) {
-		const code =
-			step === 2
-				? ((bytes[i] ?? 0) << 8) | (bytes[i + 1] ?? 0)
-				: (bytes[i] ?? 0);
-		if (!codes.has(code)) continue;
-		report({
-			...fontFinding(font),
-			rule: "notdefGlyph",
-			box: object.box,
-			acrossPages: false,
-			params: { font: font.baseName, sample: sampleOf(object.event) },
-		});
-		return;
-	}
+function judgeNotdef({ file, report }: PageContext<Key>, font: Font, object: TextObject): void {
+  const codes = notdefCodes(file, font);
+  if (!codes) return;
+  const { bytes } = object.event;
+  const step = font.isComposite ? 2 : 1;
+  for (let i = 0; i + step <= bytes.length; i += step) {
+    const code = step === 2 ? ((bytes[i] ?? 0) << 8) | (bytes[i + 1] ?? 0) : (bytes[i] ?? 0);
+    if (!codes.has(code)) continue;
+    report({
+      ...fontFinding(font),
+      rule: 'notdefGlyph',
+      box: object.box,
+      acrossPages: false,
+      params: { font: font.baseName, sample: sampleOf(object.event) },
+    });
+    return;
+  }
 }
 
 const notdefs = new WeakMap<Font, ReadonlySet<number> | null>();
 function notdefCodes(file: PdfFile, font: Font): ReadonlySet<number> | null {
-	let known = notdefs.get(font);
-	if (known === undefined) {
-		known = readNotdefCodes(file, font);
-		notdefs.set(font, known);
-	}
-	return known;
+  let known = notdefs.get(font);
+  if (known === undefined) {
+    known = readNotdefCodes(file, font);
+    notdefs.set(font, known);
+  }
+  return known;
 }
 
-function readNotdefCodes(
-	file: PdfFile,
-	font: Font,
-): ReadonlySet<number> | null {
-	if (font.isComposite) {
-		const encoding = nameOf(file, font.dict, "Encoding");
-		return encoding === "Identity-H" || encoding === "Identity-V"
-			? new Set([0])
-			: null;
-	}
-	const codes = new Set<number>();
-	let code = 0;
-	for (const entry of arrayOf(
-		file,
-		dictOf(file, font.dict, "Encoding"),
-		"Differences",
-	)) {
-		if (typeof entry === "number") code = entry;
-		else if (isName(entry)) {
-			if (entry.name === ".notdef") codes.add(code);
-			code += 1;
-		}
-	}
-	return codes.size > 0 ? codes : null;
+function readNotdefCodes(file: PdfFile, font: Font): ReadonlySet<number> | null {
+  if (font.isComposite) {
+    const encoding = nameOf(file, font.dict, 'Encoding');
+    return encoding === 'Identity-H' || encoding === 'Identity-V' ? new Set([0]) : null;
+  }
+  const codes = new Set<number>();
+  let code = 0;
+  for (const entry of arrayOf(file, dictOf(file, font.dict, 'Encoding'), 'Differences')) {
+    if (typeof entry === 'number') code = entry;
+    else if (isName(entry)) {
+      if (entry.name === '.notdef') codes.add(code);
+      code += 1;
+    }
+  }
+  return codes.size > 0 ? codes : null;
 }
 
 function judgeSize(context: PageContext<Key>, object: TextObject): void {
-	const { settings, profile, report, page } = context;
-	const size = tenth(object.event.effectiveSize * page.userUnit);
-	const { font } = object.event;
-	const name = font?.baseName ?? "";
-	const about = (limit: number) => ({
-		object,
-		resourceName: name,
-		measured: { value: size, unit: "pt" as const },
-		limit: { value: limit, unit: "pt" as const, op: ">=" as const },
-		params: { font: name, sample: sampleOf(object.event) },
-	});
-	// GWG 2022 D0018: in a file of 1:n everything printed n times as large is allowed to be n times as small.
-	const scaled = (limit: number | null) =>
-		limit === null ? null : limit / profile.scaleFactor;
-	const steps: [Severity, number | null][] = [
-		["Fail", scaled(settings.minSize.failBelow)],
-		["Warn", scaled(settings.minSize.warnBelow)],
-	];
-	const broken = steps.find(([, limit]) => limit !== null && size < limit);
-	if (broken?.[1])
-		report({ ...about(broken[1]), rule: "small", severity: broken[0] });
-	const inks = object.fill ?? object.stroke;
-	if (!inks) return;
-	const white = scaled(settings.minSizeWhite);
-	if (white !== null && inks.isWhite && size < white)
-		report({ ...about(white), rule: "smallWhite" });
-	const multi = scaled(settings.minSizeMultiInk);
-	if (multi !== null && inks.inkCount > 1 && size < multi) {
-		const finding = about(multi);
-		report({
-			...finding,
-			rule: "smallMultiInk",
-			params: { ...finding.params, inks: inks.inkCount },
-		});
-	}
+  const { settings, profile, report, page } = context;
+  const size = tenth(object.event.effectiveSize * page.userUnit);
+  const { font } = object.event;
+  const name = font?.baseName ?? '';
+  const about = (limit: number) => ({
+    object,
+    resourceName: name,
+    measured: { value: size, unit: 'pt' as const },
+    limit: { value: limit, unit: 'pt' as const, op: '>=' as const },
+    params: { font: name, sample: sampleOf(object.event) },
+  });
+  // GWG 2022 D0018: in a file of 1:n everything printed n times as large is allowed to be n times as small.
+  const scaled = (limit: number | null) => (limit === null ? null : limit / profile.scaleFactor);
+  const steps: [Severity, number | null][] = [
+    ['Fail', scaled(settings.minSize.failBelow)],
+    ['Warn', scaled(settings.minSize.warnBelow)],
+  ];
+  const broken = steps.find(([, limit]) => limit !== null && size < limit);
+  if (broken?.[1]) report({ ...about(broken[1]), rule: 'small', severity: broken[0] });
+  const inks = object.fill ?? object.stroke;
+  if (!inks) return;
+  const white = scaled(settings.minSizeWhite);
+  if (white !== null && inks.isWhite && size < white) report({ ...about(white), rule: 'smallWhite' });
+  const multi = scaled(settings.minSizeMultiInk);
+  if (multi !== null && inks.inkCount > 1 && size < multi) {
+    const finding = about(multi);
+    report({
+      ...finding,
+      rule: 'smallMultiInk',
+      params: { ...finding.params, inks: inks.inkCount },
+    });
+  }
 }
 
 /** Fonts that resources name but no visible text uses. */
-function judgeUnused(
-	{ file, page, settings, report }: PageContext<Key>,
-	used: ReadonlySet<Font>,
-): void {
-	if (settings.notEmbedded === "Allow") return;
-	const usedDicts = new Set([...used].map((font) => font.dict));
-	for (const { dict } of resourcesBelow(file, page.resources, "Font")) {
-		if (usedDicts.has(dict) || nameOf(file, dict, "Subtype") === "Type3")
-			continue;
-		const [descendant] = arrayOf(file, dict, "DescendantFonts");
-		const inner = descendant === undefined ? dict : file.resolve(descendant);
-		const descriptor = isDict(inner)
-			? dictOf(file, inner, "FontDescriptor")
-			: null;
-		if (
-			["FontFile", "FontFile2", "FontFile3"].some((entry) =>
-				descriptor?.map.has(entry),
-			)
-		)
-			continue;
-		const font = (nameOf(file, dict, "BaseFont") ?? "").replace(
-			/^[A-Z]{6}\+/,
-			"",
-		);
-		report({
-			rule: "notEmbedded",
-			objectType: "font",
-			resourceName: font,
-			acrossPages: true,
-			params: { font, type: nameOf(file, dict, "Subtype") ?? "" },
-		});
-	}
+function judgeUnused({ file, page, settings, report }: PageContext<Key>, used: ReadonlySet<Font>): void {
+  if (settings.notEmbedded === 'Allow') return;
+  const usedDicts = new Set([...used].map((font) => font.dict));
+  for (const { dict } of resourcesBelow(file, page.resources, 'Font')) {
+    if (usedDicts.has(dict) || nameOf(file, dict, 'Subtype') === 'Type3') continue;
+    const [descendant] = arrayOf(file, dict, 'DescendantFonts');
+    const inner = descendant === undefined ? dict : file.resolve(descendant);
+    const descriptor = isDict(inner) ? dictOf(file, inner, 'FontDescriptor') : null;
+    if (['FontFile', 'FontFile2', 'FontFile3'].some((entry) => descriptor?.map.has(entry))) continue;
+    const font = (nameOf(file, dict, 'BaseFont') ?? '').replace(/^[A-Z]{6}\+/, '');
+    report({
+      rule: 'notEmbedded',
+      objectType: 'font',
+      resourceName: font,
+      acrossPages: true,
+      params: { font, type: nameOf(file, dict, 'Subtype') ?? '' },
+    });
+  }
 }

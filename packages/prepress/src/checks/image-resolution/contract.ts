@@ -1,47 +1,41 @@
-import { z } from "zod";
-import { defineCheck } from "../define-check.ts";
-import {
-	areaField,
-	countField,
-	flagField,
-	groupField,
-	ppiOrOff,
-} from "../fields.ts";
+import { z } from 'zod';
+import { defineCheck } from '../define-check.ts';
+import { areaField, countField, flagField, groupField, ppiOrOff } from '../fields.ts';
 
 const colour = { min: 1, max: 2400 };
 const oneBit = { min: 1, max: 9600 };
 
 /** Effective resolution of images as placed. Limits are read as GWG does: a value must be greater than the limit. */
 export const imageResolution = defineCheck({
-	key: "ImageResolution",
-	version: 1,
-	group: "images",
-	settings: z.strictObject({
-		colourGray: groupField({
-			failBelow: ppiOrOff(149, colour),
-			warnBelow: ppiOrOff(224, colour),
-			infoAbove: ppiOrOff(450, colour),
-		}),
-		oneBit: groupField({
-			failBelow: ppiOrOff(549, oneBit),
-			warnBelow: ppiOrOff(799, oneBit),
-			infoAbove: ppiOrOff(3600, oneBit),
-		}),
-		singleImagePage: groupField({
-			failBelow: ppiOrOff(null, colour),
-			warnBelow: ppiOrOff(null, colour),
-		}),
-		ignoreSmallerThanPx: countField(16, { max: 1000 }),
-		ignoreSmallerThanArea: areaField(0, { max: 1e6 }),
-		ignoreSoftMasks: flagField(true),
-		ignoreHidden: flagField(true),
-		bufferVisibleOnly: flagField(true),
-	}),
-	rules: {
-		low: "Measured",
-		lowOneBit: "Measured",
-		high: "Info",
-		highOneBit: "Info",
-		singleImagePage: "Measured",
-	},
+  key: 'ImageResolution',
+  version: 1,
+  group: 'images',
+  settings: z.strictObject({
+    colourGray: groupField({
+      failBelow: ppiOrOff(149, colour),
+      warnBelow: ppiOrOff(224, colour),
+      infoAbove: ppiOrOff(450, colour),
+    }),
+    oneBit: groupField({
+      failBelow: ppiOrOff(549, oneBit),
+      warnBelow: ppiOrOff(799, oneBit),
+      infoAbove: ppiOrOff(3600, oneBit),
+    }),
+    singleImagePage: groupField({
+      failBelow: ppiOrOff(null, colour),
+      warnBelow: ppiOrOff(null, colour),
+    }),
+    ignoreSmallerThanPx: countField(16, { max: 1000 }),
+    ignoreSmallerThanArea: areaField(0, { max: 1e6 }),
+    ignoreSoftMasks: flagField(true),
+    ignoreHidden: flagField(true),
+    bufferVisibleOnly: flagField(true),
+  }),
+  rules: {
+    low: 'Measured',
+    lowOneBit: 'Measured',
+    high: 'Info',
+    highOneBit: 'Info',
+    singleImagePage: 'Measured',
+  },
 });

@@ -1,77 +1,71 @@
-import { z } from "zod";
-import { defineCheck } from "../define-check.ts";
+import { z } from 'zod';
+import { defineCheck } from '../define-check.ts';
 import {
-	choiceField,
-	flagField,
-	groupField,
-	lengthField,
-	lengthOrOff,
-	mm,
-	percentField,
-	ppiOrOff,
-	ratioField,
-} from "../fields.ts";
+  choiceField,
+  flagField,
+  groupField,
+  lengthField,
+  lengthOrOff,
+  mm,
+  percentField,
+  ppiOrOff,
+  ratioField,
+} from '../fields.ts';
 
 const side = { max: 14_400 };
 
 /** The wire name is the specification's, spelt as it spells it. */
 export const pageDimensions = defineCheck({
-	key: "PageDimentions",
-	version: 1,
-	group: "pages",
-	usesTrim: true,
-	settings: z.strictObject({
-		box: choiceField("Trim", ["Trim", "Media", "Crop", "Bleed", "Art"]),
-		mode: choiceField("AllSame", [
-			"AllSame",
-			"Exact",
-			"OneOf",
-			"Range",
-			"AspectRatio",
-		]),
-		width: lengthOrOff(null, side),
-		height: lengthOrOff(null, side),
-		sizes: z
-			.array(
-				z.strictObject({
-					name: z.string().max(100).default(""),
-					width: z.number().min(0),
-					height: z.number().min(0),
-				}),
-			)
-			.max(200)
-			.default([])
-			.meta({ unit: "length" }),
-		range: groupField({
-			minWidth: lengthOrOff(null, side),
-			maxWidth: lengthOrOff(null, side),
-			minHeight: lengthOrOff(null, side),
-			maxHeight: lengthOrOff(null, side),
-		}),
-		aspect: groupField({
-			ratio: ratioField(Math.SQRT2, { min: 0.01, max: 100 }),
-			tolerance: ratioField(0.01, { max: 1 }),
-		}),
-		tolerance: lengthField(mm(0.5), { max: mm(10) }),
-		orientationInsensitive: flagField(true),
-		applyRotate: flagField(true),
-		applyUserUnit: flagField(true),
-		acceptScalable: groupField({
-			mode: choiceField("Off", ["Off", "Proportional"]),
-			maxScale: percentField(200, { min: 1, max: 10_000 }),
-			minPpi: ppiOrOff(149, { min: 1, max: 2400 }),
-		}),
-		sizeIncludesBleed: groupField({
-			isDetected: flagField(true),
-			bleed: lengthField(mm(3), { max: mm(100) }),
-		}),
-	}),
-	rules: {
-		size: "Fail",
-		differs: "Fail",
-		scalable: "Info",
-		sizeIncludesBleed: "Warn",
-		userUnit: "Off",
-		cropNotMedia: "Off",
-	},
+  key: 'PageDimentions',
+  version: 1,
+  group: 'pages',
+  usesTrim: true,
+  settings: z.strictObject({
+    box: choiceField('Trim', ['Trim', 'Media', 'Crop', 'Bleed', 'Art']),
+    mode: choiceField('AllSame', ['AllSame', 'Exact', 'OneOf', 'Range', 'AspectRatio']),
+    width: lengthOrOff(null, side),
+    height: lengthOrOff(null, side),
+    sizes: z
+      .array(
+        z.strictObject({
+          name: z.string().max(100).default(''),
+          width: z.number().min(0),
+          height: z.number().min(0),
+        }),
+      )
+      .max(200)
+      .default([])
+      .meta({ unit: 'length' }),
+    range: groupField({
+      minWidth: lengthOrOff(null, side),
+      maxWidth: lengthOrOff(null, side),
+      minHeight: lengthOrOff(null, side),
+      maxHeight: lengthOrOff(null, side),
+    }),
+    aspect: groupField({
+      ratio: ratioField(Math.SQRT2, { min: 0.01, max: 100 }),
+      tolerance: ratioField(0.01, { max: 1 }),
+    }),
+    tolerance: lengthField(mm(0.5), { max: mm(10) }),
+    orientationInsensitive: flagField(true),
+    applyRotate: flagField(true),
+    applyUserUnit: flagField(true),
+    acceptScalable: groupField({
+      mode: choiceField('Off', ['Off', 'Proportional']),
+      maxScale: percentField(200, { min: 1, max: 10_000 }),
+      minPpi: ppiOrOff(149, { min: 1, max: 2400 }),
+    }),
+    sizeIncludesBleed: groupField({
+      isDetected: flagField(true),
+      bleed: lengthField(mm(3), { max: mm(100) }),
+    }),
+  }),
+  rules: {
+    size: 'Fail',
+    differs: 'Fail',
+    scalable: 'Info',
+    sizeIncludesBleed: 'Warn',
+    userUnit: 'Off',
+    cropNotMedia: 'Off',
+  },
 });
