@@ -1,0 +1,67 @@
+import type { Rect } from '@pdf2press/contract';
+import * as mupdf from 'mupdf';
+import { guarded } from '../open/engine.ts';
+import type { PdfFile } from '../open/pdf-file.ts';
+import { mapBox, seenMatrix } from './page-space.ts';
+
+/** Lines of a die, in the page as one sees it (see `layoutPage`), and the box around them. */
+export interface DieLines {
+  outline: [letter: 'M' | 'L' | 'C' | 'Z', numbers: number[]][];
+  box: Rect;
+}
+
+/** `*` stands for any letters; case does not matter: shops write CutContour, CUT-CONTOUR, Stanze, die line. */
+const matcher = (pattern: string): RegExp =>
+  new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '.*')}$`, 'i');
+
+/**
+ * What a page draws in a technical ink whose name matches one of `names`; null when it draws nothing so. Of several
+ * lines (creases beside the cut) the box is around all.
+ */
+export function findDieLines(file: PdfFile, pageNumber: number, names: readonly string[]): DieLines | null {
+  const facts = file.pages[pageNumber - 1];
+  if (!facts) throw new RangeError(`page ${pageNumber}`);
+  const patterns = names.map(matcher);
+  // The engine's device space has its origin at the upper left of the CropBox as one sees it, y downwards.
+  const crop = mapBox(facts.effective.crop, seenMatrix(facts));
+  const seen = (x: number, y: number): [number, number] => [crop.x + x, crop.y + crop.height - y];
+  const outline: DieLines['outline'] = [];
+  const collect = (path: mupdf.Path, ctm: mupdf.Matrix, space: mupdf.ColorSpace): void => {
+    if (!isNamed(space, patterns)) return;
+    const at = (x: number, y: number) => seen(x * ctm[0] + y * ctm[2] + ctm[4], x * ctm[1] + y * ctm[3] + ctm[5]);
+    path.walk({
+      moveTo: (x, y) => outline.push(['M', at(x, y)]),
+      lineTo: (x, y) => outline.push(['L', at(x, y)]),
+      curveTo: (x1, y1, x2, y2, x3, y3) => outline.push(['C', [...at(x1, y1), ...at(x2, y2), ...at(x3, y3)]]),
+      closePath: () => outline.push(['Z', []]),
+    });
+  };
+  guarded(() => {
+    const page = file.engine.loadPage(pageNumber - 1);
+    const device = new mupdf.Device({
+      strokePath: (path, _stroke, ctm, space) => collect(path, ctm, space),
+      fillPath: (path, _isEvenOdd, ctm, space) => collect(path, ctm, space),
+    });
+    page.run(device, [1, 0, 0, 1, 0, 0]);
+    device.destroy();
+    page.destroy();
+  });
+  return outline.length === 0 ? null : { outline, box: boxAround(outline) };
+}
+
+function isNamed(space: mupdf.ColorSpace, patterns: readonly RegExp[]): boolean {
+  const name = /^(?:Separation|DeviceN)?\(?(.*?)\)?$/.exec(space.getName())?.[1] ?? '';
+  return space.isDeviceN() && patterns.some((pattern) => pattern.test(name));
+}
+
+/** Around the points, curves by their hulls: a die's curves are short. */
+function boxAround(outline: DieLines['outline']): Rect {
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [, numbers] of outline) {
+    for (let i = 0; i + 1 < numbers.length; i += 2) {
+      const [x, y] = [numbers[i] ?? 0, numbers[i + 1] ?? 0];
+      [x0, y0, x1, y1] = [Math.min(x0, x), Math.min(y0, y), Math.max(x1, x), Math.max(y1, y)];
+    }
+  }
+  return { x: x0, y: y0, width: x1 - x0, height: y1 - y0 };
+}

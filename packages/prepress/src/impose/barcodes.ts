@@ -1,0 +1,67 @@
+import type { Plan, Rect, Shape } from '@pdf2press/contract';
+import { raw } from 'bwip-js';
+
+type Barcode = Extract<Shape, { type: 'barcode' }>;
+
+/** Draws the barcodes of a plan as vectors: one path of rectangles each. Nothing else of the plan changes. */
+export function drawBarcodes(plan: Plan): Plan {
+  const draw = <S extends Plan['sheets'][number]['front'] | null>(side: S): S =>
+    side && {
+      ...side,
+      marks: side.marks.map((mark) =>
+        mark.shapes.some((shape) => shape.type === 'barcode')
+          ? { ...mark, shapes: mark.shapes.map((shape) => (shape.type === 'barcode' ? barcodePath(shape) : shape)) }
+          : mark,
+      ),
+    };
+  return { ...plan, sheets: plan.sheets.map((sheet) => ({ ...sheet, front: draw(sheet.front), back: draw(sheet.back) })) };
+}
+
+/** What the symbology library gives: a matrix of dots, or widths of bars and spaces in turn. */
+interface RawSymbol {
+  pixs?: number[];
+  pixx?: number;
+  pixy?: number;
+  sbs?: number[];
+}
+
+function barcodePath(code: Barcode): Shape {
+  const [symbol] = raw({ bcid: code.symbology, text: code.text }) as RawSymbol[];
+  const bars = symbol?.pixs ? dots(symbol, code) : strokes(symbol?.sbs ?? [], code);
+  return {
+    type: 'path',
+    segments: bars.flatMap(({ x, y, width, height }): [letter: 'M' | 'L' | 'Z', numbers: number[]][] => [
+      ['M', [x, y]],
+      ['L', [x + width, y]],
+      ['L', [x + width, y + height]],
+      ['L', [x, y + height]],
+      ['Z', []],
+    ]),
+    fill: code.ink,
+  };
+}
+
+/** A matrix from the top, runs of dark dots joined so that no hairline parts them. */
+function dots({ pixs = [], pixx = 1, pixy = 1 }: RawSymbol, code: Barcode): Rect[] {
+  const size = Math.min(code.width / pixx, code.height / pixy);
+  const rects: Rect[] = [];
+  for (let row = 0; row < pixy; row++) {
+    for (let column = 0; column < pixx; column++) {
+      if (!pixs[row * pixx + column]) continue;
+      const start = column;
+      while (column + 1 < pixx && pixs[row * pixx + column + 1]) column++;
+      rects.push({ x: code.x + start * size, y: code.y + (pixy - 1 - row) * size, width: (column + 1 - start) * size, height: size });
+    }
+  }
+  return rects;
+}
+
+function strokes(widths: readonly number[], code: Barcode): Rect[] {
+  const unit = code.width / Math.max(1, widths.reduce((a, b) => a + b, 0));
+  let x = code.x;
+  return widths.flatMap((width, index) => {
+    const rect = { x, y: code.y, width: width * unit, height: code.height };
+    x += width * unit;
+    return index % 2 === 0 ? [rect] : [];
+  });
+}

@@ -1,0 +1,122 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Plan, PlanProblem } from '@pdf2press/contract';
+import { imposePdf, layoutPage, openPdf, type PdfFile, renderPreview, savePicture } from '@pdf2press/pdf';
+import { planOf, readImposeProfile, type ImposeProfile } from '../layouts/layouts.ts';
+import { drawBarcodes } from './barcodes.ts';
+import { findDies } from './dies.ts';
+import { dummyPlan } from './dummy.ts';
+import { planToJdf } from './jdf.ts';
+import { planToXjdf } from './xjdf.ts';
+
+/** What can be made of a plan. */
+export const imposeOutputs = ['output', 'plan', 'jdf', 'xjdf', 'dummy', 'dies'] as const;
+export type ImposeOutput = (typeof imposeOutputs)[number];
+
+export interface ImposeRequest {
+  /** PDFs on disk; their pages are numbered on through all of them. */
+  inputs: readonly { path: string; password?: string }[];
+  /** A die PDF, for die cutting with `die.source` File. */
+  dieFile?: string;
+  /** As stored: read and checked here. */
+  profile: unknown;
+  outputs: readonly ImposeOutput[];
+  /** Directory for the files; the caller owns it. */
+  workDir: string;
+  /** What the slug may say: `file.name`, `session.id`, `date`. */
+  variables?: Readonly<Record<string, string>>;
+  onSheet?: (done: number, total: number) => void;
+}
+
+/** Either what was made, or what stands in the way; settings and pages are never half followed. */
+export type ImposeResult =
+  | { ok: true; warnings: PlanProblem[]; sheets: number; layout: Plan['layout']; files: { output: ImposeOutput; name: string }[] }
+  | { ok: false; problems: PlanProblem[] };
+
+/** Makes an imposition. @throws FileFaultError as `openPdf` and `imposePdf` do. */
+export async function impose(request: ImposeRequest): Promise<ImposeResult> {
+  const read = readImposeProfile(request.profile);
+  if (!read.ok) return read;
+  const files: PdfFile[] = [];
+  try {
+    for (const input of request.inputs) files.push(openPdf(input));
+    const pages = files.flatMap((file) => file.pages.map(layoutPage));
+    const dies = findDies(files, read.profile, request.dieFile);
+    const planned = planOf({ pages, ...(request.variables ? { variables: request.variables } : {}), ...(dies ? { dies } : {}) }, read.profile);
+    if (!planned.ok) return planned;
+    const made: { output: ImposeOutput; name: string }[] = [];
+    for (const output of request.outputs) {
+      for (const name of await makers[output]({ ...request, files, profile: read.profile, plan: planned.plan })) made.push({ output, name });
+    }
+    return { ok: true, warnings: planned.plan.warnings, sheets: planned.plan.sheets.length, layout: planned.plan.layout, files: made };
+  } finally {
+    for (const file of files) file.close();
+  }
+}
+
+interface Making extends Omit<ImposeRequest, 'profile'> {
+  files: readonly PdfFile[];
+  profile: ImposeProfile;
+  plan: Plan;
+}
+
+const producer = 'pdf2press';
+
+const jobOf = ({ variables, inputs }: Making) => ({
+  id: variables?.['session.id'] || 'job',
+  fileName: variables?.['file.name'] ?? path.basename(inputs[0]?.path ?? ''),
+});
+
+/** What writes each output into the work directory; gives the names of the files. */
+const makers: { readonly [K in ImposeOutput]: (making: Making) => Promise<string[]> } = {
+  async output(making) {
+    writePdf(making, 'imposed.pdf', making.plan, making.files);
+    return making.profile.output.kind === 'Image' ? pictures(making) : ['imposed.pdf'];
+  },
+  plan: (making) => writeText(making, 'plan.json', `${JSON.stringify(making.plan)}\n`),
+  jdf: (making) => writeText(making, 'plan.jdf', planToJdf(making.plan, jobOf(making))),
+  xjdf: (making) => writeText(making, 'plan.xjdf', planToXjdf(making.plan, jobOf(making))),
+  async dummy(making) {
+    writePdf(making, 'dummy.pdf', dummyPlan(making.plan), []);
+    return ['dummy.pdf'];
+  },
+  async dies(making) {
+    writePdf(making, 'dies.pdf', diesOnly(making.plan), []);
+    return ['dies.pdf'];
+  },
+};
+
+function writePdf({ workDir, onSheet }: Making, name: string, plan: Plan, files: readonly PdfFile[]): void {
+  imposePdf({ files, plan: drawBarcodes(plan), path: path.join(workDir, name), producer, ...(onSheet ? { onSheet } : {}) });
+}
+
+async function writeText({ workDir }: Making, name: string, text: string): Promise<string[]> {
+  await writeFile(path.join(workDir, name), text);
+  return [name];
+}
+
+/** The imposed sheets as pictures, drawn from the PDF that was just written. */
+async function pictures({ workDir, profile }: Making): Promise<string[]> {
+  const { dpi, format, jpegQuality } = profile.output;
+  const kind = ({ PNG: 'png', JPEG: 'jpeg', TIFF: 'tiff' } as const)[format];
+  const imposed = openPdf({ path: path.join(workDir, 'imposed.pdf') });
+  try {
+    const names: string[] = [];
+    for (const { number } of imposed.pages) {
+      const name = `sheet-${number}.${kind === 'jpeg' ? 'jpg' : kind === 'tiff' ? 'tif' : kind}`;
+      const raster = renderPreview(imposed, number, { dpi, box: 'media' });
+      await savePicture(raster, path.join(workDir, name), { format: kind, dpi, quality: jpegQuality });
+      names.push(name);
+    }
+    return names;
+  } finally {
+    imposed.close();
+  }
+}
+
+/** Only the technical layers, for a cutter that wants them as a file of their own. */
+function diesOnly(plan: Plan): Plan {
+  const side = <S extends Plan['sheets'][number]['front'] | null>(one: S): S =>
+    one && ({ cells: [], marks: one.marks.filter((mark) => mark.processingStep) } as unknown as S);
+  return { ...plan, sheets: plan.sheets.map((sheet) => ({ ...sheet, front: side(sheet.front), back: null })) };
+}

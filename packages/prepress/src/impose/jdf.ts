@@ -1,0 +1,89 @@
+import { type Cell, type Plan, type PlanSheet, type Side, xjdfWorkStyles } from '@pdf2press/contract';
+import { cellTransform } from './transform.ts';
+import { element, xmlNumber } from './xml.ts';
+import { clipBox } from './xjdf.ts';
+
+/** The plan as a JDF 1.5 Stripping node: StrippingParams per sheet, and a Layout with a ContentObject per cell. */
+export function planToJdf(plan: Plan, job: { id: string; fileName: string }): string {
+  const body = element(
+    'JDF',
+    {
+      xmlns: 'http://www.CIP4.org/JDFSchema_1_1',
+      ID: 'N1',
+      JobID: job.id,
+      JobPartID: 'Imposition',
+      Type: 'ProcessGroup',
+      Types: 'Stripping Imposition',
+      Status: 'Completed',
+      Version: '1.5',
+    },
+    [
+      element('ResourcePool', {}, [
+        element('RunList', { ID: 'R1', Class: 'Parameter', Status: 'Available', NPage: plan.pageCount }, [
+          element('LayoutElement', {}, [element('FileSpec', { URL: encodeURI(job.fileName), MimeType: 'application/pdf' })]),
+        ]),
+        element(
+          'StrippingParams',
+          { ID: 'S1', Class: 'Parameter', Status: 'Available', PartIDKeys: 'SheetName' },
+          plan.sheets.map((sheet) => stripping(sheet, plan)),
+        ),
+        element(
+          'Layout',
+          { ID: 'L1', Class: 'Parameter', Status: 'Available', PartIDKeys: 'SheetName Side' },
+          plan.sheets.map(layoutSheet),
+        ),
+      ]),
+      element('ResourceLinkPool', {}, [
+        element('RunListLink', { rRef: 'R1', Usage: 'Input' }),
+        element('StrippingParamsLink', { rRef: 'S1', Usage: 'Input' }),
+        element('LayoutLink', { rRef: 'L1', Usage: 'Output' }),
+      ]),
+    ],
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`;
+}
+
+function stripping(sheet: PlanSheet, plan: Plan): string {
+  const rows = 1 + Math.max(0, ...sheet.front.cells.map((cell) => cell.row));
+  const columns = 1 + Math.max(0, ...sheet.front.cells.map((cell) => cell.column));
+  const first = sheet.front.cells[0];
+  const turned = first && first.rotation % 180 !== 0;
+  const size = first && (turned ? `${xmlNumber(first.height)} ${xmlNumber(first.width)}` : `${xmlNumber(first.width)} ${xmlNumber(first.height)}`);
+  return element('StrippingParams', { SheetName: `Sheet${sheet.number}`, WorkStyle: xjdfWorkStyles[sheet.workStyle] }, [
+    element('BinderySignature', {
+      BinderySignatureType: sheet.folds.length > 0 ? 'Fold' : plan.layout === 'DieCut' ? 'Die' : 'Grid',
+      FoldCatalog: sheet.foldCatalog,
+      BindingEdge: plan.bindingEdge === 'None' ? undefined : plan.bindingEdge,
+      NumberUp: `${columns} ${rows}`,
+    }),
+    element('Position', {
+      RelativeBox: [
+        sheet.block.x / sheet.width,
+        sheet.block.y / sheet.height,
+        (sheet.block.x + sheet.block.width) / sheet.width,
+        (sheet.block.y + sheet.block.height) / sheet.height,
+      ]
+        .map((part) => part.toFixed(6))
+        .join(' '),
+    }),
+    element('StripCellParams', { TrimSize: size, Sides: sheet.back ? 'TwoSidedHeadToHead' : 'OneSided' }),
+  ]);
+}
+
+const layoutSheet = (sheet: PlanSheet): string =>
+  element('Layout', { SheetName: `Sheet${sheet.number}`, SurfaceContentsBox: `0 0 ${xmlNumber(sheet.width)} ${xmlNumber(sheet.height)}` }, [
+    surface(sheet.front, 'Front'),
+    ...(sheet.back ? [surface(sheet.back, 'Back')] : []),
+  ]);
+
+const surface = (side: Side, name: string): string =>
+  element('Layout', { Side: name }, side.cells.filter((cell) => cell.page > 0).map(contentObject));
+
+const contentObject = (cell: Cell): string =>
+  element('ContentObject', {
+    Ord: cell.page - 1,
+    CTM: cellTransform(cell),
+    TrimCTM: `1 0 0 1 ${xmlNumber(cell.x)} ${xmlNumber(cell.y)}`,
+    TrimSize: `${xmlNumber(cell.width)} ${xmlNumber(cell.height)}`,
+    ClipBox: clipBox(cell),
+  });
