@@ -1,0 +1,72 @@
+import { Button, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { authRoutes, type Locale, locales, type Me } from '@pdf2press/contract';
+import { useMutation } from '@tanstack/react-query';
+import { Controller, useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { call } from '../client/call.ts';
+import { keyOf, queries } from '../client/queries.ts';
+import { SectionCard } from '../frame/section-card.tsx';
+import { notify } from '../frame/toasts.tsx';
+import { languageNames, setLanguage } from '../language/language.ts';
+import { setPreferences } from '../preferences/preferences.ts';
+import { FormProblem } from './form-problems.tsx';
+import { meRoute } from './use-me.ts';
+
+interface Given {
+  firstName: string;
+  lastName: string;
+  phone: string;
+  locale: Locale;
+}
+
+export function OwnDataCard({ me }: { me: Me }) {
+  const { t } = useTranslation();
+  const { firstName, lastName, phone, locale } = me;
+  const { register, handleSubmit, formState, control } = useForm<Given>({ values: { firstName, lastName, phone, locale } });
+  const save = useMutation({
+    mutationFn: (given: Given) => call(authRoutes.updateMe, { body: given }),
+    onSuccess: async (now) => {
+      queries.setQueryData(keyOf(meRoute), now);
+      setPreferences({ language: now.locale });
+      await setLanguage(now.locale);
+      notify.success(t('common.saved'));
+    },
+  });
+  return (
+    <SectionCard title={t('account.ownData')}>
+      <form noValidate onSubmit={(event) => void handleSubmit((given) => save.mutate(given))(event)}>
+        <Stack>
+          <FormProblem error={save.error} />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextInput
+              label={t('field.firstName')}
+              autoComplete="given-name"
+              error={formState.errors.firstName?.message}
+              {...register('firstName', { required: t('value.required') })}
+            />
+            <TextInput label={t('field.lastName')} autoComplete="family-name" {...register('lastName')} />
+            <TextInput label={t('field.email')} value={me.email} readOnly disabled />
+            <TextInput label={t('field.phone')} type="tel" autoComplete="tel" {...register('phone')} />
+            <Controller
+              control={control}
+              name="locale"
+              render={({ field }) => (
+                <Select
+                  label={t('field.language')}
+                  allowDeselect={false}
+                  data={locales.map((value) => ({ value, label: languageNames[value] }))}
+                  {...field}
+                />
+              )}
+            />
+          </SimpleGrid>
+          <Group justify="end">
+            <Button type="submit" loading={save.isPending}>
+              {t('common.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,65 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { authRoutes } from '@pdf2press/contract';
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '../client/call.ts';
+import { invalidate, useCall } from '../client/queries.ts';
+import { ListRows } from '../frame/list-rows.tsx';
+import { SectionCard } from '../frame/section-card.tsx';
+import { notify } from '../frame/toasts.tsx';
+import { formatAgo } from '../language/formats.ts';
+
+const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'] as const;
+const shownBrowser: Partial<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
+const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'] as const;
+
+/** `Firefox, Windows` out of a browser's long name of itself. */
+function shortName(userAgent: string): string {
+  const browser = browsers.find((name) => userAgent.includes(name));
+  const system = systems.find((name) => userAgent.includes(name));
+  return [browser && (shownBrowser[browser] ?? browser), system].filter(Boolean).join(', ') || userAgent.slice(0, 60);
+}
+
+/** Where one is signed in, and the way out there. */
+export function SignedInCard() {
+  const { t } = useTranslation();
+  const { data } = useCall(authRoutes.mySessions);
+  const revoke = useMutation({
+    mutationFn: (id: string) => call(authRoutes.revokeMySession, { params: { id } }),
+    onSuccess: () => invalidate(authRoutes.mySessions),
+    onError: notify.failure,
+  });
+  return (
+    <SectionCard title={t('account.signedIn')} text={t('account.signedInText')}>
+      <ListRows>
+        {data?.map((session) => {
+          const Icon = /Android|iPhone|iPad/.test(session.userAgent) ? IconDeviceMobile : IconDeviceDesktop;
+          return (
+            <Group key={session.id} wrap="nowrap">
+              <Icon size={20} aria-hidden />
+              <div style={{ flex: 1 }}>
+                <Group gap="xs">
+                  <Text fw={500}>{shortName(session.userAgent)}</Text>
+                  {session.isCurrent && (
+                    <Badge color="success" variant="light" tt="none">
+                      {t('account.thisBrowser')}
+                    </Badge>
+                  )}
+                </Group>
+                <Text size="sm" c="dimmed" className="tabular">
+                  {session.ip} · {formatAgo(session.lastSeenAt)}
+                </Text>
+              </div>
+              {!session.isCurrent && (
+                <Button variant="default" size="xs" loading={revoke.isPending && revoke.variables === session.id} onClick={() => revoke.mutate(session.id)}>
+                  {t('frame.signOut')}
+                </Button>
+              )}
+            </Group>
+          );
+        })}
+      </ListRows>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,23 @@
+import { authRoutes, type FeatureKey, type Me, type Permission, systemRoutes } from '@pdf2press/contract';
+import { useCall } from '../client/queries.ts';
+
+export const meRoute = authRoutes.me;
+
+/** Who is signed in; undefined while it is being asked and in an embedded page. */
+export const useMe = (isAsked = true): Me | undefined =>
+  useCall(meRoute, undefined, { staleTime: 60_000, enabled: isAsked }).data;
+
+/** Whether the visitor holds one of the permissions. */
+export function useMay(): (...anyOf: Permission[]) => boolean {
+  const held = new Set<string>(useMe()?.permissions);
+  return (...anyOf) => anyOf.some((permission) => held.has(permission));
+}
+
+export const isAdministrator = (me: Me | undefined): boolean =>
+  me !== undefined && (me.isHostAdministrator || me.permissions.includes('settings.general.manage'));
+
+/** Whether the plan includes a feature; true while that is not known. */
+export function useHasFeature(): (key: FeatureKey | undefined) => boolean {
+  const { data } = useCall(systemRoutes.features, undefined, { staleTime: 300_000 });
+  return (key) => !key || !data || data.some((feature) => feature.featureKey === key);
+}

@@ -1,0 +1,138 @@
+import type { Envelope, Route, RouteBody, RouteParams, RouteQuery, RouteResult, WireError } from '@pdf2press/contract';
+import { CallError } from './call-error.ts';
+import { accessToken, forgetTokens, isEmbedded } from './tokens.ts';
+
+type Field<K extends string, T> = [T] extends [undefined] ? { [key in K]?: undefined } : { [key in K]: T };
+type Loose<K extends string, T> = { [key in K]?: T | undefined };
+
+/** What a call needs beside its route: parameters, query and body as the contract has them. */
+export type CallInput<R extends Route> = Field<'params', RouteParams<R>> &
+  Loose<'query', RouteQuery<R>> &
+  Field<'body', RouteBody<R>> & { signal?: AbortSignal | undefined };
+
+type Arguments<R extends Route> = Record<string, never> extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>];
+
+/** The app and the API share an origin. */
+export const apiBase = '/api';
+
+const surroundings = {
+  language: 'en',
+  /** What happens when the server no longer knows the token (specification §8). */
+  onTokenInvalid: () => {},
+};
+export const configureCalls = (change: Partial<typeof surroundings>): void => void Object.assign(surroundings, change);
+
+/** The path of a route with its parameters put in, below the origin. */
+export function pathOf(route: Route, params: Readonly<Record<string, unknown>> = {}, query?: object): string {
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  return `${apiBase}${path}${queryText(query)}`;
+}
+
+/** Arrays with brackets, nested objects with dots (specification §7); what is undefined or empty is left out. */
+export function queryText(query: object | undefined): string {
+  const search = new URLSearchParams();
+  const add = (key: string, value: unknown): void => {
+    if (value === undefined || value === null || value === '') return;
+    if (Array.isArray(value)) for (const item of value) add(`${key}[]`, item);
+    else if (typeof value === 'object') for (const [name, inner] of Object.entries(value)) add(`${key}.${name}`, inner);
+    else search.append(key, String(value));
+  };
+  for (const [key, value] of Object.entries(query ?? {})) add(key, value);
+  const text = search.toString();
+  return text ? `?${text}` : '';
+}
+
+export async function authorisation(route?: Pick<Route, 'access'>): Promise<Record<string, string>> {
+  const token = route?.access.kind === 'public' ? null : await accessToken();
+  return { 'accept-language': surroundings.language, ...(token ? { authorization: `Bearer ${token}` } : {}) };
+}
+
+async function send(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, { credentials: 'same-origin', ...init });
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    throw new CallError({ kind: 'network' }, { cause });
+  }
+}
+
+const isEnvelope = (value: unknown): value is Envelope<unknown> =>
+  typeof value === 'object' && value !== null && 'success' in value;
+
+async function envelopeOf(response: Response): Promise<Envelope<unknown> | null> {
+  const text = await response.text();
+  try {
+    const value: unknown = JSON.parse(text);
+    return isEnvelope(value) ? value : null;
+  } catch {
+    // Not ours: a proxy's page, or nothing at all.
+    return null;
+  }
+}
+
+/** Turns an answer that is no success into a CallError; a lost token ends the signed-in state. */
+async function failureOf(response: Response, route?: Pick<Route, 'access'>): Promise<CallError> {
+  const envelope = await envelopeOf(response);
+  return refusal(response, envelope?.errors ?? [], route);
+}
+
+function refusal(response: Response, errors: readonly WireError[], route?: Pick<Route, 'access'>): CallError {
+  const isTokenInvalid = response.status === 401 && route?.access.kind !== 'public' && !isEmbedded();
+  if (isTokenInvalid) {
+    forgetTokens();
+    surroundings.onTokenInvalid();
+  }
+  return new CallError({
+    kind: isTokenInvalid ? 'signedOut' : 'server',
+    status: response.status,
+    errors,
+    requestId: response.headers.get('x-request-id'),
+    retryAfterSeconds: Number(response.headers.get('retry-after')) || null,
+  });
+}
+
+/**
+ * Calls a route of the contract and answers its `result`.
+ * @throws CallError
+ */
+export async function call<const R extends Route>(route: R, ...[input]: Arguments<R>): Promise<RouteResult<R>> {
+  const given = (input ?? {}) as { params?: Record<string, unknown>; query?: object; body?: unknown; signal?: AbortSignal };
+  const hasBody = given.body !== undefined;
+  const response = await send(pathOf(route, given.params, given.query), {
+    method: route.method,
+    headers: {
+      accept: 'application/json',
+      ...(hasBody ? { 'content-type': 'application/json; charset=utf-8' } : {}),
+      ...(await authorisation(route)),
+    },
+    ...(hasBody ? { body: JSON.stringify(given.body) } : {}),
+    ...(given.signal ? { signal: given.signal } : {}),
+  });
+  const envelope = await envelopeOf(response);
+  if (!response.ok || !envelope?.success) throw refusal(response, envelope?.errors ?? [], route);
+  return envelope.result as RouteResult<R>;
+}
+
+/** Fetches bytes with the caller's token. A JSON answer in place of bytes is a refusal. @throws CallError */
+export async function fetchBytes(address: string, signal?: AbortSignal): Promise<Response> {
+  const response = await send(address, { headers: await authorisation(), ...(signal ? { signal } : {}) });
+  const isRefusal = !response.ok || response.status === 202 || response.headers.get('content-type')?.includes('json');
+  if (isRefusal) throw await failureOf(response);
+  return response;
+}
+
+/** Fetches a file with the caller's token and hands it to the browser under its name. @throws CallError */
+export async function download(address: string, name: string): Promise<void> {
+  const blob = await (await fetchBytes(address)).blob();
+  saveBlob(blob, name);
+}
+
+export function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser needs the address until it has begun to save.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,41 @@
+import type { Route, RouteResult } from '@pdf2press/contract';
+import { QueryClient, type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type CallInput, call } from './call.ts';
+import { CallError } from './call-error.ts';
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // A refusal is an answer: only a lost line or a busy server is tried again.
+      retry: (count, error) =>
+        count < 2 && error instanceof CallError && (error.kind === 'network' || error.status === 503),
+      retryDelay: (count) => 500 * 2 ** count,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+});
+
+type Rest<R extends Route> = Omit<CallInput<R>, 'signal' | 'body'>;
+
+export const keyOf = (route: Route, input?: object): readonly unknown[] =>
+  input ? [route.path, input] : [route.path];
+
+export const queryOf = <const R extends Route>(route: R, input?: Rest<R>) => ({
+  queryKey: keyOf(route, input),
+  queryFn: ({ signal }: { signal: AbortSignal }): Promise<RouteResult<R>> =>
+    (call as (route: R, input: unknown) => Promise<RouteResult<R>>)(route, { ...input, signal }),
+});
+
+/** The answer of a route, kept and shared by its path and input. */
+export const useCall = <const R extends Route>(
+  route: R,
+  input?: Rest<R>,
+  options: Partial<UseQueryOptions<RouteResult<R>, Error>> = {},
+): UseQueryResult<RouteResult<R>, Error> =>
+  useQuery<RouteResult<R>, Error>({ ...queryOf(route, input), ...options } as UseQueryOptions<RouteResult<R>, Error>);
+
+/** Marks every kept answer of the routes as out of date. */
+export const invalidate = (...routes: readonly Route[]): Promise<unknown> =>
+  Promise.all(routes.map((route) => queries.invalidateQueries({ queryKey: [route.path] })));

@@ -1,0 +1,17 @@
+import { Outlet } from 'react-router';
+import { usePreferences } from '../preferences/preferences.ts';
+import { useEffect } from 'react';
+import classes from './frame.module.css';
+
+/** No navigation: sign-in, links from e-mails, public pages, errors. */
+export function BlankLayout() {
+  const skin = usePreferences((preferences) => preferences.skin);
+  useEffect(() => {
+    document.documentElement.dataset.skin = skin;
+  }, [skin]);
+  return (
+    <main className={classes.blank}>
+      <Outlet />
+    </main>
+  );
+}

@@ -1,0 +1,169 @@
+import { ActionIcon, Drawer, Tooltip } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2 } from '@tabler/icons-react';
+import { Suspense, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet, useLocation, useMatches, useNavigation } from 'react-router';
+import { overlayBreakpoint } from '../constants.ts';
+import { setPreferences, usePreferences } from '../preferences/preferences.ts';
+import { useTheme } from '../preferences/use-theme.ts';
+import { semiDarkVariables } from '../theme/theme.ts';
+import { UploadCenter } from '../uploads/upload-center.tsx';
+import { Brand } from './brand.tsx';
+import { ConfirmDialog } from './confirm.tsx';
+import { EmbedLayout } from './embed-layout.tsx';
+import { useAddress } from './embed.ts';
+import { Footer } from './footer.tsx';
+import classes from './frame.module.css';
+import { FrameDialogs } from './frame-dialogs.tsx';
+import { Header } from './header.tsx';
+import { HorizontalEntries, VerticalEntries } from './navigation.tsx';
+import type { Place } from './places.ts';
+import { ScrollToTop } from './scroll-to-top.tsx';
+
+/** The signed-in frame. Below 976 px the navigation is an overlay; the stored layout is not touched and comes back above. */
+export function DefaultLayout() {
+  const { isEmbed } = useAddress();
+  return isEmbed ? <EmbedLayout /> : <Frame />;
+}
+
+function Frame() {
+  const { t } = useTranslation();
+  const { layout, navigationCollapsed, contentWidth, semiDarkNavigation, primaryDark, skin, density } = usePreferences();
+  const theme = useTheme();
+  const isWide = useMediaQuery(`(min-width: ${overlayBreakpoint}px)`, undefined, { getInitialValueInEffect: false });
+  const [isOverlayOpen, overlay] = useDisclosure();
+  const place = useMatches().at(-1)?.handle as Place | undefined;
+  const isVertical = isWide && layout === 'vertical';
+  const isHorizontal = isWide && layout === 'horizontal';
+  const navStyle = semiDarkNavigation && theme === 'light' ? semiDarkVariables(primaryDark) : undefined;
+  const isFixed = place?.height === 'fixed';
+  const main = useMainFocus();
+  const isBoxed = place?.width !== 'fluid' && contentWidth === 'boxed';
+
+  useEffect(() => {
+    if (isWide) overlay.close();
+  }, [isWide, overlay.close]);
+  useEffect(() => {
+    document.documentElement.dataset.skin = skin;
+    document.documentElement.dataset.density = density;
+  }, [skin, density]);
+
+  return (
+    <div className={classes.frame} data-layout={isVertical ? 'vertical' : isHorizontal ? 'horizontal' : 'overlay'}>
+      <a href="#main" className={classes.skip}>
+        {t('frame.skip')}
+      </a>
+      <Progress />
+      {isVertical && (
+        <nav className={classes.nav} style={navStyle} data-collapsed={navigationCollapsed || undefined} aria-label={t('frame.navigation')}>
+          <Brand isCollapsed={navigationCollapsed} />
+          <div className={classes.navScroll}>
+            <VerticalEntries isCollapsed={navigationCollapsed} />
+          </div>
+          <div className={classes.navFoot}>
+            <CollapseButton />
+          </div>
+        </nav>
+      )}
+      <div className={classes.column}>
+        <Header
+          start={
+            isWide ? (
+              isHorizontal && <Brand />
+            ) : (
+              <>
+                <ActionIcon
+                  variant="subtle"
+                  color="neutral"
+                  size={44}
+                  onClick={overlay.open}
+                  aria-label={t('frame.openNavigation')}
+                  aria-expanded={isOverlayOpen}
+                >
+                  <IconMenu2 size={22} />
+                </ActionIcon>
+                <Brand />
+              </>
+            )
+          }
+        />
+        {isHorizontal && (
+          <nav className={classes.bar} style={navStyle} aria-label={t('frame.navigation')}>
+            <HorizontalEntries />
+          </nav>
+        )}
+        <main
+          id="main"
+          ref={main}
+          tabIndex={-1}
+          className={classes.main}
+          data-boxed={isBoxed || undefined}
+          data-height={place?.height}
+          data-bar={isHorizontal || undefined}
+        >
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </main>
+        {!isFixed && <Footer />}
+      </div>
+      <Drawer
+        opened={!isWide && isOverlayOpen}
+        onClose={overlay.close}
+        size={280}
+        title={<Brand />}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+        padding={0}
+      >
+        <nav aria-label={t('frame.navigation')} style={{ padding: '0 12px 16px' }}>
+          <VerticalEntries onOpen={overlay.close} />
+        </nav>
+      </Drawer>
+      {!isFixed && <ScrollToTop />}
+      <UploadCenter />
+      <FrameDialogs />
+      <ConfirmDialog />
+    </div>
+  );
+}
+
+function CollapseButton() {
+  const { t } = useTranslation();
+  const isCollapsed = usePreferences((preferences) => preferences.navigationCollapsed);
+  const label = t(isCollapsed ? 'frame.expand' : 'frame.collapse');
+  const Icon = isCollapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  return (
+    <Tooltip label={`${label}  [`} position="right">
+      <ActionIcon
+        variant="subtle"
+        color="neutral"
+        size="lg"
+        aria-label={label}
+        aria-expanded={!isCollapsed}
+        onClick={() => setPreferences({ navigationCollapsed: !isCollapsed })}
+      >
+        <Icon size={20} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** A thin line while the next page's chunk is on its way. */
+function Progress() {
+  return useNavigation().state === 'idle' ? null : <div className={classes.progress} aria-hidden />;
+}
+
+/** A new page begins at its top and is announced: the main area takes the focus, as after a full load. */
+function useMainFocus() {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    window.scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
+}

@@ -1,0 +1,11 @@
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { Screen } from './screen.tsx';
+
+/** The catch-all. A coded error of the contract in the address says its own sentence as the title. */
+export function NotFoundScreen() {
+  const { t, i18n } = useTranslation();
+  const { error } = useParams();
+  const title = error && i18n.exists(error) ? t(error) : t('state.notFoundTitle');
+  return <Screen title={title} state={{ kind: 'notFound' }} />;
+}

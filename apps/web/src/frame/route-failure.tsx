@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next';
+import { useRevalidator, useRouteError } from 'react-router';
+import { CallError } from '../client/call-error.ts';
+import classes from './frame.module.css';
+import { Screen } from './screen.tsx';
+
+/** What broke while a page was loaded or drawn. After a new release old chunks are gone: loading anew brings the new ones. */
+export function RouteFailure({ isWhole = false }: { isWhole?: boolean }) {
+  const { t } = useTranslation();
+  const error = useRouteError();
+  const { revalidate } = useRevalidator();
+  const retry = error instanceof CallError ? () => void revalidate() : () => window.location.reload();
+  const screen = <Screen title={t('state.errorTitle')} state={{ kind: 'error', error, onRetry: retry }} />;
+  return isWhole ? <main className={classes.blank}>{screen}</main> : screen;
+}

@@ -1,0 +1,229 @@
+import { ActionIcon, Button, CopyButton, Group, Skeleton, Stack, Text, Title, Tooltip } from '@mantine/core';
+import {
+  IconArrowLeft,
+  IconCloudOff,
+  IconCopy,
+  IconError404,
+  IconFilterOff,
+  IconHammer,
+  IconLock,
+  IconMoodEmpty,
+  IconRefresh,
+} from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { CallError, failureText } from '../client/call-error.ts';
+import { formatTime } from '../language/formats.ts';
+import classes from './screen.module.css';
+
+type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>;
+
+/** What a screen shows in place of its content; `ready` shows the content. */
+export type ScreenState =
+  | { kind: 'ready'; staleSince?: number; error?: unknown; onRetry?: () => void }
+  | { kind: 'loading' }
+  | { kind: 'empty'; icon?: Icon; title: string; text?: string; action?: ReactNode }
+  | { kind: 'noMatch'; onClear: () => void }
+  | { kind: 'error'; error: unknown; onRetry?: () => void }
+  | { kind: 'noPermission'; permission: string }
+  | { kind: 'notFound' }
+  | { kind: 'notYet' };
+
+/** The state that a call's answer puts a screen in. Old data stay on the screen, with a word on their age. */
+export function stateOf(query: UseQueryResult<unknown, Error>): ScreenState {
+  const onRetry = () => void query.refetch();
+  if (query.data !== undefined) {
+    return query.error && !(query.error instanceof CallError && query.error.kind === 'signedOut')
+      ? { kind: 'ready', staleSince: query.dataUpdatedAt, error: query.error, onRetry }
+      : { kind: 'ready' };
+  }
+  const { error } = query;
+  if (!error) return { kind: 'loading' };
+  if (error instanceof CallError) {
+    if (error.kind === 'signedOut') return { kind: 'loading' };
+    const permission = error.errors.find((one) => one.code === 'access.denied')?.params?.permission;
+    if (error.status === 403) return { kind: 'noPermission', permission: String(permission ?? '') };
+    if (error.status === 404 || error.status === 410) return { kind: 'notFound' };
+  }
+  return { kind: 'error', error, onRetry };
+}
+
+interface ScreenProps {
+  title: ReactNode;
+  /** Behind the title: a status, a count. */
+  aside?: ReactNode;
+  back?: { to: string; label: string };
+  actions?: ReactNode;
+  /** Between the head and the content: search, filters, tabs. */
+  toolbar?: ReactNode;
+  state?: ScreenState;
+  /** Drawn while loading, with the geometry of the content. */
+  skeleton?: ReactNode;
+  children?: ReactNode;
+}
+
+/** Every screen: a head, a toolbar and a content that is in one of its states. */
+export function Screen({ title, aside, back, actions, toolbar, state = { kind: 'ready' }, skeleton, children }: ScreenProps) {
+  return (
+    <section className={classes.screen} aria-busy={state.kind === 'loading'}>
+      <header className={classes.head}>
+        {back && (
+          <ActionIcon component={Link} to={back.to} variant="subtle" color="neutral" aria-label={back.label} size="lg">
+            <IconArrowLeft size={20} />
+          </ActionIcon>
+        )}
+        <Title order={1} className={classes.title}>
+          {title}
+        </Title>
+        {aside}
+        {actions && <Group className={classes.actions}>{actions}</Group>}
+      </header>
+      {toolbar}
+      {state.kind === 'ready' && state.staleSince !== undefined && <Stale state={state} />}
+      {state.kind === 'ready' ? children : <Instead state={state} skeleton={skeleton} />}
+    </section>
+  );
+}
+
+function Stale({ state }: { state: Extract<ScreenState, { kind: 'ready' }> }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.stale} role="status">
+      <IconCloudOff size={16} aria-hidden />
+      <span>
+        {failureText(state.error, t)} {t('state.staleSince', { time: formatTime(new Date(state.staleSince ?? 0).toISOString()) })}
+      </span>
+      <Button size="compact-sm" variant="subtle" color="warning" onClick={state.onRetry}>
+        {t('common.retry')}
+      </Button>
+    </div>
+  );
+}
+
+function Instead({ state, skeleton }: { state: Exclude<ScreenState, { kind: 'ready' }>; skeleton: ReactNode }) {
+  const { t } = useTranslation();
+  switch (state.kind) {
+    case 'loading':
+      return <Late>{skeleton ?? <ListSkeleton />}</Late>;
+    case 'empty':
+      return (
+        <Panel icon={state.icon ?? IconMoodEmpty} title={state.title} text={state.text}>
+          {state.action}
+        </Panel>
+      );
+    case 'noMatch':
+      return (
+        <Panel icon={IconFilterOff} title={t('state.noMatch')} text={t('state.noMatchText')}>
+          <Button variant="default" onClick={state.onClear}>
+            {t('common.clearFilters')}
+          </Button>
+        </Panel>
+      );
+    case 'noPermission':
+      return <Panel icon={IconLock} title={t('state.noPermission')} text={t('access.denied', { permission: state.permission })} />;
+    case 'notFound':
+      return (
+        <Panel icon={IconError404} title={t('state.notFound')} text={t('resource.notFound')}>
+          <Button component={Link} to="/" variant="default">
+            {t('common.home')}
+          </Button>
+        </Panel>
+      );
+    case 'notYet':
+      return <Panel icon={IconHammer} title={t('state.notYet')} text={t('state.notYetText')} />;
+    case 'error':
+      return <Failure error={state.error} onRetry={state.onRetry} />;
+  }
+}
+
+function Failure({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  const requestId = error instanceof CallError ? error.requestId : null;
+  return (
+    <Panel icon={IconCloudOff} title={t('state.error')} text={failureText(error, t)} role="alert">
+      {requestId && (
+        <Group gap={4} justify="center">
+          <Text size="xs" c="dimmed">
+            {t('state.requestId')} <code>{requestId}</code>
+          </Text>
+          <CopyButton value={requestId}>
+            {({ copied, copy }) => (
+              <Tooltip label={t(copied ? 'common.copied' : 'common.copy')}>
+                <ActionIcon size="sm" variant="subtle" color="neutral" onClick={copy} aria-label={t('common.copy')}>
+                  <IconCopy size={14} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </CopyButton>
+        </Group>
+      )}
+      {onRetry && (
+        <Button leftSection={<IconRefresh size={16} />} onClick={onRetry}>
+          {t('common.retry')}
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+interface PanelProps {
+  icon: Icon;
+  title: string;
+  text?: string | undefined;
+  role?: 'alert';
+  children?: ReactNode;
+}
+function Panel({ icon: Icon, title, text, role, children }: PanelProps) {
+  return (
+    <Stack className={classes.panel} role={role}>
+      <span className={classes.panelIcon}>
+        <Icon size={28} stroke={1.6} aria-hidden />
+      </span>
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      {text && (
+        <Text c="dimmed" maw={460}>
+          {text}
+        </Text>
+      )}
+      {children}
+    </Stack>
+  );
+}
+
+/** Nothing for 150 ms: what comes at once should not flicker. */
+function Late({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 150);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <>
+      <span className="visually-hidden" role="status">
+        {t('state.loading')}
+      </span>
+      {isLate && children}
+    </>
+  );
+}
+
+export function ListSkeleton({ rows = 8 }: { rows?: number }) {
+  return (
+    <div className="card" aria-hidden>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
+        <div key={row} className={classes.skeletonRow}>
+          <Skeleton h={28} w={28} />
+          <Skeleton h={12} w={`${30 - (row % 4) * 4}%`} />
+          <Skeleton h={20} w={96} radius="xl" />
+          <Skeleton h={12} w="16%" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef } from 'react';
+import { create } from 'zustand';
+import { usePreferences } from '../preferences/preferences.ts';
+
+/** A key or a sequence of keys, as `g s`, `ctrl+k`, `?`, `ArrowLeft`; the words of what it does are a message key. */
+export interface Shortcut {
+  keys: string;
+  /** Message key for the sheet. */
+  label: string;
+  run: () => void;
+  /** Works while typing and with a dialog open. */
+  isEverywhere?: boolean;
+}
+
+interface Set {
+  title: string;
+  shortcuts: readonly Shortcut[];
+}
+
+export const useShortcutSets = create<{ sets: readonly Set[] }>(() => ({ sets: [] }));
+
+/** Offers keys while the calling component is on the screen. `title` is the message key of its part of the sheet. */
+export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): void {
+  const latest = useRef(shortcuts);
+  latest.current = shortcuts;
+  const names = shortcuts.map((shortcut) => shortcut.keys).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the set is offered anew only when its keys change
+  useEffect(() => {
+    const set: Set = {
+      title,
+      shortcuts: latest.current.map((shortcut) => ({
+        ...shortcut,
+        run: () => latest.current.find((now) => now.keys === shortcut.keys)?.run(),
+      })),
+    };
+    useShortcutSets.setState(({ sets }) => ({ sets: [...sets, set] }));
+    return () => useShortcutSets.setState(({ sets }) => ({ sets: sets.filter((other) => other !== set) }));
+  }, [title, names]);
+}
+
+/** The name of the key that was pressed, with its modifiers: `ctrl+k`, `shift+x`, `?`, `ArrowLeft`. */
+export function keyName(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>): string {
+  const isLetter = /^[a-z]$/i.test(event.key);
+  return [
+    event.ctrlKey || event.metaKey ? 'ctrl+' : '',
+    event.altKey ? 'alt+' : '',
+    event.shiftKey && isLetter ? 'shift+' : '',
+    isLetter ? event.key.toLowerCase() : event.key,
+  ].join('');
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) && !isTickBox(target);
+const isTickBox = (target: HTMLElement) => target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type);
+const isDialogOpen = (): boolean => document.querySelector('[role="dialog"],[role="menu"],[role="listbox"]') !== null;
+
+const sequenceMilliseconds = 1000;
+let before = { name: '', at: 0 };
+
+/** Hears all keys for whatever sets are offered; the youngest set wins. */
+export function hearKeys(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const name = keyName(event);
+  const sequence = event.timeStamp - before.at < sequenceMilliseconds ? `${before.name} ${name}` : '';
+  before = { name, at: event.timeStamp };
+  const isPlain = name.length === 1;
+  const isQuiet = isTyping(event.target) || isDialogOpen() || (isPlain && !usePreferences.getState().letterKeys);
+  const all = [...useShortcutSets.getState().sets].reverse().flatMap((set) => set.shortcuts);
+  const hit = all.find((shortcut) => sequence && shortcut.keys === sequence) ?? all.find((shortcut) => shortcut.keys === name);
+  if (!hit || (isQuiet && !hit.isEverywhere)) return;
+  event.preventDefault();
+  hit.run();
+}

@@ -1,0 +1,36 @@
+import { notifications } from '@mantine/notifications';
+import { IconAlertCircle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
+import i18next from 'i18next';
+import { CallError, failureText } from '../client/call-error.ts';
+
+const t = (key: string, params?: Record<string, unknown>): string => i18next.t(key, params ?? {});
+
+/** The only way to a toast: top right, five seconds, kept on navigation and on click; errors alone are alerts. */
+export const notify = {
+  success: (message: string): void =>
+    void notifications.show({ message, color: 'success', icon: <IconCheck size={18} />, role: 'status', closeButtonProps: { 'aria-label': t('common.close') } }),
+  info: (message: string): void =>
+    void notifications.show({ message, color: 'info', icon: <IconInfoCircle size={18} />, role: 'status', closeButtonProps: { 'aria-label': t('common.close') } }),
+  error: (message: string): void =>
+    void notifications.show({
+      message,
+      color: 'error',
+      icon: <IconAlertCircle size={18} />,
+      role: 'alert',
+      closeButtonProps: { 'aria-label': t('common.close') },
+    }),
+  /** What a failed call says. A lost token was told already and is not told twice (specification §8). */
+  failure: (error: unknown): void => {
+    if (error instanceof CallError && error.kind === 'signedOut') return;
+    notify.error(failureText(error, t));
+  },
+  tokenInvalid: (): void =>
+    void notifications.show({
+      id: 'token-invalid',
+      message: t('auth.tokenInvalid'),
+      color: 'error',
+      icon: <IconAlertCircle size={18} />,
+      role: 'alert',
+      closeButtonProps: { 'aria-label': t('common.close') },
+    }),
+};

@@ -1,0 +1,51 @@
+import { formatBytes, formatLength, type Unit } from '@pdf2press/contract';
+import i18next from 'i18next';
+
+/** Dates, numbers and sizes as the reader's language writes them. */
+const language = () => (i18next.language === 'en-XA' ? 'en' : i18next.language || 'en');
+
+export const formatTime = (iso: string, style: 'short' | 'long' = 'short'): string =>
+  new Intl.DateTimeFormat(language(), {
+    dateStyle: style === 'short' ? 'medium' : 'full',
+    timeStyle: style === 'short' ? 'short' : 'medium',
+  }).format(new Date(iso));
+
+export const formatNumber = (value: number, options?: Intl.NumberFormatOptions): string =>
+  new Intl.NumberFormat(language(), options).format(value);
+
+export const formatPercent = (share: number): string => formatNumber(share, { style: 'percent', maximumFractionDigits: 0 });
+
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', 7],
+  ['week', 4.35],
+  ['month', 12],
+  ['year', Number.POSITIVE_INFINITY],
+];
+
+/** `2 minutes ago`. */
+export function formatAgo(iso: string, now = Date.now()): string {
+  const relative = new Intl.RelativeTimeFormat(language(), { numeric: 'auto', style: 'short' });
+  let value = Math.min(0, (new Date(iso).getTime() - now) / 1000);
+  for (const [unit, size] of steps) {
+    if (Math.abs(value) < size) return relative.format(Math.round(value), unit);
+    value /= size;
+  }
+  return '';
+}
+
+/** `0.4 s`, `6.1 s`, `2 min 5 s`, `1 h 2 min`. */
+export function formatDuration(milliseconds: number): string {
+  const unit = (value: number, name: string, digits = 0) =>
+    formatNumber(value, { style: 'unit', unit: name, unitDisplay: 'narrow', maximumFractionDigits: digits });
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return unit(seconds, 'second', seconds < 10 ? 1 : 0);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${unit(minutes, 'minute')} ${unit(Math.round(seconds % 60), 'second')}`;
+  return `${unit(Math.floor(minutes / 60), 'hour')} ${unit(minutes % 60, 'minute')}`;
+}
+
+export const formatSize = formatBytes;
+export const formatPoints = (points: number, unit: Unit): string => formatLength(points, unit, language());

@@ -1,0 +1,5 @@
+import { Screen } from '../frame/screen.tsx';
+
+export function NotificationsScreen() {
+  return <Screen title="" state={{ kind: 'notYet' }} />;
+}

@@ -1,0 +1,89 @@
+import { create } from 'zustand';
+import { type PersistStorage, persist } from 'zustand/middleware';
+import { appTitle, defaultPrimary } from '../constants.ts';
+import type { Hex } from '../theme/colours.ts';
+
+/** What a visitor chose for themselves (specification §1). Each lies under a key of its own: `pdf2press-<name>`. */
+export interface Preferences {
+  layout: 'vertical' | 'horizontal';
+  theme: 'light' | 'dark' | 'system';
+  skin: 'default' | 'bordered';
+  primaryLight: Hex;
+  primaryDark: Hex;
+  /** Null: the browser's language. */
+  language: string | null;
+  navbarBlur: boolean;
+  navigationCollapsed: boolean;
+  contentWidth: 'boxed' | 'fluid';
+  semiDarkNavigation: boolean;
+  density: 'comfortable' | 'compact';
+  /** Shortcuts of a single letter (WCAG 2.1.4). */
+  letterKeys: boolean;
+  /** Columns of the session list that are hidden. */
+  hiddenColumns: readonly string[];
+  pageSize: number;
+}
+
+export const defaultPreferences: Preferences = {
+  layout: 'vertical',
+  theme: 'light',
+  skin: 'default',
+  primaryLight: defaultPrimary,
+  primaryDark: defaultPrimary,
+  language: null,
+  navbarBlur: true,
+  navigationCollapsed: false,
+  contentWidth: 'boxed',
+  semiDarkNavigation: false,
+  density: 'comfortable',
+  letterKeys: true,
+  hiddenColumns: ['id'],
+  pageSize: 25,
+};
+
+export const preferenceKey = (name: string): string => `${appTitle}-${name}`;
+
+/** One storage key for each preference, so that they can be read, set and cleared one by one. */
+const storage: PersistStorage<Preferences> = {
+  getItem: () => {
+    const entries = Object.keys(defaultPreferences).flatMap((name) => {
+      const text = readKey(preferenceKey(name));
+      if (text === null) return [];
+      try {
+        return [[name, JSON.parse(text) as unknown]];
+      } catch {
+        // Someone else wrote it: the default stands.
+        return [];
+      }
+    });
+    return { state: Object.fromEntries(entries) as unknown as Preferences, version: 0 };
+  },
+  setItem: (_, { state }) => {
+    for (const name of Object.keys(defaultPreferences) as (keyof Preferences)[]) {
+      const text = JSON.stringify(state[name]);
+      if (text === JSON.stringify(defaultPreferences[name])) removeKey(preferenceKey(name));
+      else writeKey(preferenceKey(name), text);
+    }
+  },
+  removeItem: () => {
+    for (const name of Object.keys(defaultPreferences)) removeKey(preferenceKey(name));
+  },
+};
+
+// Local storage can be forbidden by the browser; the app then works with the defaults.
+function guarded<T>(act: () => T, fallback: T): T {
+  try {
+    return act();
+  } catch {
+    return fallback;
+  }
+}
+export const readKey = (key: string): string | null => guarded(() => localStorage.getItem(key), null);
+export const writeKey = (key: string, text: string): void => guarded<void>(() => localStorage.setItem(key, text), undefined);
+export const removeKey = (key: string): void => guarded<void>(() => localStorage.removeItem(key), undefined);
+
+export const usePreferences = create<Preferences>()(
+  persist(() => defaultPreferences, { name: appTitle, storage }),
+);
+
+export const removeKey = (key: string): void => guarded<void>(() => localStorage.removeItem(key), undefined);

@@ -1,0 +1,71 @@
+import { Checkbox, SimpleGrid, Stack, Text } from '@mantine/core';
+import { type Permission, permissions as all } from '@pdf2press/contract';
+import { useTranslation } from 'react-i18next';
+import classes from './permission-picker.module.css';
+
+interface Props {
+  value: readonly Permission[];
+  onChange: (value: readonly Permission[]) => void;
+  /** What may be granted; others are shown locked. Absent: all. */
+  offered?: readonly Permission[];
+  isReadOnly?: boolean;
+}
+
+const areaOf = (permission: Permission): string => permission.split('.')[0] ?? '';
+const areas = [...new Set(all.map(areaOf))];
+
+/** All permissions by area, each area with a box of its own for all or none. */
+export function PermissionPicker({ value, onChange, offered = all, isReadOnly = false }: Props) {
+  const { t } = useTranslation();
+  const held = new Set(value);
+  const grantable = new Set(offered);
+  const set = (changed: readonly Permission[], isOn: boolean) => {
+    const next = new Set(value);
+    for (const permission of changed) {
+      if (isOn) next.add(permission);
+      else next.delete(permission);
+    }
+    onChange(all.filter((permission) => next.has(permission)));
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" className={classes.areas}>
+      {areas.map((area) => {
+        const own = all.filter((permission) => areaOf(permission) === area);
+        const free = own.filter((permission) => grantable.has(permission));
+        const count = own.filter((permission) => held.has(permission)).length;
+        const name = t(`permission.area.${area}`);
+        return (
+          <fieldset key={area} className={classes.area}>
+            <legend className="visually-hidden">{name}</legend>
+            <Checkbox
+              label={
+                <Text fw={600}>
+                  {name}{' '}
+                  <Text span c="dimmed" fw={400} className="tabular">
+                    {count}/{own.length}
+                  </Text>
+                </Text>
+              }
+              checked={count === own.length}
+              indeterminate={count > 0 && count < own.length}
+              disabled={isReadOnly || free.length === 0}
+              onChange={(event) => set(free, event.currentTarget.checked)}
+            />
+            <Stack gap={6} mt={8} ps={28}>
+              {own.map((permission) => (
+                <Checkbox
+                  key={permission}
+                  size="xs"
+                  label={t(`permission.${permission.slice(area.length + 1)}`)}
+                  checked={held.has(permission)}
+                  disabled={isReadOnly || !grantable.has(permission)}
+                  onChange={(event) => set([permission], event.currentTarget.checked)}
+                />
+              ))}
+            </Stack>
+          </fieldset>
+        );
+      })}
+    </SimpleGrid>
+  );
+}

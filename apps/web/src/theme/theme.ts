@@ -1,0 +1,121 @@
+import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core';
+import { overlayBreakpoint } from '../constants.ts';
+import { type Hex, primaryShades, ramp } from './colours.ts';
+import { amber, type Palette, paletteOf, pasteboard } from './palette.ts';
+
+export type Shape = 'default' | 'bordered';
+
+/** Statuses use these palettes' names; their shades come from our own variables. */
+const statusColours = ['success', 'info', 'warning', 'error', 'neutral'];
+const em = (pixels: number) => `${pixels / 16}em`;
+
+export const makeTheme = (primary: Hex) =>
+  createTheme({
+    fontFamily: '"Inter Variable", "PingFang SC", "Noto Sans SC", "Microsoft YaHei", system-ui, sans-serif',
+    fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+    fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
+    lineHeights: { xs: '1.4', sm: '1.5', md: '1.5', lg: '1.5', xl: '1.4' },
+    headings: {
+      fontWeight: '650',
+      sizes: {
+        h1: { fontSize: '1.375rem', lineHeight: '1.25' },
+        h2: { fontSize: '1.125rem', lineHeight: '1.25' },
+        h3: { fontSize: '1rem', lineHeight: '1.25' },
+        h4: { fontSize: '0.875rem', lineHeight: '1.25' },
+      },
+    },
+    spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+    defaultRadius: 'sm',
+    radius: { xs: '4px', sm: '6px', md: '10px', lg: '16px', xl: '24px' },
+    breakpoints: { xs: em(480), sm: em(640), md: em(overlayBreakpoint), lg: em(1200), xl: em(1440) },
+    colors: { brand: ramp(primary) as unknown as MantineColorsTuple },
+    primaryColor: 'brand',
+    primaryShade: 5,
+    cursorType: 'pointer',
+    focusRing: 'auto',
+    respectReducedMotion: true,
+    variantColorResolver: (input) => {
+      const name = input.color ?? 'brand';
+      if (name === 'brand' && input.variant === 'filled') {
+        return { background: 'var(--p2p-fill)', hover: 'var(--p2p-fill-hover)', color: 'var(--p2p-on-fill)', border: 'none' };
+      }
+      if (name === 'brand' && (input.variant === 'light' || input.variant === 'subtle' || input.variant === 'transparent')) {
+        return {
+          background: input.variant === 'light' ? 'var(--p2p-soft)' : 'transparent',
+          hover: input.variant === 'transparent' ? 'transparent' : 'var(--p2p-soft-hover)',
+          color: 'var(--p2p-strong)',
+          border: 'none',
+        };
+      }
+      if (statusColours.includes(name)) {
+        const text = name === 'neutral' ? 'var(--p2p-text)' : `var(--p2p-${name})`;
+        const isFilled = input.variant === 'filled';
+        const isLight = input.variant === 'light';
+        return {
+          background: isFilled ? text : isLight ? `var(--p2p-${name}-soft)` : 'transparent',
+          hover: isFilled ? text : `var(--p2p-${name}-soft)`,
+          color: isFilled ? 'var(--p2p-surface)' : text,
+          border: input.variant === 'outline' ? `1px solid ${text}` : 'none',
+        };
+      }
+      return defaultVariantColorsResolver(input);
+    },
+    components: {
+      Button: { defaultProps: { size: 'sm' } },
+      Tooltip: { defaultProps: { withArrow: false, openDelay: 350, events: { hover: true, focus: true, touch: false } } },
+      Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
+      Popover: { defaultProps: { shadow: 'md' } },
+      Modal: { defaultProps: { radius: 'md', centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
+      Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 } } },
+      Loader: { defaultProps: { type: 'oval' } },
+    },
+  });
+
+const varName = (key: string) => `--p2p-${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+function variablesOf(primary: Hex, palette: Palette, isDark: boolean): Record<string, string> {
+  const shades = primaryShades(primary, { isDark, surface: palette.surface, canvas: palette.canvas });
+  const own = Object.fromEntries([...Object.entries(palette), ...Object.entries(shades)].map(([key, hex]) => [varName(key), hex]));
+  return {
+    ...own,
+    // Mantine paints papers, modals and menus with its body colour; the page has its own canvas.
+    '--mantine-color-body': palette.surface,
+    '--mantine-color-text': palette.text,
+    '--mantine-color-dimmed': palette.dimmed,
+    '--mantine-color-placeholder': palette.dimmed,
+    '--mantine-color-anchor': shades.strong,
+    '--mantine-color-error': palette.error,
+    '--mantine-color-default': palette.surface,
+    '--mantine-color-default-hover': palette.hover,
+    '--mantine-color-default-color': palette.text,
+    '--mantine-color-default-border': palette.hairline,
+    '--mantine-color-disabled': palette.neutralSoft,
+    '--mantine-color-disabled-color': palette.dimmed,
+    '--mantine-color-disabled-border': palette.hairline,
+    '--mantine-primary-color-filled': shades.fill,
+    '--mantine-primary-color-filled-hover': shades.fillHover,
+    '--mantine-primary-color-light': shades.soft,
+    '--mantine-primary-color-light-hover': shades.softHover,
+    '--mantine-primary-color-light-color': shades.strong,
+    '--mantine-primary-color-contrast': shades.onFill,
+    '--mantine-color-brand-filled': shades.fill,
+    '--mantine-color-brand-filled-hover': shades.fillHover,
+    '--mantine-color-brand-light': shades.soft,
+    '--mantine-color-brand-light-hover': shades.softHover,
+    '--mantine-color-brand-light-color': shades.strong,
+    '--mantine-color-brand-text': shades.strong,
+    '--mantine-color-brand-outline': shades.strong,
+  };
+}
+
+/** Our tokens as CSS variables, `--p2p-*`, for both themes; Mantine's own follow them. */
+export const cssVariables =
+  (primary: { light: Hex; dark: Hex }): CSSVariablesResolver =>
+  () => ({
+    variables: { '--p2p-pasteboard': pasteboard, '--p2p-amber': amber },
+    light: variablesOf(primary.light, paletteOf(false), false),
+    dark: variablesOf(primary.dark, paletteOf(true), true),
+  });
+
+/** The dark palette as inline variables, for a navigation that stays dark in the light theme. */
+export const semiDarkVariables = (primary: Hex): Record<string, string> => variablesOf(primary, paletteOf(true), true);

@@ -1,0 +1,3 @@
+export function UploadCenter() {
+  return null;
+}

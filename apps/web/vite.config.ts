@@ -1,0 +1,17 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** In development the API runs apart; `API_URL` says where. */
+const api = process.env.API_URL ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  plugins: [react()],
+  build: {
+    outDir: 'dist',
+    manifest: true,
+    // The oldest browsers that know everything we use; no transforms for older ones.
+    target: ['chrome111', 'firefox114', 'safari16.4'],
+    sourcemap: false,
+  },
+  server: { proxy: { '/api': { target: api, changeOrigin: false } } },
+});

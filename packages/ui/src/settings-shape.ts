@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+/** What a generated form must know of a setting, read from its zod schema by way of JSON Schema. */
+export type FieldShape =
+  | { kind: 'group'; fields: readonly (readonly [string, FieldShape])[] }
+  | { kind: 'number'; unit: string | null; min?: number; max?: number; isInteger: boolean; isOptional: boolean; initial: unknown }
+  | { kind: 'flag'; initial: unknown }
+  | { kind: 'choice'; options: readonly string[]; isOptional: boolean; initial: unknown }
+  | { kind: 'text'; isOptional: boolean; isLong: boolean; initial: unknown }
+  | { kind: 'names'; initial: unknown }
+  | { kind: 'several'; options: readonly string[]; initial: unknown }
+  | { kind: 'rows'; row: FieldShape; unit: string | null }
+  | { kind: 'unknown' };
+
+interface Json {
+  type?: string | string[];
+  properties?: Record<string, Json>;
+  items?: Json;
+  enum?: unknown[];
+  anyOf?: Json[];
+  allOf?: Json[];
+  oneOf?: Json[];
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  const?: unknown;
+  unit?: string;
+}
+
+/** Longer texts get a field of several lines. */
+const longText = 200;
+
+/** The shape of a schema's settings. What has no field of its own comes out as `unknown` and keeps its stored value. */
+export const shapeOf = (schema: z.ZodType): FieldShape =>
+  read(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json);
+
+function read(json: Json): FieldShape {
+  const choices = json.anyOf ?? json.oneOf;
+  if (choices) {
+    const [first, ...others] = choices.filter((choice) => choice.type !== 'null');
+    const isOptional = choices.length > others.length + 1;
+    if (!first || others.length > 0) return { kind: 'unknown' };
+    const inner = read({ ...first, default: json.default ?? first.default, unit: json.unit ?? first.unit } as Json);
+    return 'isOptional' in inner ? { ...inner, isOptional } : inner;
+  }
+  if (json.allOf?.length === 1 && json.allOf[0]) return read({ ...json.allOf[0], ...json, allOf: [] } as Json);
+  const initial = json.default;
+  if (json.enum) return { kind: 'choice', options: json.enum.map(String), isOptional: false, initial };
+  switch (json.type) {
+    case 'object':
+      return json.properties
+        ? { kind: 'group', fields: Object.entries(json.properties).map(([key, inner]) => [key, read(inner)] as const) }
+        : { kind: 'unknown' };
+    case 'boolean':
+      return { kind: 'flag', initial };
+    case 'number':
+    case 'integer':
+      return {
+        kind: 'number',
+        unit: json.unit ?? null,
+        ...(json.minimum !== undefined ? { min: json.minimum } : {}),
+        ...(json.maximum !== undefined ? { max: json.maximum } : {}),
+        isInteger: json.type === 'integer',
+        isOptional: false,
+        initial,
+      };
+    case 'string':
+      return { kind: 'text', isOptional: false, isLong: (json.maxLength ?? 0) > longText, initial };
+    case 'array': {
+      const item = json.items;
+      if (item?.enum) return { kind: 'several', options: item.enum.map(String), initial };
+      if (item?.type === 'string') return { kind: 'names', initial };
+      if (item?.type === 'object') return { kind: 'rows', row: withUnit(read(item), json.unit), unit: json.unit ?? null };
+      return { kind: 'unknown' };
+    }
+    default:
+      return { kind: 'unknown' };
+  }
+}
+
+/** The unit that a list says for the numbers of its rows. */
+const withUnit = (shape: FieldShape, unit: string | undefined): FieldShape => {
+  if (!unit) return shape;
+  if (shape.kind === 'number') return { ...shape, unit: shape.unit ?? unit };
+  if (shape.kind === 'group') return { ...shape, fields: shape.fields.map(([key, inner]) => [key, withUnit(inner, unit)] as const) };
+  return shape;
+};
