@@ -1,5 +1,5 @@
 /** The door of the room: one page, one object, one colour. Only here does the product meet a PDF or colour engine. */
-export type { BoxArray, BoxName, EffectiveBoxes, RawBoxes } from './open/boxes.ts';
+export { type BoxArray, type BoxName, boxNames, type EffectiveBoxes, type RawBoxes } from './open/boxes.ts';
 export { type Budgets, defaultBudgets } from './open/budgets.ts';
 export type { Encryption, Permissions } from './open/encryption.ts';
 export { type OpenOptions, openPdf, type PageFacts, type PdfFile } from './open/pdf-file.ts';
@@ -45,6 +45,15 @@ export {
 } from './interpret/matrix.ts';
 export { effectiveLineWidth } from './interpret/state.ts';
 export { forgetInterpreter, interpreterOf, type Interpreter, type WalkOptions } from './interpret/walk.ts';
+export { type DieLines, findDieLines } from './place/die-lines.ts';
 export { type ImposeOptions, imposePdf } from './place/impose-pdf.ts';
 export { layoutPage } from './place/page-space.ts';
-export { rewritePdf } from './write/rewrite-file.ts';
+export { type PageJob, type PageOutcome, type PageWork, runPages, type StartPageJob } from './interpret/run-pages.ts';
+export { documentFacts } from './inspect/document-facts.ts';
+export { definedSpots, isSpot } from './inspect/defined-inks.ts';
+export { type InspectOptions, inspectPdf } from './inspect/inspect.ts';
+export { walkFields, walkNameTree } from './inspect/trees.ts';
+export * from './edit/editor.ts';
+export * from './edit/make-values.ts';
+export * from './edit/page-content.ts';
+export * from './edit/transform-page.ts';

@@ -1,0 +1,27 @@
+/** A worker thread of `runPages`: opens the file for itself, works on the pages it is given, one engine per thread. */
+import { pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+import { FileFaultError } from '@pdf2press/contract';
+import { openPdf } from '../open/pdf-file.ts';
+import type { StartPageJob, WorkerAnswer, WorkerOrder } from './run-pages.ts';
+
+const order = workerData as WorkerOrder;
+const module = (await import(pathToFileURL(order.job.module).href)) as Record<string, StartPageJob<unknown, unknown>>;
+const start = module[order.job.name];
+if (!start || !parentPort) throw new FileFaultError('INTERNAL', { job: order.job.name });
+const port = parentPort;
+const file = openPdf({ path: order.path, password: order.password, budgets: order.budgets });
+const job = start(file, order.params);
+
+port.on('message', (pages: readonly number[]) => {
+  for (const page of pages) port.postMessage(answerFor(page));
+});
+
+function answerFor(page: number): WorkerAnswer {
+  try {
+    return { page, result: job.page(page) };
+  } catch (error) {
+    if (error instanceof FileFaultError) return { page, error: { code: error.code, params: error.params } };
+    throw error;
+  }
+}
