@@ -28,7 +28,11 @@ const encoders = {
   jpeg: (image: Sharp, options: PictureOptions) => image.jpeg({ quality: options.quality ?? 82 }),
   tiff: (image: Sharp, options: PictureOptions) =>
     // Sharp measures TIFF in pixels per millimetre.
-    image.tiff({ compression: 'lzw', predictor: 'horizontal', ...(options.dpi ? { xres: options.dpi / 25.4, yres: options.dpi / 25.4 } : {}) }),
+    image.tiff({
+      compression: 'lzw',
+      predictor: 'horizontal',
+      ...(options.dpi ? { xres: options.dpi / 25.4, yres: options.dpi / 25.4 } : {}),
+    }),
 };
 
 const endings: Readonly<Record<string, string>> = { jpg: 'jpeg', tif: 'tiff' };

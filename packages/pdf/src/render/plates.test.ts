@@ -60,7 +60,12 @@ const overprintRules: { rule: string; below: string; above: string; want: Record
     above: '/Op0 gs /Spot cs 0.5 scn',
     want: { Cyan: 60, Magenta: 20, Spot: 50 },
   },
-  { rule: 'R2 OPM 0: a zero removes the ink', below: '0.6 0 0 0 k', above: '/Op0 gs 0 0.4 0 0 k', want: { Magenta: 40 } },
+  {
+    rule: 'R2 OPM 0: a zero removes the ink',
+    below: '0.6 0 0 0 k',
+    above: '/Op0 gs 0 0.4 0 0 k',
+    want: { Magenta: 40 },
+  },
   {
     rule: 'R2 OPM 1: a zero leaves the ink',
     below: '0.6 0 0 0 k',
@@ -93,7 +98,12 @@ const overprintRules: { rule: string; below: string; above: string; want: Record
     above: '/Op0 gs 0.5 g',
     want: { Black: 50, Spot: 70 },
   },
-  { rule: 'a spot is knocked out without overprint', below: '/Spot cs 0.7 scn', above: '0 0.4 0 0 k', want: { Magenta: 40 } },
+  {
+    rule: 'a spot is knocked out without overprint',
+    below: '/Spot cs 0.7 scn',
+    above: '0 0.4 0 0 k',
+    want: { Magenta: 40 },
+  },
   { rule: 'Multiply adds', below: '0.6 0 0 0 k', above: '/Mul gs 0.5 0.4 0 0 k', want: { Cyan: 80, Magenta: 40 } },
   {
     rule: 'All is on every plate',
@@ -101,7 +111,12 @@ const overprintRules: { rule: string; below: string; above: string; want: Record
     above: '/All cs 0.5 scn',
     want: { Cyan: 50, Magenta: 50, Yellow: 50, Black: 50, Spot: 50 },
   },
-  { rule: 'DeviceCMYK is never converted', below: '0 0 0 0 k', above: '0.01 0.33 0.5 0.99 k', want: { Cyan: 1, Magenta: 33, Yellow: 50, Black: 99 } },
+  {
+    rule: 'DeviceCMYK is never converted',
+    below: '0 0 0 0 k',
+    above: '0.01 0.33 0.5 0.99 k',
+    want: { Cyan: 1, Magenta: 33, Yellow: 50, Black: 99 },
+  },
 ];
 
 const patch = 20;
@@ -136,15 +151,26 @@ describe.each<GhostscriptKind>(['native', 'embedded'])('%s Ghostscript', (ghosts
   test.skipIf(isAbsent)(`names spots as people read them, even sixty of them${title}`, async () => {
     const names = ['Caf#c3#a9', 'Fa#e7on', 'Ink#2fSlash', 'P#28aren#29', '#e9#bb#84#e9#87#91', 'black', 'A#25B'];
     for (let index = names.length; index < 60; index += 1) names.push(`Ink#20${index}`);
-    const spaces = names.map((name, index) => `/S${index} ${separation(name, '0 1 0 0')}`).join(' ');
+    const look = (index: number): number => (index + 1) / 100;
+    const spaces = names.map((name, index) => `/S${index} ${separation(name, `0 ${look(index)} 0 1`)}`).join(' ');
     const content = names.map((_, index) => `/S${index} cs 0.5 scn ${index * 5} 0 5 10 re f`).join('\n');
     const source = { mediaBox: [0, 0, 300, 10], resources: `/ColorSpace << ${spaces} >>`, content };
     const plates = await serve({ pages: [source] }, { defaults }).plates(1, { dpi: 72 });
     const spots = plates.inks.filter((ink) => ink.kind === 'spot').map((ink) => ink.name);
     expect(spots).toHaveLength(60);
-    expect(spots).toEqual(expect.arrayContaining(['Café', 'Façon', 'Ink/Slash', 'P(aren)', '黄金', 'black', 'A%B', 'Ink 59']));
+    expect(spots).toEqual(
+      expect.arrayContaining(['Café', 'Façon', 'Ink/Slash', 'P(aren)', '黄金', 'black', 'A%B', 'Ink 59']),
+    );
     expect(inkAt(plates, 2.5, 5)).toEqual({ Café: 50 });
-    expect(plates.inks.find((ink) => ink.name === 'Café')?.cmyk[1]).toBeCloseTo(1, 2);
+    for (const [name, index] of [
+      ['Café', 0],
+      ['black', 5],
+      ['Ink 59', 59],
+    ] as const) {
+      const [cyan, magenta, , black] = plates.inks.find((ink) => ink.name === name)?.cmyk ?? [];
+      expect([cyan, black]).toEqual([0, 1]);
+      expect(magenta).toBeCloseTo(look(index), 2);
+    }
     expect(plates.hasTooManySpots).toBe(false);
   });
 
@@ -176,7 +202,16 @@ describe('pages of every shape', () => {
     ['crop outside media', [{ mediaBox: [0, 0, 200, 300], content: mark, extra: '/CropBox [-20 -20 150 400]' }]],
     ['corners in the wrong order', [{ mediaBox: [200, 300, 0, 0], content: mark }]],
     ['trim only', [{ mediaBox: [0, 0, 200, 300], content: mark, extra: '/TrimBox [20 30 180 280]' }]],
-    ['transparent beyond its crop', [{ mediaBox: [0, 0, 200, 300], content: mark, extra: '/CropBox [90 90 150 250] /Group << /S /Transparency /CS /DeviceCMYK >>' }]],
+    [
+      'transparent beyond its crop',
+      [
+        {
+          mediaBox: [0, 0, 200, 300],
+          content: mark,
+          extra: '/CropBox [90 90 150 250] /Group << /S /Transparency /CS /DeviceCMYK >>',
+        },
+      ],
+    ],
   ];
   /** First and last row and column with ink. */
   const inkedBox = (width: number, isInked: (pixel: number) => boolean, pixels: number): number[] => {
@@ -191,13 +226,14 @@ describe('pages of every shape', () => {
     }
     return box;
   };
-  test.each(shapes)('%s: plates, preview and our arithmetic lie on each other', async (_, pages) => {
+  test.each(shapes)('%s: plates, preview and our arithmetic lie on each other', async (shape, pages) => {
     const render = serve({ pages: pages ?? [] });
     for (const box of ['media', 'crop', 'trim'] as const) {
       const plates = await render.plates(1, { dpi: 100, box });
       const preview = render.preview(1, { dpi: 100, box });
       expect([preview.width, preview.height]).toEqual([plates.width, plates.height]);
-      expect(plates.isMended).toBe(false);
+      // Ghostscript cuts a transparent page at its CropBox: such a page is given to it in a copy.
+      expect(plates.isMended).toBe(shape.startsWith('transparent') && box === 'media');
       const [x0, y0, x1, y1] = plates.frame.box;
       if (x0 > 30 || y0 > 40 || x1 < 40 || y1 < 60) continue;
       const want = pixelsOf(plates.frame, [30, 40, 40, 60]);
@@ -214,7 +250,9 @@ describe('pages of every shape', () => {
 });
 
 test('a damaged file is mended and separated; what cannot be is said', async () => {
-  const whole = Buffer.from(buildPdf({ pages: [{ content: '0 1 0 0 k 0 0 200 200 re f' }, { content: '1 0 0 0 k 0 0 200 200 re f' }] }));
+  const whole = Buffer.from(
+    buildPdf({ pages: [{ content: '0 1 0 0 k 0 0 200 200 re f' }, { content: '1 0 0 0 k 0 0 200 200 re f' }] }),
+  );
   const cut = Buffer.concat([whole.subarray(0, whole.indexOf('xref')), Buffer.from('garbage')]);
   const plates = await serve(cut).plates(2, { dpi: 36 });
   expect(inkAt(plates, 100, 100)).toEqual({ Cyan: 100 });
@@ -245,7 +283,8 @@ test('layers and annotations follow the caller', async () => {
   expect(inkAt(all, 10, 10)).toEqual({ Cyan: 100 });
   const bare = await render.plates(1, { dpi: 36, annotations: false });
   expect(inkAt(bare, 110, 110)).toEqual({});
-  const pixel = (layers: 'view' | 'all'): number => render.preview(1, { dpi: 36, layers }).pixels[(99 * 100 + 2) * 3] ?? 0;
+  const pixel = (layers: 'view' | 'all'): number =>
+    render.preview(1, { dpi: 36, layers }).pixels[(99 * 100 + 2) * 3] ?? 0;
   expect(pixel('view')).toBe(255);
   expect(pixel('all')).toBeLessThan(50);
 });
@@ -271,7 +310,13 @@ test('what was separated once is kept; announced pages share runs; old pages mak
 test('the soft proof shows overprint', async () => {
   const colour = await createColourService();
   const render = serve({
-    pages: [{ mediaBox: [0, 0, 20, 20], resources: withDuo, content: '1 0 0 0 k 0 0 20 20 re f /Op1 gs 0 0 1 0 k 0 0 10 20 re f' }],
+    pages: [
+      {
+        mediaBox: [0, 0, 20, 20],
+        resources: withDuo,
+        content: '1 0 0 0 k 0 0 20 20 re f /Op1 gs 0 0 1 0 k 0 0 10 20 re f',
+      },
+    ],
     objects: { 5: duo },
   });
   const proof = softProof(await render.plates(1, { dpi: 72 }), colour);

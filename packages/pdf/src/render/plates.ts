@@ -21,7 +21,7 @@ export interface PagePlates {
   frame: PageFrame;
   inks: readonly Ink[];
   engine: SeparatedPage['engine'];
-  /** Separated from a copy that had to be mended first. */
+  /** Separated from a copy: the file is damaged, or its boxes or layers were in the way. */
   isMended: boolean;
   /** Part of the page could not be drawn: the plates may lack something. */
   hasErrors: boolean;

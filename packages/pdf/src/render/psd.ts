@@ -157,10 +157,12 @@ function pascalStrings(block: Buffer): Buffer[] {
   return strings;
 }
 
-/** DisplayInfo records: colour space 2 is CMYK, 65535 = no ink; opacity and kind follow. */
+const displayRecord = 14;
+
+/** DisplayInfo records of 14 bytes: colour space 2 is CMYK, then four inks, 65535 = none; opacity, kind and a filler follow. */
 function displayColours(block: Buffer): PlateInk['cmyk'][] {
   const colours: PlateInk['cmyk'][] = [];
-  for (let at = 0; at + 13 <= block.length; at += 13) {
+  for (let at = 0; at + displayRecord <= block.length; at += displayRecord) {
     const ink = (index: number): number => 1 - block.readUInt16BE(at + 2 + index * 2) / 65535;
     colours.push([ink(0), ink(1), ink(2), ink(3)]);
   }

@@ -110,6 +110,7 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
         path: options.path,
         password: options.password,
         frames: run.frames,
+        cutPages: new Set(run.frames.filter((frame) => isCut(file, frame)).map((frame) => frame.page)),
         box: asked.box ?? 'media',
         options: asked,
         outDir,
@@ -216,6 +217,14 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Ghostscript draws the group of a transparent page inside its CropBox only, whatever box it is asked for. */
+function isCut(file: PdfFile, frame: PageFrame): boolean {
+  const facts = file.pages[frame.page - 1];
+  if (!facts?.dict.map.has('Group')) return false;
+  const [x0, y0, x1, y1] = facts.effective.crop;
+  return frame.box[0] < x0 || frame.box[1] < y0 || frame.box[2] > x1 || frame.box[3] > y1;
 }
 
 /** Profiles given as bytes are told apart by their own checksum, which ICC keeps at offset 84, and their length. */

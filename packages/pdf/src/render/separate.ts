@@ -34,6 +34,8 @@ export interface SeparationRun {
   password?: string | undefined;
   /** All of one resolution and one kind of box. */
   frames: readonly PageFrame[];
+  /** Pages that Ghostscript would cut: only a copy whose boxes are these frames gives all of them. */
+  cutPages?: ReadonlySet<number>;
   box: BoxName;
   options: SeparationOptions;
   /** An empty directory that belongs to this run. */
@@ -46,7 +48,7 @@ export interface SeparatedPage {
   psd: PsdFile;
   psdPath: string;
   engine: GhostscriptKind;
-  /** Ghostscript could only read a copy that MuPDF mended. */
+  /** Separated from a copy: the file is damaged, or its boxes or layers were in the way. */
   isMended: boolean;
   /** Something on these pages could not be drawn. */
   hasErrors: boolean;
@@ -67,6 +69,11 @@ const boxArgs: Readonly<Record<BoxName, readonly string[]>> = {
   art: ['-dUseCropBox', '-dUseArtBox'],
 };
 
+interface Way {
+  engine: GhostscriptKind;
+  isMended: boolean;
+}
+
 /**
  * Separates pages; a page that one way does not give is tried the next way: the chosen engine, the embedded engine, a mended
  * copy.
@@ -74,60 +81,56 @@ const boxArgs: Readonly<Record<BoxName, readonly string[]>> = {
  * @throws FileFaultError PDF_CRASH, PDF_MEMORY, PDF_UNSUPPORTED when nothing at all came out and an engine failed.
  */
 export async function separatePages(run: SeparationRun): Promise<SeparatedPage[]> {
-  const first = ghostscriptKind(run.options.ghostscript);
-  const ways: { engine: GhostscriptKind; isMended: boolean }[] = [{ engine: first, isMended: false }];
-  // Hidden layers can only be shown by a copy that has no layers.
-  if (run.options.layers === 'all') ways.pop();
-  else if (first === 'native' && run.options.ghostscript !== 'native')
-    ways.push({ engine: 'embedded', isMended: false });
-  ways.push({ engine: first, isMended: true });
+  const { layers, ghostscript } = run.options;
+  const engine = ghostscriptKind(ghostscript);
+  const mended: Way = { engine, isMended: true };
+  const direct: Way[] = [{ engine, isMended: false }];
+  if (engine === 'native' && ghostscript !== 'native') direct.push({ engine: 'embedded', isMended: false });
 
+  const cut = run.frames.filter((frame) => run.cutPages?.has(frame.page));
+  const whole = run.frames.filter((frame) => !run.cutPages?.has(frame.page));
+  // Hidden layers can only be shown by a copy that has no layers.
+  const plans: [PageFrame[], Way[]][] =
+    layers === 'all'
+      ? [[[...run.frames], [mended]]]
+      : [
+          [whole, [...direct, mended]],
+          [cut, [mended, ...direct]],
+        ];
   const done = new Map<number, SeparatedPage>();
   let failure: unknown;
-  for (const way of ways) {
-    const left = run.frames.filter((frame) => !done.has(frame.page));
-    if (left.length === 0) break;
-    try {
-      for (const page of await separateOneWay(run, left, way)) done.set(page.frame.page, page);
-    } catch (error) {
-      run.signal?.throwIfAborted();
-      failure = error;
-    }
-    // Alone, a page does not suffer from its neighbours' damage.
-    if (left.length > 1 && left.some((frame) => !done.has(frame.page))) {
-      await separateSingly(
-        run,
-        left.filter((frame) => !done.has(frame.page)),
-        way,
-        done,
-      );
-    }
+  for (const [frames, ways] of plans) {
+    for (const way of ways) failure = (await separateSome(run, frames, way, done)) ?? failure;
   }
   if (done.size === 0 && failure !== undefined) throw failure;
   return [...done.values()];
 }
 
-async function separateSingly(
+/** Tries one way with the pages that are not done yet: together, then those that are missing one by one. */
+async function separateSome(
   run: SeparationRun,
   frames: readonly PageFrame[],
-  way: { engine: GhostscriptKind; isMended: boolean },
+  way: Way,
   done: Map<number, SeparatedPage>,
-): Promise<void> {
-  for (const frame of frames) {
+): Promise<unknown> {
+  const missing = (): PageFrame[] => frames.filter((frame) => !done.has(frame.page));
+  let failure: unknown;
+  const attempt = async (some: readonly PageFrame[]): Promise<void> => {
     try {
-      for (const page of await separateOneWay(run, [frame], way)) done.set(page.frame.page, page);
-    } catch {
-      // The next way, or the caller, meets the same page again.
+      for (const page of await separateOneWay(run, some, way)) done.set(page.frame.page, page);
+    } catch (error) {
       run.signal?.throwIfAborted();
+      failure = error;
     }
-  }
+  };
+  const together = missing();
+  if (together.length > 0) await attempt(together);
+  // Alone, a page does not suffer from its neighbours' damage.
+  if (together.length > 1) for (const frame of missing()) await attempt([frame]);
+  return failure;
 }
 
-async function separateOneWay(
-  run: SeparationRun,
-  frames: readonly PageFrame[],
-  way: { engine: GhostscriptKind; isMended: boolean },
-): Promise<SeparatedPage[]> {
+async function separateOneWay(run: SeparationRun, frames: readonly PageFrame[], way: Way): Promise<SeparatedPage[]> {
   const prefix = `${way.engine}${way.isMended ? '-mended' : ''}-${frames[0]?.page ?? 0}-${frames.length}-`;
   const copy = path.join(run.outDir, `.${prefix}copy.pdf`);
   if (way.isMended) {
