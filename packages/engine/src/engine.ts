@@ -13,4 +13,5 @@ export type { ExecuteStep, Progress } from './run-step.ts';
 export type { StepOutput } from './record-result.ts';
 export { defaultTiming, type Timing } from './timing.ts';
 export { type RunningWorker, startWorker, type WorkerOptions } from './worker.ts';
+export { readInstance } from './instance.ts';
 export { isUnanswered } from './postgres-errors.ts';

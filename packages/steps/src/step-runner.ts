@@ -6,9 +6,14 @@ import type { StepContext, StepContract, StepResult } from './step.ts';
 export interface StepTools {
   /**
    * Work on a PDF, in a child process with limits. Nothing else opens one.
+   * What the task writes lands in `folder`, below the step's work directory (default: that itself).
    * @throws FileFaultError with the codes of `fileFaults`
    */
-  runTask<K extends TaskName>(task: K, params: TaskTable[K]['params']): Promise<TaskTable[K]['result']>;
+  runTask<K extends TaskName>(
+    task: K,
+    params: TaskTable[K]['params'],
+    options?: { folder?: string },
+  ): Promise<TaskTable[K]['result']>;
   progress(progress: TaskProgress): void;
 }
 

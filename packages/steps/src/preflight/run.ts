@@ -1,4 +1,37 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { FileFaultError } from '@pdf2press/contract';
 import type { StepRunner } from '../step-runner.ts';
 import type { preflightContract } from './contract.ts';
 
-export const runPreflight: StepRunner<typeof preflightContract> = async () => ({ end: 'outcome', outcome: 'done' });
+export const runPreflight: StepRunner<typeof preflightContract> = async ({ file, profile, session, workDir }, tools) => {
+  if (!profile) throw new FileFaultError('SETTINGS_INVALID', { field: 'profileId' });
+  const report = await tools.runTask('preflight', {
+    path: file.path,
+    fileName: file.name,
+    sha256: file.sha256,
+    profile: profile.settings,
+    profileId: profile.id,
+    profileVersion: profile.version,
+    variables: session.variables,
+  });
+  await writeFile(path.join(workDir, 'preflight.json'), JSON.stringify(report));
+  return {
+    end: 'outcome',
+    outcome: 'done',
+    level: report.result,
+    findings: report.findings,
+    checks: report.checks,
+    pageCount: report.pageCount,
+    summary: { profile: { id: profile.id, name: profile.name, version: profile.version }, durationMs: report.durationMs },
+    files: [
+      {
+        kind: 'Others',
+        path: 'preflight.json',
+        name: 'preflight.json',
+        mediaType: 'application/json',
+        meta: { role: 'preflightReport', of: file.id },
+      },
+    ],
+  };
+};

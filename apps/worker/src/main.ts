@@ -1,0 +1,74 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { readInstance, startWorker } from '@pdf2press/engine';
+import { createDatabase } from '@pdf2press/prisma';
+import { deploy } from '@pdf2press/prisma/migrate';
+import { openDiskStorage, openS3Storage } from '@pdf2press/storage';
+import pino from 'pino';
+import { EnvError, readEnv } from './env.ts';
+import { execute } from './execute.ts';
+import { version } from './version.ts';
+import { openWorkFolder } from './work-folder.ts';
+
+const healthPeriod = 10_000;
+
+async function main(): Promise<void> {
+  const env = readEnv();
+  const logger = pino({ name: 'worker', level: env.logLevel, redact: ['*.password', '*.token', '*.secret'] });
+  // Whoever starts first migrates; a database that is current costs one query.
+  await deploy(env.databaseUrl);
+  const database = createDatabase(env.databaseUrl, {
+    connections: Math.min(env.slots + 6, 30),
+    onConnectionError: (error) => logger.warn({ err: error }, 'database.connection'),
+  });
+  const storage = env.s3
+    ? openS3Storage({ ...env.s3, cacheFolder: path.join(env.dataDir, 'cache', 'worker') })
+    : openDiskStorage({ folder: env.dataDir });
+  const workFolder = await openWorkFolder(path.join(env.dataDir, 'work'));
+  const deps = {
+    database,
+    storage,
+    log: ({ level, event, data, error }: { level: 'info' | 'warn' | 'error'; event: string; data?: object; error?: unknown }) =>
+      logger[level]({ ...data, ...(error !== undefined && { err: error }) }, event),
+  };
+  const worker = await startWorker(deps, {
+    databaseUrl: env.databaseUrl,
+    instance: await readInstance(database),
+    doorbell: env.doorbell,
+    slots: env.slots,
+    execute,
+    workFolder,
+    engineVersion: version,
+  });
+  const healthFile = path.join(env.dataDir, 'run', `worker-${process.pid}.json`);
+  await mkdir(path.dirname(healthFile), { recursive: true });
+  /** For supervisors that look at files: its time says that the process lives, its content how. */
+  const writeHealth = () =>
+    writeFile(healthFile, JSON.stringify(worker.state())).catch((error: unknown) => logger.warn({ err: error }, 'worker.health'));
+  await writeHealth();
+  const health = setInterval(writeHealth, healthPeriod);
+  logger.info({ slots: env.slots, doorbell: env.doorbell.kind, version }, 'worker.started');
+
+  let stopping: Promise<void> | undefined;
+  const stop = (signal: string) => {
+    stopping ??= (async () => {
+      logger.info({ signal }, 'worker.stopping');
+      clearInterval(health);
+      await worker.stop();
+      await Promise.all([database.close(), rm(healthFile, { force: true }), rm(workFolder, { recursive: true, force: true })]);
+      logger.info('worker.stopped');
+      process.exit(0);
+    })().catch((error: unknown) => {
+      logger.error({ err: error }, 'worker.stop');
+      process.exit(1);
+    });
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+}
+
+main().catch((error: unknown) => {
+  // One line for what a person can put right; the stack is for us.
+  process.stderr.write(error instanceof EnvError ? `${error.message}\n` : `worker: ${error instanceof Error ? error.message.split('\n')[0] : error}\n`);
+  process.exit(1);
+});

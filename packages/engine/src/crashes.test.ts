@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestPostgres, type TestPostgres } from '@pdf2press/config/test-postgres';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Lab, openLab } from './testing/lab.ts';
+import { startProcess, type WorkerProcess } from './testing/processes.ts';
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startTestPostgres();
+});
+afterAll(() => server.stop());
+
+async function inLab(work: (lab: Lab, start: (options?: Parameters<typeof startProcess>[1]) => WorkerProcess) => Promise<void>) {
+  const lab = await openLab(server);
+  const started: WorkerProcess[] = [];
+  try {
+    await work(lab, (options) => {
+      const one = startProcess(lab, options);
+      started.push(one);
+      return one;
+    });
+    expect(await lab.broken()).toEqual([]);
+  } finally {
+    for (const { child } of started) child.kill('SIGKILL');
+    await Promise.all(started.map(({ ended }) => ended));
+    await lab.close();
+  }
+}
+
+const counts = async (lab: Lab) =>
+  (await lab.sql.query(`
+    select (select count(*)::int from files where kind = 'ProductionFile') as files,
+           (select count(*)::int from session_events where kind = 'StepFinished') as finished,
+           (select coalesce(sum(lost_count), 0)::int from step_runs) as lost,
+           (select coalesce(sum(crash_count), 0)::int from step_runs) as crashed,
+           (select max(attempt) from step_runs) as attempts`)).rows[0];
+
+describe('a worker killed (SIGKILL)', () => {
+  test.each(['afterClaim', 'whileRunning', 'beforeCommit', 'insideCommit', 'afterCommit'] as const)(
+    '%s loses nothing and does nothing twice',
+    (place) =>
+      inLab(async (lab, start) => {
+        const sessionId = await lab.hand();
+        expect(await start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+        start();
+        await lab.settled(15_000);
+        expect(await lab.status(sessionId)).toBe('Completed');
+        // Only a step that was claimed and not committed counts as lost.
+        expect(await counts(lab)).toMatchObject({ files: 2, finished: 4, crashed: 0, lost: place === 'afterCommit' ? 0 : 1 });
+      }),
+  );
+
+  test('again and again at random still completes everything once', () =>
+    inLab(async (lab, start) => {
+      const ids = await Promise.all(Array.from({ length: 30 }, () => lab.hand()));
+      const timing = { lease: 800, heartbeat: 250, lostBackoff: 50 };
+      const workers = [start({ timing, stepMs: 60 }), start({ timing, stepMs: 60 })];
+      let isDone = false;
+      const done = lab.settled(40_000).then(() => {
+        isDone = true;
+      });
+      for (let kills = 0; kills < 6 && !isDone; kills += 1) {
+        await sleep(700 + Math.random() * 500);
+        const victim = kills % 2;
+        workers[victim]?.child.kill('SIGKILL');
+        workers[victim] = start({ timing, stepMs: 60 });
+      }
+      await done;
+      for (const id of ids) expect(await lab.status(id)).toBe('Completed');
+      expect(await counts(lab)).toMatchObject({ files: 60, finished: 120 });
+    }));
+});
+
+describe('a delivery whose receiver is killed', () => {
+  test.each([
+    ['afterSpool', 0],
+    ['beforeStartCommit', 0],
+    ['afterStartCommit', 1],
+  ] as const)('%s makes one session when it comes again', (place, sessions) =>
+    inLab(async (lab, start) => {
+      const hand = { key: 'order-1', subscriberId: lab.subscriberId, workflowId: lab.workflowId };
+      const first = start({ hand, failpoints: `${place}:kill` });
+      expect(await first.ended).toBe('SIGKILL');
+      expect(first.output()).not.toContain('acknowledged');
+      const count = async () => (await lab.sql.query('select count(*)::int as n from sessions')).rows[0].n;
+      expect(await count()).toBe(sessions);
+      const second = start({ hand });
+      expect(await second.ended).toBe('0');
+      expect(second.output()).toContain('acknowledged ses_');
+      expect(await count()).toBe(1);
+      start();
+      await lab.settled(15_000);
+    }),
+  );
+});
+
+test('a worker frozen past its lease finds its step gone when it wakes, and writes nothing', () =>
+  inLab(async (lab, start) => {
+    const sessionId = await lab.hand();
+    const zombie = start({ failpoints: 'beforeCommit:freeze' });
+    for (;;) {
+      const { rows } = await lab.sql.query(`select 1 from step_runs where status = 'Running' and lease_until < clock_timestamp()`);
+      if (rows.length > 0) break;
+      await sleep(50);
+    }
+    start();
+    await lab.settled(15_000);
+    zombie.child.kill('SIGCONT');
+    await zombie.until('step.lost');
+    expect(await lab.status(sessionId)).toBe('Completed');
+    expect(await counts(lab)).toMatchObject({ files: 2, finished: 4 });
+  }));
+
+test('a worker that is told to stop gives its steps back as never tried', () =>
+  inLab(async (lab, start) => {
+    const sessionId = await lab.hand();
+    const first = start({ stepMs: 30_000, timing: { grace: 300 } });
+    await first.until('ready');
+    await expect.poll(async () => (await lab.sql.query(`select 1 from step_runs where status = 'Running'`)).rows.length).toBe(1);
+    const asked = Date.now();
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toBe('0');
+    expect(Date.now() - asked).toBeLessThan(3_000);
+    start();
+    await lab.settled(5_000);
+    expect(await lab.status(sessionId)).toBe('Completed');
+    expect(await counts(lab)).toMatchObject({ lost: 0, crashed: 0, attempts: 1 });
+  }));
+
+test.each([10, -10])('a worker whose clock is wrong by %i minutes changes nothing', (minutes) =>
+  inLab(async (lab, start) => {
+    const skew = `data:text/javascript,const now=Date.now;Date.now=()=>now()+${minutes * 60_000};`;
+    start({ stepMs: 300, nodeArgs: ['--import', skew] });
+    const right = start({ stepMs: 300 });
+    await right.until('ready');
+    const ids = await Promise.all(Array.from({ length: 6 }, () => lab.hand()));
+    await lab.settled(20_000);
+    for (const id of ids) expect(await lab.status(id)).toBe('Completed');
+    expect(await counts(lab)).toMatchObject({ lost: 0, attempts: 1 });
+  }),
+);
+
+test('Postgres restarted without warning in the middle of the work', async () => {
+  const own = await startTestPostgres();
+  const lab = await openLab(own);
+  const worker = startProcess(lab, { stepMs: 80, timing: { lease: 4_000, heartbeat: 500 } });
+  await worker.until('ready');
+  const ids = await Promise.all(Array.from({ length: 12 }, () => lab.hand()));
+  await sleep(700);
+  await own.restart();
+  await lab.settled(20_000);
+  for (const id of ids) expect(await lab.status(id)).toBe('Completed');
+  expect(await lab.broken()).toEqual([]);
+  expect(await counts(lab)).toMatchObject({ files: 24, finished: 48, crashed: 0 });
+  worker.child.kill('SIGTERM');
+  await worker.ended;
+  await lab.close();
+  await own.stop();
+});
