@@ -98,8 +98,10 @@ export const fontInspectionSchema = z.object({
 
 export const imageInspectionSchema = z.object({
   page: z.number().int(),
-  /** 0 for an inline image. */
+  /** Object number of the image that is drawn, also for the masks it brings; 0 for an inline image. */
   object: z.number().int(),
+  /** Object number of a mask or soft mask itself, else null. */
+  maskObject: z.number().int().nullable(),
   kind: z.enum(imageKinds),
   inline: z.boolean(),
   width: z.number().int(),

@@ -170,7 +170,8 @@ function describe(event: ImageEvent, image: ImageFacts, kind: ImageInspection['k
   };
   return {
     page: event.place.run.page,
-    object: image.object,
+    object: event.image.object,
+    maskObject: image === event.image ? null : image.object,
     kind,
     inline: event.isInline,
     width: image.width,

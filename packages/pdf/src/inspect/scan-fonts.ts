@@ -1,6 +1,7 @@
 /** Fonts a page's resources reach, whether text uses them or not. */
 import type { FontInspection } from '@pdf2press/contract';
 import { readFontFacts } from '../interpret/fonts.ts';
+import { appearanceOf } from '../interpret/interpret-page.ts';
 import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
 import { isDict, isRef, type PdfDict, type PdfValue } from '../open/values.ts';
 
@@ -53,21 +54,10 @@ export function scanFonts(file: PdfFile, page: PageFacts): FontUse[] {
   scan(page.resources, 0);
   for (const entry of page.annotations) {
     const annotation = file.resolve(entry);
-    if (isDict(annotation)) for (const form of appearances(file, annotation)) scanInner(form, 'Resources', 0);
+    const form = isDict(annotation) ? appearanceOf(file, annotation) : null;
+    if (form) scanInner(form, 'Resources', 0);
   }
   return fonts;
-}
-
-/** Normal appearances, all states of them. */
-function appearances(file: PdfFile, annotation: PdfDict): PdfDict[] {
-  const all = file.entry(annotation, 'AP');
-  const normal = isDict(all) ? file.entry(all, 'N') : null;
-  if (!isDict(normal)) return [];
-  if (normal.stream) return [normal];
-  return [...normal.map.values()].flatMap((value) => {
-    const form = file.resolve(value);
-    return isDict(form) && form.stream ? [form] : [];
-  });
 }
 
 function describe(file: PdfFile, dict: PdfDict, object: number): FontUse {

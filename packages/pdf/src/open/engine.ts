@@ -9,7 +9,7 @@ export type Engine = mupdf.PDFDocument;
 mupdf.setLog(null);
 
 /** Put before a file that has no header: the engine guesses the kind of file by it. It rebuilds such a file anyway. */
-const missingHeader = new TextEncoder().encode('%PDF-1.4\n');
+const missingHeader = new TextEncoder().encode('%PDF-1.7\n');
 
 /**
  * Opens the file through a stream that reads from disk.

@@ -28,6 +28,8 @@ export interface PageFacts {
   readonly userUnit: number;
   readonly resources: PdfDict | null;
   readonly annotations: readonly PdfValue[];
+  /** Attributes of the page tree's nodes above it. */
+  readonly inherited: ReadonlyMap<string, PdfValue>;
 }
 
 export interface PdfFile {
@@ -46,6 +48,8 @@ export interface PdfFile {
   readonly objectCount: number;
   readonly pageCount: number;
   readonly pages: readonly PageFacts[];
+  /** The facts of a page (from 1) read again, after a change through the engine. @throws RangeError */
+  readonly pageNow: (number: number) => PageFacts;
   readonly budgets: Budgets;
   /** The engine's document: for this room only. */
   readonly engine: Engine;
@@ -107,7 +111,7 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
     bytes: disk.size,
     structure,
     isRepaired: engine.wasRepaired() || structure.problems.some((problem) => repairs.has(problem)),
-    version: versionOf(structure, catalog, resolve),
+    version: versionOf(structure, catalog, resolve, engine),
     encryption: encrypt && readEncryption(encrypt, resolve),
     trailer,
     catalog,
@@ -115,6 +119,13 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
     objectCount,
     pageCount: pages.length,
     pages,
+    pageNow(number) {
+      const page = pages[number - 1];
+      if (!page) throw new RangeError(`page ${number}`);
+      const now = get(page.object);
+      // What is inherited was read at the opening and does not change by itself.
+      return isDict(now) ? pageFacts({ object: page.object, dict: now, inherited: page.inherited }, number, page.label, resolve) : page;
+    },
     budgets,
     engine,
     get,
@@ -256,6 +267,7 @@ function pageFacts(node: PageNode, number: number, label: string, resolve: PdfFi
     userUnit: typeof userUnit === 'number' && userUnit > 0 ? userUnit : 1,
     resources: asDict(attribute('Resources')),
     annotations: isArray(annotations) ? annotations : [],
+    inherited: node.inherited,
   };
 }
 
@@ -265,10 +277,11 @@ function quarterTurns(degrees: number): 0 | 90 | 180 | 270 {
   return turned === 90 || turned === 180 || turned === 270 ? turned : 0;
 }
 
-function versionOf(structure: Structure, catalog: PdfDict, resolve: PdfFile['resolve']): string {
+function versionOf(structure: Structure, catalog: PdfDict, resolve: PdfFile['resolve'], engine: Engine): string {
   const header = structure.headerVersion;
   const own = resolve(catalog.map.get('Version'));
   const catalogVersion = isName(own) && /^\d\.\d$/.test(own.name) ? own.name : null;
   if (header && catalogVersion) return Number(catalogVersion) > Number(header) ? catalogVersion : header;
-  return header ?? catalogVersion ?? '';
+  // Neither: what readers take it for.
+  return header ?? catalogVersion ?? (engine.getVersion() / 10).toFixed(1);
 }

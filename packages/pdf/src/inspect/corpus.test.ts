@@ -1,0 +1,71 @@
+/**
+ * Our facts against those of poppler, MuPDF, qpdf and Ghostscript on files that nobody here made. The corpus lies beside
+ * the repository; without it this is skipped. How facts are compared: `oracle-compare.md` beside the corpus.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FileFaultError, type Inspection } from '@pdf2press/contract';
+import { describe, expect, test } from 'vitest';
+import { compareFacts, type Fact, type Oracle } from './compare-facts.ts';
+import { inspectPdf } from './inspect.ts';
+import { knownDifferences } from './known-differences.ts';
+
+const corpus = process.env.CORPUS_DIR ?? resolve(repositoryRoot(), '../shared/corpus');
+const set = join(corpus, 'public');
+const isHere = existsSync(join(set, 'oracle.json'));
+
+function repositoryRoot(): string {
+  let at = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(at, 'pnpm-workspace.yaml')) && at !== dirname(at)) at = dirname(at);
+  return at;
+}
+
+interface Entry {
+  name: string;
+  password?: string;
+  tags: string[];
+  inks_in_objects: string[];
+}
+
+/** Share of comparisons per fact that must agree; fonts and images count list entries. */
+const wanted: Partial<Record<Fact, number>> = { 'fonts.precision': 0.95 };
+const wantedOtherwise = 0.98;
+
+describe.skipIf(!isHere)(`inspect agrees with other tools (skipped without ${set})`, () => {
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(set, name), 'utf8'));
+  const entries = isHere ? (read('manifest.json') as { entries: Entry[] }).entries : [];
+  const oracles = isHere ? (read('oracle.json') as { files: Record<string, Oracle> }).files : {};
+
+  test('on every fact', { timeout: 180_000 }, async () => {
+    const totals = new Map<Fact, { agree: number; all: number }>();
+    const surprises: string[] = [];
+    for (const entry of entries) {
+      const oracle = oracles[entry.name];
+      if (!oracle) continue;
+      const ours = await inspectOrFault(join(set, 'files', entry.name), entry.password);
+      for (const { fact, agree, all, differences } of compareFacts(ours, oracle, entry)) {
+        const total = totals.get(fact) ?? { agree: 0, all: 0 };
+        totals.set(fact, { agree: total.agree + agree, all: total.all + all });
+        for (const difference of differences) {
+          if (!knownDifferences[entry.name]?.[fact]) surprises.push(`${entry.name} ${fact}: ${difference}`);
+        }
+      }
+    }
+    const table = [...totals].map(([fact, { agree, all }]) => `${fact.padEnd(20)} ${agree}/${all} ${((100 * agree) / all).toFixed(2)} %`);
+    console.log(table.join('\n'));
+    expect(surprises).toEqual([]);
+    for (const [fact, { agree, all }] of totals) {
+      expect(agree / all, fact).toBeGreaterThanOrEqual(wanted[fact] ?? wantedOtherwise);
+    }
+  });
+});
+
+async function inspectOrFault(path: string, password: string | undefined): Promise<Inspection | FileFaultError> {
+  try {
+    return await inspectPdf({ path, password });
+  } catch (error) {
+    if (error instanceof FileFaultError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+import type { Fact } from './compare-facts.ts';
+
+/** Where we differ from the other tools on purpose, and why. */
+export const knownDifferences: Readonly<Record<string, Partial<Record<Fact, string>>>> = {
+  'synth__p12_mixed_trim_sizes_rotate_userunit.pdf': {
+    'boxes.effective':
+      'CropBox 0 0 1000 1000 on MediaBox -10 -10 602.283 848.898: the intersection (ISO 32000-1, 14.11.2.1) begins at 0 0; poppler takes the whole MediaBox for a crop box that is larger',
+  },
+  'qpdf__440747125.fuzz.pdf': {
+    encryption: 'no header and no readable trailer: the rebuilt trailer has no Encrypt entry, qpdf still finds one',
+  },
+};
