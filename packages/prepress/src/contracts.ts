@@ -36,3 +36,9 @@ export {
   presetOf,
   presets,
 } from './presets/presets.ts';
+export type { DieShape, LayoutInput } from './layouts/layout.ts';
+export { type ImposeProfile, type ImposeProfileInput, imposeProfileSchema, layouts, planOf, readImposeProfile } from './layouts/layouts.ts';
+export { lengthParams, type PlanResult } from './layouts/problems.ts';
+export { namedSheets } from './layouts/settings.ts';
+export { imposeMessages, layoutMessages, markMessages, problemSentence } from './layouts/say.ts';
+export { marks, type MarksSettings } from './marks/marks.ts';

@@ -27,9 +27,13 @@ export function exitCodeOf(code: FileFault): number {
 /**
  * Runs a command on files; errors become one line on standard error with their code.
  * @param work gets a directory of its own, which is removed afterwards, and returns the exit code.
+ * @param parent where that directory is made: beside the output, so that large results are moved instead of copied.
  */
-export async function withWorkDir(work: (workDir: string) => Promise<number>): Promise<number> {
-  const workDir = await mkdtemp(path.join(os.tmpdir(), 'pdf2press-'));
+export async function withWorkDir(
+  work: (workDir: string) => Promise<number>,
+  parent: string = os.tmpdir(),
+): Promise<number> {
+  const workDir = await mkdtemp(path.join(parent, '.pdf2press-'));
   try {
     return await work(workDir);
   } catch (error) {

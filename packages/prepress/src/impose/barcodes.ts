@@ -1,16 +1,20 @@
 import type { Plan, Rect, Shape } from '@pdf2press/contract';
-import { raw } from 'bwip-js';
 
 type Barcode = Extract<Shape, { type: 'barcode' }>;
 
 /** Draws the barcodes of a plan as vectors: one path of rectangles each. Nothing else of the plan changes. */
-export function drawBarcodes(plan: Plan): Plan {
+export async function drawBarcodes(plan: Plan): Promise<Plan> {
+  const hasCodes = plan.sheets.some((sheet) => [sheet.front, sheet.back].some((side) => side?.marks.some((mark) => mark.mark === 'Barcode')));
+  if (!hasCodes) return plan;
+  // A megabyte of symbologies: loaded for jobs that have a code only.
+  const { default: symbologies } = await import('bwip-js');
+  const encode = (code: Barcode) => symbologies.raw({ bcid: code.symbology, text: code.text }) as RawSymbol[];
   const draw = <S extends Plan['sheets'][number]['front'] | null>(side: S): S =>
     side && {
       ...side,
       marks: side.marks.map((mark) =>
         mark.shapes.some((shape) => shape.type === 'barcode')
-          ? { ...mark, shapes: mark.shapes.map((shape) => (shape.type === 'barcode' ? barcodePath(shape) : shape)) }
+          ? { ...mark, shapes: mark.shapes.map((shape) => (shape.type === 'barcode' ? barcodePath(shape, encode(shape)) : shape)) }
           : mark,
       ),
     };
@@ -25,8 +29,7 @@ interface RawSymbol {
   sbs?: number[];
 }
 
-function barcodePath(code: Barcode): Shape {
-  const [symbol] = raw({ bcid: code.symbology, text: code.text }) as RawSymbol[];
+function barcodePath(code: Barcode, [symbol]: readonly RawSymbol[]): Shape {
   const bars = symbol?.pixs ? dots(symbol, code) : strokes(symbol?.sbs ?? [], code);
   return {
     type: 'path',

@@ -70,24 +70,24 @@ const jobOf = ({ variables, inputs }: Making) => ({
 /** What writes each output into the work directory; gives the names of the files. */
 const makers: { readonly [K in ImposeOutput]: (making: Making) => Promise<string[]> } = {
   async output(making) {
-    writePdf(making, 'imposed.pdf', making.plan, making.files);
+    await writePdf(making, 'imposed.pdf', making.plan, making.files);
     return making.profile.output.kind === 'Image' ? pictures(making) : ['imposed.pdf'];
   },
   plan: (making) => writeText(making, 'plan.json', `${JSON.stringify(making.plan)}\n`),
   jdf: (making) => writeText(making, 'plan.jdf', planToJdf(making.plan, jobOf(making))),
   xjdf: (making) => writeText(making, 'plan.xjdf', planToXjdf(making.plan, jobOf(making))),
   async dummy(making) {
-    writePdf(making, 'dummy.pdf', dummyPlan(making.plan), []);
+    await writePdf(making, 'dummy.pdf', dummyPlan(making.plan), []);
     return ['dummy.pdf'];
   },
   async dies(making) {
-    writePdf(making, 'dies.pdf', diesOnly(making.plan), []);
+    await writePdf(making, 'dies.pdf', diesOnly(making.plan), []);
     return ['dies.pdf'];
   },
 };
 
-function writePdf({ workDir, onSheet }: Making, name: string, plan: Plan, files: readonly PdfFile[]): void {
-  imposePdf({ files, plan: drawBarcodes(plan), path: path.join(workDir, name), producer, ...(onSheet ? { onSheet } : {}) });
+async function writePdf({ workDir, onSheet }: Making, name: string, plan: Plan, files: readonly PdfFile[]): Promise<void> {
+  imposePdf({ files, plan: await drawBarcodes(plan), path: path.join(workDir, name), producer, ...(onSheet ? { onSheet } : {}) });
 }
 
 async function writeText({ workDir }: Making, name: string, text: string): Promise<string[]> {

@@ -57,7 +57,7 @@ export function assemble(assembly: Assembly): Plan {
   if (cells > planLimits.cells) refuse('impose.tooManyCells', 'rows', { count: cells, limit: planLimits.cells });
   const ordered = settings.reverseSheets ? [...drafts].reverse() : drafts;
   const sectionCount = Math.max(1, ...drafts.flatMap((draft) => draft.leaves.map((leaf) => leaf.section ?? 1)));
-  const marking = new Marking(assembly, ordered.length, sectionCount, warnings);
+  const marking = createMarking(assembly, ordered.length, sectionCount, warnings);
   const sheets = ordered.map((draft, index): PlanSheet => {
     const kept = settings.alignment.allSheetsIndependent ? shrinkBlock(draft.block, draft.leaves) : draft;
     const context = { settings, sheet: draft.sheet, shapes: assembly.shapes, cell: assembly.cell };
@@ -69,7 +69,7 @@ export function assemble(assembly: Assembly): Plan {
     const number = index + 1;
     const mark = (side: 'Front' | 'Back', sideCells: Cell[], block: Rect): Side => ({
       cells: sideCells,
-      marks: marking.of({ draft, number, side, cells: sideCells, block, slots, dies, flip }),
+      marks: marking({ draft, number, side, cells: sideCells, block, slots, dies, flip }),
     });
     return {
       number,
@@ -130,70 +130,56 @@ interface SideToMark {
   flip: Flip;
 }
 
-/** Draws marks; what is the same on many sheets is drawn once and is then the very same array. */
-class Marking {
-  private readonly known = new Map<string, { context: MarkContext; marks: Mark[] }>();
-  private readonly assembly: Assembly;
-  private readonly sheetCount: number;
-  private readonly sectionCount: number;
-  private readonly warnings: PlanProblem[];
+/** Draws marks; what is the same on many sheets is drawn once and is then the very same object. */
+function createMarking(assembly: Assembly, sheetCount: number, sectionCount: number, warnings: PlanProblem[]) {
+  const { settings } = assembly;
+  const known = new Map<string, { context: MarkContext; marks: Mark[] }>();
+  const ink: Ink = settings.marks.color === 'All' ? { all: 1 } : { cmyk: [0, 0, 0, 1] };
 
-  constructor(assembly: Assembly, sheetCount: number, sectionCount: number, warnings: PlanProblem[]) {
-    this.assembly = assembly;
-    this.sheetCount = sheetCount;
-    this.sectionCount = sectionCount;
-    this.warnings = warnings;
-  }
-
-  of(side: SideToMark): Mark[] {
-    const { marks: settings } = this.assembly.settings;
-    const drawn = this.staticMarks(side);
-    const context = { ...drawn.context, cells: side.cells, variables: this.variablesOf(side) };
-    const own = drawMarks(context, settings, false);
-    this.warnings.push(...own.problems);
-    return own.marks.length === 0 ? drawn.marks : [...drawn.marks, ...own.marks];
-  }
-
-  private staticMarks(side: SideToMark): { context: MarkContext; marks: Mark[] } {
-    const { settings } = this.assembly;
-    const key = [side.side, side.draft.sheet.width, side.draft.sheet.height, side.draft.creases.length]
-      .concat(side.cells.flatMap(({ clip, x, y, page }) => [clip.x, clip.y, clip.width, clip.height, x, y, Number(page > 0)]))
+  const staticMarks = (side: SideToMark) => {
+    const { draft, cells } = side;
+    const key = [side.side, draft.sheet.width, draft.sheet.height, draft.creases.length]
+      .concat(cells.flatMap(({ clip, x, y, page }) => [clip.x, clip.y, clip.width, clip.height, x, y, Number(page > 0)]))
       .join();
-    const known = this.known.get(key);
-    if (known) return known;
-    const ink: Ink = settings.marks.color === 'All' ? { all: 1 } : { cmyk: [0, 0, 0, 1] };
+    const drawn = known.get(key);
+    if (drawn) return drawn;
     const context: MarkContext = {
-      sheet: side.draft.sheet,
+      sheet: draft.sheet,
       side: side.side,
-      cells: side.cells,
+      cells,
       block: side.block,
-      usable: usableArea(side.draft.sheet, settings),
+      usable: usableArea(draft.sheet, settings),
       creases: creasesOf(side, settings.backOffset),
       ink,
       keepOut: keepOutOf(
-        side.cells.flatMap(({ x, y, width, height, clip }) => [clip, { x, y, width, height }]),
-        side.draft.sheet,
+        cells.flatMap(({ x, y, width, height, clip }) => [clip, { x, y, width, height }]),
+        draft.sheet,
       ),
+      taken: [],
       variables: {},
       dies: side.dies,
-      sectionCount: this.sectionCount,
+      sectionCount,
     };
-    const drawn = drawMarks(context, settings.marks, true);
-    this.warnings.push(...drawn.problems);
-    const kept = { context, marks: drawn.marks };
-    this.known.set(key, kept);
+    const { marks, problems } = drawMarks(context, settings.marks, true);
+    warnings.push(...problems);
+    const kept = { context, marks };
+    known.set(key, kept);
     return kept;
-  }
+  };
 
-  private variablesOf({ draft, number, side }: SideToMark): Record<string, string> {
-    return {
-      ...this.assembly.input.variables,
-      'sheet.no': String(number),
-      'sheet.count': String(this.sheetCount),
-      'sheet.qty': String(draft.quantity),
-      side,
+  return (side: SideToMark): Mark[] => {
+    const { context, marks } = staticMarks(side);
+    const variables = {
+      ...assembly.input.variables,
+      'sheet.no': String(side.number),
+      'sheet.count': String(sheetCount),
+      'sheet.qty': String(side.draft.quantity),
+      side: side.side,
     };
-  }
+    const own = drawMarks({ ...context, cells: side.cells, taken: [...context.taken], variables }, settings.marks, false);
+    warnings.push(...own.problems);
+    return own.marks.length === 0 ? marks : [...marks, ...own.marks];
+  };
 }
 
 /** Creases in sheet coordinates of one side: the middle of the gap they lie in. */

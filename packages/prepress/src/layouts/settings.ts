@@ -64,6 +64,10 @@ export const namedSheets: Readonly<Record<string, readonly [number, number]>> = 
 
 /** `SRA3`, `320x450mm` or `13x19in` → width and height as typed lengths; anything else as it is. */
 function readSheet(value: unknown): unknown {
+  if (isNameOnly(value)) {
+    const read = readSheet(value.name);
+    return typeof read === 'object' ? { ...read, ...value } : value;
+  }
   if (typeof value !== 'string') return value;
   const name = Object.keys(namedSheets).find((known) => known.toLowerCase() === value.trim().toLowerCase());
   const size = name === undefined ? undefined : namedSheets[name];
@@ -73,6 +77,10 @@ function readSheet(value: unknown): unknown {
   const unit = typed[4] || 'mm';
   return { name: value.trim(), width: `${typed[1]}${typed[2] || unit}`, height: `${typed[3]}${unit}` };
 }
+
+/** A sheet object that leaves its size to its name. */
+const isNameOnly = (value: unknown): value is { name: string } =>
+  typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string' && !('width' in value) && !('height' in value);
 
 const sheetObject = z.object({
   name: z.string().max(100).default('SRA3'),

@@ -20,6 +20,8 @@ export interface MarkContext {
   /** All plates, or black. */
   ink: Ink;
   keepOut: KeepOut;
+  /** Where marks already stand; whoever places one by `edgeStrip` adds to it. */
+  taken: Rect[];
   variables: Readonly<Record<string, string>>;
   /** Outlines of dies at their stations, sheet coordinates. */
   dies: readonly Outline[];
@@ -109,7 +111,7 @@ export function keepOutOf(areas: readonly Rect[], sheet: { width: number; height
 }
 
 /** Touching counts: a line on the edge of a trim is inside the page. */
-const overlaps = (area: Rect, rect: Rect): boolean =>
+export const overlaps = (area: Rect, rect: Rect): boolean =>
   rect.x <= area.x + area.width - touch + (rect.width === 0 ? 2 * touch : 0) &&
   rect.x + rect.width >= area.x + touch - (rect.width === 0 ? 2 * touch : 0) &&
   rect.y <= area.y + area.height - touch + (rect.height === 0 ? 2 * touch : 0) &&
@@ -139,7 +141,9 @@ export function edgeStrip(
       Left: { x: offset, y: along, width: thickness, height: length },
       Right: { x: sheet.width - offset - thickness, y: along, width: thickness, height: length },
     }[edge];
-    if (keepOut.isFree(rect)) return rect;
+    if (!keepOut.isFree(rect) || context.taken.some((other) => overlaps(other, rect))) continue;
+    context.taken.push(rect);
+    return rect;
   }
   return null;
 }

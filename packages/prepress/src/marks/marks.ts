@@ -13,8 +13,8 @@ import type { MarkContext } from './mark.ts';
 import { registration } from './registration/draw.ts';
 import { slug } from './slug/draw.ts';
 
-/** Every mark there is; adding one is its folder and this line. */
-export const marks = { crop, fold, centre, registration, colorBar, grayBar, slug, collation, barcode, cutLine, dieLine };
+/** Every mark there is; adding one is its folder and this line. Earlier ones take their place first. */
+export const marks = { crop, fold, registration, colorBar, grayBar, centre, slug, collation, barcode, cutLine, dieLine };
 
 export const marksSchema = z
   .object({

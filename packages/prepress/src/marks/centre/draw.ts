@@ -1,5 +1,5 @@
 import type { Shape } from '@pdf2press/contract';
-import { defineMark } from '../mark.ts';
+import { defineMark, overlaps } from '../mark.ts';
 import { centreSettings } from './contract.ts';
 
 /** A line at the middle of each edge of the sheet: for the guillotine's first cut and for laying the stock. */
@@ -8,7 +8,7 @@ export const centre = defineMark({
   key: 'centre',
   settings: centreSettings,
   isStatic: true,
-  draw: ({ sheet, keepOut, ink }, { offset, length, width }) => {
+  draw: ({ sheet, keepOut, taken, ink }, { offset, length, width }) => {
     const [x, y] = [sheet.width / 2, sheet.height / 2];
     const lines = [
       { x1: x, y1: offset, x2: x, y2: offset + length },
@@ -18,7 +18,15 @@ export const centre = defineMark({
     ];
     const shapes = lines
       .flatMap((line) => keepOut.free(line))
+      .filter((line) => !taken.some((other) => overlaps(other, areaOf(line))))
       .map((line): Shape => ({ type: 'line', ...line, stroke: { ink, width } }));
     return { shapes };
   },
+});
+
+const areaOf = (line: { x1: number; y1: number; x2: number; y2: number }) => ({
+  x: line.x1,
+  y: line.y1,
+  width: line.x2 - line.x1,
+  height: line.y2 - line.y1,
 });

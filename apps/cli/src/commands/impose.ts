@@ -1,0 +1,176 @@
+import { mkdir, readFile, rename } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { locales, nearestLocale, type PlanProblem, type Unit, unitSymbols, units } from '@pdf2press/contract';
+import { problemSentence } from '@pdf2press/prepress/contracts';
+import { type ImposeOutput, type ImposeParams, runTask } from '@pdf2press/prepress/runners';
+import { exitCodes, inputFile, parsed, UsageError, withWorkDir } from './file-work.ts';
+
+const layoutNames: Readonly<Record<string, string>> = {
+  'step-n-repeat': 'StepNRepeat',
+  'cut-and-stack': 'CutAndStack',
+  'saddle-stitch': 'SaddleStitch',
+  'die-cut': 'DieCut',
+  'across-down': 'AcrossDown',
+  'down-across': 'DownAcross',
+  'perfect-bound': 'PerfectBound',
+};
+
+const usage =
+  'usage: pdf2press impose FILE|- … --out OUT.pdf [--profile P.json] [--layout NAME] [--set name=value …] [--plan PLAN.json]' +
+  ' [--plan-only] [--jdf X.jdf] [--xjdf X.xjdf] [--dummy X.pdf] [--dies X.pdf] [--die-file DIE.pdf] [--unit mm|cm|m|in|ft] [--lang xx] [--password P]\n' +
+  `       layouts: ${Object.keys(layoutNames).join(', ')}`;
+
+/** Where each product of an imposition goes; the option has the product's name. */
+const outputOptions = { out: 'output', plan: 'plan', jdf: 'jdf', xjdf: 'xjdf', dummy: 'dummy', dies: 'dies' } as const satisfies Record<string, ImposeOutput>;
+type OutputOption = keyof typeof outputOptions;
+
+const text = { type: 'string' } as const;
+const options = {
+  profile: text,
+  layout: text,
+  set: { type: 'string', multiple: true },
+  out: text,
+  plan: text,
+  'plan-only': { type: 'boolean' },
+  jdf: text,
+  xjdf: text,
+  dummy: text,
+  dies: text,
+  'die-file': text,
+  unit: text,
+  lang: text,
+  password: text,
+} as const;
+
+/** `pdf2press impose`: puts pages on sheets. Files appear under their names only when they are whole. */
+export function run(args: string[]): Promise<number> {
+  const anywhere = args.indexOf('--out');
+  const out = anywhere >= 0 ? args[anywhere + 1] : undefined;
+  // Beside the output, so that hundreds of megabytes are renamed and not copied.
+  const parent = out === undefined ? os.tmpdir() : path.dirname(path.resolve(out));
+  return mkdir(parent, { recursive: true }).then(() => withWorkDir((workDir) => imposeFiles(args, workDir), parent));
+}
+
+async function imposeFiles(args: string[], workDir: string): Promise<number> {
+  const { values, positionals } = parsed(usage, () => parseArgs({ args, allowPositionals: true, options }));
+  const isPlanOnly = values['plan-only'] === true;
+  if (positionals.length === 0 || (values.out === undefined && !isPlanOnly)) throw new UsageError(usage);
+  const reader = { locale: nearestLocale(oneLocale(values.lang)), unit: unitOf(values.unit) };
+  const wanted = (Object.keys(outputOptions) as OutputOption[]).filter((option) => values[option] !== undefined && !(isPlanOnly && option === 'out'));
+  const outputs = wanted.map((option) => outputOptions[option]);
+  const { password } = values;
+  const inputs = await Promise.all(positionals.map(async (file) => ({ path: await inputFile(file, workDir), ...(password !== undefined && { password }) })));
+  const params: ImposeParams = {
+    inputs,
+    profile: await readProfileFile(values),
+    outputs: isPlanOnly && !outputs.includes('plan') ? [...outputs, 'plan'] : outputs,
+    variables: { 'file.name': path.basename(positionals[0] ?? ''), date: new Date().toISOString().slice(0, 10) },
+    ...(values['die-file'] === undefined ? {} : { dieFile: path.resolve(values['die-file']) }),
+  };
+  const result = await runTask('impose', params, { workDir });
+  if (!result.ok) {
+    for (const problem of result.problems) console.error(line(problem, reader));
+    return result.problems.some(({ code }) => code.startsWith('impose.tooMany')) ? exitCodes.limit : exitCodes.usage;
+  }
+  for (const warning of result.warnings) console.error(line(warning, reader));
+  const written = await place(result.files, values, workDir);
+  if (isPlanOnly && values.plan === undefined) console.log((await readFile(path.join(workDir, 'plan.json'), 'utf8')).trim());
+  else console.log(JSON.stringify({ layout: result.layout, sheets: result.sheets, files: written, warnings: result.warnings }));
+  return exitCodes.done;
+}
+
+type Values = { [K in keyof typeof options]?: string | string[] | boolean | undefined } & { [K in OutputOption]?: string | undefined };
+
+/** Moves finished files to their names; several pictures are numbered. */
+async function place(files: readonly { output: ImposeOutput; name: string }[], values: Values, workDir: string): Promise<string[]> {
+  const written: string[] = [];
+  for (const option of Object.keys(outputOptions) as OutputOption[]) {
+    const target = values[option];
+    const made = files.filter((file) => file.output === outputOptions[option]);
+    if (target === undefined) continue;
+    for (const [index, { name }] of made.entries()) {
+      const { dir, name: base, ext } = path.parse(path.resolve(target));
+      const file = made.length === 1 ? path.resolve(target) : path.join(dir, `${base}-${index + 1}${ext || path.extname(name)}`);
+      await mkdir(dir, { recursive: true });
+      await move(path.join(workDir, name), file);
+      written.push(file);
+    }
+  }
+  return written;
+}
+
+/** A rename, or where the target lies on another disk a copy under a passing name and then a rename. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+    const { copyFile } = await import('node:fs/promises');
+    const passing = `${to}.${process.pid}.part`;
+    await copyFile(from, passing);
+    await rename(passing, to);
+  }
+}
+
+/** The profile of `--profile`, or an empty one of `--layout`, with every `--set` put in. @throws UsageError */
+async function readProfileFile(values: { profile?: string | undefined; layout?: string | undefined; set?: string[] | undefined }): Promise<unknown> {
+  const profile = values.profile === undefined ? {} : await readJson(values.profile);
+  if (values.layout !== undefined) {
+    const type = layoutNames[values.layout] ?? Object.values(layoutNames).find((name) => name === values.layout);
+    if (type === undefined) throw new UsageError(`--layout: ${values.layout} (${Object.keys(layoutNames).join(', ')})`);
+    profile.type = type;
+  }
+  if (profile.type === undefined) throw new UsageError(usage);
+  for (const setting of values.set ?? []) {
+    const equals = setting.indexOf('=');
+    if (equals < 1) throw new UsageError(`--set: ${setting} (name=value)`);
+    putSetting(profile, setting.slice(0, equals).split('.'), setting.slice(equals + 1));
+  }
+  return profile;
+}
+
+async function readJson(file: string): Promise<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch (error) {
+    throw new UsageError(`--profile: ${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  throw new UsageError(`--profile: ${file}: not a profile`);
+}
+
+/** Names that would reach into the object's own machinery. */
+const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
+
+function putSetting(target: Record<string, unknown>, names: readonly string[], value: string): void {
+  const [name = '', ...rest] = names;
+  if (name === '' || forbidden.has(name)) throw new UsageError(`--set: ${names.join('.')}`);
+  if (rest.length === 0) {
+    target[name] = value;
+    return;
+  }
+  const inner = target[name];
+  // `sheet=SRA3` and then `sheet.orientation=Landscape`: the short form becomes the name of the long one.
+  const next = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : typeof inner === 'string' ? { name: inner } : {};
+  target[name] = next;
+  putSetting(next, rest, value);
+}
+
+function unitOf(symbol: string | undefined): Unit {
+  if (symbol === undefined) return 'Millimeters';
+  const unit = units.find((known) => unitSymbols[known] === symbol || known === symbol);
+  if (!unit) throw new UsageError(`--unit: ${symbol} (${Object.values(unitSymbols).join(', ')})`);
+  return unit;
+}
+
+function oneLocale(lang: string | undefined): string | undefined {
+  if (lang !== undefined && nearestLocale(lang) === 'en' && !/^en/i.test(lang)) {
+    throw new UsageError(`--lang: ${lang} (${locales.join(', ')})`);
+  }
+  return lang;
+}
+
+const line = (problem: PlanProblem, { locale, unit }: { locale: ReturnType<typeof nearestLocale>; unit: Unit }): string =>
+  `${problem.code}: ${problem.field}: ${problemSentence(problem, locale, unit)}`;

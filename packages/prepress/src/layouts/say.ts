@@ -1,0 +1,60 @@
+import { formatLength, type ImposeLayout, type Locale, type MessageFiles, type PlanProblem, sentence, type Unit } from '@pdf2press/contract';
+import { messages as barcode } from '../marks/barcode/messages.ts';
+import { messages as centre } from '../marks/centre/messages.ts';
+import { messages as collation } from '../marks/collation/messages.ts';
+import { messages as colorBar } from '../marks/color-bar/messages.ts';
+import { messages as crop } from '../marks/crop/messages.ts';
+import { messages as cutLine } from '../marks/cut-line/messages.ts';
+import { messages as dieLine } from '../marks/die-line/messages.ts';
+import { messages as fold } from '../marks/fold/messages.ts';
+import { messages as grayBar } from '../marks/gray-bar/messages.ts';
+import type { marks } from '../marks/marks.ts';
+import { messages as registration } from '../marks/registration/messages.ts';
+import { messages as slug } from '../marks/slug/messages.ts';
+import { messages as acrossDown } from './across-down/messages.ts';
+import { messages as cutAndStack } from './cut-and-stack/messages.ts';
+import { messages as dieCut } from './die-cut/messages.ts';
+import { messages as downAcross } from './down-across/messages.ts';
+import { messages } from './messages.ts';
+import { messages as perfectBound } from './perfect-bound/messages.ts';
+import { lengthParams } from './problems.ts';
+import { messages as saddleStitch } from './saddle-stitch/messages.ts';
+import { messages as stepNRepeat } from './step-n-repeat/messages.ts';
+
+/** `label`, `help` and `field.<setting>` of each layout; settings that all layouts share are in `imposeMessages`. */
+export const layoutMessages: { readonly [K in ImposeLayout]: MessageFiles } = {
+  StepNRepeat: stepNRepeat,
+  CutAndStack: cutAndStack,
+  SaddleStitch: saddleStitch,
+  DieCut: dieCut,
+  AcrossDown: acrossDown,
+  DownAcross: downAcross,
+  PerfectBound: perfectBound,
+};
+
+/** `label` and `field.<setting>` of each mark, by its key among the settings. */
+export const markMessages: { readonly [K in keyof typeof marks]: MessageFiles } = {
+  crop,
+  fold,
+  registration,
+  colorBar,
+  grayBar,
+  centre,
+  slug,
+  collation,
+  barcode,
+  cutLine,
+  dieLine,
+};
+
+/** Problems by their code, and `field.<setting>` for what all layouts ask. */
+export const imposeMessages = messages;
+
+/** A problem as a sentence; its lengths in the reader's unit. */
+export function problemSentence({ code, params }: PlanProblem, locale: Locale, unit: Unit): string {
+  const shown = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === 'number' && lengthParams.has(name) ? formatLength(value, unit, locale) : value,
+  ]);
+  return sentence(messages, locale, code, Object.fromEntries(shown)).trim();
+}
