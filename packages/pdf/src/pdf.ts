@@ -44,7 +44,7 @@ export {
   union,
 } from './interpret/matrix.ts';
 export { effectiveLineWidth } from './interpret/state.ts';
-export { forgetInterpreter, interpreterOf, type Interpreter, type WalkOptions } from './interpret/walk.ts';
+export { interpreterOf, type Interpreter, type WalkOptions } from './interpret/walk.ts';
 export { type DieLines, findDieLines } from './place/die-lines.ts';
 export { type ImposeOptions, imposePdf } from './place/impose-pdf.ts';
 export { layoutPage } from './place/page-space.ts';
@@ -57,3 +57,15 @@ export * from './edit/editor.ts';
 export * from './edit/make-values.ts';
 export * from './edit/page-content.ts';
 export * from './edit/transform-page.ts';
+export { type DrawnAnnotation, drawnAnnotations } from './place/annotations.ts';
+export { type ListedOperator, listOperators, type OperatorEdit, type PlacedEdit, rewriteContent } from './interpret/rewrite-content.ts';
+export {
+  escapeName,
+  type ResourceCategory,
+  rewriteDocument,
+  type RewriteOptions,
+  type RewriteSummary,
+  type RewriteTools,
+} from './interpret/rewrite-document.ts';
+export { toEngineValue } from './open/engine-values.ts';
+export { rewritePdf } from './write/rewrite-file.ts';

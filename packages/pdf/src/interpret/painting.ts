@@ -91,15 +91,11 @@ export function showType3Glyph(walk: Walk, font: LoadedFont, code: number, matri
   if (!walk.options.type3) return;
   const procedure = font.glyphProcedure(code);
   if (!procedure) return;
-  if (!walk.options.everyUse) {
-    const { state } = walk;
-    walk.isShared = true;
-    const seen = walk.glyphsDone.get(state) ?? new Set<number>();
-    walk.glyphsDone.set(state, seen);
-    const key = procedure.object;
-    if (seen.has(key)) return;
-    seen.add(key);
-  }
+  const seen = walk.glyphsDone.get(walk.state) ?? new Set<number>();
+  if (seen.has(procedure.object)) return;
+  seen.add(procedure.object);
+  walk.glyphsDone.set(walk.state, seen);
+  walk.isShared = true;
   enterRun(walk, {
     kind: 'type3',
     object: procedure.object,

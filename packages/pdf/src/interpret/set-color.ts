@@ -1,8 +1,13 @@
 import { isDict, isName, isRef, type PdfValue } from '../open/values.ts';
 import { initialValues } from './color-spaces.ts';
 import { identity, multiply } from './matrix.ts';
-import type { DeviceFamily, Matrix, Paint, Pattern } from './types.ts';
+import type { DeviceFamily, Matrix, Paint, Pattern, Place } from './types.ts';
 import { own, placeOf, report, type Walk } from './walk.ts';
+
+const patternPlaces = new WeakMap<Paint, Place>();
+
+/** The operator that chose a paint's pattern: the rewriter changes the name there. */
+export const patternPlace = (paint: Paint): Place | undefined => patternPlaces.get(paint);
 
 type Side = 'fill' | 'stroke';
 
@@ -42,7 +47,7 @@ function setPattern(walk: Walk, side: Side, name: string, numbers: readonly numb
   if (!pattern) report(walk, 'resource.missing', { category: 'Pattern', name });
   const { space } = walk.state[side];
   const paint: Paint = { space, values: numbers, pattern };
-  walk.patternPlaces.set(paint, placeOf(walk));
+  if (walk.listeners.operator.length > 0) patternPlaces.set(paint, placeOf(walk));
   own(walk)[side] = paint;
 }
 

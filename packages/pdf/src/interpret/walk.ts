@@ -30,6 +30,8 @@ import type {
 /** Reading aids of one file, shared by all its pages. */
 export interface Interpreter {
   readonly file: PdfFile;
+  /** The file's when this was read: after a change all is read anew. */
+  readonly generation: number;
   readonly spaces: ColorSpaces;
   readonly fonts: Fonts;
   readonly images: Images;
@@ -45,12 +47,13 @@ const interpreters = new WeakMap<PdfFile, Interpreter>();
 
 export function interpreterOf(file: PdfFile): Interpreter {
   const known = interpreters.get(file);
-  if (known) return known;
+  if (known?.generation === file.generation) return known;
   const spaces = createColorSpaces(file);
   const kept = new Map<number, Uint8Array>();
   let keptBytes = 0;
   const made: Interpreter = {
     file,
+    generation: file.generation,
     spaces,
     fonts: createFonts(file),
     images: createImages(file, spaces),
@@ -72,11 +75,6 @@ export function interpreterOf(file: PdfFile): Interpreter {
   return made;
 }
 
-/** Forgets what was read of a file: after its objects were changed. */
-export function forgetInterpreter(file: PdfFile): void {
-  interpreters.delete(file);
-}
-
 export interface WalkOptions {
   /** Appearance streams of annotations. Default true. */
   annotations?: boolean;
@@ -86,7 +84,7 @@ export interface WalkOptions {
   patterns?: boolean;
   /** Groups of soft masks. Default true. */
   softMasks?: boolean;
-  /** Walk patterns, glyphs and masks at every use instead of once for equal uses. For rewriting. */
+  /** Walk patterns and masks at every use instead of once for equal uses. For rewriting. */
   everyUse?: boolean;
 }
 
@@ -132,8 +130,6 @@ export interface Walk {
   font: LoadedFont | null;
   /** How to walk text in the fonts that states name. */
   readonly loaded: Map<Font, LoadedFont>;
-  /** Where the pattern of a paint was chosen: the rewriter changes it there. */
-  readonly patternPlaces: WeakMap<Paint, Place>;
   /** Type 3 glyphs already run, by the state they were shown in. */
   readonly glyphsDone: WeakMap<GraphicsState, Set<number>>;
   /** Heights of the stacks when the current run began: it must not take more than it put. */
@@ -183,7 +179,6 @@ export function createWalk(
     textClip: null,
     font: null,
     loaded: new Map(),
-    patternPlaces: new WeakMap(),
     glyphsDone: new WeakMap(),
     savedBase: 0,
     markBase: 0,

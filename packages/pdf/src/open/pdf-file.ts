@@ -58,8 +58,10 @@ export interface PdfFile {
   /** Follows references to a value; null for circles and dead ends. */
   readonly resolve: (value: PdfValue | undefined) => PdfValue;
   readonly entry: (dict: PdfDict, key: string) => PdfValue;
-  /** Forgets cached objects after a change through the engine. */
+  /** Forgets what was read of an object, or of all, after a change through the engine; pages and catalog are read anew. */
   readonly forget: (num?: number) => void;
+  /** Grows with every `forget`: what was derived from objects before then may no longer hold. */
+  readonly generation: number;
   readonly stream: (num: number) => Uint8Array;
   readonly rawStream: (num: number) => Uint8Array;
   readonly close: () => void;
@@ -101,9 +103,15 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
   const { get, resolve, forget } = objectReader(engine);
   const streams = createStreams(engine, budgets, resolve);
   const trailer = asDict(readEngineObject(() => engine.getTrailer(), 0)) ?? emptyDict;
-  const catalog = asDict(resolve(trailer.map.get('Root'))) ?? emptyDict;
+  const readCatalog = (): PdfDict => asDict(resolve(trailer.map.get('Root'))) ?? emptyDict;
+  const catalog = readCatalog();
   const encrypt = asDict(resolve(trailer.map.get('Encrypt')));
-  const pages = readPages(catalog, objectCount, get, resolve, budgets);
+  let pages: readonly PageFacts[] | null = readPages(catalog, objectCount, get, resolve, budgets);
+  let generation = 0;
+  const currentPages = (): readonly PageFacts[] => {
+    pages ??= readPages(readCatalog(), engine.countObjects(), get, resolve, budgets);
+    return pages;
+  };
   if (pages.length === 0) throw new FileFaultError(structure.headerOffset < 0 ? 'PDF_NOT_PDF' : 'PDF_NO_PAGES');
 
   return {
@@ -114,23 +122,39 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
     version: versionOf(structure, catalog, resolve, engine),
     encryption: encrypt && readEncryption(encrypt, resolve),
     trailer,
-    catalog,
-    info: asDict(resolve(trailer.map.get('Info'))),
-    objectCount,
-    pageCount: pages.length,
-    pages,
+    get catalog() {
+      return readCatalog();
+    },
+    get info() {
+      return asDict(resolve(trailer.map.get('Info')));
+    },
+    get objectCount() {
+      return engine.countObjects();
+    },
+    get pageCount() {
+      return currentPages().length;
+    },
+    get pages() {
+      return currentPages();
+    },
     pageNow(number) {
-      const page = pages[number - 1];
+      const page = currentPages()[number - 1];
       if (!page) throw new RangeError(`page ${number}`);
-      const now = get(page.object);
-      // What is inherited was read at the opening and does not change by itself.
-      return isDict(now) ? pageFacts({ object: page.object, dict: now, inherited: page.inherited }, number, page.label, resolve) : page;
+      return page;
     },
     budgets,
     engine,
     get,
     resolve,
-    forget,
+    forget(num) {
+      forget(num);
+      // Reading thousands of pages again for every image that is forgotten would be slow.
+      if (num === undefined || pages?.some((page) => page.object === num)) pages = null;
+      generation += 1;
+    },
+    get generation() {
+      return generation;
+    },
     entry: (dict, key) => resolve(dict.map.get(key)),
     stream(num) {
       const dict = get(num);
