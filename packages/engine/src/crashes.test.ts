@@ -22,6 +22,7 @@ async function inLab(work: (lab: Lab, start: (options?: Parameters<typeof startP
     expect(await lab.broken()).toEqual([]);
   } finally {
     for (const { child } of started) child.kill('SIGKILL');
+    if (process.env.SHOW_OUTPUT) for (const one of started) process.stdout.write(one.output());
     await Promise.all(started.map(({ ended }) => ended));
     await lab.close();
   }

@@ -45,6 +45,8 @@ const silent: Doorbell = {
 
 /** The producer gives up soon, so that the pump never hangs on Redis; a late `add` is harmless. */
 const ringTimeout = 2_000;
+/** After a ring that failed, workers look for themselves for this long, or until one succeeds. */
+const distrust = 5_000;
 /** Retries and history belong to Postgres: the queue keeps nothing. */
 const jobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 /** A stalled ring is simply rung again by the pump, hence no second run by the queue. */
@@ -130,10 +132,10 @@ export async function openDoorbell(options: DoorbellOptions): Promise<Doorbell> 
   // An `error` that nobody listens to ends the process.
   queue.on('error', (error) => log?.({ level: 'warn', event: 'doorbell.queue', error }));
   worker.on('error', (error) => log?.({ level: 'warn', event: 'doorbell.worker', error }));
-  let lastRingFailed = false;
+  let failedAt = Number.NEGATIVE_INFINITY;
   return {
     isRinging: true,
-    isUp: () => !lastRingFailed && isUp(),
+    isUp: () => performance.now() - failedAt > distrust && isUp(),
     ring: async (rings) => {
       if (rings.length === 0) return;
       const late = new Promise<never>((_, reject) => {
@@ -142,9 +144,9 @@ export async function openDoorbell(options: DoorbellOptions): Promise<Doorbell> 
       const jobs = rings.map(({ id, dispatchNo }) => ({ name: 'step', data: { id }, opts: { jobId: `${id}-${dispatchNo}` } }));
       try {
         await Promise.race([queue.addBulk(jobs), late]);
-        lastRingFailed = false;
+        failedAt = Number.NEGATIVE_INFINITY;
       } catch (error) {
-        lastRingFailed = true;
+        failedAt = performance.now();
         log?.({ level: 'warn', event: 'doorbell.unrung', error });
       }
     },

@@ -30,10 +30,12 @@ export async function beat(
       values (${`worker ${owner}`}, ${JSON.stringify({ slots, engineVersion })}::jsonb, clock_timestamp())
       on conflict (key) do update set value = excluded.value, updated_at = clock_timestamp()`;
     if (releaseStray) {
+      // Everything held was renewed a beat ago; what was claimed while this beat is on its way is younger than that.
       await tx.$executeRaw`
         update step_runs
            set status = 'Ready', epoch = epoch + 1, attempt = attempt - 1, lease_owner = null, lease_until = null, dispatched_at = null
-         where lease_owner = ${owner} and status = 'Running' and not id = any (${ids}::text[])`;
+         where lease_owner = ${owner} and status = 'Running' and not id = any (${ids}::text[])
+           and lease_until < clock_timestamp() + ${interval(timing.lease - timing.heartbeat)}`;
     }
     return tx.$queryRaw<{ id: string }[]>`
       update step_runs step set lease_until = clock_timestamp() + ${interval(timing.lease)}

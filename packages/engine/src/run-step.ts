@@ -54,7 +54,7 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
   const begun = await untilAnswered(() => beginStep(deps, step), signal);
   if (!begun) throw new LostStepError();
   failpoint('whileRunning');
-  const workDir = path.join(options.workFolder, step.id, String(step.epoch));
+  const workDir = path.join(options.workFolder, `${step.id}-${step.epoch}`);
   await mkdir(workDir, { recursive: true });
   try {
     const blob = { subscriberId: step.subscriberId, sha256: begun.file.sha256 };
@@ -81,7 +81,7 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
       await recordFailure(deps, step, failureOf(error), timing);
     }, signal);
   } finally {
-    await rm(path.join(options.workFolder, step.id), { recursive: true, force: true });
+    await rm(workDir, { recursive: true, force: true });
   }
 }
 

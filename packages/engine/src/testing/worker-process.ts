@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EngineLog } from '../deps.ts';
 import { createDatabase } from '@pdf2press/prisma';
 import { openDiskStorage } from '@pdf2press/storage';
 import type { DoorbellChoice } from '../doorbell.ts';
@@ -24,7 +25,7 @@ export interface ProcessJob {
 
 const job: ProcessJob = JSON.parse(process.env.JOB ?? '{}');
 const deps = { database: createDatabase(job.url, { connections: 6 }), storage: openDiskStorage({ folder: job.folder }) };
-const log = (line: { event: string }) => process.stdout.write(`${line.event}\n`);
+const log = (line: EngineLog) => process.stdout.write(`${line.event} ${line.error instanceof Error ? line.error.stack : ''}\n`);
 
 /** Steps of the middle make a production file each; the last one ends the session. */
 export const execute: ExecuteStep = async ({ step, workDir, signal }) => {

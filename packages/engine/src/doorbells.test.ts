@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, startTestPostgres, type TestPostgres } from '@pdf2press/config/test-postgres';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DoorbellChoice, openDoorbell } from './doorbell.ts';
+import type { ExecuteStep } from './run-step.ts';
+import { type Lab, openLab } from './testing/lab.ts';
+import { redisProgram, startTestRedis, type TestRedis } from './testing/processes.ts';
+import { type RunningWorker, startWorker } from './worker.ts';
+
+let server: TestPostgres;
+let redis: TestRedis;
+let redisPort: number;
+beforeAll(async () => {
+  server = await startTestPostgres();
+  redisPort = await freePort();
+  if (redisProgram) redis = await startTestRedis(redisPort);
+});
+afterAll(async () => {
+  await redis?.kill();
+  await server.stop();
+});
+
+const execute: ExecuteStep = async ({ step, signal }) => {
+  await sleep(10, undefined, { signal });
+  return step.kind === 'Complete' ? { end: 'session', status: 'Completed' } : { end: 'outcome', outcome: 'done' };
+};
+
+async function inLab(doorbell: (lab: Lab) => DoorbellChoice, work: (lab: Lab, workers: RunningWorker[]) => Promise<void>) {
+  const lab = await openLab(server);
+  const start = () =>
+    startWorker(lab.deps, {
+      databaseUrl: lab.url,
+      instance: 'lab',
+      doorbell: doorbell(lab),
+      slots: 3,
+      execute,
+      workFolder: `${lab.folder}/work`,
+      engineVersion: 'test',
+    });
+  const workers = [await start(), await start()];
+  try {
+    await work(lab, workers);
+    expect(await lab.broken()).toEqual([]);
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await lab.close();
+  }
+}
+
+const handMany = (lab: Lab, count: number) => Promise.all(Array.from({ length: count }, () => lab.hand()));
+const completed = async (lab: Lab) =>
+  (await lab.sql.query(`select count(*)::int as n from sessions where status = 'Completed'`)).rows[0].n;
+
+const choices: [string, boolean, (lab: Lab) => DoorbellChoice][] = [
+  ['no doorbell at all', false, () => ({ kind: 'none' })],
+  ['BullMQ on Postgres', false, (lab) => ({ kind: 'postgres', url: lab.url })],
+  ['BullMQ on Redis', !redisProgram, () => ({ kind: 'redis', url: redis.url })],
+];
+
+describe.each(choices)('with %s', (_, isSkipped, doorbell) => {
+  test.skipIf(isSkipped)('two workers complete everything once', () =>
+    inLab(doorbell, async (lab) => {
+      await handMany(lab, 25);
+      await lab.settled(20_000);
+      expect(await completed(lab)).toBe(25);
+      const { rows } = await lab.sql.query('select max(attempt) as attempts, sum(lost_count)::int as lost from step_runs');
+      expect(rows[0]).toEqual({ attempts: 1, lost: 0 });
+    }),
+  );
+});
+
+describe.skipIf(!redisProgram)('Redis is disposable', () => {
+  const onRedis = (): DoorbellChoice => ({ kind: 'redis', url: redis.url });
+
+  test('emptied in the middle of the work', () =>
+    inLab(onRedis, async (lab) => {
+      const client = new Redis(redis.url);
+      await handMany(lab, 15);
+      for (let times = 0; times < 3; times += 1) {
+        await sleep(150);
+        await client.flushall();
+      }
+      await lab.settled(30_000);
+      expect(await completed(lab)).toBe(15);
+      client.disconnect();
+    }));
+
+  test('emptied while idle', () =>
+    inLab(onRedis, async (lab) => {
+      const client = new Redis(redis.url);
+      await client.flushall();
+      client.disconnect();
+      await handMany(lab, 3);
+      await lab.settled(15_000);
+      expect(await completed(lab)).toBe(3);
+    }));
+
+  test('killed and gone: the work goes on; back again: it rings again', () =>
+    inLab(onRedis, async (lab, workers) => {
+      await redis.kill();
+      await handMany(lab, 10);
+      await lab.settled(15_000);
+      expect(await completed(lab)).toBe(10);
+      await redis.start();
+      await expect.poll(() => workers[0]?.state().isDoorbellUp, { timeout: 15_000 }).toBe(true);
+      await handMany(lab, 10);
+      await lab.settled(15_000);
+      expect(await completed(lab)).toBe(20);
+    }));
+
+  test('one that may evict is refused', async () => {
+    const port = await freePort();
+    const evicting = await startTestRedis(port, ['--maxmemory-policy', 'allkeys-lru']);
+    const opening = openDoorbell({
+      choice: { kind: 'redis', url: evicting.url },
+      instance: 'x',
+      slots: 1,
+      onRing: async () => undefined,
+    });
+    await expect(opening).rejects.toThrow(/noeviction/);
+    await evicting.kill();
+  });
+});
