@@ -7,7 +7,7 @@ import { createFonts, type Fonts, type LoadedFont } from './fonts.ts';
 import { createImages, type Images } from './images.ts';
 import { noLayers, type OptionalContent, readOptionalContent } from './layers.ts';
 import { intersect, isEmptyRect, transformRect } from './matrix.ts';
-import { createPath, isAxisRectangle, type PathBuilder, pathBounds } from './path-builder.ts';
+import { createPath, isAxisRectangle, type PathBuilder, pathBounds, resetPath } from './path-builder.ts';
 import { initialState, type Mutable } from './state.ts';
 import type {
   Clip,
@@ -119,6 +119,8 @@ export interface Walk {
   readonly markStack: { marks: MarkedContent | null; layers: Layers }[];
   run: Run;
   path: PathBuilder;
+  /** One path builder per depth of nesting, used again by every run there. */
+  readonly paths: PathBuilder[];
   pendingClip: 'none' | 'nonzero' | 'evenodd';
   /** Colour operators do nothing: in an uncoloured pattern or glyph. */
   isColorLocked: boolean;
@@ -171,6 +173,7 @@ export function createWalk(
     markStack: [],
     run: page.run,
     path: createPath(),
+    paths: [],
     pendingClip: 'none',
     isColorLocked: false,
     isInText: false,
@@ -298,7 +301,7 @@ export function enterRun(walk: Walk, request: RunRequest): void {
   }
   if (request.clip) clipTo(walk, transformRect(request.ctm, request.clip), false);
   walk.run = run;
-  walk.path = createPath();
+  walk.path = pathAt(walk, run.depth);
   walk.pendingClip = 'none';
   walk.isColorLocked = walk.isColorLocked || request.paint !== undefined;
   walk.isInText = false;
@@ -313,6 +316,16 @@ export function enterRun(walk: Walk, request: RunRequest): void {
   for (const listen of walk.listeners.runEnd) listen(outer);
 
   restore(walk, before);
+}
+
+function pathAt(walk: Walk, depth: number): PathBuilder {
+  let path = walk.paths[depth];
+  if (!path) {
+    path = createPath();
+    walk.paths[depth] = path;
+  }
+  resetPath(path);
+  return path;
 }
 
 function restore(walk: Walk, before: Walk): void {

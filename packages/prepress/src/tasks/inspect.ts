@@ -1,4 +1,4 @@
-import { inspectPdf } from '@pdf2press/pdf';
+import { inspectPdf } from '@pdf2press/pdf/inspect';
 import type { TaskRun } from './task.ts';
 
 export const run: TaskRun<'inspect'> = (params, tools) =>
