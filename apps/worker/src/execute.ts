@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { ExecuteStep } from '@pdf2press/engine';
+import { FileFaultError } from '@pdf2press/contract';
+import type { DrawTiles, ExecuteStep } from '@pdf2press/engine';
 import { heavyLimits } from '@pdf2press/pdf/limited';
 import { runTask } from '@pdf2press/prepress/runners';
 import { runStep } from '@pdf2press/steps/runners';
@@ -16,3 +17,11 @@ export const execute: ExecuteStep = (context, { isHeavy, onProgress }) =>
       return runTask(task, params, { workDir, signal, onProgress, ...(isHeavy && { limits: heavyLimits }) });
     },
   });
+
+/** Draws the viewer's rasters of one page in a child process. */
+export const drawTiles: DrawTiles = async ({ pdf, page, workDir, signal }) => {
+  const { pages } = await runTask('tiles', { path: pdf, pages: [page] }, { workDir, signal });
+  const [drawn] = pages;
+  if (!drawn) throw new FileFaultError('INTERNAL', { page });
+  return { folder: path.join(workDir, String(page)), page: drawn };
+};

@@ -1,12 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readInstance, startWorker } from '@pdf2press/engine';
+import { drawPages, readInstance, startWorker } from '@pdf2press/engine';
 import { createDatabase } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { openDiskStorage, openS3Storage } from '@pdf2press/storage';
 import pino from 'pino';
 import { EnvError, readEnv } from './env.ts';
-import { execute } from './execute.ts';
+import { drawTiles, execute } from './execute.ts';
 import { version } from './version.ts';
 import { openWorkFolder } from './work-folder.ts';
 
@@ -37,6 +37,7 @@ async function main(): Promise<void> {
     doorbell: env.doorbell,
     slots: env.slots,
     execute,
+    effects: { tiles: drawPages(deps, { drawTiles, workFolder }) },
     workFolder,
     engineVersion: version,
   });

@@ -6,6 +6,8 @@ export { type Delivery, receiveFile } from './receive-file.ts';
 export { type NewSession, type StartedSession, startSession } from './start-session.ts';
 export { type Decision, decide, decideIn } from './decide.ts';
 export { deleteSession, restartSession, resumeSession, type SessionCommand, stopSession } from './session-commands.ts';
+export { askForPage, type DrawTiles, drawPages, findPageTiles, type PageRequest, type PageTiles } from './draw-pages.ts';
+export { type EffectDone, type EffectHandler, type EffectHandlers, type NewEffect, recordEffect } from './effects.ts';
 export { type EventQuery, readEvents } from './events.ts';
 export { type Channel, type Listener, type ListenOptions, listen } from './listen.ts';
 export { type DoorbellChoice } from './doorbell.ts';

@@ -2,7 +2,7 @@ import { connectionParts } from '@pdf2press/prisma';
 import pg from 'pg';
 import type { EngineLog } from './deps.ts';
 
-export type Channel = 'pdf2press_steps' | 'pdf2press_stops' | 'pdf2press_events';
+export type Channel = 'pdf2press_steps' | 'pdf2press_stops' | 'pdf2press_events' | 'pdf2press_effects';
 
 export interface ListenOptions {
   url: string;

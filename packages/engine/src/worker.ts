@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ClaimedStep, claimReady, claimStep } from './claim-step.ts';
 import type { EngineDeps } from './deps.ts';
+import { claimEffects, deliverEffect, type EffectHandlers } from './effects.ts';
 import { type Doorbell, type DoorbellChoice, openDoorbell } from './doorbell.ts';
 import { beat, releaseAll, writeProgress } from './leases.ts';
 import { listen } from './listen.ts';
@@ -22,6 +23,8 @@ export interface WorkerOptions {
   workFolder: string;
   engineVersion: string;
   timing?: Partial<Timing>;
+  /** What this process does beside steps, by kind of effect. */
+  effects?: EffectHandlers;
   /** `Kind:version` this process takes; default all it has. */
   kinds?: readonly string[];
 }
@@ -43,6 +46,8 @@ interface Held {
 /** Steps taken without a ring while the doorbell says it is well: so many within a minute, and it is opened anew. */
 const unheardBound = 10;
 
+const effectsAtOnce = 2;
+
 /**
  * Runs steps: woken by the doorbell, and looking for itself whenever that is silent. Any worker may be the pump. All it
  * keeps in memory is what it is running.
@@ -53,6 +58,7 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
   const owner = randomUUID();
   const claim = { owner, timing, ...(options.kinds && { kinds: options.kinds }) };
   const held = new Map<string, Held>();
+  const stopped = new AbortController();
   let claiming = 0;
   let isStopping = false;
   let isPump = false;
@@ -145,6 +151,20 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
     }
   }
 
+  /** Effects are few and mostly waiting for others: a handful at once, beside the slots for steps. */
+  async function deliver(): Promise<void> {
+    const { effects = {} } = options;
+    if (isStopping || Object.keys(effects).length === 0) return;
+    const taken = await claimEffects(deps, effects, effectsAtOnce);
+    await Promise.all(
+      taken.map(async (effect) => {
+        const handler = effects[effect.kind];
+        if (handler) await deliverEffect(deps, effect, handler, stopped.signal);
+      }),
+    );
+    if (taken.length > 0) deliverer.now();
+  }
+
   /** Whatever a wedged doorbell says of itself: steps that were found and not rung for are proof. */
   async function watchDoorbell(): Promise<void> {
     const count = unheard;
@@ -159,12 +179,14 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
   const looker = repeat(look, timing.pump * 4, warn('worker.look'));
   const pumper = repeat(pump, timing.pump, warn('worker.pump'));
   const beater = repeat(keepLeases, timing.heartbeat, warn('worker.beat'));
+  const deliverer = repeat(deliver, timing.pump * 8, warn('worker.effects'));
   const watcher = repeat(watchDoorbell, 60_000, warn('worker.doorbell'));
   const listener = listen({
     url: options.databaseUrl,
-    channels: ['pdf2press_steps', 'pdf2press_stops'],
+    channels: ['pdf2press_steps', 'pdf2press_stops', 'pdf2press_effects'],
     onNotice: (channel) => {
       if (channel === 'pdf2press_stops') return beater.now();
+      if (channel === 'pdf2press_effects') return deliverer.now();
       if (doorbell.isRinging) pumper.now();
       if (!doorbell.isUp()) looker.now();
     },
@@ -181,7 +203,8 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
     state: () => ({ owner, running: held.size, isPump, isDoorbellUp: doorbell.isUp(), lastBeatAt }),
     stop: async () => {
       isStopping = true;
-      await Promise.all([pumper.stop(), looker.stop(), watcher.stop(), doorbell.pause().catch(warn('doorbell.pause'))]);
+      stopped.abort(new Error('the worker stops'));
+      await Promise.all([pumper.stop(), looker.stop(), watcher.stop(), deliverer.stop(), doorbell.pause().catch(warn('doorbell.pause'))]);
       const rest = () => [...held.values()].map(({ done }) => done);
       await Promise.race([Promise.all(rest()), new Promise((resolve) => setTimeout(resolve, timing.grace))]);
       await beater.stop();

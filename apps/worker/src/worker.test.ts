@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startTestPostgres, type TestPostgres } from '@pdf2press/config/test-postgres';
+import { askForPage, findPageTiles, publishWorkflow, readEvents, receiveFile } from '@pdf2press/engine';
+import { createDatabase, type Database, newId } from '@pdf2press/prisma';
+import { deploy } from '@pdf2press/prisma/migrate';
+import { openDiskStorage, type Storage } from '@pdf2press/storage';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const subscriberId = newId('subscriber');
+const workflowId = newId('workflow');
+const ctx = { subscriberId };
+const by = { kind: 'user', name: 'Tester' } as const;
+
+let server: TestPostgres;
+let folder: string;
+let database: Database;
+let storage: Storage;
+let worker: ReturnType<typeof startMain>;
+
+function startMain(env: Record<string, string>) {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return { child, output: () => text, ended };
+}
+
+beforeAll(async () => {
+  server = await startTestPostgres();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'pdf2press-worker-'));
+  await deploy(server.url);
+  database = createDatabase(server.url);
+  storage = openDiskStorage({ folder });
+  await database.asHost((tx) => tx.subscriber.create({ data: { id: subscriberId, name: 'Print house' } }));
+  const draft = {
+    steps: [
+      { id: 'in', kind: 'Inject' },
+      { id: 'out', kind: 'Complete' },
+    ],
+    edges: [{ id: 'e', from: 'in', outcome: 'done', to: 'out' }],
+  };
+  const published = await database.withSubscriber(ctx, async (tx) => {
+    await tx.workflow.create({ data: { id: workflowId, name: 'Straight through', draft } });
+    return publishWorkflow(tx, workflowId);
+  });
+  expect(published).toMatchObject({ issues: [], version: { no: 1 } });
+  worker = startMain({ DATABASE_URL: server.url, DATA_DIR: folder, WORKER_SLOTS: '2' });
+});
+afterAll(async () => {
+  worker.child.kill('SIGTERM');
+  expect(await worker.ended).toBe(0);
+  await database.close();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The smallest PDF with pages: 100 × 100 pt each, one black square. */
+function smallPdf(pages: number): Buffer {
+  const kids = Array.from({ length: pages }, (_, index) => `${3 + index * 2} 0 R`).join(' ');
+  const objects = [`<< /Type /Catalog /Pages 2 0 R >>`, `<< /Type /Pages /Kids [${kids}] /Count ${pages} >>`];
+  for (let page = 0; page < pages; page += 1) {
+    const content = '0 g 20 20 60 60 re f';
+    objects.push(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Resources << >> /Contents ${4 + page * 2} 0 R >>`);
+    objects.push(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`);
+  }
+  let text = '%PDF-1.7\n';
+  const offsets = objects.map((object, index) => {
+    const at = text.length;
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return at;
+  });
+  const xref = text.length;
+  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
+  for (const offset of offsets) text += `${String(offset).padStart(10, '0')} 00000 n \n`;
+  return Buffer.from(`${text}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${xref}\n%%EOF\n`);
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}
+
+async function run(bytes: Uint8Array) {
+  const delivery = { context: ctx, workflowId, source: 'ManualInjected', ingest: { kind: 'upload' }, createdBy: by } as const;
+  const { sessionId } = await receiveFile({ database, storage }, { ...delivery, fileName: 'a.pdf', bytes: once(bytes) });
+  const read = () => database.withSubscriber(ctx, (tx) => tx.session.findUniqueOrThrow({ where: { id: sessionId }, include: { files: true } }));
+  await expect.poll(async () => (await read()).finishedAt, { timeout: 30_000, message: worker.output() }).not.toBeNull();
+  return read();
+}
+
+test('a PDF runs through, with its pages counted and drawn', async () => {
+  const session = await run(smallPdf(3));
+  expect(session).toMatchObject({ status: 'Completed', pageCount: 3 });
+  const kinds = session.files.map((file) => file.kind);
+  expect(kinds.filter((kind) => kind === 'OriginalFileThumbnails')).toHaveLength(3);
+  const events = await readEvents(database, ctx, { after: 0, sessionId: session.id });
+  expect(events.at(-1)).toMatchObject({ kind: 'Completed' });
+
+  const original = session.files.find((file) => file.kind === 'OriginalFile');
+  const request = { fileId: original?.id ?? '', page: 2 };
+  expect(await askForPage({ database, storage }, ctx, request)).toEqual({ state: 'asked', code: null });
+  const find = () => database.withSubscriber(ctx, (tx) => findPageTiles(tx, request.fileId, request.page));
+  await expect.poll(find, { timeout: 30_000 }).toBeDefined();
+  const tiles = await find();
+  const level = tiles?.page.levels[0];
+  const place = tiles?.tile(`rgb/${level?.dpi}/0_0.webp`);
+  if (!place) throw new Error('no first tile');
+  const parts: Buffer[] = [];
+  for await (const part of await storage.open({ subscriberId, sha256: place.sha256 }, place)) parts.push(part as Buffer);
+  expect(Buffer.concat(parts).subarray(8, 12).toString()).toBe('WEBP');
+}, 60_000);
+
+test.each([
+  ['no PDF at all', Buffer.from('Dear printer, please find attached'), 'PDF_NOT_PDF'],
+  ['an empty file', Buffer.alloc(0), 'PDF_EMPTY'],
+])('%s ends the session with a code, and the original stays', async (_, bytes, code) => {
+  const session = await run(bytes);
+  expect(session).toMatchObject({ status: 'Failed', errorCode: code });
+  const [original] = session.files;
+  expect(await storage.sizeOf({ subscriberId, sha256: original?.sha256 ?? '' })).toBe(bytes.length);
+}, 60_000);
+
+test('a wrong variable is one line that names it, and no stack', async () => {
+  const failed = startMain({ DATABASE_URL: server.url, DATA_DIR: folder, WORKER_SLOTS: 'many' });
+  expect(await failed.ended).toBe(1);
+  expect(failed.output()).toBe('WORKER_SLOTS must be a whole number from 1 to 256, not "many".\n');
+});
+
+test('it says that it is well', async () => {
+  const health = JSON.parse(await readFile(path.join(folder, 'run', `worker-${worker.child.pid}.json`), 'utf8'));
+  expect(health).toMatchObject({ running: 0, isDoorbellUp: true });
+});
