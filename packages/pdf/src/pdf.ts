@@ -15,6 +15,7 @@ export * from './colour/shipped-profiles.ts';
 export type { GhostscriptChoice, GhostscriptKind } from './render/ghostscript.ts';
 export { type InkStatistics, type InkWindow, largestWindow, type TotalInk } from './render/ink-statistics.ts';
 export * from './render/page-frame.ts';
+export { pressProfileOf } from './render/press-profile.ts';
 export * from './render/pictures.ts';
 export { inkHex, type Ink, type PagePlates } from './render/plates.ts';
 export { type PreviewOptions, type Raster, renderPreview } from './render/preview.ts';
@@ -45,9 +46,6 @@ export {
 } from './interpret/matrix.ts';
 export { effectiveLineWidth } from './interpret/state.ts';
 export { interpreterOf, type Interpreter, type WalkOptions } from './interpret/walk.ts';
-export { type DieLines, findDieLines } from './place/die-lines.ts';
-export { type ImposeOptions, imposePdf } from './place/impose-pdf.ts';
-export { layoutPage } from './place/page-space.ts';
 export { type PageJob, type PageOutcome, type PageWork, runPages, type StartPageJob } from './interpret/run-pages.ts';
 export { documentFacts } from './inspect/document-facts.ts';
 export { definedSpots, isSpot } from './inspect/defined-inks.ts';
@@ -69,3 +67,5 @@ export {
 } from './interpret/rewrite-document.ts';
 export { toEngineValue } from './open/engine-values.ts';
 export { rewritePdf } from './write/rewrite-file.ts';
+export { createGlyphOutlines, type GlyphOutlines } from './place/glyph-outlines.ts';
+export { nameText, numberText, stringText, valueText } from './write/value-text.ts';

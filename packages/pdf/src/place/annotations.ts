@@ -4,6 +4,7 @@ import { concat, mapBox, type Matrix } from './page-space.ts';
 
 /** An annotation that prints: the appearance stream to draw, and where. */
 export interface DrawnAnnotation {
+  readonly annotation: PdfDict;
   /** Object number of the appearance. */
   appearance: number;
   /** To be concatenated before the appearance is drawn, in the page's user space. */
@@ -33,7 +34,7 @@ export function drawnAnnotations(file: PdfFile, page: PageFacts): DrawnAnnotatio
     const rect = numbers(file, file.entry(annotation, 'Rect'));
     if (!appearance || rect?.length !== 4) return [];
     const matrix = appearanceMatrix(file, appearance, rect as [number, number, number, number]);
-    return matrix ? [{ appearance: appearance.stream, matrix, layer: annotation.map.get('OC') ?? null }] : [];
+    return matrix ? [{ annotation, appearance: appearance.stream, matrix, layer: annotation.map.get('OC') ?? null }] : [];
   });
 }
 

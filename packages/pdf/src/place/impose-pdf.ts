@@ -30,8 +30,9 @@ export interface ImposeOptions {
  */
 export function imposePdf({ files, plan, path, producer, maxBytes, onSheet }: ImposeOptions): number {
   const writer = createPdfWriter({ path, version: versionFor(files), ...(maxBytes === undefined ? {} : { maxBytes }) });
+  const isUnchanged = () => true;
+  const sources = files.map((file) => ({ file, copier: createCopier(file, writer, { skipsPages: true, isUnchanged }) }));
   try {
-    const sources = files.map((file) => ({ file, copier: createCopier(file, writer, { skipsPages: true }) }));
     const sheets: SheetWriting = {
       writer,
       plan,
@@ -56,6 +57,8 @@ export function imposePdf({ files, plan, path, producer, maxBytes, onSheet }: Im
   } catch (error) {
     writer.abandon();
     throw error;
+  } finally {
+    for (const { copier } of sources) copier.close();
   }
 }
 

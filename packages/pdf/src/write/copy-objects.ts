@@ -3,6 +3,7 @@ import { tolerant } from '../open/engine.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { isDict, isName, type PdfDict, type PdfValue } from '../open/values.ts';
 import type { PdfWriter } from './pdf-writer.ts';
+import { openStreamPlaces } from './stream-places.ts';
 import { entriesText, valueText } from './value-text.ts';
 
 /** Carries objects of one open file into a file that is written; each object once, only what is reached. */
@@ -16,6 +17,7 @@ export interface ObjectCopier {
   copyStream: (source: number, num: number, entries: string) => void;
   /** Writes all that was referenced, and what that references. */
   drain: () => void;
+  close: () => void;
 }
 
 const withoutLength: ReadonlySet<string> = new Set(['Length']);
@@ -27,13 +29,16 @@ export interface CopierOptions {
    * tree along.
    */
   skipsPages: boolean;
+  /** Whether a stream is still what the file on disk says: large ones are then copied from there. Default: none is. */
+  isUnchanged?: (num: number) => boolean;
   /** Files that hold the bytes of changed streams, by object number of the source. */
   spooled?: ReadonlyMap<number, string>;
 }
 
-export function createCopier(file: PdfFile, writer: PdfWriter, { skipsPages, spooled }: CopierOptions): ObjectCopier {
+export function createCopier(file: PdfFile, writer: PdfWriter, { skipsPages, isUnchanged, spooled }: CopierOptions): ObjectCopier {
   const numbers = new Map<number, number>();
   const waiting: number[] = [];
+  const places = isUnchanged ? openStreamPlaces(file) : null;
 
   const isPage = (value: PdfValue): boolean =>
     isDict(value) && (isName(value.map.get('Type'), 'Page') || isName(value.map.get('Type'), 'Pages'));
@@ -52,6 +57,9 @@ export function createCopier(file: PdfFile, writer: PdfWriter, { skipsPages, spo
   const copyStream = (source: number, num: number, entries: string): void => {
     const spool = spooled?.get(source);
     if (spool !== undefined) return writer.stream(num, entries, readFileSync(spool));
+    const dict = file.get(source);
+    const place = isUnchanged?.(source) && isDict(dict) ? places?.find(source, dict) : null;
+    if (place) return writer.stream(num, entries, place);
     const buffer = tolerant(() => {
       const object = file.engine.newIndirect(source);
       const raw = object.readRawStream();
@@ -64,13 +72,14 @@ export function createCopier(file: PdfFile, writer: PdfWriter, { skipsPages, spo
 
   const write = (source: number, num: number): void => {
     const value = file.get(source);
-    file.forget(source);
     if (isDict(value) && value.stream !== 0) copyStream(source, num, entriesText(value, reference, withoutLength));
     else writer.object(num, valueText(value, reference));
+    file.forget(source);
   };
 
   return {
     reference,
+    close: () => places?.close(),
     text: (value) => valueText(value, reference),
     entries: (dict, without) => entriesText(dict, reference, without),
     copyStream,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { FileFaultError } from '@pdf2press/contract';
+import type { FileRange } from './stream-places.ts';
 
 /** Writes a PDF object by object, straight to disk: what was written is forgotten, but for its place in the file. */
 export interface PdfWriter {
@@ -11,7 +12,7 @@ export interface PdfWriter {
   /** An object that is no stream, as source text (one character per byte). */
   object: (num: number, text: string) => void;
   /** A stream; `entries` is its dictionary without brackets and /Length. Pieces are written one after the other. */
-  stream: (num: number, entries: string, ...pieces: Uint8Array[]) => void;
+  stream: (num: number, entries: string, ...pieces: (Uint8Array | FileRange)[]) => void;
   /** Ends the file and gives it its name. Returns its size. */
   finish: (trailer: { root: number; info?: number | undefined }) => number;
   /** Forgets the file; nothing of it stays on disk. */
@@ -49,11 +50,14 @@ export function createPdfWriter({ path, version, maxBytes = Number.POSITIVE_INFI
   let packed: { num: number; text: string }[] = [];
   file.write(latin1(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`));
 
-  const writeStream = (num: number, entries: string, pieces: readonly Uint8Array[]): void => {
+  const writeStream = (num: number, entries: string, pieces: readonly (Uint8Array | FileRange)[]): void => {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     places[num] = { offset: file.size() };
     file.write(latin1(`${num} 0 obj\n<<${entries}/Length ${length}>>\nstream\n`));
-    for (const piece of pieces) file.write(piece);
+    for (const piece of pieces) {
+      if (piece instanceof Uint8Array) file.write(piece);
+      else file.copy(piece);
+    }
     file.write(latin1('\nendstream\nendobj\n'));
   };
 
@@ -145,11 +149,26 @@ function openOutput(path: string, maxBytes: number) {
     writeAll(buffer.subarray(0, filled));
     filled = 0;
   };
+  const count = (bytes: number): void => {
+    written += bytes;
+    if (written > maxBytes) throw new FileFaultError('PDF_LIMIT_OUTPUT', { limitBytes: maxBytes });
+  };
   return {
     size: () => written,
+    /** Bytes of another file, through the same buffer. */
+    copy(range: FileRange): void {
+      count(range.length);
+      for (let done = 0; done < range.length; ) {
+        if (filled === buffer.length) flush();
+        const room = Math.min(buffer.length - filled, range.length - done);
+        const got = readSync(range.fd, buffer, filled, room, range.offset + done);
+        if (got === 0) throw new FileFaultError('PDF_DAMAGED');
+        filled += got;
+        done += got;
+      }
+    },
     write(bytes: Uint8Array): void {
-      written += bytes.length;
-      if (written > maxBytes) throw new FileFaultError('PDF_LIMIT_OUTPUT', { limitBytes: maxBytes });
+      count(bytes.length);
       if (filled + bytes.length > buffer.length) flush();
       if (bytes.length >= buffer.length) return writeAll(bytes);
       buffer.set(bytes, filled);

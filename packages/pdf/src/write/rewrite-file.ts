@@ -7,6 +7,8 @@ export interface RewriteOptions {
   maxBytes?: number;
   /** Instead of the file's own. */
   version?: string;
+  /** Which streams nobody changed; large ones are then copied from the file itself. */
+  isUnchanged?: (num: number) => boolean;
   /** Bytes of changed streams that lie in files of their own, by object number. */
   spooled?: ReadonlyMap<number, string>;
 }
@@ -18,10 +20,10 @@ export interface RewriteOptions {
  * @throws FileFaultError PDF_LIMIT_OUTPUT; leaves nothing at `path` then
  */
 export function rewritePdf(file: PdfFile, path: string, options: RewriteOptions = {}): number {
-  const { spooled, ...rest } = options;
+  const { spooled, isUnchanged, ...rest } = options;
   const writer = createPdfWriter({ path, version: file.version || '1.4', ...rest });
+  const copier = createCopier(file, writer, { skipsPages: false, ...(isUnchanged && { isUnchanged }), ...(spooled && { spooled }) });
   try {
-    const copier = createCopier(file, writer, { skipsPages: false, ...(spooled && { spooled }) });
     const [root, info] = [file.trailer.map.get('Root'), file.trailer.map.get('Info')];
     const rootNumber = isRef(root) ? copier.reference(root.num) : writer.reserve();
     if (!isRef(root)) writer.object(rootNumber, copier.text(file.catalog));
@@ -31,5 +33,7 @@ export function rewritePdf(file: PdfFile, path: string, options: RewriteOptions 
   } catch (error) {
     writer.abandon();
     throw error;
+  } finally {
+    copier.close();
   }
 }

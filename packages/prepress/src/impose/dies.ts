@@ -1,5 +1,5 @@
-import type { PdfFile } from '@pdf2press/pdf';
-import { findDieLines, layoutPage, openPdf } from '@pdf2press/pdf';
+import type { PdfFile } from '@pdf2press/pdf/place';
+import { findDieLines, layoutPage, openPdf } from '@pdf2press/pdf/place';
 import type { DieShape } from '../layouts/layout.ts';
 import type { ImposeProfile } from '../layouts/layouts.ts';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Plan, PlanProblem } from '@pdf2press/contract';
-import { imposePdf, layoutPage, openPdf, type PdfFile, renderPreview, savePicture } from '@pdf2press/pdf';
+import { imposePdf, layoutPage, openPdf, type PdfFile } from '@pdf2press/pdf/place';
 import { planOf, readImposeProfile, type ImposeProfile } from '../layouts/layouts.ts';
 import { drawBarcodes } from './barcodes.ts';
 import { findDies } from './dies.ts';
@@ -98,6 +98,8 @@ async function writeText({ workDir }: Making, name: string, text: string): Promi
 /** The imposed sheets as pictures, drawn from the PDF that was just written. */
 async function pictures({ workDir, profile }: Making): Promise<string[]> {
   const { dpi, format, jpegQuality } = profile.output;
+  // Rendering is loaded for jobs that ask for pictures only.
+  const { renderPreview, savePicture } = await import('@pdf2press/pdf');
   const kind = ({ PNG: 'png', JPEG: 'jpeg', TIFF: 'tiff' } as const)[format];
   const imposed = openPdf({ path: path.join(workDir, 'imposed.pdf') });
   try {

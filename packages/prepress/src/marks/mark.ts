@@ -47,6 +47,7 @@ export const defineMark = <S extends z.ZodType>(definition: MarkDefinition<S>): 
 /** Areas that no mark may touch: every page's trim and bleed. */
 export interface KeepOut {
   isFree: (rect: Rect) => boolean;
+  isFreePoint: (x: number, y: number) => boolean;
   /** The parts of a horizontal or vertical line that lie outside all areas, shortest kept length 1 mm. */
   free: (line: { x1: number; y1: number; x2: number; y2: number }) => { x1: number; y1: number; x2: number; y2: number }[];
 }
@@ -83,6 +84,10 @@ export function keepOutOf(areas: readonly Rect[], sheet: { width: number; height
   };
   return {
     isFree: (rect) => near(rect).size === 0,
+    isFreePoint: (x, y) =>
+      !squares
+        .get(Math.floor(y / step) * columns + Math.floor(x / step))
+        ?.some((area) => x > area.x + touch && x < area.x + area.width - touch && y > area.y + touch && y < area.y + area.height - touch),
     free: (line) => {
       const isAcross = line.y1 === line.y2;
       const [from, to] = isAcross

@@ -17,6 +17,8 @@ export const crop = defineMark({
         const key = [line.x1, line.y1, line.x2, line.y2].map((value) => Math.round(value * 20)).join();
         if (drawn.has(key)) continue;
         drawn.add(key);
+        // A line that would begin inside a neighbour belongs to no gap: nothing of it is drawn beyond that page either.
+        if (!context.keepOut.isFreePoint(line.x2, line.y2)) continue;
         for (const part of context.keepOut.free(line)) {
           shapes.push({ type: 'line', ...part, stroke: { ink: context.ink, width: settings.width } });
         }
@@ -40,18 +42,19 @@ function cornerLines(cell: Cell, offset: number, length: number): Line[] {
   const down = y - Math.max(offset, y - clip.y);
   const beyond = right + Math.max(offset, clip.x + clip.width - right);
   const up = top + Math.max(offset, clip.y + clip.height - top);
+  // Each line from its outer end to the one beside the page.
   return [y, top]
     .flatMap((at) => [
       { x1: left - length, y1: at, x2: left, y2: at },
-      { x1: beyond, y1: at, x2: beyond + length, y2: at },
+      { x1: beyond + length, y1: at, x2: beyond, y2: at },
     ])
     .concat(
       [x, right].flatMap((at) => [
         { x1: at, y1: down - length, x2: at, y2: down },
-        { x1: at, y1: up, x2: at, y2: up + length },
+        { x1: at, y1: up + length, x2: at, y2: up },
       ]),
     );
 }
 
 const isInside = (line: Line, { block }: MarkContext): boolean =>
-  line.x2 > block.x && line.x1 < block.x + block.width && line.y2 > block.y && line.y1 < block.y + block.height;
+  line.x2 > block.x && line.x2 < block.x + block.width && line.y2 > block.y && line.y2 < block.y + block.height;
