@@ -119,12 +119,7 @@ function attempt<T>(entry: Watching, work: () => T): T | undefined {
 }
 
 /** A page that cannot be walked fails every check that had to; a limit of the file's budget ends the whole run. */
-function walkOrGiveUp(
-  file: PdfFile,
-  page: PageFacts,
-  profile: PreflightProfile,
-  watching: readonly Watching[],
-): void {
+function walkOrGiveUp(file: PdfFile, page: PageFacts, profile: PreflightProfile, watching: readonly Watching[]): void {
   try {
     walk(file, page, profile, watching);
   } catch (error) {

@@ -113,7 +113,7 @@ function lookAtAnnotations(context: PageContext<Key>): void {
       objectType: 'annotation',
       box: rect,
       params: { subtype },
-      fixableBy: { action: 'RemoveAnnotations', params: { subtype } },
+      fixableBy: { action: 'RemoveObjects', params: { annotations: true } },
     });
   }
 }
@@ -154,7 +154,7 @@ function reportState(context: DocumentContext<Key>): void {
     severity: isRefused ? 'Fail' : 'Warn',
     objectType: 'document',
     params: { method, bits, mayPrint },
-    fixableBy: { action: 'RemoveEncryption', params: {} },
+    fixableBy: { action: 'Repair', params: {} },
   });
 }
 
@@ -219,7 +219,7 @@ function reportOutputIntent({ settings, report }: DocumentContext<Key>, intents:
       mode,
       found: intents.map((intent) => intent.identifier || intent.condition || intent.subtype),
     },
-    fixableBy: { action: 'SetOutputIntent', params: {} },
+    fixableBy: { action: 'ConvertToPdfX', params: { standard: 'None' } },
   });
 }
 
@@ -231,7 +231,7 @@ function reportContents(context: DocumentContext<Key>): void {
     report({
       rule: 'javascript',
       objectType: 'document',
-      fixableBy: { action: 'RemoveJavaScript', params: {} },
+      fixableBy: { action: 'RemoveObjects', params: { javascript: true } },
     });
   if (actions.length > 0) report({ rule: 'actions', objectType: 'document', params: { actions } });
   const files = embeddedFileCount(file);
@@ -240,7 +240,7 @@ function reportContents(context: DocumentContext<Key>): void {
       rule: 'embeddedFiles',
       objectType: 'document',
       params: { count: files },
-      fixableBy: { action: 'RemoveAttachments', params: {} },
+      fixableBy: { action: 'RemoveObjects', params: { attachments: true } },
     });
   if (form.hasXfa) report({ rule: 'xfa', objectType: 'document' });
   if (form.signatures > 0)

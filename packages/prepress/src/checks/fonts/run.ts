@@ -92,7 +92,6 @@ function judgeFont(context: PageContext<Key>, font: Font, object: TextObject): v
       ...about,
       rule: 'notEmbedded',
       params,
-      fixableBy: { action: 'EmbedFonts', params: { font: font.baseName } },
     });
   }
   if (!settings.allowedTypes.includes(type)) report({ ...about, rule: 'type', params: { ...params, type } });

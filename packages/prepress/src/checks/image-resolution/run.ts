@@ -100,7 +100,7 @@ function measure(context: PageContext<Key>, object: ImageObject, found: Found): 
       rule: isOneBit ? 'highOneBit' : 'high',
       limit: { value: limits.infoAbove * factor, unit: 'ppi', op: '<=' },
       fixableBy: {
-        action: 'DownsampleImages',
+        action: 'ImageResolution',
         params: { above: limits.infoAbove * factor },
       },
       ...placed(context, object, ppi),

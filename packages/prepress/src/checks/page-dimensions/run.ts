@@ -168,7 +168,7 @@ function judge(context: DocumentContext<Key>, entry: { page: number } & Found): 
 }
 
 const scaleFix = ({ width, height }: Size) => ({
-  action: 'ScalePages',
+  action: 'ResizePages',
   params: { width, height },
 });
 

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { defineCheck } from '../define-check.ts';
+import { choiceField } from '../fields.ts';
+
+export const layers = defineCheck({
+  key: 'Layers',
+  version: 1,
+  group: 'objects',
+  settings: z.strictObject({ policy: choiceField('Allow', ['Allow', 'Disallow']) }),
+  rules: { notAllowed: 'Fail', configs: 'Warn', hidden: 'Info', viewNotPrint: 'Warn' },
+});

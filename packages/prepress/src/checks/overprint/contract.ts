@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { defineCheck } from '../define-check.ts';
+import { flagField, namesField, pointsOrOff } from '../fields.ts';
+import { technicalNames } from '../spot-colors/contract.ts';
+
+export const overprint = defineCheck({
+  key: 'OverPrint',
+  version: 1,
+  group: 'colour',
+  settings: z.strictObject({
+    blackTextBelow: pointsOrOff(12, { max: 1000 }),
+    blackLineBelow: pointsOrOff(2, { max: 100 }),
+    /** GWG 2022 D0031: what stands on bare paper cannot go wrong. */
+    onlyOverlapping: flagField(true),
+    technicalNames: namesField(technicalNames),
+  }),
+  rules: {
+    whiteText: 'Fail',
+    whitePath: 'Warn',
+    blackText: 'Warn',
+    blackLine: 'Warn',
+    grayText: 'Warn',
+    grayLine: 'Warn',
+    grayOverprint: 'Warn',
+    opmZero: 'Info',
+    any: 'Off',
+    image: 'Warn',
+    withTransparency: 'Info',
+    technicalKnocksOut: 'Warn',
+  },
+});

@@ -1,0 +1,121 @@
+import { createInkGrid } from '../../preflight/ink-grid.ts';
+import { baseSpace, isSolidBlack } from '../../preflight/inks.ts';
+import { lineColour, lineColourPart, lineWidthOf } from '../../preflight/lines.ts';
+import { matchesAny } from '../../preflight/names.ts';
+import { type PageObject, sampleOf } from '../../preflight/scene.ts';
+import { inkedSpots } from '../../preflight/spots.ts';
+import type { RuleOf } from '../contracts.ts';
+import { checkRunner, type PageContext } from '../runner.ts';
+
+type Key = 'OverPrint';
+interface Found {
+  overprinting: number;
+}
+
+export const overprintRunner = checkRunner<Key>()<Found>({
+  page(context) {
+    const grid = createInkGrid(context.area.media);
+    let overprinting = 0;
+    return {
+      object(object) {
+        if (object.hidden !== null || object.inGlyph) return;
+        const rules = brokenRules(context, object);
+        if (overprints(object, partOf(object))) overprinting += 1;
+        // Only a broken rule makes it worth knowing what lies below.
+        const counts = rules.length > 0 && (!context.settings.onlyOverlapping || grid.isUnder(object));
+        if (counts) for (const rule of rules) reportRule(context, object, rule);
+        grid.paint(object);
+      },
+      end: () => ({ overprinting }),
+    };
+  },
+  document: (_, pages) => ({
+    overprintingObjects: pages.reduce((sum, { found }) => sum + (found?.overprinting ?? 0), 0),
+  }),
+});
+
+const partOf = (object: PageObject): 'fill' | 'stroke' =>
+  object.type === 'vector' ? lineColourPart(object) : object.type === 'text' && !object.fill ? 'stroke' : 'fill';
+
+const overprints = (object: PageObject, part: 'fill' | 'stroke'): boolean =>
+  part === 'stroke' ? object.event.state.strokeOverprint : object.event.state.fillOverprint;
+
+/** Rules an object breaks if something lies under it. */
+function brokenRules(context: PageContext<Key>, object: PageObject): RuleOf<Key>[] {
+  const { settings } = context;
+  const { state } = object.event;
+  const part = partOf(object);
+  const doesOverprint = overprints(object, part);
+  const rules: RuleOf<Key>[] = [];
+  if (inkedSpots(object).some((name) => matchesAny(name, settings.technicalNames)))
+    return doesOverprint ? [] : ['technicalKnocksOut'];
+  if (doesOverprint) {
+    rules.push('any');
+    if (state.overprintMode === 0 && baseSpace(state[part].space).family === 'DeviceCMYK') rules.push('opmZero');
+    if (object.type === 'image' && !object.event.image.isStencil) rules.push('image');
+    if (state.softMask || state.blendMode !== 'Normal' || (part === 'fill' ? state.fillAlpha : state.strokeAlpha) < 1)
+      rules.push('withTransparency');
+  }
+  if (object.type === 'text') rules.push(...textRules(context, object, doesOverprint));
+  if (object.type === 'vector') rules.push(...pathRules(context, object, doesOverprint));
+  return rules;
+}
+
+function textRules(
+  { settings, page, profile }: PageContext<Key>,
+  object: Extract<PageObject, { type: 'text' }>,
+  doesOverprint: boolean,
+): RuleOf<Key>[] {
+  const inks = object.fill ?? object.stroke;
+  if (!inks) return [];
+  if (inks.isWhite) return doesOverprint ? ['whiteText'] : [];
+  const isGray =
+    baseSpace((object.fill ? object.event.state.fill : object.event.state.stroke).space).family === 'DeviceGray';
+  const rules: RuleOf<Key>[] = isGray && doesOverprint ? ['grayOverprint'] : [];
+  const limit = settings.blackTextBelow;
+  const size = Math.round(object.event.effectiveSize * page.userUnit * 10) / 10;
+  if (limit === null || size >= limit / profile.scaleFactor || !isSolidBlack(inks)) return rules;
+  // GWG 2022 R0011: DeviceGray writes all four inks, so it never overprints; K or Separation Black does.
+  if (isGray) rules.push('grayText');
+  else if (!doesOverprint) rules.push('blackText');
+  return rules;
+}
+
+function pathRules(
+  { settings, page, profile }: PageContext<Key>,
+  object: Extract<PageObject, { type: 'vector' }>,
+  doesOverprint: boolean,
+): RuleOf<Key>[] {
+  const inks = lineColour(object) ?? object.fill;
+  if (!inks) return [];
+  if (inks.isWhite) return doesOverprint ? ['whitePath'] : [];
+  const isGray = baseSpace(object.event.state[lineColourPart(object)].space).family === 'DeviceGray';
+  const rules: RuleOf<Key>[] = isGray && doesOverprint ? ['grayOverprint'] : [];
+  const limit = settings.blackLineBelow;
+  const width = lineWidthOf(object);
+  if (limit === null || width === null || width * page.userUnit >= limit / profile.scaleFactor || !isSolidBlack(inks))
+    return rules;
+  if (isGray) rules.push('grayLine');
+  else if (!doesOverprint) rules.push('blackLine');
+  return rules;
+}
+
+/** What the overprint fix mends: small black that knocks out, white that does not. */
+const fixable = new Set<RuleOf<Key>>(['blackText', 'blackLine', 'grayText', 'grayLine', 'whiteText', 'whitePath']);
+
+function reportRule({ report, page }: PageContext<Key>, object: PageObject, rule: RuleOf<Key>): void {
+  const isText = object.type === 'text';
+  const width = object.type === 'vector' ? lineWidthOf(object) : null;
+  const size = isText ? object.event.effectiveSize : width;
+  const isFixable = fixable.has(rule);
+  const [spot] = rule === 'technicalKnocksOut' ? inkedSpots(object) : [];
+  report({
+    rule,
+    object,
+    colourOf: partOf(object),
+    ...(spot !== undefined && { resourceName: spot }),
+    ...(size !== null && { measured: { value: Math.round(size * page.userUnit * 100) / 100, unit: 'pt' as const } }),
+    params: isText ? { sample: sampleOf(object.event) } : {},
+    fixableBy: isFixable ? { action: 'Overprint', params: {} } : null,
+  });
+}

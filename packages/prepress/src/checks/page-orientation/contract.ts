@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { defineCheck } from '../define-check.ts';
+import { choiceField, flagField, lengthField, mm } from '../fields.ts';
+
+export const pageOrientation = defineCheck({
+  key: 'PageOrientation',
+  version: 1,
+  group: 'pages',
+  usesTrim: true,
+  settings: z.strictObject({
+    required: choiceField('AllSame', ['Vertical', 'Horizontal', 'AllSame']),
+    box: choiceField('Trim', ['Trim', 'Media', 'Crop', 'Bleed', 'Art']),
+    squareTolerance: lengthField(mm(0.5), { max: mm(100) }),
+    applyRotate: flagField(true),
+  }),
+  rules: { wrong: 'Fail', differs: 'Fail', rotateKey: 'Info', reading: 'Info' },
+});

@@ -1,0 +1,76 @@
+import type { Matrix } from '@pdf2press/pdf';
+import { checkRunner } from '../runner.ts';
+
+type Orientation = 'Vertical' | 'Horizontal' | 'Square';
+interface Found {
+  orientation: Orientation;
+  /** Degrees by which most text is turned as one sees the page; null without text. */
+  reading: number | null;
+}
+
+export const pageOrientationRunner = checkRunner<'PageOrientation'>()<Found>({
+  page({ page, area, settings, report, isOn }) {
+    const glyphsByTurn = new Map<number, number>();
+    const [x0, y0, x1, y1] = {
+      Trim: area.trim,
+      Media: area.media,
+      Crop: page.effective.crop,
+      Bleed: page.effective.bleed,
+      Art: page.effective.art,
+    }[settings.box];
+    const isTurned = settings.applyRotate && page.rotate % 180 !== 0;
+    const difference = (x1 - x0 - (y1 - y0)) * page.userUnit * (isTurned ? -1 : 1);
+    const isSquare = Math.abs(difference) <= settings.squareTolerance;
+    return {
+      ...(isOn('reading') && {
+        object(object) {
+          if (object.type !== 'text' || object.hidden !== null) return;
+          const turn = turnOf(object.event.matrix, page.rotate);
+          glyphsByTurn.set(turn, (glyphsByTurn.get(turn) ?? 0) + object.event.glyphCount);
+        },
+      }),
+      end() {
+        if (page.rotate !== 0) {
+          report({
+            rule: 'rotateKey',
+            objectType: 'page',
+            acrossPages: true,
+            measured: { value: page.rotate, unit: 'deg' },
+          });
+        }
+        const reading =
+          [...glyphsByTurn].reduce<[number, number] | null>(
+            (most, each) => (most && most[1] >= each[1] ? most : each),
+            null,
+          )?.[0] ?? null;
+        if (reading !== null && reading !== 0)
+          report({ rule: 'reading', objectType: 'page', measured: { value: reading, unit: 'deg' } });
+        return { orientation: isSquare ? 'Square' : difference > 0 ? 'Horizontal' : 'Vertical', reading };
+      },
+    };
+  },
+  document({ settings, report }, pages) {
+    const known = pages.flatMap(({ page, found }) => (found ? [{ page, ...found }] : []));
+    const first = known.find(({ orientation }) => orientation !== 'Square')?.orientation;
+    const wanted = settings.required === 'AllSame' ? first : settings.required;
+    for (const { page, orientation } of known) {
+      if (!wanted || orientation === 'Square' || orientation === wanted) continue;
+      const rule = settings.required === 'AllSame' ? 'differs' : 'wrong';
+      report({
+        rule,
+        page,
+        objectType: 'page',
+        params: { orientation, wanted },
+        fixableBy: { action: 'RotatePages', params: { to: wanted } },
+      });
+    }
+    const count = (which: Orientation) => known.filter(({ orientation }) => orientation === which).length;
+    return { vertical: count('Vertical'), horizontal: count('Horizontal'), square: count('Square') };
+  },
+});
+
+/** Quarter turns of a baseline as one sees the page, clockwise: 0, 90, 180 or 270. */
+function turnOf(matrix: Matrix, rotate: number): number {
+  const degrees = (Math.atan2(matrix[1], matrix[0]) * 180) / Math.PI;
+  return (((Math.round(-degrees / 90) * 90 + rotate) % 360) + 360) % 360;
+}

@@ -1,0 +1,171 @@
+import type { ColorSpace, Font } from '@pdf2press/pdf';
+import { colourFamily } from '../../preflight/colour-family.ts';
+import { outputIntents } from '../../preflight/document-facts.ts';
+import { covers, touches } from '../../preflight/geometry.ts';
+import { baseSpace } from '../../preflight/inks.ts';
+import { dictsIn, nameOf, rectOf, resourcesBelow } from '../../preflight/pdf-access.ts';
+import { featuresOf } from '../../preflight/restricted.ts';
+import type { PageObject } from '../../preflight/scene.ts';
+import { spacesOf } from '../../preflight/spots.ts';
+import type { RuleOf } from '../contracts.ts';
+import { checkRunner, type PageContext, type Report } from '../runner.ts';
+import { type PdfxDemands, pdfxDemands } from './contract.ts';
+import { documentBreaches } from './document-rules.ts';
+
+type Key = 'PdfX';
+type Rule = RuleOf<Key>;
+
+/** Annotations that may stand inside the print area: they are no content of the page. */
+const allowedAnnotations = new Set(['PrinterMark', 'TrapNet', 'Popup', 'Link']);
+
+export const pdfxRunner = checkRunner<Key>()<undefined>({
+  page(context) {
+    const { file, settings } = context;
+    const demands = pdfxDemands[settings.level];
+    const seenFonts = new Set<Font>();
+    const outputSpace = outputIntents(file).find(({ subtype }) => subtype === 'GTS_PDFX')?.profileSpace ?? 'CMYK';
+    const tell = (found: Report<Rule>) =>
+      context.report({ standardRule: `${demands.standard}:${found.rule}`, ...found });
+    return {
+      object(object) {
+        // Everything in the file counts for the standard; only what a soft mask hides by design is apart.
+        if (object.inGlyph) return;
+        judgeFont(object, seenFonts, tell);
+        judgeColour(object, demands, outputSpace, tell);
+        judgeTransparency(object, demands, tell);
+        judgeFeatures(context, object, demands, tell);
+      },
+      end() {
+        judgeBoxes(context, tell);
+        judgePageContents(context, tell);
+        return undefined;
+      },
+    };
+  },
+  document({ file, settings, report }) {
+    const demands = pdfxDemands[settings.level];
+    for (const { rule, params } of documentBreaches(file, demands, settings.claimRequired)) {
+      report({
+        rule,
+        objectType: 'document',
+        params,
+        standardRule: `${demands.standard}:${rule}`,
+        fixableBy: { action: 'ConvertToPdfX', params: { standard: fixStandard(demands) } },
+      });
+    }
+    return { level: settings.level };
+  },
+});
+
+const fixStandard = (demands: PdfxDemands): string => (demands.takesTransparency ? 'PDF/X-4' : 'PDF/X-1a:2003');
+type Tell = (found: Report<Rule>) => void;
+
+function judgeFont(object: PageObject, seen: Set<Font>, tell: Tell): void {
+  const font = object.type === 'text' ? object.event.font : null;
+  if (!font || seen.has(font) || object.hidden === 'invisible') return;
+  seen.add(font);
+  if (!font.isEmbedded)
+    tell({
+      rule: 'fontEmbedded',
+      object,
+      objectType: 'font',
+      resourceName: font.baseName,
+      acrossPages: true,
+      params: { font: font.baseName },
+    });
+}
+
+/** Whether a space may be used: device colour of the press, spots over it, and with a profile anything that has one. */
+function isAllowedSpace(space: ColorSpace, demands: PdfxDemands, outputSpace: string): boolean {
+  const base = baseSpace(space);
+  if (base.family === 'Separation' || base.family === 'DeviceN')
+    return isAllowedSpace(base.alternate, demands, outputSpace);
+  const family = colourFamily(base);
+  if (family === null || family === 'DeviceGray') return true;
+  if (family === 'DeviceCMYK') return outputSpace === 'CMYK';
+  if (family === 'DeviceRGB') return demands.takesIcc && outputSpace === 'RGB';
+  return demands.takesIcc;
+}
+
+function judgeColour(object: PageObject, demands: PdfxDemands, outputSpace: string, tell: Tell): void {
+  for (const space of spacesOf(object)) {
+    if (isAllowedSpace(space, demands, outputSpace)) continue;
+    tell({
+      rule: 'colour',
+      object,
+      params: { family: colourFamily(space) ?? space.family, kind: object.type },
+      fixableBy: { action: 'ColorspaceTransformation', params: {} },
+    });
+  }
+}
+
+function judgeTransparency(object: PageObject, demands: PdfxDemands, tell: Tell): void {
+  if (demands.takesTransparency) return;
+  const { state } = object.event;
+  const isMasked = state.softMask !== null || (object.type === 'image' && object.event.image.softMask !== null);
+  const alpha = Math.min(
+    object.stroke ? state.strokeAlpha : 1,
+    object.fill || object.type === 'image' ? state.fillAlpha : 1,
+  );
+  const reason = isMasked ? 'softMask' : state.blendMode !== 'Normal' ? 'blendMode' : alpha < 1 ? 'alpha' : null;
+  if (reason)
+    tell({
+      rule: 'transparency',
+      object,
+      params: { reason },
+      fixableBy: { action: 'FlatteningTransparencies', params: {} },
+    });
+}
+
+function judgeFeatures({ file }: PageContext<Key>, object: PageObject, demands: PdfxDemands, tell: Tell): void {
+  for (const feature of featuresOf(file, object)) {
+    if (feature === 'jpx' && demands.takesJpx) continue;
+    if (feature === 'jbig2' && demands.takesJbig2) continue;
+    if (feature === 'sixteenBit' && demands.takesTransparency) continue;
+    if (feature === 'blackGeneration' || feature === 'halftone') continue;
+    tell({ rule: 'feature', object, params: { feature } });
+  }
+}
+
+function judgeBoxes({ page }: PageContext<Key>, tell: Tell): void {
+  const { boxes, effective } = page;
+  const tolerance = 0.03;
+  const reason =
+    !boxes.trim && !boxes.art
+      ? 'missing'
+      : boxes.trim && boxes.art
+        ? 'both'
+        : boxes.bleed && boxes.trim && !covers(effective.bleed, effective.trim, tolerance)
+          ? 'nesting'
+          : null;
+  if (reason)
+    tell({
+      rule: 'boxes',
+      objectType: 'page',
+      acrossPages: true,
+      params: { reason },
+      fixableBy: { action: 'SetPageBoxes', params: { box: 'trim' } },
+    });
+}
+
+function judgePageContents({ file, page, area }: PageContext<Key>, tell: Tell): void {
+  for (const annotation of dictsIn(file, page.annotations)) {
+    const subtype = nameOf(file, annotation, 'Subtype') ?? '';
+    const rect = rectOf(file, annotation, 'Rect');
+    if (!rect || allowedAnnotations.has(subtype) || !touches(rect, area.bleed)) continue;
+    tell({
+      rule: 'annotations',
+      objectType: 'annotation',
+      box: rect,
+      params: { subtype },
+      fixableBy: { action: 'RemoveObjects', params: { annotations: true } },
+    });
+  }
+  for (const { name, dict } of resourcesBelow(file, page.resources, 'XObject')) {
+    const isPostScript = nameOf(file, dict, 'Subtype') === 'PS' || nameOf(file, dict, 'Subtype2') === 'PS';
+    if (isPostScript)
+      tell({ rule: 'postscript', objectType: 'document', objectRef: `${dict.stream} 0 R`, resourceName: name });
+    if (dict.map.has('OPI'))
+      tell({ rule: 'feature', objectType: 'page', resourceName: name, params: { feature: 'opi' } });
+  }
+}

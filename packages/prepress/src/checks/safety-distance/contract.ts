@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { defineCheck } from '../define-check.ts';
+import {
+  choiceField,
+  flagField,
+  groupField,
+  lengthField,
+  lengthOrOff,
+  mm,
+  namesField,
+  percentField,
+  sidesField,
+} from '../fields.ts';
+import { technicalNames } from '../spot-colors/contract.ts';
+
+const side = { max: mm(100) };
+const foldAndCut = technicalNames.filter(
+  (name) => !['Braille', 'White', 'Varnish', 'Spot Varnish', 'Lack'].includes(name),
+);
+
+/** Text and pictures too near to where the knife or the fold will be. */
+export const safetyDistance = defineCheck({
+  key: 'SafetyDistance',
+  version: 1,
+  group: 'pages',
+  usesTrim: true,
+  settings: z.strictObject({
+    /** Per edge as one sees the page. */
+    warnWithin: sidesField(mm(3), side),
+    failWithin: sidesField(mm(1), side),
+    inner: groupField({
+      facingPages: flagField(false),
+      bindingEdge: choiceField('Left', ['Left', 'Right']),
+      warnWithin: lengthOrOff(null, side),
+      failWithin: lengthOrOff(null, side),
+    }),
+    objects: z.array(z.enum(['text', 'image', 'vector'])).default(['text', 'image']),
+    exemptBleeding: flagField(true),
+    /** What counts as bleeding: it must go on so far beyond the trim. */
+    bleed: lengthField(mm(3), side),
+    exemptCovering: percentField(80, { min: 1, max: 100 }),
+    minObjectSide: lengthField(mm(0.3), { max: mm(50) }),
+    ignoreOutsideTrim: flagField(true),
+    dieLines: groupField({
+      areChecked: flagField(true),
+      names: namesField(foldAndCut),
+      warnWithin: lengthField(mm(2), side),
+      failWithin: lengthField(mm(1), side),
+    }),
+  }),
+  rules: { nearEdge: 'Measured', nearDieLine: 'Measured' },
+});

@@ -1,0 +1,199 @@
+import type { Severity } from '@pdf2press/contract';
+import type { PathSegment, Rect } from '@pdf2press/pdf';
+import { area as areaOf, covers, height, isEmpty, overlap, touches, width } from '../../preflight/geometry.ts';
+import { matchesAny } from '../../preflight/names.ts';
+import { type Edge, edgesOf, innerSide, reach, valueAt } from '../../preflight/page-edges.ts';
+import { type PageObject, sampleOf } from '../../preflight/scene.ts';
+import { inkedSpots } from '../../preflight/spots.ts';
+import { checkRunner, type PageContext } from '../runner.ts';
+
+type Key = 'SafetyDistance';
+interface Found {
+  least: number | null;
+}
+type Line = readonly [x0: number, y0: number, x1: number, y1: number];
+
+/** Objects remembered for die lines, which are mostly painted last. */
+const maxRemembered = 5000;
+
+export const safetyDistanceRunner = checkRunner<Key>()<Found>({
+  page(context) {
+    const { settings, area } = context;
+    const edges = edgesOf(area).map((edge) => ({ edge, ...limitsAt(context, edge) }));
+    const widest = Math.max(...edges.map(({ warn, fail }) => Math.max(warn, fail)), 0) / area.scale;
+    const inner: Rect = [area.trim[0] + widest, area.trim[1] + widest, area.trim[2] - widest, area.trim[3] - widest];
+    const lines: Line[] = [];
+    const remembered: PageObject[] = [];
+    const found: Found = { least: null };
+    return {
+      object(object) {
+        if (object.hidden !== null || object.inGlyph) return;
+        if (settings.dieLines.areChecked && isDieLine(object, settings.dieLines.names)) {
+          if (object.type === 'vector') lines.push(...linesOf(object.event.segments()));
+          return;
+        }
+        if (!isLookedAt(context, object)) return;
+        if (settings.dieLines.areChecked && remembered.length < maxRemembered) remembered.push(object);
+        // Nothing of it comes near an edge: the common case.
+        if (covers(inner, object.box)) return;
+        for (const box of boxesOf(object)) {
+          for (const { edge, warn, fail } of edges) judgeEdge(context, object, box, { edge, warn, fail }, found);
+        }
+      },
+      end() {
+        if (lines.length > 0) for (const object of remembered) judgeDieLines(context, object, lines);
+        return found;
+      },
+    };
+  },
+  document(_, pages) {
+    const known = pages.flatMap(({ found }) => found?.least ?? []);
+    return { minDistance: known.length > 0 ? Math.min(...known) : null };
+  },
+});
+
+function limitsAt({ settings, page }: PageContext<Key>, edge: Edge): { warn: number; fail: number } {
+  const { inner } = settings;
+  const isInner = inner.facingPages && edge.seen === innerSide(page.number, inner.bindingEdge);
+  return {
+    warn: (isInner ? inner.warnWithin : null) ?? valueAt(settings.warnWithin, edge),
+    fail: (isInner ? inner.failWithin : null) ?? valueAt(settings.failWithin, edge),
+  };
+}
+
+function isLookedAt({ settings, area }: PageContext<Key>, object: PageObject): boolean {
+  if (object.type === 'shading' || !settings.objects.includes(object.type)) return false;
+  if (object.type === 'vector' && (object.fill ?? object.stroke)?.isWhite) return false;
+  if (settings.ignoreOutsideTrim && !touches(object.box, area.trim)) return false;
+  const least = settings.minObjectSide / area.scale;
+  if (object.type !== 'text' && width(object.box) < least && height(object.box) < least) return false;
+  const covered = areaOf(overlap(object.box, area.trim)) / Math.max(1e-9, areaOf(area.trim));
+  return object.type === 'text' || covered * 100 <= settings.exemptCovering;
+}
+
+/** Text is judged glyph by glyph: its block may be wide and empty. Blanks leave no mark. */
+function boxesOf(object: PageObject): readonly Rect[] {
+  if (object.type !== 'text') return [object.box];
+  const clip = object.event.state.clip.bbox;
+  return object.event
+    .glyphs()
+    .filter((glyph) => glyph.unicode === '' || glyph.unicode.trim() !== '')
+    .map((glyph) => overlap(glyph.bbox, clip))
+    .filter((box) => !isEmpty(box));
+}
+
+interface EdgeLimits {
+  edge: Edge;
+  warn: number;
+  fail: number;
+}
+
+function judgeEdge(context: PageContext<Key>, object: PageObject, box: Rect, limits: EdgeLimits, found: Found): void {
+  const { settings, area, report } = context;
+  const { edge, warn, fail } = limits;
+  const beyond = reach(box, edge, area.scale);
+  if (settings.ignoreOutsideTrim && !touches(box, area.trim)) return;
+  const bleeds = beyond > 0 && beyond >= settings.bleed - 0.3;
+  if (settings.exemptBleeding && bleeds && object.type !== 'text') return;
+  const distance = -beyond;
+  found.least = Math.min(found.least ?? distance, distance);
+  const severity = severityAt(distance, warn, fail);
+  if (!severity) return;
+  report({
+    rule: 'nearEdge',
+    severity,
+    object,
+    box,
+    side: edge.seen,
+    measured: { value: Math.round(distance * 100) / 100, unit: 'pt' },
+    limit: { value: severity === 'Fail' ? fail : warn, unit: 'pt', op: '>=' },
+    params: { kind: object.type, ...(object.type === 'text' && { sample: sampleOf(object.event) }) },
+  });
+}
+
+/** A hundredth of a point is arithmetic. */
+const arithmetic = 0.01;
+function severityAt(distance: number, warn: number, fail: number): Severity | null {
+  return distance < fail - arithmetic ? 'Fail' : distance < warn - arithmetic ? 'Warn' : null;
+}
+
+const isDieLine = (object: PageObject, names: readonly string[]): boolean =>
+  inkedSpots(object).some((name) => matchesAny(name, names));
+
+function linesOf(segments: readonly PathSegment[]): Line[] {
+  const lines: Line[] = [];
+  let [x, y, startX, startY] = [0, 0, 0, 0];
+  const to = (nextX: number, nextY: number) => {
+    lines.push([x, y, nextX, nextY]);
+    [x, y] = [nextX, nextY];
+  };
+  for (const segment of segments) {
+    if (segment[0] === 'M') {
+      [x, y] = [segment[1], segment[2]];
+      [startX, startY] = [x, y];
+    } else if (segment[0] === 'Z') to(startX, startY);
+    // The chord of a curve is near enough: die lines bend gently at the scale of a safety distance.
+    else if (segment[0] === 'L') to(segment[1], segment[2]);
+    else to(segment[5], segment[6]);
+  }
+  return lines;
+}
+
+function judgeDieLines(context: PageContext<Key>, object: PageObject, lines: readonly Line[]): void {
+  const { settings, area, report } = context;
+  const { warnWithin, failWithin } = settings.dieLines;
+  for (const box of boxesOf(object)) {
+    let distance = Infinity;
+    for (const line of lines) distance = Math.min(distance, distanceTo(line, box));
+    distance *= area.scale;
+    const severity = severityAt(distance, warnWithin, failWithin);
+    // An object that a die line crosses far inside is a panel's background, not a thing beside the line.
+    const isBackground =
+      object.type !== 'text' && distance === 0 && Math.min(width(box), height(box)) * area.scale > 4 * warnWithin;
+    if (!severity || isBackground) continue;
+    report({
+      rule: 'nearDieLine',
+      severity,
+      object,
+      box,
+      measured: { value: Math.round(distance * 100) / 100, unit: 'pt' },
+      limit: { value: severity === 'Fail' ? failWithin : warnWithin, unit: 'pt', op: '>=' },
+      params: { kind: object.type, ...(object.type === 'text' && { sample: sampleOf(object.event) }) },
+    });
+  }
+}
+
+/** Distance of a segment to a box, 0 where they touch; default user space. */
+function distanceTo([x0, y0, x1, y1]: Line, box: Rect): number {
+  let [low, high] = [0, 1];
+  // Liang–Barsky: the part of the segment inside the box.
+  for (const [from, by, min, max] of [
+    [x0, x1 - x0, box[0], box[2]],
+    [y0, y1 - y0, box[1], box[3]],
+  ] as const) {
+    if (by === 0) {
+      if (from < min || from > max) high = -1;
+      continue;
+    }
+    const [a, b] = [(min - from) / by, (max - from) / by];
+    low = Math.max(low, Math.min(a, b));
+    high = Math.min(high, Math.max(a, b));
+  }
+  if (low <= high) return 0;
+  const toBox = (x: number, y: number) =>
+    Math.hypot(Math.max(box[0] - x, 0, x - box[2]), Math.max(box[1] - y, 0, y - box[3]));
+  const lengthSquared = (x1 - x0) ** 2 + (y1 - y0) ** 2;
+  const toLine = (x: number, y: number) => {
+    const t =
+      lengthSquared === 0 ? 0 : Math.min(1, Math.max(0, ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / lengthSquared));
+    return Math.hypot(x - (x0 + t * (x1 - x0)), y - (y0 + t * (y1 - y0)));
+  };
+  return Math.min(
+    toBox(x0, y0),
+    toBox(x1, y1),
+    toLine(box[0], box[1]),
+    toLine(box[2], box[1]),
+    toLine(box[0], box[3]),
+    toLine(box[2], box[3]),
+  );
+}

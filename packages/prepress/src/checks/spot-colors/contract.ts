@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { defineCheck } from '../define-check.ts';
+import { choiceField, countOrOff, flagField, namesField } from '../fields.ts';
+
+/** Endings that only tell a printer's stock or process apart (GWG 2022 R0021). */
+export const spotSuffixes = [
+  'C',
+  'CP',
+  'CVC',
+  'CVU',
+  'CV',
+  'E',
+  'EC',
+  'HC',
+  'K',
+  'M',
+  'N',
+  'PC',
+  'U',
+  'UP',
+  'XGC',
+  'Z',
+];
+
+/** Names that stand for a processing step, not for an ink. */
+export const technicalNames = [
+  'CutContour',
+  'Cut',
+  'Thru-cut',
+  'Kiss-cut',
+  'Dieline',
+  'Die*line',
+  'Crease',
+  'Creasing',
+  'Fold*',
+  'Perf*',
+  'Braille',
+  'White',
+  'Varnish',
+  'Spot Varnish',
+  'Lack',
+];
+
+export const spotColors = defineCheck({
+  key: 'SpotColors',
+  version: 1,
+  group: 'colour',
+  settings: z.strictObject({
+    policy: choiceField('Allow', ['Allow', 'Disallow', 'AllowOnly', 'DisallowListed']),
+    names: namesField(),
+    maxCount: countOrOff(null, { max: 32 }),
+    countUsedOnly: flagField(true),
+    ignoreNames: namesField(technicalNames),
+    suffixes: z
+      .array(z.string().min(1).max(10))
+      .max(100)
+      .default([...spotSuffixes]),
+  }),
+  rules: {
+    notAllowed: 'Fail',
+    tooMany: 'Fail',
+    suffixDuplicate: 'Warn',
+    caseDuplicate: 'Fail',
+    sameTint: 'Fail',
+    registration: 'Warn',
+  },
+});

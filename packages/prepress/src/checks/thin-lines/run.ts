@@ -1,0 +1,48 @@
+import type { Severity } from '@pdf2press/contract';
+import { lineColour, lineColourPart, lineWidthOf } from '../../preflight/lines.ts';
+import { checkRunner } from '../runner.ts';
+
+export const thinLinesRunner = checkRunner<'ThinLines'>()<{ least: number | null }>({
+  page({ settings, profile, page, report }) {
+    let least: number | null = null;
+    const scaled = (limit: number | null) => (limit === null ? null : limit / profile.scaleFactor);
+    const limits: [Severity, number | null][] = [
+      ['Fail', scaled(settings.failBelow)],
+      ['Warn', scaled(settings.warnBelow)],
+    ];
+    const white = scaled(settings.whiteBelow);
+    const multiInk = scaled(settings.multiInkBelow);
+    return {
+      object(object) {
+        if (object.type !== 'vector' || object.hidden !== null || object.inGlyph) return;
+        const points = lineWidthOf(object);
+        if (points === null) return;
+        // GWG 2015 rounds paths to three decimals before comparing.
+        const width = Math.round(points * page.userUnit * 1000) / 1000;
+        const inks = lineColour(object);
+        const about = (limit: number) => ({
+          object,
+          colourOf: lineColourPart(object),
+          measured: { value: width, unit: 'pt' as const },
+          limit: { value: limit, unit: 'pt' as const, op: '>=' as const },
+          fixableBy: { action: 'ThickenLines', params: { minWidth: limit } },
+        });
+        if (inks?.isWhite) {
+          if (white !== null && width < white) report({ ...about(white), rule: 'white' });
+          return;
+        }
+        least = Math.min(least ?? width, width);
+        const broken = limits.find(([, limit]) => limit !== null && width < limit);
+        if (broken?.[1]) report({ ...about(broken[1]), rule: 'thin', severity: broken[0] });
+        if (multiInk !== null && (inks?.inkCount ?? 0) > 1 && width < multiInk) {
+          report({ ...about(multiInk), rule: 'multiInk', params: { inks: inks?.inkCount ?? 0 } });
+        }
+      },
+      end: () => ({ least }),
+    };
+  },
+  document(_, pages) {
+    const known = pages.flatMap(({ found }) => found?.least ?? []);
+    return { minWidth: known.length > 0 ? Math.min(...known) : null };
+  },
+});

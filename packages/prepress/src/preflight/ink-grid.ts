@@ -1,0 +1,131 @@
+/**
+ * Where ink lies already while a page is painted: a coarse raster that follows the painting order, so that a check can
+ * ask whether an object overlaps others. White that covers wipes a cell; anything else that touches one fills it.
+ */
+import type { PathSegment, Rect } from '@pdf2press/pdf';
+import { isEmpty, overlap } from './geometry.ts';
+import type { PageObject } from './scene.ts';
+
+export interface InkGrid {
+  /** Ink under any part of an object that has not been painted yet. */
+  isUnder: (object: PageObject) => boolean;
+  paint: (object: PageObject) => void;
+}
+
+/** Cells along the longer side: 256 give 3.3 pt on A4, finer than the smallest text is tall. */
+const cells = 256;
+
+export function createInkGrid(area: Rect): InkGrid {
+  const size = Math.max(area[2] - area[0], area[3] - area[1], 1) / cells;
+  const columns = Math.max(1, Math.ceil((area[2] - area[0]) / size));
+  const rows = Math.max(1, Math.ceil((area[3] - area[1]) / size));
+  const ink = new Uint8Array(columns * rows);
+
+  /** Cells that a box touches (or, for wiping, covers). */
+  const eachRow = (box: Rect, inside: boolean, work: (from: number, to: number) => boolean): boolean => {
+    const part = overlap(box, area);
+    if (isEmpty(part)) return false;
+    const [x0, y0, x1, y1] = part.map((value, i) => (value - (area[i % 2] ?? 0)) / size) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const edge = 1e-3;
+    const left = inside ? Math.ceil(x0 - edge) : Math.floor(x0 + edge);
+    const right = inside ? Math.floor(x1 + edge) - 1 : Math.max(left, Math.ceil(x1 - edge) - 1);
+    const top = inside ? Math.ceil(y0 - edge) : Math.floor(y0 + edge);
+    const bottom = inside ? Math.floor(y1 + edge) - 1 : Math.max(top, Math.ceil(y1 - edge) - 1);
+    for (let row = Math.max(0, top); row <= Math.min(rows - 1, bottom); row += 1) {
+      const from = row * columns + Math.max(0, left);
+      const to = row * columns + Math.min(columns - 1, right);
+      if (to >= from && work(from, to + 1)) return true;
+    }
+    return false;
+  };
+  const fill = (box: Rect, value: 0 | 1) => {
+    eachRow(box, value === 0, (from, to) => {
+      ink.fill(value, from, to);
+      return false;
+    });
+  };
+  const hasInk = (box: Rect): boolean =>
+    eachRow(box, false, (from, to) => {
+      for (let i = from; i < to; i += 1) if (ink[i] !== 0) return true;
+      return false;
+    });
+
+  return {
+    isUnder: (object) => partsOf(object, size).some(hasInk),
+    paint(object) {
+      if (object.hidden !== null) return;
+      const colour = object.fill ?? object.stroke;
+      if (colour?.isWhite) {
+        if (wipes(object)) fill(object.box, 0);
+        return;
+      }
+      for (const part of partsOf(object, size)) fill(part, 1);
+    },
+  };
+}
+
+/** A white rectangle that knocks out leaves paper; other white shapes leave too little certain to count on. */
+function wipes(object: PageObject): boolean {
+  const { state } = object.event;
+  return (
+    object.type === 'vector' &&
+    object.event.isRect &&
+    object.event.paints !== 'stroke' &&
+    !state.fillOverprint &&
+    state.fillAlpha > 0.999 &&
+    state.blendMode === 'Normal'
+  );
+}
+
+/** The boxes an object really touches: along the outline for lines, so that a frame does not cover what it surrounds. */
+function partsOf(object: PageObject, size: number): readonly Rect[] {
+  if (object.type !== 'vector' || object.event.paints !== 'stroke') return [object.box];
+  const half = object.event.lineWidth / 2;
+  const parts: Rect[] = [];
+  let x = 0;
+  let y = 0;
+  let start: [number, number] = [0, 0];
+  const line = (toX: number, toY: number) => {
+    const steps = Math.min(cells, Math.max(1, Math.ceil(Math.max(Math.abs(toX - x), Math.abs(toY - y)) / size)));
+    const isStraight = toX === x || toY === y;
+    const count = isStraight ? 1 : steps;
+    for (let i = 0; i < count; i += 1) {
+      const [ax, ay] = [x + ((toX - x) * i) / count, y + ((toY - y) * i) / count];
+      const [bx, by] = [x + ((toX - x) * (i + 1)) / count, y + ((toY - y) * (i + 1)) / count];
+      const box = overlap(
+        [Math.min(ax, bx) - half, Math.min(ay, by) - half, Math.max(ax, bx) + half, Math.max(ay, by) + half],
+        object.box,
+      );
+      if (!isEmpty(box)) parts.push(box);
+    }
+    [x, y] = [toX, toY];
+  };
+  for (const segment of object.event.segments()) {
+    if (parts.length > 4 * cells) return [object.box];
+    follow(segment);
+  }
+  return parts;
+
+  function follow(segment: PathSegment): void {
+    if (segment[0] === 'Z') line(start[0], start[1]);
+    else if (segment[0] === 'M') {
+      [x, y] = [segment[1], segment[2]];
+      start = [x, y];
+    } else if (segment[0] === 'L') line(segment[1], segment[2]);
+    else {
+      const [, x1, y1, x2, y2, x3, y3] = segment;
+      const [x0, y0] = [x, y];
+      for (let t = 0.125; t <= 1; t += 0.125) {
+        const s = 1 - t;
+        const at = (a: number, b: number, c: number, d: number) =>
+          s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d;
+        line(at(x0, x1, x2, x3), at(y0, y1, y2, y3));
+      }
+    }
+  }
+}
