@@ -15,7 +15,7 @@ import {
 
 const usage =
   'usage: pdf2press plates FILE|- --out DIR [--page N] [--dpi D] [--limit PERCENT] [--box crop|media|bleed|trim|art]' +
-  ' [--ghostscript auto|native|embedded] [--password P]';
+  ' [--press ID|PROFILE.icc] [--ghostscript auto|native|embedded] [--password P]';
 
 /**
  * `pdf2press plates`: one grey PNG per ink (paper white, ink dark, as on film) into a directory; coverage per ink (0–1) and
@@ -34,6 +34,7 @@ export const run = (args: string[]): Promise<number> =>
           limit: { type: 'string' },
           box: { type: 'string' },
           ghostscript: { type: 'string' },
+          press: { type: 'string' },
           password: { type: 'string' },
         },
       }),
@@ -51,6 +52,9 @@ export const run = (args: string[]): Promise<number> =>
         limit: positiveNumber(values.limit, 'limit', 300),
         ...(box && { box }),
         ...(ghostscript && { ghostscript }),
+        ...(values.press !== undefined && {
+          press: /\.ic[cm]$/i.test(values.press) ? path.resolve(values.press) : values.press,
+        }),
         ...(values.password !== undefined && { password: values.password }),
       },
       { workDir },

@@ -2,10 +2,10 @@
  * The disposable process of the embedded Ghostscript: one request, one run, then it ends and the system takes its memory
  * back. The build has its own file system in memory: inputs are copied in, outputs are copied out.
  */
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import loadGhostscript, { type GhostscriptModule } from '@okathira/ghostpdl-wasm';
-import type { EmbeddedRequest } from './ghostscript.ts';
+import { crashedCode, type EmbeddedRequest } from './ghostscript.ts';
 
 const inside = '/work';
 const chunkBytes = 4 * 2 ** 20;
@@ -15,7 +15,7 @@ process.once('message', (request: EmbeddedRequest) => {
     (code) => leave(code),
     (error) => {
       process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-      leave(70);
+      leave(crashedCode);
     },
   );
 });
@@ -52,6 +52,8 @@ type Files = GhostscriptModule['FS'];
 function copyIn(files: Files, from: string, to: string): void {
   const source = openSync(from, 'r');
   const target = files.open(to, 'w');
+  // At its full size from the start: growing it would copy it again and again.
+  files.truncate(to, fstatSync(source).size);
   const chunk = new Uint8Array(chunkBytes);
   for (let at = 0, bytes = -1; bytes !== 0; at += bytes) {
     bytes = readSync(source, chunk, 0, chunk.length, at);

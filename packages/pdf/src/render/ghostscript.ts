@@ -73,6 +73,13 @@ function runNative(run: GhostscriptRun): Promise<GhostscriptResult> {
   return settled(child, run.signal, wordsOf(child));
 }
 
+/** What the embedded build's process ends with when the engine died inside it. */
+export const crashedCode = 70;
+
+/** How both builds say that memory ran out; the embedded one dies of it in several ways. */
+const memorySigns =
+  /out of memory|VMerror|Cannot enlarge memory|allocation failed|Aborted\(OOM|memory access out of bounds|insufficient memory/i;
+
 /** What the disposable process of the embedded build is told. */
 export interface EmbeddedRequest {
   args: readonly string[];
@@ -129,8 +136,10 @@ function settled(child: ChildProcess, signal: AbortSignal | undefined, words: Wo
     child.on('close', (code, killed) =>
       end(() => {
         if (signal?.aborted) reject(signal.reason);
-        else if (/out of memory|VMerror|Cannot enlarge memory|allocation failed/i.test(words.last)) {
+        else if (memorySigns.test(words.last)) {
           reject(new FileFaultError('PDF_MEMORY', { stage: 'plates' }, { cause: new Error(words.last) }));
+        } else if (code === crashedCode) {
+          reject(new FileFaultError('PDF_CRASH', { signal: 'engine' }, { cause: new Error(words.last) }));
         } else if (code === null) {
           reject(new FileFaultError('PDF_CRASH', { signal: killed ?? 'unknown' }, { cause: new Error(words.last) }));
         } else resolve({ code, hasErrors: words.hasErrors || code !== 0, hasTooManySpots: words.hasTooManySpots });

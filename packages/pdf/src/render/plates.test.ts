@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createColourService } from '../colour/colour-service.ts';
+import { profileBytes } from '../colour/shipped-profiles.ts';
 import { buildPdf, type PdfSource } from '../testing/build-pdf.ts';
 import { type GhostscriptKind, nativeGhostscript } from './ghostscript.ts';
 import { pixelsOf } from './page-frame.ts';
@@ -187,6 +188,31 @@ describe.each<GhostscriptKind>(['native', 'embedded'])('%s Ghostscript', (ghosts
     }
     colour.close();
   });
+});
+
+test("the file's own output intent is the press, and its tagged CMYK passes unchanged", async () => {
+  const icc = profileBytes('isocoated-v2-300-bas');
+  const source = (profile: Uint8Array): PdfSource => ({
+    catalog:
+      '/OutputIntents [<< /Type /OutputIntent /S /GTS_PDFX /OutputConditionIdentifier (x) /DestOutputProfile 5 0 R >>]',
+    objects: { 5: { dict: '/N 4', data: profile } },
+    pages: [
+      {
+        mediaBox: [0, 0, 40, 20],
+        resources: '/ColorSpace << /Tagged [/ICCBased 5 0 R] >>',
+        content: '0 0 0 rg 0 0 20 20 re f /Tagged cs 0 0 0 1 scn 20 0 20 20 re f',
+      },
+    ],
+  });
+  const plates = await serve(source(icc)).plates(1, { dpi: 72 });
+  expect(Buffer.compare(plates.profile as Uint8Array, icc)).toBe(0);
+  // RGB black: four inks, but not more than the 300 % of this profile.
+  expect(plates.statistics().tac.max).toBeGreaterThan(250);
+  expect(plates.statistics().tac.max).toBeLessThanOrEqual(300.5);
+  expect(inkAt(plates, 30, 10)).toEqual({ Black: 100 });
+  const broken = Uint8Array.from(icc).fill(0, 500);
+  const mended = await serve(source(broken)).plates(1, { dpi: 72 });
+  expect(inkAt(mended, 10, 10).Black).toBeGreaterThan(50);
 });
 
 describe('pages of every shape', () => {

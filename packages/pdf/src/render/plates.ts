@@ -21,6 +21,8 @@ export interface PagePlates {
   frame: PageFrame;
   inks: readonly Ink[];
   engine: SeparatedPage['engine'];
+  /** The press they were made for. */
+  profile: ProfileRef;
   /** Separated from a copy: the file is damaged, or its boxes or layers were in the way. */
   isMended: boolean;
   /** Part of the page could not be drawn: the plates may lack something. */
@@ -55,6 +57,7 @@ export function makePagePlates(page: SeparatedPage): PagePlates {
     frame,
     inks,
     engine: page.engine,
+    profile: page.profile,
     isMended: page.isMended,
     hasErrors: page.hasErrors,
     hasTooManySpots: page.hasTooManySpots,

@@ -35,7 +35,7 @@ export interface Raster {
 const keptStorePercent = 50;
 
 /**
- * @param file an opened file that no rewriter works on: layers and boxes are changed in its engine's memory.
+ * @param file layers and boxes are changed in its engine's memory while the page is drawn.
  * @throws FileFaultError PDF_LIMIT_PIXELS, PDF_DAMAGED, PDF_MEMORY
  */
 export function renderPreview(file: PdfFile, pageNumber: number, options: PreviewOptions): Raster {
@@ -43,28 +43,35 @@ export function renderPreview(file: PdfFile, pageNumber: number, options: Previe
   if (!facts) throw new RangeError(`page ${pageNumber}`);
   const whole = pageFrame(facts, { dpi: options.dpi, box: options.box ?? 'crop' });
   const frame = options.clip ? clippedFrame(whole, options.clip).frame : whole;
-  return guarded(() => {
-    const page = loadPage(file, pageNumber, whole.box);
-    try {
-      return options.layers === 'all'
-        ? withAllLayers(file, () => drawn(page, frame, options))
-        : drawn(page, frame, options);
-    } finally {
-      page.destroy();
-      mupdf.shrinkStore(keptStorePercent);
-    }
-  });
+  return guarded(() =>
+    withPageBox(file, pageNumber, whole.box, () => {
+      const page = file.engine.loadPage(pageNumber - 1);
+      try {
+        return options.layers === 'all'
+          ? withAllLayers(file, () => drawn(page, frame, options))
+          : drawn(page, frame, options);
+      } finally {
+        page.destroy();
+        mupdf.shrinkStore(keptStorePercent);
+      }
+    }),
+  );
 }
 
-/**
- * MuPDF cuts transparent pages at their CropBox, so a larger box is made the page's own first. The change lives in the
- * engine's memory only.
- */
-function loadPage(file: PdfFile, pageNumber: number, box: Rect): mupdf.PDFPage {
+/** MuPDF cuts transparent pages at their CropBox: while it draws, the box that is wanted is the page's only one. */
+function withPageBox<T>(file: PdfFile, pageNumber: number, box: Rect, draw: () => T): T {
   alignPageTree(file, pageNumber);
-  const object = file.engine.findPage(pageNumber - 1);
-  for (const key of ['MediaBox', 'CropBox']) object.put(key, [...box]);
-  return file.engine.loadPage(pageNumber - 1);
+  const page = file.engine.findPage(pageNumber - 1);
+  const before = (['MediaBox', 'CropBox'] as const).map((key) => ({ key, value: page.get(key) }));
+  for (const { key } of before) page.put(key, [...box]);
+  try {
+    return draw();
+  } finally {
+    for (const { key, value } of before) {
+      if (value.isNull()) page.delete(key);
+      else page.put(key, value);
+    }
+  }
 }
 
 function withAllLayers<T>(file: PdfFile, draw: () => T): T {
@@ -78,21 +85,29 @@ function withAllLayers<T>(file: PdfFile, draw: () => T): T {
   }
 }
 
+/** Larger pictures are drawn in strips: the engine's heap holds a strip and, for every open group, another one. */
+const stripPixels = 16_000_000;
+
 function drawn(page: mupdf.PDFPage, frame: PageFrame, options: PreviewOptions): Raster {
   const background = options.background ?? [255, 255, 255];
-  const hasAlpha = background === 'transparent';
-  const pixmap = new mupdf.Pixmap(mupdf.ColorSpace.DeviceRGB, [0, 0, frame.width, frame.height], hasAlpha);
-  try {
-    if (hasAlpha) pixmap.clear();
-    else pixmap.clear(255);
-    draw(page, pixmap, frame, options);
-    const channels = hasAlpha ? 4 : 3;
-    const pixels = packed(pixmap, frame, channels);
-    if (!hasAlpha && background.some((level) => level !== 255)) multiply(pixels, background);
-    return { width: frame.width, height: frame.height, channels, pixels, frame };
-  } finally {
-    pixmap.destroy();
+  const channels = background === 'transparent' ? 4 : 3;
+  const { width, height } = frame;
+  const pixels = new Uint8Array(width * height * channels);
+  const rows = Math.max(1, Math.min(height, Math.floor(stripPixels / width)));
+  for (let top = 0; top < height; top += rows) {
+    const strip: mupdf.Rect = [0, top, width, Math.min(height, top + rows)];
+    const pixmap = new mupdf.Pixmap(mupdf.ColorSpace.DeviceRGB, strip, channels === 4);
+    try {
+      if (channels === 4) pixmap.clear();
+      else pixmap.clear(255);
+      draw(page, pixmap, frame, options);
+      copyRows(pixmap, pixels.subarray(top * width * channels), width * channels);
+    } finally {
+      pixmap.destroy();
+    }
   }
+  if (background !== 'transparent' && background.some((level) => level !== 255)) multiply(pixels, background);
+  return { width, height, channels, pixels, frame };
 }
 
 function draw(page: mupdf.PDFPage, pixmap: mupdf.Pixmap, frame: PageFrame, options: PreviewOptions): void {
@@ -109,15 +124,11 @@ function draw(page: mupdf.PDFPage, pixmap: mupdf.Pixmap, frame: PageFrame, optio
   }
 }
 
-/** A copy of the pixels outside the engine's heap, without padding at the ends of rows. */
-function packed(pixmap: mupdf.Pixmap, frame: PageFrame, channels: number): Uint8Array {
+/** Copies a pixmap out of the engine's heap, without the padding at the ends of its rows. */
+function copyRows(pixmap: mupdf.Pixmap, target: Uint8Array, row: number): void {
   const stride = pixmap.getStride();
-  const row = frame.width * channels;
   const source = pixmap.getPixels();
-  if (stride === row) return new Uint8Array(source);
-  const pixels = new Uint8Array(row * frame.height);
-  for (let y = 0; y < frame.height; y += 1) pixels.set(source.subarray(y * stride, y * stride + row), y * row);
-  return pixels;
+  for (let y = 0; y < pixmap.getHeight(); y += 1) target.set(source.subarray(y * stride, y * stride + row), y * row);
 }
 
 /** Coloured paper: what is printed on it is multiplied. */

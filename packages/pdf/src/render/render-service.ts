@@ -6,6 +6,7 @@ import type { BoxName } from '../open/boxes.ts';
 import { type OpenOptions, openPdf, type PdfFile } from '../open/pdf-file.ts';
 import { type PageFrame, pageFrame } from './page-frame.ts';
 import { makePagePlates, type PagePlates } from './plates.ts';
+import { soundPressProfileOf } from './press-profile.ts';
 import { type PreviewOptions, type Raster, renderPreview } from './preview.ts';
 import { type SeparationOptions, separatePages } from './separate.ts';
 
@@ -72,6 +73,7 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
   const file = openPdf(options);
   mkdirSync(options.workDir, { recursive: true });
   const directory = mkdtempSync(path.join(options.workDir, 'render-'));
+  let ownProfile: Promise<Uint8Array | null> | null = null;
   const lanes = options.lanes ?? Math.min(4, os.availableParallelism());
   const series = new Map<string, Series>();
   const kept = new Map<string, PagePlates>();
@@ -91,6 +93,13 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
       running -= 1;
       waiting.shift()?.();
     }
+  }
+
+  /** Looked at once, and only when nobody named a press. */
+  function press(asked: PlateOptions): Promise<Uint8Array | null> | null {
+    if (asked.profile) return null;
+    ownProfile ??= soundPressProfileOf(file);
+    return ownProfile;
   }
 
   const complete = (asked: PlateOptions): PlateOptions => ({ box: 'media', ...options.defaults, ...asked });
@@ -113,6 +122,7 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
         cutPages: new Set(run.frames.filter((frame) => isCut(file, frame)).map((frame) => frame.page)),
         box: asked.box ?? 'media',
         options: asked,
+        ownProfile: await press(asked),
         outDir,
         signal,
       });

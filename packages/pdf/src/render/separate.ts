@@ -24,7 +24,10 @@ export interface SeparationOptions {
   layers?: PlateLayers;
   /** Default true. */
   annotations?: boolean;
-  /** The press: RGB, Lab and foreign ICC colours are converted into it; DeviceCMYK passes unchanged. */
+  /**
+   * The press: RGB, Lab and foreign ICC colours are converted into it; DeviceCMYK passes unchanged. Default: the file's own
+   * output intent where it has a CMYK profile, else FOGRA39.
+   */
   profile?: ProfileRef;
   ghostscript?: GhostscriptChoice;
 }
@@ -38,6 +41,8 @@ export interface SeparationRun {
   cutPages?: ReadonlySet<number>;
   box: BoxName;
   options: SeparationOptions;
+  /** The press of the file's output intent. */
+  ownProfile?: Uint8Array | null;
   /** An empty directory that belongs to this run. */
   outDir: string;
   signal?: AbortSignal | undefined;
@@ -48,6 +53,8 @@ export interface SeparatedPage {
   psd: PsdFile;
   psdPath: string;
   engine: GhostscriptKind;
+  /** The press they were made for. */
+  profile: ProfileRef;
   /** Separated from a copy: the file is damaged, or its boxes or layers were in the way. */
   isMended: boolean;
   /** Something on these pages could not be drawn. */
@@ -102,9 +109,13 @@ export async function separatePages(run: SeparationRun): Promise<SeparatedPage[]
   for (const [frames, ways] of plans) {
     for (const way of ways) failure = (await separateSome(run, frames, way, done)) ?? failure;
   }
+  // A profile that came with the file may be what the engine stumbles over.
+  if (done.size === 0 && run.ownProfile) return separatePages({ ...run, ownProfile: null });
   if (done.size === 0 && failure !== undefined) throw failure;
   return [...done.values()];
 }
+
+const pressOf = (run: SeparationRun): ProfileRef => run.options.profile ?? run.ownProfile ?? defaultCmykProfile;
 
 /** Tries one way with the pages that are not done yet: together, then those that are missing one by one. */
 async function separateSome(
@@ -154,7 +165,7 @@ async function separateOneWay(run: SeparationRun, frames: readonly PageFrame[], 
       outDir: run.outDir,
       signal: run.signal,
     });
-    const state = { engine: way.engine, isMended: way.isMended, hasErrors, hasTooManySpots };
+    const state = { engine: way.engine, profile: pressOf(run), isMended: way.isMended, hasErrors, hasTooManySpots };
     return collect(run, frames, prefix).map((page) => ({ ...page, ...state }));
   } finally {
     for (const file of [copy, passwordFile]) if (file) rmSync(file, { force: true });
@@ -197,10 +208,10 @@ function passwordArgs(password: string | undefined, file: string | null): string
 }
 
 function profileFile(run: SeparationRun): string {
-  const profile = run.options.profile ?? defaultCmykProfile;
+  const profile = pressOf(run);
   if (typeof profile === 'string') return shippedProfilePath(profile);
   const file = path.join(run.outDir, '.press.icc');
-  if (!existsSync(file)) writeFileSync(file, profile);
+  writeFileSync(file, profile);
   return file;
 }
 

@@ -1,5 +1,5 @@
 import type { ColourService } from '../colour/colour-service.ts';
-import { defaultCmykProfile, defaultRgbProfile, type ProfileRef } from '../colour/shipped-profiles.ts';
+import { defaultRgbProfile } from '../colour/shipped-profiles.ts';
 import type { PagePlates } from './plates.ts';
 import type { Raster } from './preview.ts';
 
@@ -9,10 +9,9 @@ const stripPixels = 1 << 20;
 /**
  * The page as the press prints it: process and spot plates laid over each other, with overprint, and shown through the
  * press profile. Spot inks are laid down as their process equivalents.
- * @param profile the press; the one the plates were made with.
  */
-export function softProof(plates: PagePlates, colour: ColourService, profile: ProfileRef = defaultCmykProfile): Raster {
-  const { width, height, inks } = plates;
+export function softProof(plates: PagePlates, colour: ColourService): Raster {
+  const { width, height, inks, profile } = plates;
   const pixels = new Uint8Array(width * height * 3);
   const rows = Math.max(1, Math.floor(stripPixels / width));
   const plate = new Uint8Array(Math.min(rows, height) * width);

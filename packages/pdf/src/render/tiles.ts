@@ -101,7 +101,7 @@ function describe(
     inks: (plates?.inks ?? []).map((ink, id) => ({
       id,
       name: ink.name,
-      hex: inkHex(ink, colour),
+      hex: inkHex(ink, colour, plates?.profile),
       isProcess: ink.kind === 'process',
     })),
     levels,

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { FileFaultError } from '@pdf2press/contract';
 import {
@@ -5,9 +6,13 @@ import {
   createColourService,
   type GhostscriptChoice,
   inkHex,
+  isShippedProfile,
   openRenderService,
   type PagePlates,
+  type ProfileRef,
   plateView,
+  profileBytes,
+  readProfileFacts,
   savePicture,
   type TotalInk,
 } from '@pdf2press/pdf';
@@ -22,6 +27,11 @@ export interface PlatesParams extends PdfInput {
   /** Percent; the share of pixels with more total ink than this is told. Default 300. */
   limit?: number;
   ghostscript?: GhostscriptChoice;
+  /**
+   * The press that other colours are converted into: id of a shipped profile, or absolute path of an ICC file. Default: the
+   * file's output intent, else FOGRA39.
+   */
+  press?: string;
 }
 
 export interface InkReport {
@@ -60,6 +70,8 @@ export interface PlatesResult {
   tac: TotalInkReport;
   /** Cyan, Magenta, Yellow and Black alone. */
   tacProcess: TotalInkReport;
+  /** Name of the press profile. */
+  press: string;
   engine: 'native' | 'embedded';
   isMended: boolean;
   hasErrors: boolean;
@@ -67,11 +79,10 @@ export interface PlatesResult {
 }
 
 /** Separates one page into plates, overprint simulated: one grey picture per ink and what the inks come to. */
-export const run: TaskRun<'plates'> = async (
-  { page, dpi, box = 'media', limit = 300, ghostscript, ...input },
-  tools,
-) => {
-  const render = openRenderService({ ...input, workDir: tools.workDir, defaults: ghostscript ? { ghostscript } : {} });
+export const run: TaskRun<'plates'> = async (params, tools) => {
+  const { page, dpi, box = 'media', limit = 300, ghostscript, press, ...input } = params;
+  const defaults = { ...(ghostscript && { ghostscript }), ...(press && { profile: profileOf(press) }) };
+  const render = openRenderService({ ...input, workDir: tools.workDir, defaults });
   try {
     if (page > render.file.pageCount) {
       throw new FileFaultError('SETTINGS_INVALID', { what: 'page', page, pages: render.file.pageCount });
@@ -89,6 +100,7 @@ export const run: TaskRun<'plates'> = async (
       coverage: Object.fromEntries(inks.map((ink) => [ink.name, ink.coverage])),
       tac: reportTotal(tac, limit),
       tacProcess: reportTotal(tacProcess, limit),
+      press: readProfileFacts(profileBytes(plates.profile)).name,
       engine: plates.engine,
       isMended: plates.isMended,
       hasErrors: plates.hasErrors,
@@ -98,6 +110,15 @@ export const run: TaskRun<'plates'> = async (
     render.close();
   }
 };
+
+/** @throws FileFaultError FILE_NOT_FOUND; SETTINGS_INVALID {what: 'icc'} for anything but a CMYK profile to convert into. */
+function profileOf(press: string): ProfileRef {
+  if (!isShippedProfile(press) && !existsSync(press)) throw new FileFaultError('FILE_NOT_FOUND', { press });
+  const profile = isShippedProfile(press) ? press : readFileSync(press);
+  const { model, isTarget, name } = readProfileFacts(profileBytes(profile));
+  if (model !== 'CMYK' || !isTarget) throw new FileFaultError('SETTINGS_INVALID', { what: 'icc', name });
+  return profile;
+}
 
 async function reportInks(plates: PagePlates, directory: string): Promise<InkReport[]> {
   const colour = await createColourService();
@@ -112,7 +133,7 @@ async function reportInks(plates: PagePlates, directory: string): Promise<InkRep
     reports.push({
       name: ink.name,
       kind: ink.kind,
-      hex: inkHex(ink, colour),
+      hex: inkHex(ink, colour, plates.profile),
       coverage: rounded(coverage[index] ?? 0, 6),
       inked: rounded(inked[index] ?? 0, 6),
       file,
