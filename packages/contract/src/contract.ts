@@ -4,6 +4,7 @@ export * from './auth.ts';
 export * from './enumerations.ts';
 export * from './errors.ts';
 export * from './findings.ts';
+export * from './fix.ts';
 export * from './impose.ts';
 export * from './inspection.ts';
 export * from './locales.ts';

@@ -6,6 +6,7 @@ import type { TaskName, TaskProgress, TaskTools } from './tasks/task.ts';
 type AnyTask = (params: never, tools: TaskTools) => Promise<unknown>;
 
 const tasks: { readonly [K in TaskName]: () => Promise<{ run: AnyTask }> } = {
+  fix: () => import('./tasks/fix.ts'),
   impose: () => import('./tasks/impose.ts'),
   inspect: () => import('./tasks/inspect.ts'),
   preflight: () => import('./tasks/preflight.ts'),

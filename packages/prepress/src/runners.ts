@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { type Limits, runLimited } from '@pdf2press/pdf/limited';
 import type { TaskName, TaskProgress, TaskTable } from './tasks/task.ts';
 
+export type { FixParams } from './tasks/fix.ts';
 export type { ImposeOutput, ImposeParams, ImposeResult } from './tasks/impose.ts';
 export type { InkReport, PlatesParams, PlatesResult } from './tasks/plates.ts';
 export type { PreflightParams } from './tasks/preflight.ts';
@@ -20,6 +21,8 @@ const childEntry = createRequire(import.meta.url).resolve('@pdf2press/prepress/c
 
 /** What a task needs other than the default limits. */
 const taskLimits: { readonly [K in TaskName]: Partial<Limits> } = {
+  // Every action may write the whole file once more, and plates of its gate lie on disk.
+  fix: { wallMs: 900_000, cpuSeconds: 1800, fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
   // Output is as large as its input, and several inputs may come together.
   impose: { wallMs: 900_000, cpuSeconds: 900, fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
   inspect: { wallMs: 55_000 },

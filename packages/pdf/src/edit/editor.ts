@@ -7,7 +7,8 @@ import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { PDFObject } from 'mupdf';
 import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
-import { isArray, isDict, isName, isRef, isString, type PdfDict, type PdfValue, pdfName } from '../open/values.ts';
+import { toEngineValue, utf8Name } from '../open/engine-values.ts';
+import { isRef, type PdfDict, type PdfValue, pdfName } from '../open/values.ts';
 import { pdfDict, pdfRef } from './make-values.ts';
 
 /** An object of the engine: to be handed on, not looked into. */
@@ -35,6 +36,9 @@ export interface PdfEditor {
   readonly set: (num: number, value: PdfValue) => void;
   /** The value as an object of the engine, for the rewriter's `resource`. */
   readonly engineObject: (value: PdfValue) => EngineObject;
+  /** PDF version the file is to be written in; null: its own. */
+  readonly version: () => string | null;
+  readonly setVersion: (version: string) => void;
   /** Somebody else (the rewriter) changed objects in the engine. */
   readonly markChanged: () => void;
 }
@@ -46,39 +50,26 @@ export function createEditor(file: PdfFile, spoolDir: string): PdfEditor {
   const { engine } = file;
   const spooled = new Map<number, string>();
   let changed = false;
+  let version: string | null = null;
 
   const touch = (num?: number): void => {
     changed = true;
     file.forget(num);
   };
 
-  const toEngine = (value: PdfValue): PDFObject => {
-    if (value === null) return engine.newNull();
-    if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? engine.newInteger(value) : engine.newReal(value);
-    if (typeof value === 'boolean') return engine.newBoolean(value);
-    if (isName(value)) return engine.newName(engineName(value.name));
-    if (isRef(value)) return engine.newIndirect(value.num);
-    if (isString(value)) return engine.newByteString(Uint8Array.from(value.bytes));
-    if (isArray(value)) {
-      const array = engine.newArray();
-      for (const entry of value) array.push(toEngine(entry));
-      return array;
-    }
-    const dict = engine.newDictionary();
-    if (isDict(value)) for (const [key, entry] of value.map) dict.put(engineName(key), toEngine(entry));
-    return dict;
-  };
+  const toEngine = (value: PdfValue): PDFObject => toEngineValue(engine, value);
 
   const put: PdfEditor['put'] = (num, keys, value) => {
     const path = typeof keys === 'string' ? [keys] : keys;
     const last = path.at(-1);
     if (last === undefined) return;
     let object: PDFObject = engine.newIndirect(num);
-    for (const key of path.slice(0, -1)) object = object.get(typeof key === 'string' ? engineName(key) : key);
-    const key = typeof last === 'string' ? engineName(last) : last;
+    for (const key of path.slice(0, -1)) object = object.get(typeof key === 'string' ? utf8Name(key) : key);
+    const key = typeof last === 'string' ? utf8Name(last) : last;
     if (value === undefined) object.delete(key);
     else object.put(key, toEngine(value));
-    touch();
+    // A longer way may have led into another object.
+    touch(path.length === 1 ? num : undefined);
   };
 
   /** Deflates what has no filter; what is big goes to disk and leaves an empty stream behind. */
@@ -136,14 +127,11 @@ export function createEditor(file: PdfFile, spoolDir: string): PdfEditor {
       touch(num);
     },
     engineObject: toEngine,
+    version: () => version,
+    setVersion(wanted) {
+      version = wanted;
+      changed = true;
+    },
     markChanged: () => touch(),
   };
-}
-
-/** The engine takes names as UTF-8; ours have one character per byte. Bytes that are no UTF-8 are kept as characters. */
-function engineName(name: string): string {
-  if (/^[\0-\x7f]*$/.test(name)) return name;
-  const bytes = Buffer.from(name, 'latin1');
-  const text = bytes.toString('utf8');
-  return text.includes('�') ? name : text;
 }

@@ -1,5 +1,5 @@
 /** PDF values for those who make objects: what `open/values.ts` reads, the other way round. */
-import { isArray, isDict, isName, isRef, isString, type PdfDict, type PdfRef, type PdfString, type PdfValue, pdfName } from '../open/values.ts';
+import { isArray, isDict, isName, isRef, isString, type PdfDict, type PdfRef, type PdfString, type PdfValue } from '../open/values.ts';
 
 export const pdfRef = (num: number): PdfRef => ({ kind: 'ref', num });
 
@@ -36,4 +36,3 @@ export function isSameValue(a: PdfValue | undefined, b: PdfValue | undefined): b
   return false;
 }
 
-export { pdfName };

@@ -23,7 +23,7 @@ export function toEngineValue(engine: Engine, value: PdfValue): PDFObject {
 }
 
 /** The engine takes names as UTF-8; ours have one character per byte. Bytes that are no UTF-8 stay characters. */
-function utf8Name(name: string): string {
+export function utf8Name(name: string): string {
   const text = Buffer.from(name, 'latin1').toString('utf8');
   return text.includes('\ufffd') ? name : text;
 }

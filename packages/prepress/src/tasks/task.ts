@@ -1,4 +1,5 @@
-import type { Inspection, PreflightReport } from '@pdf2press/contract';
+import type { FixReport, Inspection, PreflightReport } from '@pdf2press/contract';
+import type { FixParams } from './fix.ts';
 import type { ImposeParams, ImposeResult } from './impose.ts';
 import type { PlatesParams, PlatesResult } from './plates.ts';
 import type { PreflightParams } from './preflight.ts';
@@ -29,6 +30,7 @@ export interface PdfInput {
  * `tasks/<task>.ts` exporting `run`, and a line each in `child.ts` and `runners.ts`, which do not compile without.
  */
 export interface TaskTable {
+  fix: { params: FixParams; result: FixReport };
   impose: { params: ImposeParams; result: ImposeResult };
   inspect: { params: PdfInput; result: Inspection };
   preflight: { params: PreflightParams; result: PreflightReport };

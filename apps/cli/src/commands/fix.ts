@@ -1,0 +1,138 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { type FixReason, type FixReport, type Locale, nearestLocale } from '@pdf2press/contract';
+import { fixActionLabel, fixChangeSentence, fixKeys, fixReasonSentence } from '@pdf2press/prepress/contracts';
+import { runTask } from '@pdf2press/prepress/runners';
+import { exitCodes, inputFile, parsed, UsageError, withWorkDir } from './file-work.ts';
+
+const usage =
+  'usage: pdf2press fix FILE|- --out OUT.pdf (--profile P.json | --action NAME [--set name=value …] [--pages RANGE]) … [--log LOG.json]' +
+  ' [--report PREFLIGHT.json] [--variable name=value …] [--fail-on warning] [--lang xx] [--password P]\n' +
+  `       actions: ${fixKeys.join(', ')}`;
+
+const text = { type: 'string' } as const;
+const options = {
+  profile: text,
+  action: { type: 'string', multiple: true },
+  set: { type: 'string', multiple: true },
+  pages: text,
+  out: text,
+  log: text,
+  report: text,
+  variable: { type: 'string', multiple: true },
+  'fail-on': text,
+  lang: text,
+  password: text,
+} as const;
+
+/** `pdf2press fix`: changes a PDF and says what was changed. OUT appears complete or not at all. */
+export function run(args: string[]): Promise<number> {
+  const at = args.indexOf('--out');
+  const out = at >= 0 ? args[at + 1] : undefined;
+  if (out === undefined) return withWorkDir((workDir) => fixFile(args, workDir));
+  const parent = path.dirname(path.resolve(out));
+  // Beside the output, so that hundreds of megabytes are renamed and not copied.
+  return mkdir(parent, { recursive: true }).then(() => withWorkDir((workDir) => fixFile(args, workDir), parent));
+}
+
+async function fixFile(args: string[], workDir: string): Promise<number> {
+  const { values, positionals } = parsed(usage, () => parseArgs({ args, allowPositionals: true, options }));
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1 || values.out === undefined) throw new UsageError(usage);
+  if (values['fail-on'] !== undefined && values['fail-on'] !== 'warning') throw new UsageError(usage);
+  const locale = nearestLocale(values.lang);
+  const report = await runTask(
+    'fix',
+    {
+      path: await inputFile(file, workDir),
+      fileName: path.basename(file),
+      profile: await profileOf(values),
+      out: path.resolve(values.out),
+      variables: Object.fromEntries((values.variable ?? []).map((pair) => assignment(pair, '--variable'))),
+      ...(values.password !== undefined && { password: values.password }),
+      ...(values.report !== undefined && { preflightReport: (await readJson(values.report, '--report')) as never }),
+    },
+    { workDir },
+  );
+  if (values.log !== undefined) await writeFile(values.log, `${JSON.stringify(report, null, 2)}\n`);
+  tell(report, locale);
+  if (report.result === 'Error') return exitCodes.resultIsError;
+  return report.result === 'Warning' && values['fail-on'] === 'warning' ? exitCodes.resultIsError : exitCodes.done;
+}
+
+/** What happened, for a reader on standard error; JSON for a program on standard output. */
+function tell(report: FixReport, locale: Locale): void {
+  const reason = (action: string, { code, params }: FixReason): string => fixReasonSentence(action, code, params, locale);
+  for (const warning of report.warnings) console.error(reason('', warning));
+  for (const action of report.actions) {
+    const label = fixActionLabel(action.action, locale);
+    if (action.reason) console.error(`${label}: ${action.outcome}: ${action.reason.code}: ${reason(action.action, action.reason)}`);
+    for (const warning of action.warnings) console.error(`${label}: ${reason(action.action, warning)}`);
+  }
+  for (const change of report.changes) console.error(fixChangeSentence(change, locale));
+  const actions = report.actions.map(({ action, outcome, objects, pages }) => ({ action, outcome, objects, pages }));
+  console.log(JSON.stringify({ result: report.result, out: report.out, actions }));
+}
+
+type Values = { profile?: string | undefined; action?: string[] | undefined; set?: string[] | undefined; pages?: string | undefined };
+
+/** The profile of `--profile`, or one made of the actions named. @throws UsageError */
+async function profileOf(values: Values): Promise<unknown> {
+  if (values.profile !== undefined) {
+    if (values.action !== undefined || values.set !== undefined) throw new UsageError(usage);
+    return readJson(values.profile, '--profile');
+  }
+  const names = values.action ?? [];
+  if (names.length === 0) throw new UsageError(usage);
+  const actions = names.map((name) => {
+    const key = fixKeys.find((known) => known.toLowerCase() === name.toLowerCase());
+    if (key === undefined) throw new UsageError(`--action: ${name} (${fixKeys.join(', ')})`);
+    return { key, when: { is: 'Always' }, settings: {}, ...(values.pages !== undefined && { pages: values.pages }) };
+  });
+  for (const pair of values.set ?? []) {
+    const [name, value] = assignment(pair, '--set');
+    for (const action of actions) put(action.settings, name.split('.'), value);
+  }
+  return { actions };
+}
+
+function assignment(pair: string, option: string): [string, string] {
+  const equals = pair.indexOf('=');
+  if (equals < 1) throw new UsageError(`${option}: ${pair} (name=value)`);
+  return [pair.slice(0, equals), pair.slice(equals + 1)];
+}
+
+/** Names that would reach into the object's own machinery. */
+const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
+
+function put(target: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: string): void {
+  if (name === '' || forbidden.has(name)) throw new UsageError(`--set: ${name}`);
+  if (rest.length === 0) {
+    // Lists and rules are given as JSON.
+    target[name] = /^[[{]/.test(value) ? parseJson(value, name) : value;
+    return;
+  }
+  const inner = target[name];
+  const next = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {};
+  target[name] = next;
+  put(next, rest, value);
+}
+
+function parseJson(value: string, name: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch (error) {
+    throw new UsageError(`--set: ${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+async function readJson(file: string, option: string): Promise<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch (error) {
+    throw new UsageError(`${option}: ${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  throw new UsageError(`${option}: ${file}: not a JSON object`);
+}

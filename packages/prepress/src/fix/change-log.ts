@@ -1,0 +1,63 @@
+import type { FixChange } from '@pdf2press/contract';
+import type { Rect } from '@pdf2press/pdf';
+import type { LoggedChange } from '../fixes/runner.ts';
+
+/** Rows kept per action; what is beyond is counted. */
+const maxRows = 2000;
+
+/** Collects what an action did. Equal changes on a page are one row. */
+export interface ChangeLog {
+  log: (change: LoggedChange) => void;
+  rows: () => FixChange[];
+  objects: () => number;
+  unlisted: () => number;
+  pages: () => number[];
+  /** Where the page may look different, by page. */
+  boxes: ReadonlyMap<number, readonly Rect[]>;
+}
+
+export function createChangeLog(action: string, index: number): ChangeLog {
+  const rows = new Map<string, FixChange>();
+  const boxes = new Map<number, Rect[]>();
+  const pages = new Set<number>();
+  let objects = 0;
+  let unlisted = 0;
+  return {
+    boxes,
+    log(change) {
+      const count = change.count ?? 1;
+      objects += count;
+      const page = change.page ?? null;
+      if (page !== null) pages.add(page);
+      if (page !== null && change.box) {
+        const list = boxes.get(page);
+        if (list) list.push(change.box);
+        else boxes.set(page, [change.box]);
+      }
+      const key = JSON.stringify([change.what, page, change.before, change.after, change.parameter, change.params]);
+      const known = rows.get(key);
+      if (known) known.count += count;
+      else if (rows.size >= maxRows) unlisted += count;
+      else {
+        const { what, object, box, parameter } = change;
+        rows.set(key, {
+          index,
+          action,
+          what,
+          page,
+          ...(object !== undefined && { object }),
+          ...(box && { box: [...box] as [number, number, number, number] }),
+          before: change.before ?? null,
+          after: change.after ?? null,
+          ...(parameter !== undefined && { parameter }),
+          params: change.params ?? {},
+          count,
+        });
+      }
+    },
+    rows: () => [...rows.values()],
+    objects: () => objects,
+    unlisted: () => unlisted,
+    pages: () => [...pages].sort((a, b) => a - b),
+  };
+}

@@ -1,0 +1,136 @@
+/** How different two pictures of a page look: CIEDE2000 over the pixels that are compared. */
+import type { PixelRect, Raster } from '@pdf2press/pdf';
+
+export interface PictureDifference {
+  mean: number;
+  p999: number;
+  /** Pixels compared. */
+  count: number;
+}
+
+export interface CompareOptions {
+  /** Pixels to look at; all when left out. */
+  area?: PixelRect;
+  ignore?: readonly PixelRect[];
+  /**
+   * Edges may be drawn by another routine: a pixel counts as equal when it lies between its neighbours of the other
+   * picture. What moves by more than a pixel, comes or goes still shows.
+   */
+  isEdgeTolerant?: boolean;
+}
+
+const linear = Float64Array.from({ length: 256 }, (_, level) => {
+  const value = level / 255;
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+});
+const f = (t: number): number => (t > 216 / 24389 ? Math.cbrt(t) : ((24389 / 27) * t + 16) / 116);
+
+/** sRGB (0–255) to L*a*b* D65. */
+export function labOf(red: number, green: number, blue: number): [number, number, number] {
+  const [r, g, b] = [linear[red] as number, linear[green] as number, linear[blue] as number];
+  const x = f((0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047);
+  const y = f(0.2126729 * r + 0.7151522 * g + 0.072175 * b);
+  const z = f((0.0193339 * r + 0.119192 * g + 0.9503041 * b) / 1.08883);
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+}
+
+const degrees = 180 / Math.PI;
+const sin = (angle: number): number => Math.sin(angle / degrees);
+const cos = (angle: number): number => Math.cos(angle / degrees);
+
+/** CIEDE2000 (CIE 142-2001, after Sharma, Wu and Dalal 2005), weights 1. */
+export function deltaE00(one: readonly number[], two: readonly number[]): number {
+  const [l1 = 0, a1 = 0, b1 = 0] = one;
+  const [l2 = 0, a2 = 0, b2 = 0] = two;
+  const meanC = (Math.hypot(a1, b1) + Math.hypot(a2, b2)) / 2;
+  const g = 0.5 * (1 - Math.sqrt(meanC ** 7 / (meanC ** 7 + 25 ** 7)));
+  const [x1, x2] = [a1 * (1 + g), a2 * (1 + g)];
+  const [c1, c2] = [Math.hypot(x1, b1), Math.hypot(x2, b2)];
+  const hue = (x: number, b: number): number => (x === 0 && b === 0 ? 0 : (Math.atan2(b, x) * degrees + 360) % 360);
+  const [h1, h2] = [hue(x1, b1), hue(x2, b2)];
+  const isGrey = c1 * c2 === 0;
+  const turn = isGrey ? 0 : h2 - h1 > 180 ? h2 - h1 - 360 : h2 - h1 < -180 ? h2 - h1 + 360 : h2 - h1;
+  const dH = 2 * Math.sqrt(c1 * c2) * sin(turn / 2);
+  const [dL, dC] = [l2 - l1, c2 - c1];
+  const [l, c] = [(l1 + l2) / 2, (c1 + c2) / 2];
+  const h = isGrey ? h1 + h2 : Math.abs(h1 - h2) <= 180 ? (h1 + h2) / 2 : h1 + h2 < 360 ? (h1 + h2 + 360) / 2 : (h1 + h2 - 360) / 2;
+  const t = 1 - 0.17 * cos(h - 30) + 0.24 * cos(2 * h) + 0.32 * cos(3 * h + 6) - 0.2 * cos(4 * h - 63);
+  const sL = 1 + (0.015 * (l - 50) ** 2) / Math.sqrt(20 + (l - 50) ** 2);
+  const sC = 1 + 0.045 * c;
+  const sH = 1 + 0.015 * c * t;
+  const rotation = -2 * Math.sqrt(c ** 7 / (c ** 7 + 25 ** 7)) * sin(60 * Math.exp(-(((h - 275) / 25) ** 2)));
+  return Math.sqrt((dL / sL) ** 2 + (dC / sC) ** 2 + (dH / sH) ** 2 + rotation * (dC / sC) * (dH / sH));
+}
+
+/** Differences in steps of a hundredth, up to 100. */
+const steps = 100;
+/** A level or two between neighbours is rounding. */
+const slack = 6;
+
+/** @throws RangeError for pictures of different size */
+export function comparePictures(before: Raster, after: Raster, options: CompareOptions = {}): PictureDifference {
+  if (before.width !== after.width || before.height !== after.height) throw new RangeError('pictures of different size');
+  const { width, height } = before;
+  const area = options.area ?? { left: 0, top: 0, width, height };
+  const ignored = maskOf(width, height, options.ignore ?? []);
+  const histogram = new Uint32Array(100 * steps + 1);
+  const [a, b] = [before.pixels, after.pixels];
+  let [count, sum] = [0, 0];
+  for (let y = area.top; y < area.top + area.height; y += 1) {
+    for (let x = area.left; x < area.left + area.width; x += 1) {
+      const at = y * width + x;
+      if (ignored?.[at]) continue;
+      count += 1;
+      const i = at * 3;
+      if (a[i] === b[i] && a[i + 1] === b[i + 1] && a[i + 2] === b[i + 2]) continue;
+      if (options.isEdgeTolerant && isBetweenNeighbours(a, b, x, y, width, height) && isBetweenNeighbours(b, a, x, y, width, height)) continue;
+      const difference = deltaE00(
+        labOf(a[i] as number, a[i + 1] as number, a[i + 2] as number),
+        labOf(b[i] as number, b[i + 1] as number, b[i + 2] as number),
+      );
+      sum += difference;
+      const bin = Math.min(100 * steps, Math.ceil(difference * steps));
+      histogram[bin] = (histogram[bin] as number) + 1;
+    }
+  }
+  return { mean: count ? sum / count : 0, p999: percentile(histogram, Math.floor(count * 0.001)), count };
+}
+
+/** The value that only `rest` pixels exceed. */
+function percentile(histogram: Uint32Array, rest: number): number {
+  let above = 0;
+  for (let bin = histogram.length - 1; bin > 0; bin -= 1) {
+    above += histogram[bin] as number;
+    if (above > rest) return bin / steps;
+  }
+  return 0;
+}
+
+function maskOf(width: number, height: number, rects: readonly PixelRect[]): Uint8Array | null {
+  if (rects.length === 0) return null;
+  const mask = new Uint8Array(width * height);
+  for (const rect of rects) {
+    const [x0, x1] = [Math.max(0, rect.left), Math.min(width, rect.left + rect.width)];
+    for (let y = Math.max(0, rect.top); y < Math.min(height, rect.top + rect.height); y += 1) {
+      if (x1 > x0) mask.fill(1, y * width + x0, y * width + x1);
+    }
+  }
+  return mask;
+}
+
+/** Whether the pixel of `of` lies, channel by channel, between the darkest and lightest of the 3 × 3 of `among` around it. */
+function isBetweenNeighbours(of: Uint8Array, among: Uint8Array, x: number, y: number, width: number, height: number): boolean {
+  for (let channel = 0; channel < 3; channel += 1) {
+    let [low, high] = [255, 0];
+    for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v += 1) {
+      for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u += 1) {
+        const level = among[(v * width + u) * 3 + channel] as number;
+        if (level < low) low = level;
+        if (level > high) high = level;
+      }
+    }
+    const level = of[(y * width + x) * 3 + channel] as number;
+    if (level < low - slack || level > high + slack) return false;
+  }
+  return true;
+}

@@ -1,0 +1,167 @@
+/** What a document is, apart from its look: the facts that an action must leave alone unless it is about them. */
+import { createHash, type Hash } from 'node:crypto';
+import { boxNames, colorantsOf, filterNames, interpretPage, isArray, isDict, isName, isRef, isString, type PageFacts, type Paint, type PdfFile, type PdfValue } from '@pdf2press/pdf';
+import type { GuardedFact } from '../fixes/define-fix.ts';
+
+export type Facts = Partial<Record<GuardedFact, string>>;
+
+const json = (value: unknown): string => JSON.stringify(value);
+const rounded = (box: readonly number[] | null): readonly number[] | null => box && box.map((edge) => Math.round(edge * 100) / 100);
+
+/** A value as text with everything it refers to, for comparison: references by what they lead to, not by number. */
+export function createFingerprints(file: PdfFile) {
+  const known = new Map<number, string>();
+  const inWork = new Set<number>();
+
+  const ofReference = (num: number): string => {
+    const found = known.get(num);
+    if (found !== undefined) return found;
+    // A circle says nothing new; what hangs below it is still seen from elsewhere.
+    if (inWork.has(num)) return 'circle';
+    inWork.add(num);
+    const hash = createHash('sha1');
+    feed(hash, file.get(num));
+    inWork.delete(num);
+    const print = hash.digest('base64');
+    known.set(num, print);
+    return print;
+  };
+
+  const feed = (hash: Hash, value: PdfValue): void => {
+    if (isRef(value)) {
+      const target = file.get(value.num);
+      // Pages, structure and outlines lead everywhere; they are not what a page looks like.
+      if (isDict(target) && (isName(target.map.get('Type'), 'Page') || isName(target.map.get('Type'), 'Pages'))) hash.update('page');
+      else hash.update(ofReference(value.num));
+    } else if (isArray(value)) {
+      hash.update('[');
+      for (const entry of value) {
+        feed(hash, entry);
+        hash.update(' ');
+      }
+      hash.update(']');
+    } else if (isDict(value)) {
+      hash.update('<<');
+      for (const key of [...value.map.keys()].sort()) {
+        if (unseen.has(key)) continue;
+        hash.update(`/${key} `);
+        feed(hash, value.map.get(key) ?? null);
+      }
+      hash.update('>>');
+      if (value.stream !== 0) feedStream(hash, value.stream, value.map.get('Length'));
+    } else if (isName(value)) hash.update(`/${value.name}`);
+    else if (isString(value)) hash.update(value.bytes);
+    else hash.update(String(value));
+  };
+
+  /** Large streams are told by their length and ends: a change that keeps both is none an action makes. */
+  const feedStream = (hash: Hash, num: number, length: PdfValue | undefined): void => {
+    const declared = file.resolve(length);
+    if (typeof declared === 'number' && declared > largeStream) hash.update(`stream ${declared}`);
+    else hash.update(file.rawStream(num));
+  };
+
+  return { ofReference, of: (value: PdfValue) => createHash('sha1').update(isRef(value) ? ofReference(value.num) : printOf(value)).digest('base64') };
+
+  function printOf(value: PdfValue): string {
+    const hash = createHash('sha1');
+    feed(hash, value);
+    return hash.digest('base64');
+  }
+}
+
+/** Reading more of every image would cost a pass over the whole file. */
+const largeStream = 1 << 16;
+const unseen = new Set(['Parent', 'P', 'StructParents', 'StructParent', 'Length', 'ModDate', 'LastModified', 'B', 'Thumb', 'PieceInfo', 'Popup', 'Dest', 'A', 'AA', 'Metadata']);
+const pageKeys = ['Contents', 'Annots', 'Group'] as const;
+
+/** One fingerprint per page: content, resources, group and annotations. Boxes are not in it. */
+export function pagePrints(file: PdfFile): string[] {
+  const prints = createFingerprints(file);
+  return file.pages.map((page) => [...pageKeys.map((key) => prints.of(page.dict.map.get(key) ?? null)), prints.of(page.dict.map.get('Resources') ?? page.resources)].join());
+}
+
+/** Facts of the document itself, without looking into content. */
+export function documentFacts(file: PdfFile): Facts {
+  return {
+    pageCount: String(file.pageCount),
+    boxes: json(file.pages.map((page) => [boxNames.map((name) => rounded(page.boxes[name])), page.rotate, page.userUnit])),
+    outputIntents: json(outputIntents(file)),
+    layers: json(layerNames(file)),
+    metadata: json(metadata(file)),
+  };
+}
+
+function outputIntents(file: PdfFile): unknown {
+  const list = file.entry(file.catalog, 'OutputIntents');
+  if (!isArray(list)) return [];
+  return list.map((entry) => {
+    const intent = file.resolve(entry);
+    const text = isDict(intent) ? file.entry(intent, 'OutputConditionIdentifier') : null;
+    return [isString(text) ? Buffer.from(text.bytes).toString('latin1') : '', isDict(intent) && intent.map.has('DestOutputProfile')];
+  });
+}
+
+function layerNames(file: PdfFile): unknown {
+  const properties = file.entry(file.catalog, 'OCProperties');
+  const groups = isDict(properties) ? file.entry(properties, 'OCGs') : null;
+  if (!isArray(groups)) return [];
+  return groups.map((entry) => {
+    const group = file.resolve(entry);
+    const name = isDict(group) ? file.entry(group, 'Name') : null;
+    return isString(name) ? Buffer.from(name.bytes).toString('latin1') : '';
+  });
+}
+
+const changesWithEveryWrite = new Set(['ModDate', 'Producer']);
+
+function metadata(file: PdfFile): unknown {
+  const info = file.info ? [...file.info.map].filter(([key]) => !changesWithEveryWrite.has(key)).map(([key, value]) => [key, json(file.resolve(value))]) : [];
+  const prints = createFingerprints(file);
+  return [info.sort(), file.catalog.map.has('Metadata'), prints.of(file.catalog.map.get('PageLabels') ?? null)];
+}
+
+const process = new Set(['Cyan', 'Magenta', 'Yellow', 'Black']);
+
+/** Facts of one page's content: what is used, not what is only defined. */
+export function pageFacts(file: PdfFile, page: PageFacts): Facts {
+  const spots = new Set<string>();
+  const fonts = new Set<string>();
+  const images: string[] = [];
+  const texts = createHash('sha1');
+  let overprints = 0;
+  const paint = (used: Paint): void => {
+    for (const name of colorantsOf(used.space)) if (!process.has(name)) spots.add(name);
+  };
+  interpretPage(file, page.number, [
+    {
+      text(event) {
+        if (event.paints === 'none') return;
+        if (event.paints !== 'stroke') paint(event.state.fill);
+        if (event.paints !== 'fill') paint(event.state.stroke);
+        if (event.state.fillOverprint) overprints += 1;
+        fonts.add(event.font?.baseName ?? '');
+        texts.update(event.bytes);
+      },
+      path(event) {
+        if (event.paints !== 'stroke') paint(event.state.fill);
+        if (event.paints !== 'fill') paint(event.state.stroke);
+        if (event.paints === 'stroke' ? event.state.strokeOverprint : event.state.fillOverprint) overprints += 1;
+      },
+      image({ image }) {
+        if (image.space) for (const name of colorantsOf(image.space)) if (!process.has(name)) spots.add(name);
+        images.push([image.width, image.height, image.bitsPerComponent, image.space?.family ?? '', filterNames(image.dict, file.resolve).join('+'), image.length].join(' '));
+      },
+      shading(event) {
+        for (const name of colorantsOf(event.shading.space)) if (!process.has(name)) spots.add(name);
+      },
+    },
+  ]);
+  return {
+    inks: json([...spots].sort()),
+    overprint: String(overprints),
+    images: json(images.sort()),
+    fonts: json([...fonts].sort()),
+    text: texts.digest('base64'),
+  };
+}

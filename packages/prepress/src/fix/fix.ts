@@ -1,0 +1,269 @@
+/** The whole of a fix step: file and profile in, changed file and log out. The original is only ever read. */
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { FileFaultError, type FixActionResult, type FixChange, type FixReason, type FixReport, type PreflightReport, resolvePageRange } from '@pdf2press/contract';
+import { type ColourService, createColourService, createEditor, openPdf, openRenderService, type PdfFile, type RenderService, rewritePdf } from '@pdf2press/pdf';
+import { fixContracts } from '../fixes/contracts.ts';
+import { FixStop, type FixContext, type FixRunner } from '../fixes/runner.ts';
+import { fixRunners } from '../fixes/runners.ts';
+import type { Variables } from '../preflight/expression.ts';
+import { engineVersion } from '../preflight/version.ts';
+import { type ChangeLog, createChangeLog } from './change-log.ts';
+import { checkGate } from './gate.ts';
+import { inversions, orderedActions, type PlacedAction } from './order.ts';
+import { bindFixVariables, type FixProfile, type ProfileAction } from './profile.ts';
+import { signatureCount, stripSignatures } from './signatures.ts';
+import { reasonToSkip } from './when.ts';
+
+export interface FixOptions {
+  /** PDF on disk, absolute. */
+  path: string;
+  fileName: string;
+  password?: string | undefined;
+  profile: FixProfile;
+  profileId?: string | null | undefined;
+  profileVersion?: number | null | undefined;
+  /** What `when` looks at. */
+  preflightReport?: PreflightReport | null | undefined;
+  variables?: Variables | undefined;
+  /** Where the changed file goes. */
+  out: string;
+  /** For files in between; the caller removes it. */
+  workDir: string;
+  signal?: AbortSignal | undefined;
+  now?: Date | undefined;
+  onProgress?: ((progress: { action: string; done: number; total: number }) => void) | undefined;
+}
+
+/** The file as it is after the actions so far. */
+interface Working {
+  path: string;
+  password: string | undefined;
+  /** A file of our own that may be deleted. */
+  isOurs: boolean;
+  isSigned: boolean;
+}
+
+interface Run {
+  options: FixOptions;
+  profile: FixProfile;
+  variables: Variables;
+  signal: AbortSignal;
+  now: Date;
+  colour: () => Promise<ColourService>;
+}
+
+/**
+ * Runs every enabled action of a profile, each on what the one before left. `out` appears complete or not at all: not when
+ * an action failed that must not fail. Where nothing is to do, it is the original byte for byte.
+ * @throws FileFaultError as `openPdf`; SETTINGS_INVALID for a bound variable a setting refuses; the signal's reason
+ */
+export async function fixPdf(options: FixOptions): Promise<FixReport> {
+  const start = performance.now();
+  const now = options.now ?? new Date();
+  const profile = bindFixVariables(options.profile, options.variables ?? {});
+  const original = openPdf({ path: options.path, password: options.password });
+  const file = { name: options.fileName, bytes: original.bytes, pageCount: original.pageCount };
+  const warnings: FixReason[] = inversions(profile);
+  const signatures = signatureCount(original);
+  const isEncrypted = original.encryption !== null;
+  original.close();
+
+  let service: Promise<ColourService> | null = null;
+  const run: Run = {
+    options,
+    profile,
+    variables: options.variables ?? {},
+    signal: options.signal ?? new AbortController().signal,
+    now,
+    colour: () => (service ??= createColourService()),
+  };
+  let working: Working = { path: options.path, password: options.password, isOurs: false, isSigned: signatures > 0 };
+  const actions: FixActionResult[] = [];
+  const changes: FixChange[] = [];
+  let isStopped = false;
+  try {
+    const placed = orderedActions(profile);
+    for (const [at, entry] of placed.entries()) {
+      run.signal.throwIfAborted();
+      if (isStopped) {
+        actions.push(skipped(entry, { code: 'earlierFailed', params: {} }));
+        continue;
+      }
+      options.onProgress?.({ action: entry.action.key, done: at, total: placed.length });
+      const done = await runAction(run, entry, working, at);
+      actions.push(done.result);
+      if (done.result.outcome === 'Applied') changes.push(...done.log.rows());
+      if (done.next) {
+        if (working.isOurs) rmSync(working.path, { force: true });
+        working = done.next;
+      }
+      isStopped = done.result.outcome === 'Failed' && entry.action.onError === 'FailStep';
+    }
+  } finally {
+    if (service) (await (service as Promise<ColourService>)).close();
+  }
+  if (working.isOurs && signatures > 0) warnings.push({ code: 'signature.removed', params: { count: signatures } });
+  if (working.isOurs && isEncrypted) warnings.push({ code: 'encryption.removed', params: {} });
+  const out = isStopped ? null : deliver(working, options.out);
+  const isWarning = warnings.length > 0 || actions.some((action) => action.warnings.length > 0 || action.outcome === 'Failed');
+  return {
+    format: 'pdf2press-fix',
+    formatVersion: 1,
+    engineVersion,
+    profile: { id: options.profileId ?? null, name: profile.name, version: options.profileVersion ?? null },
+    file,
+    out,
+    result: isStopped ? 'Error' : isWarning ? 'Warning' : 'Success',
+    actions,
+    changes,
+    warnings,
+    startedAt: now.toISOString(),
+    durationMs: Math.round(performance.now() - start),
+  };
+}
+
+/** Gives the last state its name, in one step. */
+function deliver(working: Working, out: string): FixReport['out'] {
+  const part = path.join(path.dirname(out), `.${path.basename(out)}.${process.pid}.part`);
+  try {
+    if (working.isOurs) renameOrCopy(working.path, part);
+    else copyFileSync(working.path, part);
+    const result = openPdf({ path: part, password: working.password });
+    const { bytes, pageCount } = result;
+    result.close();
+    renameSync(part, out);
+    return { path: out, bytes, pageCount, isChanged: working.isOurs };
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+function renameOrCopy(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    // The work directory may lie on another disk.
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    copyFileSync(from, to);
+  }
+}
+
+interface ActionDone {
+  result: FixActionResult;
+  log: ChangeLog;
+  next: Working | null;
+}
+
+async function runAction(run: Run, placed: PlacedAction, working: Working, at: number): Promise<ActionDone> {
+  const { action, index } = placed;
+  const start = performance.now();
+  const log = createChangeLog(action.key, index);
+  const warnings: FixReason[] = [];
+  const end = (outcome: FixActionResult['outcome'], reason: FixReason | null, rest: { gate?: FixActionResult['gate']; next?: Working } = {}): ActionDone => ({
+    result: {
+      index,
+      action: action.key,
+      outcome,
+      objects: outcome === 'Applied' ? log.objects() : 0,
+      pages: outcome === 'Applied' ? log.pages() : [],
+      reason,
+      warnings,
+      gate: rest.gate ?? null,
+      unlisted: log.unlisted(),
+      durationMs: Math.round(performance.now() - start),
+    },
+    log,
+    next: rest.next ?? null,
+  });
+
+  const notNow = reasonToSkip(action, run.options.preflightReport ?? null, run.variables);
+  if (notNow) return end('Skipped', notNow);
+  if (working.isSigned && run.profile.signatures === 'Refuse') return end('Failed', { code: 'signature.present', params: {} });
+
+  const file = openPdf({ path: working.path, password: working.password });
+  const pages = resolvePageRange(action.pages, file.pageCount);
+  const next = path.join(run.options.workDir, `fix-${at}.pdf`);
+  let renders: RenderService | null = null;
+  try {
+    if (pages.length === 0) return end('Skipped', { code: 'pages.none', params: { range: action.pages } });
+    const edit = createEditor(file, run.options.workDir);
+    const context = contextOf(run, action, file, edit, pages, log, warnings, () => {
+      renders ??= openRenderService({ path: working.path, password: working.password, workDir: run.options.workDir, signal: run.signal });
+      return renders;
+    });
+    await (await runnerOf(action))(context);
+    if (!edit.isChanged() && log.objects() === 0) return end('NothingToDo', null);
+    if (working.isSigned) stripSignatures(edit);
+    rewritePdf(file, next, { spooled: edit.spooled, ...(edit.version() && { version: edit.version() as string }) });
+    for (const spool of edit.spooled.values()) rmSync(spool, { force: true });
+  } catch (error) {
+    rmSync(next, { force: true });
+    if (error instanceof FixStop) return end(error.outcome, { code: error.code, params: error.params });
+    if (run.signal.aborted) throw run.signal.reason;
+    if (!(error instanceof FileFaultError)) throw error;
+    return end('Failed', { code: error.code, params: error.params });
+  } finally {
+    (renders as RenderService | null)?.close();
+    file.close();
+  }
+  const gate = await checkGate({
+    before: working,
+    after: { path: next },
+    contract: fixContracts[action.key],
+    boxes: log.boxes,
+    method: run.profile.gate.method,
+    isEdgeTolerant: fixContracts[action.key].redrawsEdges,
+    colour: run.colour,
+    workDir: run.options.workDir,
+    signal: run.signal,
+  });
+  if (!gate.isPassed) {
+    rmSync(next, { force: true });
+    return end('Failed', gate.broken[0] ?? { code: 'gate.look', params: { page: gate.pages.find((page) => page.p999 > 2 || page.mean > 0.5)?.page ?? null } }, { gate });
+  }
+  return end('Applied', null, { gate, next: { path: next, password: undefined, isOurs: true, isSigned: false } });
+}
+
+async function runnerOf(action: ProfileAction): Promise<FixRunner<never>> {
+  // The table is keyed by the same key as the settings; the compiler cannot follow that through a union.
+  return (await fixRunners[action.key]()).run as FixRunner<never>;
+}
+
+function contextOf(run: Run, action: ProfileAction, file: PdfFile, edit: FixContext['edit'], pages: readonly number[], log: ChangeLog, warnings: FixReason[], render: () => RenderService): never {
+  const context: FixContext = {
+    settings: action.settings,
+    file,
+    edit,
+    pages,
+    pageFacts: pages.flatMap((number) => file.pages[number - 1] ?? []),
+    touches: (kind) => action.objects === null || action.objects.includes(kind),
+    log: log.log,
+    warn: (code, params = {}) => {
+      const isKnown = warnings.some((warning) => warning.code === code && JSON.stringify(warning.params) === JSON.stringify(params));
+      if (!isKnown) warnings.push({ code, params });
+    },
+    colour: run.colour,
+    render,
+    fileName: run.options.fileName,
+    variables: run.variables,
+    now: run.now,
+    workDir: run.options.workDir,
+    signal: run.signal,
+    progress: (done, total) => run.options.onProgress?.({ action: action.key, done, total }),
+  };
+  return context as never;
+}
+
+const skipped = ({ action, index }: PlacedAction, reason: FixReason): FixActionResult => ({
+  index,
+  action: action.key,
+  outcome: 'Skipped',
+  objects: 0,
+  pages: [],
+  reason,
+  warnings: [],
+  gate: null,
+  unlisted: 0,
+  durationMs: 0,
+});

@@ -1,0 +1,168 @@
+/**
+ * The gate (fix specification I1–I8): looks at the file before and after an action and says whether anything changed that
+ * the action has no business with. Facts are compared first; where content was touched, pictures too.
+ */
+import type { FixGate, FixReason } from '@pdf2press/contract';
+import { type ColourService, openPdf, openRenderService, type PageFacts, type PdfFile, pixelsOf, type PixelRect, type Raster, type Rect, type RenderService, softProof } from '@pdf2press/pdf';
+import type { FixContract, GuardedFact } from '../fixes/define-fix.ts';
+import { comparePictures, type PictureDifference } from './compare-pictures.ts';
+import { documentFacts, type Facts, pageFacts, pagePrints } from './facts.ts';
+
+export interface GateOptions {
+  before: { path: string; password?: string | undefined };
+  after: { path: string };
+  contract: Pick<FixContract, 'mayChange' | 'mayLookDifferent' | 'group'>;
+  /** Declared places, by page: default user space, points. */
+  boxes: ReadonlyMap<number, readonly Rect[]>;
+  method: 'Auto' | 'RGB' | 'Plates';
+  /** Shapes are drawn by another routine: edges may differ by less than a pixel. */
+  isEdgeTolerant: boolean;
+  colour: () => Promise<ColourService>;
+  workDir: string;
+  signal: AbortSignal;
+}
+
+/** Limits of I3. */
+export const meanLimit = 0.5;
+export const p999Limit = 2;
+const fullDpi = 150;
+const leastDpi = 36;
+/** Pixels looked at in one gate, over all its pages: some five seconds. */
+const pixelBudget = 60_000_000;
+/** More pages than these are sampled evenly. */
+const maxPages = 24;
+/** Plates cost a Ghostscript run each side; beyond this many pages pictures in RGB must do. */
+const maxPlatePages = 4;
+/** Anti-aliasing reaches this far beyond a declared box. */
+const marginPixels = 2;
+
+export async function checkGate(options: GateOptions): Promise<FixGate> {
+  const before = openPdf({ path: options.before.path, password: options.before.password });
+  try {
+    const after = openPdf({ path: options.after.path });
+    try {
+      return await compareFiles(options, before, after);
+    } finally {
+      after.close();
+    }
+  } finally {
+    before.close();
+  }
+}
+
+async function compareFiles(options: GateOptions, before: PdfFile, after: PdfFile): Promise<FixGate> {
+  const { contract } = options;
+  const broken = compareFacts(documentFacts(before), documentFacts(after), contract.mayChange, null);
+  if (before.pageCount !== after.pageCount || contract.mayChange.includes('pageCount')) {
+    return { method: 'facts', isPassed: broken.length === 0, pages: [], broken };
+  }
+  const [printsBefore, printsAfter] = [pagePrints(before), pagePrints(after)];
+  const changed = before.pages.filter((_, index) => printsBefore[index] !== printsAfter[index]);
+  for (const page of spread(changed, maxPages * 4)) {
+    const now = after.pages[page.number - 1];
+    if (now) broken.push(...compareFacts(pageFacts(before, page), pageFacts(after, now), contract.mayChange, page.number));
+  }
+  if (changed.length === 0 || contract.mayLookDifferent === 'everywhere' || broken.length > 0) {
+    return { method: 'facts', isPassed: broken.length === 0, pages: [], broken };
+  }
+  return { ...(await compareLooks(options, spread(changed, maxPages))), broken };
+}
+
+function compareFacts(before: Facts, after: Facts, mayChange: readonly GuardedFact[], page: number | null): FixReason[] {
+  return (Object.keys(before) as GuardedFact[])
+    .filter((fact) => before[fact] !== after[fact] && !mayChange.includes(fact))
+    .map((fact) => ({ code: `gate.${fact}`, params: { page } }));
+}
+
+/** `count` of a list, evenly, first and last among them. */
+function spread<T>(list: readonly T[], count: number): T[] {
+  if (list.length <= count) return [...list];
+  return Array.from({ length: count }, (_, index) => list[Math.round((index * (list.length - 1)) / (count - 1))] as T);
+}
+
+async function compareLooks(options: GateOptions, pages: readonly PageFacts[]): Promise<Omit<FixGate, 'broken'>> {
+  const usesPlates = options.method === 'Plates' || (options.method === 'Auto' && options.contract.group === 'colour' && pages.length <= maxPlatePages);
+  const services = [
+    openRenderService({ ...options.before, workDir: options.workDir, signal: options.signal }),
+    openRenderService({ ...options.after, workDir: options.workDir, signal: options.signal }),
+  ] as const;
+  const looks: FixGate['pages'] = [];
+  try {
+    const dpi = affordableDpi(pages);
+    if (usesPlates) {
+      for (const service of services) {
+        service.expectPlates(
+          pages.map((page) => page.number),
+          { dpi, box: 'crop' },
+        );
+      }
+    }
+    for (const page of pages) {
+      options.signal.throwIfAborted();
+      const [one, two] = usesPlates ? await plateLooks(services, page, dpi, options) : rgbLooks(services, page, dpi);
+      const { mean, p999 } = comparePage(one, two, page, options);
+      looks.push({ page: page.number, dpi, mean: Math.round(mean * 1000) / 1000, p999 });
+    }
+  } finally {
+    for (const service of services) service.close();
+  }
+  const isPassed = looks.every(({ mean, p999 }) => mean <= meanLimit && p999 <= p999Limit);
+  return { method: usesPlates ? 'plates' : 'rgb', isPassed, pages: looks };
+}
+
+function affordableDpi(pages: readonly PageFacts[]): number {
+  const inches = pages.reduce((sum, { effective: { crop }, userUnit }) => sum + ((crop[2] - crop[0]) * (crop[3] - crop[1]) * userUnit ** 2) / 72 ** 2, 0);
+  const dpi = Math.floor(Math.sqrt(pixelBudget / Math.max(inches, 1e-6)));
+  return Math.max(Math.min(dpi, fullDpi), Math.min(leastDpi, Math.floor(Math.sqrt((pixelBudget * pages.length) / Math.max(inches, 1e-6)))), 1);
+}
+
+const rgbLooks = ([one, two]: readonly [RenderService, RenderService], page: PageFacts, dpi: number): [Raster, Raster] => [
+  one.preview(page.number, { dpi }),
+  two.preview(page.number, { dpi }),
+];
+
+async function plateLooks(services: readonly [RenderService, RenderService], page: PageFacts, dpi: number, options: GateOptions): Promise<[Raster, Raster]> {
+  const colour = await options.colour();
+  const [one, two] = [await services[0].plates(page.number, { dpi, box: 'crop' }), await services[1].plates(page.number, { dpi, box: 'crop' })];
+  return [softProof(one, colour), softProof(two, colour)];
+}
+
+function comparePage(before: Raster, after: Raster, page: PageFacts, options: GateOptions): PictureDifference {
+  // Pages whose boxes changed by design are compared where both show the same trim.
+  if (before.width !== after.width || before.height !== after.height) return compareAtTrim(before, after, page);
+  const { frame } = before;
+  const ignore = (options.contract.mayLookDifferent === 'whereLogged' ? (options.boxes.get(page.number) ?? []) : [])
+    .filter((box) => box[0] <= box[2] && box[1] <= box[3])
+    .map((box) => grown(pixelsOf(frame, box)));
+  return comparePictures(before, after, { area: inner(pixelsOf(frame, page.effective.trim)), ignore, isEdgeTolerant: options.isEdgeTolerant });
+}
+
+/** The MediaBox or CropBox grew: both pictures are cut to the trim, which did not move. */
+function compareAtTrim(before: Raster, after: Raster, page: PageFacts): PictureDifference {
+  const [one, two] = [cut(before, inner(pixelsOf(before.frame, page.effective.trim))), cut(after, inner(pixelsOf(after.frame, page.effective.trim)))];
+  const width = Math.min(one.width, two.width);
+  const height = Math.min(one.height, two.height);
+  const same = (raster: Raster): Raster => cut(raster, { left: 0, top: 0, width, height });
+  return comparePictures(same(one), same(two), { isEdgeTolerant: true });
+}
+
+function cut(raster: Raster, area: PixelRect): Raster {
+  const pixels = new Uint8Array(area.width * area.height * raster.channels);
+  const row = area.width * raster.channels;
+  for (let y = 0; y < area.height; y += 1) {
+    const from = ((area.top + y) * raster.width + area.left) * raster.channels;
+    pixels.set(raster.pixels.subarray(from, from + row), y * row);
+  }
+  return { ...raster, width: area.width, height: area.height, pixels };
+}
+
+const grown = ({ left, top, width, height }: PixelRect): PixelRect => ({
+  left: left - marginPixels,
+  top: top - marginPixels,
+  width: width + 2 * marginPixels,
+  height: height + 2 * marginPixels,
+});
+
+/** Pixels that the trim only touches show what lies outside, too. */
+const inner = ({ left, top, width, height }: PixelRect): PixelRect =>
+  width > 2 && height > 2 ? { left: left + 1, top: top + 1, width: width - 2, height: height - 2 } : { left, top, width, height };

@@ -1,0 +1,126 @@
+import { FileFaultError, pageRangeSchema, unitSchema } from '@pdf2press/contract';
+import { z } from 'zod';
+import { type FixKey, type FixSettingsOf, fixContracts, fixKeys } from '../fixes/contracts.ts';
+import { unitOfSetting } from '../preflight/bind-variables.ts';
+import { evaluate, type Variables } from '../preflight/expression.ts';
+import { readSettings } from './read-settings.ts';
+
+export const fixObjectFilters = ['text', 'vector', 'image', 'shading', 'annotation'] as const;
+export type FixObjectFilter = (typeof fixObjectFilters)[number];
+
+export const whenSchema = z.discriminatedUnion('is', [
+  z.strictObject({ is: z.literal('Always') }),
+  /** Null: any of the checks that are paired with the action. */
+  z.strictObject({ is: z.literal('OnlyIfCheckHit'), check: z.string().max(100).nullable().default(null) }),
+  z.strictObject({ is: z.literal('Expression'), expression: z.string().min(1).max(500) }),
+]);
+export type FixWhen = z.output<typeof whenSchema>;
+
+/** Fields every action shares (fix specification §1.1). */
+const commonShape = {
+  enabled: z.boolean().default(true),
+  pages: pageRangeSchema.default('all'),
+  /** Null: every kind of object the action knows. */
+  objects: z.array(z.enum(fixObjectFilters)).nullable().default(null),
+  /** Null: when a paired check found something, or always where none is paired. */
+  when: whenSchema.nullable().default(null),
+  onError: z.enum(['FailStep', 'WarnAndKeepOriginal']).default('FailStep'),
+};
+
+export type ProfileActionOf<K extends FixKey> = {
+  readonly key: K;
+  readonly version: number;
+  readonly settings: FixSettingsOf<K>;
+} & Readonly<z.output<z.ZodObject<typeof commonShape>>>;
+export type ProfileAction = { [K in FixKey]: ProfileActionOf<K> }[FixKey];
+
+const actionSchemas = fixKeys.map((key) => {
+  const contract = fixContracts[key];
+  return z.strictObject({
+    key: z.literal(key),
+    version: z.literal(contract.version).default(contract.version),
+    settings: (contract.settings as z.ZodType).prefault({}),
+    ...commonShape,
+  });
+});
+
+/** Settings of an older version become those of today before they are validated. */
+function upgradeAction(raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null || !('key' in raw) || !Object.hasOwn(fixContracts, String(raw.key))) return raw;
+  const contract = fixContracts[raw.key as FixKey];
+  const stored = raw as { version?: unknown; settings?: Record<string, unknown> };
+  if (typeof stored.version !== 'number' || stored.version >= contract.version) return raw;
+  let settings = stored.settings ?? {};
+  for (let version = stored.version; version < contract.version; version += 1) {
+    settings = contract.upgrades[version]?.(settings) ?? settings;
+  }
+  return { ...raw, version: contract.version, settings };
+}
+
+/** One action of a profile. The union is made from the table of contracts, so its type is stated, not inferred. */
+export const profileActionSchema = z.preprocess(
+  upgradeAction,
+  z.discriminatedUnion('key', actionSchemas as unknown as [(typeof actionSchemas)[number]]),
+) as unknown as z.ZodType<ProfileAction>;
+
+/** A fix profile as stored, exported and given on the command line. Lengths are in points whatever `unit` shows. */
+export const fixProfileSchema = z.strictObject({
+  name: z.string().max(200).default(''),
+  description: z.string().max(2000).default(''),
+  unit: unitSchema.default('Millimeters'),
+  /** Engine: the order of the specification, whatever the list's. */
+  order: z.enum(['Engine', 'AsListed']).default('Engine'),
+  /** `action.path` → expression over workflow variables; the stored value holds where it cannot be computed. */
+  variables: z.record(z.string(), z.string().max(500)).default({}),
+  /** What happens to a signed file: its signatures end with any change. */
+  signatures: z.enum(['StripAndWarn', 'Refuse']).default('StripAndWarn'),
+  gate: z.strictObject({ method: z.enum(['Auto', 'RGB', 'Plates']).default('Auto') }).prefault({}),
+  actions: z.array(profileActionSchema).max(100).default([]),
+});
+export type FixProfile = z.output<typeof fixProfileSchema>;
+export type FixProfileInput = z.input<typeof fixProfileSchema>;
+
+/** Reads a profile from JSON of any origin. @throws FileFaultError SETTINGS_INVALID naming the first wrong field. */
+export function readFixProfile(raw: unknown): FixProfile {
+  const read = fixProfileSchema.safeParse(withValues(raw));
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  throw new FileFaultError('SETTINGS_INVALID', { field: issue?.path.join('.') ?? '', reason: issue?.code ?? '' });
+}
+
+/** Texts with units become numbers; `action` is understood as the key. */
+function withValues(raw: unknown): unknown {
+  if (!isTree(raw) || !Array.isArray(raw.actions)) return raw;
+  const unit = unitSchema.safeParse(raw.unit).data ?? 'Millimeters';
+  const actions = raw.actions.map((entry: unknown) => {
+    if (!isTree(entry)) return entry;
+    const { action, ...rest } = entry;
+    const key = String(rest.key ?? action);
+    if (!Object.hasOwn(fixContracts, key)) return entry;
+    return { ...rest, key, ...(isTree(rest.settings) && { settings: readSettings(fixContracts[key as FixKey].settings, rest.settings, unit) }) };
+  });
+  return { ...raw, actions };
+}
+
+type Tree = Record<string, unknown>;
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
+
+/** Puts the values of workflow variables where the profile binds them; what cannot be computed leaves the stored value. */
+export function bindFixVariables(profile: FixProfile, variables: Variables): FixProfile {
+  const bindings = Object.entries(profile.variables);
+  if (bindings.length === 0) return profile;
+  const copy: FixProfile = structuredClone(profile);
+  for (const [target, expression] of bindings) {
+    const [key = '', ...path] = target.split('.');
+    const unit = Object.hasOwn(fixContracts, key) ? unitOfSetting(fixContracts[key as FixKey].settings, path) : undefined;
+    if (unit === undefined) throw new FileFaultError('SETTINGS_INVALID', { field: `variables.${target}`, reason: 'unknown' });
+    const value = evaluate(expression, variables, unit === 'length' ? profile.unit : null);
+    if (value === undefined) continue;
+    for (const action of copy.actions) {
+      if (action.key !== key) continue;
+      const parent = path.slice(0, -1).reduce<unknown>((node, step) => (isTree(node) ? node[step] : undefined), action.settings);
+      if (isTree(parent)) parent[path.at(-1) ?? ''] = value;
+    }
+  }
+  return readFixProfile(copy);
+}

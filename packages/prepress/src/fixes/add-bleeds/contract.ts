@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { choiceField, flagField, lengthField, mm, sidesField } from '../../checks/fields.ts';
+import { defineFix } from '../define-fix.ts';
+
+export const fillModes = ['UseHiddenContent', 'MirrorAsImage', 'MirrorObjects', 'Repeat', 'Stretch', 'ScalePage'] as const;
+
+/** Makes bleed where there is too little, side by side. What lies inside the trim stays as it is. */
+export const addBleeds = defineFix({
+  key: 'AddBleeds',
+  version: 1,
+  group: 'pages',
+  order: 100,
+  checks: ['Bleed'],
+  mayChange: ['boxes', 'images'],
+  mayLookDifferent: 'nowhere',
+  settings: z.strictObject({
+    amount: sidesField(mm(3), { max: mm(100) }),
+    onlyWhereShort: flagField(true),
+    fillMode: choiceField('UseHiddenContent', fillModes),
+    corners: flagField(true),
+    innerOffset: lengthField(mm(0.1), { max: mm(10) }),
+    dpi: z.number().int().min(72).max(1200).default(300).meta({ unit: 'dpi' }),
+    imageColourSpace: choiceField('File', ['File', 'DeviceCMYK']),
+    innerEdge: choiceField('Extend', ['Extend', 'Skip']),
+    scalePercent: z.number().min(100).max(120).default(102).meta({ unit: 'percent' }),
+    repeatNearText: flagField(true),
+    setBleedBox: flagField(true),
+    growMedia: flagField(true),
+  }),
+});

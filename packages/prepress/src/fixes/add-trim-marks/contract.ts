@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { choiceField, flagField, lengthField, lengthOrOff, mm } from '../../checks/fields.ts';
+import { defineFix } from '../define-fix.ts';
+
+export const trimMarkKinds = ['crop', 'bleed', 'centre', 'registration', 'fold', 'colorBar', 'grayBar', 'slug'] as const;
+
+/** Marks around the trim. They never touch the bleed; the MediaBox grows, trim and bleed stay. */
+export const addTrimMarks = defineFix({
+  key: 'AddTrimMarks',
+  version: 1,
+  group: 'pages',
+  order: 110,
+  mayChange: ['boxes', 'inks'],
+  mayLookDifferent: 'nowhere',
+  settings: z.strictObject({
+    marks: z.array(z.enum(trimMarkKinds)).default(['crop']),
+    /** Null: the bleed, and at least 3 mm. */
+    offset: lengthOrOff(null, { max: mm(100) }),
+    length: lengthField(mm(5), { min: mm(2), max: mm(30) }),
+    weight: z.number().min(0.1).max(2).default(0.25).meta({ unit: 'points' }),
+    colour: choiceField('All', ['All', 'K']),
+    knockout: flagField(false),
+    slugText: z.string().max(500).default('{{file.name}}  {{page.no}}/{{page.count}}  {{trim.size}}  {{date}}'),
+    slugSize: z.number().min(3).max(72).default(6).meta({ unit: 'points' }),
+    /** Fold positions from the left edge of the trim. */
+    folds: z.array(z.number().min(0).max(mm(5000))).max(20).default([]).meta({ unit: 'length' }),
+    growMedia: flagField(true),
+    removeExisting: choiceField('No', ['No', 'OutsideBleed']),
+  }),
+});

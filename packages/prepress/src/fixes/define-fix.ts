@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+
+/** Where an action stands in the editor. */
+export const fixGroups = ['document', 'pages', 'colour', 'objects', 'images', 'text', 'standards'] as const;
+export type FixGroup = (typeof fixGroups)[number];
+
+/** Facts of a document that only actions which say so may change (invariants I1–I8 of the fix specification). */
+export const guardedFacts = ['pageCount', 'boxes', 'inks', 'overprint', 'images', 'fonts', 'text', 'layers', 'outputIntents', 'metadata'] as const;
+export type GuardedFact = (typeof guardedFacts)[number];
+
+/** What is known of an action without running it: shared by profile editor, API and runner. */
+export interface FixContract<K extends string = string, S extends z.ZodType = z.ZodType> {
+  readonly key: K;
+  /** Version of the settings' shape. */
+  readonly version: number;
+  readonly group: FixGroup;
+  /** Place in the engine's order (fix specification §1.3); equal places may stand either way. */
+  readonly order: number;
+  readonly settings: S;
+  /** Checks whose finding calls for it: `when` follows them unless the profile says otherwise. */
+  readonly checks: readonly string[];
+  /** Facts it may change; the gate lets no other change pass. */
+  readonly mayChange: readonly GuardedFact[];
+  /**
+   * What of the picture inside the trim may differ: nothing, the boxes of the changes it logs, or anything
+   * (pages themselves change).
+   */
+  readonly mayLookDifferent: 'nowhere' | 'whereLogged' | 'everywhere';
+  /** Shapes are drawn another way, so that their edges may differ by less than a pixel. */
+  readonly redrawsEdges: boolean;
+  /** From version n to n + 1, by n. */
+  readonly upgrades: Readonly<Record<number, (settings: Record<string, unknown>) => Record<string, unknown>>>;
+}
+
+export const defineFix = <const K extends string, S extends z.ZodType>(
+  contract: Omit<FixContract<K, S>, 'upgrades' | 'checks' | 'redrawsEdges'> & Partial<FixContract<K, S>>,
+): FixContract<K, S> => ({ upgrades: {}, checks: [], redrawsEdges: false, ...contract });

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { choiceField, flagField, namesField } from '../../checks/fields.ts';
+import { defineFix } from '../define-fix.ts';
+
+/** What layers show is kept, what they hide goes, and the layers themselves with it. */
+export const flattenLayers = defineFix({
+  key: 'FlattenLayers',
+  version: 1,
+  group: 'document',
+  order: 23,
+  checks: ['Layers'],
+  mayChange: ['layers', 'inks', 'images', 'fonts', 'text', 'overprint'],
+  mayLookDifferent: 'nowhere',
+  settings: z.strictObject({
+    state: choiceField('Print', ['Print', 'View']),
+    /** Layers that stay layers, processing steps above all. */
+    keep: namesField(),
+    keepProcessingSteps: flagField(true),
+    removeHidden: flagField(true),
+  }),
+});

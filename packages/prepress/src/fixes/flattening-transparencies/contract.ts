@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { choiceField, flagField } from '../../checks/fields.ts';
+import { defineFix } from '../define-fix.ts';
+
+const dpi = (initial: number) => z.number().int().min(72).max(2400).default(initial).meta({ unit: 'dpi' });
+
+/** Live transparency becomes opaque: what needs no picture stays as it is, the rest becomes an image of all its inks. */
+export const flatteningTransparencies = defineFix({
+  key: 'FlatteningTransparencies',
+  version: 1,
+  group: 'objects',
+  order: 80,
+  checks: ['Transparency', 'PdfX'],
+  mayChange: ['images', 'fonts', 'text', 'inks', 'overprint', 'layers'],
+  mayLookDifferent: 'nowhere',
+  settings: z.strictObject({
+    mode: choiceField('VectorWherePossible', ['VectorWherePossible', 'RasterRegions', 'RasterPage']),
+    lineArtDpi: dpi(1200),
+    imageDpi: dpi(300),
+    blendSpace: choiceField('PageGroup', ['PageGroup', 'OutputIntent']),
+    preserveSpots: flagField(true),
+    preserveOverprint: choiceField('Keep', ['Keep', 'Simulate']),
+    removeUnneededGroups: flagField(true),
+  }),
+});

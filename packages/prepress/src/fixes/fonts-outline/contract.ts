@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { choiceField, flagField, namesField, pointsOrOff } from '../../checks/fields.ts';
+import { defineFix } from '../define-fix.ts';
+
+/** Text becomes shapes, strokes become fills. Each glyph is drawn once and used again, so files stay small. */
+export const fontsOutline = defineFix({
+  key: 'FontsOutline',
+  version: 1,
+  group: 'text',
+  order: 70,
+  checks: ['Fonts'],
+  mayChange: ['fonts', 'text'],
+  mayLookDifferent: 'nowhere',
+  settings: z.strictObject({
+    targets: choiceField('Fonts', ['Fonts', 'Vectors', 'FontsAndVectors']),
+    scope: choiceField('All', ['All', 'NotEmbedded', 'Type3', 'Protected', 'Names']),
+    names: namesField(),
+    minSize: pointsOrOff(null, { max: 1000 }),
+    maxSize: pointsOrOff(null, { max: 10_000 }),
+    keepInvisibleText: flagField(true),
+    warnBelowSize: pointsOrOff(6, { max: 72 }),
+  }),
+});

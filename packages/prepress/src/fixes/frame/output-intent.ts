@@ -1,0 +1,86 @@
+/** Output intents: what press a file is made for. */
+import { createHash } from 'node:crypto';
+import { isArray, isDict, isName, isString, isShippedProfile, type PdfDict, pdfDict, type PdfEditor, type PdfFile, pdfName, pdfRef, pdfText, pdfTextString, type PdfValue, profileBytes, readProfileFacts, type ShippedProfileId } from '@pdf2press/pdf';
+import { failed } from '../runner.ts';
+
+/** Registered names of the characterisations behind the profiles that ship (ICC registry). */
+const conditions: Partial<Record<ShippedProfileId, { identifier: string; condition: string }>> = {
+  'fogra39l-coated': { identifier: 'FOGRA39', condition: 'Offset, coated paper, 115–170 g/m², ISO 12647-2:2004/Amd 1' },
+  'isocoated-v2-300-bas': { identifier: 'FOGRA39', condition: 'Offset, coated paper, total ink 300 %, ISO 12647-2:2004/Amd 1' },
+  srgb: { identifier: 'sRGB', condition: 'sRGB IEC61966-2.1' },
+};
+
+export interface Intent {
+  identifier: string;
+  condition: string;
+  registry: string;
+  profile: ShippedProfileId;
+}
+
+/** @throws FixStop for a profile that is not there */
+export function intentOf(id: string, words: { identifier?: string; condition?: string; registry?: string } = {}): Intent {
+  if (!isShippedProfile(id)) throw failed('profileUnknown', { profile: id });
+  const known = conditions[id];
+  return {
+    profile: id,
+    identifier: words.identifier || known?.identifier || 'Custom',
+    condition: words.condition || known?.condition || readProfileFacts(profileBytes(id)).name,
+    registry: words.registry || 'http://www.color.org',
+  };
+}
+
+/** The document's PDF/X intents. */
+export function outputIntents(file: PdfFile): PdfDict[] {
+  const list = file.entry(file.catalog, 'OutputIntents');
+  if (!isArray(list)) return [];
+  return list.map((entry) => file.resolve(entry)).filter((intent): intent is PdfDict => isDict(intent) && !isName(intent.map.get('S'), 'GTS_PDFA1'));
+}
+
+/** The profile embedded in the file's output intent, when it is one of `model`. */
+export function intentProfile(file: PdfFile, components: number): Uint8Array | null {
+  for (const intent of outputIntents(file)) {
+    const profile = file.entry(intent, 'DestOutputProfile');
+    if (isDict(profile) && profile.stream !== 0 && file.entry(profile, 'N') === components) return file.stream(profile.stream);
+  }
+  return null;
+}
+
+export const intentName = (file: PdfFile, intent: PdfDict): string => {
+  const text = file.entry(intent, 'OutputConditionIdentifier');
+  return isString(text) ? pdfText(text.bytes) : '';
+};
+
+const componentsOf = { Gray: 1, RGB: 3, CMYK: 4, Lab: 3 } as const;
+
+/** Puts one PDF/X intent in place of those there are; intents of other standards stay. */
+export function setOutputIntent(edit: PdfEditor, intent: Intent): void {
+  const { file } = edit;
+  const bytes = profileBytes(intent.profile);
+  const model = readProfileFacts(bytes).model ?? 'CMYK';
+  const profile = edit.addStream(bytes, pdfDict({ N: componentsOf[model] }));
+  const dict = pdfDict({
+    Type: pdfName('OutputIntent'),
+    S: pdfName('GTS_PDFX'),
+    OutputConditionIdentifier: pdfTextString(intent.identifier),
+    OutputCondition: pdfTextString(intent.condition),
+    RegistryName: pdfTextString(intent.registry),
+    Info: pdfTextString(intent.condition),
+    DestOutputProfile: pdfRef(profile),
+  });
+  const list = file.entry(file.catalog, 'OutputIntents');
+  const others = isArray(list) ? list.filter((entry) => {
+    const other = file.resolve(entry);
+    return isDict(other) && isName(other.map.get('S'), 'GTS_PDFA1');
+  }) : [];
+  edit.putCatalog('OutputIntents', [pdfRef(edit.add(dict)), ...others] as PdfValue);
+}
+
+/** Whether the file's intent is this one already. */
+export function hasIntent(file: PdfFile, intent: Intent): boolean {
+  const bytes = profileBytes(intent.profile);
+  const hash = (data: Uint8Array) => createHash('sha256').update(data).digest('hex');
+  return outputIntents(file).some((one) => {
+    const profile = file.entry(one, 'DestOutputProfile');
+    return intentName(file, one) === intent.identifier && isDict(profile) && profile.stream !== 0 && hash(file.stream(profile.stream)) === hash(bytes);
+  });
+}

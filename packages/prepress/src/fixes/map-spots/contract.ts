@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { flagField, percentField } from '../../checks/fields.ts';
+import { defineFix } from '../define-fix.ts';
+
+export const spotRuleSchema = z.strictObject({
+  /** Name with `*`, compared without case. */
+  from: z.string().min(1).max(200),
+  action: z.enum(['Rename', 'ToProcess', 'ToAlternate', 'Technical']).default('Rename'),
+  to: z.string().max(200).default(''),
+  /** For ToProcess: C M Y K, 0–100; null takes the file's alternate. */
+  cmyk: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable().default(null),
+});
+
+/** Renames spot colours, merges those that differ by spelling only, or maps them to process inks. All rules at once. */
+export const mapSpots = defineFix({
+  key: 'MapSpots',
+  version: 1,
+  group: 'colour',
+  order: 41,
+  checks: ['SpotColors'],
+  mayChange: ['inks', 'overprint', 'images'],
+  mayLookDifferent: 'whereLogged',
+  settings: z.strictObject({
+    rules: z.array(spotRuleSchema).max(200).default([]),
+    mergeSpellings: flagField(true),
+    mergeSuffixes: flagField(false),
+    tolerance: percentField(1, { max: 100 }),
+  }),
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { choiceField, flagField, namesField, percentField, pointsOrOff } from '../../checks/fields.ts';
+import { defineFix } from '../define-fix.ts';
+
+/** Black text and lines overprint, white never does, technical inks always do. */
+export const overprint = defineFix({
+  key: 'Overprint',
+  version: 1,
+  group: 'colour',
+  order: 60,
+  checks: ['OverPrint'],
+  mayChange: ['overprint', 'inks'],
+  mayLookDifferent: 'whereLogged',
+  settings: z.strictObject({
+    targets: choiceField('FillsAndVectors', ['Fills', 'Vectors', 'FillsAndVectors']),
+    blackText: flagField(true),
+    textMaxSize: pointsOrOff(12, { max: 1000 }),
+    blackLines: flagField(true),
+    lineMaxWidth: pointsOrOff(2, { max: 1000 }),
+    blackThreshold: percentField(100, { min: 1, max: 100 }),
+    whiteKnockout: flagField(true),
+    colourKnockout: flagField(false),
+    grayToBlack: choiceField('DeviceCMYK', ['DeviceCMYK', 'SeparationBlack', 'Off']),
+    overprintMode: flagField(true),
+    exclude: namesField(),
+    technicalInks: namesField(['CutContour', 'Thru-cut', 'Crease', 'Varnish', 'White', 'Cut', 'Fold', 'Die*']),
+    technicalOverprint: flagField(true),
+  }),
+});

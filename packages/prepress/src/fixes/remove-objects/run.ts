@@ -1,0 +1,181 @@
+import { addResources, drawnAnnotations, intersect, isArray, isDict, isEmptyRect, isName, isRef, matrixText, type PageFacts, pdfRef, type PdfDict, type PdfValue, type Rect, type ResourceKind, wrapContent } from '@pdf2press/pdf';
+import { changeable } from '../frame/boxes.ts';
+import type { FixContext, FixRunner } from '../runner.ts';
+
+type Context = FixContext<'RemoveObjects'>;
+
+const multimedia = new Set(['Movie', 'Sound', 'Screen', '3D', 'RichMedia']);
+/** Part of the print itself. */
+const printing = new Set(['PrinterMark', 'TrapNet']);
+
+export const run: FixRunner<'RemoveObjects'> = (context) => {
+  const { settings } = context;
+  for (const page of changeable(context.pageFacts)) treatAnnotations(context, page);
+  if (settings.actions) for (const page of changeable(context.pageFacts)) dropPageActions(context, page);
+  dropFromCatalog(context);
+};
+
+/** What is to become of an annotation. */
+function fateOf({ settings, file }: Context, annotation: PdfDict): 'Keep' | 'Remove' | 'Flatten' {
+  const subtype = file.entry(annotation, 'Subtype');
+  const name = isName(subtype) ? subtype.name : '';
+  if (printing.has(name)) return 'Keep';
+  if (multimedia.has(name)) return settings.multimedia ? 'Remove' : settings.annotations;
+  if (name === 'Link') return settings.links;
+  if (name === 'Widget') return settings.formFields;
+  if (name === 'FileAttachment' && settings.attachments) return 'Remove';
+  return settings.annotations;
+}
+
+function treatAnnotations(context: Context, page: PageFacts): void {
+  const { file, edit, log, settings } = context;
+  const drawn = drawnAnnotations(file, page);
+  const all = page.annotations.map((entry) => ({ entry, annotation: file.resolve(entry) }));
+  const kept: PdfValue[] = [];
+  const resources: { kind: ResourceKind; value: PdfValue; hint: string }[] = [];
+  const matrices: string[] = [];
+  for (const { entry, annotation } of all) {
+    if (!isDict(annotation)) continue;
+    const rect = rectOf(file.entry(annotation, 'Rect'));
+    const isInside = rect !== null && !isEmptyRect(intersect(rect, page.effective.bleed));
+    const fate = settings.onlyInPrintArea && !isInside ? 'Keep' : fateOf(context, annotation);
+    if (fate === 'Keep') {
+      if (settings.actions && isRef(entry)) dropAnnotationActions(context, page, entry.num, annotation);
+      kept.push(entry);
+      continue;
+    }
+    const look = fate === 'Flatten' ? drawn.find((one) => one.annotation === annotation) : undefined;
+    if (look) {
+      const [layer] = look.layer === null ? [] : [look.layer];
+      resources.push({ kind: 'XObject', value: pdfRef(look.appearance), hint: 'Annot' });
+      if (layer !== undefined) resources.push({ kind: 'Properties', value: layer, hint: 'AnnotOC' });
+      matrices.push(matrixText(look.matrix));
+      ensureForm(context, look.appearance);
+    }
+    const subtype = file.entry(annotation, 'Subtype');
+    log({ what: look ? 'flattened' : 'removed', page: page.number, before: isName(subtype) ? subtype.name : '', after: null, ...(rect && { box: rect }), params: { subtype: isName(subtype) ? subtype.name : '' } });
+  }
+  if (kept.length === page.annotations.length) return;
+  edit.putPage(page, 'Annots', kept.length > 0 ? kept : undefined);
+  if (matrices.length > 0) draw(context, page, resources, matrices);
+}
+
+/** An appearance need not say that it is a form; drawn by Do, it must. */
+function ensureForm({ edit, file }: Context, num: number): void {
+  const dict = file.get(num);
+  if (isDict(dict) && !isName(dict.map.get('Subtype'), 'Form')) edit.put(num, 'Subtype', { kind: 'name', name: 'Form' });
+}
+
+function draw({ edit }: Context, page: PageFacts, resources: readonly { kind: ResourceKind; value: PdfValue; hint: string }[], matrices: readonly string[]): void {
+  const names = addResources(edit, page, resources);
+  let at = 0;
+  let content = '\nQ\n';
+  for (const matrix of matrices) {
+    const name = names[at];
+    const isLayered = resources[at + 1]?.kind === 'Properties';
+    const paint = `q ${matrix} cm /${name} Do Q`;
+    content += isLayered ? `/OC /${names[at + 1]} BDC ${paint} EMC\n` : `${paint}\n`;
+    at += isLayered ? 2 : 1;
+  }
+  wrapContent(edit, page, { before: 'q\n', after: content });
+}
+
+function rectOf(value: PdfValue): Rect | null {
+  if (!isArray(value) || value.length < 4 || value.some((entry) => typeof entry !== 'number')) return null;
+  const [a, b, c, d] = value as number[];
+  return [Math.min(a ?? 0, c ?? 0), Math.min(b ?? 0, d ?? 0), Math.max(a ?? 0, c ?? 0), Math.max(b ?? 0, d ?? 0)];
+}
+
+/** Going to a place and opening an address are what links are for; everything else runs something. */
+const harmless = new Set(['GoTo', 'URI']);
+
+function dropAnnotationActions({ file, edit, log }: Context, page: PageFacts, num: number, annotation: PdfDict): void {
+  const action = file.entry(annotation, 'A');
+  const kind = isDict(action) ? file.entry(action, 'S') : null;
+  if (annotation.map.has('AA') || (isName(kind) && !harmless.has(kind.name))) {
+    if (annotation.map.has('AA')) edit.put(num, 'AA', undefined);
+    if (isName(kind) && !harmless.has(kind.name)) edit.put(num, 'A', undefined);
+    log({ what: 'actionRemoved', page: page.number, before: isName(kind) ? kind.name : 'AA', after: null, parameter: 'actions' });
+  }
+}
+
+function dropPageActions({ edit, log }: Context, page: PageFacts): void {
+  if (!page.dict.map.has('AA')) return;
+  edit.putPage(page, 'AA', undefined);
+  log({ what: 'actionRemoved', page: page.number, before: 'AA', after: null, parameter: 'actions' });
+}
+
+function dropFromCatalog(context: Context): void {
+  const { settings, file, edit, log } = context;
+  const { catalog } = file;
+  const drop = (key: string, parameter: string): void => {
+    if (!catalog.map.has(key)) return;
+    edit.putCatalog(key, undefined);
+    log({ what: 'entryRemoved', before: key, after: null, parameter });
+  };
+  const names = file.entry(catalog, 'Names');
+  const dropName = (key: string, parameter: string): void => {
+    if (!isDict(names) || !names.map.has(key)) return;
+    const rest = new Map([...names.map].filter(([name]) => name !== key));
+    // What was taken out before this stays out.
+    const now = file.get(rootOf(file.trailer));
+    const current = isDict(now) ? file.entry(now, 'Names') : names;
+    edit.putCatalog('Names', { kind: 'dict', map: new Map([...(isDict(current) ? current.map : rest)].filter(([name]) => name !== key)), stream: 0 });
+    log({ what: 'entryRemoved', before: key, after: null, parameter });
+  };
+  if (settings.javascript) {
+    dropName('JavaScript', 'javascript');
+    const open = file.entry(catalog, 'OpenAction');
+    const kind = isDict(open) ? file.entry(open, 'S') : null;
+    if (isName(kind, 'JavaScript')) drop('OpenAction', 'javascript');
+  }
+  if (settings.actions) {
+    drop('AA', 'actions');
+    const open = file.entry(catalog, 'OpenAction');
+    const kind = isDict(open) ? file.entry(open, 'S') : null;
+    if (isName(kind) && !harmless.has(kind.name) && kind.name !== 'JavaScript') drop('OpenAction', 'actions');
+  }
+  if (settings.attachments) {
+    dropName('EmbeddedFiles', 'attachments');
+    drop('AF', 'attachments');
+    drop('Collection', 'attachments');
+  }
+  if (settings.bookmarks) drop('Outlines', 'bookmarks');
+  if (settings.articleThreads) drop('Threads', 'articleThreads');
+  if (settings.thumbnails) {
+    for (const page of changeable(context.pageFacts)) {
+      if (!page.dict.map.has('Thumb')) continue;
+      edit.putPage(page, 'Thumb', undefined);
+      log({ what: 'entryRemoved', page: page.number, before: 'Thumb', after: null, parameter: 'thumbnails' });
+    }
+  }
+  dropForm(context);
+}
+
+const rootOf = (trailer: PdfDict): number => {
+  const root = trailer.map.get('Root');
+  return isRef(root) ? root.num : 0;
+};
+
+/** The form goes with its last field; its XFA description by itself. */
+function dropForm({ settings, file, edit, log }: Context): void {
+  const form = file.catalog.map.get('AcroForm');
+  const dict = file.resolve(form);
+  if (!isDict(dict)) return;
+  const isEmptied = settings.formFields !== 'Keep' && !settings.onlyInPrintArea && file.pages.every((page) => !hasWidgets(file, page));
+  if (isEmptied) {
+    edit.putCatalog('AcroForm', undefined);
+    log({ what: 'entryRemoved', before: 'AcroForm', after: null, parameter: 'formFields' });
+  } else if (settings.xfa && dict.map.has('XFA')) {
+    if (isRef(form)) edit.put(form.num, 'XFA', undefined);
+    else edit.put(rootOf(file.trailer), ['AcroForm', 'XFA'], undefined);
+    log({ what: 'entryRemoved', before: 'XFA', after: null, parameter: 'xfa' });
+  }
+}
+
+function hasWidgets(file: Context['file'], page: PageFacts): boolean {
+  return file.pageNow(page.number).annotations.some((entry) => {
+    const annotation = file.resolve(entry);
+    return isDict(annotation) && isName(file.entry(annotation, 'Subtype'), 'Widget');
+  });
+}

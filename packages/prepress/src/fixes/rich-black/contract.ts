@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { areaField, choiceField, flagField, mm, percentField, pointsOrOff } from '../../checks/fields.ts';
+import { defineFix } from '../define-fix.ts';
+
+const ink = (initial: number) => percentField(initial, { max: 100 });
+
+/** Black of several inks becomes black alone in text and lines, or large flat black becomes rich. */
+export const richBlack = defineFix({
+  key: 'RichBlack',
+  version: 1,
+  group: 'colour',
+  order: 50,
+  checks: ['RichBlack'],
+  mayChange: ['inks', 'overprint'],
+  mayLookDifferent: 'whereLogged',
+  settings: z.strictObject({
+    direction: choiceField('ToK', ['ToK', 'ToRich', 'Recipe']),
+    objects: z.array(z.enum(['text', 'vector'])).default(['text', 'vector']),
+    /** 0: every size. */
+    textMaxSize: pointsOrOff(12, { max: 1000 }),
+    lineMaxWidth: pointsOrOff(2, { max: 1000 }),
+    minK: ink(85),
+    minSum: percentField(100, { max: 400 }),
+    rgbMax: percentField(4, { max: 100 }),
+    includeRegistration: flagField(true),
+    recipe: z.strictObject({ c: ink(60), m: ink(40), y: ink(40), k: ink(100) }).prefault({}),
+    maxInk: percentField(300, { min: 100, max: 400 }),
+    minArea: areaField(mm(50) * mm(50), { max: 1e9 }),
+    keepOverprint: flagField(true),
+    setOverprint: flagField(true),
+  }),
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { choiceField, flagField, lengthField, mm } from '../../checks/fields.ts';
+import { defineFix } from '../define-fix.ts';
+
+const margin = () => lengthField(0, { min: -mm(1000), max: mm(5000) });
+
+/** Sets a page box from another, from crop marks or from a size; puts boxes right that lie outside each other. */
+export const setPageBoxes = defineFix({
+  key: 'SetPageBoxes',
+  version: 1,
+  group: 'pages',
+  order: 20,
+  checks: ['PageBoxes', 'BoxPolicy'],
+  mayChange: ['boxes'],
+  mayLookDifferent: 'nowhere',
+  settings: z.strictObject({
+    box: choiceField('Trim', ['Trim', 'Bleed', 'Crop', 'Art', 'Media', 'None']),
+    from: choiceField('CropBox', ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox', 'Marks', 'Size', 'Values']),
+    /** Taken off each side; negative adds. */
+    inset: z.strictObject({ left: margin(), right: margin(), top: margin(), bottom: margin() }).prefault({}),
+    width: lengthField(mm(210), { min: 1, max: mm(5000) }),
+    height: lengthField(mm(297), { min: 1, max: mm(5000) }),
+    /** Corners for `Values`, default user space. */
+    values: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable().default(null).meta({ unit: 'length' }),
+    onlyIfMissing: flagField(true),
+    /** Every box is cut to the MediaBox and the TrimBox lies in the BleedBox. */
+    nest: flagField(true),
+    cropToMedia: flagField(false),
+    removeArtBox: flagField(false),
+  }),
+});

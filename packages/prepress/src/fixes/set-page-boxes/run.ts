@@ -1,0 +1,64 @@
+import { intersect, isEmptyRect, type PageFacts, type Rect, union } from '@pdf2press/pdf';
+import { changeable, heightOf, isSameBox, setBox, unrotatedSides, widthOf } from '../frame/boxes.ts';
+import type { FixContext, FixRunner } from '../runner.ts';
+import { trimFromMarks } from './trim-from-marks.ts';
+
+type Context = FixContext<'SetPageBoxes'>;
+const names = { Trim: 'trim', Bleed: 'bleed', Crop: 'crop', Art: 'art', Media: 'media' } as const;
+const sources = { MediaBox: 'media', CropBox: 'crop', BleedBox: 'bleed', TrimBox: 'trim', ArtBox: 'art' } as const;
+
+export const run: FixRunner<'SetPageBoxes'> = (context) => {
+  for (const page of changeable(context.pageFacts)) {
+    const { settings } = context;
+    if (settings.box !== 'None') setChosen(context, page, names[settings.box]);
+    if (settings.removeArtBox && page.boxes.trim) setBox(context, page, 'art', null, 'removeArtBox');
+  }
+  if (context.settings.nest || context.settings.cropToMedia) for (const page of changeable(context.pageFacts)) nest(context, page);
+};
+
+function setChosen(context: Context, page: PageFacts, name: (typeof names)[keyof typeof names]): void {
+  const { settings } = context;
+  if (settings.onlyIfMissing && page.boxes[name]) return;
+  const found = sourceBox(context, page);
+  if (!found) return context.warn('sourceMissing', { page: page.number, from: settings.from });
+  const inset = unrotatedSides(settings.inset, page.rotate);
+  const unit = page.userUnit;
+  const box: Rect = [found[0] + inset.left / unit, found[1] + inset.bottom / unit, found[2] - inset.right / unit, found[3] - inset.top / unit];
+  const inside = name === 'media' ? box : intersect(box, page.effective.media);
+  if (isEmptyRect(inside) || widthOf(inside) < 1 || heightOf(inside) < 1) return context.warn('boxEmpty', { page: page.number, box: settings.box });
+  setBox(context, page, name, inside, 'from');
+}
+
+function sourceBox({ settings, file }: Context, page: PageFacts): Rect | null {
+  if (settings.from === 'Marks') return trimFromMarks(file, page);
+  if (settings.from === 'Values') return settings.values && [settings.values[0], settings.values[1], settings.values[2], settings.values[3]];
+  if (settings.from !== 'Size') return page.effective[sources[settings.from]];
+  const isSideways = page.rotate === 90 || page.rotate === 270;
+  const [width, height] = isSideways ? [settings.height, settings.width] : [settings.width, settings.height];
+  const [w, h] = [width / page.userUnit, height / page.userUnit];
+  const { crop } = page.effective;
+  // Half a millimetre more than there is counts as all of it.
+  if (w > widthOf(crop) + 1.5 || h > heightOf(crop) + 1.5) return null;
+  const [x, y] = [(crop[0] + crop[2] - w) / 2, (crop[1] + crop[3] - h) / 2];
+  return [x, y, x + w, y + h];
+}
+
+/** Every box inside the MediaBox, the TrimBox inside the BleedBox (ISO 15930, 14.11.2 of ISO 32000-1). */
+function nest(context: Context, page: PageFacts): void {
+  const { settings, edit, file } = context;
+  const now = edit.isChanged() ? current(file, page) : page;
+  const media = now.effective.media;
+  if (settings.cropToMedia && now.boxes.crop && !isSameBox(now.boxes.crop, media)) setBox(context, now, 'crop', media, 'cropToMedia');
+  if (!settings.nest) return;
+  for (const name of ['crop', 'bleed', 'trim', 'art'] as const) {
+    const box = now.boxes[name];
+    if (!box || (name === 'crop' && settings.cropToMedia)) continue;
+    const wanted = name === 'bleed' && now.boxes.trim ? union(now.effective.bleed, now.effective.trim) : now.effective[name];
+    setBox(context, now, name, wanted, 'nest');
+  }
+}
+
+/** The page's boxes after what was just set. */
+function current(file: Context['file'], page: PageFacts): PageFacts {
+  return file.pageNow(page.number);
+}

@@ -1,0 +1,25 @@
+import { pagePositionSchema, pageRangeSchema } from '@pdf2press/contract';
+import { z } from 'zod';
+import { choiceField, countField, percentField } from '../../checks/fields.ts';
+import { defineFix } from '../define-fix.ts';
+
+/** Takes pages out, or fills up with blank ones. First in the order: later page ranges mean what is left. */
+export const truncatePages = defineFix({
+  key: 'TruncatePages',
+  version: 1,
+  group: 'pages',
+  order: 10,
+  checks: ['PageCount', 'MultiplePages', 'EmptyPages'],
+  mayChange: ['pageCount', 'boxes', 'inks', 'overprint', 'images', 'fonts', 'text', 'layers', 'metadata'],
+  mayLookDifferent: 'everywhere',
+  settings: z.strictObject({
+    keep: choiceField('FirstN', ['FirstN', 'LastN', 'Range', 'RemoveEmpty', 'RemoveRange', 'PadToMultipleOf']),
+    count: countField(1, { min: 1, max: 100_000 }),
+    range: pageRangeSchema.default('all'),
+    emptyPosition: pagePositionSchema.default('Any'),
+    emptyThreshold: percentField(0, { max: 5 }),
+    multiple: countField(4, { min: 2, max: 64 }),
+    blanksAt: choiceField('End', ['End', 'BeforeLast', 'Custom']),
+    customPosition: countField(1, { min: 1, max: 100_000 }),
+  }),
+});

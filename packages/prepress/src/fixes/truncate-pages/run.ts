@@ -1,0 +1,164 @@
+import { isAtPosition, resolvePageRange } from '@pdf2press/contract';
+import { isArray, isDict, isRef, isString, type PageFacts, pdfDict, pdfName, pdfRef, pdfTextString, type PdfDict, type PdfValue, pixelsOf } from '@pdf2press/pdf';
+import { boxKeys, boxText } from '../frame/boxes.ts';
+import { failed, type FixContext, type FixRunner } from '../runner.ts';
+
+type Context = FixContext<'TruncatePages'>;
+
+/** Resolution of the look that decides whether a page is empty; the check of the same name uses it. */
+const emptyDpi = 72;
+
+export const run: FixRunner<'TruncatePages'> = async (context) => {
+  const { file, settings } = context;
+  if (file.pages.some((page) => page.object === 0)) throw failed('pagesUnusable');
+  if (settings.keep === 'PadToMultipleOf') return pad(context);
+  const kept = await pagesToKeep(context);
+  if (kept.length === file.pageCount) return;
+  if (kept.length === 0) throw failed('nothingLeft');
+  const staying = new Set(kept);
+  for (const page of file.pages) {
+    if (!staying.has(page.number)) context.log({ what: 'removed', page: page.number, before: page.label, after: null, parameter: 'keep' });
+  }
+  rebuildTree(context, kept.map((number) => ({ number })));
+};
+
+async function pagesToKeep(context: Context): Promise<number[]> {
+  const { settings, file } = context;
+  const all = file.pages.map((page) => page.number);
+  const range = new Set(resolvePageRange(settings.range, file.pageCount));
+  const inScope = new Set(context.pages);
+  switch (settings.keep) {
+    case 'FirstN':
+      return all.slice(0, settings.count);
+    case 'LastN':
+      return all.slice(-settings.count);
+    case 'Range':
+      return all.filter((page) => range.has(page));
+    case 'RemoveRange':
+      return all.filter((page) => !range.has(page));
+    default: {
+      const empty = await emptyPages(context, all.filter((page) => inScope.has(page) && isAtPosition(page, file.pageCount, settings.emptyPosition)));
+      return all.filter((page) => !empty.has(page));
+    }
+  }
+}
+
+/** Empty by what would print: white objects, hidden layers and marks outside the trim do not count. */
+async function emptyPages({ render, settings, file }: Context, candidates: readonly number[]): Promise<Set<number>> {
+  const service = render();
+  // A picture in RGB is cheap and rules most pages out; only white ones are separated.
+  const white = candidates.filter((page) => settings.emptyThreshold > 0 || service.preview(page, { dpi: emptyDpi / 2, box: 'trim' }).pixels.every((level) => level >= 250));
+  service.expectPlates(white, { dpi: emptyDpi, box: 'crop' });
+  const empty = new Set<number>();
+  for (const page of white) {
+    const plates = await service.plates(page, { dpi: emptyDpi, box: 'crop' });
+    const total = plates.totalInk('all');
+    const trim = pixelsOf(plates.frame, (file.pages[page - 1] as PageFacts).effective.trim);
+    let inked = 0;
+    for (let y = trim.top; y < trim.top + trim.height; y += 1) {
+      for (let x = trim.left; x < trim.left + trim.width; x += 1) if ((total[y * plates.width + x] as number) > 0) inked += 1;
+    }
+    if ((inked / (trim.width * trim.height)) * 100 <= settings.emptyThreshold) empty.add(page);
+  }
+  return empty;
+}
+
+function pad(context: Context): void {
+  const { file, settings } = context;
+  const missing = (settings.multiple - (file.pageCount % settings.multiple)) % settings.multiple;
+  if (missing === 0) return;
+  const at = { End: file.pageCount, BeforeLast: file.pageCount - 1, Custom: Math.min(settings.customPosition - 1, file.pageCount) }[settings.blanksAt];
+  const neighbour = file.pages[Math.min(Math.max(at - 1, 0), file.pageCount - 1)] as PageFacts;
+  const pages: PageEntry[] = file.pages.map(({ number }) => ({ number }));
+  pages.splice(at, 0, ...Array.from({ length: missing }, () => ({ blankLike: neighbour })));
+  context.log({ what: 'blanksAdded', page: neighbour.number, before: String(file.pageCount), after: String(file.pageCount + missing), count: missing, parameter: 'multiple', params: { position: at + 1, box: boxText(neighbour.effective.media) } });
+  rebuildTree(context, pages);
+}
+
+type PageEntry = { number: number } | { blankLike: PageFacts };
+
+/** Attributes that pages inherit; in a flat tree each carries its own. */
+const inheritable = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
+
+/** One flat tree of the pages that stay, and nothing that still points at the others. */
+function rebuildTree(context: Context, entries: readonly PageEntry[]): void {
+  const { edit, file } = context;
+  const root = edit.add(null);
+  const kids = entries.map((entry) => {
+    if ('blankLike' in entry) return edit.add(blankPage(entry.blankLike, root));
+    const page = file.pages[entry.number - 1] as PageFacts;
+    for (const key of inheritable) {
+      const inherited = page.inherited.get(key);
+      if (inherited !== undefined && !page.dict.map.has(key)) edit.putPage(page, key, inherited);
+    }
+    edit.putPage(page, 'Parent', pdfRef(root));
+    return page.object;
+  });
+  edit.set(root, pdfDict({ Type: pdfName('Pages'), Count: kids.length, Kids: kids.map(pdfRef) }));
+  edit.putCatalog('Pages', pdfRef(root));
+  relabel(context, entries);
+  dropReferences(context, new Set(kids));
+}
+
+function blankPage(like: PageFacts, root: number): PdfDict {
+  const boxes = Object.fromEntries(
+    (['media', 'crop', 'bleed', 'trim'] as const).flatMap((name) => {
+      const box = like.boxes[name];
+      return box ? [[boxKeys[name], [...box]]] : [];
+    }),
+  );
+  return pdfDict({ Type: pdfName('Page'), Parent: pdfRef(root), MediaBox: [...like.effective.media], ...boxes, Resources: pdfDict({}), ...(like.rotate !== 0 && { Rotate: like.rotate }), ...(like.userUnit !== 1 && { UserUnit: like.userUnit }) });
+}
+
+/** Pages keep the labels they had, if the file gives labels at all. */
+function relabel({ edit, file }: Context, entries: readonly PageEntry[]): void {
+  if (!file.catalog.map.has('PageLabels')) return;
+  const nums = entries.flatMap((entry, index): PdfValue[] => {
+    const label = 'number' in entry ? (file.pages[entry.number - 1]?.label ?? '') : '';
+    return [index, pdfDict({ P: pdfTextString(label) })];
+  });
+  edit.putCatalog('PageLabels', pdfDict({ Nums: nums }));
+}
+
+/** Bookmarks and links to a page that went lead to the next one that stayed; other references to it go. */
+function dropReferences({ edit, file }: Context, kept: ReadonlySet<number>): void {
+  const gone = new Set(file.pages.map((page) => page.object).filter((object) => !kept.has(object)));
+  if (gone.size === 0) return;
+  const nearest = (object: number): number => {
+    const at = file.pages.findIndex((page) => page.object === object);
+    const after = file.pages.slice(at).find((page) => kept.has(page.object));
+    return (after ?? file.pages.findLast((page) => kept.has(page.object)))?.object ?? 0;
+  };
+  const mended = (value: PdfValue, depth: number): PdfValue | undefined => {
+    if (isRef(value)) return gone.has(value.num) ? undefined : value;
+    if (depth > 8) return value;
+    if (isArray(value)) {
+      const [first, ...rest] = value;
+      if (isRef(first) && gone.has(first.num) && rest.length > 0) return [pdfRef(nearest(first.num)), pdfName('Fit')];
+      return value.flatMap((entry) => mended(entry, depth + 1) ?? []);
+    }
+    if (!isDict(value)) return value;
+    const map = new Map<string, PdfValue>();
+    for (const [key, entry] of value.map) {
+      const next = mended(entry, depth + 1);
+      if (next !== undefined) map.set(key, next);
+    }
+    return { kind: 'dict', map, stream: value.stream };
+  };
+  for (let num = 1; num < file.objectCount; num += 1) {
+    if (gone.has(num)) continue;
+    const value = file.get(num);
+    if (!mentions(value, gone, 0)) continue;
+    const next = mended(value, 0);
+    if (isDict(value) && isDict(next)) {
+      for (const key of value.map.keys()) edit.put(num, key, next.map.get(key));
+    } else if (next !== undefined) edit.set(num, next);
+  }
+}
+
+function mentions(value: PdfValue, objects: ReadonlySet<number>, depth: number): boolean {
+  if (isRef(value)) return objects.has(value.num);
+  if (depth > 8 || isString(value)) return false;
+  if (isArray(value)) return value.some((entry) => mentions(entry, objects, depth + 1));
+  return isDict(value) && [...value.map.values()].some((entry) => mentions(entry, objects, depth + 1));
+}

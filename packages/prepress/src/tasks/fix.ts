@@ -1,0 +1,26 @@
+import type { PreflightReport } from '@pdf2press/contract';
+import { fixPdf } from '../fix/fix.ts';
+import { readFixProfile } from '../fix/profile.ts';
+import type { Variables } from '../preflight/expression.ts';
+import type { PdfInput, TaskRun } from './task.ts';
+
+export interface FixParams extends PdfInput {
+  /** What log and slug lines call the file. */
+  fileName: string;
+  /** A fix profile as stored or given; lengths may be texts with units. */
+  profile: unknown;
+  profileId?: string | null;
+  profileVersion?: number | null;
+  /** Where the changed file goes, absolute; it appears complete or not at all. */
+  out: string;
+  preflightReport?: PreflightReport | null;
+  variables?: Variables;
+}
+
+export const run: TaskRun<'fix'> = ({ profile, ...params }, tools) =>
+  fixPdf({
+    ...params,
+    profile: readFixProfile(profile),
+    workDir: tools.workDir,
+    onProgress: ({ action, done, total }) => tools.progress({ phase: action, done, total }),
+  });
