@@ -136,11 +136,12 @@ function createMarking(assembly: Assembly, sheetCount: number, sectionCount: num
   const known = new Map<string, { context: MarkContext; marks: Mark[] }>();
   const ink: Ink = settings.marks.color === 'All' ? { all: 1 } : { cmyk: [0, 0, 0, 1] };
 
+  const pageLooks = assembly.shapes.map(numbered((shape: PageShape) => JSON.stringify(shape)));
+  const blockNumber = numbered((block: Block) => block);
+
   const staticMarks = (side: SideToMark) => {
     const { draft, cells } = side;
-    const key = [side.side, draft.sheet.width, draft.sheet.height, draft.creases.length]
-      .concat(cells.flatMap(({ clip, x, y, page }) => [clip.x, clip.y, clip.width, clip.height, x, y, Number(page > 0)]))
-      .join();
+    const key = [side.side, ...looks(cells, pageLooks), blockNumber(draft.block), draft.sheet.width, draft.sheet.height].join();
     const drawn = known.get(key);
     if (drawn) return drawn;
     const context: MarkContext = {
@@ -152,7 +153,7 @@ function createMarking(assembly: Assembly, sheetCount: number, sectionCount: num
       creases: creasesOf(side, settings.backOffset),
       ink,
       keepOut: keepOutOf(
-        cells.flatMap(({ x, y, width, height, clip }) => [clip, { x, y, width, height }]),
+        cells.map((cell) => cell.clip),
         draft.sheet,
       ),
       taken: [],
@@ -182,6 +183,23 @@ function createMarking(assembly: Assembly, sheetCount: number, sectionCount: num
   };
 }
 
+/** Numbers things by what they look like: equal looks, equal numbers. */
+function numbered<T>(look: (thing: T) => unknown): (thing: T) => number {
+  const known = new Map<unknown, number>();
+  return (thing) => {
+    const key = look(thing);
+    const number = known.get(key) ?? known.size + 1;
+    known.set(key, number);
+    return number;
+  };
+}
+
+/** How the pages of a side look, 0 for blanks: one number when all look the same. */
+function looks(cells: readonly Cell[], pageLooks: readonly number[]): number[] {
+  const list = cells.map(({ page }) => (page === 0 ? 0 : (pageLooks[page - 1] ?? 0)));
+  return list.every((look) => look === list[0]) ? [cells.length, list[0] ?? 0] : list;
+}
+
 /** Creases in sheet coordinates of one side: the middle of the gap they lie in. */
 function creasesOf({ draft, slots, side, flip }: SideToMark, offset: { x: number; y: number }): Crease[] {
   return draft.creases.flatMap(({ axis, index }): Crease[] => {
@@ -201,6 +219,7 @@ function creasesOf({ draft, slots, side, flip }: SideToMark, offset: { x: number
 function bleedWarnings(sheets: readonly PlanSheet[], { shapes }: Assembly): PlanProblem[] {
   const found: PlanProblem[] = [];
   for (const cell of sheets.flatMap((sheet) => [...sheet.front.cells, ...(sheet.back?.cells ?? [])])) {
+    if (found.length === 2) break;
     const shape = shapes[cell.page - 1];
     if (!shape) continue;
     if (Math.abs(cell.scale.x - 1) + Math.abs(cell.scale.y - 1) > 0.0005 && !found.some(({ code }) => code === 'impose.scaled')) {

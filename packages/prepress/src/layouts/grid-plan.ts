@@ -1,7 +1,7 @@
 import type { Plan, PlanProblem } from '@pdf2press/contract';
 import type { MarksSettings } from '../marks/marks.ts';
 import { assemble, type SheetDraft } from './assemble.ts';
-import { type Block, chooseGrid, gutters, type Size, turnBy, usableArea, sheetSizes } from './grid.ts';
+import { type Block, chooseGrid, epsilon, gutters, type Size, turnBy, usableArea, sheetSizes } from './grid.ts';
 import type { LayoutInput } from './layout.ts';
 import { listPages, planLimits } from './page-list.ts';
 import { cellSize, pageShape, type PageShape } from './pages.ts';
@@ -120,6 +120,7 @@ function halfOf(block: Block, workStyle: SheetDraft['workStyle']) {
   if (count % 2 !== 0 || block.slots.length !== block.rows * block.columns) {
     refuse('impose.workStyleNeedsEven', field, { count });
   }
+  if (!isSymmetric(block, isTurn)) refuse('impose.workStyleNeedsSymmetry', isTurn ? 'gutterH' : 'gutterV');
   const grid = isTurn
     ? { rows: block.rows, columns: block.columns / 2, cells: block.slots.length / 2 }
     : { rows: block.rows / 2, columns: block.columns, cells: block.slots.length / 2 };
@@ -147,3 +148,14 @@ function halfOf(block: Block, workStyle: SheetDraft['workStyle']) {
     },
   };
 }
+
+/** A list of unequal gutters would put backs beside their fronts instead of behind them. */
+const isSymmetric = (block: Block, isTurn: boolean): boolean =>
+  block.slots.every((slot) => {
+    const [row, column] = isTurn ? [slot.row, block.columns - 1 - slot.column] : [block.rows - 1 - slot.row, slot.column];
+    const partner = block.slots[row * block.columns + column];
+    const rest = isTurn
+      ? slot.x + slot.width + (partner?.x ?? 0) - block.width
+      : slot.y + slot.height + (partner?.y ?? 0) - block.height;
+    return Math.abs(rest) < epsilon;
+  });

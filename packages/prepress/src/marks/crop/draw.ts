@@ -8,53 +8,41 @@ export const crop = defineMark({
   key: 'crop',
   settings: cropSettings,
   isStatic: true,
-  draw: (context, settings) => {
+  draw: (context, { offset, length, width, inner }) => {
+    const stroke = { ink: context.ink, width };
     const drawn = new Set<string>();
     const shapes: Shape[] = [];
-    for (const cell of context.cells) {
-      for (const line of cornerLines(cell, settings.offset, settings.length)) {
-        if (!settings.inner && isInside(line, context)) continue;
-        const key = [line.x1, line.y1, line.x2, line.y2].map((value) => Math.round(value * 20)).join();
-        if (drawn.has(key)) continue;
-        drawn.add(key);
-        // A line that would begin inside a neighbour belongs to no gap: nothing of it is drawn beyond that page either.
-        if (!context.keepOut.isFreePoint(line.x2, line.y2)) continue;
-        for (const part of context.keepOut.free(line)) {
-          shapes.push({ type: 'line', ...part, stroke: { ink: context.ink, width: settings.width } });
-        }
+    /** A line that starts at a point beside the page and goes outward. */
+    const mark = (x: number, y: number, dx: number, dy: number): void => {
+      // One that would start inside a neighbour belongs to no gap: nothing of it is drawn beyond that page either.
+      if (!context.keepOut.isFreePoint(x + dx * 0.1, y + dy * 0.1) || (!inner && isInside(x, y, context))) return;
+      const key = `${Math.round(x * 20)},${Math.round(y * 20)},${dx}`;
+      if (drawn.has(key)) return;
+      drawn.add(key);
+      for (const part of context.keepOut.free({ x1: x, y1: y, x2: x + dx * length, y2: y + dy * length })) {
+        shapes.push({ type: 'line', ...part, stroke });
       }
-    }
+    };
+    for (const cell of context.cells) markCorners(cell, offset, mark);
     return { shapes };
   },
 });
 
-interface Line {
-  x1: number;
-  y1: number;
-  x2: number;
-  y2: number;
-}
-
-function cornerLines(cell: Cell, offset: number, length: number): Line[] {
-  const { x, y, width, height, clip } = cell;
+function markCorners({ x, y, width, height, clip }: Cell, offset: number, mark: (x: number, y: number, dx: number, dy: number) => void): void {
   const [right, top] = [x + width, y + height];
-  const left = x - Math.max(offset, x - clip.x);
-  const down = y - Math.max(offset, y - clip.y);
-  const beyond = right + Math.max(offset, clip.x + clip.width - right);
-  const up = top + Math.max(offset, clip.y + clip.height - top);
-  // Each line from its outer end to the one beside the page.
-  return [y, top]
-    .flatMap((at) => [
-      { x1: left - length, y1: at, x2: left, y2: at },
-      { x1: beyond + length, y1: at, x2: beyond, y2: at },
-    ])
-    .concat(
-      [x, right].flatMap((at) => [
-        { x1: at, y1: down - length, x2: at, y2: down },
-        { x1: at, y1: up + length, x2: at, y2: up },
-      ]),
-    );
+  const left = Math.min(x - offset, clip.x);
+  const down = Math.min(y - offset, clip.y);
+  const beyond = Math.max(right + offset, clip.x + clip.width);
+  const up = Math.max(top + offset, clip.y + clip.height);
+  for (const at of [y, top]) {
+    mark(left, at, -1, 0);
+    mark(beyond, at, 1, 0);
+  }
+  for (const at of [x, right]) {
+    mark(at, down, 0, -1);
+    mark(at, up, 0, 1);
+  }
 }
 
-const isInside = (line: Line, { block }: MarkContext): boolean =>
-  line.x2 > block.x && line.x2 < block.x + block.width && line.y2 > block.y && line.y2 < block.y + block.height;
+const isInside = (x: number, y: number, { block }: MarkContext): boolean =>
+  x > block.x && x < block.x + block.width && y > block.y && y < block.y + block.height;
