@@ -26,7 +26,6 @@ export const richBlack = defineFix({
     recipe: z.strictObject({ c: ink(60), m: ink(40), y: ink(40), k: ink(100) }).prefault({}),
     maxInk: percentField(300, { min: 100, max: 400 }),
     minArea: areaField(mm(50) * mm(50), { max: 1e9 }),
-    keepOverprint: flagField(true),
-    setOverprint: flagField(true),
+    setOverprint: flagField(false),
   }),
 });

@@ -1,0 +1,251 @@
+/**
+ * Paints single objects another way: decisions are made where text and paths are seen with their geometry, then put around
+ * the operators that paint them. What follows finds the graphics state as it was.
+ */
+import { type GraphicsState, interpretPage, type OperatorEvent, objectPath, type Paint, type PathEvent, type PdfValue, type Place, numberText, type Rect, rewriteDocument, type Run, type TextEvent } from '@pdf2press/pdf';
+import type { FixContext, LoggedChange } from '../runner.ts';
+import { placeKey } from './place-key.ts';
+
+/** A colour: `text` in content, `{}` standing for the name of the resource it needs. */
+export interface ColourText {
+  /** `0 0 0 1 k`; for a space of its own `/{} cs 1 scn`. */
+  text: string;
+  space?: PdfValue;
+}
+
+export interface Override {
+  fill?: ColourText;
+  stroke?: ColourText;
+  fillOverprint?: boolean;
+  strokeOverprint?: boolean;
+  overprintMode?: 0 | 1;
+  lineWidth?: number;
+  /** Painting operator in place of the one there is; for paths only. */
+  paintWith?: string;
+  /** In the colour of the fill. */
+  strokeAsFill?: boolean;
+  log: LoggedChange;
+}
+
+interface Setting {
+  before: string[];
+  after: string[];
+  resources: { category: 'ColorSpace' | 'ExtGState'; value: PdfValue }[];
+}
+
+/** Source text of the colour in force, run by run; null is inherited from outside the run. */
+interface Colours {
+  fill: string | null;
+  stroke: string | null;
+}
+
+const fillOperators = new Set(['g', 'rg', 'k', 'sc', 'scn', 'cs']);
+const strokeOperators = new Set(['G', 'RG', 'K', 'SC', 'SCN', 'CS']);
+const starts = new Set(['m', 're']);
+const deviceOperators = { DeviceGray: ['g', 'G'], DeviceRGB: ['rg', 'RG'], DeviceCMYK: ['k', 'K'] } as const;
+
+const source = ({ run, start, end }: Place): string => Buffer.from(run.bytes.subarray(start, end)).toString('latin1').trim();
+
+/** Follows the colour operators of each run, so that a colour can be said again in the file's own words. */
+function createColourTracker() {
+  const runs = new Map<Run, { now: Colours; saved: Colours[]; pathStart: Place | null }>();
+  const of = (run: Run) => {
+    let entry = runs.get(run);
+    if (!entry) {
+      const initial = run.kind === 'page' ? { fill: '0 g', stroke: '0 G' } : { fill: null, stroke: null };
+      entry = { now: initial, saved: [], pathStart: null };
+      runs.set(run, entry);
+    }
+    return entry;
+  };
+  return {
+    of,
+    forget: (run: Run) => runs.delete(run),
+    see({ place }: OperatorEvent): void {
+      const entry = of(place.run);
+      const { op } = place;
+      if (op === 'q') entry.saved.push({ ...entry.now });
+      else if (op === 'Q') entry.now = entry.saved.pop() ?? entry.now;
+      else if (fillOperators.has(op)) entry.now.fill = said(entry.now.fill, op, source(place), 'cs');
+      else if (strokeOperators.has(op)) entry.now.stroke = said(entry.now.stroke, op, source(place), 'CS');
+      else if (starts.has(op)) entry.pathStart ??= place;
+    },
+    /** After its painting operator a path is over. */
+    endPath(run: Run): void {
+      of(run).pathStart = null;
+    },
+  };
+}
+
+/** `scn` needs the `cs` before it; everything else stands alone. */
+function said(before: string | null, op: string, text: string, space: string): string | null {
+  if (!/^(sc|scn)$/i.test(op)) return text;
+  const chosen = before && new RegExp(`^\\S+\\s+${space}\\b`).exec(before)?.[0];
+  // After g, rg or k the space is the device's own: sc with numbers goes on in it.
+  return chosen ? `${chosen} ${text}` : before === null ? null : text;
+}
+
+/** Says a colour from its value where the file did not say it in this run. */
+function colourText(paint: Paint, isStroke: boolean): string | null {
+  const operators = deviceOperators[paint.space.family as keyof typeof deviceOperators];
+  return operators && !paint.pattern ? `${paint.values.map(numberText).join(' ')} ${operators[isStroke ? 1 : 0]}` : null;
+}
+
+/** The same colour for strokes: `0 0 0 1 k` → `0 0 0 1 K`. */
+export const strokeTwin = (fill: string): string => fill.replace(/(^|\s)(g|rg|k|cs|sc|scn)(?=\s|$)/g, (_, space: string, op: string) => space + op.toUpperCase());
+
+type Painted = TextEvent | PathEvent;
+export type Decide = (event: Painted) => Override | null;
+
+export interface OverrideOptions {
+  /** Inside soft masks nothing prints: left alone unless wanted. */
+  includeMasks?: boolean;
+}
+
+/** Decides and applies. Every override is logged with its place and box. */
+export function overridePaint(context: FixContext, decide: Decide, options: OverrideOptions = {}): void {
+  const { file, edit, pages } = context;
+  const changing: number[] = [];
+  const settings = new Map<string, Setting>();
+  for (const page of pages) {
+    context.signal.throwIfAborted();
+    const before = settings.size;
+    decidePage(context, page, decide, options, settings);
+    if (settings.size > before) changing.push(page);
+  }
+  if (changing.length === 0) return;
+  rewriteDocument(file, {
+    pages: changing,
+    annotations: context.touches('annotation'),
+    operator(event, tools) {
+      const setting = settings.get(placeKey(event.place));
+      if (!setting) return undefined;
+      const names = setting.resources.map(({ category, value }) => tools.resource(category, edit.engineObject(value), category === 'ExtGState' ? 'P2PGS' : 'P2PCS'));
+      const fill = (texts: readonly string[]): string => texts.join(' ').replace(/\{(\d+)\}/g, (_, index: string) => names[Number(index)] ?? '');
+      const replace = setting.after.find((text) => text.startsWith('='));
+      return {
+        ...(setting.before.length > 0 && { before: `${fill(setting.before)}\n` }),
+        ...(replace !== undefined && { replace: replace.slice(1) }),
+        ...(setting.after.length > (replace === undefined ? 0 : 1) && { after: `\n${fill(setting.after.filter((text) => text !== replace))}\n` }),
+      };
+    },
+  });
+  edit.markChanged();
+}
+
+function decidePage(context: FixContext, page: number, decide: Decide, options: OverrideOptions, settings: Map<string, Setting>): void {
+  const tracker = createColourTracker();
+  const at = (place: Place): Setting => {
+    const key = placeKey(place);
+    const known = settings.get(key) ?? { before: [], after: [], resources: [] };
+    settings.set(key, known);
+    return known;
+  };
+  const see = (event: Painted): void => {
+    const { place, state } = event;
+    if (isLockedOut(place.run, options)) return;
+    const override = decide(event);
+    if (!override) return;
+    const colours = tracker.of(place.run);
+    const start = event.kind === 'path' ? (colours.pathStart ?? place) : place;
+    const set = settingOf(override, state, colours.now);
+    if (!set) return context.warn('colourInherited', { page });
+    const first = at(start);
+    const base = first.resources.length;
+    first.before.push(...set.before.map((text) => shifted(text, base)));
+    first.resources.push(...set.resources);
+    const last = at(place);
+    const again = last === first ? base : last.resources.length;
+    if (last !== first) last.resources.push(...set.resources);
+    last.after.push(...set.after.map((text) => shifted(text, again)));
+    context.log({ page, object: `${place.run.object} 0 R ${objectPath(place)}`, box: painted(event), ...override.log });
+  };
+  interpretPage(
+    context.file,
+    page,
+    [
+      {
+        operator: (event) => tracker.see(event),
+        text: see,
+        path(event) {
+          see(event);
+          tracker.endPath(event.place.run);
+        },
+        runEnd: ({ run }) => tracker.forget(run),
+      },
+      {
+        // Paths that paint nothing end, too; the event comes before the operator takes effect.
+        operator({ place }) {
+          if (place.op === 'n') tracker.endPath(place.run);
+        },
+      },
+    ],
+    { annotations: context.touches('annotation'), everyUse: true },
+  );
+}
+
+const shifted = (text: string, by: number): string => text.replace(/\{(\d+)\}/g, (_, index: string) => `{${Number(index) + by}}`);
+
+/** Glyphs of Type 3 fonts take their colour from the text that shows them, uncoloured patterns from what they fill. */
+function isLockedOut(run: Run, options: OverrideOptions): boolean {
+  if (run.isInSoftMask && !options.includeMasks) return true;
+  for (let at: Run | null = run; at; at = at.parent) {
+    if (at.kind === 'type3') return true;
+    if (at.kind === 'pattern' && at.dict.map.get('PaintType') === 2) return true;
+  }
+  return false;
+}
+
+function settingOf(override: Override, state: GraphicsState, colours: Colours): Setting | null {
+  const setting: Setting = { before: [], after: [], resources: [] };
+  const colour = (wanted: ColourText, side: 'fill' | 'stroke'): boolean => {
+    const back = colours[side] ?? colourText(state[side], side === 'stroke');
+    if (back === null) return false;
+    if (wanted.space !== undefined) setting.resources.push({ category: 'ColorSpace', value: wanted.space });
+    setting.before.push(wanted.text.replace('{}', `{${setting.resources.length - 1}}`));
+    setting.after.push(back);
+    return true;
+  };
+  if (override.fill && !colour(override.fill, 'fill')) return null;
+  if (override.stroke && !colour(override.stroke, 'stroke')) return null;
+  if (override.strokeAsFill) {
+    const fill = colours.fill ?? colourText(state.fill, false);
+    if (fill === null || !colour({ text: strokeTwin(fill) }, 'stroke')) return null;
+  }
+  const wanted = overprintState(override);
+  if (wanted) {
+    setting.resources.push({ category: 'ExtGState', value: wanted });
+    setting.before.push(`/{${setting.resources.length - 1}} gs`);
+    setting.resources.push({ category: 'ExtGState', value: gState(state.strokeOverprint, state.fillOverprint, state.overprintMode) });
+    setting.after.push(`/{${setting.resources.length - 1}} gs`);
+  }
+  if (override.lineWidth !== undefined) {
+    setting.before.push(`${numberText(Math.round(override.lineWidth * 1e5) / 1e5)} w`);
+    setting.after.push(`${numberText(state.lineWidth)} w`);
+  }
+  if (override.paintWith !== undefined) setting.after.push(`=${override.paintWith}`);
+  return setting;
+
+  function overprintState({ fillOverprint, strokeOverprint, overprintMode }: Override): PdfValue | null {
+    if (fillOverprint === undefined && strokeOverprint === undefined && overprintMode === undefined) return null;
+    return gState(strokeOverprint ?? state.strokeOverprint, fillOverprint ?? state.fillOverprint, overprintMode ?? state.overprintMode);
+  }
+}
+
+const gState = (stroke: boolean, fill: boolean, mode: number): PdfValue => ({
+  kind: 'dict',
+  stream: 0,
+  map: new Map<string, PdfValue>([
+    ['Type', { kind: 'name', name: 'ExtGState' }],
+    ['OP', stroke],
+    ['op', fill],
+    ['OPM', mode],
+  ]),
+});
+
+/** What the object covers, line widths included, a little over. */
+function painted(event: Painted): Rect {
+  const [x0, y0, x1, y1] = event.bbox;
+  const grow = event.kind === 'path' ? event.lineWidth + 0.5 : 0.15 * event.effectiveSize;
+  return [x0 - grow, y0 - grow, x1 + grow, y1 + grow];
+}
