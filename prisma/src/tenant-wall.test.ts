@@ -1,4 +1,4 @@
-import { startTestPostgres, type TestPostgres } from '@pdf2press/config/test-postgres';
+import { startTestPostgres, type TestPostgres } from './testing.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, type Database, openClient, type Transaction, transact } from './database.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startTestPostgres, type TestPostgres } from '@pdf2press/config/test-postgres';
+import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { askForPage, findPageTiles, publishWorkflow, readEvents, receiveFile } from '@pdf2press/engine';
 import { createDatabase, type Database, newId } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';

@@ -1,10 +1,9 @@
-import type { VariableValues, WorkflowStep } from '@pdf2press/contract';
+import type { ResultLevel, SessionSource, VariableValues, WorkflowStep } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 import type { StepContext } from '@pdf2press/steps/contracts';
 import type { ClaimedStep } from './claim-step.ts';
 import { loadVersion, type PublishedVersion } from './definition.ts';
-import type { EngineDeps } from './deps.ts';
-import { writeEvents } from './events.ts';
+import { type EngineDeps, system } from './deps.ts';
 import { lockSession, takesResults } from './session-row.ts';
 
 /** What travels along the edges of the graph. */
@@ -18,55 +17,82 @@ export interface StepRunInput {
 /** Everything a step runs on, but for the bytes. */
 export interface BegunStep {
   version: PublishedVersion;
-  node: WorkflowStep;
   input: StepRunInput;
-  file: { sha256: string };
   context: Omit<StepContext, 'workDir' | 'signal' | 'file'> & { file: Omit<StepContext['file'], 'path'> };
 }
 
-const inputFile = (row: { id: string; name: string; mediaType: string; sha256: string; size: bigint }) => ({
-  id: row.id,
-  name: row.name,
-  mediaType: row.mediaType,
-  sha256: row.sha256,
-  size: Number(row.size),
-});
+interface FileColumns {
+  id: string;
+  name: string;
+  mediaType: string;
+  sha256: string;
+  size: number;
+}
 
-async function readContext(tx: Transaction, step: ClaimedStep, version: PublishedVersion, node: WorkflowStep) {
-  const session = await tx.session.findUniqueOrThrow({ where: { id: step.sessionId } });
-  const row = await tx.stepRun.findUniqueOrThrow({ where: { id: step.id }, select: { input: true } });
-  const original = await tx.file.findFirst({
-    where: { sessionId: step.sessionId, kind: 'OriginalFile' },
-    orderBy: { createdAt: 'desc' },
-  });
-  const input = row.input as unknown as StepRunInput;
-  const current = original?.id === input.fileId ? original : await tx.file.findUnique({ where: { id: input.fileId } });
-  if (!original || !current) throw new Error(`session ${step.sessionId} has lost its file`);
-  const profileId = node.settings.profileId;
+interface BegunRow {
+  input: StepRunInput;
+  fileName: string;
+  source: SessionSource;
+  sourceName: string;
+  createdAt: Date;
+  result: ResultLevel | null;
+  errorCount: number;
+  warningCount: number;
+  variables: VariableValues;
+  rerouteCount: number;
+  file: FileColumns | null;
+  original: FileColumns | null;
+}
+
+/**
+ * Moves the session to Processing, writes the beginning into history and reads what the step needs: one statement,
+ * because this is done for every step, and going back and forth is what a step that does little costs. No row = the claim
+ * is gone.
+ */
+async function markAndRead(tx: Transaction, step: ClaimedStep): Promise<BegunRow | undefined> {
+  const data = JSON.stringify({ nodeId: step.nodeId, kind: step.kind, attempt: step.attempt });
+  const rows = await tx.$queryRaw<BegunRow[]>`
+    with held as (
+      select id, session_id, run_no, input from step_runs
+       where id = ${step.id} and epoch = ${step.epoch} and status = 'Running'),
+    processing as (
+      update sessions set status = 'Processing', started_at = coalesce(started_at, clock_timestamp()),
+                          version = version + 1, updated_at = clock_timestamp()
+       where id = (select session_id from held) and status <> 'Processing'),
+    begun as (
+      insert into session_events (session_id, step_run_id, run_no, kind, actor, data, cause_key)
+      select session_id, id, run_no, 'StepStarted', ${JSON.stringify(system)}::jsonb, ${data}::jsonb,
+             ${`${step.id} started ${step.epoch}`}
+        from held
+      on conflict (subscriber_id, cause_key) do nothing),
+    file as (
+      select files.id, kind, created_at, jsonb_build_object('id', files.id, 'name', name, 'mediaType', media_type,
+             'sha256', sha256, 'size', size) as columns
+        from files join held on held.session_id = files.session_id
+       where kind = 'OriginalFile' or files.id = held.input->>'fileId')
+    select held.input, session.file_name as "fileName", session.source::text as source, session.source_name as "sourceName",
+           session.created_at as "createdAt", session.result::text as result, session.error_count as "errorCount",
+           session.warning_count as "warningCount", session.variables, session.reroute_count as "rerouteCount",
+           (select columns from file where id = held.input->>'fileId') as file,
+           (select columns from file where kind = 'OriginalFile' order by created_at desc limit 1) as original
+      from held join sessions session on session.id = held.session_id`;
+  return rows[0];
+}
+
+function contextOf(step: ClaimedStep, row: BegunRow, version: PublishedVersion, node: WorkflowStep): BegunStep['context'] {
+  const { file, original, input: _, ...session } = row;
+  if (!file || !original) throw new Error(`session ${step.sessionId} has lost its file`);
+  const { profileId } = node.settings;
   const profile = typeof profileId === 'string' ? version.profiles[profileId] : undefined;
-  const context: BegunStep['context'] = {
+  return {
     settings: node.settings,
     step: { id: step.id, kind: step.kind, name: node.name },
-    session: {
-      id: session.id,
-      subscriberId: session.subscriberId,
-      runNo: session.runNo,
-      fileName: session.fileName,
-      source: session.source,
-      sourceName: session.sourceName,
-      createdAt: session.createdAt,
-      result: session.result,
-      errorCount: session.errorCount,
-      warningCount: session.warningCount,
-      variables: session.variables as VariableValues,
-      rerouteCount: session.rerouteCount,
-    },
+    session: { ...session, id: step.sessionId, subscriberId: step.subscriberId, runNo: step.runNo },
     workflow: { id: version.workflowId, name: version.workflowName, version: version.no },
-    file: inputFile(current),
-    original: inputFile(original),
+    file,
+    original,
     ...(profile && { profile }),
   };
-  return { input, context };
 }
 
 /**
@@ -77,29 +103,11 @@ export function beginStep(deps: EngineDeps, step: ClaimedStep): Promise<BegunSte
   return deps.database.withSubscriber({ subscriberId: step.subscriberId }, async (tx) => {
     const session = await lockSession(tx, step.sessionId);
     if (!takesResults(session, step.runNo)) return undefined;
-    const held = await tx.$queryRaw<unknown[]>`
-      select 1 from step_runs where id = ${step.id} and epoch = ${step.epoch} and status = 'Running'`;
-    if (held.length === 0) return undefined;
-    if (session.status !== 'Processing') {
-      await tx.$executeRaw`
-        update sessions set status = 'Processing', started_at = coalesce(started_at, clock_timestamp()),
-                            version = version + 1, updated_at = clock_timestamp()
-         where id = ${step.sessionId}`;
-    }
+    const row = await markAndRead(tx, step);
+    if (!row) return undefined;
     const version = await loadVersion(tx, session.workflowVersionId);
     const node = version.definition.steps.find((candidate) => candidate.id === step.nodeId);
     if (!node) throw new Error(`version ${version.id} has no step ${step.nodeId}`);
-    await writeEvents(tx, [
-      {
-        sessionId: step.sessionId,
-        stepRunId: step.id,
-        runNo: step.runNo,
-        kind: 'StepStarted',
-        cause: `${step.id} started ${step.epoch}`,
-        data: { nodeId: step.nodeId, kind: step.kind, attempt: step.attempt },
-      },
-    ]);
-    const { input, context } = await readContext(tx, step, version, node);
-    return { version, node, input, file: { sha256: context.file.sha256 }, context };
+    return { version, input: row.input, context: contextOf(step, row, version, node) };
   });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startTestPostgres, type TestPostgres } from '@pdf2press/config/test-postgres';
+import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Lab, openLab } from './testing/lab.ts';
 import { startProcess, type WorkerProcess } from './testing/processes.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, startTestPostgres, type TestPostgres } from '@pdf2press/config/test-postgres';
+import { freePort, startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DoorbellChoice, openDoorbell } from './doorbell.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FileFaultError, type FileFault, workflowDefinitionSchema } from '@pdf2press/contract';
-import { startTestPostgres, type TestPostgres } from '@pdf2press/config/test-postgres';
+import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { beginStep } from './begin-step.ts';
 import { claimReady, claimStep } from './claim-step.ts';

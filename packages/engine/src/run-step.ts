@@ -57,7 +57,7 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
   const workDir = path.join(options.workFolder, `${step.id}-${step.epoch}`);
   await mkdir(workDir, { recursive: true });
   try {
-    const blob = { subscriberId: step.subscriberId, sha256: begun.file.sha256 };
+    const blob = { subscriberId: step.subscriberId, sha256: begun.context.file.sha256 };
     const result = await deps.storage.withLocalPath(blob, (local) =>
       execute(
         { ...begun.context, file: { ...begun.context.file, path: local }, workDir, signal },

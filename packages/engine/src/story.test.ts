@@ -1,4 +1,4 @@
-import { startTestPostgres, type TestPostgres } from '@pdf2press/config/test-postgres';
+import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEvents } from './events.ts';
 import type { ExecuteStep } from './run-step.ts';

@@ -1,0 +1,36 @@
+/* The door `@pdf2press/prisma/testing`: a real Postgres for the tests of any room. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { freePort, startEmbeddedPostgres } from './embedded.ts';
+
+export { freePort } from './embedded.ts';
+
+export interface TestPostgres {
+  /** URL of the superuser `app` on an empty database `app`. */
+  url: string;
+  /** As a power cut: every connection is cut, nothing is flushed. Resolves when it answers again. */
+  restart(): Promise<void>;
+  /** Ends the server and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/** Starts Postgres in a temporary folder on a free port; `isDurable` keeps fsync on, for measurements. */
+export async function startTestPostgres({ isDurable = false } = {}): Promise<TestPostgres> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-pg-'));
+  chmodSync(folder, 0o755);
+  const server = await startEmbeddedPostgres({
+    folder: path.join(folder, 'data'),
+    logFile: path.join(folder, 'log'),
+    port: await freePort(),
+    isDurable,
+  });
+  return {
+    url: server.url,
+    restart: server.restart,
+    stop: async () => {
+      await server.stop('immediate');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
