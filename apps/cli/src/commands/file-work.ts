@@ -1,6 +1,6 @@
 /** What the commands on plain files share: reading arguments, standard input, work directories, errors and exit codes. */
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -88,5 +88,18 @@ export function parsed<T>(usage: string, parse: () => T): T {
     throw new UsageError(`${error instanceof Error ? error.message.split('\n')[0] : error}\n${usage}`, {
       cause: error,
     });
+  }
+}
+
+/** A rename, or where the target lies on another disk a copy under a passing name and then a rename. */
+export async function move(from: string, to: string): Promise<void> {
+  await mkdir(path.dirname(to), { recursive: true });
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+    const passing = `${to}.${process.pid}.part`;
+    await copyFile(from, passing);
+    await rename(passing, to);
   }
 }

@@ -1,11 +1,11 @@
-import { mkdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { locales, nearestLocale, type PlanProblem, type Unit, unitSymbols, units } from '@pdf2press/contract';
 import { problemSentence } from '@pdf2press/prepress/contracts';
 import { type ImposeOutput, type ImposeParams, runTask } from '@pdf2press/prepress/runners';
-import { exitCodes, inputFile, parsed, UsageError, withWorkDir } from './file-work.ts';
+import { exitCodes, inputFile, move, parsed, UsageError, withWorkDir } from './file-work.ts';
 
 const layoutNames: Readonly<Record<string, string>> = {
   'step-n-repeat': 'StepNRepeat',
@@ -99,19 +99,6 @@ async function place(files: readonly { output: ImposeOutput; name: string }[], v
     }
   }
   return written;
-}
-
-/** A rename, or where the target lies on another disk a copy under a passing name and then a rename. */
-async function move(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
-    const { copyFile } = await import('node:fs/promises');
-    const passing = `${to}.${process.pid}.part`;
-    await copyFile(from, passing);
-    await rename(passing, to);
-  }
 }
 
 /** The profile of `--profile`, or an empty one of `--layout`, with every `--set` put in. @throws UsageError */

@@ -99,7 +99,7 @@ function toFinding(
   const box = report.box ?? object?.box;
   const objectRef = report.objectRef ?? (object && referenceOf(object));
   const colour = object && colourOf(object, report.colourOf ?? 'fill');
-  const standardRule = report.standardRule ?? check.standardRules[report.rule];
+  const standardRule = check.standardRules[report.rule] ?? report.standardRule;
   const at = report.page === undefined ? page : report.page;
   return {
     id: '',

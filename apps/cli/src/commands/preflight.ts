@@ -1,0 +1,188 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Locale, localeSchema, nearestLocale, type PreflightReport } from '@pdf2press/contract';
+import { checkLabel, findingSentence, presetOf, presets } from '@pdf2press/prepress/contracts';
+import { type PreflightParams, runTask } from '@pdf2press/prepress/runners';
+import { exitCodes, inputFile, move, oneOf, parsed, UsageError, withWorkDir } from './file-work.ts';
+
+const usage =
+  'usage: pdf2press preflight FILE|- … --preset NAME | --profile P.json [--json OUT] [--report OUT.pdf] [--annotated OUT.pdf]' +
+  ' [--lang xx] [--var name=value …] [--password P] [--fail-on error|warning]\n       pdf2press preflight --list-presets';
+
+const text = { type: 'string' } as const;
+const options = {
+  preset: text,
+  profile: text,
+  json: text,
+  report: text,
+  annotated: text,
+  lang: text,
+  var: { type: 'string', multiple: true },
+  password: text,
+  'fail-on': text,
+  'list-presets': { type: 'boolean' },
+} as const;
+
+interface Job {
+  file: string;
+  profile: unknown;
+  locale: Locale;
+  password: string | undefined;
+  variables: Record<string, string>;
+  json: string | null;
+  report: string | null;
+  annotated: string | null;
+  failOn: 'error' | 'warning';
+}
+
+/**
+ * `pdf2press preflight`: checks PDFs against a preset or a profile. Without `--json` the report is printed: as sentences
+ * on a terminal, else as JSON (a list for several files).
+ */
+export async function run(args: string[]): Promise<number> {
+  try {
+    return await runAll(args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(error.message);
+    return exitCodes.usage;
+  }
+}
+
+async function runAll(args: string[]): Promise<number> {
+  const { values, positionals } = parsed(usage, () => parseArgs({ args: bareJsonIsStdout(args), allowPositionals: true, options }));
+  if (values['list-presets']) {
+    for (const preset of presets) console.log(`${preset.key.padEnd(36)} ${preset.group.padEnd(8)} v${preset.version}  ${preset.name}`);
+    return exitCodes.done;
+  }
+  const files = (await Promise.all(positionals.map(expandGlob))).flat();
+  if (files.length === 0) throw new UsageError(usage);
+  const profile = await readProfileOption(values);
+  const failOn = oneOf(values['fail-on'], 'fail-on', ['error', 'warning'] as const) ?? 'error';
+  const variables = Object.fromEntries((values.var ?? []).map(variable));
+  const isMany = files.length > 1;
+  const reports: PreflightReport[] = [];
+  const printsJson = values.json === '-' || (values.json === undefined && !process.stdout.isTTY);
+  let worst: number = exitCodes.done;
+  for (const [index, file] of files.entries()) {
+    const placed = (target: string | undefined, ending: string) => (target === undefined || target === '-' ? null : isMany ? beside(target, file, ending) : target);
+    const job: Job = {
+      file,
+      profile,
+      locale: values.lang === undefined ? nearestLocale(process.env.LANG?.replace('_', '-')) : localeOf(values.lang),
+      password: values.password,
+      variables,
+      json: placed(values.json, '.json'),
+      report: placed(values.report, '.pdf'),
+      annotated: placed(values.annotated, '.pdf'),
+      failOn,
+    };
+    const label = isMany ? `[${index + 1}/${files.length}] ${path.basename(file)}` : path.basename(file);
+    const code = await withWorkDir(async (workDir) => {
+      const report = await checkOne(job, workDir, label);
+      reports.push(report);
+      if (!printsJson && job.json === null) print(report, job.locale);
+      else if (isMany) console.error(`${label}: ${report.result}`);
+      return exitOf(report, failOn);
+    });
+    worst = Math.max(worst, code);
+  }
+  if (printsJson && reports.length > 0) console.log(JSON.stringify(isMany ? reports : reports[0], null, 2));
+  return worst;
+}
+
+/** `--json` with nothing after it means standard output. */
+const bareJsonIsStdout = (args: readonly string[]): string[] =>
+  args.map((arg, index) => {
+    const next = args[index + 1];
+    return arg === '--json' && (next === undefined || next.startsWith('--')) ? '--json=-' : arg === '--json' && next === '-' ? '--json=-' : arg;
+  }).filter((arg, index, all) => !(arg === '-' && all[index - 1] === '--json=-'));
+
+function variable(option: string): [string, string] {
+  const equals = option.indexOf('=');
+  if (equals < 1) throw new UsageError(`--var: ${option} (name=value)`);
+  return [option.slice(0, equals), option.slice(equals + 1)];
+}
+
+function localeOf(wish: string): Locale {
+  const exact = localeSchema.safeParse(wish);
+  if (exact.success) return exact.data;
+  const nearest = nearestLocale(wish);
+  if (nearest === 'en' && !/^en\b/i.test(wish)) throw new UsageError(`--lang: ${wish} (${localeSchema.options.join(', ')})`);
+  return nearest;
+}
+
+async function readProfileOption(values: { preset?: string | undefined; profile?: string | undefined }): Promise<unknown> {
+  if ((values.preset === undefined) === (values.profile === undefined)) throw new UsageError(usage);
+  if (values.preset !== undefined) {
+    const preset = presetOf(values.preset);
+    if (!preset) throw new UsageError(`--preset: ${values.preset} (pdf2press preflight --list-presets)`);
+    return preset.profile;
+  }
+  const file = values.profile ?? '';
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--profile: ${error instanceof Error ? error.message : file}`, { cause: error });
+  }
+}
+
+/** Names with `*` or `?` in their last part, for shells that do not expand them; anything else is a file. */
+async function expandGlob(argument: string): Promise<string[]> {
+  if (!/[*?]/.test(argument)) return [argument];
+  const directory = path.dirname(argument);
+  const pattern = path.basename(argument).replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '.*').replace(/\?/g, '.');
+  const isMatch = new RegExp(`^${pattern}$`, 'u');
+  const names = await readdir(directory).catch(() => []);
+  return names.filter((name) => isMatch.test(name)).sort().map((name) => path.join(directory, name));
+}
+
+/** With several files an output option names a directory, and each file has its own in it. */
+const beside = (directory: string, file: string, ending: string): string =>
+  path.join(directory, `${file === '-' ? 'stdin' : path.basename(file, path.extname(file))}${ending}`);
+
+async function checkOne(job: Job, workDir: string, label: string): Promise<PreflightReport> {
+  const params: PreflightParams = {
+    path: await inputFile(job.file, workDir),
+    fileName: job.file === '-' ? 'stdin.pdf' : path.basename(job.file),
+    profile: job.profile,
+    variables: job.variables,
+    ...(job.password !== undefined && { password: job.password }),
+    ...(job.report !== null && { pdfReport: { locale: job.locale } }),
+    ...(job.annotated !== null && { annotatedCopy: { locale: job.locale } }),
+  };
+  const shows = process.stderr.isTTY === true;
+  const report = await runTask('preflight', params, {
+    workDir,
+    onProgress: ({ done, total }) => {
+      if (shows) process.stderr.write(`\r\x1b[K${label} ${done}/${total}`);
+    },
+  }).finally(() => {
+    if (shows) process.stderr.write('\r\x1b[K');
+  });
+  if (job.json !== null) {
+    await mkdir(path.dirname(path.resolve(job.json)), { recursive: true });
+    await writeFile(job.json, `${JSON.stringify(report, null, 2)}\n`);
+  }
+  if (job.report !== null) await move(path.join(workDir, 'report.pdf'), path.resolve(job.report));
+  if (job.annotated !== null) await move(path.join(workDir, 'annotated.pdf'), path.resolve(job.annotated));
+  return report;
+}
+
+const signs = { Info: 'i', Warn: '!', Fail: 'x' } as const;
+
+function print(report: PreflightReport, locale: Locale): void {
+  console.log(`${report.file.name}: ${report.result} (${report.counts.Fail} / ${report.counts.Warn} / ${report.counts.Info})`);
+  for (const finding of report.findings) {
+    const where = finding.page === null ? '' : ` ${finding.page}`;
+    const times = finding.count > 1 ? ` ×${finding.count}` : '';
+    console.log(`  ${signs[finding.severity]}${where}${times} ${checkLabel(finding.checkKey, locale)}: ${findingSentence(finding, locale, 'operator', 'Millimeters')}`);
+  }
+}
+
+function exitOf({ result }: PreflightReport, failOn: Job['failOn']): number {
+  const fails = result === 'Error' || (failOn === 'warning' && result === 'Warning');
+  return fails ? exitCodes.resultIsError : exitCodes.done;
+}
+
