@@ -44,7 +44,8 @@ export interface DatabaseOptions {
 export function openClient(url: string, { connections = 10, onConnectionError }: DatabaseOptions = {}): PrismaClient {
   const report = (error: Error) => onConnectionError?.(error);
   const pool = { ...connectionParts(url), max: connections, connectionTimeoutMillis: 5_000, keepAlive: true };
-  return new PrismaClient({ adapter: new PrismaPg(pool, { onPoolError: report, onConnectionError: report }) });
+  // Minimal: the long form prints the values of the call, secrets among them, into whatever logs the error.
+  return new PrismaClient({ errorFormat: 'minimal', adapter: new PrismaPg(pool, { onPoolError: report, onConnectionError: report }) });
 }
 
 /** Begins a transaction in a role and runs the work in it; `isGuarded` false is for the test of the database's half alone. */
