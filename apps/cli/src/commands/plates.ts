@@ -14,7 +14,7 @@ import {
 } from './file-work.ts';
 
 const usage =
-  'usage: pdf2press plates FILE|- --out DIR [--page N] [--dpi D] [--limit PERCENT] [--box crop|media|bleed|trim|art]' +
+  'usage: pdf2press plates FILE|- --out DIR [--page N] [--dpi D] [--limit PERCENT] [--box crop|media|bleed|trim|art] [--beyond-crop]' +
   ' [--press ID|PROFILE.icc] [--ghostscript auto|native|embedded] [--password P]';
 
 /**
@@ -32,6 +32,7 @@ export const run = (args: string[]): Promise<number> =>
           dpi: { type: 'string' },
           out: { type: 'string' },
           limit: { type: 'string' },
+          'beyond-crop': { type: 'boolean' },
           box: { type: 'string' },
           ghostscript: { type: 'string' },
           press: { type: 'string' },
@@ -51,6 +52,7 @@ export const run = (args: string[]): Promise<number> =>
         dpi: positiveNumber(values.dpi, 'dpi', 150),
         limit: positiveNumber(values.limit, 'limit', 300),
         ...(box && { box }),
+        ...(values['beyond-crop'] && { beyondCrop: true }),
         ...(ghostscript && { ghostscript }),
         ...(values.press !== undefined && {
           press: /\.ic[cm]$/i.test(values.press) ? path.resolve(values.press) : values.press,

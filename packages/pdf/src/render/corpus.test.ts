@@ -150,12 +150,14 @@ async function judge(entry: Entry): Promise<{ faults: string[]; pages: number; n
     const pages = oracle?.gs?.tiffsep?.pages ?? [];
     const dpi = oracle?.gs?.dpi ?? 72;
     const isNative = notNative[entry.name] === undefined && !entry.tags.some((tag) => convertedTags.has(tag));
+    // As the oracle's Ghostscript does.
+    const options = { dpi, beyondCrop: false };
     render.expectPlates(
       pages.map(({ page }) => page),
-      { dpi },
+      options,
     );
     for (const page of pages) {
-      const plates = await render.plates(page.page, { dpi });
+      const plates = await render.plates(page.page, options);
       faults.push(...judgePlates(plates, page, isNative).map((fault) => `page ${page.page}: ${fault}`));
     }
     return { faults, pages: pages.length, nativePages: isNative ? pages.length : 0 };

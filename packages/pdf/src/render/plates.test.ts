@@ -252,14 +252,15 @@ describe('pages of every shape', () => {
     }
     return box;
   };
-  test.each(shapes)('%s: plates, preview and our arithmetic lie on each other', async (shape, pages) => {
+  test.each(shapes)('%s: plates, preview and our arithmetic lie on each other', async (_, pages) => {
     const render = serve({ pages: pages ?? [] });
     for (const box of ['media', 'crop', 'trim'] as const) {
       const plates = await render.plates(1, { dpi: 100, box });
       const preview = render.preview(1, { dpi: 100, box });
       expect([preview.width, preview.height]).toEqual([plates.width, plates.height]);
-      // Ghostscript cuts a transparent page at its CropBox: such a page is given to it in a copy.
-      expect(plates.isMended).toBe(shape.startsWith('transparent') && box === 'media');
+      // Ghostscript cuts pages at their CropBox: to show more, they are given to it in a copy.
+      const { crop } = render.file.pages[0]?.effective ?? {};
+      expect(plates.isFromCopy).toBe(box === 'media' && crop?.join() !== plates.frame.box.join());
       const [x0, y0, x1, y1] = plates.frame.box;
       if (x0 > 30 || y0 > 40 || x1 < 40 || y1 < 60) continue;
       const want = pixelsOf(plates.frame, [30, 40, 40, 60]);
@@ -313,6 +314,14 @@ test('layers and annotations follow the caller', async () => {
     render.preview(1, { dpi: 36, layers }).pixels[(99 * 100 + 2) * 3] ?? 0;
   expect(pixel('view')).toBe(255);
   expect(pixel('all')).toBeLessThan(50);
+});
+
+test('what viewers cut away can be left out', async () => {
+  const render = serve({
+    pages: [{ mediaBox: [0, 0, 100, 100], content: '1 0 0 0 k 0 0 100 100 re f', extra: '/CropBox [20 20 80 80]' }],
+  });
+  const [all, cut] = [await render.plates(1, { dpi: 72 }), await render.plates(1, { dpi: 72, beyondCrop: false })];
+  expect([all.statistics().coverage[0], cut.statistics().coverage[0]]).toEqual([1, 0.36]);
 });
 
 test('what was separated once is kept; announced pages share runs; old pages make room', async () => {

@@ -24,7 +24,7 @@ export interface PagePlates {
   /** The press they were made for. */
   profile: ProfileRef;
   /** Separated from a copy: the file is damaged, or its boxes or layers were in the way. */
-  isMended: boolean;
+  isFromCopy: boolean;
   /** Part of the page could not be drawn: the plates may lack something. */
   hasErrors: boolean;
   /** More spot colours than plates can be made: the rest is in the process inks. */
@@ -58,7 +58,7 @@ export function makePagePlates(page: SeparatedPage): PagePlates {
     inks,
     engine: page.engine,
     profile: page.profile,
-    isMended: page.isMended,
+    isFromCopy: page.isFromCopy,
     hasErrors: page.hasErrors,
     hasTooManySpots: page.hasTooManySpots,
     statistics() {

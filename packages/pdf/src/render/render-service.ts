@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { FileFaultError } from '@pdf2press/contract';
 import type { BoxName } from '../open/boxes.ts';
 import { type OpenOptions, openPdf, type PdfFile } from '../open/pdf-file.ts';
+import { writeMendedCopy } from './engine-pages.ts';
 import { type PageFrame, pageFrame } from './page-frame.ts';
 import { makePagePlates, type PagePlates } from './plates.ts';
 import { soundPressProfileOf } from './press-profile.ts';
@@ -102,6 +103,13 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
     return ownProfile;
   }
 
+  /** One copy serves all pages and resolutions. */
+  function copyOf({ box = 'media', layers }: PlateOptions): string {
+    const copy = path.join(directory, `${box}${layers === 'all' ? '-layers' : ''}.pdf`);
+    if (!existsSync(copy)) writeMendedCopy(options, { box, showsAllLayers: layers === 'all', to: copy });
+    return copy;
+  }
+
   const complete = (asked: PlateOptions): PlateOptions => ({ box: 'media', ...options.defaults, ...asked });
   const frameOf = (page: number, at: { dpi: number; box?: BoxName }): PageFrame => {
     const facts = file.pages[page - 1];
@@ -119,7 +127,10 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
         path: options.path,
         password: options.password,
         frames: run.frames,
-        cutPages: new Set(run.frames.filter((frame) => isCut(file, frame)).map((frame) => frame.page)),
+        cutPages: new Set(
+          asked.beyondCrop === false ? [] : run.frames.filter((frame) => isCut(file, frame)).map((frame) => frame.page),
+        ),
+        copy: () => copyOf(asked),
         box: asked.box ?? 'media',
         options: asked,
         ownProfile: await press(asked),
@@ -229,10 +240,10 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
   };
 }
 
-/** Ghostscript draws the group of a transparent page inside its CropBox only, whatever box it is asked for. */
+/** Ghostscript draws inside the CropBox only, whatever box it is asked for. */
 function isCut(file: PdfFile, frame: PageFrame): boolean {
   const facts = file.pages[frame.page - 1];
-  if (!facts?.dict.map.has('Group')) return false;
+  if (!facts) return false;
   const [x0, y0, x1, y1] = facts.effective.crop;
   return frame.box[0] < x0 || frame.box[1] < y0 || frame.box[2] > x1 || frame.box[3] > y1;
 }

@@ -11,7 +11,6 @@ import {
   shippedProfilePath,
 } from '../colour/shipped-profiles.ts';
 import type { BoxName } from '../open/boxes.ts';
-import { writeMendedCopy } from './engine-pages.ts';
 import { type GhostscriptChoice, type GhostscriptKind, ghostscriptKind, runGhostscript } from './ghostscript.ts';
 import { type PageFrame, resizedFrame } from './page-frame.ts';
 import { openPsd, type PsdFile } from './psd.ts';
@@ -25,6 +24,11 @@ export interface SeparationOptions {
   /** Default true. */
   annotations?: boolean;
   /**
+   * What lies outside the CropBox but inside the wanted box: bleed and marks, which viewers and Ghostscript leave out.
+   * Default true.
+   */
+  beyondCrop?: boolean;
+  /**
    * The press: RGB, Lab and foreign ICC colours are converted into it; DeviceCMYK passes unchanged. Default: the file's own
    * output intent where it has a CMYK profile, else FOGRA39.
    */
@@ -37,8 +41,10 @@ export interface SeparationRun {
   password?: string | undefined;
   /** All of one resolution and one kind of box. */
   frames: readonly PageFrame[];
-  /** Pages that Ghostscript would cut: only a copy whose boxes are these frames gives all of them. */
-  cutPages?: ReadonlySet<number>;
+  /** Pages that Ghostscript would cut: only the copy gives all of them. */
+  cutPages: ReadonlySet<number>;
+  /** A mended copy of the file in which `box` is every page's only box; made when it is asked for. */
+  copy: () => string;
   box: BoxName;
   options: SeparationOptions;
   /** The press of the file's output intent. */
@@ -56,7 +62,7 @@ export interface SeparatedPage {
   /** The press they were made for. */
   profile: ProfileRef;
   /** Separated from a copy: the file is damaged, or its boxes or layers were in the way. */
-  isMended: boolean;
+  isFromCopy: boolean;
   /** Something on these pages could not be drawn. */
   hasErrors: boolean;
   hasTooManySpots: boolean;
@@ -78,7 +84,7 @@ const boxArgs: Readonly<Record<BoxName, readonly string[]>> = {
 
 interface Way {
   engine: GhostscriptKind;
-  isMended: boolean;
+  isFromCopy: boolean;
 }
 
 /**
@@ -90,19 +96,19 @@ interface Way {
 export async function separatePages(run: SeparationRun): Promise<SeparatedPage[]> {
   const { layers, ghostscript } = run.options;
   const engine = ghostscriptKind(ghostscript);
-  const mended: Way = { engine, isMended: true };
-  const direct: Way[] = [{ engine, isMended: false }];
-  if (engine === 'native' && ghostscript !== 'native') direct.push({ engine: 'embedded', isMended: false });
+  const copied: Way = { engine, isFromCopy: true };
+  const direct: Way[] = [{ engine, isFromCopy: false }];
+  if (engine === 'native' && ghostscript !== 'native') direct.push({ engine: 'embedded', isFromCopy: false });
 
-  const cut = run.frames.filter((frame) => run.cutPages?.has(frame.page));
-  const whole = run.frames.filter((frame) => !run.cutPages?.has(frame.page));
+  const cut = run.frames.filter((frame) => run.cutPages.has(frame.page));
+  const whole = run.frames.filter((frame) => !run.cutPages.has(frame.page));
   // Hidden layers can only be shown by a copy that has no layers.
   const plans: [PageFrame[], Way[]][] =
     layers === 'all'
-      ? [[[...run.frames], [mended]]]
+      ? [[[...run.frames], [copied]]]
       : [
-          [whole, [...direct, mended]],
-          [cut, [mended, ...direct]],
+          [whole, [...direct, copied]],
+          [cut, [copied, ...direct]],
         ];
   const done = new Map<number, SeparatedPage>();
   let failure: unknown;
@@ -142,16 +148,12 @@ async function separateSome(
 }
 
 async function separateOneWay(run: SeparationRun, frames: readonly PageFrame[], way: Way): Promise<SeparatedPage[]> {
-  const prefix = `${way.engine}${way.isMended ? '-mended' : ''}-${frames[0]?.page ?? 0}-${frames.length}-`;
-  const copy = path.join(run.outDir, `.${prefix}copy.pdf`);
-  if (way.isMended) {
-    writeMendedCopy(run, { frames, showAllLayers: run.options.layers === 'all', to: copy });
-  }
-  const password = way.isMended ? undefined : run.password;
+  const prefix = `${way.engine}${way.isFromCopy ? '-copy' : ''}-${frames[0]?.page ?? 0}-${frames.length}-`;
+  const password = way.isFromCopy ? undefined : run.password;
   const passwordFile = password === undefined ? null : path.join(run.outDir, `.${prefix}args`);
   const profile = profileFile(run);
   const rgb = shippedProfilePath(defaultRgbProfile);
-  const source = way.isMended ? copy : path.resolve(run.path);
+  const source = way.isFromCopy ? run.copy() : path.resolve(run.path);
   try {
     const { hasErrors, hasTooManySpots } = await runGhostscript(way.engine, {
       args: [
@@ -165,10 +167,10 @@ async function separateOneWay(run: SeparationRun, frames: readonly PageFrame[], 
       outDir: run.outDir,
       signal: run.signal,
     });
-    const state = { engine: way.engine, profile: pressOf(run), isMended: way.isMended, hasErrors, hasTooManySpots };
+    const state = { engine: way.engine, profile: pressOf(run), isFromCopy: way.isFromCopy, hasErrors, hasTooManySpots };
     return collect(run, frames, prefix).map((page) => ({ ...page, ...state }));
   } finally {
-    for (const file of [copy, passwordFile]) if (file) rmSync(file, { force: true });
+    if (passwordFile) rmSync(passwordFile, { force: true });
   }
 }
 

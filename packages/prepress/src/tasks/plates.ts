@@ -22,8 +22,10 @@ export interface PlatesParams extends PdfInput {
   /** 1-based. */
   page: number;
   dpi: number;
-  /** Default `media`: what lies outside the page is separated as well. */
+  /** Default `media`. */
   box?: BoxName;
+  /** What lies outside the CropBox too, which viewers leave out. Default false. */
+  beyondCrop?: boolean;
   /** Percent; the share of pixels with more total ink than this is told. Default 300. */
   limit?: number;
   ghostscript?: GhostscriptChoice;
@@ -73,21 +75,21 @@ export interface PlatesResult {
   /** Name of the press profile. */
   press: string;
   engine: 'native' | 'embedded';
-  isMended: boolean;
+  isFromCopy: boolean;
   hasErrors: boolean;
   hasTooManySpots: boolean;
 }
 
 /** Separates one page into plates, overprint simulated: one grey picture per ink and what the inks come to. */
 export const run: TaskRun<'plates'> = async (params, tools) => {
-  const { page, dpi, box = 'media', limit = 300, ghostscript, press, ...input } = params;
+  const { page, dpi, box = 'media', beyondCrop = false, limit = 300, ghostscript, press, ...input } = params;
   const defaults = { ...(ghostscript && { ghostscript }), ...(press && { profile: profileOf(press) }) };
   const render = openRenderService({ ...input, workDir: tools.workDir, defaults });
   try {
     if (page > render.file.pageCount) {
       throw new FileFaultError('SETTINGS_INVALID', { what: 'page', page, pages: render.file.pageCount });
     }
-    const plates = await render.plates(page, { dpi, box });
+    const plates = await render.plates(page, { dpi, box, beyondCrop });
     const inks = await reportInks(plates, tools.workDir);
     const { tac, tacProcess } = plates.statistics();
     return {
@@ -102,7 +104,7 @@ export const run: TaskRun<'plates'> = async (params, tools) => {
       tacProcess: reportTotal(tacProcess, limit),
       press: readProfileFacts(profileBytes(plates.profile)).name,
       engine: plates.engine,
-      isMended: plates.isMended,
+      isFromCopy: plates.isFromCopy,
       hasErrors: plates.hasErrors,
       hasTooManySpots: plates.hasTooManySpots,
     };
