@@ -47,6 +47,8 @@ export interface PdfEditor {
 const spoolFrom = 1 << 16;
 
 export function createEditor(file: PdfFile, spoolDir: string): PdfEditor {
+  // Also settles which engine it is: from here on that one holds changes.
+  file.forget();
   const { engine } = file;
   const spooled = new Map<number, string>();
   let changed = false;

@@ -120,7 +120,7 @@ function declaredType(subtype: string, innerSubtype: string, isComposite: boolea
 /** What an embedded program really is, by its first bytes; null when it is nothing known. */
 export function identifyProgram(bytes: Uint8Array, isComposite: boolean): FontType | null {
   const start = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
-  if (start.startsWith('%!') || start.startsWith('\x80\x01')) return isComposite ? 'CIDFontType0' : 'Type1';
+  if (start.startsWith('%!') || start.startsWith('\x80\x01')) return 'Type1';
   if (start === 'OTTO') return 'OpenType';
   if (start === '\x00\x01\x00\x00' || start === 'true' || start === 'ttcf') return isComposite ? 'CIDFontType2' : 'TrueType';
   if (start.startsWith('\x01\x00')) return isComposite || isCidKeyed(bytes) ? 'CIDFontType0C' : 'Type1C';

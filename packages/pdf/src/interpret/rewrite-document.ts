@@ -49,6 +49,8 @@ interface Draft {
 }
 
 export function rewriteDocument(file: PdfFile, options: RewriteOptions): RewriteSummary {
+  // Settles which engine it is: from here on that one holds changes.
+  file.forget();
   const rewriter = createRewriter(file);
   const changedPages: number[] = [];
   for (const page of options.pages ?? file.pages.map((facts) => facts.number)) {
@@ -63,7 +65,6 @@ function createRewriter(file: PdfFile): {
   page: (number: number, options: RewriteOptions) => boolean;
   changedStreams: () => number;
 } {
-  const { engine } = file;
   /** Changed copies by what they came from and became: equal uses share one. */
   const copies = new Map<string, PDFObject>();
   const replacedGlyphs = new Set<number>();
@@ -97,8 +98,8 @@ function createRewriter(file: PdfFile): {
 
   /** The run's resource dictionary with what was added to it, as a new direct object. */
   const resourcesWith = (run: Run, draft: Draft): PDFObject => {
-    const dict = toEngineValue(engine, run.resources && { ...run.resources, stream: 0 });
-    const target = dict.isDictionary() ? dict : engine.newDictionary();
+    const dict = toEngineValue(file.engine, run.resources && { ...run.resources, stream: 0 });
+    const target = dict.isDictionary() ? dict : file.engine.newDictionary();
     for (const { category, name, value } of draft.resources.values()) {
       // Categories may be shared with other pages by reference: a copy of one's own is extended.
       const existing = run.resources ? file.entry(run.resources, category) : null;
@@ -106,7 +107,7 @@ function createRewriter(file: PdfFile): {
       let list: PDFObject;
       if (current.isDictionary() && !current.isIndirect()) list = current;
       else {
-        list = isDict(existing) ? toEngineValue(engine, existing) : engine.newDictionary();
+        list = isDict(existing) ? toEngineValue(file.engine, existing) : file.engine.newDictionary();
         target.put(category, list);
       }
       list.put(name, value);
@@ -121,10 +122,10 @@ function createRewriter(file: PdfFile): {
     const key = `${run.object} ${createHash('sha1').update(bytes).update(added).digest('hex')}`;
     const known = copies.get(key);
     if (known) return known;
-    const dict = toEngineValue(engine, withoutKeys(run.dict, ['Length', 'Filter', 'DecodeParms', 'DL']));
+    const dict = toEngineValue(file.engine, withoutKeys(run.dict, ['Length', 'Filter', 'DecodeParms', 'DL']));
     if (draft.resources.size > 0) dict.put('Resources', resourcesWith(run, draft));
-    dict.put('Filter', engine.newName('FlateDecode'));
-    const copy = engine.addRawStream(deflateSync(bytes), dict);
+    dict.put('Filter', file.engine.newName('FlateDecode'));
+    const copy = file.engine.addRawStream(deflateSync(bytes), dict);
     copies.set(key, copy);
     changedStreams += 1;
     return copy;
@@ -176,9 +177,9 @@ function createRewriter(file: PdfFile): {
     const state = isDict(list) ? file.entry(list, name) : null;
     const mask = isDict(state) ? file.entry(state, 'SMask') : null;
     if (!isDict(state) || !isDict(mask)) return;
-    const changedMask = toEngineValue(engine, mask);
+    const changedMask = toEngineValue(file.engine, mask);
     changedMask.put('G', group);
-    const changed = toEngineValue(engine, state);
+    const changed = toEngineValue(file.engine, state);
     changed.put('SMask', changedMask);
     rename(via, 'ExtGState', changed, name);
   };
@@ -188,8 +189,8 @@ function createRewriter(file: PdfFile): {
     if (!annotation) return;
     const page = file.pages[run.page - 1];
     const object = annotation.object
-      ? engine.newIndirect(annotation.object)
-      : engine.newIndirect(page?.object ?? 0).get('Annots', annotation.index);
+      ? file.engine.newIndirect(annotation.object)
+      : file.engine.newIndirect(page?.object ?? 0).get('Annots', annotation.index);
     const normal = object.get('AP', 'N');
     const appearances = object.get('AP');
     if (normal.isStream()) appearances.put('N', copy);
@@ -198,7 +199,7 @@ function createRewriter(file: PdfFile): {
 
   const replaceGlyph = (run: Run, draft: Draft): void => {
     const bytes = rewriteContent(run.bytes, [...draft.edits.values()]);
-    const object = engine.newIndirect(run.object);
+    const object = file.engine.newIndirect(run.object);
     object.writeStream(Buffer.from(bytes));
     if (draft.resources.size > 0) object.put('Resources', resourcesWith(run, draft));
     changedStreams += 1;
@@ -206,10 +207,10 @@ function createRewriter(file: PdfFile): {
 
   const replacePage = (run: Run, draft: Draft): void => {
     const bytes = rewriteContent(run.bytes, [...draft.edits.values()]);
-    const dict = engine.newDictionary();
-    dict.put('Filter', engine.newName('FlateDecode'));
-    const page = engine.newIndirect(run.object);
-    page.put('Contents', engine.addRawStream(deflateSync(bytes), dict));
+    const dict = file.engine.newDictionary();
+    dict.put('Filter', file.engine.newName('FlateDecode'));
+    const page = file.engine.newIndirect(run.object);
+    page.put('Contents', file.engine.addRawStream(deflateSync(bytes), dict));
     if (draft.resources.size > 0) page.put('Resources', resourcesWith(run, draft));
     changedStreams += 1;
   };

@@ -16,32 +16,44 @@ const noAttributes: ReadonlyMap<string, PdfValue> = new Map();
 
 type Resolve = (value: PdfValue | undefined) => PdfValue;
 
+/** Nodes looked at: a tree that shares its branches can have few objects and no end. */
+const maxVisits = 100_000;
+const lostPage: PdfDict = { kind: 'dict', map: new Map(), stream: 0 };
+
 /**
- * The pages in order, by walking Kids: /Count is not believed. A node met twice (circle, shared kid) counts once.
+ * The pages in order, by walking Kids. /Count is believed in one case only: entries of Kids that cannot be read are
+ * pages (empty ones) when the tree has as many pages as it says with them.
  * @throws FileFaultError PDF_LIMIT_PAGES
  */
 export function walkPageTree(root: PdfValue | undefined, resolve: Resolve, maxPages: number): PageNode[] {
   const pages: PageNode[] = [];
-  const seen = new Set<number>();
-  const walk = (value: PdfValue | undefined, above: ReadonlyMap<string, PdfValue>, depth: number): void => {
-    if (isRef(value)) {
-      if (seen.has(value.num)) return;
-      seen.add(value.num);
-    }
+  let lost = 0;
+  let visits = 0;
+  const add = (page: PageNode): void => {
+    if (pages.length >= maxPages) throw new FileFaultError('PDF_LIMIT_PAGES', { limit: maxPages });
+    pages.push(page);
+  };
+  const walk = (value: PdfValue | undefined, above: ReadonlyMap<string, PdfValue>, path: readonly number[]): void => {
+    visits += 1;
+    if (visits > maxVisits || path.length > maxDepth || (isRef(value) && path.includes(value.num))) return;
     const node = resolve(value);
-    if (!isDict(node) || depth > maxDepth) return;
+    if (!isDict(node)) {
+      lost += 1;
+      add({ object: 0, dict: lostPage, inherited: above });
+      return;
+    }
     const kids = resolve(node.map.get('Kids'));
     if (isInner(node, kids, resolve)) {
       if (!isArray(kids)) return;
       const attributes = inherit(node, above);
-      for (const kid of kids) walk(kid, attributes, depth + 1);
-      return;
-    }
-    if (pages.length >= maxPages) throw new FileFaultError('PDF_LIMIT_PAGES', { limit: maxPages });
-    pages.push({ object: isRef(value) ? value.num : 0, dict: node, inherited: above });
+      const below = [...path, isRef(value) ? value.num : 0];
+      for (const kid of kids) walk(kid, attributes, below);
+    } else add({ object: isRef(value) ? value.num : 0, dict: node, inherited: above });
   };
-  walk(root, noAttributes, 0);
-  return pages;
+  if (isDict(resolve(root))) walk(root, noAttributes, []);
+  const top = resolve(root);
+  const declared = isDict(top) ? resolve(top.map.get('Count')) : null;
+  return lost === 0 || declared === pages.length ? pages : pages.filter((page) => page.dict !== lostPage);
 }
 
 /** /Type decides; where it is missing or wrong, Kids do. */

@@ -3,10 +3,11 @@ import { type BoxArray, boxNames, type EffectiveBoxes, effectiveBoxes, type RawB
 import { type Budgets, defaultBudgets } from './budgets.ts';
 import { type DiskFile, openDiskFile } from './disk-file.ts';
 import { type Encryption, readEncryption } from './encryption.ts';
-import { type Engine, guarded, openEngine, tolerant } from './engine.ts';
+import { type Engine, guarded, tolerant } from './engine.ts';
 import { pageLabels } from './labels.ts';
 import { type PageNode, walkPageTree } from './page-tree.ts';
 import { parseObject } from './parse-object.ts';
+import { createSteadyEngine, type SteadyEngine } from './steady-engine.ts';
 import { createStreams } from './streams.ts';
 import { readStructure, type Structure } from './structure.ts';
 import { isArray, isDict, isName, isRef, type PdfDict, type PdfValue } from './values.ts';
@@ -95,21 +96,20 @@ export function openPdf(options: OpenOptions): PdfFile {
 
 function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFile {
   const structure = readStructure(disk, budgets.xrefSections);
-  const engine = openOrExplain(disk, structure);
-  if (guarded(() => engine.needsPassword())) unlock(engine, options.password);
-  const objectCount = engine.countObjects();
+  const steady = openOrExplain(disk, structure, options.password);
+  const objectCount = steady.current().countObjects();
   if (objectCount > budgets.objects) throw new FileFaultError('PDF_LIMIT_OBJECTS', { limit: budgets.objects });
 
-  const { get, resolve, forget } = objectReader(engine);
-  const streams = createStreams(engine, budgets, resolve);
-  const trailer = asDict(readEngineObject(() => engine.getTrailer(), 0)) ?? emptyDict;
+  const { get, resolve, forget } = objectReader(steady);
+  const streams = createStreams(steady, budgets, resolve);
+  const trailer = asDict(readEngineObject(steady.current().getTrailer(), 0)) ?? emptyDict;
   const readCatalog = (): PdfDict => asDict(resolve(trailer.map.get('Root'))) ?? emptyDict;
   const catalog = readCatalog();
   const encrypt = asDict(resolve(trailer.map.get('Encrypt')));
   let pages: readonly PageFacts[] | null = readPages(catalog, objectCount, get, resolve, budgets);
   let generation = 0;
   const currentPages = (): readonly PageFacts[] => {
-    pages ??= readPages(readCatalog(), engine.countObjects(), get, resolve, budgets);
+    pages ??= readPages(readCatalog(), steady.current().countObjects(), get, resolve, budgets);
     return pages;
   };
   if (pages.length === 0) throw new FileFaultError(structure.headerOffset < 0 ? 'PDF_NOT_PDF' : 'PDF_NO_PAGES');
@@ -118,8 +118,10 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
     path: options.path,
     bytes: disk.size,
     structure,
-    isRepaired: engine.wasRepaired() || structure.problems.some((problem) => repairs.has(problem)),
-    version: versionOf(structure, catalog, resolve, engine),
+    get isRepaired() {
+      return steady.wasRepaired() || structure.problems.some((problem) => repairs.has(problem));
+    },
+    version: versionOf(structure, catalog, resolve, steady.current()),
     encryption: encrypt && readEncryption(encrypt, resolve),
     trailer,
     get catalog() {
@@ -129,7 +131,7 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
       return asDict(resolve(trailer.map.get('Info')));
     },
     get objectCount() {
-      return engine.countObjects();
+      return steady.current().countObjects();
     },
     get pageCount() {
       return currentPages().length;
@@ -143,14 +145,18 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
       return page;
     },
     budgets,
-    engine,
+    get engine() {
+      return steady.current();
+    },
     get,
     resolve,
     forget(num) {
       forget(num);
+      streams.forget();
       // Reading thousands of pages again for every image that is forgotten would be slow.
       if (num === undefined || pages?.some((page) => page.object === num)) pages = null;
       generation += 1;
+      steady.settle();
     },
     get generation() {
       return generation;
@@ -162,7 +168,7 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
     },
     rawStream: streams.raw,
     close() {
-      engine.destroy();
+      steady.close();
       disk.close();
     },
   };
@@ -171,9 +177,9 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
 /** Problems that make a reader rebuild or guess; the others are only remarks. */
 const repairs = new Set<string>(['header.missing', 'end.missing', 'startxref.missing', 'xref.offset', 'xref.entries', 'xref.loop', 'trailer.unreadable']);
 
-function openOrExplain(disk: DiskFile, structure: Structure): Engine {
+function openOrExplain(disk: DiskFile, structure: Structure, password: string | undefined): SteadyEngine {
   try {
-    return openEngine(disk, structure.headerOffset >= 0);
+    return createSteadyEngine(disk, structure.headerOffset >= 0, (engine) => unlock(engine, password));
   } catch (error) {
     // Without a header it was never one; with it, it is one that broke.
     if (error instanceof FileFaultError && error.code === 'PDF_DAMAGED' && structure.headerOffset < 0) {
@@ -191,25 +197,30 @@ function unlock(engine: Engine, password: string | undefined): void {
 const asDict = (value: PdfValue): PdfDict | null => (isDict(value) ? value : null);
 
 /** Takes an engine object as text and reads that: one call into the engine per object instead of one per entry. */
-function readEngineObject(find: () => ReturnType<Engine['getTrailer']>, num: number): PdfValue {
-  return tolerant(() => {
-    const object = find();
-    const isStream = num !== 0 && object.isStream();
-    const resolved = object.resolve();
-    const text = resolved.isNull() ? 'null' : resolved.toString(true, true);
-    object.destroy();
-    // Null is one shared object.
-    if (!resolved.isNull()) resolved.destroy();
-    return parseObject(Buffer.from(text, 'latin1'), isStream ? num : 0);
-  }, null);
+function readEngineObject(object: ReturnType<Engine['getTrailer']>, num: number): PdfValue {
+  const isStream = num !== 0 && object.isStream();
+  const resolved = object.resolve();
+  const text = resolved.isNull() ? 'null' : resolved.toString(true, true);
+  object.destroy();
+  // Null is one shared object.
+  if (!resolved.isNull()) resolved.destroy();
+  return parseObject(Buffer.from(text, 'latin1'), isStream ? num : 0);
 }
 
-function objectReader(engine: Engine): Pick<PdfFile, 'get' | 'resolve' | 'forget'> {
+function objectReader(steady: SteadyEngine): Pick<PdfFile, 'get' | 'resolve' | 'forget'> {
   const cache = new Map<number, PdfValue>();
+  /** Answers for objects that must not be asked for again. */
+  const kept = new Map<number, PdfValue>();
   const get = (num: number): PdfValue => {
-    const known = cache.get(num);
+    const known = cache.get(num) ?? kept.get(num);
     if (known !== undefined) return known;
-    const value = num > 0 ? readEngineObject(() => engine.newIndirect(num), num) : null;
+    let value: PdfValue = null;
+    if (num > 0) {
+      steady.read(num, (engine) => {
+        value = tolerant(() => readEngineObject(engine.newIndirect(num), num), null);
+      });
+    }
+    if (steady.isBroken(num)) kept.set(num, value);
     if (cache.size >= maxCachedObjects) cache.clear();
     cache.set(num, value);
     return value;
@@ -227,8 +238,13 @@ function objectReader(engine: Engine): Pick<PdfFile, 'get' | 'resolve' | 'forget
     get,
     resolve,
     forget: (num) => {
-      if (num === undefined) cache.clear();
-      else cache.delete(num);
+      if (num === undefined) {
+        cache.clear();
+        kept.clear();
+      } else {
+        cache.delete(num);
+        kept.delete(num);
+      }
     },
   };
 }

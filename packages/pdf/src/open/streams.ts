@@ -2,6 +2,7 @@ import { inflateSync, constants as zlib } from 'node:zlib';
 import { FileFaultError } from '@pdf2press/contract';
 import type { Budgets } from './budgets.ts';
 import { type Engine, tolerant } from './engine.ts';
+import type { SteadyEngine } from './steady-engine.ts';
 import { isArray, isName, type PdfDict, type PdfValue } from './values.ts';
 
 const nothing = new Uint8Array(0);
@@ -11,6 +12,8 @@ export interface Streams {
   raw: (num: number) => Uint8Array;
   /** All filters undone (image filters too); as much as could be decoded. Empty when nothing could. */
   decoded: (num: number, dict: PdfDict) => Uint8Array;
+  /** Objects were changed. */
+  forget: () => void;
 }
 
 /** Names of a stream's filters, first applied first; abbreviations written out. */
@@ -31,7 +34,7 @@ const longNames: Readonly<Record<string, string>> = {
 };
 
 export function createStreams(
-  engine: Engine,
+  steady: SteadyEngine,
   budgets: Budgets,
   resolve: (value: PdfValue | undefined) => PdfValue,
 ): Streams {
@@ -45,11 +48,24 @@ export function createStreams(
       throw new FileFaultError('PDF_LIMIT_EXPANSION', { limitBytes: budgets.expandedBytes });
     }
   };
-  const raw = (num: number): Uint8Array =>
-    tolerant(() => copyOut(engine.newIndirect(num), (object) => object.readRawStream()), nothing);
+  /** Bytes of streams that must not be asked for again. */
+  const kept = new Map<string, Uint8Array>();
+  const read = (num: number, how: 'readRawStream' | 'readStream'): Uint8Array => {
+    const key = `${how} ${num}`;
+    const known = kept.get(key);
+    if (known) return known;
+    let bytes: Uint8Array = nothing;
+    steady.read(num, (engine) => {
+      bytes = tolerant(() => copyOut(engine.newIndirect(num), (object) => object[how]()), nothing);
+    });
+    if (steady.isBroken(num)) kept.set(key, bytes);
+    return bytes;
+  };
+  const raw = (num: number): Uint8Array => read(num, 'readRawStream');
 
   return {
     raw,
+    forget: () => kept.clear(),
     decoded(num, dict) {
       const filters = filterNames(dict, resolve);
       const predictor = dict.map.get('DecodeParms') ?? dict.map.get('DP') ?? null;
@@ -63,7 +79,7 @@ export function createStreams(
         }
       }
       // Everything else, and what zlib gave up on: the engine decodes what it can, with a bound of its own on bombs.
-      const decoded = tolerant(() => copyOut(engine.newIndirect(num), (object) => object.readStream()), nothing);
+      const decoded = read(num, 'readStream');
       spend(Math.max(1, lengthOf(dict, resolve)), decoded.length);
       return decoded;
     },
