@@ -45,7 +45,7 @@ export const errorStatuses = {
   'file.tooLarge': 413,
   'file.notPdf': 415,
   'upload.notFound': 404,
-  'upload.checksumMismatch': 422,
+  'upload.checksumMismatch': 460,
   'page.notReady': 202,
   'storage.full': 507,
   'mail.connectionFailed': 502,

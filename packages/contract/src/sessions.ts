@@ -148,6 +148,9 @@ export const sessionQuerySchema = pagingSchema.extend({
   direction: z.enum(['asc', 'desc']).default('desc'),
 });
 
+/** The file's hash, sent along with the address of a picture: the answer may then be kept for ever. */
+const shaSchema = z.string().max(64);
+
 const commandBodySchema = z.object({ version: z.number().int().optional() }).prefault({});
 
 const command = <const A extends 'stop' | 'resume' | 'restart'>(act: A, summary: string) =>
@@ -266,6 +269,7 @@ export const sessionRoutes = {
       dpi: z.coerce.number().int().min(1).max(2400),
       tile: z.string().regex(/^\d{1,4}_\d{1,4}\.webp$/),
     }),
+    query: z.object({ v: shaSchema.optional() }),
     wire: 'bytes',
   }),
   thumbnail: route({
@@ -274,7 +278,7 @@ export const sessionRoutes = {
     access: may('sessions.view'),
     summary: 'A small picture of a page',
     params: idParamsSchema.extend({ page: z.coerce.number().int().min(1) }),
-    query: z.object({ version: z.enum(['original', 'production']).default('original') }),
+    query: z.object({ version: z.enum(['original', 'production']).default('original'), v: shaSchema.optional() }),
     wire: 'bytes',
   }),
 };

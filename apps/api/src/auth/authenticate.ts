@@ -1,0 +1,57 @@
+import jwt from '@fastify/jwt';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ApiDeps } from '../deps.ts';
+import type { Caller } from '../frame/caller.ts';
+import { accessSeconds } from './tokens.ts';
+
+declare module '@fastify/jwt' {
+  interface FastifyJWT {
+    /** Subscriber, signed-in session, permission version. */
+    payload: { sub: string; tid: string; sid: string; pv: number };
+  }
+}
+
+const keyPrefix = 'p2p_';
+
+/** The credential a request carries: `Authorization: Bearer …`, or `X-Api-Key` for programs that cannot set it. */
+function credentialOf(request: FastifyRequest): string | undefined {
+  const [scheme, token] = request.headers.authorization?.split(' ') ?? [];
+  if (scheme?.toLowerCase() === 'bearer' && token) return token;
+  const key = request.headers['x-api-key'];
+  return typeof key === 'string' && key !== '' ? key : undefined;
+}
+
+async function callerOf(app: FastifyInstance, deps: ApiDeps, request: FastifyRequest): Promise<Caller | null> {
+  const credential = credentialOf(request);
+  if (!credential) return null;
+  if (credential.startsWith(keyPrefix)) return deps.callers.byKey(credential);
+  let payload: { sid: string };
+  try {
+    payload = app.jwt.verify<{ sid: string }>(credential);
+  } catch {
+    return null; // expired, forged and garbled tokens are all nobody
+  }
+  return deps.callers.bySession(payload.sid);
+}
+
+/**
+ * Tells who calls before any route runs. HS256 only, with a key of its own purpose; `typ`, issuer and audience are
+ * checked, so no other token of ours can stand in for an access token.
+ */
+export async function installAuthentication(app: FastifyInstance, deps: ApiDeps): Promise<void> {
+  await app.register(jwt, {
+    secret: deps.keys.derive('access tokens').toString('base64'),
+    sign: {
+      algorithm: 'HS256',
+      iss: 'pdf2press',
+      aud: 'api',
+      expiresIn: `${accessSeconds}s`,
+      header: { typ: 'at+jwt', alg: 'HS256' },
+    },
+    verify: { algorithms: ['HS256'], allowedIss: 'pdf2press', allowedAud: 'api', checkTyp: 'at+jwt' },
+  });
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.access) request.caller = await callerOf(app, deps, request);
+  });
+}

@@ -1,0 +1,124 @@
+import {
+  type FeatureKey,
+  featureKeys,
+  type HostPermission,
+  hostPermissions,
+  nearestLocale,
+  type Permission,
+  permissions,
+} from '@pdf2press/contract';
+import type { Database, Transaction } from '@pdf2press/prisma';
+import type { Caller } from '../frame/caller.ts';
+import { hashOf } from './tokens.ts';
+
+/** Sign-out, a switched-off account and changed roles take effect within this time. */
+const freshMs = 5000;
+const bound = 5000;
+
+const knownPermissions = new Set<string>(permissions);
+const knownFeatures = new Set<string>(featureKeys);
+const isPermission = (name: string): name is Permission => knownPermissions.has(name);
+const isFeature = (name: string): name is FeatureKey => knownFeatures.has(name);
+
+/** Host permissions of a person: all of them for the host's administrators, none for others. */
+export async function hostPermissionsOf(tx: Transaction, userId: string): Promise<ReadonlySet<HostPermission>> {
+  const fact = await tx.hostFact.findUnique({ where: { key: 'host.administrators' } });
+  return new Set(Array.isArray(fact?.value) && fact.value.includes(userId) ? hostPermissions : []);
+}
+
+async function featuresOf(tx: Transaction, subscriberId: string): Promise<ReadonlySet<FeatureKey>> {
+  const rows = await tx.feature.findMany({ where: { subscriberId } });
+  return new Set(rows.map((row) => row.featureKey).filter(isFeature));
+}
+
+/** The person of a signed-in session, or null when the session, the person or the subscriber is no more. */
+async function userOf(tx: Transaction, userSessionId: string): Promise<Caller | null> {
+  const session = await tx.userSession.findUnique({
+    where: { id: userSessionId },
+    include: {
+      user: { include: { userRoles: { include: { role: true } }, userOrganizations: true } },
+      subscriber: true,
+    },
+  });
+  if (!session || session.revokedAt || session.absoluteExpiresAt < new Date()) return null;
+  const { user } = session;
+  if (!user.isActive || user.deletedAt || !session.subscriber.isActive) return null;
+  if (Date.now() - session.lastSeenAt.getTime() > 60_000)
+    await tx.userSession.update({ where: { id: userSessionId }, data: { lastSeenAt: new Date() } });
+  const granted = user.userRoles.flatMap(({ role }) => role.permissions).filter(isPermission);
+  return {
+    kind: 'user',
+    id: user.id,
+    userId: user.id,
+    userSessionId,
+    name: `${user.firstName} ${user.lastName}`.trim() || user.email,
+    email: user.email,
+    locale: nearestLocale(user.locale),
+    subscriberId: session.subscriberId,
+    permissions: new Set(granted),
+    hostPermissions: await hostPermissionsOf(tx, user.id),
+    features: await featuresOf(tx, session.subscriberId),
+    ...(user.isOrganizationRestricted
+      ? { organizationIds: user.userOrganizations.map((row) => row.organizationId) }
+      : {}),
+  };
+}
+
+/** What a key may do, never more than the person who made it may do now. */
+async function keyOf(tx: Transaction, text: string): Promise<Caller | null> {
+  const key = await tx.apiKey.findUnique({
+    where: { hash: hashOf(text) },
+    include: {
+      subscriber: true,
+      createdBy: { include: { userRoles: { include: { role: true } }, userOrganizations: true } },
+    },
+  });
+  const maker = key?.createdBy;
+  if (!key || key.revokedAt || (key.expiresAt && key.expiresAt < new Date()) || !key.subscriber.isActive) return null;
+  if (!maker?.isActive || maker.deletedAt) return null;
+  if (!key.lastUsedAt || Date.now() - key.lastUsedAt.getTime() > 60_000)
+    await tx.apiKey.update({ where: { id: key.id }, data: { lastUsedAt: new Date() } });
+  const makers = new Set(maker.userRoles.flatMap(({ role }) => role.permissions));
+  return {
+    kind: 'apiKey',
+    id: key.id,
+    userId: maker.id,
+    userSessionId: null,
+    name: key.name,
+    email: '',
+    locale: nearestLocale(maker.locale),
+    subscriberId: key.subscriberId,
+    permissions: new Set(key.permissions.filter(isPermission).filter((permission) => makers.has(permission))),
+    hostPermissions: new Set(),
+    features: await featuresOf(tx, key.subscriberId),
+    ...(maker.isOrganizationRestricted
+      ? { organizationIds: maker.userOrganizations.map((row) => row.organizationId) }
+      : {}),
+  };
+}
+
+export interface CallerCache {
+  bySession(userSessionId: string): Promise<Caller | null>;
+  byKey(text: string): Promise<Caller | null>;
+  /** Drops everything known: after a change of roles, of an account or of a session in this process. */
+  forget(): void;
+}
+
+/** Callers read once in five seconds; concurrent requests of one caller share the read. */
+export function createCallerCache(db: Database): CallerCache {
+  const known = new Map<string, { at: number; caller: Promise<Caller | null> }>();
+  const remember = (key: string, read: (tx: Transaction) => Promise<Caller | null>) => {
+    const cached = known.get(key);
+    if (cached && Date.now() - cached.at < freshMs) return cached.caller;
+    if (known.size >= bound) known.clear();
+    const caller = db.asHost(read);
+    known.set(key, { at: Date.now(), caller });
+    caller.catch(() => known.delete(key)); // an outage is not remembered
+    return caller;
+  };
+  return {
+    bySession: (id) => remember(id, (tx) => userOf(tx, id)),
+    byKey: (text) => remember(`key ${Buffer.from(hashOf(text)).toString('base64')}`, (tx) => keyOf(tx, text)),
+    forget: () => known.clear(),
+  };
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiDeps } from '../deps.ts';
+import { readSigned, refreshAbsoluteSeconds, sign } from './tokens.ts';
+
+const isSecure = (deps: ApiDeps) => deps.env.publicUrl.startsWith('https:');
+
+/** `__Host-` binds a cookie to this very host, but browsers take it over https only. */
+const refreshName = (deps: ApiDeps) => (isSecure(deps) ? '__Host-rt' : 'rt');
+const deviceName = (deps: ApiDeps) => (isSecure(deps) ? '__Host-device' : 'device');
+
+const options = (deps: ApiDeps) => ({ httpOnly: true, sameSite: 'strict', secure: isSecure(deps), path: '/' }) as const;
+
+export function setRefreshCookie(deps: ApiDeps, reply: FastifyReply, token: string): void {
+  reply.setCookie(refreshName(deps), token, { ...options(deps), maxAge: refreshAbsoluteSeconds });
+}
+
+export function clearRefreshCookie(deps: ApiDeps, reply: FastifyReply): void {
+  reply.clearCookie(refreshName(deps), options(deps));
+}
+
+/**
+ * The refresh token of our own web app. Only a request that a page of our own origin made may use it: the browser says so
+ * itself, and SameSite=Strict keeps it home besides.
+ */
+export function refreshCookie(deps: ApiDeps, request: FastifyRequest): string | undefined {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin') return undefined;
+  const { origin } = request.headers;
+  if (origin !== undefined && !isOwnOrigin(deps, origin, request.headers.host)) return undefined;
+  return request.cookies[refreshName(deps)];
+}
+
+function isOwnOrigin(deps: ApiDeps, origin: string, host: string | undefined): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { host: originHost } = new URL(origin);
+  return originHost === host || originHost === new URL(deps.env.publicUrl).host;
+}
+
+/** The mark of a browser that this person signed in with before; undefined for any other. */
+export function knownDevice(deps: ApiDeps, request: FastifyRequest, email: string): string | undefined {
+  const value = readSigned(deps.keys.derive('known device'), request.cookies[deviceName(deps)]);
+  const [device, owner] = value?.split('|') ?? [];
+  return owner === email ? device : undefined;
+}
+
+export function rememberDevice(deps: ApiDeps, reply: FastifyReply, email: string): void {
+  const value = sign(deps.keys.derive('known device'), `${randomBytes(12).toString('base64url')}|${email}`);
+  reply.setCookie(deviceName(deps), value, { ...options(deps), maxAge: 365 * 86_400 });
+}

@@ -1,0 +1,112 @@
+import type { SystemSettings } from '@pdf2press/contract';
+import { newId, type Transaction } from '@pdf2press/prisma';
+
+/** Failures after which a proof of work is asked for. */
+export const captchaAfter = 3;
+/** Per address and per /24 network, in five minutes: a wide net below which single accounts are guarded by their own count. */
+const networkWindow = 300;
+
+/** Keys under which attempts are counted. A browser that signed in before has its own count: strangers cannot lock it out. */
+export interface AttemptKeys {
+  account: string;
+  networks: { key: string; max: number }[];
+}
+
+export function attemptKeys(email: string, ip: string, device: string | undefined): AttemptKeys {
+  if (device) return { account: `device:${device}:${email}`, networks: [] };
+  const wide = ip.includes(':') ? ip.split(':').slice(0, 3).join(':') : ip.split('.').slice(0, 3).join('.');
+  return {
+    account: `account:${email}`,
+    networks: [
+      { key: `address:${ip}`, max: 20 },
+      { key: `network:${wide}`, max: 100 },
+    ],
+  };
+}
+
+export const accountKey = (email: string): string => `account:${email}`;
+
+const failuresOf = async (tx: Transaction, key: string, seconds: number): Promise<number> => {
+  const [row] = await tx.$queryRaw<{ count: number }[]>`
+    select count(*)::int as count from login_attempts
+     where key = ${key} and not has_succeeded and at > clock_timestamp() - make_interval(secs => ${seconds}::int)
+       and at > coalesce((select max(at) from login_attempts where key = ${key} and has_succeeded), '-infinity')`;
+  return row?.count ?? 0;
+};
+
+export interface Standing {
+  isLocked: boolean;
+  needsCaptcha: boolean;
+}
+
+type Policy = SystemSettings['userSettings'];
+
+/** Where an account and an address stand before the password is looked at. */
+export async function readStanding(tx: Transaction, keys: AttemptKeys, policy: Policy): Promise<Standing> {
+  const names = [keys.account, ...keys.networks.map(({ key }) => key)];
+  const locks = await tx.$queryRaw<unknown[]>`
+    select 1 from lockouts where key = any(${names}) and until > clock_timestamp()`;
+  const failures = await failuresOf(tx, keys.account, policy.accountLockoutDurationInSeconds);
+  return { isLocked: locks.length > 0, needsCaptcha: failures >= captchaAfter };
+}
+
+const lock = (tx: Transaction, key: string, seconds: number, failures: number) => tx.$executeRaw`
+  insert into lockouts (key, until, failures) values (${key}, clock_timestamp() + make_interval(secs => ${seconds}::int), ${failures})
+  on conflict (key) do update set until = excluded.until, failures = excluded.failures`;
+
+/**
+ * Counts a failed attempt and locks what has had too many. Resolves to whether the account was locked by this one.
+ * An attempt on what is locked already is not counted, so that trying on does not keep the lock up for ever.
+ */
+export async function recordFailure(
+  tx: Transaction,
+  keys: AttemptKeys,
+  policy: Policy,
+  { isLocked, factor }: { isLocked: boolean; factor: number },
+): Promise<boolean> {
+  if (isLocked) return false;
+  let hasLocked = false;
+  for (const { key, max, seconds, isAccount } of [
+    {
+      key: keys.account,
+      max: policy.maxFailedLoginAttempts,
+      seconds: policy.accountLockoutDurationInSeconds,
+      isAccount: true,
+    },
+    ...keys.networks.map(({ key, max }) => ({ key, max: max * factor, seconds: networkWindow, isAccount: false })),
+  ]) {
+    await tx.loginAttempt.create({ data: { id: newId('loginAttempt'), key, hasSucceeded: false } });
+    if (isAccount && !policy.enableUserLockout) continue;
+    const failures = await failuresOf(tx, key, seconds);
+    if (failures < max) continue;
+    await lock(tx, key, seconds, failures);
+    hasLocked ||= isAccount;
+  }
+  return hasLocked;
+}
+
+/** A success ends the account's count; the networks' counts go on. */
+export async function recordSuccess(tx: Transaction, keys: AttemptKeys): Promise<void> {
+  await tx.loginAttempt.create({ data: { id: newId('loginAttempt'), key: keys.account, hasSucceeded: true } });
+}
+
+/** Lifts a lock: by an administrator, or by choosing a new password. */
+export async function liftLock(tx: Transaction, email: string): Promise<void> {
+  await tx.$executeRaw`delete from lockouts where key = ${accountKey(email)}`;
+  await tx.$executeRaw`delete from login_attempts where key = ${accountKey(email)}`;
+}
+
+/** Whether the account may be told by mail that it is locked: at most once an hour. */
+export async function mayNotify(tx: Transaction, key: string): Promise<boolean> {
+  const rows = await tx.$executeRaw`
+    update lockouts set notified_at = clock_timestamp()
+     where key = ${key} and (notified_at is null or notified_at < clock_timestamp() - interval '1 hour')`;
+  return rows > 0;
+}
+
+/** Which of the e-mail addresses are locked now. */
+export async function lockedAmong(tx: Transaction, emails: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.$queryRaw<{ key: string }[]>`
+    select key from lockouts where key = any(${emails.map(accountKey)}) and until > clock_timestamp()`;
+  return new Set(rows.map(({ key }) => key.slice(accountKey('').length)));
+}

@@ -1,0 +1,52 @@
+import { passwordSettingsSchema, problem, routes } from '@pdf2press/contract';
+import type { ApiDeps } from '../deps.ts';
+import type { Bind } from '../frame/bind.ts';
+import { firstSubscriberId, isSetUp, setUp } from '../setup/set-up.ts';
+import { captchaFor, passesCaptcha } from './captcha.ts';
+import { refresh, signOut } from './refresh.ts';
+import { resetPassword, sendResetLink } from './reset.ts';
+import { readSettings } from './settings-of.ts';
+import { signIn } from './sign-in.ts';
+
+export function bindAuth(bind: Bind, deps: ApiDeps): void {
+  bind(routes.auth.login, ({ request, reply, body }) => signIn(deps, request, reply, body));
+
+  bind(routes.auth.refresh, ({ request, reply, body }) =>
+    refresh(deps, request, reply, body.refreshToken || undefined),
+  );
+
+  bind(routes.auth.logout, async ({ request, reply, body }) => {
+    await signOut(deps, request, reply, body.refreshToken || undefined);
+    return {};
+  });
+
+  bind(routes.auth.forgotPassword, async ({ request, body }) => {
+    if (!(await passesCaptcha(deps, { text: body.captcha, action: 'forgot_password' })))
+      throw problem('auth.captchaFailed');
+    sendResetLink(deps, request, body.email);
+    return {};
+  });
+
+  bind(routes.auth.resetPassword, async ({ request, body }) => {
+    await resetPassword(deps, request, body);
+    return {};
+  });
+
+  bind(routes.auth.captcha, () => captchaFor(deps));
+
+  bind(routes.auth.passwordPolicy, async () => {
+    // Before signing in there is no subscriber to ask; an installation's first one is what links lead to.
+    const settings = await deps.db.asHost(async (tx) => {
+      const subscriberId = await firstSubscriberId(tx);
+      return subscriberId ? (await readSettings(tx, subscriberId)).passwordSettings : passwordSettingsSchema.parse({});
+    });
+    return settings.useDefaultSettings ? passwordSettingsSchema.parse({}) : settings;
+  });
+
+  bind(routes.auth.setupState, async () => ({ isDone: await isSetUp(deps) }));
+
+  bind(routes.auth.setup, async ({ request, body }) => {
+    await setUp(deps, request, body);
+    return {};
+  });
+}

@@ -1,0 +1,35 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Lifetimes of design/security §3.2, seconds. */
+export const accessSeconds = 600;
+export const refreshIdleSeconds = 14 * 86_400;
+export const refreshAbsoluteSeconds = 30 * 86_400;
+/** Tabs that refresh at once present the same parent: within this time it gives the same successor again. */
+export const graceSeconds = 10;
+
+/** 256 random bits for a link, a key or the first refresh token of a family. */
+export const randomToken = (): string => randomBytes(32).toString('base64url');
+
+/** What is stored of a token; the token itself never is. A plain hash suffices because the token is not guessable. */
+export const hashOf = (token: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(createHash('sha256').update(token).digest());
+
+/**
+ * The one successor of a refresh token: computed, not drawn, so that the parent shown twice gives the same answer
+ * without anything in clear being stored.
+ */
+export const successorOf = (key: Buffer, family: string, gen: number, parent: string): string =>
+  createHmac('sha256', key).update(`${family}|${gen}|${parent}`).digest('base64url');
+
+/** A value with a signature of ours, for cookies that only have to be recognised. */
+export const sign = (key: Buffer, value: string): string =>
+  `${value}.${createHmac('sha256', key).update(value).digest('base64url')}`;
+
+/** The value when its signature is ours. */
+export function readSigned(key: Buffer, signed: string | undefined): string | undefined {
+  const dot = signed?.lastIndexOf('.') ?? -1;
+  if (!signed || dot < 1) return undefined;
+  const expected = Buffer.from(sign(key, signed.slice(0, dot)));
+  const given = Buffer.from(signed);
+  return expected.length === given.length && timingSafeEqual(expected, given) ? signed.slice(0, dot) : undefined;
+}

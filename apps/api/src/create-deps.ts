@@ -1,0 +1,61 @@
+import path from 'node:path';
+import { openInstanceKeys } from '@pdf2press/engine/secrets';
+import { createDatabase } from '@pdf2press/prisma';
+import { openDiskStorage, openS3Storage } from '@pdf2press/storage';
+import type { FastifyBaseLogger } from 'fastify';
+import { createCallerCache } from './auth/caller-cache.ts';
+import type { ApiDeps } from './deps.ts';
+import type { Env } from './env.ts';
+import { createBackground } from './frame/background.ts';
+import { createLimits } from './frame/rate-limits.ts';
+import { createEventHub } from './sessions/event-hub.ts';
+import { createActiveUploads } from './uploads/upload-files.ts';
+import { version } from './version.ts';
+
+/** Opens what the app stands on. `close` ends it, after the app is closed. */
+export async function createDeps(
+  env: Env,
+  log: FastifyBaseLogger,
+  { limitFactor = 1 }: { limitFactor?: number } = {},
+): Promise<{ deps: ApiDeps; stop: () => void; close: () => Promise<void> }> {
+  const db = createDatabase(env.databaseUrl, {
+    onConnectionError: (error) => log.warn({ err: error }, 'database connection broke'),
+  });
+  const storage = env.s3
+    ? openS3Storage({ ...env.s3, cacheFolder: path.join(env.dataDir, 'cache', 'api') })
+    : openDiskStorage({ folder: env.dataDir });
+  const stopping = new AbortController();
+  const background = createBackground(log);
+  const events = createEventHub(env.databaseUrl, log);
+  const deps: ApiDeps = {
+    env,
+    db,
+    storage,
+    engine: {
+      database: db,
+      storage,
+      log: ({ level, event, data, error }) => log[level]({ ...data, err: error }, event),
+    },
+    keys: await openInstanceKeys({ dataDir: env.dataDir, secretKey: env.secretKey }),
+    mail: { keepFolder: path.join(env.dataDir, 'mail'), hostServer: env.smtp, allowedHosts: env.outboundAllowedHosts },
+    callers: createCallerCache(db),
+    limits: createLimits(limitFactor),
+    limitFactor,
+    events,
+    background,
+    uploads: createActiveUploads(),
+    stopping: stopping.signal,
+    log,
+    version,
+  };
+  return {
+    deps,
+    stop: () => stopping.abort(),
+    close: async () => {
+      stopping.abort();
+      await background.idle();
+      await events.close();
+      await db.close();
+    },
+  };
+}

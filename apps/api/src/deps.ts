@@ -1,0 +1,34 @@
+import type { EngineDeps } from '@pdf2press/engine';
+import type { InstanceKeys } from '@pdf2press/engine/secrets';
+import type { MailEnvironment } from '@pdf2press/mail';
+import type { Database } from '@pdf2press/prisma';
+import type { Storage } from '@pdf2press/storage';
+import type { FastifyBaseLogger } from 'fastify';
+import type { CallerCache } from './auth/caller-cache.ts';
+import type { Env } from './env.ts';
+import type { Background } from './frame/background.ts';
+import type { createLimits } from './frame/rate-limits.ts';
+import type { EventHub } from './sessions/event-hub.ts';
+import type { ActiveUploads } from './uploads/upload-files.ts';
+
+/** Everything the API's functions are given first; built once per app. */
+export interface ApiDeps {
+  env: Env;
+  db: Database;
+  storage: Storage;
+  engine: EngineDeps;
+  keys: InstanceKeys;
+  mail: MailEnvironment;
+  callers: CallerCache;
+  limits: ReturnType<typeof createLimits>;
+  /** Multiplies every rate limit; 1 but in tests. */
+  limitFactor: number;
+  events: EventHub;
+  background: Background;
+  uploads: ActiveUploads;
+  /** Aborted when the process begins to stop: long answers end. */
+  stopping: AbortSignal;
+  log: FastifyBaseLogger;
+  /** Shown to people; null when settings hide it. */
+  version: string;
+}

@@ -1,0 +1,26 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { publicAccess } from '@pdf2press/contract';
+import type { FastifyInstance } from 'fastify';
+import type { ApiDeps } from '../deps.ts';
+import { base } from '../frame/bind.ts';
+import { openApiDocument } from './open-api.ts';
+
+/** `/api/docs`: a readable page, everything from here; `/api/docs/openapi.json`: the document for programs. */
+export async function installDocs(app: FastifyInstance, deps: ApiDeps): Promise<void> {
+  const document = openApiDocument({ title: deps.env.title, version: deps.version, publicUrl: deps.env.publicUrl });
+  await app.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, access: publicAccess };
+    });
+    // The page's own library sets styles by itself and shows pictures of its own as data.
+    await scope.register(swagger, { mode: 'static', specification: { document: document as never } });
+    await scope.register(swaggerUi, {
+      routePrefix: `${base}/docs`,
+      uiConfig: { docExpansion: 'none', deepLinking: true, tryItOutEnabled: false, validatorUrl: null },
+      theme: { title: `${deps.env.title} API` },
+      staticCSP: false,
+    });
+    scope.get(`${base}/docs/openapi.json`, async () => document);
+  });
+}

@@ -1,0 +1,22 @@
+import { type Permission, problem, type Route } from '@pdf2press/contract';
+import type { Caller } from './caller.ts';
+
+/** @throws ProblemError `access.denied` naming what is lacking */
+export function demand(caller: Caller, permission: Permission): void {
+  if (!caller.permissions.has(permission)) throw problem('access.denied', { permission });
+}
+
+/**
+ * Whether the caller may use the route: signed in, permitted, and the feature in the plan.
+ * @throws ProblemError `auth.tokenInvalid`, `access.denied`, `access.featureNotInPlan`
+ */
+export function checkAccess(route: Route, caller: Caller | null): void {
+  const { access } = route;
+  if (access.kind === 'public') return;
+  if (!caller) throw problem('auth.tokenInvalid');
+  if (access.kind === 'permission' && !access.anyOf.some((permission) => caller.permissions.has(permission)))
+    throw problem('access.denied', { permission: access.anyOf.join(', ') });
+  if (access.kind === 'host' && !caller.hostPermissions.has(access.permission))
+    throw problem('access.denied', { permission: access.permission });
+  if (route.feature && !caller.features.has(route.feature)) throw problem('access.featureNotInPlan');
+}

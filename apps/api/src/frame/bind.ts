@@ -1,0 +1,110 @@
+import { type Envelope, problem, type Route, type RouteResult, routes } from '@pdf2press/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { z } from 'zod';
+import type { ApiDeps } from '../deps.ts';
+import { checkAccess } from './access.ts';
+import type { Caller } from './caller.ts';
+import { limitRoute } from './rate-limits.ts';
+import { readPart } from './read-part.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Every route carries what it asks of its caller; one without does not boot. */
+    access?: Route['access'];
+    route?: Route;
+  }
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+}
+
+type Read<S> = S extends z.ZodType ? z.output<S> : undefined;
+/** A route's body as its handler gets it: read, defaults filled in. */
+export type ReadBody<R extends Route> = Read<R['body']>;
+type Raw = { wire: 'bytes' | 'events' | 'tus' };
+
+/** What a handler is given: everything already read by the contract's schemas and allowed. */
+export interface Call<R extends Route> {
+  /** Throws on a public route that nobody signed in for; ask `maybeCaller` there. */
+  readonly caller: Caller;
+  readonly maybeCaller: Caller | null;
+  params: Read<R['params']>;
+  query: Read<R['query']>;
+  body: Read<R['body']>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Answers the `result` of the envelope, or for raw wires whatever Fastify can send. */
+export type Handler<R extends Route> = (call: Call<R>) => Promise<R extends Raw ? unknown : RouteResult<R>>;
+export type Bind = <R extends Route>(route: R, handler: Handler<R>) => void;
+
+export const base = '/api';
+const key = (route: Route) => `${route.method} ${route.path}`;
+
+/** All routes of the table, flat. */
+export const routeTable: readonly Route[] = Object.values(routes).flatMap((noun): Route[] => Object.values(noun));
+
+/**
+ * Makes the function that ties a route of the contract to what answers it, and the check that none was forgotten.
+ * Parameters, query, body and answer all pass the contract's schemas: what they do not name does not get in or out.
+ */
+export function createBinder(app: FastifyInstance, deps: ApiDeps): { bind: Bind; assertAllBound: () => void } {
+  const bound = new Set<string>();
+  const bind: Bind = (route, handler) => {
+    if (!route.access) throw new Error(`the route ${key(route)} declares no access`);
+    if (bound.has(key(route))) throw new Error(`the route ${key(route)} is bound twice`);
+    bound.add(key(route));
+    const isRaw = route.wire !== undefined && route.wire !== 'envelope';
+    app.route({
+      method: route.method,
+      url: base + route.path,
+      exposeHeadRoute: false,
+      config: { access: route.access, route },
+      onRequest: async (request, reply) => {
+        checkAccess(route, request.caller);
+        await limitRoute(deps, route, request, reply);
+      },
+      handler: async (request, reply) => {
+        const call = {
+          get caller() {
+            if (!request.caller) throw problem('auth.tokenInvalid');
+            return request.caller;
+          },
+          maybeCaller: request.caller,
+          params: readPart(route.params, request.params, 'params'),
+          query: readPart(route.query, request.query, 'query'),
+          body: readPart(route.body, request.body, 'body'),
+          request,
+          reply,
+        } as Call<typeof route>;
+        const answer = await handler(call);
+        if (isRaw) return answer === undefined ? reply : reply.send(answer);
+        reply.code(reply.statusCode === 200 ? (route.status ?? 200) : reply.statusCode);
+        // The answer leaves through its schema too: a column that nobody named stays in the house.
+        const result: unknown = route.result ? route.result.parse(answer) : null;
+        return { success: true, result, errors: [] } satisfies Envelope<unknown>;
+      },
+    });
+  };
+  const assertAllBound = () => {
+    const missing = routeTable.filter((route) => !bound.has(key(route))).map(key);
+    if (missing.length > 0) throw new Error(`routes of the contract without a handler: ${missing.join(', ')}`);
+  };
+  return { bind, assertAllBound };
+}
+
+/** Refuses to boot while any route, whoever registered it, says nothing about who may call it. */
+export function refuseUndeclared(app: FastifyInstance): void {
+  const registered: RouteOptions[] = [];
+  // Looked at only when all are there: a plugin's own hook may declare what the plugin cannot.
+  app.addHook('onRoute', (route) => {
+    registered.push(route);
+  });
+  app.addHook('onReady', async () => {
+    const undeclared = registered
+      .filter(({ config }) => !config?.access)
+      .map(({ method, url }) => `${String(method)} ${url}`);
+    if (undeclared.length > 0) throw new Error(`routes without declared access: ${undeclared.join(', ')}`);
+  });
+}

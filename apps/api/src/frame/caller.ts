@@ -1,0 +1,36 @@
+import type { FeatureKey, HostPermission, Locale, Permission } from '@pdf2press/contract';
+import type { SubscriberContext } from '@pdf2press/prisma';
+
+/** Who makes a request: a signed-in person or a program with a key. Read fresh from the database every five seconds. */
+export interface Caller {
+  kind: 'user' | 'apiKey';
+  /** Of the user or of the key. */
+  id: string;
+  /** The person; for a key the one who made it, null when that person is gone. */
+  userId: string | null;
+  /** The signed-in session, for people. */
+  userSessionId: string | null;
+  name: string;
+  email: string;
+  locale: Locale;
+  subscriberId: string;
+  permissions: ReadonlySet<Permission>;
+  hostPermissions: ReadonlySet<HostPermission>;
+  features: ReadonlySet<FeatureKey>;
+  /** Given = sees only what belongs to these organizations. */
+  organizationIds?: readonly string[];
+}
+
+/** What the database is told about the caller. */
+export const contextOf = (caller: Caller): SubscriberContext => ({
+  subscriberId: caller.subscriberId,
+  ...(caller.userId ? { userId: caller.userId } : {}),
+  ...(caller.organizationIds ? { organizationIds: caller.organizationIds } : {}),
+});
+
+/** How events and the audit name the caller. */
+export const actorOf = (caller: Caller): { kind: 'user' | 'apiKey'; id: string; name: string } => ({
+  kind: caller.kind,
+  id: caller.id,
+  name: caller.name,
+});

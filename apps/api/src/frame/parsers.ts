@@ -1,0 +1,43 @@
+import { parse as parseQuery } from 'node:querystring';
+import { problem } from '@pdf2press/contract';
+import type { FastifyInstance } from 'fastify';
+
+const refused = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Query strings as the specification's client writes them: arrays with brackets (`status[]=…` or `status[0]=…`), nested
+ * keys with dots. Names that would reach into objects are refused.
+ */
+export function readQuery(text: string): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(parseQuery(text))) {
+    const list = /^(.+?)\[\d*\]$/.exec(name);
+    const key = list?.[1] ?? name;
+    if (key.split(/[.[\]]/).some((part) => refused.has(part))) throw problem('request.invalid', {}, 'query');
+    if (!list) result[key] = value;
+    else result[key] = [result[key] ?? [], value ?? []].flat();
+  }
+  return result;
+}
+
+const isPoisoned = (key: string, value: unknown): boolean =>
+  key === '__proto__' || (key === 'constructor' && typeof value === 'object' && value !== null && 'prototype' in value);
+
+/** JSON, and an empty body as none; only what the routes take has a parser at all. */
+export function installParsers(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    if (text === '') return done(null, undefined);
+    try {
+      const value: unknown = JSON.parse(String(text), (key, inner: unknown) => {
+        if (isPoisoned(key, inner)) throw problem('request.invalid', {}, key);
+        return inner;
+      });
+      done(null, value);
+    } catch (error) {
+      done(error instanceof SyntaxError ? problem('request.invalid') : (error as Error));
+    }
+  });
+  // The bytes of a resumable upload are read by its route, as they come.
+  app.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null, undefined));
+}

@@ -1,0 +1,62 @@
+import { checkSentinel, SecretError } from '@pdf2press/engine/secrets';
+import { deploy } from '@pdf2press/prisma/migrate';
+import pino from 'pino';
+import { build } from './build.ts';
+import { createDeps } from './create-deps.ts';
+import { EnvError, readEnv } from './env.ts';
+import { prepareSetUp } from './setup/set-up.ts';
+import { startSweeps } from './sweeps.ts';
+
+/** What a request under way gets to end in when the process is told to stop. */
+const graceMs = 25_000;
+
+const secretPaths = ['password', 'token', 'secret', 'authorization', 'cookie'].flatMap((name) => [name, `*.${name}`]);
+
+async function main(): Promise<void> {
+  const env = readEnv();
+  const log = pino({ name: 'api', level: env.logLevel, redact: secretPaths });
+  await deploy(env.databaseUrl);
+  const { deps, stop, close } = await createDeps(env, log);
+  await deps.db.asHost((tx) => checkSentinel(tx, deps.keys));
+  const link = await prepareSetUp(deps);
+  const app = await build(deps);
+  await app.listen({ host: env.host, port: env.port });
+  const endSweeps = startSweeps(deps);
+  // A plain line, not a log entry: it is for the person at the terminal and must not be kept.
+  if (link) process.stdout.write(`Make the first administrator: ${link}\n`);
+  log.info({ host: env.host, port: env.port, version: deps.version }, 'api.started');
+
+  let stopping: Promise<void> | undefined;
+  const end = (signal: string) => {
+    stopping ??= (async () => {
+      log.info({ signal }, 'api.stopping');
+      endSweeps();
+      stop();
+      const late = setTimeout(() => app.server.closeAllConnections(), graceMs);
+      await app.close();
+      clearTimeout(late);
+      await close();
+      log.info('api.stopped');
+      process.exit(0);
+    })().catch((error: unknown) => {
+      log.error({ err: error }, 'api.stop');
+      process.exit(1);
+    });
+  };
+  process.on('SIGTERM', () => end('SIGTERM'));
+  process.on('SIGINT', () => end('SIGINT'));
+}
+
+const lineFor = (error: unknown): string => {
+  if (error instanceof EnvError) return error.message;
+  if (error instanceof SecretError)
+    return 'PDF2PRESS_SECRET_KEY (or instance.key in DATA_DIR) is not the key this database was written with.';
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return 'PORT is in use by another program.';
+  return `api: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`;
+};
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${lineFor(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,179 @@
+import { type Profile, type ProfileKind, type ProfileSummary, problem, routes } from '@pdf2press/contract';
+import { presetOf, presets } from '@pdf2press/prepress/contracts';
+import type { Transaction } from '@pdf2press/prisma';
+import type { ApiDeps } from '../deps.ts';
+import { audit } from '../frame/audit.ts';
+import type { Bind } from '../frame/bind.ts';
+import { asCaller } from '../frame/context.ts';
+import { found, pageWindow } from '../frame/rows.ts';
+import { addVersion, createProfile, readSettingsOf } from './store.ts';
+
+const findProfile = (tx: Transaction, kind: ProfileKind, id: string) =>
+  tx.profile.findFirst({ where: { id, kind, deletedAt: null } });
+type ProfileRow = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
+
+/** Leaves of two values that differ: how far a profile has gone from its preset. */
+function differences(one: unknown, other: unknown): number {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return one === other ? 0 : 1;
+  const [left, right] = [one as Record<string, unknown>, other as Record<string, unknown>];
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])].reduce(
+    (sum, key) => sum + differences(left[key], right[key]),
+    0,
+  );
+}
+
+function basePresetOf(settings: Record<string, unknown>): ProfileSummary['basePreset'] {
+  const base = settings.basePreset as { key?: unknown; version?: unknown } | null | undefined;
+  if (typeof base?.key !== 'string' || typeof base.version !== 'number') return null;
+  const preset = presetOf(base.key);
+  const named = { name: '', description: '', basePreset: null };
+  return {
+    key: base.key,
+    version: base.version,
+    differences: preset ? differences({ ...settings, ...named }, { ...preset.profile, ...named }) : 0,
+  };
+}
+
+/** Workflows whose draft uses a profile, by profile. */
+async function usersOf(tx: Transaction, ids: readonly string[]): Promise<Map<string, { id: string; name: string }[]>> {
+  const rows = await tx.$queryRaw<{ profileId: string; id: string; name: string }[]>`
+    select distinct step -> 'settings' ->> 'profileId' as "profileId", id, name
+      from workflows, jsonb_array_elements(draft -> 'steps') as step
+     where deleted_at is null and step -> 'settings' ->> 'profileId' = any(${[...ids]})
+     order by name`;
+  const users = new Map<string, { id: string; name: string }[]>();
+  for (const { profileId, id, name } of rows) users.set(profileId, [...(users.get(profileId) ?? []), { id, name }]);
+  return users;
+}
+
+async function profilesOf(tx: Transaction, rows: readonly ProfileRow[]): Promise<Profile[]> {
+  const ids = rows.map(({ id }) => id);
+  const current = rows.map(({ id, currentNo }) => ({ profileId: id, no: currentNo }));
+  const versions = current.length > 0 ? await tx.profileVersion.findMany({ where: { OR: current } }) : [];
+  const users = await usersOf(tx, ids);
+  return rows.map((row) => {
+    const settings = (versions.find(({ profileId }) => profileId === row.id)?.settings ?? {}) as Record<
+      string,
+      unknown
+    >;
+    return {
+      id: row.id,
+      kind: row.kind as ProfileKind,
+      name: row.name,
+      description: row.description,
+      version: row.currentNo,
+      updatedAt: row.updatedAt.toISOString(),
+      basePreset: basePresetOf(settings),
+      usedBy: users.get(row.id) ?? [],
+      settings,
+    };
+  });
+}
+
+async function readProfile(tx: Transaction, kind: ProfileKind, id: string): Promise<Profile> {
+  const [profile] = await profilesOf(tx, [found(await findProfile(tx, kind, id))]);
+  return found(profile);
+}
+
+async function demandFreeName(tx: Transaction, kind: ProfileKind, name: string, except?: string): Promise<void> {
+  const other = await tx.profile.findFirst({
+    where: {
+      kind,
+      deletedAt: null,
+      name: { equals: name, mode: 'insensitive' },
+      ...(except ? { id: { not: except } } : {}),
+    },
+  });
+  if (other) throw problem('resource.nameTaken', { name }, 'name');
+}
+
+type KindRoutes = typeof routes.fixProfiles | typeof routes.imposeProfiles | typeof routes.preflightProfiles;
+
+/** The same five routes for a kind; only whose settings they read differs. */
+function bindKind(
+  bind: Bind,
+  deps: ApiDeps,
+  kind: ProfileKind,
+  table: Pick<KindRoutes, 'list' | 'get' | 'create' | 'update' | 'remove'>,
+): void {
+  bind(table.list, ({ caller, query }) =>
+    asCaller(deps, caller, async (tx) => {
+      const search = query.search ? { name: { contains: query.search, mode: 'insensitive' as const } } : {};
+      const where = { kind, deletedAt: null, ...search };
+      const rows = await tx.profile.findMany({
+        where,
+        orderBy: [{ name: 'asc' }, { id: 'asc' }],
+        ...pageWindow(query),
+      });
+      const total = await tx.profile.count({ where });
+      return { items: await profilesOf(tx, rows), total, page: query.page, pageSize: query.pageSize };
+    }),
+  );
+
+  bind(table.get, ({ caller, params }) => asCaller(deps, caller, (tx) => readProfile(tx, kind, params.id)));
+
+  bind(table.create, ({ caller, request, body }) => {
+    const preset = body.presetKey ? presetOf(body.presetKey) : undefined;
+    const settings = readSettingsOf(kind, { ...(preset?.profile ?? {}), ...body.settings });
+    return asCaller(deps, caller, async (tx) => {
+      await demandFreeName(tx, kind, body.name);
+      const id = await createProfile(tx, caller, {
+        kind,
+        name: body.name,
+        description: body.description,
+        settings,
+        preset: preset?.key,
+      });
+      await audit(tx, request, { act: 'profile.create', object: id, after: { kind, name: body.name } });
+      return readProfile(tx, kind, id);
+    });
+  });
+
+  bind(table.update, ({ caller, request, params, body }) => {
+    const settings = readSettingsOf(kind, body.settings);
+    return asCaller(deps, caller, async (tx) => {
+      found(await findProfile(tx, kind, params.id));
+      await demandFreeName(tx, kind, body.name, params.id);
+      const { count } = await tx.profile.updateMany({
+        where: { id: params.id, currentNo: body.version },
+        data: { name: body.name, description: body.description, currentNo: { increment: 1 }, updatedAt: new Date() },
+      });
+      if (count === 0) throw problem('resource.conflict');
+      await addVersion(tx, caller, params.id, body.version + 1, settings);
+      await audit(tx, request, {
+        act: 'profile.update',
+        object: params.id,
+        after: { kind, name: body.name, version: body.version + 1 },
+      });
+      return readProfile(tx, kind, params.id);
+    });
+  });
+
+  bind(table.remove, ({ caller, request, params }) =>
+    asCaller(deps, caller, async (tx) => {
+      const row = found(await findProfile(tx, kind, params.id));
+      const users = (await usersOf(tx, [params.id])).get(params.id) ?? [];
+      if (users.length > 0) throw problem('resource.inUse', { names: users.map(({ name }) => name).join(', ') });
+      await tx.profile.update({ where: { id: params.id }, data: { deletedAt: new Date() }, select: { id: true } });
+      await audit(tx, request, { act: 'profile.delete', object: params.id, before: { kind, name: row.name } });
+      return {};
+    }),
+  );
+}
+
+export function bindProfiles(bind: Bind, deps: ApiDeps): void {
+  bindKind(bind, deps, 'preflight', routes.preflightProfiles);
+  bindKind(bind, deps, 'fix', routes.fixProfiles);
+  bindKind(bind, deps, 'impose', routes.imposeProfiles);
+
+  bind(routes.preflightProfiles.presets, async () =>
+    presets.map(({ key, version, name, group, profile }) => ({
+      key,
+      version,
+      name,
+      group,
+      settings: { ...profile },
+    })),
+  );
+}

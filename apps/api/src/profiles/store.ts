@@ -1,0 +1,65 @@
+import type { ProfileKind } from '@pdf2press/contract';
+import { preflightProfileSchema } from '@pdf2press/prepress/contracts';
+import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
+import { z } from 'zod';
+import type { Caller } from '../frame/caller.ts';
+import { faultsOf, InvalidRequestError } from '../frame/read-part.ts';
+
+/** What the settings of a kind are read by; kinds whose area comes later are kept as they are. */
+const settingsSchemas: Partial<Record<ProfileKind, z.ZodType>> = {
+  preflight: preflightProfileSchema,
+};
+
+/**
+ * Settings of a profile, read by the schema of the room that owns the kind.
+ * @throws InvalidRequestError 422 naming every value that does not fit
+ */
+export function readSettingsOf(kind: ProfileKind, settings: unknown, field = 'settings'): Record<string, unknown> {
+  const schema = settingsSchemas[kind] ?? z.record(z.string(), z.unknown());
+  const read = schema.safeParse(settings, { reportInput: true });
+  if (read.success) return read.data as Record<string, unknown>;
+  const faults = faultsOf(read.error, field);
+  throw new InvalidRequestError(
+    [
+      { code: 'profile.invalid', params: { field: faults[0]?.field ?? field }, field: faults[0]?.field ?? field },
+      ...faults,
+    ],
+    422,
+  );
+}
+
+export interface NewProfile {
+  kind: ProfileKind;
+  name: string;
+  description: string;
+  settings: Record<string, unknown>;
+  preset?: string | undefined;
+}
+
+/** Writes a profile and its first version. Resolves to its id. */
+export async function createProfile(tx: Transaction, caller: Caller, profile: NewProfile): Promise<string> {
+  const { kind, name, description, preset } = profile;
+  const id = newId('profile');
+  await tx.profile.create({ data: { id, kind, name, description, preset: preset ?? null } });
+  await addVersion(tx, caller, id, 1, profile.settings);
+  return id;
+}
+
+/** Versions are never changed: each save is a new one. */
+export const addVersion = (
+  tx: Transaction,
+  caller: Caller,
+  profileId: string,
+  no: number,
+  settings: Record<string, unknown>,
+) =>
+  tx.profileVersion.create({
+    data: {
+      id: newId('profileVersion'),
+      profileId,
+      no,
+      settings: settings as Prisma.InputJsonObject,
+      createdById: caller.userId,
+    },
+    select: { id: true },
+  });

@@ -1,0 +1,97 @@
+import { permissions as allPermissions, type Permission, problem, type Role, routes } from '@pdf2press/contract';
+import { newId, type Transaction } from '@pdf2press/prisma';
+import type { ApiDeps } from '../deps.ts';
+import { audit } from '../frame/audit.ts';
+import type { Bind } from '../frame/bind.ts';
+import { asCaller } from '../frame/context.ts';
+import { found, uniquely } from '../frame/rows.ts';
+import { demandAdministratorLeft, demandOwn } from './grants.ts';
+
+const known = new Set<string>(allPermissions);
+
+interface RoleRow {
+  id: string;
+  name: string;
+  permissions: string[];
+  isDefault: boolean;
+  isStatic: boolean;
+  _count: { userRoles: number };
+}
+
+const withCount = { _count: { select: { userRoles: true } } } as const;
+
+const roleOf = ({ _count, permissions, ...row }: RoleRow): Role => ({
+  ...row,
+  permissions: permissions.filter((name): name is Permission => known.has(name)),
+  userCount: _count.userRoles,
+});
+
+const changed = (before: readonly string[], after: readonly string[]) =>
+  [...new Set([...before, ...after])].filter((name) => before.includes(name) !== after.includes(name));
+
+/** Tokens of the role's people carry an older version now, so every process reads them anew. */
+const bumpHolders = (tx: Transaction, roleId: string) => tx.$executeRaw`
+  update users set permission_version = permission_version + 1
+   where id in (select user_id from user_roles where role_id = ${roleId})`;
+
+export function bindRoles(bind: Bind, deps: ApiDeps): void {
+  bind(routes.roles.list, async ({ caller }) => {
+    const rows = await asCaller(deps, caller, (tx) =>
+      tx.role.findMany({ include: withCount, orderBy: { name: 'asc' } }),
+    );
+    return rows.map(roleOf);
+  });
+
+  bind(routes.roles.create, ({ caller, request, body }) => {
+    demandOwn(caller, body.permissions);
+    const id = newId('role');
+    return uniquely(body.name, 'name', () =>
+      asCaller(deps, caller, async (tx) => {
+        const row = await tx.role.create({ data: { id, ...body }, include: withCount });
+        await audit(tx, request, {
+          act: 'role.create',
+          object: id,
+          after: { name: body.name, permissions: body.permissions },
+        });
+        return roleOf(row);
+      }),
+    );
+  });
+
+  bind(routes.roles.update, async ({ caller, request, params, body }) => {
+    const role = await uniquely(body.name, 'name', () =>
+      asCaller(deps, caller, async (tx) => {
+        const before = found(await tx.role.findFirst({ where: { id: params.id } }));
+        // The static role always holds everything: only its being the default may change.
+        if (before.isStatic && (changed(before.permissions, body.permissions).length > 0 || before.name !== body.name))
+          throw problem('resource.static');
+        demandOwn(caller, changed(before.permissions, body.permissions));
+        const row = await tx.role.update({ where: { id: params.id }, data: body, include: withCount });
+        await bumpHolders(tx, params.id);
+        await demandAdministratorLeft(tx);
+        await audit(tx, request, {
+          act: 'role.update',
+          object: params.id,
+          before: { name: before.name, permissions: before.permissions, isDefault: before.isDefault },
+          after: { ...body },
+        });
+        return roleOf(row);
+      }),
+    );
+    deps.callers.forget();
+    return role;
+  });
+
+  bind(routes.roles.remove, async ({ caller, request, params }) => {
+    await asCaller(deps, caller, async (tx) => {
+      const role = found(await tx.role.findFirst({ where: { id: params.id } }));
+      if (role.isStatic) throw problem('resource.static');
+      await bumpHolders(tx, params.id);
+      await tx.role.delete({ where: { id: params.id } });
+      await demandAdministratorLeft(tx);
+      await audit(tx, request, { act: 'role.delete', object: params.id, before: { name: role.name } });
+    });
+    deps.callers.forget();
+    return {};
+  });
+}

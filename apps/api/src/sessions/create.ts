@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { problem, type RouteResult, type routes } from '@pdf2press/contract';
+import { receiveFile } from '@pdf2press/engine';
+import type { Stored } from '@pdf2press/storage';
+import type { FastifyRequest } from 'fastify';
+import type { ApiDeps } from '../deps.ts';
+import { actorOf, type Caller, contextOf } from '../frame/caller.ts';
+import { asCaller } from '../frame/context.ts';
+import { InvalidRequestError } from '../frame/read-part.ts';
+
+type Created = RouteResult<typeof routes.sessions.create>;
+
+/** The header's key belongs to its sender: two senders may use the same text. */
+function deliveryKey(caller: Caller, request: FastifyRequest): string | undefined {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return undefined;
+  if (typeof header !== 'string' || header.length === 0 || header.length > 200)
+    throw new InvalidRequestError([{ code: 'value.maxLength', params: { max: 200 }, field: 'Idempotency-Key' }]);
+  return `${caller.kind}:${caller.id}:${header}`;
+}
+
+/** Values for the workflow's variables, sent as one JSON object. */
+export function readVariablesField(text: string | undefined): Record<string, unknown> {
+  if (!text) return {};
+  try {
+    const value: unknown = JSON.parse(text, (key, inner) => (key === '__proto__' ? undefined : inner));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // told below, with what is no object
+  }
+  throw new InvalidRequestError([{ code: 'value.invalid', field: 'variables' }]);
+}
+
+const answer = async (deps: ApiDeps, caller: Caller, id: string, isDuplicate: boolean): Promise<Created> => {
+  const { status } = await asCaller(deps, caller, (tx) =>
+    tx.session.findUniqueOrThrow({ where: { id }, select: { status: true } }),
+  );
+  return { id, status, isDuplicate };
+};
+
+async function knownDelivery(deps: ApiDeps, caller: Caller, key: string): Promise<string | undefined> {
+  const item = await asCaller(deps, caller, (tx) =>
+    tx.ingestItem.findFirst({ where: { sourceKind: 'api', sourceKey: key, state: 'Accepted' } }),
+  );
+  return item?.sessionId ?? undefined;
+}
+
+interface Parts {
+  file?: Stored & { name: string };
+  fields: Map<string, string>;
+}
+
+/** Reads the parts in whatever order they come; the file goes to the store as it arrives. */
+async function readParts(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Parts> {
+  const parts: Parts = { fields: new Map() };
+  for await (const part of request.parts()) {
+    if (part.type === 'field') {
+      parts.fields.set(part.fieldname, String(part.value));
+    } else if (parts.file) {
+      part.file.resume(); // one delivery is one file; what follows is read past
+    } else {
+      const { subscriberId } = caller;
+      const stored = await deps.storage.put({ subscriberId, bytes: part.file, maxBytes: deps.env.maxUploadBytes });
+      parts.file = { ...stored, name: part.filename };
+    }
+  }
+  return parts;
+}
+
+/** Lets the sender finish sending what is not needed, so that it reads the answer instead of a broken line. */
+async function readPast(request: FastifyRequest): Promise<void> {
+  if (request.raw.readableEnded) return;
+  request.raw.resume();
+  await once(request.raw, 'end', { signal: AbortSignal.timeout(30_000) }).catch(() => undefined);
+}
+
+/**
+ * Takes a PDF by multipart: fields `file`, `workflowId`, `variables` (JSON). The same `Idempotency-Key` answers the
+ * session of the first delivery, for ever.
+ * @throws ProblemError `file.missing`, `file.tooLarge`, `workflow.*`
+ */
+export async function createSession(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Created> {
+  if (!request.isMultipart()) throw problem('request.notJson');
+  const key = deliveryKey(caller, request);
+  const known = key ? await knownDelivery(deps, caller, key) : undefined;
+  if (known) {
+    await readPast(request);
+    return answer(deps, caller, known, true);
+  }
+  const { file, fields } = await readParts(deps, caller, request);
+  const workflowId = fields.get('workflowId');
+  if (!workflowId) throw new InvalidRequestError([{ code: 'value.required', field: 'workflowId' }]);
+  if (!file) throw problem('file.missing', {}, 'file');
+  const [organizationId] = caller.organizationIds ?? [];
+  const { sessionId, isDuplicate } = await receiveFile(deps.engine, {
+    context: contextOf(caller),
+    workflowId,
+    source: caller.kind === 'apiKey' ? 'ExternalApi' : 'ManualInjected',
+    sourceName: caller.name,
+    fileName: file.name,
+    bytes: { sha256: file.sha256, size: file.size },
+    variables: readVariablesField(fields.get('variables')),
+    createdBy: actorOf(caller),
+    ingest: { kind: 'api', ...(key ? { key } : {}) },
+    ...(organizationId ? { organizationId } : {}),
+  });
+  return answer(deps, caller, sessionId, isDuplicate);
+}

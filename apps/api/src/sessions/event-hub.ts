@@ -1,0 +1,38 @@
+import { listen } from '@pdf2press/engine';
+import type { FastifyBaseLogger } from 'fastify';
+
+/** Tells open streams of this process that something happened to a subscriber's sessions; what, they read themselves. */
+export interface EventHub {
+  /** Calls until the answer is called. */
+  onNews(subscriberId: string, listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/** One listening connection for all streams. */
+export function createEventHub(databaseUrl: string, log: FastifyBaseLogger): EventHub {
+  const listeners = new Map<string, Set<() => void>>();
+  const tell = (subscriberId: string) => {
+    for (const listener of listeners.get(subscriberId) ?? []) listener();
+  };
+  const line = listen({
+    url: databaseUrl,
+    channels: ['pdf2press_events'],
+    onNotice: (_channel, payload) => tell(payload.split(' ')[0] ?? ''),
+    // What was said while the line was down is found by looking.
+    onConnect: () => {
+      for (const subscriberId of listeners.keys()) tell(subscriberId);
+    },
+    log: ({ level, event, error, data }) => log[level]({ err: error, ...data }, event),
+  });
+  return {
+    onNews: (subscriberId, listener) => {
+      const set = listeners.get(subscriberId) ?? new Set();
+      listeners.set(subscriberId, set.add(listener));
+      return () => {
+        set.delete(listener);
+        if (set.size === 0) listeners.delete(subscriberId);
+      };
+    },
+    close: () => line.close(),
+  };
+}

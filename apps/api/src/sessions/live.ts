@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readEvents } from '@pdf2press/engine';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiDeps } from '../deps.ts';
+import { type Caller, contextOf } from '../frame/caller.ts';
+import { asCaller } from '../frame/context.ts';
+
+/** Shorter than the half minute after which proxies give up on a silent line. */
+const heartbeatMs = 15_000;
+/** Looks by itself this often: notices are hints and may be lost, or come before their transaction may be read. */
+const lookMs = 2_000;
+const soonMs = 50;
+/** Every so often the caller is asked for again, so that signing out ends the stream. */
+const recheckMs = 15_000;
+const batch = 500;
+
+async function newestSeq(deps: ApiDeps, caller: Caller): Promise<number> {
+  const [row] = await asCaller(
+    deps,
+    caller,
+    (tx) => tx.$queryRaw<{ seq: bigint }[]>`
+      select coalesce(max(seq), 0) as seq from session_events
+       where subscriber_id = ${caller.subscriberId} and transaction < pg_snapshot_xmin(pg_current_snapshot())`,
+  );
+  return Number(row?.seq ?? 0);
+}
+
+/** Where to go on: after the header of a broken stream, else now. */
+async function beginningOf(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<number> {
+  const last = Number(request.headers['last-event-id']);
+  return Number.isSafeInteger(last) && last >= 0 && request.headers['last-event-id'] !== undefined
+    ? last
+    : newestSeq(deps, caller);
+}
+
+const isStillCaller = async (deps: ApiDeps, caller: Caller): Promise<boolean> =>
+  caller.userSessionId === null || (await deps.callers.bySession(caller.userSessionId)) !== null;
+
+/**
+ * Sends a caller's events as they happen, as `text/event-stream`: `id` is the event's number, `event` is `session`,
+ * `data` the contract's SessionEvent. Ends when the client goes, the process stops or the caller is signed out.
+ */
+export async function streamEvents(
+  deps: ApiDeps,
+  {
+    caller,
+    request,
+    reply,
+    sessionId,
+  }: { caller: Caller; request: FastifyRequest; reply: FastifyReply; sessionId?: string | undefined },
+): Promise<void> {
+  let after = await beginningOf(deps, caller, request);
+  reply.hijack();
+  const { raw } = reply;
+  const headers = reply.getHeaders() as Record<string, string>;
+  raw.writeHead(200, {
+    ...headers,
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
+  const end = new AbortController();
+  raw.on('close', () => end.abort());
+  const stopping = () => end.abort();
+  deps.stopping.addEventListener('abort', stopping);
+  let news = new AbortController();
+  const silence = deps.events.onNews(caller.subscriberId, () => news.abort());
+  const send = async (text: string) => {
+    if (!raw.write(text))
+      await once(raw, 'drain', { signal: AbortSignal.any([end.signal, AbortSignal.timeout(30_000)]) });
+  };
+  try {
+    await send(`retry: 2000\n: connected\n\n`);
+    let [beatAt, checkedAt] = [Date.now(), Date.now()];
+    while (!end.signal.aborted) {
+      const hint = news;
+      const events = await readEvents(deps.db, contextOf(caller), {
+        after,
+        limit: batch,
+        ...(sessionId ? { sessionId } : {}),
+      });
+      for (const event of events) {
+        await send(`id: ${event.seq}\nevent: session\ndata: ${JSON.stringify(event)}\n\n`);
+        after = event.seq;
+      }
+      if (events.length === batch) continue;
+      const now = Date.now();
+      if (now - beatAt > heartbeatMs) {
+        beatAt = now;
+        await send(`: ${now}\n\n`);
+      }
+      if (now - checkedAt > recheckMs) {
+        checkedAt = now;
+        if (!(await isStillCaller(deps, caller))) break;
+      }
+      // A notice may come just before its row may be read: then the next look is soon.
+      const wait = events.length === 0 && hint.signal.aborted ? soonMs : lookMs;
+      if (hint.signal.aborted) news = new AbortController();
+      await sleep(wait, undefined, { signal: AbortSignal.any([end.signal, news.signal]) }).catch(() => undefined);
+    }
+  } catch (error) {
+    if (!end.signal.aborted) request.log.warn({ err: error }, 'live stream broke');
+  } finally {
+    silence();
+    deps.stopping.removeEventListener('abort', stopping);
+    raw.end();
+  }
+}

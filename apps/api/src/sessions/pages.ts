@@ -1,0 +1,230 @@
+import { text } from 'node:stream/consumers';
+import {
+  FileFaultError,
+  type Inspection,
+  inspectionSchema,
+  type PageInspection,
+  problem,
+  type RouteResult,
+  type routes,
+  type SessionPage,
+} from '@pdf2press/contract';
+import { askForPage, findPageTiles } from '@pdf2press/engine';
+import type { Transaction } from '@pdf2press/prisma';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiDeps } from '../deps.ts';
+import { type Caller, contextOf } from '../frame/caller.ts';
+import { asCaller } from '../frame/context.ts';
+import { found } from '../frame/rows.ts';
+
+export type FileVersion = 'original' | 'production';
+type SessionPages = RouteResult<typeof routes.sessions.pages>;
+
+interface PageFile {
+  id: string;
+  sha256: string;
+  pageCount: number | null;
+}
+
+/** The PDF that is looked at: as it came, or the newest that this run's steps made. @throws ProblemError */
+async function fileOf(tx: Transaction, sessionId: string, version: FileVersion): Promise<PageFile> {
+  const session = found(
+    await tx.session.findFirst({ where: { id: sessionId }, select: { deletedAt: true, runNo: true, pageCount: true } }),
+  );
+  if (session.deletedAt) throw problem('session.deleted');
+  const where =
+    version === 'original'
+      ? { kind: 'OriginalFile' as const }
+      : { kind: 'ProductionFile' as const, runNo: session.runNo };
+  const file = found(
+    await tx.file.findFirst({
+      where: { sessionId, removedAt: null, mediaType: 'application/pdf', ...where },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      select: { id: true, sha256: true },
+    }),
+  );
+  return { ...file, pageCount: version === 'original' ? session.pageCount : null };
+}
+
+const byRole = (role: string, of: string) => ({
+  AND: [{ meta: { path: ['role'], equals: role } }, { meta: { path: ['of'], equals: of } }],
+});
+
+// What was found out about bytes never changes; a viewer asks for it again and again.
+const inspections = new Map<string, Promise<Inspection>>();
+const keptInspections = 50;
+
+function readInspection(deps: ApiDeps, blob: { subscriberId: string; sha256: string }): Promise<Inspection> {
+  const key = `${blob.subscriberId} ${blob.sha256}`;
+  const known = inspections.get(key);
+  if (known) return known;
+  if (inspections.size >= keptInspections) inspections.delete(inspections.keys().next().value ?? '');
+  const reading = deps.storage
+    .open(blob)
+    .then(async (stream) => inspectionSchema.parse(JSON.parse(await text(stream))));
+  inspections.set(key, reading);
+  reading.catch(() => inspections.delete(key));
+  return reading;
+}
+
+/** The resolutions that a page will be drawn in; the same arithmetic as where it is drawn. */
+function levelsOf(widthPt: number, heightPt: number): SessionPage['levels'] {
+  const at = (dpi: number) => ({
+    dpi,
+    width: Math.max(1, Math.floor((widthPt * dpi) / 72 + 0.5)),
+    height: Math.max(1, Math.floor((heightPt * dpi) / 72 + 0.5)),
+    tile: 512,
+  });
+  const bounded = [36, 72, 150, 300].map(at).filter(({ width, height }) => width * height <= 45_000_000);
+  return bounded.length > 0
+    ? bounded
+    : [at(Math.max(1, Math.floor(72 * Math.sqrt(45_000_000 / (widthPt * heightPt)))))];
+}
+
+/** A page that nobody has looked at yet: its sizes are known, its inks only when it is drawn. */
+function undrawn(page: PageInspection): SessionPage {
+  const { effective: boxes, rotate, userUnit } = page;
+  const [width, height] = [boxes.crop[2] - boxes.crop[0], boxes.crop[3] - boxes.crop[1]];
+  const [widthPt, heightPt] = (rotate % 180 === 0 ? [width, height] : [height, width]).map(
+    (side) => side * userUnit,
+  ) as [number, number];
+  return {
+    page: page.number,
+    label: page.label || null,
+    widthPt,
+    heightPt,
+    rotate,
+    userUnit,
+    boxes,
+    inks: [],
+    levels: levelsOf(widthPt, heightPt),
+    isReady: false,
+  };
+}
+
+/** Pages of a session's file. @throws ProblemError `page.notReady` until the file was looked into */
+export async function readPages(
+  deps: ApiDeps,
+  caller: Caller,
+  id: string,
+  version: FileVersion,
+): Promise<SessionPages> {
+  const { file, inspection, drawn } = await asCaller(deps, caller, async (tx) => {
+    const file = await fileOf(tx, id, version);
+    const inspection = await tx.file.findFirst({
+      where: { sessionId: id, kind: 'Others', removedAt: null, ...byRole('inspection', file.id) },
+      orderBy: { createdAt: 'desc' },
+    });
+    const drawn = await tx.file.findMany({
+      where: { sessionId: id, removedAt: null, ...byRole('tiles', file.id) },
+      select: { page: true, meta: true },
+    });
+    return { file, inspection, drawn };
+  });
+  const ready = new Map(drawn.map(({ page, meta }) => [page, (meta as unknown as { page: SessionPage }).page]));
+  if (!inspection && ready.size === 0) {
+    await demandPage(deps, caller, file.id, 1);
+    throw problem('page.notReady');
+  }
+  const facts = inspection
+    ? (await readInspection(deps, { subscriberId: caller.subscriberId, sha256: inspection.sha256 })).pages
+    : [];
+  const pages =
+    facts.length > 0
+      ? facts.map((page) => ready.get(page.number) ?? undrawn(page))
+      : [...ready.values()].sort((a, b) => a.page - b.page);
+  return { version, sha256: file.sha256, pages };
+}
+
+/** Has a page drawn. @throws FileFaultError's code as a problem when it cannot be */
+async function demandPage(deps: ApiDeps, caller: Caller, fileId: string, page: number): Promise<void> {
+  const { state, code } = await askForPage(deps.engine, contextOf(caller), { fileId, page });
+  if (state === 'dead')
+    throw new FileFaultError(code === 'STORAGE_UNAVAILABLE' ? 'STORAGE_UNAVAILABLE' : 'PDF_UNSUPPORTED', {
+      what: code,
+    });
+}
+
+interface Picture {
+  sha256: string;
+  /** Both ends included; absent = the whole blob. */
+  range?: { start: number; end: number };
+  mediaType: string;
+}
+
+/** Bytes made from bytes never change: kept for a year by the reader's browser, and by nobody between. */
+async function sendPicture(
+  deps: ApiDeps,
+  {
+    caller,
+    request,
+    reply,
+    picture,
+    isFixed,
+  }: { caller: Caller; request: FastifyRequest; reply: FastifyReply; picture: Picture; isFixed: boolean },
+): Promise<unknown> {
+  const { sha256, range, mediaType } = picture;
+  const etag = `"${sha256.slice(0, 32)}${range ? `-${range.start}` : ''}"`;
+  reply.headers({
+    'Content-Type': mediaType,
+    'Cache-Control': isFixed ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    ETag: etag,
+  });
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  if (range) reply.header('Content-Length', range.end - range.start + 1);
+  return reply.send(await deps.storage.open({ subscriberId: caller.subscriberId, sha256 }, range));
+}
+
+interface Ask {
+  caller: Caller;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  id: string;
+  page: number;
+  version: FileVersion;
+  /** Hash of the file, sent along by whoever wants the answer kept for ever. */
+  v?: string | undefined;
+}
+
+/** One tile, or 202 `page.notReady` while the worker draws the page. */
+export async function sendTile(deps: ApiDeps, ask: Ask & { name: string }): Promise<unknown> {
+  const { caller, id, version, page, name } = ask;
+  const { file, tiles } = await asCaller(deps, caller, async (tx) => {
+    const file = await fileOf(tx, id, version);
+    return { file, tiles: await findPageTiles(tx, file.id, page) };
+  });
+  if (!tiles) {
+    if (file.pageCount !== null && page > file.pageCount) throw problem('resource.notFound');
+    await demandPage(deps, caller, file.id, page);
+    throw problem('page.notReady');
+  }
+  const { sha256, ...range } = found(tiles.tile(name));
+  const isFixed = ask.v === file.sha256 || version === 'original';
+  return sendPicture(deps, { ...ask, picture: { sha256, range, mediaType: 'image/webp' }, isFixed });
+}
+
+/** A small picture of a page: drawn with the file for the first fifty, of its coarsest tiles for the others. */
+export async function sendThumbnail(deps: ApiDeps, ask: Ask): Promise<unknown> {
+  const { caller, id, version, page } = ask;
+  const { file, small, tiles } = await asCaller(deps, caller, async (tx) => {
+    const file = await fileOf(tx, id, version);
+    const small = await tx.file.findFirst({
+      where: { sessionId: id, page, removedAt: null, ...byRole('thumbnail', file.id) },
+      orderBy: { createdAt: 'desc' },
+    });
+    return { file, small, tiles: small ? undefined : await findPageTiles(tx, file.id, page) };
+  });
+  const isFixed = ask.v === file.sha256;
+  if (small)
+    return sendPicture(deps, { ...ask, picture: { sha256: small.sha256, mediaType: small.mediaType }, isFixed });
+  if (!tiles) {
+    if (file.pageCount !== null && page > file.pageCount) throw problem('resource.notFound');
+    await demandPage(deps, caller, file.id, page);
+    throw problem('page.notReady');
+  }
+  const [level] = tiles.page.levels;
+  const { sha256, ...range } = found(tiles.tile(`rgb/${level?.dpi}/0_0.webp`));
+  return sendPicture(deps, { ...ask, picture: { sha256, range, mediaType: 'image/webp' }, isFixed });
+}

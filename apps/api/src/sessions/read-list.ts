@@ -1,0 +1,173 @@
+import {
+  isActionOpen,
+  isFinal,
+  type Permission,
+  type RouteQuery,
+  type routes,
+  type SessionAction,
+  type SessionListItem,
+  type SessionStatus,
+  sessionActions,
+  workflowDefinitionSchema,
+} from '@pdf2press/contract';
+import type { Prisma, Transaction } from '@pdf2press/prisma';
+import type { Caller } from '../frame/caller.ts';
+import { InvalidRequestError } from '../frame/read-part.ts';
+
+type Filter = Pick<RouteQuery<typeof routes.sessions.list>, 'search' | 'from' | 'to'> & {
+  status?: SessionStatus[] | undefined;
+  workflowId?: string[] | undefined;
+  sourceType?: SessionListItem['sourceType'][] | undefined;
+  archiveState?: SessionListItem['archiveState'][] | undefined;
+  resultLevel?: NonNullable<SessionListItem['resultLevel']>[] | undefined;
+};
+
+function readTime(text: string, field: 'from' | 'to'): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw new InvalidRequestError([{ code: 'value.invalid', field: `query.${field}` }]);
+  return time;
+}
+
+/** The filter of the list, the export and the counts. Deleted sessions are in none of them. */
+export function whereOf(filter: Filter): Prisma.SessionWhereInput {
+  const { status, workflowId, sourceType, archiveState, resultLevel, search, from, to } = filter;
+  const contains = { contains: search ?? '', mode: 'insensitive' as const };
+  return {
+    deletedAt: null,
+    ...(status ? { status: { in: status } } : {}),
+    ...(workflowId ? { workflowId: { in: workflowId } } : {}),
+    ...(sourceType ? { source: { in: sourceType } } : {}),
+    ...(archiveState ? { archiveState: { in: archiveState } } : {}),
+    ...(resultLevel ? { result: { in: resultLevel } } : {}),
+    ...(from || to
+      ? { createdAt: { ...(from ? { gte: readTime(from, 'from') } : {}), ...(to ? { lt: readTime(to, 'to') } : {}) } }
+      : {}),
+    ...(search ? { OR: [{ fileName: contains }, { sourceName: contains }, { id: { startsWith: search } }] } : {}),
+  };
+}
+
+type Direction = 'asc' | 'desc';
+/** Ends in the id, so that rows of equal value keep their order from page to page. */
+const orders: Record<
+  'createdAt' | 'fileName' | 'status' | 'workflow' | 'sourceType' | 'source',
+  (direction: Direction) => Prisma.SessionOrderByWithRelationInput
+> = {
+  createdAt: (direction) => ({ createdAt: direction }),
+  fileName: (direction) => ({ fileName: direction }),
+  status: (direction) => ({ status: direction }),
+  workflow: (direction) => ({ workflow: { name: direction } }),
+  sourceType: (direction) => ({ source: direction }),
+  source: (direction) => ({ sourceName: direction }),
+};
+export const orderOf = (sort: keyof typeof orders, direction: Direction): Prisma.SessionOrderByWithRelationInput[] => [
+  orders[sort](direction),
+  { id: direction },
+];
+
+export const listSelect = {
+  id: true,
+  fileName: true,
+  fileSize: true,
+  status: true,
+  archiveState: true,
+  deletedAt: true,
+  stopRequestedAt: true,
+  result: true,
+  createdAt: true,
+  finishedAt: true,
+  source: true,
+  sourceName: true,
+  pageCount: true,
+  runNo: true,
+  workflowVersionId: true,
+  workflow: { select: { id: true, name: true } },
+  workflowVersion: { select: { no: true } },
+} as const satisfies Prisma.SessionSelect;
+export type SessionListRow = Prisma.SessionGetPayload<{ select: typeof listSelect }>;
+
+const actionPermissions: Record<SessionAction, Permission> = {
+  stop: 'sessions.stop',
+  resume: 'sessions.resume',
+  restart: 'sessions.restart',
+  delete: 'sessions.delete',
+  archive: 'sessions.archive',
+  unarchive: 'sessions.unarchive',
+};
+export const permissionOf = (action: SessionAction): Permission => actionPermissions[action];
+
+/** What this caller could ask of this session now. */
+export function openActionsOf(
+  caller: Caller,
+  row: Pick<SessionListRow, 'status' | 'archiveState' | 'deletedAt' | 'stopRequestedAt'>,
+): SessionAction[] {
+  const state = {
+    status: row.status,
+    archiveState: row.archiveState,
+    isDeleted: row.deletedAt !== null,
+    isStopped: row.stopRequestedAt !== null,
+  };
+  const canArchive = caller.features.has('Archiving');
+  return sessionActions.filter(
+    (action) =>
+      isActionOpen(action, state) &&
+      caller.permissions.has(actionPermissions[action]) &&
+      (canArchive || (action !== 'archive' && action !== 'unarchive')),
+  );
+}
+
+/** Share of the graph's steps that are done, for the few sessions of a page that are under way. */
+async function progressOf(tx: Transaction, rows: readonly SessionListRow[]): Promise<Map<string, number>> {
+  const open = rows.filter(({ status }) => status === 'Processing' || status === 'OnHold');
+  if (open.length === 0) return new Map();
+  const versions = await tx.workflowVersion.findMany({
+    where: { id: { in: [...new Set(open.map(({ workflowVersionId }) => workflowVersionId))] } },
+    select: { id: true, definition: true },
+  });
+  const steps = new Map(
+    versions.map(({ id, definition }) => [id, workflowDefinitionSchema.parse(definition).steps.length]),
+  );
+  const done = await tx.stepRun.groupBy({
+    by: ['sessionId', 'runNo'],
+    where: {
+      sessionId: { in: open.map(({ id }) => id) },
+      status: { in: ['Succeeded', 'Warned', 'Failed', 'Skipped', 'Canceled'] },
+    },
+    _count: { _all: true },
+  });
+  return new Map(
+    open.map((row) => {
+      const ended = done.find(({ sessionId, runNo }) => sessionId === row.id && runNo === row.runNo)?._count._all ?? 0;
+      return [row.id, Math.min(1, ended / Math.max(1, steps.get(row.workflowVersionId) ?? 1))];
+    }),
+  );
+}
+
+/** Rows of the database as the contract's list items, in the order given. */
+export async function listItemsOf(
+  tx: Transaction,
+  caller: Caller,
+  rows: readonly SessionListRow[],
+): Promise<SessionListItem[]> {
+  const progress = await progressOf(tx, rows);
+  return rows.map((row) => ({
+    id: row.id,
+    fileName: row.fileName,
+    status: row.status,
+    archiveState: row.archiveState,
+    isDeleted: row.deletedAt !== null,
+    isStopped: row.stopRequestedAt !== null,
+    resultLevel: row.result,
+    createdAt: row.createdAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    workflow: { id: row.workflow.id, name: row.workflow.name, version: row.workflowVersion.no },
+    sourceType: row.source,
+    source: row.sourceName,
+    pageCount: row.pageCount,
+    sizeBytes: Number(row.fileSize),
+    progress: isFinal(row.status) ? 1 : (progress.get(row.id) ?? 0),
+    // Only what could be opened has pages to show.
+    thumbnailUrl: row.pageCount && !row.deletedAt ? `/api/sessions/${row.id}/thumbnails/1` : null,
+    openActions: openActionsOf(caller, row),
+    runNumber: row.runNo,
+  }));
+}

@@ -1,0 +1,158 @@
+import {
+  contractMessages,
+  type Finding,
+  type Locale,
+  type Session,
+  type SessionFinding,
+  type SessionStep,
+  sentence,
+  stepKindSchema,
+  type Unit,
+  type VariableValues,
+  workflowDefinitionSchema,
+} from '@pdf2press/contract';
+import type { StepOutput } from '@pdf2press/engine';
+import { findingSentence } from '@pdf2press/prepress/contracts';
+import type { Prisma, Transaction } from '@pdf2press/prisma';
+import { readSettings } from '../auth/settings-of.ts';
+import type { Caller } from '../frame/caller.ts';
+import { found } from '../frame/rows.ts';
+import { listItemsOf, listSelect } from './read-list.ts';
+
+type Failure = Session['failure'];
+
+/** A failure in the reader's language. */
+function failureOf(locale: Locale, code: string | null, params: unknown): Failure {
+  if (!code) return null;
+  const values = (params ?? {}) as NonNullable<Failure>['params'];
+  return { code, params: values, message: sentence(contractMessages, locale, code, values) };
+}
+
+const fileSelect = {
+  id: true,
+  kind: true,
+  name: true,
+  mediaType: true,
+  size: true,
+  sha256: true,
+  stepRunId: true,
+  createdAt: true,
+  meta: true,
+} as const satisfies Prisma.FileSelect;
+
+/** Tiles and inspections serve the viewer; they are no files that people ask for. */
+const isInternal = (meta: unknown): boolean =>
+  ['inspection', 'raster', 'tile', 'plates'].includes(String((meta as { role?: unknown } | null)?.role ?? ''));
+
+const stepSelect = {
+  id: true,
+  nodeId: true,
+  kind: true,
+  status: true,
+  outcome: true,
+  attempt: true,
+  runNo: true,
+  startedAt: true,
+  endedAt: true,
+  output: true,
+  progress: true,
+  errorCode: true,
+  errorParams: true,
+  engineVersion: true,
+} as const satisfies Prisma.StepRunSelect;
+type StepRow = Prisma.StepRunGetPayload<{ select: typeof stepSelect }>;
+
+function stepOf(locale: Locale, names: ReadonlyMap<string, string>, row: StepRow): SessionStep {
+  const output = (row.output ?? {}) as unknown as StepOutput;
+  const progress = row.progress as { done?: number; total?: number } | null;
+  const { startedAt, endedAt } = row;
+  return {
+    id: row.id,
+    stepId: row.nodeId,
+    kind: stepKindSchema.parse(row.kind),
+    name: names.get(row.nodeId) ?? '',
+    status: row.status,
+    outcome: row.outcome,
+    attempt: row.attempt,
+    runNumber: row.runNo,
+    startedAt: startedAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
+    durationMs: startedAt && endedAt ? endedAt.getTime() - startedAt.getTime() : null,
+    progress:
+      typeof progress?.done === 'number' && typeof progress.total === 'number'
+        ? { done: progress.done, total: progress.total }
+        : null,
+    result: output.level ?? null,
+    checks: output.checks ?? [],
+    summary: output.summary ?? {},
+    failure: failureOf(locale, row.errorCode, row.errorParams),
+    engineVersion: row.engineVersion,
+  };
+}
+
+/** A finding with its two sentences; a rule whose check this release lacks still shows, by its code. */
+const findingOf = (finding: Finding, stepRunId: string, locale: Locale, unit: Unit): SessionFinding => ({
+  ...finding,
+  stepRunId,
+  message: findingSentence(finding, locale, 'customer', unit),
+  operatorMessage: findingSentence(finding, locale, 'operator', unit),
+});
+
+/** One session whole: the findings are those of its newest run, the steps those of all runs. @throws `resource.notFound` */
+export async function readSession(tx: Transaction, caller: Caller, locale: Locale, id: string): Promise<Session> {
+  const row = found(
+    await tx.session.findFirst({
+      where: { id },
+      select: {
+        ...listSelect,
+        variables: true,
+        version: true,
+        errorCode: true,
+        errorParams: true,
+        workflowVersion: { select: { no: true, definition: true } },
+      },
+    }),
+  );
+  const [item] = await listItemsOf(tx, caller, [row]);
+  const { measurementSettings } = await readSettings(tx, caller.subscriberId);
+  const steps = await tx.stepRun.findMany({
+    where: { sessionId: id },
+    select: stepSelect,
+    orderBy: [{ runNo: 'asc' }, { createdAt: 'asc' }, { id: 'asc' }],
+    take: 2000,
+  });
+  const findings = await tx.finding.findMany({
+    where: { sessionId: id, runNo: row.runNo },
+    select: { stepRunId: true, data: true },
+    orderBy: [{ stepRunId: 'asc' }, { no: 'asc' }],
+    take: 10_000,
+  });
+  const files = row.deletedAt
+    ? []
+    : await tx.file.findMany({
+        where: { sessionId: id, removedAt: null },
+        select: fileSelect,
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+        take: 2000,
+      });
+  const definition = workflowDefinitionSchema.parse(row.workflowVersion.definition);
+  const names = new Map(definition.steps.map((step) => [step.id, step.name]));
+  return {
+    ...found(item),
+    steps: steps.map((step) => stepOf(locale, names, step)),
+    findings: findings.map(({ data, stepRunId }) =>
+      findingOf(data as unknown as Finding, stepRunId, locale, measurementSettings.defaultUnit),
+    ),
+    files: files
+      .filter(({ meta }) => !isInternal(meta))
+      .map(({ meta: _, size, createdAt, ...file }) => ({
+        ...file,
+        sizeBytes: Number(size),
+        createdAt: createdAt.toISOString(),
+        downloadUrl: `/api/sessions/${id}/files/${file.id}`,
+      })),
+    variables: (row.variables ?? {}) as VariableValues,
+    failure: failureOf(locale, row.errorCode, row.errorParams),
+    version: row.version,
+  };
+}

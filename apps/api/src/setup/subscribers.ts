@@ -1,0 +1,41 @@
+import { defaultRoles, featureKeys, systemSettingsSchema } from '@pdf2press/contract';
+import { newId, type Transaction } from '@pdf2press/prisma';
+
+/** Makes a subscriber with what every one begins with: roles, settings by the specification, the whole plan. */
+export async function createSubscriber(tx: Transaction, name: string): Promise<string> {
+  const subscriberId = newId('subscriber');
+  await tx.subscriber.create({ data: { id: subscriberId, name } });
+  await tx.role.createMany({
+    data: defaultRoles.map((role) => ({
+      id: newId('role'),
+      subscriberId,
+      ...role,
+      permissions: [...role.permissions],
+    })),
+  });
+  await tx.feature.createMany({ data: featureKeys.map((featureKey) => ({ subscriberId, featureKey })) });
+  const id = newId('systemSetting');
+  const { isGlobal: _, showVersionNumber, culture, ...parts } = systemSettingsSchema.parse({ id, subscriberId });
+  await tx.systemSetting.create({ data: { ...parts, showVersionNumber, culture } });
+  return subscriberId;
+}
+
+export interface NewAdministrator {
+  subscriberId: string;
+  email: string;
+  passwordHash: string;
+  firstName: string;
+  lastName: string;
+  locale: string;
+}
+
+/** Makes a user with the static Administrator role. */
+export async function createAdministrator(tx: Transaction, person: NewAdministrator): Promise<string> {
+  const { subscriberId } = person;
+  const role = await tx.role.findFirstOrThrow({ where: { subscriberId, isStatic: true } });
+  const id = newId('user');
+  const email = person.email.toLowerCase();
+  await tx.user.create({ data: { id, ...person, email, userName: email }, select: { id: true } });
+  await tx.userRole.create({ data: { subscriberId, userId: id, roleId: role.id } });
+  return id;
+}

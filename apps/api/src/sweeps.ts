@@ -1,0 +1,27 @@
+import type { ApiDeps } from './deps.ts';
+import { sweepUploads } from './uploads/upload-files.ts';
+
+const hour = 3_600_000;
+
+/** Counts and links that no longer say anything: a day after their time, because the longest window is a day. */
+const sweepAccounts = (deps: ApiDeps): Promise<unknown> =>
+  deps.db.asHost(async (tx) => {
+    await tx.$executeRaw`delete from rate_limits where window_start < clock_timestamp() - interval '1 day'`;
+    await tx.$executeRaw`delete from login_attempts where at < clock_timestamp() - interval '1 day'`;
+    await tx.$executeRaw`delete from lockouts where until < clock_timestamp() - interval '1 day'`;
+    await tx.$executeRaw`delete from one_time_tokens where expires_at < clock_timestamp() - interval '30 days'`;
+    await tx.$executeRaw`delete from user_sessions where absolute_expires_at < clock_timestamp() - interval '30 days'`;
+  });
+
+/** Tidies up every hour; several API processes at once do no harm. The answer ends it. */
+export function startSweeps(deps: ApiDeps): () => void {
+  const sweep = () =>
+    deps.background.run('sweep', async () => {
+      await sweepAccounts(deps);
+      await sweepUploads(deps, deps.uploads);
+    });
+  const timer = setInterval(sweep, hour);
+  timer.unref();
+  sweep();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,110 @@
+import { contractMessages, cultures, type FeatureKey, featureKeySchema, routes, sentence } from '@pdf2press/contract';
+import { listKeptMail } from '@pdf2press/mail';
+import { readSettings } from '../auth/settings-of.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { Bind } from '../frame/bind.ts';
+import { asCaller } from '../frame/context.ts';
+import { localeOf } from '../frame/errors.ts';
+import { found } from '../frame/rows.ts';
+import { firstSubscriberId, isSetUp } from '../setup/set-up.ts';
+import { maskedSettings, saveSettings } from './settings.ts';
+import { testArchiving, testMail } from './test-connections.ts';
+
+export function bindSystem(bind: Bind, deps: ApiDeps): void {
+  const { system } = routes;
+  // Three spellings of one call: the specification's clients use all of them.
+  for (const spelling of [system.settings, system.settingsLowerCase, system.getSettings])
+    bind(spelling, ({ caller }) => asCaller(deps, caller, (tx) => maskedSettings(tx, caller.subscriberId)));
+
+  bind(system.saveSettings, ({ caller, request, body }) => saveSettings(deps, caller, request, body));
+
+  bind(system.cultures, async ({ request }) => {
+    const names = new Intl.DisplayNames([localeOf(request)], { type: 'language', languageDisplay: 'standard' });
+    return cultures.map((code) => ({ code, name: names.of(code) ?? code }));
+  });
+
+  bind(system.storageMetrics, async ({ caller }) => {
+    const rows = await asCaller(deps, caller, (tx) =>
+      tx.file.groupBy({ by: ['kind'], where: { removedAt: null }, _sum: { size: true }, _count: { _all: true } }),
+    );
+    const byKind = rows.map(({ kind, _sum, _count }) => ({ kind, bytes: Number(_sum.size ?? 0), files: _count._all }));
+    // Equal bytes are kept once, so what is held is counted by blob, not by file.
+    const [held] = await asCaller(
+      deps,
+      caller,
+      (tx) => tx.$queryRaw<{ bytes: bigint | null }[]>`
+        select sum(size)::bigint as bytes from blobs
+         where exists (select 1 from files where files.subscriber_id = blobs.subscriber_id and files.sha256 = blobs.sha256 and removed_at is null)`,
+    );
+    return {
+      totalBytes: Number(held?.bytes ?? 0),
+      fileCount: byKind.reduce((sum, { files }) => sum + files, 0),
+      byKind,
+      diskFreeBytes: (await deps.storage.room())?.freeBytes ?? null,
+    };
+  });
+
+  bind(system.testArchiving, async ({ caller, body }) => {
+    await testArchiving(deps, caller, body);
+    return { isConnected: true };
+  });
+
+  bind(system.testMail, async ({ caller, body }) => {
+    await testMail(deps, caller, body);
+    return { isConnected: true };
+  });
+
+  bind(system.features, async ({ caller, query }) => {
+    if (query.subscriberId !== undefined) found(query.subscriberId === caller.subscriberId ? true : null);
+    return [...caller.features].map((featureKey: FeatureKey) => ({ featureKey: featureKeySchema.parse(featureKey) }));
+  });
+
+  bind(system.keptMail, ({ caller }) => listKeptMail(deps.mail.keepFolder, caller.subscriberId));
+
+  bind(system.notifications, async ({ caller, request }) => {
+    const rows = await asCaller(deps, caller, (tx) =>
+      tx.notification.findMany({
+        where: { OR: [{ userId: caller.userId }, { userId: null }] },
+        orderBy: { createdAt: 'desc' },
+        take: 100,
+      }),
+    );
+    return rows.map((row) => {
+      const params = (row.data ?? {}) as Record<string, unknown>;
+      const message = sentence(contractMessages, localeOf(request), row.kind, params);
+      return {
+        id: row.id,
+        code: row.kind,
+        params,
+        message,
+        at: row.createdAt.toISOString(),
+        isRead: row.readAt !== null,
+      };
+    });
+  });
+
+  bind(system.markNotificationRead, async ({ caller, params }) => {
+    const { count } = await asCaller(deps, caller, (tx) =>
+      tx.notification.updateMany({
+        where: { id: params.id, OR: [{ userId: caller.userId }, { userId: null }] },
+        data: { readAt: new Date() },
+      }),
+    );
+    found(count === 1 ? true : null);
+    return {};
+  });
+
+  bind(system.appInfo, async () => {
+    const settings = await deps.db.asHost(async (tx) => {
+      const subscriberId = await firstSubscriberId(tx);
+      return subscriberId ? readSettings(tx, subscriberId) : undefined;
+    });
+    return {
+      title: deps.env.title,
+      version: (settings?.showVersionNumber ?? true) ? deps.version : null,
+      isSetUp: await isSetUp(deps),
+      maxUploadBytes: deps.env.maxUploadBytes,
+      defaultUnit: settings?.measurementSettings.defaultUnit ?? 'Millimeters',
+    };
+  });
+}

@@ -1,0 +1,108 @@
+import { type Permission, type SystemSettings, storedSecretMark } from '@pdf2press/contract';
+import { keepSecret } from '@pdf2press/engine/secrets';
+import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
+import type { FastifyRequest } from 'fastify';
+import { readSettings } from '../auth/settings-of.ts';
+import type { ApiDeps } from '../deps.ts';
+import { demand } from '../frame/access.ts';
+import { audit } from '../frame/audit.ts';
+import type { Caller } from '../frame/caller.ts';
+import { asCaller } from '../frame/context.ts';
+import { InvalidRequestError } from '../frame/read-part.ts';
+
+/** Each part of the settings and the right it takes to change it. */
+const partPermissions = {
+  passwordSettings: 'settings.security.manage',
+  userSettings: 'settings.security.manage',
+  smtpSettings: 'settings.smtp.manage',
+  archivingSettings: 'settings.archiving.manage',
+  proofApprovalSettings: 'settings.general.manage',
+  measurementSettings: 'settings.general.manage',
+  roiSettings: 'settings.general.manage',
+  culture: 'settings.general.manage',
+  showVersionNumber: 'settings.general.manage',
+} as const satisfies Partial<Record<keyof SystemSettings, Permission>>;
+type Part = keyof typeof partPermissions;
+const parts = Object.keys(partPermissions) as Part[];
+
+const masked = (id: string | null) => (id ? storedSecretMark : null);
+
+/** Settings as they leave the house: a stored secret is a mark, never its id or its text. */
+const withMasks = (settings: SystemSettings): SystemSettings => ({
+  ...settings,
+  smtpSettings: { ...settings.smtpSettings, password: masked(settings.smtpSettings.password) },
+  archivingSettings: {
+    ...settings.archivingSettings,
+    config: { ...settings.archivingSettings.config, secretKey: masked(settings.archivingSettings.config.secretKey) },
+  },
+});
+
+export const maskedSettings = async (tx: Transaction, subscriberId: string): Promise<SystemSettings> =>
+  withMasks(await readSettings(tx, subscriberId));
+
+/** The mark keeps what is stored, nothing removes it, anything else replaces it. Resolves to the id to store. */
+async function replaceSecret(
+  tx: Transaction,
+  deps: ApiDeps,
+  {
+    subscriberId,
+    purpose,
+    given,
+    stored,
+  }: { subscriberId: string; purpose: string; given: string | null; stored: string | null },
+): Promise<string | null> {
+  if (given === storedSecretMark) return stored;
+  if (given) return keepSecret(tx, deps.keys, { subscriberId, purpose, text: given, id: stored ?? undefined });
+  if (stored) await tx.secret.deleteMany({ where: { id: stored } });
+  return null;
+}
+
+/** Whole settings with ids in the place of secrets, stored after every changed part was permitted. */
+export async function saveSettings(
+  deps: ApiDeps,
+  caller: Caller,
+  request: FastifyRequest,
+  given: SystemSettings,
+): Promise<SystemSettings> {
+  const { subscriberId } = caller;
+  return asCaller(deps, caller, async (tx) => {
+    const before = await readSettings(tx, subscriberId);
+    const seen = withMasks(before);
+    const changed = parts.filter((part) => JSON.stringify(given[part]) !== JSON.stringify(seen[part]));
+    for (const part of changed) demand(caller, partPermissions[part]);
+    // Else whoever may set the host could have the stored password sent to a host of their own.
+    const hasNewHost = before.smtpSettings.password !== null && before.smtpSettings.host !== given.smtpSettings.host;
+    if (hasNewHost && given.smtpSettings.password === storedSecretMark)
+      throw new InvalidRequestError([{ code: 'value.required', field: 'smtpSettings.password' }]);
+    const smtpPassword = await replaceSecret(tx, deps, {
+      subscriberId,
+      purpose: 'smtp.password',
+      given: given.smtpSettings.password,
+      stored: before.smtpSettings.password,
+    });
+    const archivingKey = await replaceSecret(tx, deps, {
+      subscriberId,
+      purpose: 'archiving.secretKey',
+      given: given.archivingSettings.config.secretKey,
+      stored: before.archivingSettings.config.secretKey,
+    });
+    const row = {
+      passwordSettings: given.passwordSettings,
+      smtpSettings: { ...given.smtpSettings, password: smtpPassword },
+      proofApprovalSettings: given.proofApprovalSettings,
+      measurementSettings: given.measurementSettings,
+      userSettings: given.userSettings,
+      roiSettings: given.roiSettings,
+      archivingSettings: {
+        ...given.archivingSettings,
+        config: { ...given.archivingSettings.config, secretKey: archivingKey },
+      },
+      culture: given.culture,
+      showVersionNumber: given.showVersionNumber,
+    } satisfies Omit<Prisma.SystemSettingUncheckedCreateInput, 'id'>;
+    const id = before.id || newId('systemSetting');
+    await tx.systemSetting.upsert({ where: { id }, create: { id, ...row }, update: row });
+    await audit(tx, request, { act: 'settings.update', object: id, after: { parts: changed } });
+    return maskedSettings(tx, subscriberId);
+  });
+}

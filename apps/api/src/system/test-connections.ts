@@ -1,0 +1,84 @@
+import path from 'node:path';
+import { problem, type routes, type SystemSettings, storedSecretMark } from '@pdf2press/contract';
+import { revealSecret } from '@pdf2press/engine/secrets';
+import { renderMail, sendMail, verifyServer } from '@pdf2press/mail';
+import { openS3Storage } from '@pdf2press/storage';
+import { readSettings } from '../auth/settings-of.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { ReadBody } from '../frame/bind.ts';
+import type { Caller } from '../frame/caller.ts';
+import { asCaller } from '../frame/context.ts';
+
+/** A secret as sent; the mark stands for the stored one, which is opened only here. */
+async function opened(
+  deps: ApiDeps,
+  caller: Caller,
+  {
+    given,
+    purpose,
+    stored,
+  }: { given: string | null; purpose: string; stored: (settings: SystemSettings) => string | null },
+): Promise<string | null> {
+  if (given !== storedSecretMark) return given;
+  return asCaller(deps, caller, async (tx) => {
+    const id = stored(await readSettings(tx, caller.subscriberId));
+    return id ? revealSecret(tx, deps.keys, { subscriberId: caller.subscriberId, id, purpose }) : null;
+  });
+}
+
+/** Connects, signs in and writes to oneself. @throws ProblemError `mail.connectionFailed`, nothing of what the server said */
+export async function testMail(deps: ApiDeps, caller: Caller, given: SystemSettings['smtpSettings']): Promise<void> {
+  const password = await opened(deps, caller, {
+    given: given.password,
+    purpose: 'smtp.password',
+    // The stored password goes to the stored host only.
+    stored: ({ smtpSettings }) => (smtpSettings.host === given.host ? smtpSettings.password : null),
+  });
+  const server = { ...given, password };
+  try {
+    await verifyServer(deps.mail, server);
+    if (!caller.email) return;
+    const rendered = renderMail('test', caller.locale, { app: deps.env.title, name: caller.name });
+    await sendMail(deps.mail, { subscriberId: caller.subscriberId, server, mail: { ...rendered, to: caller.email } });
+  } catch (error) {
+    deps.log.info({ err: error }, 'mail test failed');
+    throw problem('mail.connectionFailed');
+  }
+}
+
+// The endpoint is made from these two, so they must not be able to name another host.
+const region = /^[a-z0-9-]{1,40}$/;
+const bucket = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+
+type ArchivingConfig = ReadBody<typeof routes.system.testArchiving>;
+
+/** Writes, reads, compares and deletes one object within ten seconds. @throws ProblemError `archiving.connectionFailed` */
+export async function testArchiving(deps: ApiDeps, caller: Caller, given: ArchivingConfig): Promise<void> {
+  const secretAccessKey = await opened(deps, caller, {
+    given: given.secretKey,
+    purpose: 'archiving.secretKey',
+    stored: ({ archivingSettings }) => archivingSettings.config.secretKey,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    if (!region.test(given.region) || !bucket.test(given.bucketName) || !secretAccessKey) throw new Error('incomplete');
+    const storage = openS3Storage({
+      ...(deps.env.s3?.endpoint ? { endpoint: deps.env.s3.endpoint } : {}),
+      region: given.region,
+      bucket: given.bucketName,
+      accessKeyId: given.accessKey,
+      secretAccessKey,
+      prefix: `pdf2press-test/${caller.subscriberId}/`,
+      cacheFolder: path.join(deps.env.dataDir, 'archive-test'),
+    });
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('no answer within ten seconds')), 10_000);
+    });
+    await Promise.race([storage.check(), late]);
+  } catch (error) {
+    deps.log.info({ err: error }, 'archive test failed');
+    throw problem('archiving.connectionFailed');
+  } finally {
+    clearTimeout(timer);
+  }
+}

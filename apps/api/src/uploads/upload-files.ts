@@ -1,0 +1,50 @@
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { ApiDeps } from '../deps.ts';
+import type { HashState } from './write-chunk.ts';
+
+/** Beside the blobs and on their file system: a finished upload moves into place in one step. */
+const folderOf = (deps: ApiDeps) => path.join(deps.env.dataDir, 'uploads');
+/** The name is the server's own id, never anything a client sent. */
+export const pathOf = (deps: ApiDeps, id: string): string => path.join(folderOf(deps), id);
+
+export async function createFile(deps: ApiDeps, id: string): Promise<void> {
+  await mkdir(folderOf(deps), { recursive: true, mode: 0o700 });
+  await (await open(pathOf(deps, id), 'wx', 0o644)).close();
+}
+
+export const removeFile = (deps: ApiDeps, id: string): Promise<void> => rm(pathOf(deps, id), { force: true });
+
+/** Bytes on disk; undefined when the file is gone. */
+export const sizeOnDisk = async (deps: ApiDeps, id: string): Promise<number | undefined> =>
+  (await stat(pathOf(deps, id)).catch(() => undefined))?.size;
+
+/** What this process knows of uploads it is at: the running hash, and how to end a writer whose sender has come back. */
+export interface ActiveUploads {
+  hashes: Map<string, HashState>;
+  writers: Map<string, { abort: () => void; ended: Promise<void> }>;
+}
+export const createActiveUploads = (): ActiveUploads => ({ hashes: new Map(), writers: new Map() });
+
+/** Gives up idle uploads, and files that no row knows any more. */
+export async function sweepUploads(deps: ApiDeps, active: ActiveUploads): Promise<void> {
+  const expired = await deps.db.asHost(
+    (tx) => tx.$queryRaw<{ id: string }[]>`
+      update uploads set state = 'Expired' where state = 'Open' and expires_at < clock_timestamp() returning id`,
+  );
+  for (const { id } of expired) {
+    active.hashes.delete(id);
+    await removeFile(deps, id);
+  }
+  const names = await readdir(folderOf(deps)).catch(() => []);
+  if (names.length === 0) return;
+  const open = await deps.db.asHost((tx) =>
+    tx.upload.findMany({ where: { id: { in: names }, state: 'Open' }, select: { id: true } }),
+  );
+  const known = new Set(open.map(({ id }) => id));
+  for (const name of names.filter((candidate) => !known.has(candidate))) {
+    const found = await stat(pathOf(deps, name)).catch(() => undefined);
+    // A file is made before its row: the newest are left alone.
+    if (found && Date.now() - found.mtimeMs > 3_600_000) await removeFile(deps, name);
+  }
+}

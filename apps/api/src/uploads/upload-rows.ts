@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { problem } from '@pdf2press/contract';
+import type { Transaction } from '@pdf2press/prisma';
+import type { Caller } from '../frame/caller.ts';
+import { found } from '../frame/rows.ts';
+
+/** Idle uploads are given up after this time. */
+export const idleMs = 24 * 3_600_000;
+/** A writer that has not said for this long that it lives no longer holds the upload. */
+const leaseSeconds = 20;
+
+export interface UploadRow {
+  id: string;
+  offset: number;
+  size: number;
+  fileName: string;
+  workflowId: string;
+  variables: Record<string, unknown>;
+  sessionId: string | null;
+  isCompleted: boolean;
+  expiresAt: Date;
+}
+
+const isOwn = (principal: unknown, caller: Caller) => {
+  const { kind, id } = (principal ?? {}) as { kind?: unknown; id?: unknown };
+  return kind === caller.kind && id === caller.id;
+};
+
+/** The caller's own upload. Another's, an unknown and an expired one are the same nothing. @throws `upload.notFound` */
+export async function findUpload(tx: Transaction, caller: Caller, id: string): Promise<UploadRow> {
+  const row = await tx.upload.findFirst({ where: { id } });
+  const isOpen = row !== null && row.state !== 'Expired' && (row.state === 'Completed' || row.expiresAt > new Date());
+  if (!isOpen || !isOwn(row.principal, caller)) throw problem('upload.notFound');
+  const metadata = (row.metadata ?? {}) as { variables?: Record<string, unknown> };
+  return {
+    id: row.id,
+    offset: Number(row.offset),
+    size: Number(row.declaredSize),
+    fileName: row.fileName,
+    workflowId: found(row.workflowId),
+    variables: metadata.variables ?? {},
+    sessionId: row.sessionId,
+    isCompleted: row.state === 'Completed',
+    expiresAt: row.expiresAt,
+  };
+}
+
+/**
+ * Takes an upload for writing, under its row's lock: whoever writes is written down with a lease, so that two senders (or
+ * two API processes) never write the same file. Resolves to the writer's token, undefined while another one writes.
+ */
+export async function takeUpload(tx: Transaction, id: string, offset: number): Promise<string | undefined> {
+  const token = randomUUID();
+  await tx.$queryRaw`select 1 from uploads where id = ${id} for update`;
+  const [row] = await tx.$queryRaw<{ isAt: boolean; isHeld: boolean }[]>`
+    select "offset" = ${offset}::bigint as "isAt",
+           coalesce((metadata ->> 'until')::timestamptz > clock_timestamp(), false) as "isHeld"
+      from uploads where id = ${id} and state = 'Open'`;
+  if (!row) throw problem('upload.notFound');
+  if (row.isHeld) return undefined;
+  if (!row.isAt) throw problem('resource.conflict');
+  await tx.$executeRaw`
+    update uploads set metadata = metadata || jsonb_build_object('writer', ${token}::text,
+                                    'until', clock_timestamp() + make_interval(secs => ${leaseSeconds}::int))
+     where id = ${id}`;
+  return token;
+}
+
+/** Moves the offset on, as the writer that holds the upload. False = somebody else holds it now: stop writing. */
+export async function moveOffset(
+  tx: Transaction,
+  { id, token, offset, isLast }: { id: string; token: string; offset: number; isLast: boolean },
+): Promise<boolean> {
+  const seconds = isLast ? 0 : leaseSeconds;
+  const rows = await tx.$executeRaw`
+    update uploads
+       set "offset" = ${offset}::bigint, expires_at = clock_timestamp() + make_interval(secs => ${idleMs / 1000}::int),
+           metadata = metadata || jsonb_build_object('until', clock_timestamp() + make_interval(secs => ${seconds}::int))
+     where id = ${id} and metadata ->> 'writer' = ${token} and state = 'Open'`;
+  return rows === 1;
+}

@@ -1,0 +1,233 @@
+import { nearestLocale, problem, routes, type User } from '@pdf2press/contract';
+import { newId, type Transaction } from '@pdf2press/prisma';
+import type { FastifyRequest } from 'fastify';
+import { makeLink } from '../auth/links.ts';
+import { liftLock, lockedAmong } from '../auth/lockout.ts';
+import { mailTo } from '../auth/mails.ts';
+import { demandGoodPassword, hashPassword } from '../auth/passwords.ts';
+import { revokeSessions } from '../auth/refresh.ts';
+import { readSettings } from '../auth/settings-of.ts';
+import type { ApiDeps } from '../deps.ts';
+import { demand } from '../frame/access.ts';
+import { audit } from '../frame/audit.ts';
+import type { Bind, ReadBody } from '../frame/bind.ts';
+import type { Caller } from '../frame/caller.ts';
+import { asCaller } from '../frame/context.ts';
+import { found, pageWindow, uniquely } from '../frame/rows.ts';
+import { demandAdministratorLeft, demandOwn, permissionsOf } from '../roles/grants.ts';
+
+type Body = ReadBody<typeof routes.users.create>;
+
+const withRoles = { userRoles: { include: { role: { select: { id: true, name: true } } } } } as const;
+const findUser = (tx: Transaction, id: string) =>
+  tx.user.findFirst({ where: { id, deletedAt: null }, include: withRoles });
+type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
+
+const userOf = (row: UserRow, isLocked: boolean): User => ({
+  id: row.id,
+  firstName: row.firstName,
+  lastName: row.lastName,
+  userName: row.userName,
+  email: row.email,
+  phone: row.phone,
+  locale: nearestLocale(row.locale),
+  isActive: row.isActive,
+  isLocked,
+  roles: row.userRoles.map(({ role }) => role),
+  createdAt: row.createdAt.toISOString(),
+  lastLoginAt: row.lastSignedInAt?.toISOString() ?? null,
+});
+
+/** Locks are kept by address over all subscribers, so they are read as the host and only for people seen already. */
+async function withLocks(deps: ApiDeps, rows: readonly UserRow[]): Promise<User[]> {
+  const locked = await deps.db.asHost((tx) =>
+    lockedAmong(
+      tx,
+      rows.map(({ email }) => email),
+    ),
+  );
+  return rows.map((row) => userOf(row, locked.has(row.email)));
+}
+
+async function readUser(deps: ApiDeps, caller: Caller, id: string): Promise<User> {
+  const row = found(await asCaller(deps, caller, (tx) => findUser(tx, id)));
+  const [user] = await withLocks(deps, [row]);
+  return found(user);
+}
+
+/** Gives the person these roles and no others; who adds one must hold all that it grants. */
+async function assignRoles(
+  tx: Transaction,
+  caller: Caller,
+  userId: string,
+  roleIds: readonly string[],
+): Promise<boolean> {
+  const before = await tx.userRole.findMany({ where: { userId } });
+  const wanted = await tx.role.findMany({ where: { id: { in: [...roleIds] } } });
+  if (wanted.length !== new Set(roleIds).size) throw problem('resource.notFound', {}, 'roleIds');
+  const added = wanted.filter(({ id }) => !before.some(({ roleId }) => roleId === id));
+  const removed = before.filter(({ roleId }) => !wanted.some(({ id }) => id === roleId));
+  if (added.length === 0 && removed.length === 0) return false;
+  demand(caller, 'users.roles.assign');
+  demandOwn(
+    caller,
+    added.flatMap(({ permissions }) => permissions),
+  );
+  await tx.userRole.deleteMany({ where: { userId, roleId: { in: removed.map(({ roleId }) => roleId) } } });
+  await tx.userRole.createMany({ data: added.map(({ id: roleId }) => ({ userId, roleId })) });
+  return true;
+}
+
+/** Whoever could change the password or address of someone with more rights would have these rights. */
+async function demandNotAbove(tx: Transaction, caller: Caller, userId: string): Promise<void> {
+  if (userId !== caller.userId) demandOwn(caller, await permissionsOf(tx, userId));
+}
+
+async function newPasswordHash(tx: Transaction, caller: Caller, body: Body): Promise<string | undefined> {
+  if (!body.password) return undefined;
+  const { passwordSettings } = await readSettings(tx, caller.subscriberId);
+  demandGoodPassword(body.password, body.password, passwordSettings, [body.email, body.userName, body.firstName]);
+  return hashPassword(body.password);
+}
+
+const fieldsOf = (body: Body) => ({
+  firstName: body.firstName,
+  lastName: body.lastName,
+  userName: body.userName || body.email.toLowerCase(),
+  email: body.email.toLowerCase(),
+  phone: body.phone,
+  locale: body.locale,
+  isActive: body.isActive,
+});
+
+async function createUser(deps: ApiDeps, caller: Caller, request: FastifyRequest, body: Body): Promise<User> {
+  const id = newId('user');
+  const link = await uniquely(body.email, 'email', () =>
+    asCaller(deps, caller, async (tx) => {
+      const passwordHash = await newPasswordHash(tx, caller, body);
+      await tx.user.create({ data: { id, ...fieldsOf(body), ...(passwordHash ? { passwordHash } : {}) } });
+      const defaults = await tx.role.findMany({ where: { isDefault: true } });
+      if (body.roleIds.length > 0) await assignRoles(tx, caller, id, body.roleIds);
+      else await tx.userRole.createMany({ data: defaults.map((role) => ({ userId: id, roleId: role.id })) });
+      await audit(tx, request, { act: 'user.create', object: id, after: { email: body.email, roleIds: body.roleIds } });
+      const { userSettings } = await readSettings(tx, caller.subscriberId);
+      if (body.password || !body.sendActivationEmail || !userSettings.sendActivationEmail || !body.isActive)
+        return undefined;
+      return makeLink(deps, tx, { purpose: 'activation', subscriberId: caller.subscriberId, userId: id });
+    }),
+  );
+  if (link) mailTo(deps, { ...fieldsOf(body), subscriberId: caller.subscriberId }, 'activation', { link });
+  return readUser(deps, caller, id);
+}
+
+async function updateUser(
+  deps: ApiDeps,
+  caller: Caller,
+  request: FastifyRequest,
+  id: string,
+  body: Body,
+): Promise<User> {
+  await uniquely(body.email, 'email', () =>
+    asCaller(deps, caller, async (tx) => {
+      const before = found(await findUser(tx, id));
+      await demandNotAbove(tx, caller, id);
+      const passwordHash = await newPasswordHash(tx, caller, body);
+      const hasNewRoles = await assignRoles(tx, caller, id, body.roleIds);
+      const isEnded = passwordHash !== undefined || (before.isActive && !body.isActive);
+      await tx.user.update({
+        where: { id },
+        data: {
+          ...fieldsOf(body),
+          ...(passwordHash ? { passwordHash } : {}),
+          ...(hasNewRoles || isEnded ? { permissionVersion: { increment: 1 } } : {}),
+        },
+        select: { id: true },
+      });
+      if (isEnded) await revokeSessions(tx, id, { reason: 'changed', except: caller.userSessionId });
+      await demandAdministratorLeft(tx);
+      const roleIds = before.userRoles.map(({ role }) => role.id);
+      await audit(tx, request, {
+        act: 'user.update',
+        object: id,
+        before: { email: before.email, isActive: before.isActive, roleIds },
+        after: {
+          email: body.email,
+          isActive: body.isActive,
+          roleIds: body.roleIds,
+          hasNewPassword: passwordHash !== undefined,
+        },
+      });
+    }),
+  );
+  deps.callers.forget();
+  return readUser(deps, caller, id);
+}
+
+export function bindUsers(bind: Bind, deps: ApiDeps): void {
+  bind(routes.users.list, async ({ caller, query }) => {
+    const search = query.search
+      ? {
+          OR: (['firstName', 'lastName', 'email', 'userName'] as const).map((field) => ({
+            [field]: { contains: query.search as string, mode: 'insensitive' as const },
+          })),
+        }
+      : {};
+    const where = { deletedAt: null, ...search };
+    const { rows, total } = await asCaller(deps, caller, async (tx) => ({
+      rows: await tx.user.findMany({
+        where,
+        include: withRoles,
+        orderBy: [{ lastName: 'asc' }, { firstName: 'asc' }, { id: 'asc' }],
+        ...pageWindow(query),
+      }),
+      total: await tx.user.count({ where }),
+    }));
+    return { items: await withLocks(deps, rows), total, page: query.page, pageSize: query.pageSize };
+  });
+
+  bind(routes.users.get, ({ caller, params }) => readUser(deps, caller, params.id));
+  bind(routes.users.create, ({ caller, request, body }) => createUser(deps, caller, request, body));
+  bind(routes.users.update, ({ caller, request, params, body }) => updateUser(deps, caller, request, params.id, body));
+
+  bind(routes.users.remove, async ({ caller, request, params }) => {
+    await asCaller(deps, caller, async (tx) => {
+      const user = found(await findUser(tx, params.id));
+      await demandNotAbove(tx, caller, params.id);
+      await revokeSessions(tx, params.id, { reason: 'deleted' });
+      await tx.userRole.deleteMany({ where: { userId: params.id } });
+      await tx.apiKey.updateMany({
+        where: { createdById: params.id, revokedAt: null },
+        data: { revokedAt: new Date() },
+      });
+      // The row stays for history, nameless, and its address is free again.
+      await tx.user.update({
+        where: { id: params.id },
+        data: {
+          deletedAt: new Date(),
+          isActive: false,
+          email: `deleted-${params.id}`,
+          userName: `deleted-${params.id}`,
+          firstName: '',
+          lastName: '',
+          phone: '',
+          passwordHash: null,
+        },
+        select: { id: true },
+      });
+      await demandAdministratorLeft(tx);
+      await audit(tx, request, { act: 'user.delete', object: params.id, before: { email: user.email } });
+    });
+    deps.callers.forget();
+    return {};
+  });
+
+  bind(routes.users.unlock, async ({ caller, request, params }) => {
+    const email = await asCaller(deps, caller, async (tx) => {
+      const user = found(await findUser(tx, params.id));
+      await audit(tx, request, { act: 'user.unlock', object: params.id });
+      return user.email;
+    });
+    await deps.db.asHost((tx) => liftLock(tx, email));
+    return readUser(deps, caller, params.id);
+  });
+}

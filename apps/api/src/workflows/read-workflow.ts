@@ -1,0 +1,82 @@
+import {
+  contractMessages,
+  type Locale,
+  sentence,
+  type Workflow,
+  type WorkflowDefinition,
+  type WorkflowIssue,
+  type WorkflowSummary,
+  workflowDefinitionSchema,
+} from '@pdf2press/contract';
+import { workflowIssues } from '@pdf2press/engine';
+import type { Prisma, Transaction } from '@pdf2press/prisma';
+import { found } from '../frame/rows.ts';
+
+export type WorkflowRow = Prisma.WorkflowGetPayload<object>;
+
+export const findWorkflow = (tx: Transaction, id: string): Promise<WorkflowRow | null> =>
+  tx.workflow.findFirst({ where: { id, deletedAt: null } });
+
+/** A draft may be older than the schema of today; parsing fills in what is new. */
+export const draftOf = (row: { draft: unknown }): WorkflowDefinition => workflowDefinitionSchema.parse(row.draft);
+
+/** Published graphs by workflow, for those that were published. */
+async function publishedOf(tx: Transaction, rows: readonly WorkflowRow[]): Promise<Map<string, WorkflowDefinition>> {
+  const wanted = rows.flatMap(({ id, publishedNo }) =>
+    publishedNo === null ? [] : [{ workflowId: id, no: publishedNo }],
+  );
+  if (wanted.length === 0) return new Map();
+  const versions = await tx.workflowVersion.findMany({
+    where: { OR: wanted },
+    select: { workflowId: true, definition: true },
+  });
+  return new Map(versions.map((version) => [version.workflowId, workflowDefinitionSchema.parse(version.definition)]));
+}
+
+/** List rows of the contract, with their counts, in the order given. */
+export async function summariesOf(tx: Transaction, rows: readonly WorkflowRow[]): Promise<WorkflowSummary[]> {
+  const published = await publishedOf(tx, rows);
+  const counts = await tx.session.groupBy({
+    by: ['workflowId'],
+    where: { workflowId: { in: rows.map(({ id }) => id) }, deletedAt: null },
+    _count: { _all: true },
+  });
+  return rows.map((row) => {
+    const draft = draftOf(row);
+    const frozen = published.get(row.id);
+    return {
+      id: row.id,
+      name: row.name,
+      description: row.description,
+      isEnabled: row.isEnabled,
+      publishedVersion: row.publishedNo,
+      hasUnpublishedChanges: !frozen || JSON.stringify(frozen) !== JSON.stringify(draft),
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+      sessionCount: counts.find(({ workflowId }) => workflowId === row.id)?._count._all ?? 0,
+      sketch: {
+        steps: draft.steps.map(({ id, kind, position }) => ({ id, kind, position })),
+        edges: draft.edges.map(({ from, to }) => ({ from, to })),
+      },
+      variables: (frozen ?? draft).variables,
+    };
+  });
+}
+
+export const inWords = (locale: Locale, issues: readonly WorkflowIssue[]): WorkflowIssue[] =>
+  issues.map((issue) => ({
+    ...issue,
+    message: sentence(contractMessages, locale, issue.code, {
+      ...issue.params,
+      ...(issue.variable ? { variable: issue.variable } : {}),
+    }),
+  }));
+
+/** One workflow whole, with what keeps its draft from being published. @throws ProblemError `resource.notFound` */
+export async function readWorkflow(tx: Transaction, id: string, locale: Locale): Promise<Workflow> {
+  const row = found(await findWorkflow(tx, id));
+  const [summary] = await summariesOf(tx, [row]);
+  const draft = draftOf(row);
+  const { issues } = await workflowIssues(tx, row.name, draft);
+  return { ...found(summary), draft, draftRevision: row.draftVersion, issues: inWords(locale, issues) };
+}

@@ -1,0 +1,222 @@
+import { isFinal, problem, routes, sessionStatuses, type WorkflowDefinition } from '@pdf2press/contract';
+import { publishWorkflow, workflowIssues } from '@pdf2press/engine';
+import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
+import type { ApiDeps } from '../deps.ts';
+import { demand } from '../frame/access.ts';
+import { audit } from '../frame/audit.ts';
+import type { Bind } from '../frame/bind.ts';
+import type { Caller } from '../frame/caller.ts';
+import { asCaller } from '../frame/context.ts';
+import { localeOf } from '../frame/errors.ts';
+import { InvalidRequestError } from '../frame/read-part.ts';
+import { found, pageWindow } from '../frame/rows.ts';
+import { exportWorkflow, importProfiles } from './carry.ts';
+import { draftOf, findWorkflow, inWords, readWorkflow, summariesOf } from './read-workflow.ts';
+import { templateOf } from './templates.ts';
+
+const asJson = (definition: WorkflowDefinition) => definition as unknown as Prisma.InputJsonObject;
+
+/** Two workflows of one name could not be told apart where one chooses. */
+async function demandFreeName(tx: Transaction, name: string, except?: string): Promise<void> {
+  const other = await tx.workflow.findFirst({
+    where: { deletedAt: null, name: { equals: name, mode: 'insensitive' }, ...(except ? { id: { not: except } } : {}) },
+  });
+  if (other) throw problem('resource.nameTaken', { name }, 'name');
+}
+
+const actionSteps = ({ steps }: WorkflowDefinition) => JSON.stringify(steps.filter(({ kind }) => kind === 'Action'));
+
+/** Steps that talk to other machines are a right of their own. */
+function demandActions(caller: Caller, before: WorkflowDefinition | undefined, after: WorkflowDefinition): void {
+  if (actionSteps(after) !== (before ? actionSteps(before) : '[]')) demand(caller, 'workflows.actions.edit');
+}
+
+interface NewWorkflow {
+  name: string;
+  description: string;
+  draft: WorkflowDefinition;
+}
+
+async function insertWorkflow(
+  tx: Transaction,
+  caller: Caller,
+  { name, description, draft }: NewWorkflow,
+): Promise<string> {
+  await demandFreeName(tx, name);
+  demandActions(caller, undefined, draft);
+  const id = newId('workflow');
+  await tx.workflow.create({ data: { id, name, description, draft: asJson(draft), createdById: caller.userId } });
+  return id;
+}
+
+export function bindWorkflows(bind: Bind, deps: ApiDeps): void {
+  const { workflows } = routes;
+
+  bind(workflows.list, ({ caller, query }) =>
+    asCaller(deps, caller, async (tx) => {
+      const where = {
+        deletedAt: null,
+        ...(query.isEnabled === undefined ? {} : { isEnabled: query.isEnabled }),
+        ...(query.search ? { name: { contains: query.search, mode: 'insensitive' as const } } : {}),
+      };
+      const rows = await tx.workflow.findMany({
+        where,
+        orderBy: [{ name: 'asc' }, { id: 'asc' }],
+        ...pageWindow(query),
+      });
+      const total = await tx.workflow.count({ where });
+      return { items: await summariesOf(tx, rows), total, page: query.page, pageSize: query.pageSize };
+    }),
+  );
+
+  bind(workflows.get, ({ caller, request, params }) =>
+    asCaller(deps, caller, (tx) => readWorkflow(tx, params.id, localeOf(request))),
+  );
+
+  bind(workflows.create, ({ caller, request, body }) =>
+    asCaller(deps, caller, async (tx) => {
+      const draft = draftOf({ draft: templateOf(body.template) });
+      const id = await insertWorkflow(tx, caller, { ...body, draft });
+      await audit(tx, request, { act: 'workflow.create', object: id, after: { name: body.name } });
+      return readWorkflow(tx, id, localeOf(request));
+    }),
+  );
+
+  bind(workflows.saveDraft, ({ caller, request, params, body }) =>
+    asCaller(deps, caller, async (tx) => {
+      const before = found(await findWorkflow(tx, params.id));
+      demandActions(caller, draftOf(before), body.draft);
+      await demandFreeName(tx, body.name, params.id);
+      const { count } = await tx.workflow.updateMany({
+        where: { id: params.id, draftVersion: body.draftRevision, deletedAt: null },
+        data: {
+          name: body.name,
+          description: body.description,
+          draft: asJson(body.draft),
+          draftVersion: { increment: 1 },
+          updatedAt: new Date(),
+        },
+      });
+      if (count === 0) throw problem('resource.conflict');
+      return readWorkflow(tx, params.id, localeOf(request));
+    }),
+  );
+
+  bind(workflows.publish, ({ caller, request, params }) =>
+    asCaller(deps, caller, async (tx) => {
+      found(await findWorkflow(tx, params.id));
+      const { issues, version } = await publishWorkflow(tx, params.id, caller.userId ?? undefined);
+      if (issues.length > 0) {
+        const faults = inWords(localeOf(request), issues).map(({ code, params: values, stepId, edgeId, variable }) => ({
+          code,
+          params: { ...values, ...(variable ? { variable } : {}) },
+          field: stepId ?? edgeId ?? variable ?? 'draft',
+        }));
+        throw new InvalidRequestError([{ code: 'workflow.invalid', params: { count: issues.length } }, ...faults], 422);
+      }
+      await audit(tx, request, { act: 'workflow.publish', object: params.id, after: { version: version?.no ?? null } });
+      return readWorkflow(tx, params.id, localeOf(request));
+    }),
+  );
+
+  bind(workflows.versions, ({ caller, params }) =>
+    asCaller(deps, caller, async (tx) => {
+      found(await findWorkflow(tx, params.id));
+      const rows = await tx.workflowVersion.findMany({
+        where: { workflowId: params.id },
+        select: {
+          no: true,
+          createdAt: true,
+          publishedBy: { select: { firstName: true, lastName: true } },
+          _count: { select: { sessions: true } },
+        },
+        orderBy: { no: 'desc' },
+      });
+      return rows.map((row) => ({
+        version: row.no,
+        publishedAt: row.createdAt.toISOString(),
+        publishedBy: row.publishedBy ? `${row.publishedBy.firstName} ${row.publishedBy.lastName}`.trim() : '',
+        sessionCount: row._count.sessions,
+      }));
+    }),
+  );
+
+  bind(workflows.version, ({ caller, params }) =>
+    asCaller(deps, caller, async (tx) => {
+      // Also of a deleted workflow: its sessions stay and show the graph they ran.
+      const row = found(await tx.workflowVersion.findFirst({ where: { workflowId: params.id, no: params.version } }));
+      return { version: row.no, definition: draftOf({ draft: row.definition }) };
+    }),
+  );
+
+  bind(workflows.validate, ({ caller, request, body }) =>
+    asCaller(deps, caller, async (tx) => {
+      const { issues } = await workflowIssues(tx, body.name, body.definition);
+      return inWords(localeOf(request), issues);
+    }),
+  );
+
+  bind(workflows.setEnabled, ({ caller, request, params, body }) =>
+    asCaller(deps, caller, async (tx) => {
+      found(await findWorkflow(tx, params.id));
+      await tx.workflow.update({ where: { id: params.id }, data: body, select: { id: true } });
+      await audit(tx, request, { act: 'workflow.enable', object: params.id, after: body });
+      return readWorkflow(tx, params.id, localeOf(request));
+    }),
+  );
+
+  bind(workflows.copy, ({ caller, request, params, body }) =>
+    asCaller(deps, caller, async (tx) => {
+      const source = found(await findWorkflow(tx, params.id));
+      const { description } = source;
+      const id = await insertWorkflow(tx, caller, { name: body.name, description, draft: draftOf(source) });
+      await audit(tx, request, { act: 'workflow.copy', object: id, after: { from: params.id, name: body.name } });
+      return readWorkflow(tx, id, localeOf(request));
+    }),
+  );
+
+  bind(workflows.usage, ({ caller, params }) =>
+    asCaller(deps, caller, async (tx) => {
+      found(await findWorkflow(tx, params.id));
+      const where = { workflowId: params.id, deletedAt: null };
+      const open = sessionStatuses.filter((status) => !isFinal(status));
+      const organizations = await tx.organizationWorkflow.findMany({
+        where: { workflowId: params.id },
+        include: { organization: { select: { name: true } } },
+      });
+      return {
+        openSessions: await tx.session.count({ where: { ...where, status: { in: open } } }),
+        sessions: await tx.session.count({ where }),
+        organizations: organizations.map(({ organization }) => organization.name),
+        sources: [],
+      };
+    }),
+  );
+
+  bind(workflows.remove, ({ caller, request, params }) =>
+    asCaller(deps, caller, async (tx) => {
+      const row = found(await findWorkflow(tx, params.id));
+      await tx.organizationWorkflow.deleteMany({ where: { workflowId: params.id } });
+      await tx.workflow.update({
+        where: { id: params.id },
+        data: { deletedAt: new Date(), isEnabled: false },
+        select: { id: true },
+      });
+      await audit(tx, request, { act: 'workflow.delete', object: params.id, before: { name: row.name } });
+      return {};
+    }),
+  );
+
+  bind(workflows.export, ({ caller, params }) =>
+    asCaller(deps, caller, async (tx) => exportWorkflow(tx, found(await findWorkflow(tx, params.id)))),
+  );
+
+  bind(workflows.import, ({ caller, request, body }) =>
+    asCaller(deps, caller, async (tx) => {
+      const draft = await importProfiles(tx, caller, body);
+      const id = await insertWorkflow(tx, caller, { name: body.name, description: body.description, draft });
+      await audit(tx, request, { act: 'workflow.import', object: id, after: { name: body.name } });
+      return readWorkflow(tx, id, localeOf(request));
+    }),
+  );
+}
