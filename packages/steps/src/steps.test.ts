@@ -1,0 +1,56 @@
+import { FileFaultError, locales, outcomesOf, stepKinds } from '@pdf2press/contract';
+import { describe, expect, test } from 'vitest';
+import { stepContracts } from './contracts.ts';
+import { runStep } from './runners.ts';
+import type { StepContext } from './step.ts';
+import type { StepTools } from './step-runner.ts';
+
+const contracts = Object.values(stepContracts);
+
+describe.each(contracts.map((contract) => [contract.kind, contract] as const))('%s', (kind, contract) => {
+  test('is a kind of the specification, with the ports that builder and API know', () => {
+    expect(stepKinds).toContain(kind);
+    expect(contract.outcomes).toEqual(outcomesOf({ kind, settings: {} }));
+  });
+
+  test('has the same words in every language', () => {
+    const keys = Object.keys(contract.messages.en).sort();
+    expect(keys).toEqual(expect.arrayContaining(['label', 'help', ...contract.outcomes.map((outcome) => `outcomes.${outcome}`)]));
+    for (const locale of locales) {
+      expect(Object.keys(contract.messages[locale]).sort(), locale).toEqual(keys);
+      for (const [key, text] of Object.entries(contract.messages[locale])) expect(text.trim(), `${locale} ${key}`).not.toBe('');
+    }
+  });
+});
+
+const tools: StepTools = {
+  progress: () => undefined,
+  runTask: () => Promise.reject(new Error('not in this test')),
+};
+const context = (kind: StepContext['step']['kind'], settings: unknown, session: object = {}) =>
+  ({ settings, step: { id: 's', kind, name: '' }, session: { result: null, ...session } }) as StepContext;
+
+test.each([
+  [null, {}, 'Completed'],
+  ['Success', {}, 'Completed'],
+  ['Warning', {}, 'CompletedWithWarnings'],
+  ['Error', {}, 'CompletedWithWarnings'],
+  ['Error', { followsPreflight: false }, 'Completed'],
+])('after preflight %s, settings %j: %s', async (result, settings, status) => {
+  expect(await runStep(context('Complete', settings, { result }), tools)).toEqual({ end: 'session', status });
+});
+
+test('cancels with a reason for the history', async () => {
+  const ended = await runStep(context('Cancel', { reason: 'Wrong paper', status: 'CanceledByUser' }), tools);
+  expect(ended).toEqual({ end: 'session', status: 'CanceledByUser', summary: { reason: 'Wrong paper' } });
+});
+
+test('a setting that is not allowed is named', () => {
+  expect(() => runStep(context('Cancel', { status: 'Gone' }), tools)).toThrow(
+    expect.objectContaining({ code: 'SETTINGS_INVALID', params: { field: 'status' } }),
+  );
+});
+
+test('preflight without its profile is a fault of the settings, not of the file', async () => {
+  await expect(runStep(context('Preflight', { profileId: 'prf_1' }), tools)).rejects.toBeInstanceOf(FileFaultError);
+});
