@@ -32,6 +32,8 @@ export async function installWebApp(app: FastifyInstance, folder = builtApp): Pr
       });
       await scope.register(fastifyStatic, {
         root: folder,
+        // One route a file: a folder (and / is one) is an address of the app's own, not a refused listing.
+        wildcard: false,
         index: false,
         cacheControl: false,
         dotfiles: 'ignore',

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { freePort } from '@pdf2press/prisma/embedded';
+import { afterEach, expect, test } from 'vitest';
+import { repositoryRoot } from './root.ts';
+
+const folders: string[] = [];
+const running: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function start(env: Record<string, string>) {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-start-'));
+  folders.push(dataDir);
+  const child = spawn(process.execPath, [path.join(repositoryRoot, 'apps/cli/bin/pdf2press.js'), 'start'], {
+    env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', DATA_DIR: dataDir, ...env },
+  });
+  running.push(child);
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const says = async (pattern: RegExp) => {
+    for (let tries = 0; !pattern.test(output); tries += 1) {
+      if (child.exitCode !== null || tries > 1200) throw new Error(`never said ${pattern}:\n${output}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  return { child, dataDir, exit, says, output: () => output };
+}
+
+/** Processes that carry the data folder in their environment or arguments: whoever the start left behind. */
+const leftBehind = (dataDir: string) =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => {
+      try {
+        const about = readFileSync(`/proc/${pid}/cmdline`, 'utf8') + readFileSync(`/proc/${pid}/environ`, 'utf8');
+        return about.includes(dataDir);
+      } catch {
+        return false; // gone, or another user's
+      }
+    });
+
+test('a wrong value is one clear line that names the variable, and nothing is left running', async () => {
+  for (const [name, value] of [
+    ['PORT', 'eighty'],
+    ['DATABASE_URL', 'mysql://nowhere'],
+    ['REDIS_URL', 'not a url'],
+    ['S3_ENDPOINT', 'not a url'],
+    ['SMTP_PORT', 'many'],
+  ] as const) {
+    const { exit, output, dataDir } = start({ PORT: String(await freePort()), [name]: value });
+    expect(await exit, output()).not.toBe(0);
+    const lines = output()
+      .trim()
+      .split('\n')
+      .filter((line) => line.includes(name));
+    expect(lines.length, output()).toBeGreaterThanOrEqual(1);
+    expect(output()).not.toMatch(/^\s+at .+:\d+/m);
+    expect(leftBehind(dataDir)).toEqual([]);
+  }
+}, 120_000);
+
+test('it starts from nothing, prints its address and a set-up link, and stops cleanly on SIGTERM; again on what is there', async () => {
+  const port = String(await freePort());
+  const first = start({ PORT: port });
+  await first.says(/pdf2press is ready: http:\/\/localhost:\d+/);
+  await first.says(/\/setup/);
+  expect((await fetch(`http://127.0.0.1:${port}/healthz/live`)).status).toBe(200);
+  expect((await fetch(`http://127.0.0.1:${port}/healthz/ready`)).status).toBe(200);
+  expect((await fetch(`http://127.0.0.1:${port}/`)).headers.get('content-type')).toContain('text/html');
+  first.child.kill('SIGTERM');
+  expect(await first.exit).toBe(0);
+  expect(leftBehind(first.dataDir)).toEqual([]);
+
+  const second = start({
+    PORT: port,
+    DATA_DIR: first.dataDir,
+    PDF2PRESS_ADMIN_EMAIL: 'a@b.test',
+    PDF2PRESS_ADMIN_PASSWORD: 'Proof-4-Press!',
+  });
+  await second.says(/pdf2press is ready/);
+  const answer = await fetch(`http://127.0.0.1:${port}/api/TokenAuth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'a@b.test', password: 'Proof-4-Press!' }),
+  });
+  expect(await answer.json()).toMatchObject({ success: true, result: { expiresIn: expect.any(Number) } });
+  second.child.kill('SIGINT');
+  expect(await second.exit).toBe(0);
+}, 180_000);
