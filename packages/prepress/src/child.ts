@@ -1,11 +1,12 @@
 /** The only program a child process runs. Tasks are loaded one at a time, so that each starts with what it needs only. */
 import { FileFaultError } from '@pdf2press/contract';
 import { serveLimited } from '@pdf2press/pdf/limited';
-import type { TaskName, TaskProgress, TaskTools } from './tasks/task.ts';
+import type { TaskName, TaskTable } from './tasks/table.ts';
+import type { Task, TaskProgress } from './tasks/task.ts';
 
-type AnyTask = (params: never, tools: TaskTools) => Promise<unknown>;
+type TaskOf<K extends TaskName> = Task<TaskTable[K]['params'], TaskTable[K]['result']>;
 
-const tasks: { readonly [K in TaskName]: () => Promise<{ run: AnyTask }> } = {
+const tasks: { readonly [K in TaskName]: () => Promise<{ run: TaskOf<K> }> } = {
   fix: () => import('./tasks/fix.ts'),
   impose: () => import('./tasks/impose.ts'),
   inspect: () => import('./tasks/inspect.ts'),
@@ -20,7 +21,8 @@ await serveLimited(async (request, tools) => {
   const { task, params } = request as { task: string; params: never };
   if (!Object.hasOwn(tasks, task)) throw new FileFaultError('INTERNAL', { task });
   const { run } = await tasks[task as TaskName]();
-  return run(params, {
+  // Which parameters belong to which task, the table has made sure of on the other side.
+  return (run as Task<never, unknown>)(params, {
     workDir: process.cwd(),
     progress: (progress: TaskProgress) => tools.progress(progress),
   });

@@ -1,13 +1,15 @@
 /** The door for whoever has work on PDFs done: worker and command line. Nothing here loads a PDF engine. */
 import { createRequire } from 'node:module';
 import { type Limits, runLimited } from '@pdf2press/pdf/limited';
-import type { TaskName, TaskProgress, TaskTable } from './tasks/task.ts';
+import type { TaskName, TaskTable } from './tasks/table.ts';
+import type { TaskProgress } from './tasks/task.ts';
 
 export type { FixParams } from './tasks/fix.ts';
 export type { ImposeOutput, ImposeParams, ImposeResult } from './tasks/impose.ts';
 export type { InkReport, PlatesParams, PlatesResult } from './tasks/plates.ts';
 export type { PreflightParams } from './tasks/preflight.ts';
-export type { PdfInput, TaskName, TaskProgress, TaskTable } from './tasks/task.ts';
+export type { TaskName, TaskTable } from './tasks/table.ts';
+export type { PdfInput, TaskProgress } from './tasks/task.ts';
 
 export interface TaskOptions {
   /** Existing directory for the task's files; the caller removes it. */

@@ -1,8 +1,8 @@
-import type { PreflightReport } from '@pdf2press/contract';
+import type { FixReport, PreflightReport } from '@pdf2press/contract';
 import { fixPdf } from '../fix/fix.ts';
 import { readFixProfile } from '../fix/profile.ts';
 import type { Variables } from '../preflight/expression.ts';
-import type { PdfInput, TaskRun } from './task.ts';
+import type { PdfInput, Task } from './task.ts';
 
 export interface FixParams extends PdfInput {
   /** What log and slug lines call the file. */
@@ -17,7 +17,7 @@ export interface FixParams extends PdfInput {
   variables?: Variables;
 }
 
-export const run: TaskRun<'fix'> = ({ profile, ...params }, tools) =>
+export const run: Task<FixParams, FixReport> = ({ profile, ...params }, tools) =>
   fixPdf({
     ...params,
     profile: readFixProfile(profile),

@@ -1,5 +1,5 @@
 import { type ImposeOutput, type ImposeResult, impose } from '../impose/impose.ts';
-import type { PdfInput, TaskRun } from './task.ts';
+import type { PdfInput, Task } from './task.ts';
 
 export interface ImposeParams {
   inputs: PdfInput[];
@@ -12,7 +12,7 @@ export interface ImposeParams {
 export type { ImposeOutput, ImposeResult };
 
 /** Puts pages on sheets. */
-export const run: TaskRun<'impose'> = (params, tools) =>
+export const run: Task<ImposeParams, ImposeResult> = (params, tools) =>
   impose({
     ...params,
     workDir: tools.workDir,

@@ -1,5 +1,6 @@
+import type { Inspection } from '@pdf2press/contract';
 import { inspectPdf } from '@pdf2press/pdf/inspect';
-import type { TaskRun } from './task.ts';
+import type { PdfInput, Task } from './task.ts';
 
-export const run: TaskRun<'inspect'> = (params, tools) =>
+export const run: Task<PdfInput, Inspection> = (params, tools) =>
   inspectPdf({ ...params, onPage: (done, total) => tools.progress({ phase: 'pages', done, total }) });

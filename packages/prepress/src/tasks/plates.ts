@@ -16,7 +16,7 @@ import {
   savePicture,
   type TotalInk,
 } from '@pdf2press/pdf';
-import type { PdfInput, TaskRun } from './task.ts';
+import type { PdfInput, Task } from './task.ts';
 
 export interface PlatesParams extends PdfInput {
   /** 1-based. */
@@ -81,7 +81,7 @@ export interface PlatesResult {
 }
 
 /** Separates one page into plates, overprint simulated: one grey picture per ink and what the inks come to. */
-export const run: TaskRun<'plates'> = async (params, tools) => {
+export const run: Task<PlatesParams, PlatesResult> = async (params, tools) => {
   const { page, dpi, box = 'media', beyondCrop = false, limit = 300, ghostscript, press, ...input } = params;
   const defaults = { ...(ghostscript && { ghostscript }), ...(press && { profile: profileOf(press) }) };
   const render = openRenderService({ ...input, workDir: tools.workDir, defaults });

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import type { PreflightReport } from '@pdf2press/contract';
 import { openPdf, openRenderService, type RenderService } from '@pdf2press/pdf';
 import { readProfile } from '../preflight/bind-variables.ts';
 import type { Variables } from '../preflight/expression.ts';
 import { preflight } from '../preflight/preflight.ts';
-import type { PdfInput, TaskRun } from './task.ts';
+import type { PdfInput, Task } from './task.ts';
 
 export interface PreflightParams extends PdfInput {
   /** What the report calls the file. */
@@ -27,7 +28,7 @@ async function sha256Of(path: string): Promise<string> {
 }
 
 /** Checks a file against a profile. The rendering service is opened when the first check asks for a picture. */
-export const run: TaskRun<'preflight'> = async (params, tools) => {
+export const run: Task<PreflightParams, PreflightReport> = async (params, tools) => {
   const profile = readProfile(params.profile);
   const { path, password } = params;
   const sha256 = params.sha256 ?? (await sha256Of(path));

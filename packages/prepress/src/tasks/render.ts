@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { FileFaultError } from '@pdf2press/contract';
 import { type BoxName, openPdf, type PictureFormat, renderPreview, savePicture } from '@pdf2press/pdf';
-import type { PdfInput, TaskRun } from './task.ts';
+import type { PdfInput, Task } from './task.ts';
 
 export interface RenderParams extends PdfInput {
   /** 1-based. */
@@ -24,7 +24,10 @@ export interface RenderResult {
 }
 
 /** Draws one page as a screen shows it. */
-export const run: TaskRun<'render'> = async ({ page, dpi, format, box, layers, annotations, ...input }, tools) => {
+export const run: Task<RenderParams, RenderResult> = async (
+  { page, dpi, format, box, layers, annotations, ...input },
+  tools,
+) => {
   const pdf = openPdf(input);
   if (page > pdf.pageCount) throw new FileFaultError('SETTINGS_INVALID', { what: 'page', page, pages: pdf.pageCount });
   const raster = renderPreview(pdf, page, {

@@ -1,12 +1,3 @@
-import type { FixReport, Inspection, PreflightReport } from '@pdf2press/contract';
-import type { FixParams } from './fix.ts';
-import type { ImposeParams, ImposeResult } from './impose.ts';
-import type { PlatesParams, PlatesResult } from './plates.ts';
-import type { PreflightParams } from './preflight.ts';
-import type { RenderParams, RenderResult } from './render.ts';
-import type { ThumbnailsParams, ThumbnailsResult } from './thumbnails.ts';
-import type { TilesParams, TilesResult } from './tiles.ts';
-
 /** What a task gets beside its parameters. Everything it writes goes into `workDir`. */
 export interface TaskTools {
   workDir: string;
@@ -25,23 +16,5 @@ export interface PdfInput {
   password?: string;
 }
 
-/**
- * Every task a child can do: what goes in, what comes out, both plain JSON. A new task is a line here, a file
- * `tasks/<task>.ts` exporting `run`, and a line each in `child.ts` and `runners.ts`, which do not compile without.
- */
-export interface TaskTable {
-  fix: { params: FixParams; result: FixReport };
-  impose: { params: ImposeParams; result: ImposeResult };
-  inspect: { params: PdfInput; result: Inspection };
-  preflight: { params: PreflightParams; result: PreflightReport };
-  plates: { params: PlatesParams; result: PlatesResult };
-  render: { params: RenderParams; result: RenderResult };
-  thumbnails: { params: ThumbnailsParams; result: ThumbnailsResult };
-  tiles: { params: TilesParams; result: TilesResult };
-}
-export type TaskName = keyof TaskTable;
-
-export type TaskRun<K extends TaskName> = (
-  params: TaskTable[K]['params'],
-  tools: TaskTools,
-) => Promise<TaskTable[K]['result']>;
+/** One kind of work, done in the child; parameters and result are plain JSON. */
+export type Task<Params, Result> = (params: Params, tools: TaskTools) => Promise<Result>;

@@ -1,5 +1,5 @@
 import { openRenderService, type Thumbnail, writeThumbnails } from '@pdf2press/pdf';
-import type { PdfInput, TaskRun } from './task.ts';
+import type { PdfInput, Task } from './task.ts';
 
 export interface ThumbnailsParams extends PdfInput {
   /** 1-based. Default: all. */
@@ -13,7 +13,7 @@ export interface ThumbnailsResult {
 }
 
 /** Makes small pictures of pages. */
-export const run: TaskRun<'thumbnails'> = async ({ pages, side = 320, ...input }, tools) => {
+export const run: Task<ThumbnailsParams, ThumbnailsResult> = async ({ pages, side = 320, ...input }, tools) => {
   const render = openRenderService({ ...input, workDir: tools.workDir });
   try {
     const wanted = pages ?? render.file.pages.map((page) => page.number);

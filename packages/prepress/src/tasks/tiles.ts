@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { FileFaultError, type SessionPage } from '@pdf2press/contract';
 import { createColourService, openRenderService, writeTiles } from '@pdf2press/pdf';
-import type { PdfInput, TaskRun } from './task.ts';
+import type { PdfInput, Task } from './task.ts';
 
 export interface TilesParams extends PdfInput {
   /** 1-based. */
@@ -18,7 +18,7 @@ export interface TilesResult {
 }
 
 /** Makes the page viewer's rasters. */
-export const run: TaskRun<'tiles'> = async ({ pages, dpis, inks, ...input }, tools) => {
+export const run: Task<TilesParams, TilesResult> = async ({ pages, dpis, inks, ...input }, tools) => {
   const render = openRenderService({ ...input, workDir: tools.workDir });
   const colour = await createColourService();
   try {

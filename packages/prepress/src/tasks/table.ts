@@ -1,0 +1,25 @@
+import type { FixReport, Inspection, PreflightReport } from '@pdf2press/contract';
+import type { FixParams } from './fix.ts';
+import type { ImposeParams, ImposeResult } from './impose.ts';
+import type { PlatesParams, PlatesResult } from './plates.ts';
+import type { PreflightParams } from './preflight.ts';
+import type { RenderParams, RenderResult } from './render.ts';
+import type { PdfInput } from './task.ts';
+import type { ThumbnailsParams, ThumbnailsResult } from './thumbnails.ts';
+import type { TilesParams, TilesResult } from './tiles.ts';
+
+/**
+ * Every task a child can do: what goes in, what comes out, both plain JSON. A new task is a line here, a file
+ * `tasks/<task>.ts` exporting `run`, and a line each in `child.ts` and `runners.ts`, which do not compile without.
+ */
+export interface TaskTable {
+  fix: { params: FixParams; result: FixReport };
+  impose: { params: ImposeParams; result: ImposeResult };
+  inspect: { params: PdfInput; result: Inspection };
+  preflight: { params: PreflightParams; result: PreflightReport };
+  plates: { params: PlatesParams; result: PlatesResult };
+  render: { params: RenderParams; result: RenderResult };
+  thumbnails: { params: ThumbnailsParams; result: ThumbnailsResult };
+  tiles: { params: TilesParams; result: TilesResult };
+}
+export type TaskName = keyof TaskTable;
