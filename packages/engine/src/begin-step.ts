@@ -18,7 +18,7 @@ export interface StepRunInput {
 export interface BegunStep {
   version: PublishedVersion;
   input: StepRunInput;
-  context: Omit<StepContext, 'workDir' | 'signal' | 'file'> & { file: Omit<StepContext['file'], 'path'> };
+  context: Omit<StepContext, 'workDir' | 'signal' | 'file' | 'readMade'> & { file: Omit<StepContext['file'], 'path'> };
 }
 
 interface FileColumns {

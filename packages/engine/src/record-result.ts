@@ -68,6 +68,12 @@ async function endStep(tx: Transaction, { step, result, engineVersion, isFenced 
   if (written === 0) throw new LostStepError();
 }
 
+/** What a file says of itself, with the id of the file that it pictures. */
+function metaOf(file: StepFile, stored: readonly StoredFile[]): object {
+  const of = file.ofPath && stored.find((other) => other.file.path === file.ofPath)?.id;
+  return { ...file.meta, ...(of && { of }) };
+}
+
 async function writeFiles(tx: Transaction, { step, stored }: RecordedResult): Promise<void> {
   if (stored.length === 0) return;
   const blobs = stored.map(({ sha256, size }) => ({ sha256, size }));
@@ -87,7 +93,7 @@ async function writeFiles(tx: Transaction, { step, stored }: RecordedResult): Pr
       name: file.name,
       mediaType: file.mediaType,
       page: file.page ?? null,
-      meta: (file.meta ?? {}) as object,
+      meta: metaOf(file, stored),
     })),
   });
 }
@@ -110,9 +116,10 @@ async function writeFindings(tx: Transaction, step: ClaimedStep, findings: reado
         as finding (id text, no int, check_key text, code text, severity text, page int, data jsonb)`;
 }
 
-/** What the session shows of its newest judgement: level and counts of the last step that judged, variables, pages. */
+/** What the session shows of its newest judgement: level and counts of the newest preflight, variables, pages. */
 async function updateSession(tx: Transaction, step: ClaimedStep, result: StepResult): Promise<void> {
-  const { level, findings = [], variables, pageCount } = result;
+  const { findings = [], variables, pageCount } = result;
+  const level = step.kind === 'Preflight' ? result.level : undefined;
   if (!level && !variables && pageCount === undefined) return;
   await tx.$executeRaw`
     update sessions
@@ -143,7 +150,7 @@ function eventsOf({ step, result, stored }: RecordedResult): NewEvent[] {
 
 /** What a result sets in motion: the next step, a wait, or the session's end. */
 async function follow(tx: Transaction, { step, begun, result, stored }: RecordedResult): Promise<void> {
-  const made = stored.findLast(({ file }) => file.kind === 'ProductionFile');
+  const made = stored.findLast(({ file }) => file.kind === 'ProductionFile' && file.mediaType === 'application/pdf');
   const input = { fileId: made?.id ?? begun.input.fileId };
   if (result.end === 'wait') await holdSession(tx, step, result.wait);
   else if (result.end === 'outcome') await createNextStep(tx, { ...step, definition: begun.version.definition, outcome: result.outcome, input });

@@ -49,6 +49,23 @@ async function storeFiles(deps: EngineDeps, subscriberId: string, workDir: strin
   return stored;
 }
 
+/** Reports are small beside the files they are about; past this they would not be ours. */
+const maxReportBytes = 256 * 1024 * 1024;
+
+/** The newest JSON file that a step of this run made in a role. */
+async function readMade(deps: EngineDeps, { subscriberId, sessionId, runNo }: ClaimedStep, role: string): Promise<unknown> {
+  const file = await deps.database.withSubscriber({ subscriberId }, (tx) =>
+    tx.file.findFirst({
+      where: { sessionId, runNo, removedAt: null, meta: { path: ['role'], equals: role } },
+      orderBy: { createdAt: 'desc' },
+    }),
+  );
+  if (!file || file.size > maxReportBytes) return undefined;
+  const parts: Uint8Array[] = [];
+  for await (const part of await deps.storage.open({ subscriberId, sha256: file.sha256 })) parts.push(part as Uint8Array);
+  return JSON.parse(Buffer.concat(parts).toString('utf8'));
+}
+
 async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions): Promise<void> {
   const { execute, timing, signal, engineVersion } = options;
   const begun = await untilAnswered(() => beginStep(deps, step), signal);
@@ -60,7 +77,7 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
     const blob = { subscriberId: step.subscriberId, sha256: begun.context.file.sha256 };
     const result = await deps.storage.withLocalPath(blob, (local) =>
       execute(
-        { ...begun.context, file: { ...begun.context.file, path: local }, workDir, signal },
+        { ...begun.context, file: { ...begun.context.file, path: local }, workDir, signal, readMade: (role) => readMade(deps, step, role) },
         { isHeavy: step.isHeavy, onProgress: options.onProgress },
       ),
     );

@@ -1,6 +1,8 @@
 /* The door `@pdf2press/steps/contracts`: what kinds of step there are. One line per kind. */
 import { cancelContract } from './cancel/contract.ts';
 import { completeContract } from './complete/contract.ts';
+import { fixContract } from './fix/contract.ts';
+import { imposeContract } from './impose/contract.ts';
 import { injectContract } from './inject/contract.ts';
 import { preflightContract } from './preflight/contract.ts';
 
@@ -9,6 +11,8 @@ export type * from './step.ts';
 export const stepContracts = {
   Inject: injectContract,
   Preflight: preflightContract,
+  Fix: fixContract,
+  Impose: imposeContract,
   Complete: completeContract,
   Cancel: cancelContract,
 };

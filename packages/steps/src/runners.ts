@@ -3,6 +3,8 @@ import { FileFaultError, type StepKind } from '@pdf2press/contract';
 import { runCancel } from './cancel/run.ts';
 import { runComplete } from './complete/run.ts';
 import { type RunnableKind, stepContracts } from './contracts.ts';
+import { runFix } from './fix/run.ts';
+import { runImpose } from './impose/run.ts';
 import { runInject } from './inject/run.ts';
 import { runPreflight } from './preflight/run.ts';
 import type { StepContext, StepResult } from './step.ts';
@@ -14,6 +16,8 @@ export type Runners = { readonly [K in RunnableKind]: StepRunner<(typeof stepCon
 export const runners: Runners = {
   Inject: runInject,
   Preflight: runPreflight,
+  Fix: runFix,
+  Impose: runImpose,
   Complete: runComplete,
   Cancel: runCancel,
 };

@@ -67,6 +67,8 @@ export interface StepFile {
   /** From 1, for pictures of pages. */
   page?: number;
   meta?: Record<string, unknown>;
+  /** Path of another file of this step that this one is about; its id becomes `meta.of`. */
+  ofPath?: string;
 }
 
 export interface StepContext<S = unknown> {
@@ -93,6 +95,8 @@ export interface StepContext<S = unknown> {
   /** The file as it came. */
   original: Omit<StepInput, 'path'>;
   profile?: ProfileSnapshot;
+  /** The newest JSON file of this run whose `meta.role` is this; undefined when no step made one. */
+  readMade(role: string): Promise<unknown>;
   /** Exists, is empty and is this attempt's alone. */
   workDir: string;
   /** Aborted when the session is stopped or the step belongs to someone else by now. */
@@ -104,7 +108,7 @@ export interface StepYield {
   files?: StepFile[];
   findings?: Finding[];
   checks?: CheckResult[];
-  /** Worst level found; given by kinds that judge the file. */
+  /** How it went; the session's result follows those of preflight steps. */
   level?: ResultLevel;
   variables?: VariableValues;
   pageCount?: number;

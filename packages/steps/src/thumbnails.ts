@@ -12,10 +12,20 @@ interface Drawn {
   fault?: string;
 }
 
+interface Pictured {
+  /** Absolute path of the PDF. */
+  pdf: string;
+  pageCount: number;
+  kind: 'OriginalFileThumbnails' | 'ProductionFileThumbnails';
+  /** Id of the file, where it has one already; else its path in the step's work directory. */
+  of?: string;
+  ofPath?: string;
+}
+
 /** Small pictures of the first pages of a PDF. */
 export async function drawThumbnails(
   tools: StepTools,
-  { pdf, pageCount, kind, of }: { pdf: string; pageCount: number; kind: 'OriginalFileThumbnails' | 'ProductionFileThumbnails'; of: string },
+  { pdf, pageCount, kind, of, ofPath }: Pictured,
 ): Promise<Drawn> {
   const pages = Array.from({ length: Math.min(pageCount, maxPages) }, (_, index) => index + 1);
   try {
@@ -29,7 +39,8 @@ export async function drawThumbnails(
               path: path.join('thumbnails', file),
               name: `${page}.webp`,
               mediaType: 'image/webp',
-              meta: { role: 'thumbnail', of, width, height },
+              meta: { role: 'thumbnail', ...(of && { of }), width, height },
+              ...(ofPath && { ofPath }),
             },
           ]
         : [],

@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { FileFaultError, type FixReport, type PreflightReport } from '@pdf2press/contract';
+import type { StepFile } from '../step.ts';
+import type { StepRunner } from '../step-runner.ts';
+import { drawThumbnails } from '../thumbnails.ts';
+import type { fixContract } from './contract.ts';
+
+const made = 'fixed.pdf';
+
+function refuseFailed(report: FixReport): void {
+  if (report.out) return;
+  const failed = report.actions.find(({ outcome }) => outcome === 'Failed');
+  throw new FileFaultError('FIX_FAILED', { action: failed?.action ?? '', reason: failed?.reason?.code ?? '' });
+}
+
+export const runFix: StepRunner<typeof fixContract> = async ({ file, profile, session, workDir, readMade }, tools) => {
+  if (!profile) throw new FileFaultError('SETTINGS_INVALID', { field: 'profileId' });
+  const report = await tools.runTask(
+    'fix',
+    {
+      path: file.path,
+      fileName: file.name,
+      profile: profile.settings,
+      profileId: profile.id,
+      profileVersion: profile.version,
+      variables: session.variables,
+      // Written by our own preflight step of this run.
+      preflightReport: ((await readMade('preflightReport')) as PreflightReport | undefined) ?? null,
+      out: path.join(workDir, made),
+    },
+    { folder: 'fix' },
+  );
+  refuseFailed(report);
+  await writeFile(path.join(workDir, 'fix.json'), JSON.stringify(report));
+  const isChanged = report.out?.isChanged ?? false;
+  const files: StepFile[] = [
+    { kind: 'Others', path: 'fix.json', name: 'fix.json', mediaType: 'application/json', meta: { role: 'fixReport', of: file.id } },
+  ];
+  if (isChanged && report.out) {
+    const { pageCount } = report.out;
+    files.push({ kind: 'ProductionFile', path: made, name: file.name, mediaType: 'application/pdf' });
+    files.push(...(await drawThumbnails(tools, { pdf: path.join(workDir, made), pageCount, kind: 'ProductionFileThumbnails', ofPath: made })).files);
+  }
+  return {
+    end: 'outcome',
+    outcome: 'done',
+    level: report.result,
+    files,
+    summary: {
+      profile: { id: profile.id, name: profile.name, version: profile.version },
+      isChanged,
+      changeCount: report.changes.reduce((sum, change) => sum + change.count, 0),
+      actions: report.actions.map(({ action, outcome, objects }) => ({ action, outcome, objects })),
+      durationMs: report.durationMs,
+    },
+  };
+};
