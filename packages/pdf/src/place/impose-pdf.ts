@@ -69,7 +69,7 @@ function versionFor(files: readonly PdfFile[]): string {
 }
 
 /** Finds a page of the whole job in its file. */
-function numbering(sources: { file: PdfFile; forms: PageForms }[]): Pick<SheetWriting, 'formOf' | 'pageOf'> {
+function numbering(sources: { file: PdfFile; forms: PageForms }[]): Pick<SheetWriting, 'formOf' | 'groupSpaceOf' | 'pageOf'> {
   const find = (page: number) => {
     let left = page;
     for (const source of sources) {
@@ -83,6 +83,10 @@ function numbering(sources: { file: PdfFile; forms: PageForms }[]): Pick<SheetWr
     formOf: (page) => {
       const { forms, local } = find(page);
       return forms.formOf(local);
+    },
+    groupSpaceOf: (page) => {
+      const { forms, local } = find(page);
+      return forms.groupSpaceOf(local);
     },
     pageOf: (page) => {
       const known = pages.get(page);
@@ -101,6 +105,7 @@ interface SheetWriting {
   writer: PdfWriter;
   plan: Plan;
   formOf: (page: number) => number;
+  groupSpaceOf: (page: number) => string;
   pageOf: (page: number) => LayoutPage;
   marks: SheetMarks;
   parent: number;
@@ -145,9 +150,20 @@ function writeSide(sheet: PlanSheet, side: Side, writing: SheetWriting): number 
     page,
     `<</Type/Page/Parent ${writing.parent} 0 R/MediaBox[0 0 ${num(sheet.width)} ${num(sheet.height)}]` +
       `/BleedBox${box(inkedArea(sheet, side))}/TrimBox${box(cellsArea(side) ?? sheet.block)}` +
-      `/Resources<<${resources('XObject', forms)}${resources('Properties', layers)}>>/Contents ${contentOf(content, writing)} 0 R>>`,
+      `/Resources<<${resources('XObject', forms)}${resources('Properties', layers)}>>/Contents ${contentOf(content, writing)} 0 R${groupOf(side, writing)}>>`,
   );
   return page;
+}
+
+/**
+ * A page's group meets the paper in the group's colour space. When all pages of a side share one, the sheet has it too,
+ * and blends as its pages did; otherwise each page keeps to itself and the sheet stays in the inks of the press.
+ */
+function groupOf(side: Side, writing: SheetWriting): string {
+  const pages = new Set(side.cells.flatMap((cell) => (cell.page > 0 ? [cell.page] : [])));
+  const spaces = new Set([...pages].map(writing.groupSpaceOf));
+  const [space] = spaces;
+  return spaces.size === 1 && space ? `/Group<</S/Transparency/CS ${space}>>` : '';
 }
 
 function contentOf(content: string, { writer, known }: SheetWriting): number {

@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
-import { isArray, isDict, isRef, type PdfDict } from '../open/values.ts';
+import { isArray, isDict, type PdfDict } from '../open/values.ts';
 import type { ObjectCopier } from '../write/copy-objects.ts';
 import type { PdfWriter } from '../write/pdf-writer.ts';
-import { nameText, numberText } from '../write/value-text.ts';
+import { numberText } from '../write/value-text.ts';
 import { drawnAnnotations } from './annotations.ts';
 import { type Matrix, seenMatrix } from './page-space.ts';
 
@@ -11,6 +11,8 @@ import { type Matrix, seenMatrix } from './page-space.ts';
 export interface PageForms {
   /** Number of the form of a page (1-based). The form's space is the page as one sees it, its MediaBox at the origin. */
   formOf: (page: number) => number;
+  /** The colour space of a page's transparency group as text, '' when it has none. */
+  groupSpaceOf: (page: number) => string;
 }
 
 const contentKeys: ReadonlySet<string> = new Set(['Length', 'Type', 'Subtype', 'Resources', 'BBox', 'Matrix', 'Group', 'DL']);
@@ -67,13 +69,18 @@ export function createPageForms(file: PdfFile, writer: PdfWriter, copier: Object
     writer.stream(num, `${entries}/Filter/FlateDecode`, deflateSync(Buffer.concat(pieces)));
   };
 
+  const pageAt = (number: number): PageFacts => {
+    const page = file.pages[number - 1];
+    if (!page) throw new RangeError(`page ${number}`);
+    return page;
+  };
+
   return {
+    groupSpaceOf: (number) => groupSpace(file, pageAt(number), copier),
     formOf(number) {
       const known = byPage.get(number);
       if (known !== undefined) return known;
-      const page = file.pages[number - 1];
-      if (!page) throw new RangeError(`page ${number}`);
-      const form = make(page);
+      const form = make(pageAt(number));
       byPage.set(number, form);
       copier.drain();
       return form;
@@ -99,8 +106,12 @@ function groupText(file: PdfFile, page: PageFacts, copier: ObjectCopier): string
   const group = file.resolve(page.dict.map.get('Group'));
   if (!isDict(group)) return '';
   const isKnockout = file.entry(group, 'K') === true;
-  const space = group.map.get('CS');
-  const isUsable = space !== undefined && !(isRef(space) && file.resolve(space) === null);
-  const colours = isUsable ? `${nameText('CS')} ${copier.text(space)}` : '';
-  return `/Group<</S/Transparency/I true${isKnockout ? '/K true' : ''}${colours}>>`;
+  const space = groupSpace(file, page, copier);
+  return `/Group<</S/Transparency/I true${isKnockout ? '/K true' : ''}${space && `/CS ${space}`}>>`;
+}
+
+function groupSpace(file: PdfFile, page: PageFacts, copier: ObjectCopier): string {
+  const group = file.resolve(page.dict.map.get('Group'));
+  const space = isDict(group) ? group.map.get('CS') : undefined;
+  return space === undefined || file.resolve(space) === null ? '' : copier.text(space);
 }

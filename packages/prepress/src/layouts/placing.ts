@@ -1,6 +1,6 @@
 import type { Cell, Rect, Rotation } from '@pdf2press/contract';
 import type { Edge } from './folding.ts';
-import { type Block, type Size, type Slot, turnBy, usableArea } from './grid.ts';
+import { type Block, type Size, type Slot, turnBy, turnedSize, usableArea } from './grid.ts';
 import { pageScale, type PageShape } from './pages.ts';
 import type { SheetSettings } from './settings.ts';
 
@@ -120,10 +120,16 @@ const directions: Record<Edge, { x: number; y: number }> = {
   bottom: { x: 0, y: -1 },
 };
 
-/** Trim plus bleed: each side at most half of the gutter there, and never off the sheet (spec/impose §2). */
-function clipOf(slot: Slot, bleed: Record<Edge, number>, context: PlacingContext): Rect {
+/**
+ * Trim plus bleed: each side at most half of the gutter there, and never off the sheet (spec/impose §2). Of a page that
+ * is smaller than its cell only its own trim and bleed.
+ */
+function clipOf(slot: Slot, bleed: Record<Edge, number>, content: Size, context: PlacingContext): Rect {
   const edges = pageEdges[slot.rotation];
-  const reach = (edge: Edge) => Math.min(bleed[edges[edge]], slot.gaps[edge] / 2);
+  const spare = { left: 0, right: 0, top: 0, bottom: 0 };
+  spare.left = spare.right = Math.max(0, (slot.width - content.width) / 2);
+  spare.top = spare.bottom = Math.max(0, (slot.height - content.height) / 2);
+  const reach = (edge: Edge) => Math.min(bleed[edges[edge]] - spare[edge], slot.gaps[edge] / 2);
   const x = Math.max(0, slot.x - reach('left'));
   const y = Math.max(0, slot.y - reach('bottom'));
   const right = Math.min(context.sheet.width, slot.x + slot.width + reach('right'));
@@ -158,7 +164,8 @@ function cellOf(slot: Slot, page: number, leaf: Leaf, spine: Edge | undefined, c
     bottom: shape.bleed.bottom * scale.y,
   };
   const creep = creepOf(slot, leaf, spine, scale);
-  return { ...base, clip: clipOf(slot, bleed, context), ...creep };
+  const content = turnedSize({ width: shape.width * scale.x, height: shape.height * scale.y }, slot.rotation);
+  return { ...base, clip: clipOf(slot, bleed, content, context), ...creep };
 }
 
 /** Content moves towards the spine; or is made narrower with the spine side standing still (spec/impose §5). */
