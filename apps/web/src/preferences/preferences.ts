@@ -1,3 +1,4 @@
+import type { Unit } from '@pdf2press/contract';
 import { create } from 'zustand';
 import { type PersistStorage, persist } from 'zustand/middleware';
 import { appTitle, defaultPrimary } from '../constants.ts';
@@ -22,6 +23,8 @@ export interface Preferences {
   /** Columns of the session list that are hidden. */
   hiddenColumns: readonly string[];
   pageSize: number;
+  /** Of lengths; null: the house's. */
+  unit: Unit | null;
 }
 
 export const defaultPreferences: Preferences = {
@@ -39,6 +42,7 @@ export const defaultPreferences: Preferences = {
   letterKeys: true,
   hiddenColumns: ['id'],
   pageSize: 25,
+  unit: null,
 };
 
 export const preferenceKey = (name: string): string => `${appTitle}-${name}`;
@@ -86,4 +90,6 @@ export const usePreferences = create<Preferences>()(
   persist(() => defaultPreferences, { name: appTitle, storage }),
 );
 
-export const removeKey = (key: string): void => guarded<void>(() => localStorage.removeItem(key), undefined);
+export const setPreferences = (change: Partial<Preferences>): void => {
+  usePreferences.setState(change);
+};

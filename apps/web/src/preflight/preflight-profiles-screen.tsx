@@ -1,5 +1,6 @@
-import { Screen } from '../frame/screen.tsx';
+import { preflightProfileRoutes } from '@pdf2press/contract';
+import { ProfilesScreen } from '../profiles/profiles-screen.tsx';
 
 export function PreflightProfilesScreen() {
-  return <Screen title="" state={{ kind: 'notYet' }} />;
+  return <ProfilesScreen kind="preflight" path="/preflight" routes={preflightProfileRoutes} />;
 }

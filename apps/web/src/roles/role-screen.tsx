@@ -1,5 +1,93 @@
-import { Screen } from '../frame/screen.tsx';
+import { Stack, Switch, TextInput } from '@mantine/core';
+import { type Permission, type Role, roleRoutes } from '@pdf2press/contract';
+import { useMutation } from '@tanstack/react-query';
+import { Controller, useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import { useMay, useMe } from '../account/use-me.ts';
+import { call } from '../client/call.ts';
+import { invalidate, useCall } from '../client/queries.ts';
+import { type FormAction, readAction } from '../frame/form-action.ts';
+import { FormFrame } from '../frame/form-frame.tsx';
+import { Screen, stateOf } from '../frame/screen.tsx';
+import { SectionCard } from '../frame/section-card.tsx';
+import { notify } from '../frame/toasts.tsx';
+import { PermissionPicker } from './permission-picker.tsx';
+
+interface Given {
+  name: string;
+  isDefault: boolean;
+  permissions: Permission[];
+}
 
 export function RoleScreen() {
-  return <Screen title="" state={{ kind: 'notYet' }} />;
+  const { t } = useTranslation();
+  const { action: text, id } = useParams();
+  const action = readAction(text);
+  const list = useCall(roleRoutes.list);
+  const role = list.data?.find((one) => one.id === id) ?? null;
+  const isLost = action === null || (action !== 'new' && list.data !== undefined && role === null);
+  return (
+    <Screen
+      title={action === 'new' ? t('roles.new') : (role?.name ?? t('nav.roles'))}
+      back={{ to: '/role', label: t('nav.roles') }}
+      state={isLost ? { kind: 'notFound' } : stateOf(list)}
+    >
+      {action && <RoleForm key={role?.id} role={role} action={action} />}
+    </Screen>
+  );
+}
+
+function RoleForm({ role, action }: { role: Role | null; action: FormAction }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const me = useMe();
+  const navigate = useNavigate();
+  const name = role ? (action === 'copy' ? t('common.copyName', { name: role.name }) : role.name) : '';
+  const { register, control, handleSubmit, formState } = useForm<Given>({
+    mode: 'onTouched',
+    defaultValues: { name, isDefault: action === 'edit' && (role?.isDefault ?? false), permissions: role?.permissions ?? [] },
+  });
+  const save = useMutation({
+    mutationFn: (body: Given): Promise<Role> =>
+      role && action === 'edit' ? call(roleRoutes.update, { params: { id: role.id }, body }) : call(roleRoutes.create, { body }),
+    onSuccess: async () => {
+      notify.success(t('common.saved'));
+      await invalidate(roleRoutes.list);
+      void navigate('/role');
+    },
+  });
+  const isReadOnly = action === 'view' || !may('roles.manage') || (action === 'edit' && role?.isStatic === true);
+  return (
+    <FormFrame
+      back="/role"
+      isDirty={formState.isDirty}
+      isSaving={save.isPending}
+      isDone={save.isSuccess}
+      isReadOnly={isReadOnly}
+      error={save.error}
+      errors={formState.errors}
+      onSubmit={() => void handleSubmit((given) => save.mutate(given))()}
+    >
+      <SectionCard title={t('roles.role')} {...(isReadOnly && role?.isStatic ? { text: t('resource.static') } : {})}>
+        <Stack maw={480}>
+          <TextInput label={t('field.name')} withAsterisk error={formState.errors.name?.message} {...register('name', { required: t('value.required') })} />
+          <Controller
+            control={control}
+            name="isDefault"
+            render={({ field: { value, ...field } }) => <Switch label={t('roles.isDefault')} checked={value} {...field} />}
+          />
+        </Stack>
+      </SectionCard>
+      <SectionCard title={t('roles.permissions')} text={t('roles.permissionsText')}>
+        <Controller
+          control={control}
+          name="permissions"
+          render={({ field }) => (
+            <PermissionPicker value={field.value} onChange={field.onChange} offered={me?.permissions ?? []} isReadOnly={isReadOnly} />
+          )}
+        />
+      </SectionCard>
+    </FormFrame>
+  );
 }

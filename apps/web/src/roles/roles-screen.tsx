@@ -1,5 +1,99 @@
-import { Screen } from '../frame/screen.tsx';
+import { Badge, Button, Group } from '@mantine/core';
+import { permissions, type Role, roleRoutes } from '@pdf2press/contract';
+import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useMay } from '../account/use-me.ts';
+import { call } from '../client/call.ts';
+import { invalidate, useCall } from '../client/queries.ts';
+import { confirm } from '../frame/confirm.tsx';
+import { DataTable } from '../frame/data-table.tsx';
+import { RowMenu } from '../frame/row-menu.tsx';
+import { Screen, stateOf } from '../frame/screen.tsx';
+import { notify } from '../frame/toasts.tsx';
 
 export function RolesScreen() {
-  return <Screen title="" state={{ kind: 'notYet' }} />;
+  const { t } = useTranslation();
+  const may = useMay();
+  const list = useCall(roleRoutes.list);
+  const mayManage = may('roles.manage');
+  const remove = async (role: Role) => {
+    const isSure = await confirm({
+      title: t('roles.deleteTitle', { name: role.name }),
+      text: t('roles.deleteText', { count: role.userCount }),
+      act: t('common.delete'),
+      isDangerous: true,
+      ...(role.userCount > 0 ? { typed: role.name } : {}),
+    });
+    if (!isSure) return;
+    try {
+      await call(roleRoutes.remove, { params: { id: role.id } });
+      notify.success(t('common.deleted', { name: role.name }));
+    } catch (error) {
+      notify.failure(error);
+    }
+    await invalidate(roleRoutes.list);
+  };
+  return (
+    <Screen
+      title={t('nav.roles')}
+      actions={
+        mayManage && (
+          <Button component={Link} to="/role/new" leftSection={<IconPlus size={16} />}>
+            {t('roles.new')}
+          </Button>
+        )
+      }
+      state={stateOf(list)}
+    >
+      <DataTable
+        label={t('nav.roles')}
+        rows={list.data ?? []}
+        idOf={(role) => role.id}
+        name={{ label: t('field.name'), of: (role) => role.name, to: (role) => `/role/edit/${encodeURIComponent(role.id)}` }}
+        columns={[
+          {
+            key: 'marks',
+            label: t('roles.kind'),
+            isExtra: true,
+            cell: (role) => (
+              <Group gap={6}>
+                {role.isDefault && (
+                  <Badge variant="light" tt="none" fw={550}>
+                    {t('roles.default')}
+                  </Badge>
+                )}
+                {role.isStatic && (
+                  <Badge variant="light" color="neutral" tt="none" fw={550}>
+                    {t('roles.static')}
+                  </Badge>
+                )}
+              </Group>
+            ),
+          },
+          { key: 'permissions', label: t('roles.permissions'), cell: (role) => `${role.permissions.length} / ${permissions.length}` },
+          { key: 'users', label: t('nav.users'), cell: (role) => role.userCount },
+        ]}
+        actions={{
+          label: t('list.actions'),
+          of: (role) => (
+            <RowMenu
+              name={role.name}
+              acts={[
+                mayManage && { label: t('common.edit'), icon: IconPencil, to: `/role/edit/${role.id}` },
+                mayManage && { label: t('common.copyOf'), icon: IconCopy, to: `/role/copy/${role.id}` },
+                may('roles.delete') && {
+                  label: t('common.delete'),
+                  icon: IconTrash,
+                  isDangerous: true,
+                  refusal: role.isStatic ? t('resource.static') : null,
+                  act: () => void remove(role),
+                },
+              ]}
+            />
+          ),
+        }}
+      />
+    </Screen>
+  );
 }

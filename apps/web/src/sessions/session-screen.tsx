@@ -1,5 +1,138 @@
-import { Screen } from '../frame/screen.tsx';
+import { Tabs } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { Session, SessionFinding } from '@pdf2press/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { Screen, stateOf } from '../frame/screen.tsx';
+import { useShortcuts } from '../frame/shortcuts.ts';
+import { formatSize, formatTime } from '../language/formats.ts';
+import { placesOf } from '../viewer/page-overlay.tsx';
+import type { FileVersion } from '../viewer/page-source.ts';
+import { inOrder } from './findings-panel.tsx';
+import { LiveChip } from './live-chip.tsx';
+import { SessionActions } from './session-actions-bar.tsx';
+import { SessionBanner } from './session-banner.tsx';
+import classes from './session.module.css';
+import { SessionPages } from './session-pages.tsx';
+import { SidePanel, type SideTab, sideTabs } from './side-panel.tsx';
+import { SessionStatusChip } from './status.tsx';
+import { StepsRail } from './steps-rail.tsx';
+import { useSession } from './use-session.ts';
 
 export function SessionScreen() {
-  return <Screen title="" state={{ kind: 'notYet' }} />;
+  const { t } = useTranslation();
+  const { id = '' } = useParams();
+  const query = useSession(id);
+  const session = query.data;
+  return (
+    <Screen
+      title={session?.fileName ?? t('title.session-view')}
+      back={{ to: '/workflows/sessions', label: t('sessions.back') }}
+      aside={
+        session && (
+          <>
+            <SessionStatusChip status={session.status} />
+            <LiveChip />
+          </>
+        )
+      }
+      actions={session && <SessionActions session={session} />}
+      toolbar={session && <Facts session={session} />}
+      state={stateOf(query)}
+    >
+      {session && <Content key={session.id} session={session} />}
+    </Screen>
+  );
+}
+
+function Facts({ session }: { session: Session }) {
+  const { t } = useTranslation();
+  const facts = [
+    session.workflow.name,
+    session.pageCount !== null && t('session.pageCount', { count: session.pageCount }),
+    formatSize(session.sizeBytes),
+    t(`source.${session.sourceType}`),
+    formatTime(session.createdAt),
+    session.runNumber > 1 && t('session.run', { number: session.runNumber }),
+  ].filter(Boolean);
+  return <p className={classes.facts}>{facts.join('  ·  ')}</p>;
+}
+
+function Content({ session }: { session: Session }) {
+  const { t } = useTranslation();
+  const isRoomy = useMediaQuery('(min-width: 1200px)', undefined, { getInitialValueInEffect: false });
+  const [version, setVersion] = useState<FileVersion>('original');
+  const [page, setPage] = useState(1);
+  const [chosen, setChosen] = useState<{ finding: SessionFinding; times: number } | null>(null);
+  const [tab, setTab] = useState<SideTab>('findings');
+  const [part, setPart] = useState('page');
+
+  const choose = (finding: SessionFinding) => {
+    setChosen((before) => ({ finding, times: (before?.times ?? 0) + 1 }));
+    setTab('findings');
+    const first = finding.page ?? finding.pages?.[0];
+    if (first) setPage(first);
+    if (first && placesOf(finding).length > 0) setPart('page');
+  };
+  const step = (by: number) => {
+    const list = inOrder(session.findings);
+    const at = list.findIndex((finding) => finding.id === chosen?.finding.id);
+    const next = list[(at + by + list.length) % list.length];
+    if (next) choose(next);
+  };
+  useShortcuts('keys.session', [
+    { keys: 'n', label: 'keys.nextFinding', run: () => step(1) },
+    { keys: 'p', label: 'keys.previousFinding', run: () => step(-1) },
+    ...sideTabs.map((key, at) => ({ keys: String(at + 1), label: `session.${key}`, run: () => setTab(key) })),
+  ]);
+
+  const rail = <StepsRail session={session} />;
+  const pages = (
+    <SessionPages
+      session={session}
+      version={version}
+      onVersion={setVersion}
+      page={page}
+      onPage={setPage}
+      chosen={chosen}
+      onChoose={choose}
+    />
+  );
+  const side = <SidePanel session={session} tab={tab} onTab={setTab} chosen={chosen?.finding.id ?? null} onChoose={choose} />;
+  return (
+    <>
+      <SessionBanner session={session} />
+      {isRoomy ? (
+        <div className={classes.columns}>
+          <section className={`card ${classes.part}`} aria-label={t('session.steps')}>
+            {rail}
+          </section>
+          <section className={`card ${classes.part}`} aria-label={t('session.pages')}>
+            {pages}
+          </section>
+          <section className={`card ${classes.part}`} aria-label={t('session.details')}>
+            {side}
+          </section>
+        </div>
+      ) : (
+        <Tabs value={part} onChange={(next) => setPart(next ?? 'page')} className={classes.tabs} keepMounted={false}>
+          <Tabs.List grow>
+            <Tabs.Tab value="steps">{t('session.steps')}</Tabs.Tab>
+            <Tabs.Tab value="page">{t('session.pages')}</Tabs.Tab>
+            <Tabs.Tab value="details">{t('session.details')}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="steps" className={`card ${classes.part}`}>
+            {rail}
+          </Tabs.Panel>
+          <Tabs.Panel value="page" className={`card ${classes.part} ${classes.tall}`}>
+            {pages}
+          </Tabs.Panel>
+          <Tabs.Panel value="details" className={`card ${classes.part}`}>
+            {side}
+          </Tabs.Panel>
+        </Tabs>
+      )}
+    </>
+  );
 }

@@ -1,5 +1,99 @@
-import { Screen } from '../frame/screen.tsx';
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconFileTypePdf, IconUpload } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../account/use-me.ts';
+import { overlayBreakpoint } from '../constants.ts';
+import { useListAddress } from '../frame/list-address.ts';
+import { ListPager } from '../frame/list-pager.tsx';
+import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
+import { openInjection } from '../uploads/injection.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { LiveChip } from './live-chip.tsx';
+import { SavedViews } from './saved-views.tsx';
+import { actOnSessions } from './session-actions.ts';
+import { SessionFilters } from './session-filters.tsx';
+import { SessionCard, sessionPath } from './session-row.tsx';
+import { SessionTable } from './session-table.tsx';
+import classes from './sessions.module.css';
+import { useSelection } from './use-selection.ts';
+import { useSessions } from './use-sessions.ts';
 
 export function SessionsScreen() {
-  return <Screen title="" state={{ kind: 'notYet' }} />;
+  const { t } = useTranslation();
+  const may = useMay();
+  const address = useListAddress();
+  const { list, shown, changed, newCount, showNew } = useSessions(address);
+  const isWide = useMediaQuery(`(min-width: ${overlayBreakpoint}px)`, undefined, { getInitialValueInEffect: false });
+  const mayInject = may('sessions.inject');
+  const chosen = () => shown.filter((session) => selection.ids.has(session.id));
+  const selection = useSelection(
+    shown.map((session) => session.id),
+    sessionPath,
+    { ...(mayInject ? { onNew: () => openInjection() } : {}), onDelete: () => chosen().length > 0 && void actOnSessions(t, 'delete', chosen()) },
+  );
+  const newSession = mayInject && (
+    <Button leftSection={<IconUpload size={17} />} onClick={() => openInjection()}>
+      {t('sessions.new')}
+    </Button>
+  );
+  const isEmpty = list.data !== undefined && list.data.items.length === 0 && shown.length === 0;
+  const state: ScreenState = !isEmpty
+    ? stateOf(list)
+    : address.isFiltered || address.page > 1
+      ? { kind: 'noMatch', onClear: address.clear }
+      : { kind: 'empty', icon: IconFileTypePdf, title: t('sessions.empty'), text: t('sessions.emptyText'), action: newSession };
+  return (
+    <Screen
+      title={t('nav.sessions')}
+      aside={<LiveChip />}
+      actions={newSession}
+      state={state}
+      toolbar={
+        <>
+          <SavedViews address={address} counts={list.data?.statusCounts} />
+          {selection.ids.size > 0 ? <BulkBar sessions={chosen()} onClear={() => selection.setAll(false)} /> : <SessionFilters address={address} />}
+        </>
+      }
+    >
+      {newCount > 0 && (
+        <Button variant="light" size="compact-md" className={classes.news} onClick={showNew}>
+          {t('sessions.newCount', { count: newCount })}
+        </Button>
+      )}
+      <div data-loading={list.isPlaceholderData || undefined} className={classes.list}>
+        {isWide ? (
+          <SessionTable sessions={shown} address={address} selection={selection} changed={changed} />
+        ) : (
+          <ul className={classes.cards}>
+            {shown.map((session) => (
+              <SessionCard key={session.id} session={session} selection={selection} />
+            ))}
+          </ul>
+        )}
+      </div>
+      <ListPager address={address} total={list.data?.total ?? 0} />
+      <StatusNews key={address.page} texts={shown.filter((session) => changed.has(session.id)).map((session) => `${session.fileName}: ${t(`status.${session.status}`)}`)} />
+    </Screen>
+  );
+}
+
+const spokenEvery = 5000;
+
+/** Says changes of visible rows to those who do not see them, at most once in five seconds. */
+function StatusNews({ texts }: { texts: readonly string[] }) {
+  const [said, setSaid] = useState({ text: '', at: 0 });
+  const text = texts.slice(0, 3).join('. ');
+  useEffect(() => {
+    if (!text || text === said.text) return;
+    const wait = Math.max(0, said.at + spokenEvery - Date.now());
+    const timer = setTimeout(() => setSaid({ text, at: Date.now() }), wait);
+    return () => clearTimeout(timer);
+  }, [text, said]);
+  return (
+    <div className="visually-hidden" aria-live="polite">
+      {said.text}
+    </div>
+  );
 }

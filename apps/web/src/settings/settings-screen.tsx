@@ -1,5 +1,88 @@
-import { Screen } from '../frame/screen.tsx';
+import { Alert, Tabs } from '@mantine/core';
+import { type Permission, type SystemSettings, systemRoutes } from '@pdf2press/contract';
+import { useMutation } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { useHasFeature, useMay } from '../account/use-me.ts';
+import { call } from '../client/call.ts';
+import { invalidate, keyOf, queries, useCall } from '../client/queries.ts';
+import { FormFrame } from '../frame/form-frame.tsx';
+import { Screen, stateOf } from '../frame/screen.tsx';
+import { notify } from '../frame/toasts.tsx';
+import { ArchivingSettings } from './archiving-settings.tsx';
+import { GeneralSettings } from './general-settings.tsx';
+import { MailSettings } from './mail-settings.tsx';
+import { SecuritySettings } from './security-settings.tsx';
+import { StorageMetrics } from './storage-metrics.tsx';
+
+/** Each tab with the permission that its part needs (design/security §3.3). */
+const tabs: readonly { key: string; permission: Permission; panel: ComponentType }[] = [
+  { key: 'general', permission: 'settings.general.manage', panel: GeneralSettings },
+  { key: 'security', permission: 'settings.security.manage', panel: SecuritySettings },
+  { key: 'mail', permission: 'settings.smtp.manage', panel: MailSettings },
+  { key: 'archiving', permission: 'settings.archiving.manage', panel: ArchivingSettings },
+  { key: 'storage', permission: 'storage.metrics.view', panel: StorageMetrics },
+];
 
 export function SettingsScreen() {
-  return <Screen title="" state={{ kind: 'notYet' }} />;
+  const { t } = useTranslation();
+  const query = useCall(systemRoutes.settings);
+  return (
+    <Screen title={t('nav.settings')} state={stateOf(query)}>
+      {query.data && <SettingsForm settings={query.data} />}
+    </Screen>
+  );
+}
+
+function SettingsForm({ settings }: { settings: SystemSettings }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const hasFeature = useHasFeature();
+  const [search, setSearch] = useSearchParams();
+  const shown = tabs.filter(({ key }) => key !== 'storage' || may('storage.metrics.view'));
+  const tab = shown.find(({ key }) => key === search.get('tab')) ?? shown[0];
+  const form = useForm<SystemSettings>({ values: settings, mode: 'onTouched', resetOptions: { keepDirtyValues: true } });
+  const save = useMutation({
+    mutationFn: (body: SystemSettings) => call(systemRoutes.saveSettings, { body }),
+    onSuccess: async (saved) => {
+      queries.setQueryData(keyOf(systemRoutes.settings), saved);
+      form.reset(saved);
+      notify.success(t('common.saved'));
+      await invalidate(systemRoutes.appInfo);
+    },
+  });
+  if (!tab) return null;
+  const Panel = tab.panel;
+  const isLocked = tab.key === 'archiving' && !hasFeature('Archiving');
+  return (
+    <FormProvider {...form}>
+      <Tabs value={tab.key} onChange={(key) => setSearch({ tab: key ?? 'general' }, { replace: true })}>
+        <Tabs.List>
+          {shown.map(({ key }) => (
+            <Tabs.Tab key={key} value={key}>
+              {t(`settings.${key}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+      {isLocked && (
+        <Alert color="warning" variant="light">
+          {t('access.featureNotInPlan')}
+        </Alert>
+      )}
+      <FormFrame
+        back="/"
+        isDirty={form.formState.isDirty}
+        isSaving={save.isPending}
+        isReadOnly={!may(tab.permission) || isLocked || tab.key === 'storage'}
+        error={save.error}
+        errors={form.formState.errors}
+        onSubmit={() => void form.handleSubmit((body) => save.mutate(body))()}
+      >
+        <Panel />
+      </FormFrame>
+    </FormProvider>
+  );
 }

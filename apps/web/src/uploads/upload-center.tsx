@@ -1,3 +1,36 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import { useMay } from '../account/use-me.ts';
+import { DropCurtain } from './drop-curtain.tsx';
+import { openInjection, useInjection } from './injection.ts';
+import { isUnderway, useUploads } from './upload-queue.ts';
+
+const InjectionDrawer = lazy(async () => ({ default: (await import('./injection-drawer.tsx')).InjectionDrawer }));
+const UploadTray = lazy(async () => ({ default: (await import('./upload-tray.tsx')).UploadTray }));
+
+/** Everything about handing files in: the drawer, the tray of what is under way, and dropping anywhere on the sessions. */
 export function UploadCenter() {
-  return null;
+  const may = useMay();
+  const { pathname } = useLocation();
+  const isOpen = useInjection((state) => state.isOpen);
+  const [wasOpen, setWasOpen] = useState(false);
+  const hasUploads = useUploads(({ items, interrupted }) => items.length + interrupted.length > 0);
+  const isBusy = useUploads(({ items }) => items.some((item) => isUnderway(item) && item.state !== 'paused'));
+  useEffect(() => {
+    if (isOpen) setWasOpen(true);
+  }, [isOpen]);
+  useEffect(() => {
+    if (!isBusy) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isBusy]);
+  if (!may('sessions.inject')) return null;
+  return (
+    <Suspense>
+      {pathname.startsWith('/workflows') && <DropCurtain onDrop={openInjection} />}
+      {(isOpen || wasOpen) && <InjectionDrawer />}
+      {hasUploads && <UploadTray />}
+    </Suspense>
+  );
 }

@@ -1,5 +1,150 @@
-import { Screen } from '../frame/screen.tsx';
+import { MultiSelect, PasswordInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { type Locale, locales, passwordFaults, roleRoutes, type User, userRoutes } from '@pdf2press/contract';
+import { useMutation } from '@tanstack/react-query';
+import { Controller, useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import { isEmail } from '../account/email.ts';
+import { usePasswordPolicy } from '../account/password-rules.tsx';
+import { useMay } from '../account/use-me.ts';
+import { call } from '../client/call.ts';
+import { invalidate, useCall } from '../client/queries.ts';
+import { readAction } from '../frame/form-action.ts';
+import { FormFrame } from '../frame/form-frame.tsx';
+import { Screen, stateOf } from '../frame/screen.tsx';
+import { SectionCard } from '../frame/section-card.tsx';
+import { notify } from '../frame/toasts.tsx';
+import { languageNames } from '../language/language.ts';
+import { fullName } from './users-screen.tsx';
+
+interface Given {
+  firstName: string;
+  lastName: string;
+  userName: string;
+  email: string;
+  phone: string;
+  locale: Locale;
+  isActive: boolean;
+  roleIds: string[];
+  password: string;
+  sendActivationEmail: boolean;
+}
 
 export function UserScreen() {
-  return <Screen title="" state={{ kind: 'notYet' }} />;
+  const { t } = useTranslation();
+  const { action: text, id } = useParams();
+  const action = readAction(text, ['new', 'edit', 'view']);
+  const isNew = action === 'new';
+  const query = useCall(userRoutes.get, { params: { id: id ?? '' } }, { enabled: !isNew && id !== undefined });
+  const title = isNew ? t('users.new') : query.data ? fullName(query.data) : t('nav.users');
+  const isLost = action === null || (!isNew && id === undefined);
+  return (
+    <Screen title={title} back={{ to: '/user', label: t('nav.users') }} state={isLost ? { kind: 'notFound' } : isNew ? { kind: 'ready' } : stateOf(query)}>
+      <UserForm user={isNew ? null : (query.data ?? null)} isReadOnly={action === 'view'} />
+    </Screen>
+  );
+}
+
+function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean }) {
+  const { t, i18n } = useTranslation();
+  const may = useMay();
+  const navigate = useNavigate();
+  const policy = usePasswordPolicy();
+  const roles = useCall(roleRoutes.list, undefined, { enabled: may('roles.view') });
+  const initial: Given = {
+    firstName: user?.firstName ?? '',
+    lastName: user?.lastName ?? '',
+    userName: user?.userName ?? '',
+    email: user?.email ?? '',
+    phone: user?.phone ?? '',
+    locale: user?.locale ?? (locales.find((locale) => locale === i18n.language) || 'en'),
+    isActive: user?.isActive ?? true,
+    roleIds: user?.roles.map((role) => role.id) ?? roles.data?.filter((role) => role.isDefault).map((role) => role.id) ?? [],
+    password: '',
+    sendActivationEmail: user === null,
+  };
+  const { register, control, handleSubmit, formState } = useForm<Given>({ values: initial, mode: 'onTouched', resetOptions: { keepDirtyValues: true } });
+  const { errors } = formState;
+  const save = useMutation({
+    mutationFn: ({ password, ...given }: Given): Promise<User> => {
+      const body = { ...given, ...(password ? { password } : {}) };
+      return user ? call(userRoutes.update, { params: { id: user.id }, body }) : call(userRoutes.create, { body });
+    },
+    onSuccess: async () => {
+      notify.success(t('common.saved'));
+      await invalidate(userRoutes.list, userRoutes.get);
+      void navigate('/user');
+    },
+  });
+  const required = t('value.required');
+  const mayChange = may('users.manage') && !isReadOnly;
+  return (
+    <FormFrame
+      back="/user"
+      isDirty={formState.isDirty}
+      isSaving={save.isPending}
+      isDone={save.isSuccess}
+      isReadOnly={!mayChange}
+      error={save.error}
+      errors={errors}
+      onSubmit={() => void handleSubmit((given) => save.mutate(given))()}
+    >
+      <SectionCard title={t('users.person')}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput label={t('field.firstName')} withAsterisk error={errors.firstName?.message} {...register('firstName', { required })} />
+          <TextInput label={t('field.lastName')} {...register('lastName')} />
+          <TextInput label={t('field.email')} type="email" withAsterisk error={errors.email?.message} {...register('email', { required, validate: (email) => isEmail(email) || t('value.email') })} />
+          <TextInput label={t('field.userName')} {...register('userName')} />
+          <TextInput label={t('field.phone')} type="tel" {...register('phone')} />
+          <Controller
+            control={control}
+            name="locale"
+            render={({ field }) => <Select label={t('field.language')} allowDeselect={false} data={locales.map((value) => ({ value, label: languageNames[value] }))} {...field} />}
+          />
+        </SimpleGrid>
+      </SectionCard>
+      <SectionCard title={t('users.access')}>
+        <Stack>
+          <Controller
+            control={control}
+            name="roleIds"
+            render={({ field }) => (
+              <MultiSelect
+                label={t('nav.roles')}
+                data={(roles.data ?? user?.roles ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+                disabled={!may('users.roles.assign')}
+                {...field}
+              />
+            )}
+          />
+          <Controller
+            control={control}
+            name="isActive"
+            render={({ field: { value, ...field } }) => <Switch label={t('users.isActive')} checked={value} {...field} />}
+          />
+          <PasswordInput
+            label={t('field.newPassword')}
+            description={t(user ? 'users.passwordKeep' : 'users.passwordNone')}
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
+            error={errors.password?.message}
+            maw={420}
+            {...register('password', {
+              validate: (password) => {
+                const fault = password ? passwordFaults(password, policy)[0] : undefined;
+                return fault ? t(fault.code, fault.params ?? {}) : true;
+              },
+            })}
+          />
+          {!user && (
+            <Controller
+              control={control}
+              name="sendActivationEmail"
+              render={({ field: { value, ...field } }) => <Switch label={t('users.sendActivation')} checked={value} {...field} />}
+            />
+          )}
+        </Stack>
+      </SectionCard>
+    </FormFrame>
+  );
 }

@@ -1,5 +1,119 @@
-import { Screen } from '../frame/screen.tsx';
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { type User, userRoutes } from '@pdf2press/contract';
+import { IconLockOpen, IconPencil, IconTrash, IconUserPlus, IconUsers } from '@tabler/icons-react';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useMay, useMe } from '../account/use-me.ts';
+import { call } from '../client/call.ts';
+import { invalidate, useCall } from '../client/queries.ts';
+import { confirm } from '../frame/confirm.tsx';
+import { DataTable } from '../frame/data-table.tsx';
+import { useListAddress } from '../frame/list-address.ts';
+import { ListPager } from '../frame/list-pager.tsx';
+import { ListSearch } from '../frame/list-search.tsx';
+import { RowMenu } from '../frame/row-menu.tsx';
+import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
+import { notify } from '../frame/toasts.tsx';
+import { formatAgo } from '../language/formats.ts';
+
+export const fullName = (user: Pick<User, 'firstName' | 'lastName'>): string => `${user.firstName} ${user.lastName}`.trim();
+const userPath = (id: string) => `/user/edit/${encodeURIComponent(id)}`;
 
 export function UsersScreen() {
-  return <Screen title="" state={{ kind: 'notYet' }} />;
+  const { t } = useTranslation();
+  const may = useMay();
+  const me = useMe();
+  const address = useListAddress();
+  const query = { page: address.page, pageSize: address.pageSize, ...(address.search ? { search: address.search } : {}) };
+  const list = useCall(userRoutes.list, { query }, { placeholderData: keepPreviousData });
+  const state: ScreenState =
+    list.data?.items.length !== 0
+      ? stateOf(list)
+      : address.isFiltered
+        ? { kind: 'noMatch', onClear: address.clear }
+        : { kind: 'empty', icon: IconUsers, title: t('users.empty') };
+
+  const act = async (done: string, doing: () => Promise<unknown>) => {
+    try {
+      await doing();
+      notify.success(done);
+    } catch (error) {
+      notify.failure(error);
+    }
+    await invalidate(userRoutes.list);
+  };
+  const remove = async (user: User) => {
+    const name = fullName(user);
+    const isSure = await confirm({ title: t('users.deleteTitle', { name }), text: t('users.deleteText'), act: t('common.delete'), isDangerous: true });
+    if (isSure) await act(t('common.deleted', { name }), () => call(userRoutes.remove, { params: { id: user.id } }));
+  };
+  return (
+    <Screen
+      title={t('nav.users')}
+      actions={
+        may('users.manage') && (
+          <Button component={Link} to="/user/new" leftSection={<IconUserPlus size={16} />}>
+            {t('users.new')}
+          </Button>
+        )
+      }
+      toolbar={
+        <Group>
+          <ListSearch address={address} label={t('users.search')} />
+        </Group>
+      }
+      state={state}
+    >
+      <DataTable
+        label={t('nav.users')}
+        rows={list.data?.items ?? []}
+        idOf={(user) => user.id}
+        name={{ label: t('field.name'), of: fullName, to: (user) => userPath(user.id), below: (user) => user.email }}
+        columns={[
+          {
+            key: 'state',
+            label: t('field.status'),
+            cell: (user) => (
+              <Badge variant="light" tt="none" fw={550} color={user.isLocked ? 'error' : user.isActive ? 'success' : 'neutral'}>
+                {t(user.isLocked ? 'users.locked' : user.isActive ? 'users.active' : 'users.inactive')}
+              </Badge>
+            ),
+          },
+          { key: 'roles', label: t('nav.roles'), isExtra: true, cell: (user) => user.roles.map((role) => role.name).join(', ') },
+          {
+            key: 'login',
+            label: t('users.lastLogin'),
+            isExtra: true,
+            cell: (user) => <Text size="sm">{user.lastLoginAt ? formatAgo(user.lastLoginAt) : t('users.never')}</Text>,
+          },
+        ]}
+        actions={{
+          label: t('list.actions'),
+          of: (user) => (
+            <RowMenu
+              name={fullName(user)}
+              acts={[
+                may('users.manage') && { label: t('common.edit'), icon: IconPencil, to: userPath(user.id) },
+                user.isLocked &&
+                  may('users.unlock') && {
+                    label: t('users.unlock'),
+                    icon: IconLockOpen,
+                    act: () => void act(t('users.unlocked', { name: fullName(user) }), () => call(userRoutes.unlock, { params: { id: user.id } })),
+                  },
+                may('users.delete') && {
+                  label: t('common.delete'),
+                  icon: IconTrash,
+                  isDangerous: true,
+                  refusal: user.id === me?.id ? t('users.notSelf') : null,
+                  act: () => void remove(user),
+                },
+              ]}
+            />
+          ),
+        }}
+      />
+      <ListPager address={address} total={list.data?.total ?? 0} />
+    </Screen>
+  );
 }

@@ -1,5 +1,165 @@
-import { Screen } from '../frame/screen.tsx';
+import { ActionIcon, Badge, Button, Group, Menu, Switch, Text } from '@mantine/core';
+import { type WorkflowSummary, workflowRoutes } from '@pdf2press/contract';
+import { IconCopy, IconDots, IconDownload, IconPlus, IconSitemap, IconTrash, IconUpload } from '@tabler/icons-react';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { useMay } from '../account/use-me.ts';
+import { useCall } from '../client/queries.ts';
+import { useListAddress } from '../frame/list-address.ts';
+import { ListPager } from '../frame/list-pager.tsx';
+import { ListSearch } from '../frame/list-search.tsx';
+import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
+import { useShortcuts } from '../frame/shortcuts.ts';
+import { formatAgo } from '../language/formats.ts';
+import { openInjection } from '../uploads/injection.ts';
+import { GraphSketch } from './graph-sketch.tsx';
+import { CopyDialog, NewDialog } from './name-dialogs.tsx';
+import { exportWorkflow, importWorkflow, removeWorkflow, setWorkflowEnabled } from './workflow-acts.ts';
+import classes from './workflows.module.css';
+
+export const workflowPath = (id: string): string => `/workflows/view/${encodeURIComponent(id)}`;
 
 export function WorkflowsScreen() {
-  return <Screen title="" state={{ kind: 'notYet' }} />;
+  const { t } = useTranslation();
+  const may = useMay();
+  const navigate = useNavigate();
+  const address = useListAddress();
+  const query = { page: address.page, pageSize: address.pageSize, ...(address.search ? { search: address.search } : {}) };
+  const list = useCall(workflowRoutes.list, { query }, { placeholderData: keepPreviousData });
+  const [isNew, setNew] = useState(false);
+  const [copied, setCopied] = useState<WorkflowSummary | null>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const mayCreate = may('workflows.create');
+  useShortcuts('keys.list', mayCreate ? [{ keys: 'n', label: 'keys.new', run: () => setNew(true) }] : []);
+
+  const actions = mayCreate && (
+    <>
+      <Button variant="default" leftSection={<IconUpload size={16} />} onClick={() => file.current?.click()}>
+        {t('workflows.import')}
+      </Button>
+      <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
+        {t('workflows.new')}
+      </Button>
+      <input
+        ref={file}
+        type="file"
+        accept="application/json,.json"
+        hidden
+        aria-label={t('workflows.import')}
+        onChange={async (event) => {
+          const [chosen] = event.currentTarget.files ?? [];
+          event.currentTarget.value = '';
+          const made = chosen && (await importWorkflow(t, chosen));
+          if (made) void navigate(workflowPath(made.id));
+        }}
+      />
+    </>
+  );
+  const state: ScreenState =
+    list.data?.items.length !== 0
+      ? stateOf(list)
+      : address.isFiltered
+        ? { kind: 'noMatch', onClear: address.clear }
+        : { kind: 'empty', icon: IconSitemap, title: t('workflows.empty'), text: t('workflows.emptyText'), action: actions };
+  return (
+    <Screen
+      title={t('nav.workflows')}
+      actions={actions}
+      toolbar={
+        <Group>
+          <ListSearch address={address} label={t('workflows.search')} />
+        </Group>
+      }
+      state={state}
+    >
+      <ul className={classes.grid}>
+        {list.data?.items.map((workflow) => (
+          <WorkflowCard key={workflow.id} workflow={workflow} onCopy={() => setCopied(workflow)} />
+        ))}
+      </ul>
+      <ListPager address={address} total={list.data?.total ?? 0} />
+      {isNew && <NewDialog onClose={() => setNew(false)} />}
+      {copied && <CopyDialog workflow={copied} onClose={() => setCopied(null)} />}
+    </Screen>
+  );
+}
+
+function WorkflowCard({ workflow, onCopy }: { workflow: WorkflowSummary; onCopy: () => void }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  return (
+    <li className={`card ${classes.card}`}>
+      <GraphSketch sketch={workflow.sketch} label={t('workflows.sketch', { count: workflow.sketch.steps.length })} />
+      <div className={classes.cardBody}>
+        <Group justify="space-between" wrap="nowrap" gap="xs">
+          <Link to={workflowPath(workflow.id)} className={classes.cardLink}>
+            {workflow.name}
+          </Link>
+          <WorkflowMenu workflow={workflow} onCopy={onCopy} />
+        </Group>
+        {workflow.description && (
+          <Text size="sm" c="dimmed" lineClamp={2}>
+            {workflow.description}
+          </Text>
+        )}
+        <Group gap={6} mt="auto" pt="xs">
+          <Badge variant="light" color={workflow.publishedVersion === null ? 'warning' : 'neutral'} tt="none" fw={550}>
+            {workflow.publishedVersion === null ? t('workflows.neverPublished') : t('workflows.version', { version: workflow.publishedVersion })}
+          </Badge>
+          {workflow.hasUnpublishedChanges && workflow.publishedVersion !== null && (
+            <Badge variant="light" color="warning" tt="none" fw={550}>
+              {t('workflows.changed')}
+            </Badge>
+          )}
+          <Text size="xs" c="dimmed" className="tabular">
+            {t('workflows.sessionCount', { count: workflow.sessionCount })} · {formatAgo(workflow.updatedAt)}
+          </Text>
+          <Switch
+            ms="auto"
+            size="sm"
+            aria-label={t('workflows.takesFiles', { name: workflow.name })}
+            checked={workflow.isEnabled}
+            disabled={!may('workflows.enable')}
+            onChange={(event) => void setWorkflowEnabled(t, workflow, event.currentTarget.checked)}
+          />
+        </Group>
+      </div>
+    </li>
+  );
+}
+
+function WorkflowMenu({ workflow, onCopy }: { workflow: WorkflowSummary; onCopy: () => void }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="neutral" aria-label={t('list.actionsOf', { name: workflow.name })}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {may('sessions.inject') && workflow.isEnabled && workflow.publishedVersion !== null && (
+          <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => openInjection([], workflow.id)}>
+            {t('sessions.new')}
+          </Menu.Item>
+        )}
+        {may('workflows.create') && (
+          <Menu.Item leftSection={<IconCopy size={16} />} onClick={onCopy}>
+            {t('common.copyOf')}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => void exportWorkflow(workflow)}>
+          {t('workflows.export')}
+        </Menu.Item>
+        {may('workflows.delete') && (
+          <Menu.Item color="error" leftSection={<IconTrash size={16} />} onClick={() => void removeWorkflow(t, workflow)}>
+            {t('common.delete')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
 }

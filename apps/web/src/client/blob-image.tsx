@@ -1,0 +1,39 @@
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { fetchBytes } from './call.ts';
+import { CallError } from './call-error.ts';
+
+/** How soon a picture that is still being made is asked for again. */
+const notReadyMilliseconds = 1500;
+
+/** The bytes of a picture that needs the caller's token; made on first ask, so that it may take a moment. */
+export const usePicture = (address: string | null) =>
+  useQuery({
+    queryKey: ['picture', address],
+    queryFn: async ({ signal }) => (await fetchBytes(address ?? '', signal)).blob(),
+    enabled: address !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 120_000,
+    retry: (count, error) => error instanceof CallError && (error.status === 202 || error.status === 503) && count < 40,
+    retryDelay: notReadyMilliseconds,
+  });
+
+/** An address for a blob as long as the component shows it. */
+export function useBlobAddress(blob: Blob | undefined): string | null {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    if (!blob) return setAddress(null);
+    const made = URL.createObjectURL(blob);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return address;
+}
+
+type Props = Omit<ComponentProps<'img'>, 'src'> & { address: string | null; fallback?: ReactNode };
+
+export function BlobImage({ address, fallback = null, alt = '', ...rest }: Props) {
+  const { data } = usePicture(address);
+  const source = useBlobAddress(data);
+  return source ? <img src={source} alt={alt} {...rest} /> : fallback;
+}

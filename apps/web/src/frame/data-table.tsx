@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import classes from './data-table.module.css';
+
+export interface DataColumn<T> {
+  key: string;
+  label: string;
+  cell: (row: T) => ReactNode;
+  /** Left out where there is little room. */
+  isExtra?: boolean;
+}
+
+interface Props<T> {
+  label: string;
+  rows: readonly T[];
+  idOf: (row: T) => string;
+  name: { label: string; of: (row: T) => string; to: (row: T) => string; below?: (row: T) => ReactNode };
+  columns: readonly DataColumn<T>[];
+  actions?: { label: string; of: (row: T) => ReactNode };
+}
+
+/** The plain list of profiles, users and roles: a name that leads to the form, a few facts, a menu. */
+export function DataTable<T>({ label, rows, idOf, name, columns, actions }: Props<T>) {
+  return (
+    <div className={`card ${classes.scroll}`}>
+      <table className={classes.table} aria-label={label}>
+        <thead>
+          <tr>
+            <th>{name.label}</th>
+            {columns.map((column) => (
+              <th key={column.key} data-extra={column.isExtra || undefined}>
+                {column.label}
+              </th>
+            ))}
+            {actions && (
+              <th>
+                <span className="visually-hidden">{actions.label}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={idOf(row)}>
+              <td>
+                <Link to={name.to(row)} className={classes.link}>
+                  {name.of(row)}
+                </Link>
+                {name.below && <div className={classes.below}>{name.below(row)}</div>}
+              </td>
+              {columns.map((column) => (
+                <td key={column.key} data-extra={column.isExtra || undefined}>
+                  {column.cell(row)}
+                </td>
+              ))}
+              {actions && <td className={classes.more}>{actions.of(row)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

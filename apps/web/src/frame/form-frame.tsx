@@ -1,0 +1,98 @@
+import { Button, Group } from '@mantine/core';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import type { FieldErrors, FieldValues } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useBlocker, useNavigate } from 'react-router';
+import { FormProblem } from '../account/form-problems.tsx';
+import { CallError } from '../client/call-error.ts';
+import { confirm } from './confirm.tsx';
+import classes from './form-frame.module.css';
+import { useShortcuts } from './shortcuts.ts';
+
+interface Props {
+  /** Where Cancel leads. */
+  back: string;
+  isDirty: boolean;
+  isSaving: boolean;
+  /** Saved: leaving asks nothing. */
+  isDone?: boolean;
+  isReadOnly?: boolean;
+  error: unknown;
+  errors?: FieldErrors<FieldValues>;
+  onSubmit: () => void;
+  children: ReactNode;
+  aside?: ReactNode;
+}
+
+/**
+ * Every form page: the fields, the preview beside them, a bar at the bottom with Cancel and Save. `Ctrl S` saves, leaving
+ * with changes asks. Save is never dead for wrong input: it says what is wrong and goes there.
+ */
+export function FormFrame({ back, isDirty, isSaving, isDone = false, isReadOnly = false, error, errors, onSubmit, children, aside }: Props) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const form = useRef<HTMLFormElement>(null);
+  const mayLeave = !isDirty || isDone || isReadOnly;
+  useLeaveQuestion(!mayLeave);
+  useShortcuts('keys.form', [
+    ...(isReadOnly ? [] : [{ keys: 'ctrl+s', label: 'common.save', isEverywhere: true, run: onSubmit }]),
+    { keys: 'Escape', label: 'keys.back', run: () => void navigate(back) },
+  ]);
+  const errorCount = Object.keys(errors ?? {}).length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refused try goes to the first field again
+  useEffect(() => {
+    if (errorCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [errors]);
+  const isConflict = error instanceof CallError && error.has('resource.conflict');
+  return (
+    <form
+      ref={form}
+      noValidate
+      className={classes.form}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <FormProblem error={error} />
+      <div className={aside ? classes.halves : undefined}>
+        <fieldset className={classes.fields} disabled={isReadOnly}>
+          {children}
+        </fieldset>
+        {aside && <aside className={classes.aside}>{aside}</aside>}
+      </div>
+      {!isReadOnly && (
+        <Group className={classes.bar} justify="end">
+          {isConflict && (
+            <Button variant="subtle" onClick={() => window.location.reload()} me="auto">
+              {t('common.reload')}
+            </Button>
+          )}
+          <Button variant="default" onClick={() => void navigate(back)}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={isSaving}>
+            {t('common.save')}
+          </Button>
+        </Group>
+      )}
+    </form>
+  );
+}
+
+function useLeaveQuestion(isAsked: boolean): void {
+  const { t } = useTranslation();
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => isAsked && currentLocation.pathname !== nextLocation.pathname);
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    void confirm({ title: t('form.leaveTitle'), text: t('form.leaveText'), act: t('form.leave'), isDangerous: true }).then((isSure) =>
+      isSure ? blocker.proceed() : blocker.reset(),
+    );
+  }, [blocker, t]);
+  useEffect(() => {
+    if (!isAsked) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isAsked]);
+}

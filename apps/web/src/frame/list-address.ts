@@ -1,0 +1,58 @@
+import { pageSizes } from '@pdf2press/contract';
+import { useSearchParams } from 'react-router';
+import { setPreferences, usePreferences } from '../preferences/preferences.ts';
+
+/** Where a list stands, kept in the address: what is seen can be bookmarked, shared and gone back to. */
+export interface ListAddress {
+  page: number;
+  pageSize: number;
+  search: string;
+  /** Values of a filter. */
+  all: (name: string) => string[];
+  one: (name: string) => string | null;
+  /** Changes the address; a change of anything but the page goes back to the first page. Empty values are taken out. */
+  change: (values: Readonly<Record<string, string | number | readonly string[] | null>>) => void;
+  isFiltered: boolean;
+  clear: () => void;
+}
+
+const notFilters = new Set(['page', 'pageSize', 'sort', 'direction', 'lang']);
+
+export function useListAddress(): ListAddress {
+  const [params, setParams] = useSearchParams();
+  const preferred = usePreferences((preferences) => preferences.pageSize);
+  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
+  const asked = Number(params.get('pageSize'));
+  const pageSize = (pageSizes as readonly number[]).includes(asked) ? asked : preferred;
+  return {
+    page,
+    pageSize,
+    search: params.get('search') ?? '',
+    all: (name) => params.getAll(name),
+    one: (name) => params.get(name),
+    change: (values) => {
+      if (typeof values.pageSize === 'number') setPreferences({ pageSize: values.pageSize });
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before);
+          if (!('page' in values)) next.delete('page');
+          for (const [name, value] of Object.entries(values)) {
+            next.delete(name);
+            for (const item of Array.isArray(value) ? value : [value]) {
+              if (item !== null && item !== '') next.append(name, String(item));
+            }
+          }
+          if (next.get('page') === '1') next.delete('page');
+          return next;
+        },
+        { replace: true },
+      );
+    },
+    isFiltered: [...params.keys()].some((name) => !notFilters.has(name)),
+    clear: () =>
+      setParams(
+        (before) => new URLSearchParams([...before].filter(([name]) => notFilters.has(name) && name !== 'page')),
+        { replace: true },
+      ),
+  };
+}

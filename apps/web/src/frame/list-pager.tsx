@@ -1,0 +1,41 @@
+import { Group, NativeSelect, Pagination, Text } from '@mantine/core';
+import { pageSizes } from '@pdf2press/contract';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../language/formats.ts';
+import type { ListAddress } from './list-address.ts';
+
+/** Which rows of how many, rows per page, and the way to others. */
+export function ListPager({ address, total }: { address: ListAddress; total: number }) {
+  const { t } = useTranslation();
+  const { page, pageSize } = address;
+  const pages = Math.max(1, Math.ceil(total / pageSize));
+  if (total <= Math.min(...pageSizes)) return null;
+  return (
+    <Group justify="space-between" gap="sm">
+      <Group gap="sm">
+        <NativeSelect
+          size="xs"
+          aria-label={t('list.rows')}
+          value={String(pageSize)}
+          data={pageSizes.map(String)}
+          onChange={(event) => address.change({ pageSize: Number(event.currentTarget.value) })}
+        />
+        <Text size="sm" c="dimmed" className="tabular">
+          {t('list.range', {
+            from: formatNumber((page - 1) * pageSize + 1),
+            to: formatNumber(Math.min(page * pageSize, total)),
+            total: formatNumber(total),
+          })}
+        </Text>
+      </Group>
+      <Pagination
+        size="sm"
+        total={pages}
+        value={Math.min(page, pages)}
+        onChange={(next) => address.change({ page: next })}
+        getControlProps={(control) => ({ 'aria-label': t(`list.${control}`) })}
+        getItemProps={(item) => ({ 'aria-label': t('list.page', { page: item }) })}
+      />
+    </Group>
+  );
+}

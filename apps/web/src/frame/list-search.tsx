@@ -1,0 +1,37 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ListAddress } from './list-address.ts';
+import { useShortcuts } from './shortcuts.ts';
+
+const settleMilliseconds = 250;
+
+/** The search of a list; `/` goes to it. What is typed goes into the address when it has settled. */
+export function ListSearch({ address, label }: { address: ListAddress; label: string }) {
+  const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(address.search);
+  const { search, change } = address;
+  useEffect(() => setText(search), [search]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the wait
+  useEffect(() => {
+    if (text === search) return;
+    const timer = setTimeout(() => change({ search: text }), settleMilliseconds);
+    return () => clearTimeout(timer);
+  }, [text]);
+  useShortcuts('keys.list', [{ keys: '/', label: 'keys.search', run: () => input.current?.focus() }]);
+  return (
+    <TextInput
+      ref={input}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={text && <CloseButton size="sm" aria-label={t('common.clear')} onClick={() => setText('')} />}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      style={{ flex: '1 1 220px', maxInlineSize: 340 }}
+    />
+  );
+}

@@ -1,0 +1,11 @@
+import { systemRoutes, type Unit } from '@pdf2press/contract';
+import { useCall } from '../client/queries.ts';
+import { setPreferences, usePreferences } from './preferences.ts';
+
+/** The unit that lengths are shown in: the visitor's own choice, else the house's. */
+export function useUnit(): readonly [Unit, (unit: Unit) => void] {
+  const own = usePreferences((preferences) => preferences.unit);
+  const { data } = useCall(systemRoutes.appInfo, undefined, { staleTime: Number.POSITIVE_INFINITY });
+  const unit = own ?? data?.defaultUnit ?? 'Millimeters';
+  return [unit, (chosen) => setPreferences({ unit: chosen })];
+}

@@ -1,0 +1,124 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { preflightProfileRoutes, ProfileSummary } from '@pdf2press/contract';
+import { IconCopy, IconEye, IconListCheck, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { useMay } from '../account/use-me.ts';
+import { call } from '../client/call.ts';
+import { invalidate, useCall } from '../client/queries.ts';
+import { confirm } from '../frame/confirm.tsx';
+import { DataTable } from '../frame/data-table.tsx';
+import { useListAddress } from '../frame/list-address.ts';
+import { ListPager } from '../frame/list-pager.tsx';
+import { ListSearch } from '../frame/list-search.tsx';
+import { RowMenu } from '../frame/row-menu.tsx';
+import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
+import { useShortcuts } from '../frame/shortcuts.ts';
+import { notify } from '../frame/toasts.tsx';
+import { formatAgo } from '../language/formats.ts';
+
+/** The kinds of profile whose routes have this shape. */
+export type ListedKind = 'preflight' | 'fix' | 'impose';
+export type ProfileRoutes = Pick<typeof preflightProfileRoutes, 'list' | 'get' | 'create' | 'update' | 'remove'>;
+
+interface Props {
+  kind: ListedKind;
+  path: string;
+  routes: ProfileRoutes;
+}
+
+/** The profiles of a kind. */
+export function ProfilesScreen({ kind, path, routes }: Props) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const navigate = useNavigate();
+  const address = useListAddress();
+  const query = { page: address.page, pageSize: address.pageSize, ...(address.search ? { search: address.search } : {}) };
+  const list = useCall(routes.list, { query }, { placeholderData: keepPreviousData });
+  const mayManage = may(`${kind}.manage`);
+  useShortcuts('keys.list', mayManage ? [{ keys: 'n', label: 'keys.new', run: () => void navigate(`${path}/new`) }] : []);
+  const make = mayManage && (
+    <Button component={Link} to={`${path}/new`} leftSection={<IconPlus size={16} />}>
+      {t('profiles.new')}
+    </Button>
+  );
+  const state: ScreenState =
+    list.data?.items.length !== 0
+      ? stateOf(list)
+      : address.isFiltered
+        ? { kind: 'noMatch', onClear: address.clear }
+        : { kind: 'empty', icon: IconListCheck, title: t(`profiles.${kind}.empty`), text: t(`profiles.${kind}.text`), action: make };
+
+  const remove = async (profile: ProfileSummary) => {
+    const isSure = await confirm({ title: t('profiles.deleteTitle', { name: profile.name }), text: t('profiles.deleteText'), act: t('common.delete'), isDangerous: true });
+    if (!isSure) return;
+    try {
+      await call(routes.remove, { params: { id: profile.id } });
+      notify.success(t('common.deleted', { name: profile.name }));
+    } catch (error) {
+      notify.failure(error);
+    }
+    await invalidate(routes.list);
+  };
+  return (
+    <Screen
+      title={t(`nav.${kind}`)}
+      actions={make}
+      toolbar={
+        <Group>
+          <ListSearch address={address} label={t('profiles.search')} />
+        </Group>
+      }
+      state={state}
+    >
+      <DataTable
+        label={t(`nav.${kind}`)}
+        rows={list.data?.items ?? []}
+        idOf={(profile) => profile.id}
+        name={{
+          label: t('field.name'),
+          of: (profile) => profile.name,
+          to: (profile) => `${path}/${mayManage ? 'edit' : 'view'}/${encodeURIComponent(profile.id)}`,
+          below: (profile) => profile.description,
+        }}
+        columns={[
+          {
+            key: 'usedBy',
+            label: t('profiles.usedBy'),
+            cell: (profile) => (
+              <Text size="sm" c={profile.usedBy.length > 0 ? '' : 'dimmed'}>
+                {profile.usedBy.map((workflow) => workflow.name).join(', ') || t('profiles.unused')}
+              </Text>
+            ),
+          },
+          { key: 'preset', label: t('profiles.preset'), isExtra: true, cell: (profile) => profile.basePreset?.key ?? '' },
+          { key: 'version', label: t('profiles.version'), isExtra: true, cell: (profile) => profile.version },
+          { key: 'updated', label: t('field.changed'), isExtra: true, cell: (profile) => formatAgo(profile.updatedAt) },
+        ]}
+        actions={{
+          label: t('list.actions'),
+          of: (profile) => (
+            <RowMenu
+              name={profile.name}
+              acts={[
+                mayManage
+                  ? { label: t('common.edit'), icon: IconPencil, to: `${path}/edit/${profile.id}` }
+                  : { label: t('common.view'), icon: IconEye, to: `${path}/view/${profile.id}` },
+                mayManage && { label: t('common.copyOf'), icon: IconCopy, to: `${path}/copy/${profile.id}` },
+                may(`${kind}.delete`) && {
+                  label: t('common.delete'),
+                  icon: IconTrash,
+                  isDangerous: true,
+                  refusal: profile.usedBy.length > 0 ? t('resource.inUse', { names: profile.usedBy.map(({ name }) => name).join(', ') }) : null,
+                  act: () => void remove(profile),
+                },
+              ]}
+            />
+          ),
+        }}
+      />
+      <ListPager address={address} total={list.data?.total ?? 0} />
+    </Screen>
+  );
+}

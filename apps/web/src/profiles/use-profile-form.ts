@@ -1,0 +1,61 @@
+import type { Profile } from '@pdf2press/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type UseFormReturn, useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { call } from '../client/call.ts';
+import { invalidate, useCall } from '../client/queries.ts';
+import type { FormAction } from '../frame/form-action.ts';
+import { notify } from '../frame/toasts.tsx';
+import type { ProfileRoutes } from './profiles-screen.tsx';
+
+export interface ProfileValues {
+  name: string;
+  description: string;
+  settings: Record<string, unknown>;
+}
+
+/** Loading, saving and leaving of a profile form; the settings inside are the kind's own. */
+export function useProfileForm({
+  action,
+  id,
+  path,
+  routes,
+  initial,
+}: {
+  action: FormAction;
+  id: string | undefined;
+  path: string;
+  routes: ProfileRoutes;
+  initial: () => Record<string, unknown>;
+}) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const isNew = action === 'new';
+  const query = useCall(routes.get, { params: { id: id ?? '' } }, { enabled: !isNew && id !== undefined });
+  const form: UseFormReturn<ProfileValues> = useForm<ProfileValues>({
+    mode: 'onTouched',
+    defaultValues: { name: '', description: '', settings: isNew ? initial() : {} },
+  });
+  const { reset } = form;
+  const loaded: Profile | undefined = query.data;
+  useEffect(() => {
+    if (!loaded) return;
+    const name = action === 'copy' ? t('common.copyName', { name: loaded.name }) : loaded.name;
+    reset({ name, description: loaded.description, settings: loaded.settings });
+  }, [loaded, action, reset, t]);
+
+  const save = useMutation({
+    mutationFn: (values: ProfileValues): Promise<Profile> =>
+      action === 'edit' && loaded
+        ? call(routes.update, { params: { id: loaded.id }, body: { ...values, version: loaded.version } })
+        : call(routes.create, { body: values }),
+    onSuccess: async () => {
+      notify.success(t('common.saved'));
+      await invalidate(routes.list, routes.get);
+      void navigate(path);
+    },
+  });
+  return { form, save, query, profile: loaded, isNew };
+}

@@ -1,0 +1,117 @@
+import { Chip, Group, Text } from '@mantine/core';
+import { isFinal, type Session, type SessionFinding, type Severity } from '@pdf2press/contract';
+import { IconCircleCheck, IconHourglass } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../language/formats.ts';
+import classes from './session.module.css';
+import { severityLooks, StatusIcon } from './status.tsx';
+
+const severities: readonly Severity[] = ['Fail', 'Warn', 'Info'];
+
+/** The worst first, then by page: the order in which one looks at them. */
+export const inOrder = (findings: readonly SessionFinding[]): SessionFinding[] =>
+  [...findings].sort(
+    (a, b) =>
+      severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+      a.checkKey.localeCompare(b.checkKey) ||
+      a.ruleKey.localeCompare(b.ruleKey) ||
+      (a.page ?? 0) - (b.page ?? 0),
+  );
+
+interface Props {
+  session: Session;
+  chosen: string | null;
+  onChoose: (finding: SessionFinding) => void;
+}
+
+export function FindingsPanel({ session, chosen, onChoose }: Props) {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState<readonly string[]>(severities);
+  const countOf = (severity: Severity) =>
+    session.findings.filter((finding) => finding.severity === severity).reduce((sum, finding) => sum + finding.count, 0);
+  if (session.findings.length === 0) return <Nothing session={session} />;
+  const list = inOrder(session.findings.filter((finding) => shown.includes(finding.severity)));
+  const checks = [...new Set(list.map((finding) => finding.checkKey))];
+  return (
+    <>
+      <Chip.Group multiple value={[...shown]} onChange={setShown}>
+        <Group gap={6} mb="sm">
+          {severities.map((severity) => (
+            <Chip key={severity} value={severity} size="xs" variant="light" disabled={countOf(severity) === 0}>
+              {t(`severity.count.${severity}`, { count: countOf(severity) })}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      {checks.map((check) => (
+        <section key={check} className={classes.findingGroup} aria-label={t(`check.${check}`, { defaultValue: check })}>
+          <Text fw={600} size="sm" c="dimmed">
+            {t(`check.${check}`, { defaultValue: check })}
+          </Text>
+          <ul>
+            {list
+              .filter((finding) => finding.checkKey === check)
+              .map((finding) => (
+              <Finding key={finding.id} finding={finding} isChosen={finding.id === chosen} onChoose={onChoose} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Finding({ finding, isChosen, onChoose }: { finding: SessionFinding; isChosen: boolean; onChoose: Props['onChoose'] }) {
+  const { t } = useTranslation();
+  const item = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isChosen) item.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
+  const where = finding.pages?.length
+    ? t('session.onPages', { pages: pageList(finding.pages) })
+    : finding.page === null
+      ? t('session.wholeFile')
+      : t('session.onPage', { page: finding.pageLabel || finding.page });
+  return (
+    <li>
+      <button ref={item} type="button" className={classes.finding} aria-pressed={isChosen} onClick={() => onChoose(finding)}>
+        <StatusIcon look={severityLooks[finding.severity]} size={18} />
+        <span>
+          <span className="visually-hidden">{t(`severity.${finding.severity}`)}: </span>
+          {finding.operatorMessage || finding.message}
+          <small>
+            {where}
+            {finding.count > 1 && ` · ×${formatNumber(finding.count)}`}
+          </small>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** `1–4, 7`. */
+function pageList(pages: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const page of [...pages].sort((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last && page === last[1] + 1) last[1] = page;
+    else runs.push([page, page]);
+  }
+  const text = runs.slice(0, 6).map(([from, to]) => (from === to ? String(from) : `${from}–${to}`));
+  return text.join(', ') + (runs.length > 6 ? ' …' : '');
+}
+
+function Nothing({ session }: { session: Session }) {
+  const { t } = useTranslation();
+  const isChecked = session.steps.some((step) => step.checks.length > 0);
+  const [Icon, text] = isChecked
+    ? ([IconCircleCheck, 'session.noFindings'] as const)
+    : ([IconHourglass, isFinal(session.status) ? 'session.notChecked' : 'session.checking'] as const);
+  return (
+    <div className={classes.nothing}>
+      <Icon size={32} stroke={1.5} aria-hidden />
+      <Text>{t(text)}</Text>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { isActionOpen, type Permission, type SessionAction, type SessionListItem, sessionActions, sessionRoutes } from '@pdf2press/contract';
+import { IconArchive, IconArchiveOff, IconPlayerPlay, IconPlayerStop, IconRotateClockwise, IconTrash } from '@tabler/icons-react';
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { useHasFeature, useMay } from '../account/use-me.ts';
+import { call } from '../client/call.ts';
+import { CallError } from '../client/call-error.ts';
+import { invalidate } from '../client/queries.ts';
+import { confirm } from '../frame/confirm.tsx';
+import { notify } from '../frame/toasts.tsx';
+
+export const actionIcons = {
+  stop: IconPlayerStop,
+  resume: IconPlayerPlay,
+  restart: IconRotateClockwise,
+  archive: IconArchive,
+  unarchive: IconArchiveOff,
+  delete: IconTrash,
+} as const satisfies Record<SessionAction, unknown>;
+
+const permissionOf = (action: SessionAction): Permission => `sessions.${action}`;
+const archiving: readonly SessionAction[] = ['archive', 'unarchive'];
+const asks: readonly SessionAction[] = ['delete', 'restart'];
+
+type Acted = Pick<SessionListItem, 'id' | 'fileName' | 'status' | 'archiveState' | 'isDeleted' | 'isStopped'>;
+
+/** The actions there are for these sessions, each with the reason why it may not be used now. */
+export function useSessionActions(): (sessions: readonly Acted[]) => { action: SessionAction; refusal: string | null }[] {
+  const { t } = useTranslation();
+  const may = useMay();
+  const hasFeature = useHasFeature();
+  return (sessions) =>
+    sessionActions
+      .filter((action) => !archiving.includes(action) || hasFeature('Archiving'))
+      .map((action) => {
+        const permission = permissionOf(action);
+        const isPermitted = may(permission);
+        const closed = sessions.filter((session) => !isActionOpen(action, session));
+        const refusal = !isPermitted
+          ? t('access.denied', { permission })
+          : closed.length === sessions.length
+            ? t('session.actionNotAllowed', { status: [...new Set(closed.map((session) => t(`status.${session.status}`)))].join(', ') })
+            : null;
+        return { action, refusal };
+      });
+}
+
+const listed = (t: TFunction, sessions: readonly Acted[]): string =>
+  sessions.length === 1 ? (sessions[0]?.fileName ?? '') : t('sessions.several', { count: sessions.length });
+
+/** Does an action with sessions, after asking where something is lost; tells how each ended. Answers whether it was done. */
+export async function actOnSessions(t: TFunction, action: SessionAction, sessions: readonly Acted[]): Promise<boolean> {
+  if (asks.includes(action)) {
+    const isSure = await confirm({
+      title: t(`sessions.ask.${action}.title`, { name: listed(t, sessions) }),
+      text: t(`sessions.ask.${action}.text`),
+      act: t(`sessions.action.${action}`),
+      isDangerous: action === 'delete',
+    });
+    if (!isSure) return false;
+  }
+  try {
+    const results = await call(sessionRoutes.bulk, { body: { action, ids: sessions.map((session) => session.id) } });
+    const failed = results.filter((result) => !result.success);
+    for (const message of new Set(failed.map((result) => result.error?.message ?? ''))) {
+      const names = sessions.filter((session) => failed.some((one) => one.id === session.id && (one.error?.message ?? '') === message));
+      notify.error(`${listed(t, names)}: ${message || t('error.unknown')}`);
+    }
+    const done = sessions.filter((session) => !failed.some((result) => result.id === session.id));
+    if (done.length > 0) notify.success(t(`sessions.done.${action}`, { name: listed(t, done) }));
+    return done.length > 0;
+  } catch (error) {
+    notify.failure(error);
+    // Someone else was faster: what they did is shown.
+    return error instanceof CallError && error.status === 409;
+  } finally {
+    await invalidate(sessionRoutes.list, sessionRoutes.get, sessionRoutes.events);
+  }
+}

@@ -1,0 +1,149 @@
+import { ActionIcon, Button, Checkbox, Group, Menu, MultiSelect, Popover, Stack, TextInput, Tooltip } from '@mantine/core';
+import { type SessionSource, sessionSources, sessionStatuses, workflowRoutes } from '@pdf2press/contract';
+import { IconChevronDown, IconColumns3, IconDownload, IconFilterOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../account/use-me.ts';
+import { download, pathOf } from '../client/call.ts';
+import { useCall } from '../client/queries.ts';
+import type { ListAddress } from '../frame/list-address.ts';
+import { ListSearch } from '../frame/list-search.tsx';
+import { notify } from '../frame/toasts.tsx';
+import { setPreferences, usePreferences } from '../preferences/preferences.ts';
+import { sessionRoutes } from '@pdf2press/contract';
+import { columns } from './columns.tsx';
+import { queryOfAddress } from './use-sessions.ts';
+
+/** Search, filters, columns and export. All of it stands in the address but the columns, which are the visitor's. */
+export function SessionFilters({ address }: { address: ListAddress }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const workflows = useCall(workflowRoutes.list, { query: { pageSize: 100 } }, { staleTime: 60_000 });
+  const exportList = () => {
+    const { page: _page, pageSize: _pageSize, ...query } = queryOfAddress(address);
+    download(pathOf(sessionRoutes.export, {}, query), 'sessions.csv').catch(notify.failure);
+  };
+  return (
+    <Group gap="xs">
+      <ListSearch address={address} label={t('sessions.search')} />
+      <Filter name="status" address={address} label={t('field.status')} options={sessionStatuses.map((value) => ({ value, label: t(`status.${value}`) }))} />
+      <Filter
+        name="workflowId"
+        address={address}
+        label={t('field.workflow')}
+        options={(workflows.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <Filter
+        name="sourceType"
+        address={address}
+        label={t('field.sourceType')}
+        options={(Object.keys(sessionSources) as SessionSource[]).map((value) => ({ value, label: t(`source.${value}`) }))}
+      />
+      <DateFilter address={address} />
+      {address.isFiltered && (
+        <Button variant="subtle" leftSection={<IconFilterOff size={16} />} onClick={address.clear}>
+          {t('common.clearFilters')}
+        </Button>
+      )}
+      <Group gap={4} ms="auto">
+        <ColumnsMenu />
+        {may('data.export') && (
+          <Tooltip label={t('sessions.export')}>
+            <ActionIcon variant="default" size={36} aria-label={t('sessions.export')} onClick={exportList}>
+              <IconDownload size={18} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </Group>
+    </Group>
+  );
+}
+
+function FilterButton({ label, count, children }: { label: string; count: number; children: ReactNode }) {
+  return (
+    <Popover position="bottom-start" trapFocus width={280}>
+      <Popover.Target>
+        <Button variant={count > 0 ? 'light' : 'default'} rightSection={<IconChevronDown size={14} aria-hidden />} px="sm">
+          {label}
+          {count > 0 && ` · ${count}`}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={label}>{children}</Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface FilterProps {
+  name: string;
+  address: ListAddress;
+  label: string;
+  options: readonly { value: string; label: string }[];
+}
+
+/** Few options are boxes to tick; many are searched. */
+function Filter({ name, address, label, options }: FilterProps) {
+  const chosen = address.all(name);
+  const change = (values: readonly string[]) => address.change({ [name]: values });
+  return (
+    <FilterButton label={label} count={chosen.length}>
+      {options.length > 12 ? (
+        <MultiSelect data={options} value={chosen} onChange={change} searchable aria-label={label} comboboxProps={{ withinPortal: false }} />
+      ) : (
+        <Checkbox.Group value={chosen} onChange={change} aria-label={label}>
+          <Stack gap="xs">
+            {options.map((option) => (
+              <Checkbox key={option.value} value={option.value} label={option.label} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+    </FilterButton>
+  );
+}
+
+function DateFilter({ address }: { address: ListAddress }) {
+  const { t } = useTranslation();
+  const from = address.one('from') ?? '';
+  const to = address.one('to') ?? '';
+  return (
+    <FilterButton label={t('field.created')} count={Number(from !== '') + Number(to !== '')}>
+      <Stack gap="xs">
+        <TextInput type="date" label={t('sessions.from')} value={from} max={to} onChange={(event) => address.change({ from: event.currentTarget.value })} />
+        <TextInput type="date" label={t('sessions.to')} value={to} min={from} onChange={(event) => address.change({ to: event.currentTarget.value })} />
+      </Stack>
+    </FilterButton>
+  );
+}
+
+function ColumnsMenu() {
+  const { t } = useTranslation();
+  const hidden = usePreferences((preferences) => preferences.hiddenColumns);
+  const toggle = (key: string) =>
+    setPreferences({ hiddenColumns: hidden.includes(key) ? hidden.filter((other) => other !== key) : [...hidden, key] });
+  return (
+    <Menu closeOnItemClick={false}>
+      <Menu.Target>
+        <Tooltip label={t('list.columns')}>
+          <ActionIcon variant="default" size={36} aria-label={t('list.columns')}>
+            <IconColumns3 size={18} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns
+          .filter((column) => !column.isFixed)
+          .map((column) => (
+            <Menu.Item
+              key={column.key}
+              role="menuitemcheckbox"
+              aria-checked={!hidden.includes(column.key)}
+              leftSection={<Checkbox.Indicator checked={!hidden.includes(column.key)} aria-hidden />}
+              onClick={() => toggle(column.key)}
+            >
+              {t(`field.${column.label}`)}
+            </Menu.Item>
+          ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,100 @@
+import { routes, type SessionEvent, type SessionListItem, sessionRoutes } from '@pdf2press/contract';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { listenToSessions, useLiveState } from '../client/live.ts';
+import { invalidate, useCall } from '../client/queries.ts';
+import type { ListAddress } from '../frame/list-address.ts';
+
+/** The list's query as the address has it. */
+export function queryOfAddress(address: ListAddress) {
+  const many = (name: string) => {
+    const values = address.all(name);
+    return values.length > 0 ? { [name]: values } : {};
+  };
+  const one = (name: string) => {
+    const value = address.one(name);
+    return value ? { [name]: value } : {};
+  };
+  return {
+    page: address.page,
+    pageSize: address.pageSize,
+    ...one('search'),
+    ...many('status'),
+    ...many('workflowId'),
+    ...many('sourceType'),
+    ...many('archiveState'),
+    ...one('from'),
+    ...one('to'),
+    ...one('sort'),
+    ...one('direction'),
+  };
+}
+
+/** Several events of a moment make one question to the server. */
+const gatherMilliseconds = 400;
+
+/**
+ * A page of sessions, kept up to date. Rows that are shown change where they stand; new ones wait behind a count until they
+ * are asked for, so that nothing moves under the pointer.
+ */
+export function useSessions(address: ListAddress) {
+  const query = useMemo(() => queryOfAddress(address), [address]);
+  const list = useCall(sessionRoutes.list, { query } as { query: object }, { placeholderData: keepPreviousData });
+  const key = JSON.stringify(query);
+  const [frozen, setFrozen] = useState<{ key: string; ids: readonly string[] } | null>(null);
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
+  const items = list.data?.items;
+
+  // The order on the screen stands until the visitor asks for another page, filter or for what is new.
+  useEffect(() => {
+    if (!items || list.isPlaceholderData) return;
+    setFrozen((before) => (before?.key === key ? before : { key, ids: items.map((item) => item.id) }));
+  }, [items, key, list.isPlaceholderData]);
+
+  const known = useKept(items);
+  const isOrdered = frozen?.key === key && !list.isPlaceholderData;
+  const shown: readonly SessionListItem[] = isOrdered
+    ? frozen.ids.flatMap((id) => known.get(id) ?? [])
+    : (items ?? []);
+  const newCount = isOrdered && items ? items.filter((item) => !frozen.ids.includes(item.id)).length : 0;
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const gathered = new Set<string>();
+    const stop = listenToSessions((event: SessionEvent) => {
+      gathered.add(event.sessionId);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        setChanged(new Set(gathered));
+        gathered.clear();
+        void invalidate(routes.sessions.list);
+      }, gatherMilliseconds);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, []);
+  // After a break the stream resumes, but what the list shows may be older than what the stream kept.
+  const breaks = useLiveState((live) => live.breaks);
+  useEffect(() => {
+    if (breaks > 0) void invalidate(routes.sessions.list);
+  }, [breaks]);
+
+  return {
+    list,
+    shown,
+    changed,
+    newCount,
+    showNew: () => items && setFrozen({ key, ids: items.map((item) => item.id) }),
+  };
+}
+
+/** Items by id; one that left the page by a change of its own stays as it was last seen until the page is asked for anew. */
+function useKept(items: readonly SessionListItem[] | undefined): Map<string, SessionListItem> {
+  const kept = useRef(new Map<string, SessionListItem>());
+  return useMemo(() => {
+    for (const item of items ?? []) kept.current.set(item.id, item);
+    return new Map(kept.current);
+  }, [items]);
+}

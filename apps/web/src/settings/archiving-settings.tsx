@@ -1,0 +1,29 @@
+import { SimpleGrid, Stack } from '@mantine/core';
+import { type SystemSettings, systemRoutes } from '@pdf2press/contract';
+import { useFormContext } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { call } from '../client/call.ts';
+import { SectionCard } from '../frame/section-card.tsx';
+import { ConnectionTest } from './connection-test.tsx';
+import { FlagField, SecretField, TextField } from './setting-fields.tsx';
+
+export function ArchivingSettings() {
+  const { t } = useTranslation();
+  const { getValues } = useFormContext<SystemSettings>();
+  return (
+    <SectionCard title={t('settings.archive')} text={t('settings.archiveText')}>
+      <Stack>
+        <FlagField name="archivingSettings.enabled" label={t('settings.archiveOn')} />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextField name="archivingSettings.config.bucketName" label={t('settings.bucket')} />
+          <TextField name="archivingSettings.config.region" label={t('settings.s3Region')} />
+          <TextField name="archivingSettings.config.accessKey" label={t('settings.accessKey')} />
+          <SecretField name="archivingSettings.config.secretKey" label={t('settings.secretKey')} />
+        </SimpleGrid>
+        <ConnectionTest label={t('settings.testArchive')} test={() => call(systemRoutes.testArchiving, { body: getValues('archivingSettings.config') })} />
+        <FlagField name="archivingSettings.enableNotification" label={t('settings.archiveNotify')} />
+        <TextField name="archivingSettings.emailRecipient" label={t('settings.archiveRecipient')} />
+      </Stack>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconCircleCheck, IconPlugConnected, IconXboxX } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { failureText } from '../client/call-error.ts';
+
+/** Tries a connection with what the form holds now and says how it went. */
+export function ConnectionTest({ label, test }: { label: string; test: () => Promise<unknown> }) {
+  const { t } = useTranslation();
+  const run = useMutation({ mutationFn: test });
+  return (
+    <Group>
+      <Button variant="default" leftSection={<IconPlugConnected size={16} />} loading={run.isPending} onClick={() => run.mutate()}>
+        {label}
+      </Button>
+      {run.isSuccess && (
+        <Text c="success" role="status">
+          <IconCircleCheck size={16} aria-hidden style={{ verticalAlign: -3 }} /> {t('settings.connected')}
+        </Text>
+      )}
+      {run.error && (
+        <Text c="error" role="alert">
+          <IconXboxX size={16} aria-hidden style={{ verticalAlign: -3 }} /> {failureText(run.error, t)}
+        </Text>
+      )}
+    </Group>
+  );
+}

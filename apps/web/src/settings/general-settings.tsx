@@ -1,0 +1,59 @@
+import { Select, SimpleGrid, Stack } from '@mantine/core';
+import { approvalPolicies, type SystemSettings, systemRoutes, units } from '@pdf2press/contract';
+import { Controller, useFormContext } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../client/queries.ts';
+import { SectionCard } from '../frame/section-card.tsx';
+import { FlagField, NumberSetting } from './setting-fields.tsx';
+
+export function GeneralSettings() {
+  const { t } = useTranslation();
+  const { control } = useFormContext<SystemSettings>();
+  const cultures = useCall(systemRoutes.cultures, undefined, { staleTime: Number.POSITIVE_INFINITY });
+  return (
+    <>
+      <SectionCard title={t('settings.region')}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Controller
+            control={control}
+            name="culture"
+            render={({ field }) => (
+              <Select label={t('settings.culture')} searchable allowDeselect={false} data={(cultures.data ?? []).map(({ code, name }) => ({ value: code, label: name }))} {...field} />
+            )}
+          />
+          <Controller
+            control={control}
+            name="measurementSettings.defaultUnit"
+            render={({ field }) => <Select label={t('settings.unit')} allowDeselect={false} data={units.map((value) => ({ value, label: t(`unit.${value}`) }))} {...field} />}
+          />
+        </SimpleGrid>
+      </SectionCard>
+      <SectionCard title={t('settings.proofs')}>
+        <Controller
+          control={control}
+          name="proofApprovalSettings.defaultApprovalMode"
+          render={({ field }) => (
+            <Select
+              label={t('settings.approval')}
+              allowDeselect={false}
+              maw={480}
+              data={approvalPolicies.map((value) => ({ value, label: t(`approval.${value}`) }))}
+              {...field}
+            />
+          )}
+        />
+      </SectionCard>
+      <SectionCard title={t('settings.savings')} text={t('settings.savingsText')}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <NumberSetting name="roiSettings.averagePrepressTime" label={t('settings.averageTime')} min={0} max={100_000} />
+          <NumberSetting name="roiSettings.laborCostPerHour" label={t('settings.laborCost')} min={0} max={100_000} />
+        </SimpleGrid>
+      </SectionCard>
+      <SectionCard title={t('settings.display')}>
+        <Stack>
+          <FlagField name="showVersionNumber" label={t('settings.showVersion')} />
+        </Stack>
+      </SectionCard>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { SimpleGrid, Stack, TextInput } from '@mantine/core';
+import type { SystemSettings } from '@pdf2press/contract';
+import { useState } from 'react';
+import { useFormContext } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { PasswordRules } from '../account/password-rules.tsx';
+import { SectionCard } from '../frame/section-card.tsx';
+import { FlagField, NumberSetting } from './setting-fields.tsx';
+
+const classes = ['requireDigit', 'requireLowercase', 'requireUppercase', 'requireNonAlphanumeric'] as const;
+
+export function SecuritySettings() {
+  const { t } = useTranslation();
+  const { watch } = useFormContext<SystemSettings>();
+  const [sample, setSample] = useState('');
+  const policy = watch('passwordSettings');
+  return (
+    <>
+      <SectionCard title={t('settings.passwords')} text={t('settings.passwordsText')}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
+          <Stack>
+            <FlagField name="passwordSettings.useDefaultSettings" label={t('settings.useDefault')} />
+            {!policy.useDefaultSettings && (
+              <>
+                <NumberSetting name="passwordSettings.requiredLength" label={t('settings.requiredLength')} min={6} max={128} />
+                {classes.map((key) => (
+                  <FlagField key={key} name={`passwordSettings.${key}`} label={t(`settings.${key}`)} />
+                ))}
+              </>
+            )}
+          </Stack>
+          <Stack>
+            <TextInput label={t('settings.sample')} value={sample} onChange={(event) => setSample(event.currentTarget.value)} autoComplete="off" />
+            <PasswordRules password={sample} policy={policy} />
+          </Stack>
+        </SimpleGrid>
+      </SectionCard>
+      <SectionCard title={t('settings.lockout')} text={t('settings.lockoutText')}>
+        <Stack>
+          <FlagField name="userSettings.enableUserLockout" label={t('settings.enableLockout')} />
+          {watch('userSettings.enableUserLockout') && (
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <NumberSetting name="userSettings.maxFailedLoginAttempts" label={t('settings.maxFailed')} min={1} max={100} />
+              <NumberSetting name="userSettings.accountLockoutDurationInSeconds" label={t('settings.lockoutSeconds')} min={1} max={86_400} suffix=" s" />
+            </SimpleGrid>
+          )}
+          <FlagField name="userSettings.sendActivationEmail" label={t('settings.sendActivation')} />
+        </Stack>
+      </SectionCard>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { NumberInput, PasswordInput, Switch, TextInput } from '@mantine/core';
+import { storedSecretMark, type SystemSettings } from '@pdf2press/contract';
+import { Controller, type Path, useFormContext } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+
+interface Props {
+  name: Path<SystemSettings>;
+  label: string;
+  help?: string;
+}
+
+export function FlagField({ name, label, help }: Props) {
+  const { control } = useFormContext<SystemSettings>();
+  return (
+    <Controller
+      control={control}
+      name={name}
+      render={({ field: { value, ...field } }) => <Switch label={label} description={help} checked={value === true} {...field} />}
+    />
+  );
+}
+
+export function TextField({ name, label, help }: Props) {
+  const { register, getFieldState, formState } = useFormContext<SystemSettings>();
+  return <TextInput label={label} description={help} error={getFieldState(name, formState).error?.message} {...register(name)} />;
+}
+
+export function NumberSetting({ name, label, help, min, max, suffix = '' }: Props & { min: number; max: number; suffix?: string }) {
+  const { t } = useTranslation();
+  const { control } = useFormContext<SystemSettings>();
+  return (
+    <Controller
+      control={control}
+      name={name}
+      rules={{
+        validate: (value) => {
+          if (typeof value !== 'number') return t('value.decimal');
+          return (value >= min && value <= max) || t('value.between', { min, max });
+        },
+      }}
+      render={({ field, fieldState }) => (
+        <NumberInput
+          label={label}
+          description={help}
+          suffix={suffix}
+          clampBehavior="none"
+          error={fieldState.error?.message}
+          {...field}
+          value={field.value as number}
+        />
+      )}
+    />
+  );
+}
+
+/** A secret goes in and never comes out: what is stored shows as dots, and stays when it is not written over. */
+export function SecretField({ name, label }: Props) {
+  const { t } = useTranslation();
+  const { control } = useFormContext<SystemSettings>();
+  return (
+    <Controller
+      control={control}
+      name={name}
+      render={({ field: { value, onChange, ...field } }) => (
+        <PasswordInput
+          label={label}
+          description={t(value === storedSecretMark ? 'settings.secretStored' : 'settings.secretNone')}
+          autoComplete="off"
+          visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
+          value={value === storedSecretMark ? '' : String(value ?? '')}
+          placeholder={value === storedSecretMark ? storedSecretMark : ''}
+          onChange={(event) => onChange(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+          {...field}
+        />
+      )}
+    />
+  );
+}

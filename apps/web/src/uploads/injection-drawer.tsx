@@ -1,0 +1,125 @@
+import { ActionIcon, Button, Drawer, Group, Select, Stack, Text } from '@mantine/core';
+import { readVariables, systemRoutes, type VariableValues, workflowRoutes } from '@pdf2press/contract';
+import { IconFileTypePdf, IconX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useCall } from '../client/queries.ts';
+import { ListRows } from '../frame/list-rows.tsx';
+import { formatSize } from '../language/formats.ts';
+import { preferenceKey, readKey, writeKey } from '../preferences/preferences.ts';
+import { FileField } from './file-field.tsx';
+import { closeInjection, useInjection } from './injection.ts';
+import { enqueue } from './upload-queue.ts';
+import { VariableFields } from './variable-fields.tsx';
+
+const lastWorkflowKey = preferenceKey('last-workflow');
+
+/** Hands files in by hand: the files, the workflow, its variables. */
+export function InjectionDrawer() {
+  const { t } = useTranslation();
+  const { isOpen } = useInjection();
+  return (
+    <Drawer opened={isOpen} onClose={closeInjection} position="right" size={480} title={t('sessions.new')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+      {isOpen && <InjectionForm />}
+    </Drawer>
+  );
+}
+
+function InjectionForm() {
+  const { t } = useTranslation();
+  const { dropped, workflowId: asked } = useInjection();
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [chosen, setChosen] = useState<string | null>(asked);
+  const [values, setValues] = useState<VariableValues>({});
+  const [isTried, setTried] = useState(false);
+  const info = useCall(systemRoutes.appInfo, undefined, { staleTime: Number.POSITIVE_INFINITY });
+  const workflows = useCall(workflowRoutes.list, { query: { pageSize: 100, isEnabled: 'true' } });
+  const ready = (workflows.data?.items ?? []).filter((one) => one.isEnabled && one.publishedVersion !== null);
+  const remembered = readKey(lastWorkflowKey);
+  const workflow = ready.find((one) => one.id === chosen) ?? ready.find((one) => one.id === remembered) ?? (ready.length === 1 ? ready[0] : undefined);
+  const limit = info.data?.maxUploadBytes ?? null;
+
+  const add = (more: readonly File[]) => setFiles((before) => [...before, ...more]);
+  useEffect(() => setFiles((before) => [...before, ...dropped]), [dropped]);
+
+  const faultOf = (file: File): string | null => {
+    if (file.size === 0) return t('file.empty');
+    if (limit !== null && file.size > limit) return t('file.tooLarge', { limit: formatSize(limit) });
+    return file.type === 'application/pdf' || /\.pdf$/i.test(file.name) ? null : t('file.notPdf');
+  };
+  const good = files.filter((file) => faultOf(file) === null);
+  const read = readVariables(workflow?.variables ?? [], values);
+  const problems = isTried ? Object.fromEntries(read.problems.map(({ code, params, field }) => [field ?? '', t(code, params ?? {})])) : {};
+
+  const send = () => {
+    setTried(true);
+    if (!workflow || good.length === 0 || read.problems.length > 0) return;
+    writeKey(lastWorkflowKey, workflow.id);
+    enqueue(good, workflow.id, read.values);
+    closeInjection();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Stack>
+        <FileField onFiles={add} limit={limit === null ? null : formatSize(limit)} />
+        {isTried && files.length === 0 && (
+          <Text c="error" size="sm" role="alert">
+            {t('file.missing')}
+          </Text>
+        )}
+        {files.length > 0 && (
+          <ListRows>
+            {files.map((file, at) => {
+              const fault = faultOf(file);
+              return (
+                <Group key={`${file.name}/${file.size}/${file.lastModified}`} wrap="nowrap" gap="sm">
+                  <IconFileTypePdf size={22} stroke={1.5} aria-hidden />
+                  <div style={{ flex: 1, minInlineSize: 0 }}>
+                    <Text truncate title={file.name}>
+                      {file.name}
+                    </Text>
+                    <Text size="xs" c={fault ? 'error' : 'dimmed'} className="tabular">
+                      {fault ?? formatSize(file.size)}
+                    </Text>
+                  </div>
+                  <ActionIcon variant="subtle" color="neutral" aria-label={t('upload.remove', { name: file.name })} onClick={() => setFiles(files.filter((_, index) => index !== at))}>
+                    <IconX size={16} />
+                  </ActionIcon>
+                </Group>
+              );
+            })}
+          </ListRows>
+        )}
+        <Select
+          label={t('field.workflow')}
+          placeholder={t('upload.chooseWorkflow')}
+          data={ready.map(({ id, name }) => ({ value: id, label: name }))}
+          value={workflow?.id ?? null}
+          onChange={setChosen}
+          searchable
+          allowDeselect={false}
+          nothingFoundMessage={t('upload.noWorkflow')}
+          error={isTried && !workflow ? t('value.required') : undefined}
+        />
+        {workflows.data && ready.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {t('upload.noWorkflow')} <Link to="/workflows">{t('nav.workflows')}</Link>
+          </Text>
+        )}
+        {workflow && workflow.variables.length > 0 && <VariableFields variables={workflow.variables} values={values} onChange={setValues} problems={problems} />}
+        <Group justify="end" mt="sm">
+          <Button variant="default" onClick={closeInjection}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit">{t('upload.send', { count: good.length })}</Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

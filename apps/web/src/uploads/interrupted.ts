@@ -1,0 +1,38 @@
+import type { VariableValues } from '@pdf2press/contract';
+import { preferenceKey, readKey, removeKey, writeKey } from '../preferences/preferences.ts';
+
+/** An upload that has begun: enough to go on with it after a reload, once the same file is chosen again. */
+export interface Interrupted {
+  fingerprint: string;
+  name: string;
+  size: number;
+  workflowId: string;
+  variables: VariableValues;
+  /** Of the upload at the server. */
+  address: string;
+  at: number;
+}
+
+const key = preferenceKey('uploads');
+/** The server forgets unfinished uploads after a day. */
+const lifeMilliseconds = 24 * 60 * 60 * 1000;
+
+export function interruptedUploads(): Interrupted[] {
+  try {
+    const list = JSON.parse(readKey(key) ?? '[]') as Interrupted[];
+    return Array.isArray(list) ? list.filter((one) => Date.now() - one.at < lifeMilliseconds) : [];
+  } catch {
+    // Not written by us: nothing to go on with.
+    return [];
+  }
+}
+
+function keep(list: readonly Interrupted[]): void {
+  if (list.length > 0) writeKey(key, JSON.stringify(list));
+  else removeKey(key);
+}
+
+export const rememberInterrupted = (upload: Interrupted): void =>
+  keep([...interruptedUploads().filter((one) => one.fingerprint !== upload.fingerprint), upload]);
+export const forgetInterrupted = (fingerprint: string): void =>
+  keep(interruptedUploads().filter((one) => one.fingerprint !== fingerprint));

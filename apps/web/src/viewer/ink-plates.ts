@@ -1,0 +1,93 @@
+import { fetchBytes } from '../client/call.ts';
+import { queries } from '../client/queries.ts';
+import { CallError } from '../client/call-error.ts';
+import { type Hex, isHex } from '../theme/colours.ts';
+
+/** One tile of one ink: 0 = no ink, 255 = full. */
+export interface Plate {
+  width: number;
+  height: number;
+  ink: Uint8Array;
+}
+
+async function decode(blob: Blob): Promise<Plate> {
+  // Plates are numbers, not colours: nothing may be converted on the way.
+  const bitmap = await createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+  const { width, height } = bitmap;
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('no 2d canvas');
+  context.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  const { data } = context.getImageData(0, 0, width, height);
+  const ink = new Uint8Array(width * height);
+  for (let at = 0; at < ink.length; at += 1) ink[at] = data[at * 4] ?? 0;
+  return { width, height, ink };
+}
+
+/** A plate tile by its address, kept for as long as it may be looked at again. @throws CallError */
+export const plateOf = (address: string): Promise<Plate> =>
+  queries.fetchQuery({
+    queryKey: ['plate', address],
+    queryFn: async ({ signal }) => decode(await (await fetchBytes(address, signal)).blob()),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    retry: (count, error) => error instanceof CallError && error.status === 202 && count < 20,
+    retryDelay: 1500,
+  });
+
+const rgbOf = (hex: string): [number, number, number] => {
+  const safe: Hex = isHex(hex) ? hex : '#808080';
+  return [1, 3, 5].map((at) => Number.parseInt(safe.slice(at, at + 2), 16)) as [number, number, number];
+};
+
+/** Inks over each other on white paper, each letting through what its colour does. */
+export function overlay(plates: readonly Plate[], colours: readonly string[], into: Uint8ClampedArray): void {
+  into.fill(255);
+  plates.forEach(({ ink }, index) => {
+    const absorbed = rgbOf(colours[index] ?? '').map((part) => 1 - part / 255);
+    for (let at = 0; at < ink.length; at += 1) {
+      const amount = (ink[at] ?? 0) / 255;
+      if (amount === 0) continue;
+      const pixel = at * 4;
+      for (let channel = 0; channel < 3; channel += 1) {
+        into[pixel + channel] = (into[pixel + channel] ?? 0) * (1 - amount * (absorbed[channel] ?? 0));
+      }
+    }
+  });
+}
+
+/** Percent of total ink, pixel by pixel: grey below the limit, amber from nine tenths of it, red beyond. */
+export function heat(plates: readonly Plate[], limit: number, into: Uint8ClampedArray): void {
+  const pixels = into.length / 4;
+  for (let at = 0; at < pixels; at += 1) {
+    let sum = 0;
+    for (const { ink } of plates) sum += ink[at] ?? 0;
+    const share = (sum * 100) / 255 / limit;
+    const pixel = at * 4;
+    const colour = heatColour(share);
+    into[pixel] = colour[0];
+    into[pixel + 1] = colour[1];
+    into[pixel + 2] = colour[2];
+    into[pixel + 3] = 255;
+  }
+}
+
+/** `share` of the limit, 1 = at it. */
+export function heatColour(share: number): readonly [number, number, number] {
+  if (share > 1) {
+    const over = Math.min(1, (share - 1) * 3);
+    return [220 - 70 * over, 38 * (1 - over), 38 * (1 - over)];
+  }
+  if (share > 0.9) return [245, 158, 11];
+  const grey = 255 - share * 130;
+  return [grey, grey, grey];
+}
+
+/** Percent of each ink at a place of a tile (shares of the tile, 0 to 1). */
+export const readInks = (plates: readonly Plate[], x: number, y: number): number[] =>
+  plates.map(({ width, height, ink }) => {
+    const column = Math.min(width - 1, Math.max(0, Math.floor(x * width)));
+    const row = Math.min(height - 1, Math.max(0, Math.floor(y * height)));
+    return ((ink[row * width + column] ?? 0) * 100) / 255;
+  });

@@ -1,0 +1,27 @@
+import { type SessionPage, sessionRoutes } from '@pdf2press/contract';
+import { pathOf } from '../client/call.ts';
+import type { Level, Tile } from './page-geometry.ts';
+
+export type FileVersion = 'original' | 'production';
+
+/** Where the rasters of a session's pages are. */
+export interface PageSource {
+  sessionId: string;
+  version: FileVersion;
+}
+
+export const tileAddress = (source: PageSource, page: SessionPage, layer: string, level: Level, tile: Pick<Tile, 'column' | 'row'>): string =>
+  pathOf(sessionRoutes.tile, {
+    id: source.sessionId,
+    page: page.page,
+    version: source.version,
+    layer,
+    dpi: level.dpi,
+    tile: `${tile.column}_${tile.row}.webp`,
+  });
+
+export const thumbnailAddress = (source: PageSource, page: number): string =>
+  pathOf(sessionRoutes.thumbnail, { id: source.sessionId, page }, { version: source.version });
+
+/** How the page is shown: as it prints, by some of its inks, or as a map of total ink. */
+export type InkView = { kind: 'all' } | { kind: 'inks'; ids: readonly number[] } | { kind: 'heat'; limit: number };

@@ -1,0 +1,85 @@
+import type { SessionPage } from '@pdf2press/contract';
+import { memo, useEffect, useRef, useState } from 'react';
+import { useBlobAddress, usePicture } from '../client/blob-image.tsx';
+import { heat, overlay, plateOf } from './ink-plates.ts';
+import { type Level, levelFor, type Size, type Tile, tilesInSight, type View } from './page-geometry.ts';
+import { type InkView, type PageSource, tileAddress } from './page-source.ts';
+import classes from './viewer.module.css';
+
+interface Props {
+  source: PageSource;
+  page: SessionPage;
+  view: View;
+  stage: Size;
+  inks: InkView;
+  onSettled?: (isSettled: boolean) => void;
+}
+
+const percent = (share: number) => `${share * 100}%`;
+const placeOf = ({ area }: Tile) => ({
+  insetInlineStart: percent(area.x),
+  insetBlockStart: percent(area.y),
+  inlineSize: percent(area.width),
+  blockSize: percent(area.height),
+});
+
+/** The rasters of a page: the coarsest level as a ground, and over it the level that suits the zoom, tile by tile. */
+export function PageTiles({ source, page, view, stage, inks }: Props) {
+  const size = { width: page.widthPt, height: page.heightPt };
+  const fine = levelFor(page.levels, view.scale, window.devicePixelRatio);
+  const ground = levelFor(page.levels, 0, 1);
+  if (!fine || !ground) return null;
+  const levels = ground.dpi === fine.dpi ? [fine] : [ground, fine];
+  return levels.map((level) =>
+    tilesInSight(level, view, size, stage).map((tile) => (
+      <OneTile key={`${level.dpi}/${tile.column}_${tile.row}`} source={source} page={page} level={level} tile={tile} inks={inks} />
+    )),
+  );
+}
+
+interface TileProps extends Pick<Props, 'source' | 'page' | 'inks'> {
+  level: Level;
+  tile: Tile;
+}
+
+function OneTile(props: TileProps) {
+  return props.inks.kind === 'all' ? <ColourTile {...props} /> : <InkTile {...props} inks={props.inks} />;
+}
+
+function ColourTile({ source, page, level, tile }: TileProps) {
+  const { data } = usePicture(tileAddress(source, page, 'rgb', level, tile));
+  const address = useBlobAddress(data);
+  return address ? <img className={classes.tile} style={placeOf(tile)} src={address} alt="" draggable={false} /> : null;
+}
+
+/** Plates put together in the browser: one ink, several, or the sum of all against a limit. */
+const InkTile = memo(function InkTile({ source, page, level, tile, inks }: TileProps & { inks: Exclude<InkView, { kind: 'all' }> }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [isDrawn, setDrawn] = useState(false);
+  const wanted = inks.kind === 'heat' ? page.inks : page.inks.filter((ink) => inks.ids.includes(ink.id));
+  const limit = inks.kind === 'heat' ? inks.limit : null;
+  const key = `${source.version}/${page.page}/${level.dpi}/${tile.column}_${tile.row}/${limit}/${wanted.map((ink) => ink.id).join()}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for all that the drawing depends on
+  useEffect(() => {
+    let isGone = false;
+    const draw = async () => {
+      const plates = await Promise.all(wanted.map((ink) => plateOf(tileAddress(source, page, `ink-${ink.id}`, level, tile))));
+      const target = canvas.current;
+      const context = target?.getContext('2d');
+      if (isGone || !target || !context) return;
+      target.width = plates[0]?.width ?? 1;
+      target.height = plates[0]?.height ?? 1;
+      const image = context.createImageData(target.width, target.height);
+      if (limit === null) overlay(plates, wanted.map((ink) => ink.hex), image.data);
+      else heat(plates, limit, image.data);
+      context.putImageData(image, 0, 0);
+      setDrawn(true);
+    };
+    // What cannot be fetched stays as the ground below; the screen tells of a lost line elsewhere.
+    draw().catch(() => setDrawn(false));
+    return () => {
+      isGone = true;
+    };
+  }, [key]);
+  return <canvas ref={canvas} className={classes.tile} style={{ ...placeOf(tile), visibility: isDrawn ? 'visible' : 'hidden' }} />;
+});

@@ -1,0 +1,70 @@
+import type { SessionFinding, Severity } from '@pdf2press/contract';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BlobImage } from '../client/blob-image.tsx';
+import { severityLooks, StatusIcon } from '../sessions/status.tsx';
+import { type PageSource, thumbnailAddress } from './page-source.ts';
+import classes from './viewer.module.css';
+
+interface Props {
+  source: PageSource;
+  count: number;
+  current: number;
+  findings: readonly SessionFinding[];
+  onOpen: (page: number) => void;
+}
+
+const order: readonly Severity[] = ['Info', 'Warn', 'Fail'];
+
+/** The worst finding of each page. */
+function worstByPage(findings: readonly SessionFinding[]): Map<number, Severity> {
+  const worst = new Map<number, Severity>();
+  for (const finding of findings) {
+    for (const page of finding.pages ?? (finding.page === null ? [] : [finding.page])) {
+      const before = worst.get(page);
+      if (!before || order.indexOf(finding.severity) > order.indexOf(before)) worst.set(page, finding.severity);
+    }
+  }
+  return worst;
+}
+
+/** All pages in small; only those in sight are in the page. */
+export function Thumbnails({ source, count, current, findings, onOpen }: Props) {
+  const { t } = useTranslation();
+  const scroller = useRef<HTMLDivElement>(null);
+  const worst = worstByPage(findings);
+  const rows = useVirtualizer({ count, horizontal: true, getScrollElement: () => scroller.current, estimateSize: () => 68, overscan: 4 });
+  useEffect(() => rows.scrollToIndex(current - 1, { align: 'auto' }), [current, rows]);
+  if (count < 2) return null;
+  return (
+    <nav ref={scroller} className={classes.thumbs} aria-label={t('viewer.pages')}>
+      <div style={{ position: 'relative', flex: 'none', inlineSize: rows.getTotalSize(), blockSize: 78 }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const page = index + 1;
+          const severity = worst.get(page);
+          const look = severity && severityLooks[severity];
+          return (
+            <button
+              key={page}
+              type="button"
+              className={classes.thumb}
+              style={{ position: 'absolute', insetBlockStart: 0, insetInlineStart: start }}
+              aria-current={page === current ? 'page' : undefined}
+              aria-label={severity ? t('viewer.pageWith', { page, severity: t(`severity.${severity}`) }) : t('viewer.page', { page })}
+              onClick={() => onOpen(page)}
+            >
+              <BlobImage address={thumbnailAddress(source, page)} fallback={<span className={classes.thumbEmpty} />} />
+              {page}
+              {look && (
+                <span className={classes.thumbDot}>
+                  <StatusIcon look={look} size={14} />
+                </span>
+              )}
+            </button>
+          );
+        })}
+      </div>
+    </nav>
+  );
+}

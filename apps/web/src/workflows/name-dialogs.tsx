@@ -1,0 +1,110 @@
+import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { type WorkflowSummary, workflowRoutes } from '@pdf2press/contract';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { FormProblem } from '../account/form-problems.tsx';
+import { call } from '../client/call.ts';
+import { invalidate } from '../client/queries.ts';
+import { templates } from './templates.ts';
+import classes from './workflows.module.css';
+import { workflowPath } from './workflows-screen.tsx';
+
+interface NameFormProps {
+  initial: string;
+  act: string;
+  error: unknown;
+  isBusy: boolean;
+  onSubmit: (name: string) => void;
+  onClose: () => void;
+  children?: ReactNode;
+}
+
+function NameForm({ initial, act, error, isBusy, onSubmit, onClose, children }: NameFormProps) {
+  const { t } = useTranslation();
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { name: initial } });
+  return (
+    <form noValidate onSubmit={(event) => void handleSubmit(({ name }) => onSubmit(name))(event)}>
+      <Stack>
+        <FormProblem error={error} />
+        <TextInput
+          label={t('field.name')}
+          data-autofocus
+          error={formState.errors.name?.message}
+          {...register('name', { validate: (name) => name.trim() !== '' || t('workflow.nameMissing') })}
+        />
+        {children}
+        <Group justify="end">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            {act}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+export function NewDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [template, setTemplate] = useState<string>(templates[0].key);
+  const make = useMutation({
+    mutationFn: (name: string) => call(workflowRoutes.create, { body: { name, template } }),
+    onSuccess: async (made) => {
+      await invalidate(workflowRoutes.list);
+      onClose();
+      void navigate(workflowPath(made.id));
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={t('workflows.new')} size="lg" closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <NameForm initial="" act={t('workflows.make')} error={make.error} isBusy={make.isPending} onSubmit={(name) => make.mutate(name)} onClose={onClose}>
+        <Radio.Group value={template} onChange={setTemplate} label={t('workflows.template')}>
+          <div className={classes.templates}>
+            {templates.map(({ key }) => (
+              <Radio.Card key={key} value={key} className={classes.template}>
+                <Group wrap="nowrap" align="start">
+                  <Radio.Indicator />
+                  <div>
+                    <Text fw={600}>{t(`template.${key}`)}</Text>
+                    <Text size="sm" c="dimmed">
+                      {t(`template.${key}.text`)}
+                    </Text>
+                  </div>
+                </Group>
+              </Radio.Card>
+            ))}
+          </div>
+        </Radio.Group>
+      </NameForm>
+    </Modal>
+  );
+}
+
+export function CopyDialog({ workflow, onClose }: { workflow: WorkflowSummary; onClose: () => void }) {
+  const { t } = useTranslation();
+  const copy = useMutation({
+    mutationFn: (name: string) => call(workflowRoutes.copy, { params: { id: workflow.id }, body: { name } }),
+    onSuccess: async () => {
+      await invalidate(workflowRoutes.list);
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={t('workflows.copyTitle', { name: workflow.name })} closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <NameForm
+        initial={t('common.copyName', { name: workflow.name })}
+        act={t('common.copyOf')}
+        error={copy.error}
+        isBusy={copy.isPending}
+        onSubmit={(name) => copy.mutate(name)}
+        onClose={onClose}
+      />
+    </Modal>
+  );
+}

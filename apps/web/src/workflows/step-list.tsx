@@ -1,0 +1,38 @@
+import { outcomesOf, type SessionStep, type WorkflowDefinition } from '@pdf2press/contract';
+import { useTranslation } from 'react-i18next';
+import { stepTitle } from '../sessions/steps-rail.tsx';
+import { placesOf } from './layout-graph.ts';
+import classes from './workflows.module.css';
+
+/** The same workflow as an ordered list: for small screens and for those who hear it. */
+export function StepList({ definition, runs }: { definition: WorkflowDefinition; runs?: readonly SessionStep[] | undefined }) {
+  const { t } = useTranslation();
+  const { steps, edges } = definition;
+  const places = placesOf(definition);
+  const order = [...steps].sort((a, b) => {
+    const [p, q] = [places.get(a.id), places.get(b.id)];
+    return (p?.x ?? 0) - (q?.x ?? 0) || (p?.y ?? 0) - (q?.y ?? 0);
+  });
+  const nameOf = (id: string) => {
+    const step = steps.find((one) => one.id === id);
+    return step ? stepTitle(step, t) : id;
+  };
+  return (
+    <ol className={classes.stepList}>
+      {order.map((step) => {
+        const run = runs?.find((one) => one.stepId === step.id);
+        const ways = outcomesOf(step).flatMap((outcome) => {
+          const edge = edges.find((one) => one.from === step.id && one.outcome === outcome);
+          return edge ? [t('workflows.leadsTo', { outcome: t(`outcome.${outcome}`, { defaultValue: outcome }), step: nameOf(edge.to) })] : [];
+        });
+        return (
+          <li key={step.id}>
+            <strong>{stepTitle(step, t)}</strong>
+            {run && ` (${t(`stepStatus.${run.status}`)})`}
+            {ways.length > 0 && `: ${ways.join('; ')}`}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,80 @@
+import { type Workflow, type WorkflowSummary, workflowExportSchema, workflowRoutes } from '@pdf2press/contract';
+import type { TFunction } from 'i18next';
+import { call, saveBlob } from '../client/call.ts';
+import { invalidate } from '../client/queries.ts';
+import { confirm } from '../frame/confirm.tsx';
+import { notify } from '../frame/toasts.tsx';
+
+type Named = Pick<WorkflowSummary, 'id' | 'name'>;
+
+export async function exportWorkflow(workflow: Named): Promise<void> {
+  try {
+    const document = await call(workflowRoutes.export, { params: { id: workflow.id } });
+    saveBlob(new Blob([JSON.stringify(document, null, 2)], { type: 'application/json' }), `${workflow.name}.workflow.json`);
+  } catch (error) {
+    notify.failure(error);
+  }
+}
+
+export async function importWorkflow(t: TFunction, file: File): Promise<Workflow | null> {
+  let document: unknown = null;
+  try {
+    document = JSON.parse(await file.text());
+  } catch {
+    // Not JSON: refused below like any other file that is no workflow.
+  }
+  const read = workflowExportSchema.safeParse(document);
+  if (!read.success) {
+    notify.error(t('workflow.importInvalid'));
+    return null;
+  }
+  try {
+    const made = await call(workflowRoutes.import, { body: read.data });
+    await invalidate(workflowRoutes.list);
+    notify.success(t('workflows.imported', { name: made.name }));
+    return made;
+  } catch (error) {
+    notify.failure(error);
+    return null;
+  }
+}
+
+export async function setWorkflowEnabled(t: TFunction, workflow: Named, isEnabled: boolean): Promise<void> {
+  try {
+    await call(workflowRoutes.setEnabled, { params: { id: workflow.id }, body: { isEnabled } });
+    notify.success(t(isEnabled ? 'workflows.enabled' : 'workflows.disabled', { name: workflow.name }));
+  } catch (error) {
+    notify.failure(error);
+  } finally {
+    await invalidate(workflowRoutes.list, workflowRoutes.get);
+  }
+}
+
+/** Deletes after telling what else it touches; a workflow in use must be named to go. Answers whether it is gone. */
+export async function removeWorkflow(t: TFunction, workflow: Named): Promise<boolean> {
+  try {
+    const usage = await call(workflowRoutes.usage, { params: { id: workflow.id } });
+    const touched = [
+      usage.openSessions > 0 && t('workflows.usage.open', { count: usage.openSessions }),
+      usage.sessions > 0 && t('workflows.usage.sessions', { count: usage.sessions }),
+      usage.organizations.length > 0 && t('workflows.usage.organizations', { names: usage.organizations.join(', ') }),
+      usage.sources.length > 0 && t('workflows.usage.sources', { names: usage.sources.join(', ') }),
+    ].filter((text) => text !== false);
+    const isUsed = usage.openSessions > 0 || usage.organizations.length > 0 || usage.sources.length > 0;
+    const isSure = await confirm({
+      title: t('workflows.deleteTitle', { name: workflow.name }),
+      text: [t('workflows.deleteText'), ...touched].join(' '),
+      act: t('common.delete'),
+      isDangerous: true,
+      ...(isUsed ? { typed: workflow.name } : {}),
+    });
+    if (!isSure) return false;
+    await call(workflowRoutes.remove, { params: { id: workflow.id } });
+    notify.success(t('common.deleted', { name: workflow.name }));
+    await invalidate(workflowRoutes.list);
+    return true;
+  } catch (error) {
+    notify.failure(error);
+    return false;
+  }
+}

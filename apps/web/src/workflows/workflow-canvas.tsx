@@ -1,0 +1,155 @@
+import '@xyflow/react/dist/base.css';
+import type { SessionStep, WorkflowDefinition, WorkflowStep } from '@pdf2press/contract';
+import { outcomesOf } from '@pdf2press/contract';
+import {
+  Background,
+  BackgroundVariant,
+  Controls,
+  type Edge,
+  Handle,
+  MarkerType,
+  MiniMap,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+} from '@xyflow/react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatDuration } from '../language/formats.ts';
+import { StatusIcon, stepLooks } from '../sessions/status.tsx';
+import { stepTitle } from '../sessions/steps-rail.tsx';
+import { isPlaced, placesOf } from './layout-graph.ts';
+import { stepFaces } from './step-icons.ts';
+import classes from './workflows.module.css';
+
+interface Props {
+  definition: WorkflowDefinition;
+  runs?: readonly SessionStep[] | undefined;
+  issueSteps?: ReadonlySet<string> | undefined;
+}
+
+interface StepData extends Record<string, unknown> {
+  step: WorkflowStep;
+  run: SessionStep | null;
+  isOverlay: boolean;
+  hasIssue: boolean;
+}
+
+const grid = { x: 240, y: 120 };
+const nodeTypes = { step: StepNode };
+
+/** The graph to look at, in the order it flows; with runs, the way that a session took through it. Nothing can be changed here. */
+export function WorkflowCanvas({ definition, runs, issueSteps }: Props) {
+  const { t, i18n } = useTranslation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the language changes the names
+  const nodes = useMemo((): Node<StepData>[] => {
+    const laid = isPlaced(definition.steps) ? null : placesOf(definition);
+    return definition.steps.map((step) => {
+      const place = laid?.get(step.id);
+      const run = runs?.findLast((one) => one.stepId === step.id) ?? null;
+      return {
+        id: step.id,
+        type: 'step',
+        position: place ? { x: place.x * grid.x, y: place.y * grid.y } : step.position,
+        data: { step, run, isOverlay: runs !== undefined, hasIssue: issueSteps?.has(step.id) ?? false },
+        ariaLabel: [stepTitle(step, t), run && t(`stepStatus.${run.status}`)].filter(Boolean).join(', '),
+      };
+    });
+  }, [definition, runs, issueSteps, i18n.language]);
+  const edges = useMemo(
+    (): Edge[] =>
+      definition.edges.map((edge) => {
+        const from = runs?.findLast((run) => run.stepId === edge.from);
+        const to = runs?.findLast((run) => run.stepId === edge.to);
+        const isTaken = from !== undefined && to !== undefined && (from.outcome === null || from.outcome === edge.outcome);
+        return {
+          id: edge.id,
+          source: edge.from,
+          sourceHandle: edge.outcome,
+          target: edge.to,
+          type: 'smoothstep',
+          animated: isTaken && to?.status === 'Running',
+          className: [classes.edge, runs && (isTaken ? classes.taken : classes.notTaken)].filter(Boolean).join(' '),
+          markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color: isTaken ? 'var(--p2p-strong)' : 'var(--p2p-border)' },
+          focusable: false,
+        };
+      }),
+    [definition, runs],
+  );
+  return (
+    <div className={classes.canvas} dir="ltr">
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        edgesFocusable={false}
+        elementsSelectable
+        fitView
+        fitViewOptions={{ minZoom: 0.6, maxZoom: 1, padding: 0.16 }}
+        minZoom={0.2}
+        maxZoom={2}
+        panOnScroll
+        aria-label={t('workflows.canvas')}
+        ariaLabelConfig={{
+          'controls.ariaLabel': t('workflows.controls'),
+          'controls.zoomIn.ariaLabel': t('keys.zoomIn'),
+          'controls.zoomOut.ariaLabel': t('keys.zoomOut'),
+          'controls.fitView.ariaLabel': t('keys.fit'),
+          'minimap.ariaLabel': t('workflows.miniMap'),
+          'node.a11yDescription.default': '',
+        }}
+      >
+        <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} color="var(--p2p-hairline)" />
+        <Controls showInteractive={false} />
+        {definition.steps.length > 12 && <MiniMap pannable nodeColor="var(--p2p-border)" maskColor="transparent" bgColor="var(--p2p-canvas)" />}
+      </ReactFlow>
+    </div>
+  );
+}
+
+function StepNode({ data }: NodeProps<Node<StepData>>) {
+  const { t } = useTranslation();
+  const { step, run, isOverlay, hasIssue } = data;
+  const { icon: Icon, family } = stepFaces[step.kind];
+  const outcomes = outcomesOf(step);
+  const findings = run?.checks.reduce((sum, check) => sum + check.findingCount, 0) ?? 0;
+  return (
+    <div
+      className={classes.node}
+      data-family={family}
+      data-tone={run ? stepLooks[run.status].tone : undefined}
+      data-dim={(isOverlay && !run) || undefined}
+      data-issue={hasIssue || undefined}
+    >
+      {step.kind !== 'Inject' && <Handle type="target" position={Position.Left} />}
+      <span className={classes.nodeIcon}>
+        <Icon size={18} stroke={1.8} aria-hidden />
+      </span>
+      <span className={classes.nodeText}>
+        <b>{stepTitle(step, t)}</b>
+        <small>
+          {run
+            ? [t(`stepStatus.${run.status}`), run.durationMs !== null && formatDuration(run.durationMs), findings > 0 && t('workflows.findings', { count: findings })]
+                .filter(Boolean)
+                .join(' · ')
+            : t(`step.${step.kind}`)}
+        </small>
+      </span>
+      {run && <StatusIcon look={stepLooks[run.status]} size={18} isRunning={run.status === 'Running'} />}
+      {outcomes.map((outcome, at) => (
+        <Handle
+          key={outcome}
+          id={outcome}
+          type="source"
+          position={Position.Right}
+          style={{ insetBlockStart: `${((at + 1) * 100) / (outcomes.length + 1)}%` }}
+        >
+          {outcomes.length > 1 && <span className={classes.port}>{t(`outcome.${outcome}`, { defaultValue: outcome })}</span>}
+        </Handle>
+      ))}
+    </div>
+  );
+}
