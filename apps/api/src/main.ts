@@ -26,9 +26,11 @@ async function main(): Promise<void> {
   if (link) process.stdout.write(`Make the first administrator: ${link}\n`);
   log.info({ host: env.host, port: env.port, version: deps.version }, 'api.started');
 
-  let stopping: Promise<void> | undefined;
+  let isStopping = false;
   const end = (signal: string) => {
-    stopping ??= (async () => {
+    if (isStopping) return;
+    isStopping = true;
+    (async () => {
       log.info({ signal }, 'api.stopping');
       endSweeps();
       stop();

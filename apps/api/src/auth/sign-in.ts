@@ -88,7 +88,7 @@ export async function signIn(
   const captcha = { text: given.captcha, action: 'login', isLenient: true };
   const lacksProof = standing.needsCaptcha && !(await passesCaptcha(deps, captcha));
   const fits = await isPassword(user?.passwordHash, given.password);
-  const isOpen = user !== null && user.isActive && user.deletedAt === null && user.subscriber.isActive;
+  const isOpen = user?.isActive === true && user.deletedAt === null && user.subscriber.isActive;
 
   if (!user || !isOpen || !fits || lacksProof || standing.isLocked) {
     await deps.db.asHost(async (tx) => {

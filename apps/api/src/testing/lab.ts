@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Envelope, Permission } from '@pdf2press/contract';
+import { isUnanswered } from '@pdf2press/engine';
 import { newId } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
@@ -67,6 +69,19 @@ function answerOf<T>(response: LightMyRequestResponse): Answer<T> {
   }) as unknown as Answer<T>;
 }
 
+/** A server that answers may still be starting up. */
+async function migrated(url: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await deploy(url);
+      return;
+    } catch (error) {
+      if (tries > 50 || !isUnanswered(error)) throw error;
+      await sleep(100);
+    }
+  }
+}
+
 export async function startLab({
   limitFactor = 1000,
   variables = {},
@@ -75,7 +90,7 @@ export async function startLab({
   variables?: NodeJS.ProcessEnv;
 } = {}): Promise<Lab> {
   const postgres = await startTestPostgres();
-  await deploy(postgres.url);
+  await migrated(postgres.url);
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-api-'));
   const env: Env = readEnv({
     DATABASE_URL: postgres.url,

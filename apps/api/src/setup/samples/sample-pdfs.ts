@@ -32,7 +32,7 @@ function businessCard(): Buffer {
 
 /** A colour gradient as an RGB picture, far too small for the place it takes. */
 function smallPicture() {
-  const [width, height] = [60, 40];
+  const [width, height] = [176, 114];
   const samples = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1)

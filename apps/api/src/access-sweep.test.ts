@@ -1,0 +1,329 @@
+import { type Permission, permissions, type Route, routes } from '@pdf2press/contract';
+import { receiveFile } from '@pdf2press/engine';
+import { newId } from '@pdf2press/prisma';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routeTable } from './frame/bind.ts';
+import { seedSamples } from './setup/seed-samples.ts';
+import { type Answer, type Lab, type SignedIn, startLab } from './testing/lab.ts';
+
+/** Every route by every kind of caller: what is refused is refused for everybody, and nothing crosses the tenant wall. */
+let lab: Lab;
+let owner: SignedIn;
+let stranger: SignedIn;
+let nobody: SignedIn;
+let revoked: SignedIn;
+const viewing = permissions.filter((name) => name.endsWith('.view'));
+let viewer: SignedIn;
+/** Ids of the owner's things, by the noun of their route. */
+const ids: Record<string, string> = {};
+
+const canary = 'CANARY';
+
+const named = Object.entries(routes).flatMap(([noun, table]) =>
+  Object.entries(table).map(([name, route]): { name: string; noun: string; route: Route } => ({
+    name: `${noun}.${name}`,
+    noun,
+    route,
+  })),
+);
+
+/** A body that gets past the schema of each route that has one. */
+const bodies: Record<string, () => unknown> = {
+  'auth.updateMe': () => ({ firstName: 'A', lastName: 'B', phone: '', locale: 'en' }),
+  'auth.changePassword': () => ({ currentPassword: 'x', password: 'x', passwordConfirmation: 'x' }),
+  'apiKeys.create': () => ({ name: `key ${newId('apiKey')}`, permissions: ['sessions.view'] }),
+  'users.create': () => ({ firstName: 'A', email: `${newId('user')}@example.com`, sendActivationEmail: false }),
+  'users.update': () => ({ firstName: 'A', email: `${newId('user')}@example.com` }),
+  'roles.create': () => ({ name: newId('role'), permissions: [] }),
+  'roles.update': () => ({ name: newId('role'), permissions: [] }),
+  'workflows.create': () => ({ name: newId('workflow') }),
+  'workflows.saveDraft': () => ({ name: newId('workflow'), draft: {}, draftRevision: 0 }),
+  'workflows.validate': () => ({ definition: {} }),
+  'workflows.setEnabled': () => ({ isEnabled: true }),
+  'workflows.copy': () => ({ name: newId('workflow') }),
+  'workflows.import': () => ({
+    format: 'pdf2press-workflow',
+    formatVersion: 1,
+    name: newId('workflow'),
+    definition: {},
+  }),
+  'sessions.bulk': () => ({ action: 'restart', ids: [ids.sessions] }),
+  'system.saveSettings': () => ({ id: '', subscriberId: '' }),
+  'system.testArchiving': () => ({}),
+  'system.testMail': () => ({}),
+  'auth.login': () => ({ email: 'nobody@example.com', password: 'x' }),
+  'auth.forgotPassword': () => ({ email: 'nobody@example.com' }),
+  'auth.resetPassword': () => ({ token: 'x', password: 'x', passwordConfirmation: 'x' }),
+  'auth.setup': () => ({
+    token: 'x',
+    firstName: 'A',
+    email: 'a@example.com',
+    password: 'x',
+    passwordConfirmation: 'x',
+  }),
+};
+const profileBody = (name: string) => () => ({
+  name: newId('profile'),
+  settings: {},
+  ...(name === 'update' ? { version: 1 } : {}),
+});
+for (const noun of ['preflightProfiles', 'fixProfiles', 'imposeProfiles'])
+  for (const name of ['create', 'update']) bodies[`${noun}.${name}`] = profileBody(name);
+
+const values: Record<string, string> = { version: '1', page: '1', layer: 'rgb', dpi: '72', tile: '0_0.webp' };
+function urlOf(route: Route, noun: string, id: string): string {
+  const isPage = route.path.includes('/:page/:version');
+  return route.path.replace(/:(\w+)/g, (_, name: string) => {
+    if (name === 'id') return encodeURIComponent(id);
+    if (name === 'fileId') return encodeURIComponent(ids.file ?? '');
+    if (name === 'version' && isPage) return 'original';
+    return values[name] ?? noun;
+  });
+}
+
+const send = (
+  { name, noun, route }: (typeof named)[number],
+  as: { token: string } | undefined,
+  id = ids[noun] ?? 'x',
+): Promise<Answer<unknown>> =>
+  lab.call(route.method, urlOf(route, noun, id), {
+    as,
+    ...(bodies[name] ? { body: bodies[name]?.() } : route.body ? { body: {} } : {}),
+    headers:
+      route.wire === 'tus'
+        ? {
+            'tus-resumable': '1.0.0',
+            'upload-length': '10',
+            'upload-offset': '0',
+            'content-type': 'application/offset+octet-stream',
+          }
+        : {},
+  });
+
+/** The stream that does not end is tried where it ends: see the sessions' own test. */
+const ending = named.filter(({ name }) => name !== 'sessions.live');
+const harmless = ending.filter(({ name }) => !['auth.logout', 'auth.revokeMySession'].includes(name));
+
+beforeAll(async () => {
+  lab = await startLab({ limitFactor: 10_000 });
+  const home = await lab.makeSubscriber(`${canary} Print`);
+  const away = await lab.makeSubscriber('Other Print');
+  owner = await lab.signIn(await lab.makeAdministrator(home, 'owner-canary@example.com'));
+  stranger = await lab.signIn(await lab.makeAdministrator(away, 'stranger@example.com'));
+  nobody = await lab.signIn(await lab.makePerson(home, 'nobody@canary.example', []));
+  viewer = await lab.signIn(await lab.makePerson(home, 'viewer@canary.example', viewing));
+  const gone = await lab.makeAdministrator(home, 'gone@canary.example');
+  revoked = await lab.signIn(gone);
+  await lab.call('POST', '/TokenAuth/logout', { as: revoked });
+
+  await seedSamples(lab.deps, { subscriberId: home, userId: owner.id, name: canary });
+  const made = await lab.deps.db.withSubscriber({ subscriberId: home }, async (tx) => {
+    await tx.workflow.updateMany({ data: { name: `${canary} workflow` } });
+    await tx.profile.updateMany({ data: { name: `${canary} profile` } });
+    const notification = newId('notification');
+    await tx.notification.create({ data: { id: notification, kind: canary, userId: owner.id } });
+    return {
+      workflow: await tx.workflow.findFirstOrThrow(),
+      profile: await tx.profile.findFirstOrThrow(),
+      role: await tx.role.findFirstOrThrow({ where: { isStatic: false } }),
+      notification,
+    };
+  });
+  const { sessionId } = await receiveFile(lab.deps.engine, {
+    context: { subscriberId: home },
+    workflowId: made.workflow.id,
+    source: 'ManualInjected',
+    fileName: `${canary}.pdf`,
+    bytes: (async function* once() {
+      yield Buffer.from(`%PDF-1.4 ${canary}`);
+    })(),
+    createdBy: { kind: 'system', name: '' },
+    ingest: { kind: 'api' },
+  });
+  const file = await lab.deps.db.withSubscriber({ subscriberId: home }, (tx) =>
+    tx.file.findFirstOrThrow({ where: { sessionId } }),
+  );
+  const key = await lab.call<{ id: string }>('POST', '/api-keys', {
+    as: owner,
+    body: { name: canary, permissions: ['sessions.view'] },
+  });
+  const upload = await lab.call('POST', '/uploads', {
+    as: owner,
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-length': '10',
+      'upload-metadata': `filename ${Buffer.from(canary).toString('base64')},workflowId ${Buffer.from(made.workflow.id).toString('base64')}`,
+    },
+  });
+  Object.assign(ids, {
+    auth: (await lab.call<{ id: string }[]>('GET', '/me/sessions', { as: owner })).result[0]?.id,
+    apiKeys: key.result.id,
+    users: owner.id,
+    roles: made.role.id,
+    workflows: made.workflow.id,
+    preflightProfiles: made.profile.id,
+    fixProfiles: made.profile.id,
+    imposeProfiles: made.profile.id,
+    sessions: sessionId,
+    uploads: String(upload.headers.location).split('/').at(-1),
+    system: made.notification,
+    file: file.id,
+  });
+});
+afterAll(() => lab.stop());
+
+test('the table is whole: each route of the contract is bound once', () => {
+  expect(named).toHaveLength(routeTable.length);
+  for (const { route } of named)
+    expect(lab.app.hasRoute({ method: route.method, url: `/api${route.path}` })).toBe(true);
+});
+
+describe.each([
+  ['nobody signed in', () => undefined],
+  ['a revoked token', () => revoked],
+  ['a forged token', () => ({ token: `${owner.token.slice(0, -3)}AAA` })],
+  ['a key that does not exist', () => ({ token: 'p2p_nonsense' })],
+] as const)('%s', (_name, who) => {
+  test.each(ending.filter(({ route }) => route.access.kind !== 'public').map((each) => [each.name, each] as const))(
+    '%s answers 401',
+    async (_route, each) => {
+      const answer = await send(each, who());
+      expect(answer.statusCode).toBe(401);
+      expect(answer.envelope).toMatchObject({ success: false, result: null, errors: [{ code: 'auth.tokenInvalid' }] });
+    },
+  );
+});
+
+describe('somebody without any permission', () => {
+  test.each(ending.filter(({ route }) => route.access.kind === 'permission').map((each) => [each.name, each] as const))(
+    '%s answers 403',
+    async (_route, each) => {
+      const answer = await send(each, nobody);
+      expect(answer.statusCode).toBe(403);
+      expect(answer.envelope.errors[0]?.code).toBe('access.denied');
+    },
+  );
+});
+
+describe('a viewer', () => {
+  const mayView = ({ access }: Route) =>
+    access.kind === 'permission' && access.anyOf.some((name) => viewing.includes(name));
+  test.each(ending.filter(({ route }) => route.access.kind === 'permission').map((each) => [each.name, each] as const))(
+    '%s is open to viewing only',
+    async (_route, each) => {
+      const { statusCode } = await send(each, viewer);
+      // A bulk action asks for the right of its action besides.
+      if (mayView(each.route) && each.name !== 'sessions.bulk') expect([401, 403]).not.toContain(statusCode);
+      else expect(statusCode).toBe(403);
+    },
+  );
+});
+
+describe('the administrator of another subscriber', () => {
+  const isUnknown = ({ statusCode }: Answer<unknown>) => expect(statusCode).toBe(404);
+  const withId = harmless.filter(({ route, noun }) => route.path.includes(':') && noun !== 'auth');
+
+  test.each(withId.map((each) => [each.name, each] as const))(
+    '%s does not know the owner’s id, like one that never was',
+    async (_route, each) => {
+      const foreign = await send(each, stranger);
+      isUnknown(foreign);
+      const unknown = await send(each, stranger, `${(ids[each.noun] ?? '').slice(0, -4)}ffff`);
+      isUnknown(unknown);
+      expect(foreign.body.replaceAll(ids[each.noun] ?? '', '')).toBe(unknown.body);
+    },
+  );
+
+  test('sees nothing of the owner on any route', async () => {
+    for (const each of harmless.filter(({ route }) => route.method === 'GET')) {
+      const { body, headers } = await send(each, stranger);
+      const seen = `${body}${JSON.stringify(headers)}`;
+      expect(seen, each.name).not.toContain(canary);
+      for (const [noun, id] of Object.entries(ids))
+        if (noun !== 'file' || !body.includes('resource.notFound'))
+          expect(seen, `${each.name} ${noun}`).not.toContain(id);
+    }
+    const own = await lab.call('GET', '/sessions', { as: owner });
+    expect(own.body).toContain(canary); // the canary is there to be seen
+  });
+
+  test('changes nothing of the owner by naming their ids inside bodies', async () => {
+    const bulk = await lab.call<{ success: boolean; error: { code: string } }[]>('POST', '/sessions/bulk', {
+      as: stranger,
+      body: { action: 'delete', ids: [ids.sessions] },
+    });
+    expect(bulk.result).toMatchObject([{ success: false, error: { code: 'resource.notFound' } }]);
+    const user = await lab.call('POST', '/users', {
+      as: stranger,
+      body: { firstName: 'X', email: 'x@example.com', roleIds: [ids.roles], sendActivationEmail: false },
+    });
+    expect(user.statusCode).toBe(404);
+    const upload = await lab.call('POST', '/uploads', {
+      as: stranger,
+      headers: {
+        'tus-resumable': '1.0.0',
+        'upload-length': '1',
+        'upload-metadata': `workflowId ${Buffer.from(ids.workflows ?? '').toString('base64')}`,
+      },
+    });
+    expect(upload.statusCode).toBe(404);
+    expect(
+      (await lab.call('GET', `/subscriber/getFeatures?subscriberId=${owner.subscriberId}`, { as: stranger }))
+        .statusCode,
+    ).toBe(404);
+    const settings = { id: '', subscriberId: owner.subscriberId, culture: 'it-IT' };
+    await lab.call('PUT', '/SystemSettings', { as: stranger, body: settings });
+    expect((await lab.call<{ culture: string }>('GET', '/SystemSettings', { as: owner })).result.culture).toBe('en-US');
+    expect((await lab.call('GET', `/sessions/${ids.sessions}`, { as: owner })).statusCode).toBe(200);
+  });
+});
+
+describe('ids of every odd kind', () => {
+  const odd = [
+    '',
+    'x',
+    '..%2f..',
+    '%00',
+    "' or 1=1 --",
+    '0',
+    'a'.repeat(150),
+    '{"contains":""}',
+    'undefined',
+    '\u202e',
+  ];
+  test.each(harmless.filter(({ route }) => route.path.includes(':id')).map((each) => [each.name, each] as const))(
+    '%s',
+    async (_route, each) => {
+      for (const id of odd) {
+        const answer = await send(each, owner, id);
+        expect([400, 404], `${id} ${answer.body}`).toContain(answer.statusCode);
+      }
+    },
+  );
+});
+
+describe('the owner', () => {
+  test.each(
+    harmless
+      .filter(({ route }) => route.access.kind !== 'public' && route.method === 'GET')
+      .map((each) => [each.name, each] as const),
+  )('may read %s', async (_route, each) => {
+    const answer = await send(each, owner);
+    expect([401, 403, 500], answer.body).not.toContain(answer.statusCode);
+  });
+});
+
+test('an API key with one permission reaches that and nothing else', async () => {
+  const { key } = (
+    await lab.call<{ key: string }>('POST', '/api-keys', {
+      as: owner,
+      body: { name: 'one', permissions: ['workflows.view'] },
+    })
+  ).result;
+  for (const each of harmless.filter(({ route }) => route.access.kind === 'permission')) {
+    const anyOf: readonly Permission[] = each.route.access.kind === 'permission' ? each.route.access.anyOf : [];
+    const { statusCode } = await send(each, { token: key });
+    if (anyOf.includes('workflows.view')) expect([401, 403], each.name).not.toContain(statusCode);
+    else expect(statusCode, each.name).toBe(403);
+  }
+});
