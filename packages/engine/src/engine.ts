@@ -15,5 +15,7 @@ export type { ExecuteStep, Progress } from './run-step.ts';
 export type { StepOutput } from './record-result.ts';
 export { defaultTiming, type Timing } from './timing.ts';
 export { type RunningWorker, startWorker, type WorkerOptions } from './worker.ts';
+export { listPolledSources, type NotTaken, noteNotTaken, type PolledSource } from './polled-sources.ts';
+export { type Repeated, repeat } from './repeat.ts';
 export { readInstance } from './instance.ts';
 export { isUnanswered } from './postgres-errors.ts';
