@@ -140,7 +140,11 @@ function comparePages(ours: Inspection, oracle: Oracle, add: Add): void {
     for (const key of Object.keys(boxNames) as BoxName[]) {
       // mutool prints what the page itself says; inherited boxes it leaves out.
       if (!(key in theirs)) continue;
-      add('boxes.raw', sameBox(page.boxes[boxNames[key]], theirs[key]), `p${theirs.page} ${key} ${page.boxes[boxNames[key]]} / ${theirs[key]}`);
+      add(
+        'boxes.raw',
+        sameBox(page.boxes[boxNames[key]], theirs[key]),
+        `p${theirs.page} ${key} ${page.boxes[boxNames[key]]} / ${theirs[key]}`,
+      );
     }
     add('userUnit', Math.abs(page.userUnit - (theirs.userunit ?? 1)) <= 0.001, `p${theirs.page} ${page.userUnit}`);
   }
@@ -150,16 +154,23 @@ function comparePages(ours: Inspection, oracle: Oracle, add: Add): void {
     if (!page) continue;
     for (const key of Object.keys(boxNames) as BoxName[]) {
       if (!theirs[key]) continue;
-      add('boxes.effective', sameBox(page.effective[boxNames[key]], theirs[key]), `p${theirs.page} ${key} ${page.effective[boxNames[key]]} / ${theirs[key]}`);
+      add(
+        'boxes.effective',
+        sameBox(page.effective[boxNames[key]], theirs[key]),
+        `p${theirs.page} ${key} ${page.effective[boxNames[key]]} / ${theirs[key]}`,
+      );
     }
-    if (theirs.rot !== undefined) add('rotation', page.rotate === theirs.rot, `p${theirs.page} ${page.rotate} / ${theirs.rot}`);
+    if (theirs.rot !== undefined)
+      add('rotation', page.rotate === theirs.rot, `p${theirs.page} ${page.rotate} / ${theirs.rot}`);
   }
 }
 
 function compareDocument(ours: Inspection, oracle: Oracle, add: Add): void {
   const { pdf } = ours;
   const info = answered(oracle.pdfinfo) ? oracle.pdfinfo : null;
-  const versions = [info?.version, answered(oracle.mutool.info) ? oracle.mutool.info.version : undefined].filter(Boolean);
+  const versions = [info?.version, answered(oracle.mutool.info) ? oracle.mutool.info.version : undefined].filter(
+    Boolean,
+  );
   if (versions.length > 0) add('version', versions.includes(pdf.version), `${pdf.version} / ${versions.join(' ')}`);
   const { qpdf } = oracle;
   if (typeof qpdf.encrypted === 'boolean') {
@@ -169,14 +180,21 @@ function compareDocument(ours: Inspection, oracle: Oracle, add: Add): void {
     add('encryption', isSame, `${JSON.stringify(pdf.encryption)} / ${qpdf.enc_method} ${qpdf.enc_bits}`);
   }
   if (qpdf.check_rc === 0) add('repaired', !pdf.repaired, 'called damaged, qpdf finds nothing');
-  if (qpdf.attachments) add('attachments', String(pdf.attachments) === String([...qpdf.attachments].sort()), `${pdf.attachments} / ${qpdf.attachments}`);
+  if (qpdf.attachments)
+    add(
+      'attachments',
+      String(pdf.attachments) === String([...qpdf.attachments].sort()),
+      `${pdf.attachments} / ${qpdf.attachments}`,
+    );
   if (!info) return;
   if (info.form) {
     add('forms', pdf.forms === (info.form !== 'none'), `${pdf.forms} / ${info.form}`);
     add('xfa', pdf.xfa === (info.form === 'XFA'), `${pdf.xfa} / ${info.form}`);
   }
-  if (info.javascript) add('javascript', pdf.javascript === (info.javascript === 'yes'), `${pdf.javascript} / ${info.javascript}`);
-  if (info.pdf_subtype) add('conformance', pdf.conformance.includes(info.pdf_subtype), `${pdf.conformance} / ${info.pdf_subtype}`);
+  if (info.javascript)
+    add('javascript', pdf.javascript === (info.javascript === 'yes'), `${pdf.javascript} / ${info.javascript}`);
+  if (info.pdf_subtype)
+    add('conformance', pdf.conformance.includes(info.pdf_subtype), `${pdf.conformance} / ${info.pdf_subtype}`);
 }
 
 const fontKinds: Readonly<Record<string, string>> = {
@@ -193,7 +211,10 @@ function compareFonts(ours: Inspection, oracle: Oracle, add: Add): void {
   if (!answered(oracle.pdffonts)) return;
   const key = (name: string, type: string, embedded: boolean, subset: boolean): string =>
     `${name.replace(/^[A-Z]{6}\+/, '')}|${type}|${embedded}|${subset}`;
-  const left = ours.fonts.map((font) => ({ object: font.object, key: key(font.name, font.type, font.embedded, font.subset) }));
+  const left = ours.fonts.map((font) => ({
+    object: font.object,
+    key: key(font.name, font.type, font.embedded, font.subset),
+  }));
   const missing: string[] = [];
   for (const font of oracle.pdffonts.fonts) {
     if (font.type === undefined) continue;
@@ -209,7 +230,12 @@ function compareFonts(ours: Inspection, oracle: Oracle, add: Add): void {
   for (const extra of left) add('fonts.precision', false, `extra ${extra.key} obj ${extra.object}`);
 }
 
-const imageKinds: Readonly<Record<string, string>> = { image: 'image', smask: 'softmask', mask: 'mask', stencil: 'stencil' };
+const imageKinds: Readonly<Record<string, string>> = {
+  image: 'image',
+  smask: 'softmask',
+  mask: 'mask',
+  stencil: 'stencil',
+};
 const encodings: Readonly<Record<string, string>> = { jpeg: 'DCT', jpx: 'JPX', jbig2: 'JBIG2', ccitt: 'CCITT' };
 
 function compareImages(ours: Inspection, oracle: Oracle, add: Add): void {
@@ -237,10 +263,20 @@ function compareImages(ours: Inspection, oracle: Oracle, add: Add): void {
     comparePpi(image, theirs, label, add);
   }
   if (oracle.pdfimages.truncated) return;
-  for (const image of left) add('images', false, `extra p${image.page} obj ${image.object} ${image.kind} ${image.width}x${image.height} ${image.encoding}`);
+  for (const image of left)
+    add(
+      'images',
+      false,
+      `extra p${image.page} obj ${image.object} ${image.kind} ${image.width}x${image.height} ${image.encoding}`,
+    );
 }
 
-function comparePpi(image: Inspection['images'][number] | undefined, theirs: OracleImage, label: string, add: Add): void {
+function comparePpi(
+  image: Inspection['images'][number] | undefined,
+  theirs: OracleImage,
+  label: string,
+  add: Add,
+): void {
   if (!image || theirs.x_ppi === null || theirs.y_ppi === null) return;
   const wanted = Math.min(theirs.x_ppi, theirs.y_ppi);
   const found = Math.min(image.ppi.x ?? Infinity, image.ppi.y ?? Infinity);
@@ -254,7 +290,10 @@ const notSpots = new Set(['Cyan', 'Magenta', 'Yellow', 'Black', 'All', 'None']);
 
 function compareSpots(ours: Inspection, oracle: Oracle, entry: Entry, add: Add): void {
   const defined = ours.inks.map((ink) => ink.name).sort();
-  const theirs = entry.inks_in_objects.map((name) => name.replace(/^\//, '')).filter((name) => !notSpots.has(name)).sort();
+  const theirs = entry.inks_in_objects
+    .map((name) => name.replace(/^\//, ''))
+    .filter((name) => !notSpots.has(name))
+    .sort();
   add('spots.defined', String(defined) === String(theirs), `${defined} / ${theirs}`);
   const separated = oracle.gs.tiffsep;
   if (!separated || !answered(separated)) return;

@@ -24,7 +24,8 @@ export function definedSpots(file: PdfFile): Map<string, string | null> {
       const [first] = value;
       if (value.length >= 4 && (isName(first, 'Separation') || isName(first, 'DeviceN'))) take(value);
       for (const entry of value) if (typeof entry === 'object') search(entry, depth + 1);
-    } else if (isDict(value)) for (const entry of value.map.values()) if (typeof entry === 'object') search(entry, depth + 1);
+    } else if (isDict(value))
+      for (const entry of value.map.values()) if (typeof entry === 'object') search(entry, depth + 1);
   };
   for (let num = 1; num < Math.min(file.objectCount, maxSearched); num += 1) search(file.get(num), 0);
   return spots;

@@ -50,7 +50,14 @@ const claimPatterns: readonly [RegExp, (match: RegExpMatchArray) => string][] = 
 /** Standards the file claims: Info keys (PDF/X-1a, X-3) and XMP (X-4, A, UA, VT). Claims are not verdicts. */
 function conformanceClaims(file: PdfFile): string[] {
   const claims = new Set<string>();
-  for (const key of ['GTS_PDFXVersion', 'GTS_PDFXConformance', 'GTS_PDFA1Version', 'GTS_PDFEVersion', 'GTS_PDFUAVersion', 'GTS_PDFVTVersion']) {
+  for (const key of [
+    'GTS_PDFXVersion',
+    'GTS_PDFXConformance',
+    'GTS_PDFA1Version',
+    'GTS_PDFEVersion',
+    'GTS_PDFUAVersion',
+    'GTS_PDFVTVersion',
+  ]) {
     const claim = textEntry(file, file.info, key);
     if (claim) claims.add(claim);
   }
@@ -82,7 +89,11 @@ function outputIntents(file: PdfFile): Inspection['pdf']['outputIntents'] {
   return [...list(file.catalog, null), ...file.pages.flatMap((page) => list(page.dict, page.number))];
 }
 
-function describeIntent(file: PdfFile, intent: PdfDict, page: number | null): Inspection['pdf']['outputIntents'][number] {
+function describeIntent(
+  file: PdfFile,
+  intent: PdfDict,
+  page: number | null,
+): Inspection['pdf']['outputIntents'][number] {
   const subtype = file.entry(intent, 'S');
   const profile = file.entry(intent, 'DestOutputProfile');
   return {

@@ -56,7 +56,9 @@ function inspectPage(file: PdfFile, number: number): PageContribution {
 
 type Boxes<T> = Record<'media' | 'crop' | 'bleed' | 'trim' | 'art', T>;
 
-function copyBoxes<T extends Rect | null>(boxes: Readonly<Boxes<T>>): Boxes<T extends null ? null : [number, number, number, number]> {
+function copyBoxes<T extends Rect | null>(
+  boxes: Readonly<Boxes<T>>,
+): Boxes<T extends null ? null : [number, number, number, number]> {
   const copy = (box: T): unknown => box && [...box];
   return {
     media: copy(boxes.media),
@@ -85,10 +87,16 @@ function inkReader(inks: Set<string>): Reader {
     for (const name of colorantsOf(space)) if (name !== 'None' && name !== 'All') inks.add(name);
   };
   const addPaint = (paint: Paint): void => {
-    if (paint.pattern?.type === 'shading') return addAll(paint.pattern.shading.space);
+    if (paint.pattern?.type === 'shading') {
+      addAll(paint.pattern.shading.space);
+      return;
+    }
     if (paint.pattern) return;
     const { space, values } = paint;
-    if (space.family === 'Indexed') return addAll(space);
+    if (space.family === 'Indexed') {
+      addAll(space);
+      return;
+    }
     // Gray runs the other way: 0 is full ink.
     const isGray = space.family === 'DeviceGray' || (space.components === 1 && space.family === 'ICCBased');
     colorantsOf(space).forEach((name, index) => {
@@ -116,7 +124,8 @@ function inkReader(inks: Set<string>): Reader {
 
 function transparencyReader(look: { hasTransparency: boolean }): Reader {
   const lookAt = (state: GraphicsState): void => {
-    if (state.blendMode !== 'Normal' || state.fillAlpha < 1 || state.strokeAlpha < 1 || state.softMask) look.hasTransparency = true;
+    if (state.blendMode !== 'Normal' || state.fillAlpha < 1 || state.strokeAlpha < 1 || state.softMask)
+      look.hasTransparency = true;
   };
   const check = (event: EventBase): void => {
     if (!look.hasTransparency && shows(event)) lookAt(event.state);

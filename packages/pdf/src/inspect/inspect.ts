@@ -74,7 +74,8 @@ function mergeFonts(file: PdfFile, pages: readonly PageContribution[]): Inspecti
       const key = keyOf(use);
       const known = fonts.get(key);
       if (!known) {
-        if (fonts.size >= file.budgets.fonts) throw new FileFaultError('PDF_LIMIT_FONTS', { limit: file.budgets.fonts });
+        if (fonts.size >= file.budgets.fonts)
+          throw new FileFaultError('PDF_LIMIT_FONTS', { limit: file.budgets.fonts });
         fonts.set(key, { ...use, pages: [page.number], used: shown.has(use.object) });
       } else if (known.pages.at(-1) !== page.number) known.pages.push(page.number);
     }

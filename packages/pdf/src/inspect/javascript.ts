@@ -19,10 +19,17 @@ export function hasJavaScript(file: PdfFile): boolean {
   walkFields(file, (field) => {
     found ||= carriesScript(file, field);
   });
-  return found || file.pages.some((page) => hasTrigger(file, page.dict) || page.annotations.some((entry) => {
-    const annotation = file.resolve(entry);
-    return isDict(annotation) && carriesScript(file, annotation);
-  }));
+  return (
+    found ||
+    file.pages.some(
+      (page) =>
+        hasTrigger(file, page.dict) ||
+        page.annotations.some((entry) => {
+          const annotation = file.resolve(entry);
+          return isDict(annotation) && carriesScript(file, annotation);
+        }),
+    )
+  );
 }
 
 function carriesScript(file: PdfFile, dict: PdfDict): boolean {

@@ -1,5 +1,5 @@
 /** CMaps: from bytes to codes, from codes to CIDs or to Unicode (ISO 32000-1, 9.7.5 and 9.10.3). */
-import { createLexer, type Lexer, nextToken, tokenText, tokens } from '../open/lexer.ts';
+import { createLexer, type Lexer, nextToken, tokens, tokenText } from '../open/lexer.ts';
 
 interface CodeSpace {
   readonly bytes: number;
@@ -41,7 +41,14 @@ function utf16(bytes: Uint8Array): string {
 
 /** Reads what a CMap stream says; anything unreadable is skipped. */
 export function parseCMap(bytes: Uint8Array): CMap {
-  const map: CMap = { codeSpaces: [], ranges: [], chars: new Map(), unicode: new Map(), isVertical: false, usedMap: null };
+  const map: CMap = {
+    codeSpaces: [],
+    ranges: [],
+    chars: new Map(),
+    unicode: new Map(),
+    isVertical: false,
+    usedMap: null,
+  };
   const lexer = createLexer(bytes);
   let lastName = '';
   let lastNumber = 0;
@@ -62,7 +69,12 @@ export function parseCMap(bytes: Uint8Array): CMap {
 const entries = (map: CMap): number => map.ranges.length + map.chars.size + map.unicode.size;
 
 /** Calls `take` for each group of `size` tokens until the section ends. Values are strings or numbers. */
-function readGroups(lexer: Lexer, size: number, map: CMap, take: (values: (Uint8Array | number | Uint8Array[])[]) => void): void {
+function readGroups(
+  lexer: Lexer,
+  size: number,
+  map: CMap,
+  take: (values: (Uint8Array | number | Uint8Array[])[]) => void,
+): void {
   let values: (Uint8Array | number | Uint8Array[])[] = [];
   for (let token = nextToken(lexer); token !== tokens.end && token !== tokens.keyword; token = nextToken(lexer)) {
     if (token === tokens.string) values.push(lexer.string);
@@ -108,7 +120,8 @@ const sections: Readonly<Record<string, (lexer: Lexer, map: CMap) => void>> = {
       const from = codeOf(low);
       const to = Math.min(codeOf(high), from + 0xffff);
       if (Array.isArray(target)) {
-        target.slice(0, to - from + 1).forEach((text, index) => map.unicode.set(from + index, utf16(text)));
+        for (const [index, text] of target.slice(0, to - from + 1).entries())
+          map.unicode.set(from + index, utf16(text));
       } else if (target instanceof Uint8Array) addRange(map, from, to, target);
     }),
 };
@@ -176,12 +189,12 @@ const mixedWidths: readonly [RegExp, CodeSpace[]][] = [
  * their glyphs have CID = code and the font's default width.
  */
 export function predefinedCMap(name: string): CMap {
-  const mixed = /UCS2|UTF16|UTF-?16|UTF32|Identity/.test(name) ? undefined : mixedWidths.find(([pattern]) => pattern.test(name));
+  const mixed = /UCS2|UTF16|UTF-?16|UTF32|Identity/.test(name)
+    ? undefined
+    : mixedWidths.find(([pattern]) => pattern.test(name));
   const wide = /UTF32/.test(name);
   return {
-    codeSpaces: mixed
-      ? mixed[1]
-      : [wide ? { bytes: 4, low: 0, high: 0xffffffff } : { bytes: 2, low: 0, high: 0xffff }],
+    codeSpaces: mixed ? mixed[1] : [wide ? { bytes: 4, low: 0, high: 0xffffffff } : { bytes: 2, low: 0, high: 0xffff }],
     ranges: [{ low: 0, high: 0xffffffff, cid: 0 }],
     chars: new Map(),
     unicode: new Map(),

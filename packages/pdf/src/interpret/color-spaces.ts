@@ -1,5 +1,14 @@
 import type { PdfFile } from '../open/pdf-file.ts';
-import { isArray, isDict, isName, isRef, isString, type PdfArray, type PdfDict, type PdfValue } from '../open/values.ts';
+import {
+  isArray,
+  isDict,
+  isName,
+  isRef,
+  isString,
+  type PdfArray,
+  type PdfDict,
+  type PdfValue,
+} from '../open/values.ts';
 import type { ColorSpace, DeviceFamily } from './types.ts';
 
 export const deviceSpaces: Readonly<Record<DeviceFamily, ColorSpace>> = {
@@ -133,7 +142,8 @@ export function createColorSpaces(file: PdfFile): ColorSpaces {
     const declared = file.entry(dict, 'N');
     const alternateValue = dict.map.get('Alternate');
     const alternate = alternateValue === undefined ? null : inner(alternateValue, null, depth);
-    const components = typeof declared === 'number' && declared >= 1 && declared <= 15 ? declared : (alternate?.components ?? 3);
+    const components =
+      typeof declared === 'number' && declared >= 1 && declared <= 15 ? declared : (alternate?.components ?? 3);
     const family = deviceByComponents[components];
     const matching = alternate && alternate.components === components ? alternate : null;
     return {
@@ -180,7 +190,13 @@ export function createColorSpaces(file: PdfFile): ColorSpaces {
     DeviceCMYK: device1('DeviceCMYK'),
     CMYK: device1('DeviceCMYK'),
     CalCMYK: device1('DeviceCMYK'),
-    CalGray: (array, object) => ({ family: 'CalGray', components: 1, object, dict: dictAt(array, 1), substitutes: null }),
+    CalGray: (array, object) => ({
+      family: 'CalGray',
+      components: 1,
+      object,
+      dict: dictAt(array, 1),
+      substitutes: null,
+    }),
     CalRGB: (array, object) => ({ family: 'CalRGB', components: 3, object, dict: dictAt(array, 1), substitutes: null }),
     Lab: (array, object) => {
       const dict = dictAt(array, 1);

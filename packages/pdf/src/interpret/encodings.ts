@@ -10,7 +10,7 @@ const decodeAll = (label: string): string[] => {
 const standardDifferences: readonly [number, string][] = [
   [0x27, '’'],
   [0x60, '‘'],
-  ...[...'¡¢£⁄¥ƒ§¤\'“«‹›ﬁﬂ'].map((char, index) => [0xa1 + index, char] as [number, string]),
+  ...[..."¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ"].map((char, index) => [0xa1 + index, char] as [number, string]),
   [0xb1, '–'],
   [0xb2, '†'],
   [0xb3, '‡'],

@@ -93,9 +93,15 @@ function apply(walk: Walk, operator: Operator): void {
   if (listeners.operator.length > 0) tellOperator(walk);
   const count = walk.operandCount;
   const { arity } = operator;
-  if (arity < 0) return operator.run(walk, 0);
+  if (arity < 0) {
+    operator.run(walk, 0);
+    return;
+  }
   if (count !== arity) {
-    if (count < arity) return report(walk, 'operand.missing', { operator: operator.name, count, needed: arity });
+    if (count < arity) {
+      report(walk, 'operand.missing', { operator: operator.name, count, needed: arity });
+      return;
+    }
     report(walk, 'operand.tooMany', { operator: operator.name, count });
   }
   // Too many: the last ones are meant.
@@ -103,9 +109,15 @@ function apply(walk: Walk, operator: Operator): void {
   if (operator.isNumeric) {
     for (let i = base; i < count; i += 1) {
       const value = values[i];
-      if (typeof value !== 'number') return report(walk, 'operand.type', { operator: operator.name });
+      if (typeof value !== 'number') {
+        report(walk, 'operand.type', { operator: operator.name });
+        return;
+      }
       // Beyond this a coordinate is a mistake or an attack, and arithmetic on it makes infinities.
-      if (!(value > -1e15 && value < 1e15)) return report(walk, 'number.huge', { operator: operator.name });
+      if (!(value > -1e15 && value < 1e15)) {
+        report(walk, 'number.huge', { operator: operator.name });
+        return;
+      }
     }
   }
   operator.run(walk, base);

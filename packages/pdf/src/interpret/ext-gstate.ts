@@ -1,13 +1,23 @@
 import { isArray, isDict, isName, isRef, type PdfDict, type PdfValue } from '../open/values.ts';
 import { runSoftMask } from './painting.ts';
-import type { GraphicsState, SoftMask } from './types.ts';
 import type { Mutable } from './state.ts';
+import type { GraphicsState, SoftMask } from './types.ts';
 import { own, report, type Walk } from './walk.ts';
 
 type Setter = (walk: Walk, state: Mutable<GraphicsState>, value: PdfValue, raw: PdfValue) => void;
 
 const number =
-  (key: 'lineWidth' | 'lineCap' | 'lineJoin' | 'miterLimit' | 'flatness' | 'fillAlpha' | 'strokeAlpha' | 'overprintMode'): Setter =>
+  (
+    key:
+      | 'lineWidth'
+      | 'lineCap'
+      | 'lineJoin'
+      | 'miterLimit'
+      | 'flatness'
+      | 'fillAlpha'
+      | 'strokeAlpha'
+      | 'overprintMode',
+  ): Setter =>
   (_walk, state, value) => {
     if (typeof value === 'number') state[key] = value;
   };
@@ -24,7 +34,9 @@ const device =
   };
 
 const blendModes = new Set(
-  'Normal Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference Exclusion Hue Saturation Color Luminosity'.split(' '),
+  'Normal Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference Exclusion Hue Saturation Color Luminosity'.split(
+    ' ',
+  ),
 );
 
 const setters: Readonly<Record<string, Setter>> = {
@@ -46,7 +58,8 @@ const setters: Readonly<Record<string, Setter>> = {
     if (!isArray(value)) return;
     const dash = walk.file.resolve(value[0]);
     const phase = walk.file.resolve(value[1]);
-    if (isArray(dash)) state.dash = dash.map((entry) => walk.file.resolve(entry)).filter((entry) => typeof entry === 'number');
+    if (isArray(dash))
+      state.dash = dash.map((entry) => walk.file.resolve(entry)).filter((entry) => typeof entry === 'number');
     if (typeof phase === 'number') state.dashPhase = phase;
   },
   RI: (_walk, state, value) => {
@@ -62,7 +75,10 @@ const setters: Readonly<Record<string, Setter>> = {
     if (!isArray(value)) return;
     const font = walk.tools.fonts.read(value[0]);
     const size = walk.file.resolve(value[1]);
-    if (!font) return report(walk, 'resource.missing', { category: 'Font', name: '' });
+    if (!font) {
+      report(walk, 'resource.missing', { category: 'Font', name: '' });
+      return;
+    }
     walk.loaded.set(font.facts, font);
     walk.font = font;
     state.text = { ...state.text, font: font.facts, size: typeof size === 'number' ? size : state.text.size };

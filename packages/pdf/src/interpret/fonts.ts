@@ -65,9 +65,12 @@ export function readFontFacts(file: PdfFile, dict: PdfDict, object: number): Fon
   const inner = descendant ?? dict;
   const descriptorValue = file.entry(inner, 'FontDescriptor');
   const descriptor = isDict(descriptorValue) ? descriptorValue : null;
-  const program = findProgram(file, descriptor);
+  const program = findProgram(descriptor);
   const declared = declaredType(subtype, nameText(file.entry(inner, 'Subtype')), isComposite);
-  const type = declared === 'Type3' || !program ? declared : (identifyProgram(file.stream(program.object), isComposite) ?? declared);
+  const type =
+    declared === 'Type3' || !program
+      ? declared
+      : (identifyProgram(file.stream(program.object), isComposite) ?? declared);
   const name = nameText(file.entry(dict, 'BaseFont')) || (type === 'Type3' ? nameText(file.entry(dict, 'Name')) : '');
   const written = type === 'Type3' ? nameText(file.entry(dict, 'BaseFont')) : name;
   const isSubset = /^[A-Z]{6}\+/.test(written);
@@ -96,7 +99,7 @@ function descendantOf(file: PdfFile, dict: PdfDict): PdfDict | null {
   return isDict(first) ? first : null;
 }
 
-function findProgram(file: PdfFile, descriptor: PdfDict | null): { object: number } | null {
+function findProgram(descriptor: PdfDict | null): { object: number } | null {
   for (const key of ['FontFile', 'FontFile2', 'FontFile3']) {
     const value = descriptor?.map.get(key);
     if (isRef(value)) return { object: value.num };
@@ -122,7 +125,8 @@ export function identifyProgram(bytes: Uint8Array, isComposite: boolean): FontTy
   const start = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   if (start.startsWith('%!') || start.startsWith('\x80\x01')) return 'Type1';
   if (start === 'OTTO') return 'OpenType';
-  if (start === '\x00\x01\x00\x00' || start === 'true' || start === 'ttcf') return isComposite ? 'CIDFontType2' : 'TrueType';
+  if (start === '\x00\x01\x00\x00' || start === 'true' || start === 'ttcf')
+    return isComposite ? 'CIDFontType2' : 'TrueType';
   if (start.startsWith('\x01\x00')) return isComposite || isCidKeyed(bytes) ? 'CIDFontType0C' : 'Type1C';
   return null;
 }
@@ -204,7 +208,8 @@ function compositeFont(
   facts: Font,
 ): Pick<LoadedFont, 'facts' | 'simpleWidths' | 'cmap' | 'isIdentity' | 'cidAdvance'> {
   const encoding = file.entry(dict, 'Encoding');
-  const cmap = isDict(encoding) && encoding.stream ? parseCMap(file.stream(encoding.stream)) : predefinedCMap(nameText(encoding));
+  const cmap =
+    isDict(encoding) && encoding.stream ? parseCMap(file.stream(encoding.stream)) : predefinedCMap(nameText(encoding));
   if (isDict(encoding) && cmap.codeSpaces.length === 0) cmap.codeSpaces.push({ bytes: 2, low: 0, high: 0xffff });
   const isVertical = facts.isVertical || cmap.isVertical;
   const advances = isVertical ? readVertical(file, descendant) : readHorizontal(file, descendant);
@@ -232,7 +237,7 @@ function readHorizontal(file: PdfFile, descendant: PdfDict): Advances {
       const first = numberOr(file.resolve(list[i]), Number.NaN);
       const second = file.resolve(list[i + 1]);
       if (isArray(second)) {
-        second.forEach((width, index) => byCid.set(first + index, numberOr(file.resolve(width), 0)));
+        for (const [index, width] of second.entries()) byCid.set(first + index, numberOr(file.resolve(width), 0));
         i += 2;
       } else {
         const width = numberOr(file.resolve(list[i + 2]), 0);
@@ -253,7 +258,8 @@ function readVertical(file: PdfFile, descendant: PdfDict): Advances {
       const first = numberOr(file.resolve(list[i]), Number.NaN);
       const second = file.resolve(list[i + 1]);
       if (isArray(second)) {
-        for (let j = 0; j + 2 < second.length; j += 3) byCid.set(first + j / 3, numberOr(file.resolve(second[j]), -1000));
+        for (let j = 0; j + 2 < second.length; j += 3)
+          byCid.set(first + j / 3, numberOr(file.resolve(second[j]), -1000));
         i += 2;
       } else {
         const advance = numberOr(file.resolve(list[i + 2]), -1000);
@@ -288,7 +294,8 @@ function standardWidths(file: PdfFile, dict: PdfDict, facts: Font, widths: Float
   const standIn = tolerant(() => new EngineFont(standardName(facts.baseName)), null);
   for (let code = 0; code < 256; code += 1) {
     const char = encoding[code];
-    widths[code] = standIn && char ? standIn.advanceGlyph(standIn.encodeCharacter(char.codePointAt(0) ?? 0), 0) * 1000 : 0;
+    widths[code] =
+      standIn && char ? standIn.advanceGlyph(standIn.encodeCharacter(char.codePointAt(0) ?? 0), 0) * 1000 : 0;
   }
   standIn?.destroy();
   return widths;
@@ -299,7 +306,8 @@ function standardName(name: string): string {
   const italic = /italic|oblique/i.test(name);
   if (/symbol/i.test(name)) return 'Symbol';
   if (/zapf|dingbat/i.test(name)) return 'ZapfDingbats';
-  if (/courier|mono/i.test(name)) return `Courier${bold || italic ? '-' : ''}${bold ? 'Bold' : ''}${italic ? 'Oblique' : ''}`;
+  if (/courier|mono/i.test(name))
+    return `Courier${bold || italic ? '-' : ''}${bold ? 'Bold' : ''}${italic ? 'Oblique' : ''}`;
   if (/times|serif|roman|georgia|garamond/i.test(name) && !/sans/i.test(name)) {
     return `Times-${bold ? 'Bold' : ''}${italic ? 'Italic' : ''}${bold || italic ? '' : 'Roman'}`;
   }
@@ -316,7 +324,9 @@ function encodingTable(file: PdfFile, dict: PdfDict, facts: Font): readonly stri
   const entries = isArray(differences) ? differences.map((entry) => file.resolve(entry)) : [];
   return withDifferences(
     baseEncoding(base || fallback),
-    entries.flatMap<number | string>((entry) => (typeof entry === 'number' ? [entry] : isName(entry) ? [entry.name] : [])),
+    entries.flatMap<number | string>((entry) =>
+      typeof entry === 'number' ? [entry] : isName(entry) ? [entry.name] : [],
+    ),
   );
 }
 
@@ -367,7 +377,11 @@ function type3Parts(file: PdfFile, dict: PdfDict): Pick<LoadedFont, 'glyphProced
 }
 
 /** Splits shown bytes into codes. Calls `take` with code, its length in bytes, and its CID. */
-export function decodeText(font: LoadedFont, bytes: Uint8Array, take: (code: number, length: number, cid: number) => void): void {
+export function decodeText(
+  font: LoadedFont,
+  bytes: Uint8Array,
+  take: (code: number, length: number, cid: number) => void,
+): void {
   const { cmap } = font;
   if (!cmap) {
     for (const code of bytes) take(code, 1, code);

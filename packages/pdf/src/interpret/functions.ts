@@ -1,5 +1,5 @@
 /** PDF functions (ISO 32000-1, 7.10): sampled, exponential, stitching, PostScript calculator. */
-import { createLexer, type Lexer, nextToken, tokenText, tokens } from '../open/lexer.ts';
+import { createLexer, type Lexer, nextToken, tokens, tokenText } from '../open/lexer.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, type PdfDict, type PdfValue } from '../open/values.ts';
 import type { ColorSpace } from './types.ts';
@@ -49,7 +49,8 @@ const sampled: Compiler = (file, dict) => {
   const outputs = range.length / 2;
   const inputs = domain.length / 2;
   // 2^inputs corners are blended; more inputs than this nobody has.
-  if (![1, 2, 4, 8, 12, 16, 24, 32].includes(bits) || size.length < inputs || inputs < 1 || inputs > 12 || outputs < 1) return null;
+  if (![1, 2, 4, 8, 12, 16, 24, 32].includes(bits) || size.length < inputs || inputs < 1 || inputs > 12 || outputs < 1)
+    return null;
   const encode = numbers(file, dict, 'Encode');
   const decode = numbers(file, dict, 'Decode');
   const data = dict.stream ? file.stream(dict.stream) : new Uint8Array(0);

@@ -16,7 +16,12 @@ import { createWalk, enterRun, interpreterOf, type Listeners, readGroup, type Wa
  * @param number from 1
  * @throws FileFaultError PDF_LIMIT_EXPANSION, PDF_LIMIT_NESTING, PDF_MEMORY
  */
-export function interpretPage(file: PdfFile, number: number, readers: readonly Reader[], options: WalkOptions = {}): void {
+export function interpretPage(
+  file: PdfFile,
+  number: number,
+  readers: readonly Reader[],
+  options: WalkOptions = {},
+): void {
   const page = file.pages[number - 1];
   if (!page) throw new FileFaultError('INTERNAL', { page: number });
   const tools = interpreterOf(file);

@@ -12,7 +12,8 @@ export function readJpx(bytes: Uint8Array): JpxFacts | null {
   if (start < 0) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // SOC FF4F, SIZ FF51, Lsiz 2, Rsiz 2, Xsiz 4, Ysiz 4, XOsiz 4, YOsiz 4, tile 16, Csiz 2, then Ssiz of component 1.
-  if (start + 43 > bytes.length || view.getUint16(start) !== 0xff4f || view.getUint16(start + 2) !== 0xff51) return null;
+  if (start + 43 > bytes.length || view.getUint16(start) !== 0xff4f || view.getUint16(start + 2) !== 0xff51)
+    return null;
   return {
     width: view.getUint32(start + 8) - view.getUint32(start + 16),
     height: view.getUint32(start + 12) - view.getUint32(start + 20),

@@ -99,7 +99,8 @@ function automaticGroups(file: PdfFile, config: PdfValue): Set<number> {
   const groups = new Set<number>();
   for (const entry of isArray(list) ? list : []) {
     const usage = file.resolve(entry);
-    if (isDict(usage) && isName(file.entry(usage, 'Event'), 'Print')) for (const num of refs(file, usage, 'OCGs')) groups.add(num);
+    if (isDict(usage) && isName(file.entry(usage, 'Event'), 'Print'))
+      for (const num of refs(file, usage, 'OCGs')) groups.add(num);
   }
   return groups;
 }

@@ -26,9 +26,25 @@ const num = (walk: Walk, index: number): number => walk.values[index] as number;
 const maxSaved = 100_000;
 
 function showString(walk: Walk, value: PdfValue | undefined): void {
-  if (!walk.font) return report(walk, 'resource.missing', { category: 'Font', name: '' });
+  if (!walk.font) {
+    report(walk, 'resource.missing', { category: 'Font', name: '' });
+    return;
+  }
   if (isString(value)) showText(walk, [value.bytes], showType3Glyph);
   else report(walk, 'operand.type', { operator: walk.op });
+}
+
+function setState(walk: Walk, change: Partial<Walk['state']>): void {
+  Object.assign(own(walk), change);
+}
+
+function setClip(walk: Walk, rule: Walk['pendingClip']): void {
+  walk.pendingClip = rule;
+}
+
+/** BX and EX nest. */
+function setCompatibility(walk: Walk, step: number): void {
+  walk.compatibility = Math.max(0, walk.compatibility + step);
 }
 
 function nextLine(walk: Walk, x: number, y: number): void {
@@ -80,56 +96,128 @@ function openMark(walk: Walk, tag: PdfValue | undefined, properties: PdfValue, i
 
 const table: Record<string, [arity: number, isNumeric: boolean, run: Operator['run']]> = {
   // Graphics state
-  q: [0, true, (w) => {
-    if (w.saved.length >= maxSaved) return report(w, 'save.unmatched', { count: maxSaved });
-    w.saved.push(w.state);
-    w.isShared = true;
-  }],
+  q: [
+    0,
+    true,
+    (w) => {
+      if (w.saved.length >= maxSaved) {
+        report(w, 'save.unmatched', { count: maxSaved });
+        return;
+      }
+      w.saved.push(w.state);
+      w.isShared = true;
+    },
+  ],
   Q: [0, true, (w) => restoreState(w)],
-  cm: [6, true, (w, b) => {
-    const m: Matrix = [num(w, b), num(w, b + 1), num(w, b + 2), num(w, b + 3), num(w, b + 4), num(w, b + 5)];
-    own(w).ctm = multiply(m, w.state.ctm);
-  }],
-  w: [1, true, (w, b) => void (own(w).lineWidth = Math.abs(num(w, b)))],
-  J: [1, true, (w, b) => void (own(w).lineCap = num(w, b))],
-  j: [1, true, (w, b) => void (own(w).lineJoin = num(w, b))],
-  M: [1, true, (w, b) => void (own(w).miterLimit = num(w, b))],
+  cm: [
+    6,
+    true,
+    (w, b) => {
+      const m: Matrix = [num(w, b), num(w, b + 1), num(w, b + 2), num(w, b + 3), num(w, b + 4), num(w, b + 5)];
+      own(w).ctm = multiply(m, w.state.ctm);
+    },
+  ],
+  w: [1, true, (w, b) => setState(w, { lineWidth: Math.abs(num(w, b)) })],
+  J: [1, true, (w, b) => setState(w, { lineCap: num(w, b) })],
+  j: [1, true, (w, b) => setState(w, { lineJoin: num(w, b) })],
+  M: [1, true, (w, b) => setState(w, { miterLimit: num(w, b) })],
   d: [2, false, (w, b) => setDash(w, w.values[b], w.values[b + 1])],
-  ri: [1, false, (w, b) => void (own(w).renderingIntent = nameOf(w.values[b]) || 'RelativeColorimetric')],
-  i: [1, true, (w, b) => void (own(w).flatness = num(w, b))],
-  gs: [1, false, (w, b) => {
-    const list = w.run.resources && w.file.entry(w.run.resources, 'ExtGState');
-    const dict = isDict(list) ? w.file.entry(list, nameOf(w.values[b])) : null;
-    if (isDict(dict)) applyExtGState(w, dict);
-    else report(w, 'resource.missing', { category: 'ExtGState', name: nameOf(w.values[b]) });
-  }],
+  ri: [1, false, (w, b) => setState(w, { renderingIntent: nameOf(w.values[b]) || 'RelativeColorimetric' })],
+  i: [1, true, (w, b) => setState(w, { flatness: num(w, b) })],
+  gs: [
+    1,
+    false,
+    (w, b) => {
+      const list = w.run.resources && w.file.entry(w.run.resources, 'ExtGState');
+      const dict = isDict(list) ? w.file.entry(list, nameOf(w.values[b])) : null;
+      if (isDict(dict)) applyExtGState(w, dict);
+      else report(w, 'resource.missing', { category: 'ExtGState', name: nameOf(w.values[b]) });
+    },
+  ],
   // Paths
   m: [2, true, (w, b) => moveTo(w.path, w.state.ctm, num(w, b), num(w, b + 1))],
   l: [2, true, (w, b) => lineTo(w.path, w.state.ctm, num(w, b), num(w, b + 1))],
-  c: [6, true, (w, b) => curveTo(w.path, w.state.ctm, num(w, b), num(w, b + 1), num(w, b + 2), num(w, b + 3), num(w, b + 4), num(w, b + 5))],
-  v: [4, true, (w, b) => curveTo(w.path, w.state.ctm, w.path.x, w.path.y, num(w, b), num(w, b + 1), num(w, b + 2), num(w, b + 3))],
-  y: [4, true, (w, b) => curveTo(w.path, w.state.ctm, num(w, b), num(w, b + 1), num(w, b + 2), num(w, b + 3), num(w, b + 2), num(w, b + 3))],
+  c: [
+    6,
+    true,
+    (w, b) =>
+      curveTo(
+        w.path,
+        w.state.ctm,
+        num(w, b),
+        num(w, b + 1),
+        num(w, b + 2),
+        num(w, b + 3),
+        num(w, b + 4),
+        num(w, b + 5),
+      ),
+  ],
+  v: [
+    4,
+    true,
+    (w, b) => curveTo(w.path, w.state.ctm, w.path.x, w.path.y, num(w, b), num(w, b + 1), num(w, b + 2), num(w, b + 3)),
+  ],
+  y: [
+    4,
+    true,
+    (w, b) =>
+      curveTo(
+        w.path,
+        w.state.ctm,
+        num(w, b),
+        num(w, b + 1),
+        num(w, b + 2),
+        num(w, b + 3),
+        num(w, b + 2),
+        num(w, b + 3),
+      ),
+  ],
   h: [0, true, (w) => closePath(w.path)],
   re: [4, true, (w, b) => rectangle(w.path, w.state.ctm, num(w, b), num(w, b + 1), num(w, b + 2), num(w, b + 3))],
   S: [0, true, (w) => paintPath(w, 'stroke', false)],
-  s: [0, true, (w) => { closePath(w.path); paintPath(w, 'stroke', false); }],
+  s: [
+    0,
+    true,
+    (w) => {
+      closePath(w.path);
+      paintPath(w, 'stroke', false);
+    },
+  ],
   f: [0, true, (w) => paintPath(w, 'fill', false)],
   F: [0, true, (w) => paintPath(w, 'fill', false)],
   'f*': [0, true, (w) => paintPath(w, 'fill', true)],
   B: [0, true, (w) => paintPath(w, 'both', false)],
   'B*': [0, true, (w) => paintPath(w, 'both', true)],
-  b: [0, true, (w) => { closePath(w.path); paintPath(w, 'both', false); }],
-  'b*': [0, true, (w) => { closePath(w.path); paintPath(w, 'both', true); }],
+  b: [
+    0,
+    true,
+    (w) => {
+      closePath(w.path);
+      paintPath(w, 'both', false);
+    },
+  ],
+  'b*': [
+    0,
+    true,
+    (w) => {
+      closePath(w.path);
+      paintPath(w, 'both', true);
+    },
+  ],
   n: [0, true, (w) => paintPath(w, 'none', false)],
-  W: [0, true, (w) => void (w.pendingClip = 'nonzero')],
-  'W*': [0, true, (w) => void (w.pendingClip = 'evenodd')],
+  W: [0, true, (w) => setClip(w, 'nonzero')],
+  'W*': [0, true, (w) => setClip(w, 'evenodd')],
   // Text
-  BT: [0, true, (w) => {
-    if (w.isInText) report(w, 'text.nested');
-    w.isInText = true;
-    w.textMatrix = [1, 0, 0, 1, 0, 0];
-    w.lineMatrix = w.textMatrix;
-  }],
+  BT: [
+    0,
+    true,
+    (w) => {
+      if (w.isInText) report(w, 'text.nested');
+      w.isInText = true;
+      w.textMatrix = [1, 0, 0, 1, 0, 0];
+      w.lineMatrix = w.textMatrix;
+    },
+  ],
   ET: [0, true, endText],
   Tc: [1, true, (w, b) => setText(w, { charSpacing: num(w, b) })],
   Tw: [1, true, (w, b) => setText(w, { wordSpacing: num(w, b) })],
@@ -139,36 +227,79 @@ const table: Record<string, [arity: number, isNumeric: boolean, run: Operator['r
   Tr: [1, true, (w, b) => setText(w, { mode: num(w, b) & 7 })],
   Ts: [1, true, (w, b) => setText(w, { rise: num(w, b) })],
   Td: [2, true, (w, b) => nextLine(w, num(w, b), num(w, b + 1))],
-  TD: [2, true, (w, b) => { setText(w, { leading: -num(w, b + 1) }); nextLine(w, num(w, b), num(w, b + 1)); }],
-  Tm: [6, true, (w, b) => {
-    w.textMatrix = [num(w, b), num(w, b + 1), num(w, b + 2), num(w, b + 3), num(w, b + 4), num(w, b + 5)];
-    w.lineMatrix = w.textMatrix;
-  }],
+  TD: [
+    2,
+    true,
+    (w, b) => {
+      setText(w, { leading: -num(w, b + 1) });
+      nextLine(w, num(w, b), num(w, b + 1));
+    },
+  ],
+  Tm: [
+    6,
+    true,
+    (w, b) => {
+      w.textMatrix = [num(w, b), num(w, b + 1), num(w, b + 2), num(w, b + 3), num(w, b + 4), num(w, b + 5)];
+      w.lineMatrix = w.textMatrix;
+    },
+  ],
   'T*': [0, true, (w) => nextLine(w, 0, -w.state.text.leading)],
   Tj: [1, false, (w, b) => showString(w, w.values[b])],
-  TJ: [1, false, (w, b) => {
-    const list = w.values[b];
-    if (!w.font) return report(w, 'resource.missing', { category: 'Font', name: '' });
-    if (isArray(list)) showText(w, itemsOf(list), showType3Glyph);
-    else showString(w, list);
-  }],
-  "'": [1, false, (w, b) => { nextLine(w, 0, -w.state.text.leading); showString(w, w.values[b]); }],
-  '"': [3, false, (w, b) => {
-    const [word, char] = [w.values[b], w.values[b + 1]];
-    if (typeof word === 'number' && typeof char === 'number') setText(w, { wordSpacing: word, charSpacing: char });
-    nextLine(w, 0, -w.state.text.leading);
-    showString(w, w.values[b + 2]);
-  }],
+  TJ: [
+    1,
+    false,
+    (w, b) => {
+      const list = w.values[b];
+      if (!w.font) {
+        report(w, 'resource.missing', { category: 'Font', name: '' });
+        return;
+      }
+      if (isArray(list)) showText(w, itemsOf(list), showType3Glyph);
+      else showString(w, list);
+    },
+  ],
+  "'": [
+    1,
+    false,
+    (w, b) => {
+      nextLine(w, 0, -w.state.text.leading);
+      showString(w, w.values[b]);
+    },
+  ],
+  '"': [
+    3,
+    false,
+    (w, b) => {
+      const [word, char] = [w.values[b], w.values[b + 1]];
+      if (typeof word === 'number' && typeof char === 'number') setText(w, { wordSpacing: word, charSpacing: char });
+      nextLine(w, 0, -w.state.text.leading);
+      showString(w, w.values[b + 2]);
+    },
+  ],
   // Type 3 glyph descriptions: d1 says that the glyph is a shape only
   d0: [2, true, () => undefined],
-  d1: [6, true, (w) => { if (w.run.kind === 'type3') w.isColorLocked = true; }],
+  d1: [
+    6,
+    true,
+    (w) => {
+      if (w.run.kind === 'type3') w.isColorLocked = true;
+    },
+  ],
   // Colour
   g: [1, true, (w, b) => setDeviceColor(w, 'fill', 'DeviceGray', [num(w, b)])],
   G: [1, true, (w, b) => setDeviceColor(w, 'stroke', 'DeviceGray', [num(w, b)])],
   rg: [3, true, (w, b) => setDeviceColor(w, 'fill', 'DeviceRGB', [num(w, b), num(w, b + 1), num(w, b + 2)])],
   RG: [3, true, (w, b) => setDeviceColor(w, 'stroke', 'DeviceRGB', [num(w, b), num(w, b + 1), num(w, b + 2)])],
-  k: [4, true, (w, b) => setDeviceColor(w, 'fill', 'DeviceCMYK', [num(w, b), num(w, b + 1), num(w, b + 2), num(w, b + 3)])],
-  K: [4, true, (w, b) => setDeviceColor(w, 'stroke', 'DeviceCMYK', [num(w, b), num(w, b + 1), num(w, b + 2), num(w, b + 3)])],
+  k: [
+    4,
+    true,
+    (w, b) => setDeviceColor(w, 'fill', 'DeviceCMYK', [num(w, b), num(w, b + 1), num(w, b + 2), num(w, b + 3)]),
+  ],
+  K: [
+    4,
+    true,
+    (w, b) => setDeviceColor(w, 'stroke', 'DeviceCMYK', [num(w, b), num(w, b + 1), num(w, b + 2), num(w, b + 3)]),
+  ],
   cs: [1, false, (w, b) => setColorSpace(w, 'fill', w.values[b])],
   CS: [1, false, (w, b) => setColorSpace(w, 'stroke', w.values[b])],
   sc: [-1, false, (w) => setColor(w, 'fill')],
@@ -180,22 +311,32 @@ const table: Record<string, [arity: number, isNumeric: boolean, run: Operator['r
   Do: [1, false, (w, b) => drawXObject(w, nameOf(w.values[b]))],
   BMC: [1, false, (w, b) => openMark(w, w.values[b], null, false)],
   BDC: [2, false, (w, b) => openMark(w, w.values[b], propertiesOf(w, w.values[b + 1]), false)],
-  EMC: [0, true, (w) => {
-    const before = w.markStack.length > w.markBase ? w.markStack.pop() : undefined;
-    if (!before) return report(w, 'mark.unmatched');
-    w.marks = before.marks;
-    w.layers = before.layers;
-  }],
+  EMC: [
+    0,
+    true,
+    (w) => {
+      const before = w.markStack.length > w.markBase ? w.markStack.pop() : undefined;
+      if (!before) {
+        report(w, 'mark.unmatched');
+        return;
+      }
+      w.marks = before.marks;
+      w.layers = before.layers;
+    },
+  ],
   MP: [1, false, (w, b) => openMark(w, w.values[b], null, true)],
   DP: [2, false, (w, b) => openMark(w, w.values[b], propertiesOf(w, w.values[b + 1]), true)],
-  BX: [0, true, (w) => void (w.compatibility += 1)],
-  EX: [0, true, (w) => void (w.compatibility = Math.max(0, w.compatibility - 1))],
+  BX: [0, true, (w) => setCompatibility(w, 1)],
+  EX: [0, true, (w) => setCompatibility(w, -1)],
 };
 
 const nameOf = (value: PdfValue | undefined): string => (isName(value) ? (value as PdfName).name : '');
 
 function restoreState(walk: Walk): void {
-  if (walk.saved.length <= walk.savedBase) return report(walk, 'restore.unmatched');
+  if (walk.saved.length <= walk.savedBase) {
+    report(walk, 'restore.unmatched');
+    return;
+  }
   walk.state = walk.saved.pop() ?? walk.state;
   walk.isShared = true;
   const font = walk.state.text.font;
@@ -203,7 +344,10 @@ function restoreState(walk: Walk): void {
 }
 
 function setDash(walk: Walk, array: PdfValue | undefined, phase: PdfValue | undefined): void {
-  if (!isArray(array) || typeof phase !== 'number') return report(walk, 'operand.type', { operator: 'd' });
+  if (!isArray(array) || typeof phase !== 'number') {
+    report(walk, 'operand.type', { operator: 'd' });
+    return;
+  }
   const state = own(walk);
   state.dash = array.filter((entry) => typeof entry === 'number');
   state.dashPhase = phase;

@@ -2,7 +2,15 @@
 import { isArray, isDict, isName, isRef, type PdfDict, type PdfValue } from '../open/values.ts';
 import type { LoadedFont } from './fonts.ts';
 import { emptyRect, intersect, isEmptyRect, multiply, quadBounds, transformQuad, transformRect } from './matrix.ts';
-import { freezePath, isAxisRectangle, isEmptyPath, pathBounds, pathSegments, resetPath, thinness } from './path-builder.ts';
+import {
+  freezePath,
+  isAxisRectangle,
+  isEmptyPath,
+  pathBounds,
+  pathSegments,
+  resetPath,
+  thinness,
+} from './path-builder.ts';
 import { readMatrix } from './set-color.ts';
 import { lineWidthUnder } from './state.ts';
 import type { ImageEvent, ImageFacts, Matrix, Paint, PathEvent, PathSegment, Rect, SoftMask } from './types.ts';
@@ -74,7 +82,9 @@ function runTiling(walk: Walk, paint: Paint): void {
     resources: isDict(resources) ? resources : walk.run.resources,
     clip: null,
     isFresh: true,
-    ...(pattern.isColored ? {} : { paint: underlying ? { space: underlying, values: paint.values, pattern: null } : null }),
+    ...(pattern.isColored
+      ? {}
+      : { paint: underlying ? { space: underlying, values: paint.values, pattern: null } : null }),
   });
 }
 
@@ -139,7 +149,10 @@ export function paintShading(walk: Walk, name: string): void {
   const list = walk.run.resources && walk.file.entry(walk.run.resources, 'Shading');
   const value = isDict(list) ? list.map.get(name) : undefined;
   const dict = walk.file.resolve(value);
-  if (!isDict(dict)) return report(walk, 'resource.missing', { category: 'Shading', name });
+  if (!isDict(dict)) {
+    report(walk, 'resource.missing', { category: 'Shading', name });
+    return;
+  }
   if (walk.listeners.shading.length === 0) return;
   const base = eventBase(walk);
   const box = readRect(walk, walk.file.entry(dict, 'BBox'));
@@ -160,7 +173,10 @@ export function paintShading(walk: Walk, name: string): void {
 export function drawXObject(walk: Walk, name: string): void {
   const list = walk.run.resources && walk.file.entry(walk.run.resources, 'XObject');
   const dict = isDict(list) ? walk.file.entry(list, name) : null;
-  if (!isDict(dict) || !dict.stream) return report(walk, 'resource.missing', { category: 'XObject', name });
+  if (!isDict(dict) || !dict.stream) {
+    report(walk, 'resource.missing', { category: 'XObject', name });
+    return;
+  }
   const outer = walk.layers;
   if (dict.map.has('OC')) walk.layers = walk.tools.optionalContent.enter(dict.map.get('OC'), outer);
   const subtype = walk.file.entry(dict, 'Subtype') ?? walk.file.entry(dict, 'S');

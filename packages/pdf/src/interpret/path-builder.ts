@@ -78,7 +78,10 @@ export function moveTo(path: PathBuilder, m: Matrix, x: number, y: number): void
 
 export function lineTo(path: PathBuilder, m: Matrix, x: number, y: number): void {
   // A line from nowhere: readers take its end for the start.
-  if (!path.hasPoint) return moveTo(path, m, x, y);
+  if (!path.hasPoint) {
+    moveTo(path, m, x, y);
+    return;
+  }
   restart(path, m);
   command(path, line);
   point(path, m, x, y);

@@ -15,7 +15,8 @@ export interface PlacedEdit extends OperatorEdit {
   end: number;
 }
 
-const bytesOf = (text: string | Uint8Array): Uint8Array => (typeof text === 'string' ? Buffer.from(text, 'latin1') : text);
+const bytesOf = (text: string | Uint8Array): Uint8Array =>
+  typeof text === 'string' ? Buffer.from(text, 'latin1') : text;
 const lineFeed = new Uint8Array([10]);
 
 /** Applies edits to a content stream; everything between them is copied byte for byte. Edits must not overlap. */

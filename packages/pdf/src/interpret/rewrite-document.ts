@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import type { PDFObject } from 'mupdf';
 import { toEngineValue } from '../open/engine-values.ts';
-import type { PdfFile } from '../open/pdf-file.ts';
 import { createLexer, nextToken, tokens } from '../open/lexer.ts';
+import type { PdfFile } from '../open/pdf-file.ts';
 import { isDict, type PdfDict, type PdfValue } from '../open/values.ts';
 import { interpretPage } from './interpret-page.ts';
 import { type OperatorEdit, type PlacedEdit, rewriteContent } from './rewrite-content.ts';
@@ -231,7 +231,8 @@ function createRewriter(file: PdfFile): {
         operator(event) {
           atHand = event.place.run;
           const edit = options.operator(event, tools);
-          if (edit) draftOf(atHand).edits.set(event.place.start, { ...edit, start: event.place.start, end: event.place.end });
+          if (edit)
+            draftOf(atHand).edits.set(event.place.start, { ...edit, start: event.place.start, end: event.place.end });
         },
         runEnd: finishRun,
         pageEnd(run) {
@@ -269,7 +270,11 @@ function renamed(place: Place, name: string): Uint8Array | null {
   const found = findLastName(place);
   if (!found) return null;
   const { bytes } = place.run;
-  return Buffer.concat([bytes.subarray(place.start, found.start), Buffer.from(`/${escapeName(name)}`, 'latin1'), bytes.subarray(found.end, place.end)]);
+  return Buffer.concat([
+    bytes.subarray(place.start, found.start),
+    Buffer.from(`/${escapeName(name)}`, 'latin1'),
+    bytes.subarray(found.end, place.end),
+  ]);
 }
 
 /** A name as it is written in content: what is not a regular printable character as #xx. */

@@ -42,7 +42,9 @@ export interface WorkerOrder {
   params: unknown;
 }
 /** What it says for each page. */
-export type WorkerAnswer = { page: number; result: unknown } | { page: number; error: { code: FileFault; params: ErrorParams } };
+export type WorkerAnswer =
+  | { page: number; result: unknown }
+  | { page: number; error: { code: FileFault; params: ErrorParams } };
 
 /** Pages a thread takes at a time: few enough to end together, many enough to spare messages. */
 const chunkPages = 8;
@@ -76,7 +78,11 @@ export async function* runPages<P, R>(work: PageWork<P>): AsyncGenerator<PageOut
 
   const doHere = async (): Promise<void> => {
     while (next < pages.length && !work.signal?.aborted) {
-      for (const page of take()) settle(page, attempt(() => local.page(page)));
+      for (const page of take())
+        settle(
+          page,
+          attempt(() => local.page(page)),
+        );
       if (workers.length === 0) hire();
       // Lets the other threads' answers in, and the caller work on what is there.
       await setImmediate();
@@ -85,7 +91,10 @@ export async function* runPages<P, R>(work: PageWork<P>): AsyncGenerator<PageOut
   const hire = (): void => {
     const perPage = (performance.now() - started) / next;
     const remaining = pages.length - next;
-    const wanted = Math.min(work.threads ?? os.availableParallelism(), 1 + Math.floor((perPage * remaining) / worthThreadMs));
+    const wanted = Math.min(
+      work.threads ?? os.availableParallelism(),
+      1 + Math.floor((perPage * remaining) / worthThreadMs),
+    );
     while (workers.length < wanted - 1) workers.push(startWorker(work, take, settle));
   };
   const onAbort = (): void => waiting.wake();
@@ -141,7 +150,9 @@ function startWorker<P, R>(
     job: work.job,
     params: work.params,
   };
-  const worker = new Worker(createRequire(import.meta.url).resolve('@pdf2press/pdf/page-worker'), { workerData: order });
+  const worker = new Worker(createRequire(import.meta.url).resolve('@pdf2press/pdf/page-worker'), {
+    workerData: order,
+  });
   let open = new Set<number>();
   const give = (): void => {
     const chunk = take();

@@ -17,12 +17,13 @@ export function setDeviceColor(walk: Walk, side: Side, family: DeviceFamily, val
   own(walk)[side] = { space, values: values.map(unit), pattern: null };
 }
 
-const unit = (value: number): number => (value < 0 ? 0 : value > 1 ? 1 : value);
+const unit = (value: number): number => Math.min(Math.max(value, 0), 1);
 
 export function setColorSpace(walk: Walk, side: Side, value: PdfValue | undefined): void {
   if (walk.isColorLocked) return;
   const space = walk.tools.spaces.read(value, walk.run.resources);
-  if (space.family === 'Unknown') report(walk, 'resource.missing', { category: 'ColorSpace', name: isName(value) ? value.name : '' });
+  if (space.family === 'Unknown')
+    report(walk, 'resource.missing', { category: 'ColorSpace', name: isName(value) ? value.name : '' });
   own(walk)[side] = { space, values: initialValues(space), pattern: null };
 }
 
@@ -36,9 +37,18 @@ export function setColor(walk: Walk, side: Side): void {
     if (typeof value === 'number') numbers.push(value);
   }
   const last = walk.values[walk.operandCount - 1];
-  if (isName(last)) return setPattern(walk, side, last.name, numbers);
-  if (space.family === 'Pattern') return report(walk, 'operand.type', { operator: walk.op });
-  if (numbers.length < space.components) return report(walk, 'operand.missing', { operator: walk.op });
+  if (isName(last)) {
+    setPattern(walk, side, last.name, numbers);
+    return;
+  }
+  if (space.family === 'Pattern') {
+    report(walk, 'operand.type', { operator: walk.op });
+    return;
+  }
+  if (numbers.length < space.components) {
+    report(walk, 'operand.missing', { operator: walk.op });
+    return;
+  }
   own(walk)[side] = { space, values: numbers.slice(-space.components), pattern: null };
 }
 

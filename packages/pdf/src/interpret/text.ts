@@ -1,7 +1,7 @@
 import type { PdfArray } from '../open/values.ts';
 import { decodeText, type LoadedFont } from './fonts.ts';
 import { multiply, quadBounds, transformQuad, transformRect, union } from './matrix.ts';
-import type { GraphicsState, Glyph, Matrix, Rect, TextEvent } from './types.ts';
+import type { Glyph, GraphicsState, Matrix, Rect, TextEvent } from './types.ts';
 import { eventBase, type Walk } from './walk.ts';
 
 /** How far text went, in text space. */
@@ -20,7 +20,8 @@ export function itemsOf(array: PdfArray): ShowItems {
   const items: (Uint8Array | number)[] = [];
   for (const entry of array) {
     if (typeof entry === 'number') items.push(entry);
-    else if (typeof entry === 'object' && entry !== null && 'kind' in entry && entry.kind === 'string') items.push(entry.bytes);
+    else if (typeof entry === 'object' && entry !== null && 'kind' in entry && entry.kind === 'string')
+      items.push(entry.bytes);
   }
   return items;
 }
@@ -140,7 +141,14 @@ export function showText(
       ];
 }
 
-function textEvent(walk: Walk, font: LoadedFont, items: ShowItems, toPage: Matrix, bbox: Rect, glyphCount: number): TextEvent {
+function textEvent(
+  walk: Walk,
+  font: LoadedFont,
+  items: ShowItems,
+  toPage: Matrix,
+  bbox: Rect,
+  glyphCount: number,
+): TextEvent {
   const base = eventBase(walk);
   const { state } = base;
   const { size, scaling, rise, mode } = state.text;

@@ -259,10 +259,14 @@ export interface RunRequest {
 export function enterRun(walk: Walk, request: RunRequest): void {
   for (let above: Run | null = walk.run; above; above = above.parent) {
     if (above.object === request.object && above.object !== 0 && above.kind !== 'page') {
-      return report(walk, 'content.recursive', { object: request.object });
+      report(walk, 'content.recursive', { object: request.object });
+      return;
     }
   }
-  if (walk.run.depth >= maxDepth) return report(walk, 'content.tooDeep', { limit: maxDepth });
+  if (walk.run.depth >= maxDepth) {
+    report(walk, 'content.tooDeep', { limit: maxDepth });
+    return;
+  }
   const group = readGroup(walk, request.dict);
   const bytes = request.bytes ?? walk.tools.content(request.object);
   const run: Run = {
@@ -349,6 +353,9 @@ export function readGroup(walk: { file: PdfFile; tools: Interpreter }, dict: Pdf
 export function spendOperator(walk: Walk): void {
   walk.operatorsLeft -= 1;
   if (walk.operatorsLeft < 0) {
-    throw new FileFaultError('PDF_LIMIT_EXPANSION', { operators: walk.file.budgets.operatorsPerPage, page: walk.run.page });
+    throw new FileFaultError('PDF_LIMIT_EXPANSION', {
+      operators: walk.file.budgets.operatorsPerPage,
+      page: walk.run.page,
+    });
   }
 }

@@ -61,10 +61,19 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
       work.signal?.removeEventListener('abort', onAbort);
       // The leader is gone; whatever it started goes too.
       killGroup(child);
-      if (reason) return reject(reason);
+      if (reason) {
+        reject(reason);
+        return;
+      }
       const last = answer();
-      if (last?.error) return reject(last.error);
-      if (last && code === 0) return resolve(last.result);
+      if (last?.error) {
+        reject(last.error);
+        return;
+      }
+      if (last && code === 0) {
+        resolve(last.result);
+        return;
+      }
       reject(faultOfDeath(code, signal, stderr(), limits));
     });
   });
@@ -93,7 +102,12 @@ function startChild(work: LimitedWork, limits: Limits): ChildProcess {
   const [file = process.execPath, ...args] = command;
   const child = spawn(file, args, {
     cwd: work.workDir,
-    env: { PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: work.workDir, TMPDIR: work.workDir },
+    env: {
+      PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+      LANG: 'C.UTF-8',
+      HOME: work.workDir,
+      TMPDIR: work.workDir,
+    },
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
   });
@@ -131,9 +145,13 @@ function collectAnswer(
     try {
       message = JSON.parse(line);
     } catch (error) {
-      return stop(fault('PDF_CRASH', { signal: 'protocol' }, error));
+      stop(fault('PDF_CRASH', { signal: 'protocol' }, error));
+      return;
     }
-    if ('progress' in message) return onProgress?.(message.progress);
+    if ('progress' in message) {
+      onProgress?.(message.progress);
+      return;
+    }
     if (message.error) {
       const code = fileFaultSchema.safeParse(message.error.code);
       const params = (message.error.params ?? {}) as ErrorParams;
@@ -172,7 +190,12 @@ function collectStderr(child: ChildProcess): () => string {
 
 const memorySigns = /out of memory|allocation failed|bad_alloc|Cannot allocate memory|memory access out of bounds/i;
 
-function faultOfDeath(code: number | null, signal: NodeJS.Signals | null, stderr: string, limits: Limits): FileFaultError {
+function faultOfDeath(
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  stderr: string,
+  limits: Limits,
+): FileFaultError {
   if (signal === 'SIGXCPU') return fault('PDF_TIMEOUT', { limitCpuSeconds: limits.cpuSeconds });
   if (memorySigns.test(stderr)) return fault('PDF_MEMORY', { limitBytes: limits.memoryBytes });
   const name = signal ?? (code !== null && code > 128 ? `SIG${code - 128}` : `exit ${code}`);

@@ -15,7 +15,8 @@ const letter: BoxArray = [0, 0, 612, 792];
 export function readBox(value: PdfValue, resolve: (value: PdfValue | undefined) => PdfValue): BoxArray | null {
   if (!isArray(value) || value.length < 4) return null;
   const [a, b, c, d] = value.slice(0, 4).map((entry) => resolve(entry));
-  const isNumber = (entry: PdfValue | undefined): entry is number => typeof entry === 'number' && Number.isFinite(entry);
+  const isNumber = (entry: PdfValue | undefined): entry is number =>
+    typeof entry === 'number' && Number.isFinite(entry);
   return isNumber(a) && isNumber(b) && isNumber(c) && isNumber(d) ? [a, b, c, d] : null;
 }
 

@@ -156,7 +156,8 @@ function readNumber(lexer: Lexer, from: number, first: number): TokenType {
       if ((next >= 48 && next <= 57) || next === 45 || next === 43) return readExponent(lexer, from, pos);
     }
     // '1.2.3': the rest is dropped as far as it looks like a number, else it is the next token ('0Tc').
-    while (pos < limit && (bytes[pos] === 46 || ((bytes[pos] as number) >= 48 && (bytes[pos] as number) <= 57))) pos += 1;
+    while (pos < limit && (bytes[pos] === 46 || ((bytes[pos] as number) >= 48 && (bytes[pos] as number) <= 57)))
+      pos += 1;
   }
   lexer.pos = pos;
   const value = decimals > 0 ? mantissa / (powers[decimals] as number) : mantissa;
@@ -232,7 +233,7 @@ function readLiteral(lexer: Lexer): TokenType {
   }
   lexer.pos = Math.min(limit, pos + 1);
   const end = Math.min(pos, limit);
-  lexer.string = plain ? bytes.subarray(from, end) : unescape(bytes, from, end);
+  lexer.string = plain ? bytes.subarray(from, end) : undoEscapes(bytes, from, end);
   return tokens.string;
 }
 
@@ -244,7 +245,7 @@ const escapes = new Map([
   [102, 12],
 ]);
 
-function unescape(bytes: Uint8Array, from: number, end: number): Uint8Array {
+function undoEscapes(bytes: Uint8Array, from: number, end: number): Uint8Array {
   const out = new Uint8Array(end - from);
   let length = 0;
   for (let pos = from; pos < end; pos += 1) {

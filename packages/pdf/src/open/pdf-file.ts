@@ -175,7 +175,15 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
 }
 
 /** Problems that make a reader rebuild or guess; the others are only remarks. */
-const repairs = new Set<string>(['header.missing', 'end.missing', 'startxref.missing', 'xref.offset', 'xref.entries', 'xref.loop', 'trailer.unreadable']);
+const repairs = new Set<string>([
+  'header.missing',
+  'end.missing',
+  'startxref.missing',
+  'xref.offset',
+  'xref.entries',
+  'xref.loop',
+  'trailer.unreadable',
+]);
 
 function openOrExplain(disk: DiskFile, structure: Structure, password: string | undefined): SteadyEngine {
   try {
@@ -276,7 +284,8 @@ function lostPages(
   const pages: PageNode[] = [];
   for (let num = 1; num < objectCount && pages.length < maxPages; num += 1) {
     const value = get(num);
-    if (isDict(value) && isName(value.map.get('Type'), 'Page')) pages.push({ object: num, dict: value, inherited: new Map() });
+    if (isDict(value) && isName(value.map.get('Type'), 'Page'))
+      pages.push({ object: num, dict: value, inherited: new Map() });
   }
   const root = resolve(catalog.map.get('Pages'));
   const count = isDict(root) && isArray(resolve(root.map.get('Kids'))) ? resolve(root.map.get('Count')) : 0;

@@ -88,7 +88,10 @@ export function createStreams(
 
 type EngineObject = ReturnType<Engine['newIndirect']>;
 
-function copyOut(object: EngineObject, read: (object: EngineObject) => ReturnType<EngineObject['readStream']>): Uint8Array {
+function copyOut(
+  object: EngineObject,
+  read: (object: EngineObject) => ReturnType<EngineObject['readStream']>,
+): Uint8Array {
   const buffer = read(object);
   // A copy: the engine's memory moves when it grows.
   const bytes = buffer.asUint8Array().slice();

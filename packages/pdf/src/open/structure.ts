@@ -4,7 +4,7 @@
  */
 import { FileFaultError } from '@pdf2press/contract';
 import type { DiskFile } from './disk-file.ts';
-import { createLexer, nextToken, packKeyword, tokenText, tokens } from './lexer.ts';
+import { createLexer, nextToken, packKeyword, tokens, tokenText } from './lexer.ts';
 import { readDict } from './parse-object.ts';
 import type { PdfDict } from './values.ts';
 
@@ -34,7 +34,8 @@ const headerWindow = 1024;
 /** %%EOF and startxref are looked for here; PDF 1.x allows 1024, real files trail more. */
 const tailWindow = 4096;
 
-const text = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+const text = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
 /** @throws FileFaultError PDF_LIMIT_XREF */
 export function readStructure(file: DiskFile, maxSections: number): Structure {
@@ -132,7 +133,11 @@ function readTable(file: DiskFile, from: number): Section | StructureProblem {
     if (count > 0) {
       const entry = Buffer.from(file.read(offset + at, 20)).toString('latin1');
       // Entries are exactly 20 bytes; many writers end them with one byte only, which readers accept.
-      const length = /^\d{10} \d{5} [nf](\r\n| \r| \n)/.test(entry) ? 20 : /^\d{10} \d{5} [nf][\r\n]/.test(entry) ? 19 : 0;
+      const length = /^\d{10} \d{5} [nf](\r\n| \r| \n)/.test(entry)
+        ? 20
+        : /^\d{10} \d{5} [nf][\r\n]/.test(entry)
+          ? 19
+          : 0;
       if (length === 0) return 'xref.entries';
       at += count * length;
     }

@@ -13,7 +13,8 @@ export function seeded(seed: number): () => number {
   };
 }
 
-const words = 'bleed trim gutter plate proof sheet press folio quire ream spine crop fold ink paper colour spot screen'.split(' ');
+const words =
+  'bleed trim gutter plate proof sheet press folio quire ream spine crop fold ink paper colour spot screen'.split(' ');
 
 /** Dense set text: about 6,100 glyphs a page in two fonts, kerned lines, some of them coloured. */
 export function writeTextPdf(path: string, pageCount: number): void {
@@ -44,7 +45,9 @@ export function writeTextPdf(path: string, pageCount: number): void {
     }
     lines.push('ET');
     const contents = writer.add({ dict: '/Filter /FlateDecode', data: deflateSync(lines.join('\n')) });
-    pages.push(writer.add(`<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 595.276 841.89] /Contents ${contents} 0 R >>`));
+    pages.push(
+      writer.add(`<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 595.276 841.89] /Contents ${contents} 0 R >>`),
+    );
   }
   writePages(writer, pages, tree, resources);
 }

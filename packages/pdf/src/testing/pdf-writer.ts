@@ -39,7 +39,11 @@ export function createPdfWriter(path: string): PdfWriter {
         const offset = offsets[num];
         lines.push(offset === undefined ? '0000000000 00000 f \n' : `${String(offset).padStart(10, '0')} 00000 n \n`);
       }
-      write(Buffer.from(`xref\n0 ${next}\n${lines.join('')}trailer\n<< /Size ${next} /Root ${root} 0 R >>\nstartxref\n${start}\n%%EOF\n`));
+      write(
+        Buffer.from(
+          `xref\n0 ${next}\n${lines.join('')}trailer\n<< /Size ${next} /Root ${root} 0 R >>\nstartxref\n${start}\n%%EOF\n`,
+        ),
+      );
       closeSync(fd);
     },
   };

@@ -1,4 +1,5 @@
 /** The door `@pdf2press/pdf/testing`: PDFs for tests and benches, written byte by byte so that any syntax can be made. */
-export { buildPdf, type ObjectSource, type PageSource, type PdfSource } from './build-pdf.ts';
+
 export { seeded, writeImagePdf, writeTextPdf } from './bench-files.ts';
+export { buildPdf, type ObjectSource, type PageSource, type PdfSource } from './build-pdf.ts';
 export { createPdfWriter, type PdfWriter, writePages } from './pdf-writer.ts';

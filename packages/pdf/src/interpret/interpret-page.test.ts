@@ -1,0 +1,367 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PdfSource } from '../testing/build-pdf.ts';
+import { withPdf } from '../testing/open-built.ts';
+import { evaluateTint } from './functions.ts';
+import { interpretPage, objectPath } from './interpret-page.ts';
+import { effectiveLineWidth } from './state.ts';
+import type { ImageEvent, PathEvent, Rect, RunEvent, ShadingEvent, SyntaxEvent, TextEvent } from './types.ts';
+import type { WalkOptions } from './walk.ts';
+
+interface Heard {
+  texts: TextEvent[];
+  paths: PathEvent[];
+  images: ImageEvent[];
+  shadings: ShadingEvent[];
+  runs: RunEvent[];
+  syntax: SyntaxEvent[];
+}
+
+function listen(source: PdfSource, options: WalkOptions = {}): Heard {
+  const heard: Heard = { texts: [], paths: [], images: [], shadings: [], runs: [], syntax: [] };
+  withPdf(source, (file) =>
+    interpretPage(
+      file,
+      1,
+      [
+        {
+          text: (event) => {
+            // Glyphs may be asked for later, but the file must be open still.
+            event.glyphs();
+            heard.texts.push(event);
+          },
+          path: (event) => heard.paths.push(event),
+          image: (event) => heard.images.push(event),
+          shading: (event) => heard.shadings.push(event),
+          runBegin: (event) => heard.runs.push(event),
+          syntax: (event) => heard.syntax.push(event),
+        },
+      ],
+      options,
+    ),
+  );
+  return heard;
+}
+
+const page = (content: string, resources = '', objects: PdfSource['objects'] = {}, extra = ''): Heard =>
+  listen({ pages: [{ content, resources, extra }], objects });
+const rounded = (rect: readonly number[]): number[] => rect.map((value) => Math.round(value * 1000) / 1000);
+/** One path's box. */
+const boxOf = (content: string): number[] => rounded(page(content).paths[0]?.bbox ?? []);
+
+describe('paths', () => {
+  test.each<[string, number[]]>([
+    ['10 20 30 40 re f', [10, 20, 40, 60]],
+    ['40 60 -30 -40 re f', [10, 20, 40, 60]],
+    ['2 0 0 3 5 5 cm 10 20 30 40 re f', [25, 65, 85, 185]],
+    ['0 1 -1 0 100 0 cm 10 20 30 40 re f', [40, 10, 80, 40]],
+    ['0 0 m 0 100 100 100 100 0 c f', [0, 0, 100, 75]],
+    ['0 0 m 10 10 l 50 50 m S', [0, 0, 10, 10]],
+    ['10 10 m 20 10 30 20 v f', [10, 10, 30, 20]],
+  ])('%s', (content, box) => {
+    expect(boxOf(content)).toEqual(box);
+  });
+
+  test('stroke width, by the CTM; painted area, by the clip', () => {
+    const [event] = page('10 0 0 10 0 0 cm 0.5 w 2 2 10 5 re S').paths;
+    expect(event?.lineWidth).toBe(5);
+    expect(event?.bbox).toEqual([20, 20, 120, 70]);
+    expect(event?.painted).toEqual([17.5, 17.5, 122.5, 72.5]);
+    const [clipped] = page('50 50 20 20 re W n 0 0 60 60 re f').paths;
+    expect(clipped?.painted).toEqual([50, 50, 60, 60]);
+    expect(page('0 0 5 5 re W n 50 50 9 9 re W n 0 0 60 60 re f').paths[0]?.state.clip.isEmpty).toBe(true);
+  });
+
+  test('thin filled shapes are lines', () => {
+    expect(page('10 10 100 0.2 re f').paths[0]?.thinFill).toBeCloseTo(0.2);
+    expect(page('10 10 m 110 10 l f').paths[0]?.thinFill).toBe(0);
+    expect(page('10 10 m 80 80 l 80.2 79.8 l 10.2 9.8 l f').paths[0]?.thinFill).toBeCloseTo(0.283, 2);
+    expect(page('10 10 20 20 re f').paths[0]?.thinFill).toBeNull();
+  });
+
+  test('segments stay what they were', () => {
+    const { paths } = page('1 2 m 3 4 l 5 6 7 8 9 10 c h S 0 0 5 5 re f');
+    expect(paths[0]?.segments()).toEqual([['M', 1, 2], ['L', 3, 4], ['C', 5, 6, 7, 8, 9, 10], ['Z']]);
+    expect(paths[1]?.isRect).toBe(true);
+  });
+});
+
+describe('graphics state', () => {
+  test('is saved, restored, and a snapshot', () => {
+    const { paths } = page('q 3 w 1 0 0 rg 0 0 1 1 re f Q 0 0 1 1 re f');
+    expect(paths.map(({ state }) => state.lineWidth)).toEqual([3, 1]);
+    expect(paths.map(({ state }) => state.fill.space.family)).toEqual(['DeviceRGB', 'DeviceGray']);
+  });
+
+  test('takes all of an ExtGState', () => {
+    const { paths } = page(
+      '/G gs 0 0 1 1 re f /H gs 0 0 1 1 re f',
+      '/ExtGState << /G << /OP true /OPM 1 /ca 0.5 /CA 0.25 /BM [/Foo /Multiply] /LW 7 /RI /Perceptual /D [[3 1] 2] /TR /Identity >> /H << /op false /SMask /None /BM /Normal >> >>',
+    );
+    expect(paths[0]?.state).toMatchObject({
+      strokeOverprint: true,
+      fillOverprint: true,
+      overprintMode: 1,
+      fillAlpha: 0.5,
+      strokeAlpha: 0.25,
+      blendMode: 'Multiply',
+      lineWidth: 7,
+      renderingIntent: 'Perceptual',
+      dash: [3, 1],
+      dashPhase: 2,
+    });
+    expect(paths[0]?.state.device?.has('TR')).toBe(true);
+    expect(paths[1]?.state).toMatchObject({ strokeOverprint: true, fillOverprint: false, blendMode: 'Normal' });
+  });
+
+  test('line width across the thinnest direction', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.1, max: 9, noNaN: true }), fc.double({ min: 0.1, max: 9, noNaN: true }), (x, y) => {
+        const [event] = page(`${x.toFixed(4)} 0 0 ${y.toFixed(4)} 0 0 cm 2 w 0 0 m 5 5 l S`).paths;
+        expect(event && effectiveLineWidth(event.state)).toBeCloseTo(2 * Math.min(Number(x.toFixed(4)), Number(y.toFixed(4))), 6);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('colour', () => {
+  const tint = '<< /FunctionType 2 /Domain [0 1] /N 1 /C0 [0 0 0 0] /C1 [0 0.8 1 0] >>';
+  const spaces = `/ColorSpace << /Spot [/Separation /PANTONE#20185#20C /DeviceCMYK ${tint}] /Lab [/Lab << /WhitePoint [1 1 1] >>] /DefaultRGB [/CalRGB << /WhitePoint [1 1 1] >>] /P [/Pattern /DeviceCMYK] >>`;
+
+  test('spaces, their initial and set values', () => {
+    const { paths } = page('/Spot cs 0 0 1 1 re f 0.4 scn 0 0 1 1 re f 0.1 0.2 0.3 0.4 K 0 0 1 1 re S /Lab CS 50 20 -20 SCN 0 0 1 1 re S', spaces);
+    expect(paths[0]?.state.fill).toMatchObject({ values: [1], space: { family: 'Separation', names: ['PANTONE 185 C'] } });
+    expect(paths[1]?.state.fill.values).toEqual([0.4]);
+    expect(paths[2]?.state.stroke).toMatchObject({ values: [0.1, 0.2, 0.3, 0.4], space: { family: 'DeviceCMYK' } });
+    expect(paths[3]?.state.stroke).toMatchObject({ values: [50, 20, -20], space: { family: 'Lab', range: [-100, 100, -100, 100] } });
+  });
+
+  test('default spaces stand in, and say for what', () => {
+    const { paths } = page('1 0 0 rg 0 0 1 1 re f 1 g 0 0 1 1 re f', spaces);
+    expect(paths[0]?.state.fill.space).toMatchObject({ family: 'CalRGB', substitutes: 'DeviceRGB' });
+    expect(paths[1]?.state.fill.space.family).toBe('DeviceGray');
+  });
+
+  test('tints can be evaluated', () => {
+    withPdf({ pages: [{ content: '/Spot cs 0.5 scn 0 0 1 1 re f', resources: spaces }] }, (file) => {
+      let values: number[] | null = null;
+      interpretPage(file, 1, [{ path: ({ state }) => (values = evaluateTint(file, state.fill.space, state.fill.values)) }]);
+      expect(values).toEqual([0, 0.4, 0.5, 0]);
+    });
+  });
+
+  test('tiling patterns are walked once per paint, uncoloured ones in the colour they get', () => {
+    const objects = {
+      9: { dict: '/Type /Pattern /PatternType 1 /PaintType 2 /TilingType 1 /BBox [0 0 5 5] /XStep 5 /YStep 5 /Matrix [2 0 0 2 0 0] /Resources << >>', data: '1 0 0 rg 0 0 2 2 re f' },
+    };
+    const { paths, runs } = page('/P cs 0 1 0 0 /T scn 0 0 50 50 re f 60 60 9 9 re f', `${spaces} /Pattern << /T 9 0 R >>`, objects);
+    expect(runs.map(({ run }) => run.kind)).toEqual(['pattern']);
+    const cell = paths.find(({ place }) => place.run.isInPattern);
+    expect(cell?.bbox).toEqual([0, 0, 4, 4]);
+    expect(cell?.state.fill).toMatchObject({ space: { family: 'DeviceCMYK' }, values: [0, 1, 0, 0] });
+  });
+});
+
+describe('text', () => {
+  const font = `/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /FirstChar 32 /LastChar 122 /Widths [${'500 '.repeat(91)}] /FontDescriptor << /Type /FontDescriptor /Ascent 700 /Descent -200 >> >> >>`;
+
+  test('boxes, glyphs and effective size', () => {
+    const [event] = page('2 0 0 2 10 10 cm BT /F1 5 Tf 10 20 Td (ab) Tj ET', font).texts;
+    expect(event?.effectiveSize).toBe(10);
+    expect(rounded(event?.bbox ?? [])).toEqual([30, 48, 40, 57]);
+    expect(event?.glyphs().map(({ unicode, x }) => [unicode, x])).toEqual([['a', 30], ['b', 35]]);
+  });
+
+  test('spacing, scaling, rise and kerning move the pen', () => {
+    const { texts } = page('BT /F1 10 Tf 1 Tc 2 Tw 50 Tz 3 Ts 0 0 Td [(a b) -100 (c)] TJ (d) Tj ET', font);
+    // (5+1) + (5+1+2) + (5+1) + 1 + (5+1), halved
+    expect(texts[1]?.glyphs()[0]?.x).toBeCloseTo(13.5);
+    expect(texts[0]?.glyphs().map(({ x }) => x)).toEqual([0, 3, 7, 10.5]);
+    expect(texts[0]?.glyphs()[0]?.y).toBe(3);
+  });
+
+  test('next lines', () => {
+    const { texts } = page("BT /F1 10 Tf 12 TL 5 100 Td (a) Tj T* (b) Tj (c) ' 0 -20 TD (d) Tj T* (e) Tj 3 1 (f) \" ET", font);
+    expect(texts.map((event) => event.glyphs()[0]?.y)).toEqual([100, 88, 76, 56, 36, 16]);
+    expect(texts[5]?.state.text).toMatchObject({ wordSpacing: 3, charSpacing: 1 });
+  });
+
+  test('composite fonts: two bytes a glyph, widths by CID, ToUnicode', () => {
+    const objects = {
+      9: '<< /Type /Font /Subtype /Type0 /BaseFont /ABCDEF+Foo /Encoding /Identity-H /DescendantFonts [10 0 R] /ToUnicode 11 0 R >>',
+      10: '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /ABCDEF+Foo /DW 1000 /W [3 [250 300] 10 12 600] >>',
+      11: { dict: '', data: '1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfrange <0003> <0004> <0041> endbfrange' },
+    };
+    const [event] = page('BT /F1 10 Tf <00030004000b0063> Tj ET', '/Font << /F1 9 0 R >>', objects).texts;
+    expect(event?.glyphs().map(({ cid, unicode, advance }) => [cid, unicode, Math.round(advance * 1000)])).toEqual([
+      [3, 'A', 250],
+      [4, 'B', 300],
+      [11, '', 600],
+      [99, '', 1000],
+    ]);
+    expect(event?.font).toMatchObject({ baseName: 'Foo', isSubset: true, type: 'CIDFontType2', isEmbedded: false });
+  });
+
+  test('vertical writing goes down', () => {
+    const objects = {
+      9: '<< /Type /Font /Subtype /Type0 /BaseFont /Foo /Encoding /Identity-V /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Foo >>] >>',
+    };
+    const [event] = page('BT /F1 10 Tf 50 100 Td <00010002> Tj ET', '/Font << /F1 9 0 R >>', objects).texts;
+    expect(event?.glyphs().map(({ y }) => y)).toEqual([100, 90]);
+    expect(rounded(event?.bbox ?? [])).toEqual([45, 80, 55, 100]);
+  });
+
+  test('standard fonts without widths have theirs', () => {
+    const [event] = page('BT /F1 10 Tf (iW) Tj ET', '/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>').texts;
+    expect(event?.glyphs().map(({ advance }) => Math.round(advance * 1000))).toEqual([222, 944]);
+  });
+
+  test('Type 3 glyphs are walked in the state they are shown in', () => {
+    const objects = {
+      9: '<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1 1] /FontMatrix [1 0 0 1 0 0] /FirstChar 97 /LastChar 97 /Widths [1] /CharProcs << /box 10 0 R >> /Encoding << /Differences [97 /box] >> /Resources << >> >>',
+      10: { dict: '', data: '1 0 0 0 1 1 d1 1 0 0 rg 0 0 1 1 re f' },
+    };
+    const { paths, texts } = page('0 1 0 rg BT /F1 10 Tf 5 5 Td (aa) Tj ET', '/Font << /F1 9 0 R >>', objects);
+    expect(texts[0]?.bbox).toEqual([5, 5, 25, 15]);
+    expect(paths).toHaveLength(1);
+    expect(paths[0]?.bbox).toEqual([5, 5, 15, 15]);
+    expect(paths[0]?.state.fill.values).toEqual([0, 1, 0]);
+  });
+
+  test('clipping modes clip after ET; mode 3 paints nothing', () => {
+    const { texts, paths } = page('BT /F1 10 Tf 3 Tr (a) Tj 7 Tr 20 20 Td (b) Tj ET 0 0 99 99 re f', font);
+    expect(texts.map(({ paints }) => paints)).toEqual(['none', 'none']);
+    expect(rounded(paths[0]?.painted ?? [])).toEqual([20, 18, 25, 27]);
+  });
+});
+
+describe('images, forms, layers', () => {
+  const image = { dict: '/Type /XObject /Subtype /Image /Width 300 /Height 150 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode /SMask 11 0 R', data: 'x' };
+  const mask = { dict: '/Type /XObject /Subtype /Image /Width 30 /Height 15 /ColorSpace /DeviceGray /BitsPerComponent 1', data: 'x' };
+
+  test('resolution along the image, whatever turn and unit', () => {
+    const { images } = page('q 72 0 0 72 5 5 cm /I Do Q q 0 72 -144 0 150 0 cm /I Do Q', '/XObject << /I 10 0 R >>', { 10: image, 11: mask }, '/UserUnit 2');
+    expect(images.map(({ ppi }) => ppi)).toEqual([{ x: 150, y: 75 }, { x: 150, y: 37.5 }]);
+    expect(images[1]?.bbox).toEqual([6, 0, 150, 72]);
+    expect(images[0]?.image).toMatchObject({ encoding: 'Flate', components: 1, softMask: { width: 30, bitsPerComponent: 1 } });
+  });
+
+  test('inline images, with EI inside their data', () => {
+    const { images, paths, syntax } = page('q 10 0 0 10 0 0 cm BI /W 4 /H 1 /BPC 8 /CS /G ID a EI EI Q 0 0 1 1 re f', '');
+    expect(images[0]?.image).toMatchObject({ width: 4, height: 1, components: 1, object: 0 });
+    expect(Buffer.from(images[0]?.inlineData ?? []).toString()).toBe('a EI');
+    expect(paths).toHaveLength(1);
+    expect(syntax).toEqual([]);
+  });
+
+  test('forms nest: matrix, clip, resources, group, and where it is', () => {
+    const objects = {
+      9: { dict: '/Type /XObject /Subtype /Form /BBox [0 0 50 50] /Matrix [2 0 0 2 0 0] /Resources << /XObject << /In 10 0 R >> >> /Group << /S /Transparency /I true /CS /DeviceCMYK >>', data: '/In Do' },
+      10: { dict: '/Type /XObject /Subtype /Form /BBox [0 0 100 100]', data: 'q 0 0 500 10 re f Q' },
+    };
+    const { paths, runs } = page('/G gs 1 0 0 1 10 10 cm /Out Do 0 0 1 1 re f', '/XObject << /Out 9 0 R >> /ExtGState << /G << /ca 0.5 >> >>', objects);
+    expect(paths[0]?.bbox).toEqual([10, 10, 1010, 30]);
+    expect(paths[0]?.painted).toEqual([10, 10, 110, 30]);
+    expect(paths[0] && objectPath(paths[0].place)).toBe('page/Out/In/op2');
+    expect(paths.map(({ state }) => state.fillAlpha)).toEqual([1, 0.5]);
+    expect(runs[0]?.run.group).toMatchObject({ isIsolated: true, isKnockout: false, space: { family: 'DeviceCMYK' } });
+    expect(runs[0]?.state.fillAlpha).toBe(0.5);
+  });
+
+  test('a form that draws itself stops', () => {
+    const { syntax, paths } = page('/Fm Do', '/XObject << /Fm 9 0 R >>', {
+      9: { dict: '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /Fm 9 0 R >> >>', data: '0 0 1 1 re f /Fm Do' },
+    });
+    expect(paths).toHaveLength(1);
+    expect(syntax.map(({ code }) => code)).toEqual(['content.recursive']);
+  });
+
+  test('layers: default view, print usage, membership', () => {
+    const objects = {
+      20: '<< /Type /OCG /Name (Hidden) >>',
+      21: '<< /Type /OCG /Name (Screen) /Usage << /Print << /PrintState /OFF >> >> >>',
+      22: '<< /Type /OCMD /OCGs [20 0 R 21 0 R] /P /AllOn >>',
+      23: '<< /Type /OCMD /VE [/Not 20 0 R] >>',
+    };
+    const catalog = '/OCProperties << /OCGs [20 0 R 21 0 R] /D << /OFF [20 0 R] /AS [<< /Event /Print /Category [/Print] /OCGs [21 0 R] >>] >> >>';
+    const { paths } = listen({
+      pages: [
+        {
+          content: ['/A', '/B', '/C', '/D'].map((name) => `/OC ${name} BDC 0 0 1 1 re f EMC`).join(' '),
+          resources: '/Properties << /A 20 0 R /B 21 0 R /C 22 0 R /D 23 0 R >>',
+        },
+      ],
+      objects,
+      catalog,
+    });
+    expect(paths.map(({ layers }) => [layers.names.join(), layers.isVisible, layers.isPrinted])).toEqual([
+      ['Hidden', false, false],
+      ['Screen', true, false],
+      ['Hidden,Screen', false, false],
+      ['', true, true],
+    ]);
+  });
+
+  test('appearances lie on their rectangle; hidden ones say so', () => {
+    const objects = {
+      9: { dict: '/Type /XObject /Subtype /Form /BBox [0 0 10 10]', data: '0 0 10 10 re f' },
+      10: '<< /Type /Annot /Subtype /Stamp /Rect [100 100 140 120] /AP << /N 9 0 R >> /F 4 >>',
+      11: '<< /Type /Annot /Subtype /Stamp /Rect [0 0 5 5] /AP << /N << /On 9 0 R >> >> /AS /On /F 2 >>',
+    };
+    const { paths } = page('', '', objects, '/Annots [10 0 R 11 0 R]');
+    expect(paths.map(({ bbox }) => bbox)).toEqual([[100, 100, 140, 120], [0, 0, 5, 5]]);
+    expect(paths.map(({ place }) => [place.run.annotation?.isVisible, place.run.annotation?.isPrinted])).toEqual([[true, true], [false, false]]);
+    expect(listen({ pages: [{ extra: '/Annots [10 0 R]' }], objects }, { annotations: false }).paths).toEqual([]);
+  });
+
+  test('soft mask groups are walked and marked', () => {
+    const { paths } = page('/G gs 0 0 9 9 re f', '/ExtGState << /G << /SMask << /S /Luminosity /G 9 0 R >> >> >>', {
+      9: { dict: '/Type /XObject /Subtype /Form /BBox [0 0 10 10] /Group << /S /Transparency /CS /DeviceGray >>', data: '1 g 0 0 5 5 re f' },
+    });
+    expect(paths.map(({ place }) => place.run.isInSoftMask)).toEqual([true, false]);
+    expect(paths[1]?.state.softMask).toMatchObject({ subtype: 'Luminosity', group: 9 });
+  });
+
+  test('shadings cover the clip', () => {
+    const { shadings } = page('10 10 20 20 re W n /S sh', '/Shading << /S << /ShadingType 2 /ColorSpace /DeviceCMYK /Coords [0 0 1 1] /Function << /FunctionType 2 /Domain [0 1] /N 1 >> >> >>');
+    expect(shadings[0]).toMatchObject({ bbox: [10, 10, 30, 30] as Rect, shading: { type: 2, space: { family: 'DeviceCMYK' } } });
+  });
+});
+
+describe('mistakes in content', () => {
+  test.each<[string, string]>([
+    ['Q', 'restore.unmatched'],
+    ['q', 'save.unmatched'],
+    ['1 2 foo', 'operator.unknown'],
+    ['1 2 3 re f', 'operand.missing'],
+    ['9 1 2 3 4 re n', 'operand.tooMany'],
+    ['(a) 2 3 4 re n', 'operand.type'],
+    ['/No Do', 'resource.missing'],
+    ['/No gs', 'resource.missing'],
+    ['ET', 'text.unmatched'],
+    ['BT BT ET', 'text.nested'],
+    ['EMC', 'mark.unmatched'],
+    ['/A BMC', 'mark.unmatched'],
+    [') q Q', 'token.bad'],
+    ['1e300 0 m', 'number.huge'],
+  ])('%s is %s', (content, code) => {
+    expect(page(content).syntax.map((event) => event.code)).toContain(code);
+  });
+
+  test('inside BX EX nobody minds; the rest of the page is read', () => {
+    expect(page('BX foo EX 0 0 1 1 re f').syntax).toEqual([]);
+    expect(page('1 2 foo ) Q 0 0 1 1 re f').paths).toHaveLength(1);
+  });
+
+  test('any bytes are walked without throwing', { timeout: 30_000 }, () => {
+    const operators = 'q Q cm w re f S n W BT ET Tf Tj TJ Td Tm Do gs cs scn rg k BI ID EI BDC EMC sh d0 d1 BX m l c h'.split(' ');
+    const word = fc.oneof(fc.constantFrom(...operators), fc.constantFrom('1', '-0.5', '/F1', '(x)', '[1 (a)]', '<<', '>>', '1e99', '/P'), fc.string({ maxLength: 4 }));
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 60 }), (words) => {
+        expect(() => page(words.join(' '))).not.toThrow();
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
