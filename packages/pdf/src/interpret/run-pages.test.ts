@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { PageContribution } from '../inspect/inspect-job.ts';
+import { openPdf } from '../open/pdf-file.ts';
+import { writeTextPdf } from '../testing/bench-files.ts';
+import { type PageWork, runPages } from './run-pages.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'pages-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+// Long enough that other threads are worth their start.
+const path = join(directory, 'text.pdf');
+writeTextPdf(path, 800);
+
+const job = { module: createRequire(import.meta.url).resolve('@pdf2press/pdf/inspect-job'), name: 'inspectJob' };
+
+async function collect(work: Omit<PageWork<undefined>, 'file' | 'job' | 'params'>): Promise<{ page: number; result: PageContribution }[]> {
+  const file = openPdf({ path });
+  try {
+    const outcomes: { page: number; result: PageContribution }[] = [];
+    for await (const outcome of runPages<undefined, PageContribution>({ file, job, params: undefined, ...work })) outcomes.push(outcome);
+    return outcomes;
+  } finally {
+    file.close();
+  }
+}
+
+describe('pages in threads', () => {
+  test('results come in page order and are the same for one, two and four threads', { timeout: 60_000 }, async () => {
+    const one = await collect({ threads: 1 });
+    expect(one.map(({ page }) => page)).toEqual(Array.from({ length: 800 }, (_, index) => index + 1));
+    expect(await collect({ threads: 2 })).toEqual(one);
+    expect(await collect({ threads: 4 })).toEqual(one);
+  });
+
+  test('only the pages asked for, in the order asked for', async () => {
+    expect((await collect({ pages: [7, 3, 9] })).map(({ page }) => page)).toEqual([7, 3, 9]);
+  });
+
+  test('stop when told to', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(new Error('enough')), 50);
+    await expect(collect({ threads: 2, signal: stop.signal })).rejects.toThrow('enough');
+  });
+
+  test('the first failing page fails the work', async () => {
+    const work = collect({ pages: [1, 99_999] });
+    await expect(work).rejects.toThrow('99999');
+  });
+});

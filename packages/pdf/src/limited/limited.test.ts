@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { FileFaultError } from '@pdf2press/contract';
+import { afterAll, describe, expect, test } from 'vitest';
+import { isolationLevel } from './isolation.ts';
+import type { Limits } from './limits.ts';
+import { runLimited } from './run-limited.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'limited-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+const door = pathToFileURL(createRequire(import.meta.url).resolve('@pdf2press/pdf/limited')).href;
+
+/** A child that does what `body` says with `request` and `tools`. */
+function entry(body: string): string {
+  const path = join(mkdtempSync(join(directory, 'entry-')), 'child.mjs');
+  writeFileSync(path, `import { serveLimited } from '${door}';\nawait serveLimited(async (request, tools) => { ${body} });\n`);
+  return path;
+}
+
+const run = (body: string, limits: Partial<Limits> = {}, more: { signal?: AbortSignal; onProgress?: (value: unknown) => void } = {}): Promise<unknown> =>
+  runLimited({ entry: entry(body), request: { n: 20 }, workDir: mkdtempSync(join(directory, 'work-')), limits: { wallMs: 20_000, ...limits }, ...more });
+
+async function faultOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    (value) => `answered ${JSON.stringify(value)}`,
+    (error: unknown) => (error instanceof FileFaultError ? error.code : String(error)),
+  );
+}
+const hasLimits = isolationLevel() !== 'timer';
+const mebibyte = 2 ** 20;
+
+describe('a limited child', () => {
+  test('answers, and tells how far it is', async () => {
+    const progress: unknown[] = [];
+    const body = 'tools.progress({ done: 1 }); tools.progress({ done: 2 }); return { double: request.n * 2, text: "é\\n" };';
+    expect(await run(body, {}, { onProgress: (value) => progress.push(value) })).toEqual({ double: 40, text: 'é\n' });
+    expect(progress).toEqual([{ done: 1 }, { done: 2 }]);
+  });
+
+  test('hands faults over with code and parameters', async () => {
+    const body = `const { FileFaultError } = await import('${pathToFileURL(createRequire(import.meta.url).resolve('@pdf2press/contract')).href}'); throw new FileFaultError('PDF_LIMIT_PAGES', { limit: 3 });`;
+    await expect(run(body)).rejects.toMatchObject({ code: 'PDF_LIMIT_PAGES', params: { limit: 3 } });
+  });
+
+  test.each<[string, string, Partial<Limits>, string]>([
+    ['hangs', 'await new Promise(() => setInterval(() => {}, 1000));', { wallMs: 700 }, 'PDF_TIMEOUT'],
+    ['spins', 'for (;;) {}', { wallMs: 700 }, 'PDF_TIMEOUT'],
+    ['throws', 'throw new TypeError("oh");', {}, 'PDF_CRASH'],
+    ['ends early', 'process.exit(0);', {}, 'PDF_CRASH'],
+    ['is killed', 'process.kill(process.pid, "SIGSEGV"); await new Promise(() => setInterval(() => {}, 1000));', {}, 'PDF_CRASH'],
+    ['says too much', 'return "x".repeat(3e6);', { resultBytes: 1e6 }, 'PDF_LIMIT_OUTPUT'],
+  ])('that %s', async (_name, body, limits, code) => {
+    expect(await faultOf(run(body, limits))).toBe(code);
+  });
+
+  test.skipIf(!hasLimits).each<[string, string, Partial<Limits>, string[]]>([
+    ['hoards buffers', 'const all = []; for (;;) all.push(Buffer.alloc(1e7, 1));', { memoryBytes: 400 * mebibyte }, ['PDF_MEMORY']],
+    ['grows a WASM heap', 'const m = new WebAssembly.Memory({ initial: 1 }); for (;;) { m.grow(160); }', { memoryBytes: 400 * mebibyte }, ['PDF_MEMORY', 'PDF_CRASH']],
+    ['spends its processor time', 'for (;;) {}', { cpuSeconds: 1 }, ['PDF_TIMEOUT']],
+    ['writes a huge file', 'const fs = await import("node:fs"); const b = Buffer.alloc(1e6); for (;;) fs.appendFileSync("big", b);', { fileBytes: 5e6 }, ['PDF_LIMIT_OUTPUT', 'PDF_CRASH']],
+  ])('that %s (needs prlimit)', async (_name, body, limits, codes) => {
+    expect(codes).toContain(await faultOf(run(body, limits)));
+  });
+
+  test('that fills its directory with many files', async () => {
+    const body = 'const fs = await import("node:fs"); for (let i = 0; ; i += 1) { fs.writeFileSync(`f${i}`, Buffer.alloc(1e6)); await new Promise((done) => setTimeout(done, 20)); }';
+    expect(await faultOf(run(body, { workDirBytes: 1e7 }))).toBe('PDF_LIMIT_OUTPUT');
+  });
+
+  test('has an empty environment', async () => {
+    process.env.SECRET_OF_THE_PARENT = 'x';
+    expect(Object.keys((await run('return process.env;')) as object).sort()).toEqual(['HOME', 'LANG', 'PATH', 'TMPDIR']);
+  });
+
+  test.skipIf(isolationLevel() !== 'namespace')('has no network (needs user namespaces)', async () => {
+    const body = 'const net = await import("node:net"); return new Promise((done) => { const s = net.connect(9, "127.0.0.1"); s.on("connect", () => done("connected")); s.on("error", (e) => done(e.code)); });';
+    expect(await run(body)).toBe('ENETUNREACH');
+    expect(await run('const os = await import("node:os"); return Object.keys(os.networkInterfaces());')).toEqual([]);
+  });
+
+  test('stops when the caller loses interest', async () => {
+    const stop = new AbortController();
+    const work = run('for (;;) {}', {}, { signal: stop.signal });
+    setTimeout(() => stop.abort(new Error('cancelled')), 200);
+    await expect(work).rejects.toThrow('cancelled');
+  });
+
+  test('takes its own children with it', async () => {
+    const body = 'const { spawn } = await import("node:child_process"); const c = spawn("sleep", ["300"]); tools.progress(c.pid); for (;;) {}';
+    const pids: number[] = [];
+    await faultOf(run(body, { wallMs: 800 }, { onProgress: (pid) => pids.push(Number(pid)) }));
+    expect(pids).toHaveLength(1);
+    expect(isAlive(pids[0] ?? 0)).toBe(false);
+  });
+
+  test.skipIf(process.platform !== 'linux')('dies with a parent that is killed outright', { timeout: 20_000 }, async () => {
+    const child = entry('tools.progress(process.pid); for (;;) {}');
+    const work = mkdtempSync(join(directory, 'orphan-'));
+    const parent = join(work, 'parent.mjs');
+    writeFileSync(
+      parent,
+      `import { runLimited } from '${door}';\nimport { writeFileSync } from 'node:fs';\n` +
+        `runLimited({ entry: ${JSON.stringify(child)}, request: null, workDir: ${JSON.stringify(work)}, onProgress: (pid) => writeFileSync(${JSON.stringify(join(work, 'pid-'))} + pid, '') }).catch(() => {});\n`,
+    );
+    const running = spawn(process.execPath, [parent], { stdio: 'ignore' });
+    const pid = await eventually(() => readdirSync(work).find((name) => name.startsWith('pid-'))?.slice(4));
+    running.kill('SIGKILL');
+    await eventually(() => (isAlive(Number(pid)) ? undefined : 'gone'));
+  });
+});
+
+/** A zombie that nobody has collected yet is dead. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+async function eventually<T>(look: () => T | undefined): Promise<T> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const found = look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('never happened');
+}
