@@ -69,3 +69,4 @@ export { toEngineValue } from './open/engine-values.ts';
 export { rewritePdf } from './write/rewrite-file.ts';
 export { createGlyphOutlines, type GlyphOutlines } from './place/glyph-outlines.ts';
 export { nameText, numberText, stringText, valueText } from './write/value-text.ts';
+export * from './edit/samples.ts';

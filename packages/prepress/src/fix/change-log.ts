@@ -8,6 +8,7 @@ const maxRows = 2000;
 /** Collects what an action did. Equal changes on a page are one row. */
 export interface ChangeLog {
   log: (change: LoggedChange) => void;
+  declare: (page: number, box: Rect) => void;
   rows: () => FixChange[];
   objects: () => number;
   unlisted: () => number;
@@ -22,18 +23,20 @@ export function createChangeLog(action: string, index: number): ChangeLog {
   const pages = new Set<number>();
   let objects = 0;
   let unlisted = 0;
+  const declare = (page: number, box: Rect): void => {
+    const list = boxes.get(page);
+    if (list) list.push(box);
+    else boxes.set(page, [box]);
+  };
   return {
     boxes,
+    declare,
     log(change) {
       const count = change.count ?? 1;
       objects += count;
       const page = change.page ?? null;
       if (page !== null) pages.add(page);
-      if (page !== null && change.box) {
-        const list = boxes.get(page);
-        if (list) list.push(change.box);
-        else boxes.set(page, [change.box]);
-      }
+      if (page !== null && change.box) declare(page, change.box);
       const key = JSON.stringify([change.what, page, change.before, change.after, change.parameter, change.params]);
       const known = rows.get(key);
       if (known) known.count += count;

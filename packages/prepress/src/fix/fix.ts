@@ -219,6 +219,7 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
     signal: run.signal,
   });
   if (!gate.isPassed) {
+    if (process.env.FIX_KEEP) copyFileSync(next, process.env.FIX_KEEP);
     rmSync(next, { force: true });
     return end('Failed', gate.broken[0] ?? { code: 'gate.look', params: { page: gate.pages.find((page) => page.p999 > 2 || page.mean > 0.5)?.page ?? null } }, { gate });
   }
@@ -239,6 +240,7 @@ function contextOf(run: Run, action: ProfileAction, file: PdfFile, edit: FixCont
     pageFacts: pages.flatMap((number) => file.pages[number - 1] ?? []),
     touches: (kind) => action.objects === null || action.objects.includes(kind),
     log: log.log,
+    declare: log.declare,
     warn: (code, params = {}) => {
       const isKnown = warnings.some((warning) => warning.code === code && JSON.stringify(warning.params) === JSON.stringify(params));
       if (!isKnown) warnings.push({ code, params });

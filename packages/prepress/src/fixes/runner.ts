@@ -19,6 +19,8 @@ export interface FixContext<K extends FixKey = FixKey> {
   /** Whether the profile lets the action touch this kind of object. */
   readonly touches: (kind: FixObjectFilter) => boolean;
   readonly log: (change: LoggedChange) => void;
+  /** A place that will look different as a consequence, though nothing there is changed itself. */
+  readonly declare: (page: number, box: Rect) => void;
   readonly warn: (code: string, params?: FixChange['params']) => void;
   readonly colour: () => Promise<ColourService>;
   /** Pictures and plates of the file as the action found it. */

@@ -1,0 +1,220 @@
+/** Pixels of image XObjects: out of their filters, and back into one. */
+import * as mupdf from 'mupdf';
+import sharp from 'sharp';
+import type { ColorSpace, ImageFacts } from '../interpret/types.ts';
+import { tolerant } from '../open/engine.ts';
+import type { PdfFile } from '../open/pdf-file.ts';
+import { filterNames } from '../open/streams.ts';
+import { isArray, isDict, type PdfDict, type PdfValue, pdfName } from '../open/values.ts';
+
+/** Interleaved values, one array entry each, as they stand in the image: 0 … 2^bits − 1, Decode not applied. */
+export interface Samples {
+  width: number;
+  height: number;
+  components: number;
+  bits: number;
+  data: Uint8Array | Uint16Array;
+  /** A JPX without a colour space in its dictionary brings its own. */
+  family: 'DeviceGray' | 'DeviceRGB' | 'DeviceCMYK' | null;
+}
+
+/** Pixels one image may have here: 2 GiB of CMYK are beyond any press. */
+const maxPixels = 500_000_000;
+
+/** @returns null for what cannot be decoded, or is too large */
+export async function readSamples(file: PdfFile, image: ImageFacts, inlineData?: Uint8Array | null): Promise<Samples | null> {
+  const { width, height } = image;
+  if (!(width > 0 && height > 0 && width * height <= maxPixels)) return null;
+  if (image.encoding === 'JPX') return image.object ? readJpx(file, image) : null;
+  const { components } = image;
+  const bits = image.isStencil ? 1 : image.bitsPerComponent;
+  const fast = image.object !== 0 ? await decodeJpeg(file, image) : null;
+  const bytes = fast ?? (image.object !== 0 ? file.stream(image.object) : inlineData ? decodeInline(file, image.dict, inlineData) : null);
+  if (!bytes || bytes.length === 0) return null;
+  return { width, height, components, bits: fast ? 8 : bits, data: unpack(bytes, width, height, components, fast ? 8 : bits), family: null };
+}
+
+/** The common JPEG, by the fast decoder: one filter, no transform that PDF overrides, as many components as its space. */
+async function decodeJpeg(file: PdfFile, image: ImageFacts): Promise<Uint8Array | null> {
+  const filters = filterNames(image.dict, file.resolve);
+  if (filters.length !== 1 || filters[0] !== 'DCTDecode' || image.dict.map.has('DecodeParms') || (image.components !== 3 && image.components !== 1)) return null;
+  try {
+    const picture = sharp(file.rawStream(image.object), { ignoreIcc: true, limitInputPixels: maxPixels, failOn: 'error' });
+    const meta = await picture.metadata();
+    // libjpeg guesses the transform as PDF does; four components it would invert.
+    if (meta.channels !== image.components || meta.width !== image.width || meta.height !== image.height) return null;
+    const grey = image.components === 1 ? picture.toColourspace('b-w') : picture;
+    const { data, info } = await grey.raw().toBuffer({ resolveWithObject: true });
+    return info.channels === image.components ? data : null;
+  } catch {
+    // A damaged JPEG: the engine's decoder shows what it can.
+    return null;
+  }
+}
+
+function readJpx(file: PdfFile, image: ImageFacts): Samples | null {
+  return tolerant(() => {
+    const picture = file.engine.loadImage(file.engine.newIndirect(image.object));
+    const pixmap = picture.toPixmap();
+    const components = pixmap.getNumberOfComponents() - pixmap.getAlpha();
+    const [width, height, stride, alpha] = [pixmap.getWidth(), pixmap.getHeight(), pixmap.getStride(), pixmap.getAlpha()];
+    const source = pixmap.getPixels();
+    const data = new Uint8Array(width * height * components);
+    for (let y = 0, to = 0; y < height; y += 1) {
+      for (let x = 0, from = y * stride; x < width; x += 1, from += alpha) for (let c = 0; c < components; c += 1) data[to++] = source[from++] as number;
+    }
+    pixmap.destroy();
+    picture.destroy();
+    const family = ({ 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' } as const)[components] ?? null;
+    return { width, height, components, bits: 8, data, family: image.space === null ? family : null };
+  }, null);
+}
+
+/** Inline image data goes through the engine's filters as a stream of its own. */
+function decodeInline(file: PdfFile, dict: PdfDict, data: Uint8Array): Uint8Array {
+  return tolerant(() => {
+    const holder = file.engine.newDictionary();
+    for (const key of ['Filter', 'DecodeParms', 'Width', 'Height', 'BitsPerComponent']) {
+      const value = dict.map.get(key);
+      if (value !== undefined) holder.put(key, engineValue(file, longFilter(file, key, value)));
+    }
+    const object = file.engine.addRawStream(data, holder);
+    const buffer = object.readStream();
+    const bytes = Uint8Array.from(buffer.asUint8Array());
+    buffer.destroy();
+    return bytes;
+  }, new Uint8Array(0));
+}
+
+/** Abbreviated filter names are for inline images only. */
+function longFilter(file: PdfFile, key: string, value: PdfValue): PdfValue {
+  if (key !== 'Filter') return value;
+  return filterNames({ kind: 'dict', stream: 0, map: new Map([['Filter', value]]) }, file.resolve).map((name) => pdfName(name));
+}
+
+function engineValue(file: PdfFile, value: PdfValue): mupdf.PDFObject {
+  const { engine } = file;
+  if (typeof value === 'number') return engine.newReal(value);
+  if (typeof value === 'boolean') return engine.newBoolean(value);
+  if (isArray(value)) {
+    const array = engine.newArray();
+    for (const entry of value) array.push(engineValue(file, entry));
+    return array;
+  }
+  if (isDict(value)) {
+    const dict = engine.newDictionary();
+    for (const [key, entry] of value.map) dict.put(key, engineValue(file, entry));
+    return dict;
+  }
+  return value !== null && typeof value === 'object' && 'name' in value ? engine.newName(value.name) : engine.newNull();
+}
+
+function unpack(bytes: Uint8Array, width: number, height: number, components: number, bits: number): Uint8Array | Uint16Array {
+  const perRow = width * components;
+  const count = perRow * height;
+  if (bits === 8) {
+    if (bytes.length === count) return bytes;
+    const data = new Uint8Array(count);
+    data.set(bytes.subarray(0, count));
+    return data;
+  }
+  if (bits === 16) {
+    const data = new Uint16Array(count);
+    for (let at = 0; at < count && 2 * at + 1 < bytes.length; at += 1) data[at] = ((bytes[2 * at] as number) << 8) | (bytes[2 * at + 1] as number);
+    return data;
+  }
+  const data = new Uint8Array(count);
+  const rowBytes = Math.ceil((perRow * bits) / 8);
+  const mask = (1 << bits) - 1;
+  for (let y = 0, to = 0; y < height; y += 1) {
+    for (let x = 0; x < perRow; x += 1, to += 1) {
+      const bit = x * bits;
+      data[to] = ((bytes[y * rowBytes + (bit >> 3)] ?? 0) >> (8 - bits - (bit & 7))) & mask;
+    }
+  }
+  return data;
+}
+
+/** Packs values into bytes as PDF wants them: rows begin on a byte. */
+export function packSamples(data: Uint8Array | Uint16Array, width: number, height: number, components: number, bits: number): Uint8Array {
+  if (bits === 8) return data instanceof Uint8Array ? data : Uint8Array.from(data);
+  const perRow = width * components;
+  if (bits === 16) {
+    const bytes = new Uint8Array(data.length * 2);
+    for (let at = 0; at < data.length; at += 1) {
+      bytes[2 * at] = (data[at] as number) >> 8;
+      bytes[2 * at + 1] = (data[at] as number) & 255;
+    }
+    return bytes;
+  }
+  const rowBytes = Math.ceil((perRow * bits) / 8);
+  const bytes = new Uint8Array(rowBytes * height);
+  for (let y = 0, from = 0; y < height; y += 1) {
+    for (let x = 0; x < perRow; x += 1, from += 1) {
+      const bit = x * bits;
+      const at = y * rowBytes + (bit >> 3);
+      bytes[at] = (bytes[at] as number) | ((data[from] as number) << (8 - bits - (bit & 7)));
+    }
+  }
+  return bytes;
+}
+
+export interface EncodedJpeg {
+  bytes: Uint8Array;
+  /** What the image's Decode must be for its values to come out as they went in. */
+  decode: number[] | null;
+}
+
+/** 8-bit Gray, RGB or CMYK as a baseline JPEG without subsampling. */
+export async function encodeJpeg(data: Uint8Array, width: number, height: number, components: number, quality: number): Promise<EncodedJpeg> {
+  // Optimal tables save a few percent and cost ten times as much.
+  const options = { quality, chromaSubsampling: '4:4:4', optimizeCoding: false };
+  if (components === 4) {
+    const tiff = Buffer.concat([cmykTiffHeader(width, height), data]);
+    const bytes = await sharp(tiff, { limitInputPixels: maxPixels }).pipelineColourspace('cmyk').toColourspace('cmyk').jpeg(options).toBuffer();
+    // The encoder writes ink as Adobe does, upside down.
+    return { bytes, decode: [1, 0, 1, 0, 1, 0, 1, 0] };
+  }
+  const raw = { width, height, channels: components as 1 | 3 };
+  const picture = sharp(data, { raw, limitInputPixels: maxPixels });
+  const bytes = await (components === 1 ? picture.toColourspace('b-w') : picture).jpeg(options).toBuffer();
+  return { bytes, decode: null };
+}
+
+/** sharp takes raw pixels as RGB only; wrapped as a TIFF they are what they are. */
+function cmykTiffHeader(width: number, height: number): Buffer {
+  const tags: [tag: number, type: 3 | 4, count: number, value: number][] = [
+    [256, 4, 1, width],
+    [257, 4, 1, height],
+    [258, 3, 4, 0],
+    [259, 3, 1, 1],
+    [262, 3, 1, 5],
+    [273, 4, 1, 0],
+    [277, 3, 1, 4],
+    [278, 4, 1, height],
+    [279, 4, 1, width * height * 4],
+    [332, 3, 1, 1],
+  ];
+  const bitsAt = 8 + 2 + tags.length * 12 + 4;
+  const header = Buffer.alloc(bitsAt + 8);
+  header.write('II', 0, 'latin1');
+  header.writeUInt16LE(42, 2);
+  header.writeUInt32LE(8, 4);
+  header.writeUInt16LE(tags.length, 8);
+  tags.forEach(([tag, type, count, value], index) => {
+    const at = 10 + index * 12;
+    header.writeUInt16LE(tag, at);
+    header.writeUInt16LE(type, at + 2);
+    header.writeUInt32LE(count, at + 4);
+    header.writeUInt32LE(tag === 258 ? bitsAt : tag === 273 ? header.length : value, at + 8);
+  });
+  for (let channel = 0; channel < 4; channel += 1) header.writeUInt16LE(8, bitsAt + channel * 2);
+  return header;
+}
+
+/** Decode of a space where the image gives none (ISO 32000-1, table 90). */
+export function defaultDecode(space: ColorSpace, bits: number): number[] {
+  if (space.family === 'Indexed') return [0, 2 ** bits - 1];
+  if (space.family === 'Lab') return [0, 100, ...space.range];
+  return Array.from({ length: space.components * 2 }, (_, index) => index % 2);
+}

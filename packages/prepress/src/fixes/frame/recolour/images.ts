@@ -1,0 +1,136 @@
+/** Images in another colour space. What need not be decoded is not: palettes and spaces are exchanged, pixels stay. */
+import { defaultDecode, encodeJpeg, type ImageFacts, isArray, isDict, packSamples, pdfBytes, pdfDict, type PdfDict, type PdfEditor, pdfName, pdfRef, type PdfValue, readSamples, type Samples } from '@pdf2press/pdf';
+import { type MapSpace, rangesOf, type SpaceMap } from './space-map.ts';
+
+export interface ImageOptions {
+  mapSpace: MapSpace;
+  jpegQuality: number;
+  isInMask: boolean;
+}
+
+export type ImageResult =
+  /** Not in a space that is converted. */
+  | { state: 'kept' }
+  | { state: 'unreadable' }
+  | { state: 'converted'; dict: PdfDict; data: Uint8Array };
+
+const general: ReadonlySet<string> = new Set(['Filter', 'DecodeParms', 'DP', 'Length', 'DL', 'ColorSpace', 'BitsPerComponent', 'Decode', 'SMaskInData', 'Intent']);
+
+/** The image as its new dictionary and data; its masks stay what they are. */
+export async function convertImage(edit: PdfEditor, image: ImageFacts, inlineData: Uint8Array | null, options: ImageOptions): Promise<ImageResult> {
+  if (image.isStencil) return { state: 'kept' };
+  const simple = exchangedSpace(image, options);
+  const raw = (): Uint8Array => (image.object ? edit.file.rawStream(image.object) : (inlineData ?? new Uint8Array(0)));
+  if (simple) return { state: 'converted', dict: withRaw(pdfDict({ ...simple, Length: undefined }, { ...image.dict, stream: 0 })), data: raw() };
+  if (image.space && !mapOf(image, options)) return { state: 'kept' };
+  const samples = await readSamples(edit.file, image, inlineData);
+  if (!samples) return image.space ? { state: 'unreadable' } : { state: 'kept' };
+  const space = image.space ?? (samples.family ? ({ family: samples.family, components: samples.components, object: 0 } as const) : null);
+  const map = space && options.mapSpace(space, options.isInMask);
+  if (!space || !map) return { state: 'kept' };
+  const pixels = naturalPixels(samples, image, rangesOf(space));
+  const converted = map.convertPixels ? map.convertPixels(pixels) : convertOneByOne(pixels, samples.components, rangesOf(space), map);
+  const { width, height } = samples;
+  const dict = new Map([...image.dict.map].filter(([key]) => !general.has(key)));
+  dict.set('Width', width).set('Height', height).set('ColorSpace', map.value).set('BitsPerComponent', 8);
+  if (image.colorKey) dict.set('Mask', pdfRef(maskOfColours(edit, samples, image.colorKey)));
+  else if (isArray(image.dict.map.get('Mask'))) dict.delete('Mask');
+  convertMatte(edit, image, map);
+  if (image.encoding !== 'DCT' && image.encoding !== 'JPX') return { state: 'converted', dict: { kind: 'dict', map: dict, stream: 0 }, data: converted };
+  const jpeg = await encodeJpeg(converted, width, height, map.components, options.jpegQuality);
+  dict.set('Filter', pdfName('DCTDecode'));
+  if (jpeg.decode) dict.set('Decode', jpeg.decode);
+  return { state: 'converted', dict: { kind: 'dict', map: dict, stream: 0 }, data: jpeg.bytes };
+}
+
+const withRaw = (dict: PdfDict): PdfDict => (dict.map.has('Filter') ? dict : pdfDict({ Filter: [] }, dict));
+
+function mapOf({ space }: ImageFacts, { mapSpace, isInMask }: ImageOptions): SpaceMap | null {
+  return space && (space.family === 'Indexed' ? mapSpace(space.base, isInMask) : mapSpace(space, isInMask));
+}
+
+/** Entries that make the image right without touching its pixels; null where pixels must change. */
+function exchangedSpace(image: ImageFacts, options: ImageOptions): Record<string, PdfValue> | null {
+  const { space } = image;
+  const map = mapOf(image, options);
+  if (!space || !map) return null;
+  if (space.family !== 'Indexed') return map.isSameValues ? { ColorSpace: map.value } : null;
+  const ranges = rangesOf(space.base);
+  const { components } = space.base;
+  const lookup: number[] = [];
+  for (let entry = 0; entry <= space.hival; entry += 1) {
+    const values = Array.from({ length: components }, (_, index) => {
+      const [low, high] = [ranges[index * 2] ?? 0, ranges[index * 2 + 1] ?? 1];
+      return low + ((space.lookup[entry * components + index] ?? 0) / 255) * (high - low);
+    });
+    lookup.push(...(map.isSameValues ? values : map.convert(values)).map((value) => Math.round(Math.min(1, Math.max(0, value)) * 255)));
+  }
+  const indexed: PdfValue = [pdfName('Indexed'), map.value, space.hival, pdfBytes(Uint8Array.from(lookup))];
+  return { ColorSpace: indexed };
+}
+
+/** 8 bits a component over the space's natural ranges, Decode applied. */
+function naturalPixels(samples: Samples, image: ImageFacts, ranges: readonly number[]): Uint8Array {
+  const { data, components, bits } = samples;
+  const decode = image.decode && image.decode.length >= components * 2 ? image.decode : null;
+  if (bits === 8 && data instanceof Uint8Array && !decode) return data;
+  const most = 2 ** bits - 1;
+  const wanted = decode ?? (image.space ? defaultDecode(image.space, bits) : ranges);
+  const tables = Array.from({ length: components }, (_, index) => {
+    const [low, high] = [wanted[index * 2] ?? 0, wanted[index * 2 + 1] ?? 1];
+    const [from, to] = [ranges[index * 2] ?? 0, ranges[index * 2 + 1] ?? 1];
+    const level = (value: number): number => Math.round(Math.min(1, Math.max(0, (low + (value / most) * (high - low) - from) / (to - from))) * 255);
+    return Uint8Array.from({ length: most + 1 }, (_, value) => level(value));
+  });
+  const pixels = new Uint8Array(data.length);
+  for (let at = 0, component = 0; at < data.length; at += 1) {
+    pixels[at] = (tables[component] as Uint8Array)[data[at] as number] as number;
+    component = component + 1 === components ? 0 : component + 1;
+  }
+  return pixels;
+}
+
+/** For spaces without a fast way; neighbours are mostly equal, so answers are kept. */
+function convertOneByOne(pixels: Uint8Array, components: number, ranges: readonly number[], map: SpaceMap): Uint8Array {
+  const count = Math.floor(pixels.length / components);
+  const out = new Uint8Array(count * map.components);
+  const known = new Map<string, number[]>();
+  for (let i = 0; i < count; i += 1) {
+    const key = pixels.subarray(i * components, (i + 1) * components).join();
+    let colour = known.get(key);
+    if (!colour) {
+      const values = Array.from({ length: components }, (_, index) => {
+        const [low, high] = [ranges[index * 2] ?? 0, ranges[index * 2 + 1] ?? 1];
+        return low + ((pixels[i * components + index] as number) / 255) * (high - low);
+      });
+      colour = map.convert(values).map((value) => Math.round(Math.min(1, Math.max(0, value)) * 255));
+      if (known.size > 500_000) known.clear();
+      known.set(key, colour);
+    }
+    out.set(colour, i * map.components);
+  }
+  return out;
+}
+
+/** Colours that were keyed out, as an explicit mask: after conversion no key would find them. */
+function maskOfColours(edit: PdfEditor, { data, width, height, components }: Samples, key: readonly number[]): number {
+  const mask = new Uint8Array(width * height);
+  for (let i = 0; i < mask.length; i += 1) {
+    let isKeyed = true;
+    for (let c = 0; c < components && isKeyed; c += 1) {
+      const value = data[i * components + c] as number;
+      isKeyed = value >= (key[c * 2] ?? 0) && value <= (key[c * 2 + 1] ?? 0);
+    }
+    mask[i] = isKeyed ? 1 : 0;
+  }
+  const dict = pdfDict({ Type: pdfName('XObject'), Subtype: pdfName('Image'), ImageMask: true, Width: width, Height: height, BitsPerComponent: 1 });
+  return edit.addStream(packSamples(mask, width, height, 1, 1), dict);
+}
+
+/** Matte is a colour of the image's space (ISO 32000-1, 11.6.5.3). */
+function convertMatte(edit: PdfEditor, image: ImageFacts, map: SpaceMap): void {
+  const mask = image.softMask;
+  const matte = mask && edit.file.entry(mask.dict, 'Matte');
+  if (!mask?.object || !isArray(matte) || !isDict(edit.file.get(mask.object))) return;
+  if (matte.every((entry) => typeof entry === 'number') && !map.isSameValues) edit.put(mask.object, 'Matte', map.convert(matte as number[]));
+}
