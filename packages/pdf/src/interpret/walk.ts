@@ -6,7 +6,7 @@ import { type ColorSpaces, createColorSpaces } from './color-spaces.ts';
 import { createFonts, type Fonts, type LoadedFont } from './fonts.ts';
 import { createImages, type Images } from './images.ts';
 import { noLayers, type OptionalContent, readOptionalContent } from './layers.ts';
-import { intersect, isEmptyRect, transformRect } from './matrix.ts';
+import { intersect, isEmptyRect, keepsAxes, transformRect } from './matrix.ts';
 import { createPath, isAxisRectangle, type PathBuilder, pathBounds, resetPath } from './path-builder.ts';
 import { initialState, type Mutable } from './state.ts';
 import type {
@@ -303,7 +303,7 @@ export function enterRun(walk: Walk, request: RunRequest): void {
     state.strokeAlpha = 1;
     state.softMask = null;
   }
-  if (request.clip) clipTo(walk, transformRect(request.ctm, request.clip), false);
+  if (request.clip) clipTo(walk, transformRect(request.ctm, request.clip), keepsAxes(request.ctm));
   walk.run = run;
   walk.path = pathAt(walk, run.depth);
   walk.pendingClip = 'none';
