@@ -9,10 +9,11 @@ export const processingStepsRunner = checkRunner<'ProcessingSteps'>()<string[]>(
     const spots = new Set<string>();
     return {
       object(object) {
+        // A cutting line on a hidden layer is there all the same.
         if (object.hidden !== null && object.hidden !== 'layer') return;
         for (const name of inkedSpots(object)) {
           spots.add(name);
-          if (!matchesAny(name, settings.technicalSpots) || object.type !== 'vector') continue;
+          if (object.hidden !== null || object.type !== 'vector' || !matchesAny(name, settings.technicalSpots)) continue;
           const { paints, state } = object.event;
           const overprints = paints === 'fill' ? state.fillOverprint : state.strokeOverprint;
           if (settings.strokeOnly && paints !== 'stroke') report({ rule: 'filled', object, resourceName: name });
