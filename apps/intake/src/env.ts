@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { S3Options } from '@pdf2press/storage';
+import { z } from 'zod';
 
 /** A variable with a value that cannot be used; its message is the one line that boot prints. */
 export class EnvError extends Error {
@@ -9,59 +9,73 @@ export class EnvError extends Error {
 export interface IntakeEnv {
   databaseUrl: string;
   dataDir: string;
-  /** Hot folders lie below it. */
-  hotFolders: string;
+  /** Holds a folder for each workflow. */
+  hotFolderDir: string;
+  /** A file is whole when nothing about it has changed for so long. */
+  stableSeconds: number;
   pollSeconds: number;
-  maxBytes: number;
-  s3: Omit<S3Options, 'cacheFolder'> | undefined;
+  maxUploadBytes: number;
   logLevel: string;
+  s3: { endpoint?: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const number = (min: number, max: number, fallback: number) =>
+  z.preprocess(
+    (value) => (value === undefined || value === '' ? fallback : Number(value)),
+    z.number().min(min).max(max),
+  );
+const optional = z.preprocess((value) => value || undefined, z.string().optional());
 
-function urlOf(env: NodeJS.ProcessEnv, name: string, protocols: readonly string[], like: string): string | undefined {
-  const value = env[name];
-  if (!value) return undefined;
-  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) throw new EnvError(`${name} must look like ${like}.`);
-  return value;
-}
+const variablesSchema = z.object({
+  DATABASE_URL: z
+    .string('must be set')
+    .regex(/^postgres(ql)?:\/\/[^/]+\/.+/, 'must look like postgresql://user:password@host:5432/database'),
+  DATA_DIR: z.preprocess((value) => value || '.data', z.string()),
+  HOT_FOLDER_DIR: optional,
+  HOT_FOLDER_STABLE_SECONDS: number(0, 3600, 4),
+  HOT_FOLDER_POLL_SECONDS: number(0.1, 3600, 2),
+  MAX_UPLOAD_BYTES: number(1, 4 * 1024 ** 3, 4 * 1024 ** 3),
+  LOG_LEVEL: z.preprocess(
+    (value) => value || 'info',
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+  ),
+  S3_ENDPOINT: optional,
+  S3_REGION: z.preprocess((value) => value || 'us-east-1', z.string()),
+  S3_BUCKET: optional,
+  S3_ACCESS_KEY_ID: optional,
+  S3_SECRET_ACCESS_KEY: optional,
+});
 
-function wholeOf(env: NodeJS.ProcessEnv, name: string, min: number, max: number, fallback: number): number {
-  const value = Number(env[name] || fallback);
-  if (!Number.isInteger(value) || value < min || value > max)
-    throw new EnvError(`${name} must be a whole number from ${min} to ${max}, not "${env[name]}".`);
-  return value;
-}
-
-function s3Of(env: NodeJS.ProcessEnv): IntakeEnv['s3'] {
-  const names = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
-  const endpoint = urlOf(env, 'S3_ENDPOINT', ['http:', 'https:'], 'https://s3.example.com');
-  if (!endpoint && names.every((name) => !env[name])) return undefined;
-  const missing = names.find((name) => !env[name]);
-  if (missing) throw new EnvError(`${missing} is needed, because other S3_ variables are set.`);
+/** The only reader of the environment in this app. @throws EnvError naming the variable */
+export function readEnv(source: NodeJS.ProcessEnv = process.env): IntakeEnv {
+  const read = variablesSchema.safeParse(source);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new EnvError(`${String(issue?.path[0])} is not usable: ${issue?.message}.`);
+  }
+  const value = read.data;
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = value;
+  const hasS3 = Boolean(bucket || accessKeyId || secretAccessKey);
+  if (hasS3 && !(bucket && accessKeyId && secretAccessKey))
+    throw new EnvError('S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together.');
+  const dataDir = path.resolve(value.DATA_DIR);
   return {
-    ...(endpoint && { endpoint }),
-    region: env.S3_REGION || 'us-east-1',
-    bucket: env.S3_BUCKET ?? '',
-    accessKeyId: env.S3_ACCESS_KEY_ID ?? '',
-    secretAccessKey: env.S3_SECRET_ACCESS_KEY ?? '',
-  };
-}
-
-/** The only reader of the environment. @throws EnvError naming the variable */
-export function readEnv(env: NodeJS.ProcessEnv = process.env): IntakeEnv {
-  const databaseUrl = urlOf(env, 'DATABASE_URL', ['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/database');
-  if (!databaseUrl) throw new EnvError('DATABASE_URL is missing; npm start sets it, or point it at a Postgres of yours.');
-  const logLevel = env.LOG_LEVEL || 'info';
-  if (!logLevels.includes(logLevel)) throw new EnvError(`LOG_LEVEL must be one of ${logLevels.join(', ')}.`);
-  const dataDir = path.resolve(env.DATA_DIR || '.data');
-  return {
-    databaseUrl,
+    databaseUrl: value.DATABASE_URL,
     dataDir,
-    hotFolders: path.resolve(env.HOT_FOLDERS || path.join(dataDir, 'hot-folders')),
-    pollSeconds: wholeOf(env, 'POLL_SECONDS', 1, 3600, 5),
-    maxBytes: wholeOf(env, 'MAX_UPLOAD_BYTES', 1, 4 * 1024 ** 3, 4 * 1024 ** 3),
-    s3: s3Of(env),
-    logLevel,
+    hotFolderDir: path.resolve(value.HOT_FOLDER_DIR ?? path.join(dataDir, 'hot')),
+    stableSeconds: value.HOT_FOLDER_STABLE_SECONDS,
+    pollSeconds: value.HOT_FOLDER_POLL_SECONDS,
+    maxUploadBytes: value.MAX_UPLOAD_BYTES,
+    logLevel: value.LOG_LEVEL,
+    s3:
+      bucket && accessKeyId && secretAccessKey
+        ? {
+            ...(value.S3_ENDPOINT ? { endpoint: value.S3_ENDPOINT } : {}),
+            region: value.S3_REGION,
+            bucket,
+            accessKeyId,
+            secretAccessKey,
+          }
+        : undefined,
   };
 }

@@ -1,76 +1,187 @@
-import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { publishWorkflow } from '@pdf2press/engine';
-import { createDatabase, type Database, newId } from '@pdf2press/prisma';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemSettingsSchema, workflowDefinitionSchema } from '@pdf2press/contract';
+import { isUnanswered, publishWorkflow } from '@pdf2press/engine';
+import { createDatabase, newId } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
-import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
+import { startTestPostgres } from '@pdf2press/prisma/testing';
+import { openDiskStorage } from '@pdf2press/storage';
+import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readEnv } from './env.ts';
+import type { IntakeDeps } from './deps.ts';
+import { EnvError, readEnv } from './env.ts';
+import { hotFolders } from './hot-folders.ts';
+import { pollInlets } from './poll-inlets.ts';
 
-const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-const subscriberId = newId('subscriber');
-let server: TestPostgres;
+let stopAll: () => Promise<void>;
+let deps: IntakeDeps;
 let folder: string;
-let database: Database;
+const subscriberId = newId('subscriber');
+const workflowId = newId('workflow');
 
-beforeAll(async () => {
-  server = await startTestPostgres();
-  folder = await mkdtemp(path.join(os.tmpdir(), 'pdf2press-intake-'));
-  await deploy(server.url);
-  database = createDatabase(server.url);
-  await database.asHost((tx) => tx.subscriber.create({ data: { id: subscriberId, name: 'Print house' } }));
-  const sources = [{ kind: 'folder', settings: { path: 'cards', stableSeconds: 0 } }];
-  const draft = {
-    steps: [
-      { id: 'a', kind: 'Inject', settings: { sources } },
-      { id: 'b', kind: 'Complete' },
-    ],
-    edges: [{ id: 'e', from: 'a', outcome: 'done', to: 'b' }],
-  };
-  await database.withSubscriber({ subscriberId }, async (tx) => {
-    const id = newId('workflow');
-    await tx.workflow.create({ data: { id, name: 'Cards', draft } });
-    expect((await publishWorkflow(tx, id)).issues).toEqual([]);
-  });
-}, 60_000);
-afterAll(async () => {
-  await database.close();
-  await server.stop();
-  await rm(folder, { recursive: true, force: true });
-});
-
-function startMain(env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', DATABASE_URL: server.url, DATA_DIR: folder, POLL_SECONDS: '1', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  return { child, ended };
+async function migrated(url: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await deploy(url);
+      return;
+    } catch (error) {
+      if (tries > 50 || !isUnanswered(error)) throw error;
+      await sleep(100);
+    }
+  }
 }
 
-test('a file in a hot folder becomes one session and is moved aside; so does what lay there before', async () => {
-  const hot = path.join(folder, 'hot-folders/cards');
-  await mkdir(hot, { recursive: true });
-  await writeFile(path.join(hot, 'before.pdf'), '%PDF-1.7 before');
-  const intake = startMain();
-  const names = () =>
-    database.withSubscriber({ subscriberId }, async (tx) => (await tx.session.findMany({ orderBy: { createdAt: 'asc' } })).map((session) => session.fileName));
-  await expect.poll(names, { timeout: 20_000 }).toEqual(['before.pdf']);
-  await writeFile(path.join(hot, 'later.pdf'), '%PDF-1.7 later');
-  await expect.poll(names, { timeout: 20_000 }).toEqual(['before.pdf', 'later.pdf']);
-  await expect.poll(async () => (await readdir(path.join(hot, 'processed'))).sort()).toEqual(['before.pdf', 'later.pdf']);
-  const [session] = await database.withSubscriber({ subscriberId }, (tx) => tx.session.findMany());
-  expect(session).toMatchObject({ source: 'CloudFolder', sourceName: 'cards', status: 'InQueue' });
-  intake.child.kill('SIGTERM');
-  expect(await intake.ended).toBe(0);
-}, 60_000);
+beforeAll(async () => {
+  const postgres = await startTestPostgres();
+  await migrated(postgres.url);
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-intake-'));
+  const db = createDatabase(postgres.url);
+  const env = readEnv({
+    DATABASE_URL: postgres.url,
+    DATA_DIR: dataDir,
+    HOT_FOLDER_STABLE_SECONDS: '0.2',
+    HOT_FOLDER_POLL_SECONDS: '0.1',
+    MAX_UPLOAD_BYTES: '100000',
+  });
+  deps = {
+    env,
+    db,
+    log: pino({ level: 'silent' }),
+    engine: { database: db, storage: openDiskStorage({ folder: dataDir }) },
+  };
+  folder = path.join(dataDir, 'hot', 'Cards');
+  const draft = workflowDefinitionSchema.parse({
+    steps: [
+      { id: 'inject', kind: 'Inject' },
+      { id: 'complete', kind: 'Complete' },
+    ],
+    edges: [{ id: 'e', from: 'inject', outcome: 'done', to: 'complete' }],
+  });
+  await db.asHost((tx) => tx.subscriber.create({ data: { id: subscriberId, name: 'Paper' } }));
+  await db.withSubscriber({ subscriberId }, async (tx) => {
+    const {
+      passwordSettings,
+      smtpSettings,
+      proofApprovalSettings,
+      measurementSettings,
+      userSettings,
+      roiSettings,
+      archivingSettings,
+    } = systemSettingsSchema.parse({ id: '', subscriberId });
+    const parts = {
+      passwordSettings,
+      smtpSettings,
+      proofApprovalSettings,
+      measurementSettings,
+      userSettings,
+      roiSettings,
+      archivingSettings,
+    };
+    await tx.systemSetting.create({ data: { id: newId('systemSetting'), ...parts } });
+    await tx.workflow.create({ data: { id: workflowId, name: 'Cards', draft: draft as object } });
+    expect((await publishWorkflow(tx, workflowId)).issues).toEqual([]);
+  });
+  stopAll = async () => {
+    await db.close();
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+});
+afterAll(() => stopAll());
 
-test.each([
-  [{ POLL_SECONDS: 'often' }, 'POLL_SECONDS'],
-  [{ DATABASE_URL: 'x' }, 'DATABASE_URL'],
-])('%j is refused in one line that names %s', (env, name) => {
-  expect(() => readEnv({ DATABASE_URL: 'postgresql://a@b/c', ...env })).toThrow(new RegExp(`^${name} `));
+const sessions = () =>
+  deps.db.withSubscriber({ subscriberId }, (tx) => tx.session.findMany({ orderBy: { createdAt: 'asc' } }));
+
+/** Polls until the condition holds, then stops as a signal would. */
+async function pollUntil(condition: () => Promise<boolean> | boolean): Promise<void> {
+  const stopping = new AbortController();
+  const polling = pollInlets(deps, [() => hotFolders(deps)], stopping.signal);
+  for (let tries = 0; tries < 100 && !(await condition()); tries += 1) await sleep(100);
+  stopping.abort();
+  await polling;
+}
+
+test('a file that is whole becomes one session, and is put aside', async () => {
+  await pollUntil(() => existsSync(folder));
+  writeFileSync(path.join(folder, 'card.pdf'), '%PDF-1.4 card');
+  writeFileSync(path.join(folder, 'copying.pdf.part'), '%PDF-1.4');
+  await pollUntil(async () => (await sessions()).length === 1);
+  expect(await sessions()).toMatchObject([
+    { fileName: 'card.pdf', source: 'CloudFolder', sourceName: 'Cards', status: 'InQueue' },
+  ]);
+  expect(readdirSync(folder).sort()).toEqual(['copying.pdf.part', 'processed']);
+  await pollUntil(() => sleep(500).then(() => true));
+  expect(await sessions()).toHaveLength(1);
+});
+
+test('dying between the session and the putting aside makes no second one', async () => {
+  const before = (await sessions()).length;
+  const file = path.join(folder, 'again.pdf');
+  writeFileSync(file, '%PDF-1.4 again');
+  // The item is taken as by a process that dies before it settles.
+  const [inlet] = await hotFolders(deps);
+  const { takeItem } = await import('./take-item.ts');
+  const { poll } = await import('@pdf2press/sources/runners');
+  const memory = new Map<string, unknown>();
+  for (let look = 0; look < 20 && (await sessions()).length === before; look += 1) {
+    for await (const item of poll('folder', inlet?.settings, {
+      root: inlet?.root ?? '',
+      memory,
+      now: () => performance.now(),
+    }) ?? [])
+      if (inlet) await takeItem(deps, inlet, { ...item, settle: async () => undefined }, 'CloudFolder');
+    await sleep(100);
+  }
+  expect(existsSync(file)).toBe(true);
+  await pollUntil(() => !existsSync(file));
+  expect(await sessions()).toHaveLength(before + 1);
+});
+
+test('what cannot be taken is put aside with the reason, and is in the log', async () => {
+  writeFileSync(path.join(folder, 'letter.docx'), 'no pdf');
+  writeFileSync(path.join(folder, 'huge.pdf'), Buffer.alloc(200_000));
+  const rejected = path.join(folder, 'rejected');
+  await pollUntil(
+    () => existsSync(path.join(rejected, 'huge.pdf.txt')) && existsSync(path.join(rejected, 'letter.docx.txt')),
+  );
+  expect(readFileSync(path.join(rejected, 'letter.docx.txt'), 'utf8')).toBe('The file is not a PDF.\n');
+  const items = await deps.db.withSubscriber({ subscriberId }, (tx) =>
+    tx.ingestItem.findMany({ where: { state: 'Rejected' }, orderBy: { name: 'asc' } }),
+  );
+  expect(items.map(({ name, reason }) => [name, reason])).toEqual([
+    ['huge.pdf', 'file.tooLarge'],
+    ['letter.docx', 'file.notPdf'],
+  ]);
+});
+
+test('while the workflow is switched off the file waits', async () => {
+  const before = (await sessions()).length;
+  const setEnabled = (isEnabled: boolean) =>
+    deps.db.withSubscriber({ subscriberId }, (tx) =>
+      tx.workflow.update({ where: { id: workflowId }, data: { isEnabled }, select: { id: true } }),
+    );
+  await setEnabled(false);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'waits.pdf'), '%PDF-1.4 waits');
+  await pollUntil(() => sleep(600).then(() => true));
+  expect(existsSync(path.join(folder, 'waits.pdf'))).toBe(true);
+  await setEnabled(true);
+  await pollUntil(async () => (await sessions()).length === before + 1);
+  expect((await sessions()).at(-1)?.fileName).toBe('waits.pdf');
+});
+
+test('the workflow’s id names its folder as well', async () => {
+  const before = (await sessions()).length;
+  const byId = path.join(deps.env.hotFolderDir, workflowId);
+  mkdirSync(byId, { recursive: true });
+  writeFileSync(path.join(byId, 'by-id.pdf'), '%PDF-1.4 id');
+  await pollUntil(async () => (await sessions()).length === before + 1);
+});
+
+test('a wrong variable is one line that names it', () => {
+  expect(() => readEnv({})).toThrow(EnvError);
+  expect(() => readEnv({ DATABASE_URL: 'mysql://x' })).toThrow(/^DATABASE_URL /);
+  expect(() => readEnv({ DATABASE_URL: 'postgres://h/d', S3_BUCKET: 'b' })).toThrow(/S3_ACCESS_KEY_ID/);
 });

@@ -11,7 +11,12 @@ export interface TakeOptions {
 /** Problems of the file itself: it is put aside. Anything else may pass, and the file waits where it is. */
 const rejections = new Set(['file.tooLarge', 'workflow.variableMissing', 'workflow.variableInvalid']);
 
-async function takeOne(deps: EngineDeps, source: PolledSource, item: FoundItem, { maxBytes }: TakeOptions): Promise<void> {
+async function takeOne(
+  deps: EngineDeps,
+  source: PolledSource,
+  item: FoundItem,
+  { maxBytes }: TakeOptions,
+): Promise<void> {
   const context = { subscriberId: source.subscriberId };
   const about = { kind: source.kind, key: item.key, name: item.name, size: item.size };
   try {
@@ -31,7 +36,11 @@ async function takeOne(deps: EngineDeps, source: PolledSource, item: FoundItem, 
     const code = error instanceof ProblemError ? (error.problems[0]?.code ?? '') : '';
     const isRejected = rejections.has(code);
     if (isUnanswered(error)) throw error;
-    await noteNotTaken(deps, context, { ...about, state: isRejected ? 'Rejected' : 'Retry', reason: code || 'internal.unexpected' });
+    await noteNotTaken(deps, context, {
+      ...about,
+      state: isRejected ? 'Rejected' : 'Retry',
+      reason: code || 'internal.unexpected',
+    });
     deps.log?.({ level: 'warn', event: 'intake.notTaken', data: { ...about, code }, error });
     if (isRejected) await item.settle('rejected');
     return;

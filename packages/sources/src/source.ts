@@ -2,7 +2,11 @@ import type { MessageFiles, SessionSource } from '@pdf2press/contract';
 import type { z } from 'zod';
 
 /** What a kind of source is. Where files come by themselves is up to the kind: pushed to us, or looked for by a poller. */
-export interface SourceContract<K extends string = string, S extends z.ZodType = z.ZodType, P extends boolean = boolean> {
+export interface SourceContract<
+  K extends string = string,
+  S extends z.ZodType = z.ZodType,
+  P extends boolean = boolean,
+> {
   kind: K;
   version: number;
   settings: S;
@@ -29,8 +33,8 @@ export interface FoundItem {
   sourceName: string;
   variables?: Record<string, string>;
   open(): AsyncIterable<Uint8Array>;
-  /** What happens to the original once it is taken, or refused for good; safe to repeat. */
-  settle(outcome: 'accepted' | 'rejected'): Promise<void>;
+  /** What happens to the original once it is taken, or refused for good; safe to repeat. `reason` is left beside it. */
+  settle(outcome: 'accepted' | 'rejected', reason?: string): Promise<void>;
 }
 
 /** Looks once and yields what is there to be taken. What it remembers from look to look may be lost. */

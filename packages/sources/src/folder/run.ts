@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { z } from 'zod';
 import type { FoundItem, Poller } from '../source.ts';
@@ -76,13 +76,15 @@ export const pollFolder: Poller<Settings> = async function* (settings, { root, m
       size: stat.size,
       sourceName: path.join(settings.path, path.dirname(name)),
       open: () => createReadStream(file, { highWaterMark: 1024 * 1024 }),
-      settle: async (outcome) => {
+      settle: async (outcome, reason) => {
         memory.delete(name);
         if (outcome === 'accepted' && settings.after === 'leave') return;
         if (outcome === 'accepted' && settings.after === 'delete') return rm(file, { force: true });
         const target = path.join(folder, settledFolders[outcome]);
         await mkdir(target, { recursive: true });
-        await rename(file, await freeName(target, path.basename(name)));
+        const place = await freeName(target, path.basename(name));
+        await rename(file, place);
+        if (reason) await writeFile(`${place}.txt`, `${reason}\n`);
       },
     } satisfies FoundItem;
   }

@@ -1,0 +1,24 @@
+import type { EngineDeps } from '@pdf2press/engine';
+import type { Database } from '@pdf2press/prisma';
+import type { Logger } from 'pino';
+import type { IntakeEnv } from './env.ts';
+
+export interface IntakeDeps {
+  env: IntakeEnv;
+  db: Database;
+  engine: EngineDeps;
+  log: Logger;
+}
+
+/** One place that files come from, and the workflow they go to. Each kind of source makes its own list of these. */
+export interface Inlet {
+  /** Stable name; what a poller remembers is kept under it. */
+  id: string;
+  kind: string;
+  subscriberId: string;
+  workflowId: string;
+  /** As the kind's schema reads them. */
+  settings: Record<string, unknown>;
+  /** Below which folders may lie. */
+  root: string;
+}

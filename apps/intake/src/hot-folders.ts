@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { cleanFileName } from '@pdf2press/engine';
+import type { Inlet, IntakeDeps } from './deps.ts';
+
+interface Row {
+  id: string;
+  name: string;
+  subscriberId: string;
+  isFirst: boolean;
+}
+
+/** The name as a folder; the id where it would be none, or the name of another. */
+function folderNames(rows: readonly Row[]): Map<string, string> {
+  const named = new Map<string, string>();
+  for (const row of rows) {
+    const name = cleanFileName(row.name);
+    const isTaken = rows.some(
+      (other) =>
+        other.id !== row.id &&
+        other.subscriberId === row.subscriberId &&
+        cleanFileName(other.name).toLowerCase() === name.toLowerCase(),
+    );
+    named.set(row.id, isTaken || ['processed', 'rejected'].includes(name) ? row.id : name);
+  }
+  return named;
+}
+
+/**
+ * A folder for every workflow that takes files: `<hot>/<workflow name>`, or the workflow's id. A second subscriber's lie
+ * one deeper, below its id. Looked up before each round, so that a workflow published now has its folder now.
+ */
+export async function hotFolders(deps: IntakeDeps): Promise<Inlet[]> {
+  const rows = await deps.db.asHost(
+    (tx) => tx.$queryRaw<Row[]>`
+      select workflows.id, workflows.name, workflows.subscriber_id as "subscriberId",
+             workflows.subscriber_id = (select id from subscribers order by created_at, id limit 1) as "isFirst"
+        from workflows join subscribers on subscribers.id = workflows.subscriber_id
+       where workflows.deleted_at is null and workflows.is_enabled and workflows.published_no is not null
+         and subscribers.is_active
+       order by workflows.id`,
+  );
+  const names = folderNames(rows);
+  return rows.flatMap(({ id, subscriberId, isFirst }) => {
+    const folderOf = (name: string) => (isFirst ? name : path.join(subscriberId, name));
+    const name = names.get(id) ?? id;
+    // The folder by name is made where it is missing; the one by id is looked into when somebody has made it.
+    const hasOwn = name !== id && existsSync(path.join(deps.env.hotFolderDir, folderOf(id)));
+    return (hasOwn ? [name, id] : [name]).map((folder) => ({
+      id: `folder ${id} ${folder}`,
+      kind: 'folder',
+      subscriberId,
+      workflowId: id,
+      settings: {
+        path: folderOf(folder),
+        // Everything is looked at: what is no PDF is refused with a reason, not left lying without a word.
+        include: ['*'],
+        exclude: ['.*', '~*', '*.tmp', '*.part', '*.crdownload', 'Thumbs.db', 'desktop.ini'],
+        stableSeconds: deps.env.stableSeconds,
+      },
+      root: deps.env.hotFolderDir,
+    }));
+  });
+}
