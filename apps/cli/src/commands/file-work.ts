@@ -41,6 +41,11 @@ export async function withWorkDir(
       console.error(error.message);
       return exitCodes.usage;
     }
+    if (isSystemError(error)) {
+      // A name that cannot be written to, a full disk: what the system says, without its stack.
+      console.error(`${error.code} ${error.path ?? ''}`.trim());
+      return exitCodes.usage;
+    }
     if (!(error instanceof FileFaultError)) throw error;
     const params = Object.entries(error.params).map(([name, value]) => ` ${name}=${value}`);
     console.error(`${error.code}${params.join('')}`);
@@ -49,6 +54,9 @@ export async function withWorkDir(
     await rm(workDir, { recursive: true, force: true });
   }
 }
+
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && 'code' in error;
 
 /** The file an argument names, absolute; `-` is standard input, kept in the work directory. */
 export async function inputFile(argument: string, workDir: string): Promise<string> {

@@ -1,10 +1,11 @@
-import { copyFile, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runTask } from '@pdf2press/prepress/runners';
 import {
   exitCodes,
   inputFile,
+  move,
   oneOf,
   pageNumber,
   parsed,
@@ -63,7 +64,7 @@ export const run = (args: string[]): Promise<number> =>
     );
     const out = path.resolve(values.out);
     await mkdir(out, { recursive: true });
-    for (const ink of plates.inks) await copyFile(path.join(workDir, ink.file), path.join(out, ink.file));
+    for (const ink of plates.inks) await move(path.join(workDir, ink.file), path.join(out, ink.file));
     console.log(JSON.stringify(plates, null, 2));
     return exitCodes.done;
   });

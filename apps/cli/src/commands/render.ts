@@ -1,10 +1,10 @@
-import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runTask } from '@pdf2press/prepress/runners';
 import {
   exitCodes,
   inputFile,
+  move,
   oneOf,
   pageNumber,
   parsed,
@@ -62,9 +62,7 @@ export const run = (args: string[]): Promise<number> =>
       },
       { workDir },
     );
-    const out = path.resolve(values.out);
-    await mkdir(path.dirname(out), { recursive: true });
-    await copyFile(path.join(workDir, drawn.file), out);
+    await move(path.join(workDir, drawn.file), path.resolve(values.out));
     console.log(JSON.stringify({ ...drawn, file: values.out }));
     return exitCodes.done;
   });
