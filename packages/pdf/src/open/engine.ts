@@ -17,10 +17,11 @@ const missingHeader = new TextEncoder().encode('%PDF-1.7\n');
  */
 export function openEngine(disk: DiskFile, hasHeader: boolean): Engine {
   const prefix = hasHeader ? missingHeader.subarray(0, 0) : missingHeader;
+  const readAhead = blockReader(disk);
   const stream = new mupdf.Stream({
     fileSize: () => disk.size + prefix.length,
     read(memory: Uint8Array, offset: number, size: number, position: number) {
-      if (position >= prefix.length) return disk.readInto(memory, offset, size, position - prefix.length);
+      if (position >= prefix.length) return readAhead(memory, offset, size, position - prefix.length);
       const piece = prefix.subarray(position, position + size);
       memory.set(piece, offset);
       return piece.length;
@@ -30,6 +31,24 @@ export function openEngine(disk: DiskFile, hasHeader: boolean): Engine {
   const document = guarded(() => mupdf.Document.openDocument(stream, 'application/pdf'));
   if (!(document instanceof mupdf.PDFDocument)) throw new FileFaultError('PDF_NOT_PDF');
   return document;
+}
+
+/** The engine asks for 8 KiB at a time; neighbouring objects then come from one read. */
+const blockBytes = 1 << 16;
+
+function blockReader(disk: DiskFile): DiskFile['readInto'] {
+  const block = new Uint8Array(blockBytes);
+  let start = 0;
+  let end = 0;
+  return (memory, offset, size, position) => {
+    if (position < start || position >= end) {
+      start = position;
+      end = position + disk.readInto(block, 0, blockBytes, position);
+    }
+    const piece = block.subarray(position - start, Math.min(end, position + size) - start);
+    memory.set(piece, offset);
+    return piece.length;
+  };
 }
 
 /** Runs engine code and turns its exceptions into faults. */

@@ -1,20 +1,21 @@
 import * as mupdf from 'mupdf';
 import { numberText } from '../write/value-text.ts';
 
-/** A glyph as path operators in a 1-unit em, and how far the next one is. */
-interface Glyph {
+/** A glyph as path operators in a 1-unit em, y upwards, and how far the next one is. */
+export interface Glyph {
   path: string;
   advance: number;
 }
 
-/** Draws text as filled paths. Marks carry no font, so that an imposed file has exactly the fonts of its pages. */
+/** Fonts asked in turn for a character: the engine's own, so that nothing depends on the machine. */
+const fontNames = ['Helvetica', 'zh-Hans'];
+
+/** Text as filled paths. Marks carry no font, so that a file has exactly the fonts of its pages. */
 export interface GlyphOutlines {
+  glyph: (character: string) => Glyph;
   /** Operators that fill `text` with its baseline starting at the origin, in ems, and its width in ems. */
   text: (text: string) => { operators: string; width: number };
 }
-
-/** Fonts asked in turn for a character: the engine's own, so that nothing depends on the machine. */
-const fontNames = ['Helvetica', 'zh-Hans'];
 
 export function createGlyphOutlines(): GlyphOutlines {
   const fonts = new Map<string, mupdf.Font>();
@@ -24,21 +25,20 @@ export function createGlyphOutlines(): GlyphOutlines {
     fonts.set(name, font);
     return font;
   };
-  const glyphOf = (character: string): Glyph => {
-    const known = glyphs.get(character);
-    if (known) return known;
-    const glyph = outline(character, fontOf);
-    glyphs.set(character, glyph);
-    return glyph;
+  const glyph = (character: string): Glyph => {
+    const made = glyphs.get(character) ?? outline(character, fontOf);
+    glyphs.set(character, made);
+    return made;
   };
   return {
+    glyph,
     text(text) {
       let width = 0;
       let operators = '';
       for (const character of text) {
-        const glyph = glyphOf(character);
-        if (glyph.path) operators += `q 1 0 0 1 ${numberText(Number(width.toFixed(4)))} 0 cm ${glyph.path} f Q\n`;
-        width += glyph.advance;
+        const { path, advance } = glyph(character);
+        if (path) operators += `q 1 0 0 1 ${numberText(Number(width.toFixed(4)))} 0 cm ${path} f Q\n`;
+        width += advance;
       }
       return { operators, width };
     },

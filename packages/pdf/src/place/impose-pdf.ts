@@ -1,8 +1,7 @@
-import { deflateSync } from 'node:zlib';
 import type { Cell, LayoutPage, Plan, PlanSheet, Rect, Side } from '@pdf2press/contract';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { createCopier } from '../write/copy-objects.ts';
-import { createPdfWriter, type PdfWriter } from '../write/pdf-writer.ts';
+import { createPdfWriter, type PdfWriter, writeContent } from '../write/pdf-writer.ts';
 import { numberText } from '../write/value-text.ts';
 import { infoText, optionalContent, outputIntents } from './document-parts.ts';
 import { createPageForms, type PageForms } from './page-form.ts';
@@ -170,7 +169,7 @@ function contentOf(content: string, { writer, known }: SheetWriting): number {
   const written = known.get(content);
   if (written !== undefined) return written;
   const stream = writer.reserve();
-  writer.stream(stream, '/Filter/FlateDecode', deflateSync(Buffer.from(content, 'latin1')));
+  writeContent(writer, stream, '', content);
   // Long operators are rarely met twice, and would be kept for nothing.
   if (content.length < 100_000) known.set(content, stream);
   return stream;

@@ -15,8 +15,9 @@ export const concat = (a: Matrix, b: Matrix): Matrix => [
   a[4] * b[1] + a[5] * b[3] + b[5],
 ];
 
-export const rotationMatrix = (degrees: 0 | 90 | 180 | 270): Matrix =>
-  ({ 0: [1, 0, 0, 1, 0, 0], 90: [0, 1, -1, 0, 0, 0], 180: [-1, 0, 0, -1, 0, 0], 270: [0, -1, 1, 0, 0, 0] } as const)[degrees];
+const rotations = { 0: [1, 0, 0, 1, 0, 0], 90: [0, 1, -1, 0, 0, 0], 180: [-1, 0, 0, -1, 0, 0], 270: [0, -1, 1, 0, 0, 0] } as const;
+
+export const rotationMatrix = (degrees: 0 | 90 | 180 | 270): Matrix => rotations[degrees];
 
 /**
  * From the page's user space to the page as one sees it: turned by Rotate (clockwise), scaled by UserUnit, its MediaBox
@@ -24,16 +25,18 @@ export const rotationMatrix = (degrees: 0 | 90 | 180 | 270): Matrix =>
  */
 export function seenMatrix(page: PageFacts): Matrix {
   const [x0, y0, x1, y1] = page.effective.media;
-  const [width, height] = [x1 - x0, y1 - y0];
   const unit = page.userUnit;
-  const turns: Record<PageFacts['rotate'], Matrix> = {
-    0: [1, 0, 0, 1, -x0, -y0],
-    90: [0, -1, 1, 0, -y0, width + x0],
-    180: [-1, 0, 0, -1, width + x0, height + y0],
-    270: [0, 1, -1, 0, height + y0, -x0],
-  };
-  return concat(turns[page.rotate], [unit, 0, 0, unit, 0, 0]);
+  const turned = turns[page.rotate](x0, y0, x1, y1);
+  return unit === 1 ? turned : concat(turned, [unit, 0, 0, unit, 0, 0]);
 }
+
+/** By Rotate: what turns a MediaBox clockwise and puts it at the origin. */
+const turns: Record<PageFacts['rotate'], (x0: number, y0: number, x1: number, y1: number) => Matrix> = {
+  0: (x0, y0) => [1, 0, 0, 1, -x0, -y0],
+  90: (_x0, y0, x1) => [0, -1, 1, 0, -y0, x1],
+  180: (_x0, _y0, x1, y1) => [-1, 0, 0, -1, x1, y1],
+  270: (x0, _y0, _x1, y1) => [0, 1, -1, 0, y1, -x0],
+};
 
 export function mapBox(box: BoxArray, m: Matrix): Rect {
   const xs = [box[0] * m[0] + box[1] * m[2] + m[4], box[2] * m[0] + box[3] * m[2] + m[4]];

@@ -1,28 +1,29 @@
 import type { Ink, Shape } from '@pdf2press/contract';
 import { numberText } from '../write/value-text.ts';
-import type { GlyphOutlines } from './glyph-outlines.ts';
 import { rotationMatrix } from './page-space.ts';
 
-/** Collects the spot colours that marks ask for; gives each a resource name. */
-export interface InkTable {
-  nameOf: (ink: Extract<Ink, { all: number } | { spot: string }>) => string;
+/** What marks draw with: gives resource names for the spot colours and glyphs that they use. */
+export interface MarkResources {
+  inkName: (ink: Extract<Ink, { all: number } | { spot: string }>) => string;
+  /** The glyph of a character as a form that fills it in a 1-unit em; name '' for one that shows nothing. */
+  glyph: (character: string) => { name: string; advance: number };
 }
 
 export const num = (value: number): string => numberText(Number(value.toFixed(4)));
 const nums = (...values: number[]): string => values.map(num).join(' ');
 
-function setInk(ink: Ink, inks: InkTable, isStroke: boolean): string {
+function setInk(ink: Ink, inks: MarkResources, isStroke: boolean): string {
   if ('cmyk' in ink) return `${nums(...ink.cmyk)} ${isStroke ? 'K' : 'k'}`;
   const tint = 'all' in ink ? ink.all : ink.tint;
-  return `/${inks.nameOf(ink)} ${isStroke ? 'CS' : 'cs'} ${num(tint)} ${isStroke ? 'SCN' : 'scn'}`;
+  return `/${inks.inkName(ink)} ${isStroke ? 'CS' : 'cs'} ${num(tint)} ${isStroke ? 'SCN' : 'scn'}`;
 }
 
-type Drawer<T extends Shape['type']> = (shape: Extract<Shape, { type: T }>, inks: InkTable, glyphs: GlyphOutlines) => string;
+type Drawer<T extends Shape['type']> = (shape: Extract<Shape, { type: T }>, inks: MarkResources) => string;
 
-const stroke = (style: NonNullable<Extract<Shape, { type: 'line' }>['stroke']>, inks: InkTable): string =>
+const stroke = (style: NonNullable<Extract<Shape, { type: 'line' }>['stroke']>, inks: MarkResources): string =>
   `${setInk(style.ink, inks, true)} ${num(style.width)} w [${nums(...(style.dash ?? []))}] 0 d `;
 
-const paint = (shape: Extract<Shape, { type: 'path' | 'circle' }>, inks: InkTable, path: string): string => {
+const paint = (shape: Extract<Shape, { type: 'path' | 'circle' }>, inks: MarkResources, path: string): string => {
   const style = (shape.stroke ? stroke(shape.stroke, inks) : '') + (shape.fill ? `${setInk(shape.fill, inks, false)} ` : '');
   return `${style}${path} ${shape.stroke && shape.fill ? 'B' : shape.fill ? 'f' : 'S'}`;
 };
@@ -45,18 +46,27 @@ const drawers: { [T in Shape['type']]: Drawer<T> } = {
     );
   },
   path: (path, inks) => paint(path, inks, path.segments.map(([letter, n]) => `${nums(...n)} ${letters[letter]}`.trim()).join(' ')),
-  text: (text, inks, glyphs) => {
+  text: (text, inks) => {
     const [a, b, c, d] = rotationMatrix(text.rotation);
     const { size } = text;
-    return `q ${setInk(text.ink, inks, false)} ${nums(a * size, b * size, c * size, d * size, text.x, text.y)} cm\n${glyphs.text(text.text).operators}Q`;
+    const setting = `q ${setInk(text.ink, inks, false)} ${nums(a * size, b * size, c * size, d * size, text.x, text.y)} cm`;
+    let step = 0;
+    let glyphs = '';
+    for (const character of text.text) {
+      const { name, advance } = inks.glyph(character);
+      if (name !== '') {
+        glyphs += `1 0 0 1 ${num(step)} 0 cm /${name} Do\n`;
+        step = 0;
+      }
+      step += advance;
+    }
+    return `${setting}\n${glyphs}Q`;
   },
   // Drawn by whoever knows symbologies before the plan comes here; the place alone is no mark.
   barcode: () => '',
 };
 
 /** Content stream operators for shapes, in sheet space. */
-export function shapeContent(shapes: readonly Shape[], inks: InkTable, glyphs: GlyphOutlines): string {
-  return shapes
-    .map((shape) => (drawers[shape.type] as Drawer<Shape['type']>)(shape as never, inks, glyphs))
-    .join('\n');
+export function shapeContent(shapes: readonly Shape[], resources: MarkResources): string {
+  return shapes.map((shape) => (drawers[shape.type] as Drawer<Shape['type']>)(shape as never, resources)).join('\n');
 }

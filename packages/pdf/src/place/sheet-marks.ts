@@ -1,7 +1,6 @@
 import type { Ink, Mark } from '@pdf2press/contract';
-import type { PdfWriter } from '../write/pdf-writer.ts';
+import { type PdfWriter, writeContent } from '../write/pdf-writer.ts';
 import { nameText } from '../write/value-text.ts';
-import { deflateSync } from 'node:zlib';
 import { writeTechnicalLayer } from './document-parts.ts';
 import { createGlyphOutlines } from './glyph-outlines.ts';
 import { num, shapeContent } from './shape-content.ts';
@@ -14,7 +13,8 @@ export interface SheetMarks {
 }
 
 export function createSheetMarks(writer: PdfWriter): SheetMarks {
-  const glyphs = createGlyphOutlines();
+  const outlines = createGlyphOutlines();
+  const glyphs = new Map<string, { name: string; form: number; advance: number }>();
   const colours = new Map<string, { name: string; num: number }>();
   const layers = new Map<string, number>();
   const forms = new Map<Mark, number>();
@@ -32,31 +32,39 @@ export function createSheetMarks(writer: PdfWriter): SheetMarks {
     return made;
   };
 
+  const glyphOf = (character: string) => {
+    const known = glyphs.get(character);
+    if (known) return known;
+    const { path, advance } = outlines.glyph(character);
+    const made = { name: path === '' ? '' : `G${glyphs.size}`, form: path === '' ? 0 : writer.reserve(), advance };
+    // Generous: some glyphs reach over their em.
+    if (path !== '') writeContent(writer, made.form, '/Type/XObject/Subtype/Form/BBox[-1 -1 3 3]/Resources<<>>', `${path} f`);
+    glyphs.set(character, made);
+    return made;
+  };
+
   const formOf = (mark: Mark): number => {
     const known = forms.get(mark);
     if (known !== undefined) return known;
-    const used = new Map<string, number>();
-    const content = shapeContent(
-      mark.shapes,
-      {
-        nameOf: (ink) => {
-          const colour = colourOf(ink);
-          used.set(colour.name, colour.num);
-          return colour.name;
-        },
+    const spaces = new Map<string, number>();
+    const letters = new Map<string, number>();
+    const content = shapeContent(mark.shapes, {
+      inkName: (ink) => {
+        const colour = colourOf(ink);
+        spaces.set(colour.name, colour.num);
+        return colour.name;
       },
-      glyphs,
-    );
+      glyph: (character) => {
+        const glyph = glyphOf(character);
+        if (glyph.form !== 0) letters.set(glyph.name, glyph.form);
+        return glyph;
+      },
+    });
     const form = writer.reserve();
-    const spaces = [...used].map(([name, colour]) => `/${name} ${colour} 0 R`).join('');
     // A technical ink must not knock out what is printed below it.
     const states = mark.processingStep ? `/ExtGState<</O ${overprintState()} 0 R>>` : '';
-    const data = `${mark.processingStep ? '/O gs\n' : ''}${content}`;
-    writer.stream(
-      form,
-      `/Type/XObject/Subtype/Form/BBox[0 0 30000 30000]/Resources<<${spaces ? `/ColorSpace<<${spaces}>>` : ''}${states}>>/Filter/FlateDecode`,
-      deflateSync(Buffer.from(data, 'latin1')),
-    );
+    const resources = `/Resources<<${named('ColorSpace', spaces)}${named('XObject', letters)}${states}>>`;
+    writeContent(writer, form, `/Type/XObject/Subtype/Form/BBox[0 0 30000 30000]${resources}`, `${mark.processingStep ? '/O gs\n' : ''}${content}`);
     forms.set(mark, form);
     return form;
   };
@@ -83,6 +91,9 @@ export function createSheetMarks(writer: PdfWriter): SheetMarks {
     layers: () => [...layers.values()],
   };
 }
+
+const named = (key: string, names: ReadonlyMap<string, number>): string =>
+  names.size === 0 ? '' : `/${key}<<${[...names].map(([name, object]) => `/${name} ${object} 0 R`).join('')}>>`;
 
 /** Colour names are bytes; others than ASCII are written as UTF-8, as PDF/X readers expect. */
 const utf8Name = (name: string): string => Buffer.from(name, 'utf8').toString('latin1');

@@ -182,3 +182,13 @@ function openOutput(path: string, maxBytes: number) {
     },
   };
 }
+
+/** Shorter content is written as it is: setting up a compressor costs more than it saves. */
+const worthCompressing = 2048;
+
+/** Writes operators as a content stream, compressed where that is worth it. */
+export function writeContent(writer: PdfWriter, num: number, entries: string, operators: string): void {
+  const bytes = latin1(operators);
+  if (bytes.length < worthCompressing) writer.stream(num, entries, bytes);
+  else writer.stream(num, `${entries}/Filter/FlateDecode`, deflateSync(bytes, { level }));
+}
