@@ -67,6 +67,10 @@ export {
 } from './interpret/rewrite-document.ts';
 export { toEngineValue } from './open/engine-values.ts';
 export { rewritePdf } from './write/rewrite-file.ts';
-export { createGlyphOutlines, type GlyphOutlines } from './place/glyph-outlines.ts';
+export { createGlyphOutlines } from './place/glyph-outlines.ts';
 export { nameText, numberText, stringText, valueText } from './write/value-text.ts';
 export * from './edit/samples.ts';
+export { resample, type ResampleMethod } from './edit/resample.ts';
+export { fontOutlines, type OutlineSegment } from './edit/font-outlines.ts';
+export { annotateFile, type PageNote } from './report/annotate-file.ts';
+export { createReportWriter, type ReportPage, type ReportWriter, type Rgb } from './report/report-writer.ts';

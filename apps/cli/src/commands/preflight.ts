@@ -51,9 +51,12 @@ export async function run(args: string[]): Promise<number> {
 }
 
 async function runAll(args: string[]): Promise<number> {
-  const { values, positionals } = parsed(usage, () => parseArgs({ args: bareJsonIsStdout(args), allowPositionals: true, options }));
+  const { values, positionals } = parsed(usage, () =>
+    parseArgs({ args: bareJsonIsStdout(args), allowPositionals: true, options }),
+  );
   if (values['list-presets']) {
-    for (const preset of presets) console.log(`${preset.key.padEnd(36)} ${preset.group.padEnd(8)} v${preset.version}  ${preset.name}`);
+    for (const preset of presets)
+      console.log(`${preset.key.padEnd(36)} ${preset.group.padEnd(8)} v${preset.version}  ${preset.name}`);
     return exitCodes.done;
   }
   const files = (await Promise.all(positionals.map(expandGlob))).flat();
@@ -66,7 +69,8 @@ async function runAll(args: string[]): Promise<number> {
   const printsJson = values.json === '-' || (values.json === undefined && !process.stdout.isTTY);
   let worst: number = exitCodes.done;
   for (const [index, file] of files.entries()) {
-    const placed = (target: string | undefined, ending: string) => (target === undefined || target === '-' ? null : isMany ? beside(target, file, ending) : target);
+    const placed = (target: string | undefined, ending: string) =>
+      target === undefined || target === '-' ? null : isMany ? beside(target, file, ending) : target;
     const job: Job = {
       file,
       profile,
@@ -94,10 +98,16 @@ async function runAll(args: string[]): Promise<number> {
 
 /** `--json` with nothing after it means standard output. */
 const bareJsonIsStdout = (args: readonly string[]): string[] =>
-  args.map((arg, index) => {
-    const next = args[index + 1];
-    return arg === '--json' && (next === undefined || next.startsWith('--')) ? '--json=-' : arg === '--json' && next === '-' ? '--json=-' : arg;
-  }).filter((arg, index, all) => !(arg === '-' && all[index - 1] === '--json=-'));
+  args
+    .map((arg, index) => {
+      const next = args[index + 1];
+      return arg === '--json' && (next === undefined || next.startsWith('--'))
+        ? '--json=-'
+        : arg === '--json' && next === '-'
+          ? '--json=-'
+          : arg;
+    })
+    .filter((arg, index, all) => !(arg === '-' && all[index - 1] === '--json=-'));
 
 function variable(option: string): [string, string] {
   const equals = option.indexOf('=');
@@ -109,11 +119,15 @@ function localeOf(wish: string): Locale {
   const exact = localeSchema.safeParse(wish);
   if (exact.success) return exact.data;
   const nearest = nearestLocale(wish);
-  if (nearest === 'en' && !/^en\b/i.test(wish)) throw new UsageError(`--lang: ${wish} (${localeSchema.options.join(', ')})`);
+  if (nearest === 'en' && !/^en\b/i.test(wish))
+    throw new UsageError(`--lang: ${wish} (${localeSchema.options.join(', ')})`);
   return nearest;
 }
 
-async function readProfileOption(values: { preset?: string | undefined; profile?: string | undefined }): Promise<unknown> {
+async function readProfileOption(values: {
+  preset?: string | undefined;
+  profile?: string | undefined;
+}): Promise<unknown> {
   if ((values.preset === undefined) === (values.profile === undefined)) throw new UsageError(usage);
   if (values.preset !== undefined) {
     const preset = presetOf(values.preset);
@@ -132,10 +146,17 @@ async function readProfileOption(values: { preset?: string | undefined; profile?
 async function expandGlob(argument: string): Promise<string[]> {
   if (!/[*?]/.test(argument)) return [argument];
   const directory = path.dirname(argument);
-  const pattern = path.basename(argument).replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '.*').replace(/\?/g, '.');
+  const pattern = path
+    .basename(argument)
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*/g, '.*')
+    .replace(/\?/g, '.');
   const isMatch = new RegExp(`^${pattern}$`, 'u');
   const names = await readdir(directory).catch(() => []);
-  return names.filter((name) => isMatch.test(name)).sort().map((name) => path.join(directory, name));
+  return names
+    .filter((name) => isMatch.test(name))
+    .sort()
+    .map((name) => path.join(directory, name));
 }
 
 /** With several files an output option names a directory, and each file has its own in it. */
@@ -173,11 +194,15 @@ async function checkOne(job: Job, workDir: string, label: string): Promise<Prefl
 const signs = { Info: 'i', Warn: '!', Fail: 'x' } as const;
 
 function print(report: PreflightReport, locale: Locale): void {
-  console.log(`${report.file.name}: ${report.result} (${report.counts.Fail} / ${report.counts.Warn} / ${report.counts.Info})`);
+  console.log(
+    `${report.file.name}: ${report.result} (${report.counts.Fail} / ${report.counts.Warn} / ${report.counts.Info})`,
+  );
   for (const finding of report.findings) {
     const where = finding.page === null ? '' : ` ${finding.page}`;
     const times = finding.count > 1 ? ` ×${finding.count}` : '';
-    console.log(`  ${signs[finding.severity]}${where}${times} ${checkLabel(finding.checkKey, locale)}: ${findingSentence(finding, locale, 'operator', 'Millimeters')}`);
+    console.log(
+      `  ${signs[finding.severity]}${where}${times} ${checkLabel(finding.checkKey, locale)}: ${findingSentence(finding, locale, 'operator', 'Millimeters')}`,
+    );
   }
 }
 
@@ -185,4 +210,3 @@ function exitOf({ result }: PreflightReport, failOn: Job['failOn']): number {
   const fails = result === 'Error' || (failOn === 'warning' && result === 'Warning');
   return fails ? exitCodes.resultIsError : exitCodes.done;
 }
-

@@ -31,7 +31,9 @@ const numberText = (value: number, locale: Locale, digits = 2): string =>
 /** A measured value or a limit for reading: lengths in the reader's unit, 4 numbers as ranges, 2 as width × height. */
 export function measureText(measure: Measure, locale: Locale, unit: Unit, asPoints = false): string {
   const { value } = measure;
-  const one = (each: number): string => {
+  const one = (exact: number): string => {
+    // What rounds to nothing is nothing: never '-0 mm'.
+    const each = Math.abs(exact) < 0.005 ? 0 : exact;
     if (measure.unit === 'pt')
       return asPoints ? `${numberText(each, locale)} pt` : formatLength(each, unit, localeTags[locale]);
     if (measure.unit === 'bytes') return formatBytes(each);

@@ -70,10 +70,22 @@ const commercial = {
   processingSteps: [],
 } as const satisfies Partial<GwgVariant>;
 
-const news = { ppi: [99, 149], tac: { inks: 'cmyk', percent: 245 }, whiteText: 10, multiInkText: 10, richBlackSum: 220 } as const;
+const news = {
+  ppi: [99, 149],
+  tac: { inks: 'cmyk', percent: 245 },
+  whiteText: 10,
+  multiInkText: 10,
+  richBlackSum: 220,
+} as const;
 const ads = { onePage: 'E', layerConfigs: 'E' } as const;
 const web = { tac: { inks: 'cmyk', percent: 305 }, whiteText: 9, multiInkText: 9, sameSize: 'E' } as const;
-const sheet = { tac: { inks: 'cmyk', percent: 320 }, whiteText: 8, multiInkText: 8, sameSize: 'W', emptyPage: 'W' } as const;
+const sheet = {
+  tac: { inks: 'cmyk', percent: 320 },
+  whiteText: 8,
+  multiInkText: 8,
+  sameSize: 'W',
+  emptyPage: 'W',
+} as const;
 const spots = { noSpots: 'W', spotNames: true } as const;
 
 const packaging = {
@@ -110,8 +122,25 @@ export const gwg2022Variants: readonly GwgVariant[] = [
   ...withRgb({ ...commercial, ...web, name: 'WebCMYK' }),
   ...withRgb({ ...commercial, ...web, ...spots, name: 'WebSpot' }),
   ...withRgb({ ...commercial, ...news, sameSize: 'E', name: 'WebCMYKNews' }),
-  { ...packaging, ...creased, name: 'Packaging Offset', ppi: [239, 299], multiInkText: 8, whiteLine: 0.15, multiInkLine: 0.3 },
-  { ...packaging, ...creased, name: 'Packaging Gravure', ppi: [239, 299], tac: { inks: 'all', percent: 310 }, multiInkText: 6, whiteLine: 0.2, multiInkLine: 0.3 },
+  {
+    ...packaging,
+    ...creased,
+    name: 'Packaging Offset',
+    ppi: [239, 299],
+    multiInkText: 8,
+    whiteLine: 0.15,
+    multiInkLine: 0.3,
+  },
+  {
+    ...packaging,
+    ...creased,
+    name: 'Packaging Gravure',
+    ppi: [239, 299],
+    tac: { inks: 'all', percent: 310 },
+    multiInkText: 6,
+    whiteLine: 0.2,
+    multiInkLine: 0.3,
+  },
   { ...packaging, ...creased, name: 'Packaging Flexo' },
   { ...packaging, name: 'Label & Leaflet' },
   { ...packaging, ...creased, name: 'Folding Carton & Corrugated Box' },

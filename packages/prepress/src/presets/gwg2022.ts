@@ -1,10 +1,11 @@
 /** The variants of GWG 2022 as profiles: the table of limits put into the checks that measure them. */
-import type { PreflightProfileInput, ProfileCheck } from '../preflight/profile.ts';
+
 import { pdfx } from '../checks/pdfx/contract.ts';
+import type { PreflightProfileInput, ProfileCheck } from '../preflight/profile.ts';
 import { type GwgVariant, gwg2022Variants, type Level } from './gwg2022-limits.ts';
 import { definePreset, type Preset } from './preset.ts';
 
-const severity = (level: Level) => ({ E: 'Fail', W: 'Warn', '': 'Off' } as const)[level];
+const severity = (level: Level) => (({ E: 'Fail', W: 'Warn', '': 'Off' }) as const)[level];
 const warnIf = (isOn: boolean) => (isOn ? 'Warn' : 'Off');
 const gwg = (rule: string) => `GWG2022:${rule}`;
 
@@ -13,12 +14,25 @@ const stepRules: Readonly<Record<string, string>> = { 'Structural/Cutting': 'R10
 
 type CheckInput = NonNullable<PreflightProfileInput['checks']>[number];
 /** A check of a preset before its defaults are filled in. */
-const check = <K extends ProfileCheck['key']>(key: K, rest: object): CheckInput => ({ key, ...rest }) as unknown as CheckInput;
+const check = <K extends ProfileCheck['key']>(key: K, rest: object): CheckInput =>
+  ({ key, ...rest }) as unknown as CheckInput;
 
 function checksOf(variant: GwgVariant): CheckInput[] {
   return [
-    check('DocumentIntegrity', { severities: { syntaxMinor: 'Off', annotationInPrintArea: 'Off', formFieldInPrintArea: 'Off', actions: 'Off', javascript: 'Off', embeddedFiles: 'Off' } }),
-    check('PdfX', { settings: { level: 'PDF/X-4' }, standardRules: Object.fromEntries(Object.keys(pdfx.rules).map((rule) => [rule, gwg('R0001')])) }),
+    check('DocumentIntegrity', {
+      severities: {
+        syntaxMinor: 'Off',
+        annotationInPrintArea: 'Off',
+        formFieldInPrintArea: 'Off',
+        actions: 'Off',
+        javascript: 'Off',
+        embeddedFiles: 'Off',
+      },
+    }),
+    check('PdfX', {
+      settings: { level: 'PDF/X-4' },
+      standardRules: Object.fromEntries(Object.keys(pdfx.rules).map((rule) => [rule, gwg('R0001')])),
+    }),
     ...pageChecks(variant),
     ...objectChecks(variant),
     ...colourChecks(variant),
@@ -40,12 +54,31 @@ function pageChecks(variant: GwgVariant): CheckInput[] {
       severities: { userUnit: severity(variant.userUnit), cropNotMedia: 'Fail', differs: sameSize },
       standardRules: { userUnit: gwg('R0002'), cropNotMedia: gwg('R0003'), differs: gwg('R0004') },
     }),
-    ...(variant.sameSize ? [check('PageOrientation', { severities: { wrong: 'Off', differs: 'Off', reading: 'Off', rotateKey: sameSize }, standardRules: { rotateKey: gwg('R0004') } })] : []),
+    ...(variant.sameSize
+      ? [
+          check('PageOrientation', {
+            severities: { wrong: 'Off', differs: 'Off', reading: 'Off', rotateKey: sameSize },
+            standardRules: { rotateKey: gwg('R0004') },
+          }),
+        ]
+      : []),
     ...(variant.emptyPage
-      ? [check('EmptyPages', { settings: { inkThreshold: 0 }, severities: { empty: severity(variant.emptyPage), nearEmpty: 'Off' }, standardRules: { empty: gwg('R0005') } })]
+      ? [
+          check('EmptyPages', {
+            settings: { inkThreshold: 0 },
+            severities: { empty: severity(variant.emptyPage), nearEmpty: 'Off' },
+            standardRules: { empty: gwg('R0005') },
+          }),
+        ]
       : []),
     ...(variant.onePage
-      ? [check('MultiplePages', { settings: { mode: 'SinglePageOnly' }, severities: { notSingle: severity(variant.onePage) }, standardRules: { notSingle: gwg('R0006') } })]
+      ? [
+          check('MultiplePages', {
+            settings: { mode: 'SinglePageOnly' },
+            severities: { notSingle: severity(variant.onePage) },
+            standardRules: { notSingle: gwg('R0006') },
+          }),
+        ]
       : []),
   ];
 }
@@ -66,15 +99,30 @@ function objectChecks(variant: GwgVariant): CheckInput[] {
     check('Fonts', {
       settings: { minSizeWhite: variant.whiteText, minSizeMultiInk: variant.multiInkText },
       severities: { notEmbedded: 'Off', type3: 'Off', courier: warnIf(variant.courier) },
-      standardRules: { courier: gwg('R0014'), smallWhite: gwg('R0016'), smallMultiInk: gwg('R0017'), notdefGlyph: gwg('R0001'), invalidFont: gwg('R0001') },
+      standardRules: {
+        courier: gwg('R0014'),
+        smallWhite: gwg('R0016'),
+        smallMultiInk: gwg('R0017'),
+        notdefGlyph: gwg('R0001'),
+        invalidFont: gwg('R0001'),
+      },
     }),
     check('ThinLines', {
-      settings: { failBelow: null, warnBelow: null, whiteBelow: variant.whiteLine, multiInkBelow: variant.multiInkLine },
+      settings: {
+        failBelow: null,
+        warnBelow: null,
+        whiteBelow: variant.whiteLine,
+        multiInkBelow: variant.multiInkLine,
+      },
       standardRules: { white: gwg('R0018'), multiInk: gwg('R0019') },
     }),
     check('Transparency', { severities: { noPageGroup: 'Off' }, standardRules: { blendSpace: gwg('R0030') } }),
     check('Layers', {
-      severities: { configs: severity(variant.layerConfigs), hidden: variant.largeFormat ? 'Fail' : 'Off', viewNotPrint: 'Off' },
+      severities: {
+        configs: severity(variant.layerConfigs),
+        hidden: variant.largeFormat ? 'Fail' : 'Off',
+        viewNotPrint: 'Off',
+      },
       standardRules: { configs: gwg('R0034'), hidden: gwg('R0036') },
     }),
   ];
@@ -125,7 +173,13 @@ function colourChecks(variant: GwgVariant): CheckInput[] {
         sameTint: variant.spotNames ? 'Fail' : 'Off',
         registration: warnIf(variant.registration),
       },
-      standardRules: { tooMany: gwg('R0020'), suffixDuplicate: gwg('R0021'), caseDuplicate: gwg('R0022'), sameTint: gwg('R0023'), registration: gwg('R0024') },
+      standardRules: {
+        tooMany: gwg('R0020'),
+        suffixDuplicate: gwg('R0021'),
+        caseDuplicate: gwg('R0022'),
+        sameTint: gwg('R0023'),
+        registration: gwg('R0024'),
+      },
     }),
     ...(tac
       ? [
@@ -143,11 +197,18 @@ function colourChecks(variant: GwgVariant): CheckInput[] {
       severities: { untaggedRgb: 'Off', iccCmyk: 'Off', lab: 'Off' },
       standardRules: { notAllowed: gwg(bindingRules[variant.binding]) },
     }),
-    check('OutputIntent', { severities: { missing: 'Off', noProfile: 'Off', several: 'Off', brokenProfile: 'Off' }, standardRules: { notCmyk: gwg('R0035') } }),
+    check('OutputIntent', {
+      severities: { missing: 'Off', noProfile: 'Off', several: 'Off', brokenProfile: 'Off' },
+      standardRules: { notCmyk: gwg('R0035') },
+    }),
   ];
 }
 
-const slug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+const slug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
 
 export const gwg2022Presets: readonly Preset[] = gwg2022Variants.map((variant) =>
   definePreset({

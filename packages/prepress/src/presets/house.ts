@@ -140,4 +140,14 @@ const newspaper = house('newspaper-ad', 'Newspaper ad', {
   checks: gwgProfile('gwg2022-newspaper-ads-cmyk').checks,
 });
 
-export const housePresets: readonly Preset[] = [standard, basic, office, flyer, booklet, cover, largeFormat, label, newspaper];
+export const housePresets: readonly Preset[] = [
+  standard,
+  basic,
+  office,
+  flyer,
+  booklet,
+  cover,
+  largeFormat,
+  label,
+  newspaper,
+];

@@ -12,7 +12,16 @@ export const pdfxPresets: readonly Preset[] = pdfxLevels.map((level) =>
       boxPolicy: { onMissingTrim: 'Off' },
       checks: [
         { key: 'PdfX', settings: { level } },
-        { key: 'PageBoxes', severities: { trimMissing: 'Off', bleedMissing: 'Off', cropNotMedia: 'Off', cropInsideTrim: 'Off', trimAndArt: 'Off' } },
+        {
+          key: 'PageBoxes',
+          severities: {
+            trimMissing: 'Off',
+            bleedMissing: 'Off',
+            cropNotMedia: 'Off',
+            cropInsideTrim: 'Off',
+            trimAndArt: 'Off',
+          },
+        },
       ],
     },
   }),

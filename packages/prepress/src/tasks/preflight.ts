@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { PreflightReport } from '@pdf2press/contract';
+import type { Locale, PreflightReport } from '@pdf2press/contract';
 import { openPdf, openRenderService, type RenderService } from '@pdf2press/pdf';
 import { readProfile } from '../preflight/bind-variables.ts';
 import type { Variables } from '../preflight/expression.ts';
 import { preflight } from '../preflight/preflight.ts';
+import { annotatedCopy } from '../reports/annotated-copy.ts';
+import { pdfReport } from '../reports/pdf-report.ts';
 import type { PdfInput, Task } from './task.ts';
 
 export interface PreflightParams extends PdfInput {
@@ -19,6 +23,10 @@ export interface PreflightParams extends PdfInput {
   variables?: Variables;
   /** Where it is known already; else it is computed. */
   sha256?: string;
+  /** Also writes `report.pdf` into the work directory. */
+  pdfReport?: { locale: Locale };
+  /** Also writes `annotated.pdf`: a copy of the file with the findings as annotations. */
+  annotatedCopy?: { locale: Locale };
 }
 
 async function sha256Of(path: string): Promise<string> {
@@ -33,9 +41,9 @@ export const run: Task<PreflightParams, PreflightReport> = async (params, tools)
   const { path, password } = params;
   const sha256 = params.sha256 ?? (await sha256Of(path));
   const file = openPdf({ path, password });
-  let render: RenderService | null = null;
+  const service = lazyRender({ path, password, workDir: tools.workDir });
   try {
-    return await preflight({
+    const report = await preflight({
       file,
       fileName: params.fileName,
       sha256,
@@ -44,20 +52,40 @@ export const run: Task<PreflightParams, PreflightReport> = async (params, tools)
       profileId: params.profileId,
       profileVersion: params.profileVersion,
       variables: params.variables,
-      services: {
-        render: () => {
-          render ??= openRenderService({
-            path,
-            ...(password !== undefined && { password }),
-            workDir: tools.workDir,
-          });
-          return render;
-        },
-      },
+      services: { render: service.get },
       onPage: (done, total) => tools.progress({ phase: 'pages', done, total }),
     });
+    const { unit } = profile;
+    if (params.pdfReport) {
+      const bytes = await pdfReport({ report, locale: params.pdfReport.locale, unit, render: service.get() });
+      await writeFile(join(tools.workDir, 'report.pdf'), bytes);
+    }
+    // Last: it changes the open file.
+    if (params.annotatedCopy) {
+      annotatedCopy({
+        file,
+        report,
+        locale: params.annotatedCopy.locale,
+        unit,
+        path: join(tools.workDir, 'annotated.pdf'),
+      });
+    }
+    return report;
   } finally {
-    (render as RenderService | null)?.close();
+    service.close();
     file.close();
   }
 };
+
+/** The rendering service, opened by whoever needs it first. */
+function lazyRender(options: { path: string; password: string | undefined; workDir: string }) {
+  const { path, password, workDir } = options;
+  let service: RenderService | null = null;
+  return {
+    get: (): RenderService => {
+      service ??= openRenderService({ path, ...(password !== undefined && { password }), workDir });
+      return service;
+    },
+    close: () => service?.close(),
+  };
+}

@@ -13,7 +13,8 @@ export const processingStepsRunner = checkRunner<'ProcessingSteps'>()<string[]>(
         if (object.hidden !== null && object.hidden !== 'layer') return;
         for (const name of inkedSpots(object)) {
           spots.add(name);
-          if (object.hidden !== null || object.type !== 'vector' || !matchesAny(name, settings.technicalSpots)) continue;
+          if (object.hidden !== null || object.type !== 'vector' || !matchesAny(name, settings.technicalSpots))
+            continue;
           const { paints, state } = object.event;
           const overprints = paints === 'fill' ? state.fillOverprint : state.strokeOverprint;
           if (settings.strokeOnly && paints !== 'stroke') report({ rule: 'filled', object, resourceName: name });

@@ -26,7 +26,10 @@ const standardBleed = [20 - mm(3), 20 - mm(3), 380 + mm(3), 480 + mm(3)];
 
 /** Fonts, spots, images and states that content may name. Object numbers from 300. */
 export const library: Record<number, ObjectSource> = {
-  300: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /FirstChar 32 /LastChar 126 /Widths [' + '500 '.repeat(95) + '] /FontDescriptor 301 0 R >>',
+  300:
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /FirstChar 32 /LastChar 126 /Widths [' +
+    '500 '.repeat(95) +
+    '] /FontDescriptor 301 0 R >>',
   301: '<< /Type /FontDescriptor /FontName /Helvetica /Flags 32 /FontBBox [0 -200 1000 800] /Ascent 800 /Descent -200 /CapHeight 700 /ItalicAngle 0 /StemV 80 /FontFile 302 0 R >>',
   302: { dict: '/Length1 20 /Length2 0 /Length3 0', data: '%!PS-AdobeFont-1.0: Helvetica\n' },
   303: '<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>',
@@ -89,8 +92,11 @@ export function pdfOf(doc: Doc): Uint8Array {
 // ------------------------------------------------------------------------------------------------- variants
 
 export type Variant = (doc: Doc) => Doc;
-const mapped = (box: readonly number[] | null | undefined, standard: readonly number[], map: (value: number, index: number) => number) =>
-  box === null ? null : (box ?? standard).map(map);
+const mapped = (
+  box: readonly number[] | null | undefined,
+  standard: readonly number[],
+  map: (value: number, index: number) => number,
+) => (box === null ? null : (box ?? standard).map(map));
 
 /** The same job told another way: every verdict must stay. */
 export const sameVerdict: Readonly<Record<string, Variant>> = {
@@ -101,7 +107,10 @@ export const sameVerdict: Readonly<Record<string, Variant>> = {
     resources: '/XObject << /Nest 400 0 R >>',
     objects: {
       ...doc.objects,
-      400: { dict: `/Type /XObject /Subtype /Form /BBox [-9999 -9999 9999 9999] /Resources << ${doc.resources ?? libraryResources} >>`, data: doc.content },
+      400: {
+        dict: `/Type /XObject /Subtype /Form /BBox [-9999 -9999 9999 9999] /Resources << ${doc.resources ?? libraryResources} >>`,
+        data: doc.content,
+      },
     },
   }),
   rotated: (doc) => ({ ...doc, extra: `${doc.extra ?? ''} /Rotate 90` }),

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { objectCases } from './object-cases.ts';
 import { pageCases, renderedCases } from './page-cases.ts';
-import { type Score, measure, qualityTable } from './quality.ts';
+import { measure, qualityTable, type Score } from './quality.ts';
 
 /** Kept for readers; `PREFLIGHT_QUALITY=write npx vitest run … quality` writes it anew. */
 const document = fileURLToPath(new URL('../../../../../docs/preflight-quality.md', import.meta.url));
@@ -15,7 +15,11 @@ async function judge(cases: Parameters<typeof measure>[0]): Promise<void> {
   expect(misses).toEqual([]);
 }
 
-test('rules about objects hold on both sides of their limits, wherever the object stands', () => judge(objectCases), 120_000);
+test(
+  'rules about objects hold on both sides of their limits, wherever the object stands',
+  () => judge(objectCases),
+  120_000,
+);
 test('rules about pages and documents hold on both sides of their limits', () => judge(pageCases), 120_000);
 test('rules about ink hold on both sides of their limits', () => judge(renderedCases), 120_000);
 

@@ -39,23 +39,34 @@ export function trialsOf(ruleCase: RuleCase): Trial[] {
       : [],
   );
   if (kind !== 'object') return trials;
-  return [...trials, ...Object.entries(noVerdict).map(([variant, tell]) => ({ doc: tell(breaks), variant, expected: false }))];
+  return [
+    ...trials,
+    ...Object.entries(noVerdict).map(([variant, tell]) => ({ doc: tell(breaks), variant, expected: false })),
+  ];
 }
 
 /** Whether a rule reports on a document, and what it said. */
-export async function finds(ruleCase: RuleCase, doc: Doc, directory: string): Promise<{ found: boolean; detail: string }> {
+export async function finds(
+  ruleCase: RuleCase,
+  doc: Doc,
+  directory: string,
+): Promise<{ found: boolean; detail: string }> {
   const [key = ''] = ruleCase.rule.split('.');
   const file = path.join(directory, 'case.pdf');
   writeFileSync(file, pdfOf(doc));
   const pdf = openPdf({ path: file });
   let render: RenderService | null = null;
   try {
-    const settings = key === 'DocumentIntegrity' ? { renderTest: { isOn: false }, ...ruleCase.settings } : (ruleCase.settings ?? {});
+    const settings =
+      key === 'DocumentIntegrity' ? { renderTest: { isOn: false }, ...ruleCase.settings } : (ruleCase.settings ?? {});
     const report = await preflight({
       file: pdf,
       fileName: 'case.pdf',
       sha256: '',
-      profile: readProfile({ boxPolicy: { onMissingTrim: 'Off' }, checks: [{ key, settings, severities: ruleCase.severities ?? {} }] }),
+      profile: readProfile({
+        boxPolicy: { onMissingTrim: 'Off' },
+        checks: [{ key, settings, severities: ruleCase.severities ?? {} }],
+      }),
       services: {
         render: () => {
           render ??= openRenderService({ path: file, workDir: directory });
@@ -80,7 +91,12 @@ export async function measure(cases: readonly RuleCase[]): Promise<{ scores: Map
   const directory = mkdtempSync(path.join(os.tmpdir(), 'preflight-quality-'));
   try {
     for (const ruleCase of cases) {
-      const score = scores.get(ruleCase.rule) ?? { truePositive: 0, falsePositive: 0, falseNegative: 0, trueNegative: 0 };
+      const score = scores.get(ruleCase.rule) ?? {
+        truePositive: 0,
+        falsePositive: 0,
+        falseNegative: 0,
+        trueNegative: 0,
+      };
       scores.set(ruleCase.rule, score);
       for (const { doc, variant, expected } of trialsOf(ruleCase)) {
         const { found, detail } = await finds(ruleCase, doc, directory);
@@ -94,14 +110,19 @@ export async function measure(cases: readonly RuleCase[]): Promise<{ scores: Map
   return { scores, misses };
 }
 
-const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((part / whole) * 1000) / 10} %`);
+const percent = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${Math.round((part / whole) * 1000) / 10} %`;
 
 /** The table as Markdown: one line per rule. */
 export function qualityTable(scores: ReadonlyMap<string, Score>): string {
-  const rows = [...scores].sort(([a], [b]) => a.localeCompare(b, 'en')).map(([rule, score]) => {
-    const { truePositive, falsePositive, falseNegative, trueNegative } = score;
-    const found = truePositive + falsePositive;
-    return `| ${rule} | ${truePositive + falseNegative} | ${trueNegative + falsePositive} | ${percent(truePositive, found)} | ${percent(truePositive, truePositive + falseNegative)} |`;
-  });
-  return ['| Rule | breaks it | keeps it | precision | recall |', '| --- | ---: | ---: | ---: | ---: |', ...rows].join('\n');
+  const rows = [...scores]
+    .sort(([a], [b]) => a.localeCompare(b, 'en'))
+    .map(([rule, score]) => {
+      const { truePositive, falsePositive, falseNegative, trueNegative } = score;
+      const found = truePositive + falsePositive;
+      return `| ${rule} | ${truePositive + falseNegative} | ${trueNegative + falsePositive} | ${percent(truePositive, found)} | ${percent(truePositive, truePositive + falseNegative)} |`;
+    });
+  return ['| Rule | breaks it | keeps it | precision | recall |', '| --- | ---: | ---: | ---: | ---: |', ...rows].join(
+    '\n',
+  );
 }

@@ -15,7 +15,8 @@ export interface RuleCase {
   kind: 'object' | 'placed' | 'page';
 }
 
-const text = (size: number, colour: string, string = 'Sample') => `BT ${colour} /F1 ${size} Tf 100 200 Td (${string}) Tj ET`;
+const text = (size: number, colour: string, string = 'Sample') =>
+  `BT ${colour} /F1 ${size} Tf 100 200 Td (${string}) Tj ET`;
 
 const doc = (content: string, rest: Partial<Doc> = {}): Doc => ({ content, ...rest });
 

@@ -1,0 +1,75 @@
+import type { Rect } from '../interpret/types.ts';
+import type { PdfFile } from '../open/pdf-file.ts';
+import { rewritePdf } from '../write/rewrite-file.ts';
+import { numberText } from '../write/value-text.ts';
+import type { Rgb } from './report-writer.ts';
+
+/** A note on a page: a frame where it has a place, else a sticky note. Default user space. */
+export interface PageNote {
+  page: number;
+  box: Rect | null;
+  colour: Rgb;
+  title: string;
+  text: string;
+}
+
+/** Side of a sticky note, and how far they stand apart down the page. */
+const noteSize = 18;
+
+/**
+ * Writes a copy of a file with notes as annotations that show on screen and never print. The open file is changed: close it
+ * afterwards.
+ * @returns the size of the copy
+ */
+export function annotateFile(file: PdfFile, path: string, notes: readonly PageNote[]): number {
+  const { engine } = file;
+  const placed = new Map<number, number>();
+  for (const note of notes) {
+    const facts = file.pages[note.page - 1];
+    if (!facts?.object) continue;
+    const nth = placed.get(note.page) ?? 0;
+    if (!note.box) placed.set(note.page, nth + 1);
+    const [x0, , , y1] = facts.effective.crop;
+    const corner: Rect = [x0 + 4, y1 - (nth + 1) * (noteSize + 4), x0 + 4 + noteSize, y1 - nth * (noteSize + 4) - 4];
+    const [a, b, c, d] = note.box ?? corner;
+    // Frames stand just outside what they mark, and never collapse.
+    const rect = note.box ? [a - 1.5, b - 1.5, Math.max(c, a + 1) + 1.5, Math.max(d, b + 1) + 1.5] : [a, b, c, d];
+    const appearance = engine.addStream(content(rect, note), engine.newDictionary());
+    const form = appearance.resolve();
+    form.put('Type', engine.newName('XObject'));
+    form.put('Subtype', engine.newName('Form'));
+    form.put('BBox', numbers(rect));
+    const annotation = engine.newDictionary();
+    annotation.put('Type', engine.newName('Annot'));
+    annotation.put('Subtype', engine.newName(note.box ? 'Square' : 'Text'));
+    annotation.put('Rect', numbers(rect));
+    annotation.put('C', numbers(note.colour));
+    // NoZoom and NoRotate for notes; the Print bit stays clear.
+    annotation.put('F', note.box ? 0 : 8 + 16);
+    annotation.put('T', engine.newString(note.title));
+    annotation.put('Contents', engine.newString(note.text));
+    const states = engine.newDictionary();
+    states.put('N', appearance);
+    annotation.put('AP', states);
+    const page = engine.newIndirect(facts.object);
+    const existing = page.get('Annots');
+    const list = existing.isArray() ? existing : engine.newArray();
+    list.push(engine.addObject(annotation));
+    if (!existing.isArray()) page.put('Annots', list);
+  }
+  file.forget();
+  return rewritePdf(file, path);
+
+  function numbers(values: readonly number[]) {
+    const array = engine.newArray();
+    for (const value of values) array.push(value);
+    return array;
+  }
+}
+
+function content(rect: readonly number[], { box, colour }: PageNote): string {
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = rect;
+  const paint = colour.map(numberText).join(' ');
+  const frame = [x0 + 0.5, y0 + 0.5, x1 - x0 - 1, y1 - y0 - 1].map(numberText).join(' ');
+  return box ? `${paint} RG 1 w ${frame} re S` : `${paint} rg 0 0 0 RG 0.5 w ${frame} re B`;
+}

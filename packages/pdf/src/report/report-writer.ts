@@ -1,0 +1,145 @@
+/** Small documents written by the product itself: text in six languages, rectangles, pictures. */
+import * as mupdf from 'mupdf';
+import { numberText } from '../write/value-text.ts';
+
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+export interface ReportText {
+  x: number;
+  /** Baseline. */
+  y: number;
+  size: number;
+  text: string;
+  colour?: Rgb;
+  isBold?: boolean;
+}
+export interface ReportBox {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  fill?: Rgb;
+  stroke?: Rgb;
+  lineWidth?: number;
+}
+
+/** One page being written; points, origin lower left. */
+export interface ReportPage {
+  text: (options: ReportText) => void;
+  box: (options: ReportBox) => void;
+  /** A JPEG or PNG file's bytes. */
+  picture: (bytes: Uint8Array, place: { x: number; y: number; width: number; height: number }) => void;
+}
+
+export interface ReportWriter {
+  page: (width: number, height: number) => ReportPage;
+  /** Width of a line in points. */
+  width: (text: string, size: number, isBold?: boolean) => number;
+  /** Finishes the document; fonts are embedded with the glyphs that were used. */
+  finish: (info: { title: string; locale: string }) => Uint8Array;
+}
+
+/** The engine's own fonts (Nimbus Sans under the URW exception, Droid Sans Fallback under Apache 2.0): asked in turn for a character. */
+const regularFonts = ['Helvetica', 'zh-Hans'];
+const boldFonts = ['Helvetica-Bold', 'zh-Hans'];
+
+interface LoadedFont {
+  font: mupdf.Font;
+  resource: string;
+  object: mupdf.PDFObject;
+}
+
+export function createReportWriter(): ReportWriter {
+  const document = new mupdf.PDFDocument();
+  const fonts = new Map<string, LoadedFont>();
+  const open: { width: number; height: number; content: string[]; resources: mupdf.PDFObject }[] = [];
+
+  const load = (name: string): LoadedFont => {
+    const known = fonts.get(name);
+    if (known) return known;
+    const font = new mupdf.Font(name);
+    const loaded = { font, resource: `F${fonts.size + 1}`, object: document.addFont(font) };
+    fonts.set(name, loaded);
+    return loaded;
+  };
+  const glyphOf = (character: string, isBold: boolean): { loaded: LoadedFont; glyph: number } => {
+    const code = character.codePointAt(0) ?? 0x20;
+    for (const name of isBold ? boldFonts : regularFonts) {
+      const loaded = load(name);
+      const glyph = loaded.font.encodeCharacter(code);
+      if (glyph > 0) return { loaded, glyph };
+    }
+    // What no font has is shown as a question mark, never as an empty box.
+    const loaded = load(regularFonts[0] as string);
+    return { loaded, glyph: loaded.font.encodeCharacter(0x3f) };
+  };
+  const advance = ({ loaded, glyph }: { loaded: LoadedFont; glyph: number }): number => loaded.font.advanceGlyph(glyph);
+
+  return {
+    width: (text, size, isBold = false) =>
+      [...text].reduce((sum, character) => sum + advance(glyphOf(character, isBold)), 0) * size,
+    page(width, height) {
+      const resources = document.newDictionary();
+      const page = { width, height, content: [] as string[], resources };
+      open.push(page);
+      const category = (name: string): mupdf.PDFObject => {
+        const existing = resources.get(name);
+        if (existing.isDictionary()) return existing;
+        resources.put(name, document.newDictionary());
+        return resources.get(name);
+      };
+      return {
+        text({ x, y, size, text, colour = [0, 0, 0], isBold = false }) {
+          const parts = [`BT ${colour.map(numberText).join(' ')} rg 1 0 0 1 ${numberText(x)} ${numberText(y)} Tm`];
+          let current = '';
+          let codes = '';
+          const flush = () => {
+            if (codes) parts.push(`<${codes}> Tj`);
+            codes = '';
+          };
+          for (const character of text) {
+            const { loaded, glyph } = glyphOf(character, isBold);
+            if (loaded.resource !== current) {
+              flush();
+              category('Font').put(loaded.resource, loaded.object);
+              parts.push(`/${loaded.resource} ${numberText(size)} Tf`);
+              current = loaded.resource;
+            }
+            codes += glyph.toString(16).padStart(4, '0');
+          }
+          flush();
+          page.content.push(`${parts.join(' ')} ET`);
+        },
+        box({ x, y, width: w, height: h, fill, stroke, lineWidth = 0.75 }) {
+          const paint = fill && stroke ? 'B' : fill ? 'f' : 'S';
+          const colours = `${fill ? `${fill.map(numberText).join(' ')} rg ` : ''}${stroke ? `${stroke.map(numberText).join(' ')} RG ${numberText(lineWidth)} w ` : ''}`;
+          page.content.push(`${colours}${[x, y, w, h].map(numberText).join(' ')} re ${paint}`);
+        },
+        picture(bytes, place) {
+          const image = new mupdf.Image(bytes);
+          const name = `P${page.content.length}`;
+          category('XObject').put(name, document.addImage(image));
+          image.destroy();
+          page.content.push(
+            `q ${[place.width, 0, 0, place.height, place.x, place.y].map(numberText).join(' ')} cm /${name} Do Q`,
+          );
+        },
+      };
+    },
+    finish({ title, locale }) {
+      for (const { width, height, content, resources } of open) {
+        document.insertPage(-1, document.addPage([0, 0, width, height], 0, resources, content.join('\n')));
+      }
+      document.subsetFonts();
+      document.setMetaData('info:Title', title);
+      document.getTrailer().get('Root').put('Lang', document.newString(locale));
+      const buffer = document.saveToBuffer('compress,garbage=compact');
+      // A copy: the engine's memory is given back.
+      const bytes = buffer.asUint8Array().slice();
+      buffer.destroy();
+      for (const { font } of fonts.values()) font.destroy();
+      document.destroy();
+      return bytes;
+    },
+  };
+}
