@@ -20,6 +20,7 @@ import { bindProfiles } from './profiles/routes.ts';
 import { bindRoles } from './roles/routes.ts';
 import { bindSessions } from './sessions/routes.ts';
 import { bindSystem } from './system/routes.ts';
+import { bindTrials } from './trials/routes.ts';
 import { bindUploads } from './uploads/routes.ts';
 import { bindUsers } from './users/routes.ts';
 import { bindWorkflows } from './workflows/routes.ts';
@@ -83,6 +84,7 @@ export async function build(deps: ApiDeps): Promise<FastifyInstance> {
   bindProfiles(bind, deps);
   bindSessions(bind, deps);
   bindUploads(app, bind, deps);
+  bindTrials(bind, deps);
   bindSystem(bind, deps);
   assertAllBound();
   await installDocs(app, deps);

@@ -20,6 +20,7 @@ export * from './session-statuses.ts';
 export * from './sessions.ts';
 export * from './settings.ts';
 export * from './system.ts';
+export * from './trials.ts';
 export * from './units.ts';
 export * from './variable-values.ts';
 export * from './variables.ts';

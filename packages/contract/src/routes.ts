@@ -4,6 +4,7 @@ import { roleRoutes, userRoutes } from './people.ts';
 import { fixProfileRoutes, imposeProfileRoutes, preflightProfileRoutes } from './profiles.ts';
 import { sessionRoutes } from './sessions.ts';
 import { systemRoutes, uploadRoutes } from './system.ts';
+import { trialRoutes } from './trials.ts';
 import { workflowRoutes } from './workflows.ts';
 
 /** Every call of the product, by noun: the server binds this table and the client is typed from it. */
@@ -18,5 +19,6 @@ export const routes = {
   imposeProfiles: imposeProfileRoutes,
   sessions: sessionRoutes,
   uploads: uploadRoutes,
+  trials: trialRoutes,
   system: systemRoutes,
 } as const;

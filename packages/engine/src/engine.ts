@@ -1,21 +1,30 @@
 /* The door `@pdf2press/engine`: the story of a session, in the order it happens. */
-export { type Actor, type EngineDeps, type EngineLog, system } from './deps.ts';
-export { publishWorkflow, type Published, workflowIssues } from './publish-workflow.ts';
-export { cleanFileName } from './file-name.ts';
-export { type Delivery, receiveFile } from './receive-file.ts';
-export { type NewSession, type StartedSession, startSession } from './start-session.ts';
+
 export { type Decision, decide, decideIn } from './decide.ts';
-export { deleteSession, restartSession, resumeSession, type SessionCommand, stopSession } from './session-commands.ts';
-export { askForPage, type DrawTiles, drawPages, findPageTiles, type PageRequest, type PageTiles } from './draw-pages.ts';
+export { type Actor, type EngineDeps, type EngineLog, system } from './deps.ts';
+export type { DoorbellChoice } from './doorbell.ts';
+export {
+  askForPage,
+  type DrawTiles,
+  drawPages,
+  findPageTiles,
+  type PageRequest,
+  type PageTiles,
+} from './draw-pages.ts';
 export { type EffectDone, type EffectHandler, type EffectHandlers, type NewEffect, recordEffect } from './effects.ts';
 export { type EventQuery, readEvents } from './events.ts';
+export { cleanFileName } from './file-name.ts';
+export { readInstance } from './instance.ts';
 export { type Channel, type Listener, type ListenOptions, listen } from './listen.ts';
-export { type DoorbellChoice } from './doorbell.ts';
-export type { ExecuteStep, Progress } from './run-step.ts';
+export { listPolledSources, type NotTaken, noteNotTaken, type PolledSource } from './polled-sources.ts';
+export { isUnanswered } from './postgres-errors.ts';
+export { type Published, publishWorkflow, workflowIssues } from './publish-workflow.ts';
+export { type Delivery, receiveFile } from './receive-file.ts';
 export type { StepOutput } from './record-result.ts';
+export { type Repeated, repeat } from './repeat.ts';
+export type { ExecuteStep, Progress } from './run-step.ts';
+export { deleteSession, restartSession, resumeSession, type SessionCommand, stopSession } from './session-commands.ts';
+export { type NewSession, type StartedSession, startSession } from './start-session.ts';
+export { type NewTrial, originalOf, startTrial, type TrialKind, trialSteps } from './start-trial.ts';
 export { defaultTiming, type Timing } from './timing.ts';
 export { type RunningWorker, startWorker, type WorkerOptions } from './worker.ts';
-export { listPolledSources, type NotTaken, noteNotTaken, type PolledSource } from './polled-sources.ts';
-export { type Repeated, repeat } from './repeat.ts';
-export { readInstance } from './instance.ts';
-export { isUnanswered } from './postgres-errors.ts';

@@ -47,7 +47,7 @@ interface EventRow {
 }
 
 export interface EventQuery {
-  /** Only events of this session; without it, of all sessions the context may see. */
+  /** Only events of this session; without it, of all sessions the context may see, trials apart. */
   sessionId?: string;
   /** Events after this number; 0 = from the beginning. */
   after: number;
@@ -70,7 +70,9 @@ export async function readEvents(
       select seq, session_id, step_run_id, run_no, kind, actor, data, at
         from session_events
        where subscriber_id = ${context.subscriberId} and seq > ${after}::bigint
-         and (${sessionId ?? null}::text is null or session_id = ${sessionId ?? null})
+         and (session_id = ${sessionId ?? null}
+           or (${sessionId ?? null}::text is null and not exists (
+             select 1 from sessions trial where trial.id = session_events.session_id and trial.is_trial)))
          and transaction < pg_snapshot_xmin(pg_current_snapshot())
        order by seq limit ${limit}`,
   );

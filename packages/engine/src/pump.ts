@@ -40,6 +40,10 @@ export function pumpTick(deps: EngineDeps, timing: Timing, { isRinging }: { isRi
       await tx.$executeRaw`
         update step_runs set lease_until = clock_timestamp() + ${interval(timing.lease)} where status = 'Running'`;
     }
+    await tx.$executeRaw`
+      update sessions set deleted_at = clock_timestamp()
+       where is_trial and deleted_at is null and created_at < clock_timestamp() - interval '1 day'
+         and finished_at is not null`;
     const expired = last?.gap ? [] : await expiredSteps(tx);
     const dueWaits = await tx.$queryRaw<PumpTick['dueWaits']>`
       select id, subscriber_id as "subscriberId", on_due as "onDue" from waits

@@ -1,8 +1,8 @@
-import { problem, ProblemError, readVariables, type SessionSource, type VariableValues } from '@pdf2press/contract';
+import { ProblemError, problem, readVariables, type SessionSource, type VariableValues } from '@pdf2press/contract';
 import { newId, newPublicId, type Transaction } from '@pdf2press/prisma';
 import { stepContracts } from '@pdf2press/steps/contracts';
-import type { Actor } from './deps.ts';
 import { loadVersion, type PublishedVersion } from './definition.ts';
+import type { Actor } from './deps.ts';
 import { writeEvents } from './events.ts';
 
 export interface NewSession {
@@ -16,6 +16,8 @@ export interface NewSession {
   variables?: Readonly<Record<string, unknown>>;
   organizationId?: string;
   parentSessionId?: string;
+  /** A profile's draft tried on a file: in no list. */
+  isTrial?: boolean;
   createdBy: Actor;
 }
 
@@ -87,6 +89,7 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
       workflowVersionId: version.id,
       organizationId: session.organizationId ?? null,
       parentSessionId: session.parentSessionId ?? null,
+      isTrial: session.isTrial ?? false,
       source: session.source,
       sourceName: session.sourceName ?? '',
       sourceRef: ingest.key,
@@ -126,7 +129,12 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
     update ingest_items set session_id = ${id} where source_kind = ${ingest.kind} and source_key = ${ingest.key}`;
   const by = { sessionId: id, runNo: 1, actor: session.createdBy };
   await writeEvents(tx, [
-    { ...by, kind: 'Created', cause: `${id} created`, data: { source: session.source, sourceName: session.sourceName ?? '' } },
+    {
+      ...by,
+      kind: 'Created',
+      cause: `${id} created`,
+      data: { source: session.source, sourceName: session.sourceName ?? '' },
+    },
     { ...by, kind: 'FileReceived', cause: `${id} received`, data: { fileId, name: file.name, size: file.size } },
   ]);
   return { sessionId: id, isDuplicate: false };

@@ -1,5 +1,5 @@
 import type { ProfileKind } from '@pdf2press/contract';
-import { preflightProfileSchema } from '@pdf2press/prepress/contracts';
+import { fixProfileSchema, imposeProfileSchema, preflightProfileSchema } from '@pdf2press/prepress/contracts';
 import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
 import { z } from 'zod';
 import type { Caller } from '../frame/caller.ts';
@@ -8,6 +8,8 @@ import { faultsOf, InvalidRequestError } from '../frame/read-part.ts';
 /** What the settings of a kind are read by; kinds whose area comes later are kept as they are. */
 const settingsSchemas: Partial<Record<ProfileKind, z.ZodType>> = {
   preflight: preflightProfileSchema,
+  fix: fixProfileSchema,
+  impose: imposeProfileSchema,
 };
 
 /**

@@ -19,8 +19,8 @@ function deliveryKey(caller: Caller, request: FastifyRequest): string | undefine
   return `${caller.kind}:${caller.id}:${header}`;
 }
 
-/** Values for the workflow's variables, sent as one JSON object. */
-export function readVariablesField(text: string | undefined): Record<string, unknown> {
+/** A multipart field that holds one JSON object; absent is an empty one. */
+export function readObjectField(text: string | undefined, field: string): Record<string, unknown> {
   if (!text) return {};
   try {
     const value: unknown = JSON.parse(text, (key, inner) => (key === '__proto__' ? undefined : inner));
@@ -28,7 +28,7 @@ export function readVariablesField(text: string | undefined): Record<string, unk
   } catch {
     // told below, with what is no object
   }
-  throw new InvalidRequestError([{ code: 'value.invalid', field: 'variables' }]);
+  throw new InvalidRequestError([{ code: 'value.invalid', field }]);
 }
 
 const answer = async (deps: ApiDeps, caller: Caller, id: string, isDuplicate: boolean): Promise<Created> => {
@@ -45,13 +45,13 @@ async function knownDelivery(deps: ApiDeps, caller: Caller, key: string): Promis
   return item?.sessionId ?? undefined;
 }
 
-interface Parts {
+export interface Parts {
   file?: Stored & { name: string };
   fields: Map<string, string>;
 }
 
 /** Reads the parts in whatever order they come; the file goes to the store as it arrives. */
-async function readParts(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Parts> {
+export async function readParts(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Parts> {
   const parts: Parts = { fields: new Map() };
   for await (const part of request.parts()) {
     if (part.type === 'field') {
@@ -99,7 +99,7 @@ export async function createSession(deps: ApiDeps, caller: Caller, request: Fast
     sourceName: caller.name,
     fileName: file.name,
     bytes: { sha256: file.sha256, size: file.size },
-    variables: readVariablesField(fields.get('variables')),
+    variables: readObjectField(fields.get('variables'), 'variables'),
     createdBy: actorOf(caller),
     ingest: { kind: 'api', ...(key ? { key } : {}) },
     ...(organizationId ? { organizationId } : {}),

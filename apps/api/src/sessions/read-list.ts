@@ -34,6 +34,7 @@ export function whereOf(filter: Filter): Prisma.SessionWhereInput {
   const contains = { contains: search ?? '', mode: 'insensitive' as const };
   return {
     deletedAt: null,
+    isTrial: false,
     ...(status ? { status: { in: status } } : {}),
     ...(workflowId ? { workflowId: { in: workflowId } } : {}),
     ...(sourceType ? { source: { in: sourceType } } : {}),

@@ -7,7 +7,7 @@ import { checkAccess } from '../frame/access.ts';
 import { type Bind, base } from '../frame/bind.ts';
 import { actorOf, type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
-import { readVariablesField } from '../sessions/create.ts';
+import { readObjectField } from '../sessions/create.ts';
 import { checksumAlgorithms, readBytes, readChecksum, readMetadata, tusExtensions, tusVersion } from './tus-headers.ts';
 import { createFile, pathOf, removeFile, sizeOnDisk } from './upload-files.ts';
 import { findUpload, idleMs, moveOffset, takeUpload, type UploadRow } from './upload-rows.ts';
@@ -39,7 +39,7 @@ async function begin(deps: ApiDeps, caller: Caller, request: FastifyRequest, rep
   if (size > deps.env.maxUploadBytes) throw problem('file.tooLarge', { limit: deps.env.maxUploadBytes });
   const metadata = readMetadata(request.headers['upload-metadata'] as string | undefined);
   const workflowId = metadata.get('workflowId') ?? '';
-  const variables = readVariablesField(metadata.get('variables'));
+  const variables = readObjectField(metadata.get('variables'), 'variables');
   await demandRoom(deps, size);
   const id = newId('upload');
   const expiresAt = new Date(Date.now() + idleMs);

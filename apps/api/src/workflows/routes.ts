@@ -56,6 +56,7 @@ export function bindWorkflows(bind: Bind, deps: ApiDeps): void {
     asCaller(deps, caller, async (tx) => {
       const where = {
         deletedAt: null,
+        isTrial: false,
         ...(query.isEnabled === undefined ? {} : { isEnabled: query.isEnabled }),
         ...(query.search ? { name: { contains: query.search, mode: 'insensitive' as const } } : {}),
       };

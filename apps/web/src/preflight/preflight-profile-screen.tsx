@@ -1,7 +1,7 @@
+import { Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import type { Profile } from '@pdf2press/contract';
 import { preflightProfileRoutes } from '@pdf2press/contract';
 import { defaultPreflightProfile, preflightProfileSchema } from '@pdf2press/prepress/contracts';
-import { Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
@@ -16,7 +16,7 @@ import { CheckCards } from './check-cards.tsx';
 import { ProfileSummaryCard } from './profile-summary-card.tsx';
 
 const path = '/preflight';
-const initialSettings = (): Record<string, unknown> => ({ ...defaultPreflightProfile });
+const initialSettings = (): Record<string, unknown> => ({ ...defaultPreflightProfile() });
 
 /** The form of a preflight profile: its name, what it starts from, and each check with its limits. */
 export function PreflightProfileScreen() {
@@ -30,11 +30,21 @@ export function PreflightProfileScreen() {
 function PreflightProfileForm({ action, id }: { action: FormAction; id: string | undefined }) {
   const { t } = useTranslation();
   const may = useMay();
-  const { form, save, query, profile, isNew } = useProfileForm({ action, id, path, routes: preflightProfileRoutes, initial: initialSettings });
+  const { form, save, query, profile, isNew } = useProfileForm({
+    action,
+    id,
+    path,
+    routes: preflightProfileRoutes,
+    initial: initialSettings,
+  });
   const isReadOnly = action === 'view' || !may('preflight.manage');
   const { errors, isDirty } = form.formState;
   return (
-    <Screen title={isNew ? t('profiles.preflight.new') : titleOf(profile, action, t)} back={{ to: path, label: t('nav.preflight') }} state={isNew ? { kind: 'ready' } : stateOf(query)}>
+    <Screen
+      title={isNew ? t('profiles.preflight.new') : titleOf(profile, action, t)}
+      back={{ to: path, label: t('nav.preflight') }}
+      state={isNew ? { kind: 'ready' } : stateOf(query)}
+    >
       <FormFrame
         back={path}
         isDirty={isDirty}
@@ -49,8 +59,15 @@ function PreflightProfileForm({ action, id }: { action: FormAction; id: string |
         <SectionCard title={t('profiles.about')}>
           <Stack>
             <Group align="start" grow>
-              <TextInput label={t('field.name')} withAsterisk error={errors.name?.message} {...form.register('name', { required: t('value.required') })} />
-              {isNew && <PresetSelect onChoose={(settings) => form.setValue('settings', settings, { shouldDirty: true })} />}
+              <TextInput
+                label={t('field.name')}
+                withAsterisk
+                error={errors.name?.message}
+                {...form.register('name', { required: t('value.required') })}
+              />
+              {isNew && (
+                <PresetSelect onChoose={(settings) => form.setValue('settings', settings, { shouldDirty: true })} />
+              )}
             </Group>
             <Textarea label={t('field.description')} autosize minRows={2} {...form.register('description')} />
           </Stack>
@@ -76,7 +93,9 @@ function PresetSelect({ onChoose }: { onChoose: (settings: Record<string, unknow
       searchable
       data={groups.map((group) => ({
         group: t(`presetGroup.${group}`, { defaultValue: group }),
-        items: (data ?? []).filter((preset) => preset.group === group).map(({ key, name }) => ({ value: key, label: name })),
+        items: (data ?? [])
+          .filter((preset) => preset.group === group)
+          .map(({ key, name }) => ({ value: key, label: name })),
       }))}
       onChange={(key) => {
         const settings = preflightProfileSchema.safeParse(data?.find((preset) => preset.key === key)?.settings).data;

@@ -1,0 +1,61 @@
+import type { RouteResult, routes } from '@pdf2press/contract';
+import { defaultPreflightProfile } from '@pdf2press/prepress/contracts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
+
+let lab: Lab;
+let admin: SignedIn;
+let stranger: SignedIn;
+beforeAll(async () => {
+  lab = await startLab();
+  const [one, other] = [await lab.makeSubscriber('One'), await lab.makeSubscriber('Other')];
+  admin = await lab.signIn(await lab.makeAdministrator(one, 'admin@one.test'));
+  stranger = await lab.signIn(await lab.makeAdministrator(other, 'admin@other.test'));
+});
+afterAll(() => lab?.stop());
+
+/** A multipart body by hand: inject() sends bytes, not forms. */
+function form(fields: Record<string, string>, file?: string) {
+  const boundary = 'trial-boundary';
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  if (file !== undefined) {
+    parts.push(
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n${file}\r\n`,
+    );
+  }
+  return {
+    body: Buffer.from(`${parts.join('')}--${boundary}--\r\n`),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  };
+}
+
+const settings = JSON.stringify(defaultPreflightProfile());
+const tryOn = (as: SignedIn, fields: Record<string, string>, file?: string) =>
+  lab.call<RouteResult<typeof routes.trials.create>>('POST', '/trials', { as, ...form(fields, file) });
+
+test('a draft is tried as a session that is read like one and shown in no list', async () => {
+  const first = await tryOn(admin, { kind: 'preflight', settings }, '%PDF-1.7\n%%EOF');
+  expect(first.statusCode).toBe(201);
+  const again = await tryOn(admin, { kind: 'preflight', settings, sessionId: first.result.id });
+  expect(again.statusCode).toBe(201);
+
+  const session = await lab.call<{ fileName: string; files: { sha256: string }[] }>(
+    'GET',
+    `/sessions/${again.result.id}`,
+    { as: admin },
+  );
+  expect(session.result).toMatchObject({ fileName: 'a.pdf', status: 'InQueue' });
+  expect((await lab.call<{ total: number }>('GET', '/sessions', { as: admin })).result.total).toBe(0);
+  expect((await lab.call<{ total: number }>('GET', '/workflows', { as: admin })).result.total).toBe(0);
+});
+
+test('what cannot be tried is refused, and another subscriber’s file is not found', async () => {
+  const { result } = await tryOn(admin, { kind: 'preflight', settings }, '%PDF-1.7\n%%EOF');
+  expect((await tryOn(stranger, { kind: 'preflight', settings, sessionId: result.id })).statusCode).toBe(404);
+  expect((await tryOn(admin, { kind: 'proof', settings }, 'x')).statusCode).toBe(400);
+  expect((await tryOn(admin, { kind: 'preflight', settings: '[]' }, 'x')).statusCode).toBe(400);
+  expect((await tryOn(admin, { kind: 'preflight', settings: '{"checks":"none"}' }, 'x')).statusCode).toBe(422);
+  expect((await tryOn(admin, { kind: 'preflight', settings })).envelope.errors[0]?.code).toBe('file.missing');
+});
