@@ -25,21 +25,30 @@ const calculator = (program: string, outputs = 1, inputs = 1): ObjectSource => (
 
 describe('PDF functions', () => {
   test('exponential', () => {
-    expect(evaluate('<< /FunctionType 2 /Domain [0 1] /N 1 /C0 [0 0 0 0] /C1 [0 1 0.5 0] >>', 0.5)).toEqual([0, 0.5, 0.25, 0]);
+    expect(evaluate('<< /FunctionType 2 /Domain [0 1] /N 1 /C0 [0 0 0 0] /C1 [0 1 0.5 0] >>', 0.5)).toEqual([
+      0, 0.5, 0.25, 0,
+    ]);
     expect(evaluate('<< /FunctionType 2 /Domain [0 1] /N 2 >>', 0.5)).toEqual([0.25]);
     expect(evaluate('<< /FunctionType 2 /Domain [0 1] /N 1 >>', 7)).toEqual([1]);
   });
 
   test('sampled, between the samples too', () => {
-    const table = { dict: '/FunctionType 0 /Domain [0 1] /Range [0 1 0 1] /Size [2] /BitsPerSample 8', data: '\0\xff\xff\0' };
+    const table = {
+      dict: '/FunctionType 0 /Domain [0 1] /Range [0 1 0 1] /Size [2] /BitsPerSample 8',
+      data: '\0\xff\xff\0',
+    };
     expect(evaluate(table, 0.25)).toEqual([0.25, 0.75]);
-    const square = { dict: '/FunctionType 0 /Domain [0 1 0 1] /Range [0 1] /Size [2 2] /BitsPerSample 8', data: '\0\xff\xff\0' };
+    const square = {
+      dict: '/FunctionType 0 /Domain [0 1 0 1] /Range [0 1] /Size [2 2] /BitsPerSample 8',
+      data: '\0\xff\xff\0',
+    };
     expect(evaluate(square, 0.5, 0.5)).toEqual([0.5]);
     expect(evaluate(square, 1, 0)).toEqual([1]);
   });
 
   test('stitching', () => {
-    const half = (from: number, to: number): string => `<< /FunctionType 2 /Domain [0 1] /N 1 /C0 [${from}] /C1 [${to}] >>`;
+    const half = (from: number, to: number): string =>
+      `<< /FunctionType 2 /Domain [0 1] /N 1 /C0 [${from}] /C1 [${to}] >>`;
     const object = `<< /FunctionType 3 /Domain [0 1] /Functions [${half(0, 1)} ${half(5, 6)}] /Bounds [0.5] /Encode [0 1 0 1] >>`;
     expect(evaluate(object, 0.25)).toEqual([0.5]);
     expect(evaluate(object, 0.75)).toEqual([5.5]);

@@ -116,10 +116,17 @@ describe('graphics state', () => {
 
   test('line width across the thinnest direction', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0.1, max: 9, noNaN: true }), fc.double({ min: 0.1, max: 9, noNaN: true }), (x, y) => {
-        const [event] = page(`${x.toFixed(4)} 0 0 ${y.toFixed(4)} 0 0 cm 2 w 0 0 m 5 5 l S`).paths;
-        expect(event && effectiveLineWidth(event.state)).toBeCloseTo(2 * Math.min(Number(x.toFixed(4)), Number(y.toFixed(4))), 6);
-      }),
+      fc.property(
+        fc.double({ min: 0.1, max: 9, noNaN: true }),
+        fc.double({ min: 0.1, max: 9, noNaN: true }),
+        (x, y) => {
+          const [event] = page(`${x.toFixed(4)} 0 0 ${y.toFixed(4)} 0 0 cm 2 w 0 0 m 5 5 l S`).paths;
+          expect(event && effectiveLineWidth(event.state)).toBeCloseTo(
+            2 * Math.min(Number(x.toFixed(4)), Number(y.toFixed(4))),
+            6,
+          );
+        },
+      ),
       { numRuns: 20 },
     );
   });
@@ -130,11 +137,20 @@ describe('colour', () => {
   const spaces = `/ColorSpace << /Spot [/Separation /PANTONE#20185#20C /DeviceCMYK ${tint}] /Lab [/Lab << /WhitePoint [1 1 1] >>] /DefaultRGB [/CalRGB << /WhitePoint [1 1 1] >>] /P [/Pattern /DeviceCMYK] >>`;
 
   test('spaces, their initial and set values', () => {
-    const { paths } = page('/Spot cs 0 0 1 1 re f 0.4 scn 0 0 1 1 re f 0.1 0.2 0.3 0.4 K 0 0 1 1 re S /Lab CS 50 20 -20 SCN 0 0 1 1 re S', spaces);
-    expect(paths[0]?.state.fill).toMatchObject({ values: [1], space: { family: 'Separation', names: ['PANTONE 185 C'] } });
+    const { paths } = page(
+      '/Spot cs 0 0 1 1 re f 0.4 scn 0 0 1 1 re f 0.1 0.2 0.3 0.4 K 0 0 1 1 re S /Lab CS 50 20 -20 SCN 0 0 1 1 re S',
+      spaces,
+    );
+    expect(paths[0]?.state.fill).toMatchObject({
+      values: [1],
+      space: { family: 'Separation', names: ['PANTONE 185 C'] },
+    });
     expect(paths[1]?.state.fill.values).toEqual([0.4]);
     expect(paths[2]?.state.stroke).toMatchObject({ values: [0.1, 0.2, 0.3, 0.4], space: { family: 'DeviceCMYK' } });
-    expect(paths[3]?.state.stroke).toMatchObject({ values: [50, 20, -20], space: { family: 'Lab', range: [-100, 100, -100, 100] } });
+    expect(paths[3]?.state.stroke).toMatchObject({
+      values: [50, 20, -20],
+      space: { family: 'Lab', range: [-100, 100, -100, 100] },
+    });
   });
 
   test('default spaces stand in, and say for what', () => {
@@ -146,16 +162,25 @@ describe('colour', () => {
   test('tints can be evaluated', () => {
     withPdf({ pages: [{ content: '/Spot cs 0.5 scn 0 0 1 1 re f', resources: spaces }] }, (file) => {
       let values: number[] | null = null;
-      interpretPage(file, 1, [{ path: ({ state }) => (values = evaluateTint(file, state.fill.space, state.fill.values)) }]);
+      interpretPage(file, 1, [
+        { path: ({ state }) => (values = evaluateTint(file, state.fill.space, state.fill.values)) },
+      ]);
       expect(values).toEqual([0, 0.4, 0.5, 0]);
     });
   });
 
   test('tiling patterns are walked once per paint, uncoloured ones in the colour they get', () => {
     const objects = {
-      9: { dict: '/Type /Pattern /PatternType 1 /PaintType 2 /TilingType 1 /BBox [0 0 5 5] /XStep 5 /YStep 5 /Matrix [2 0 0 2 0 0] /Resources << >>', data: '1 0 0 rg 0 0 2 2 re f' },
+      9: {
+        dict: '/Type /Pattern /PatternType 1 /PaintType 2 /TilingType 1 /BBox [0 0 5 5] /XStep 5 /YStep 5 /Matrix [2 0 0 2 0 0] /Resources << >>',
+        data: '1 0 0 rg 0 0 2 2 re f',
+      },
     };
-    const { paths, runs } = page('/P cs 0 1 0 0 /T scn 0 0 50 50 re f 60 60 9 9 re f', `${spaces} /Pattern << /T 9 0 R >>`, objects);
+    const { paths, runs } = page(
+      '/P cs 0 1 0 0 /T scn 0 0 50 50 re f 60 60 9 9 re f',
+      `${spaces} /Pattern << /T 9 0 R >>`,
+      objects,
+    );
     expect(runs.map(({ run }) => run.kind)).toEqual(['pattern']);
     const cell = paths.find(({ place }) => place.run.isInPattern);
     expect(cell?.bbox).toEqual([0, 0, 4, 4]);
@@ -170,7 +195,10 @@ describe('text', () => {
     const [event] = page('2 0 0 2 10 10 cm BT /F1 5 Tf 10 20 Td (ab) Tj ET', font).texts;
     expect(event?.effectiveSize).toBe(10);
     expect(rounded(event?.bbox ?? [])).toEqual([30, 48, 40, 57]);
-    expect(event?.glyphs().map(({ unicode, x }) => [unicode, x])).toEqual([['a', 30], ['b', 35]]);
+    expect(event?.glyphs().map(({ unicode, x }) => [unicode, x])).toEqual([
+      ['a', 30],
+      ['b', 35],
+    ]);
   });
 
   test('spacing, scaling, rise and kerning move the pen', () => {
@@ -182,7 +210,10 @@ describe('text', () => {
   });
 
   test('next lines', () => {
-    const { texts } = page("BT /F1 10 Tf 12 TL 5 100 Td (a) Tj T* (b) Tj (c) ' 0 -20 TD (d) Tj T* (e) Tj 3 1 (f) \" ET", font);
+    const { texts } = page(
+      'BT /F1 10 Tf 12 TL 5 100 Td (a) Tj T* (b) Tj (c) \' 0 -20 TD (d) Tj T* (e) Tj 3 1 (f) " ET',
+      font,
+    );
     expect(texts.map((event) => event.glyphs()[0]?.y)).toEqual([100, 88, 76, 56, 36, 16]);
     expect(texts[5]?.state.text).toMatchObject({ wordSpacing: 3, charSpacing: 1 });
   });
@@ -191,7 +222,10 @@ describe('text', () => {
     const objects = {
       9: '<< /Type /Font /Subtype /Type0 /BaseFont /ABCDEF+Foo /Encoding /Identity-H /DescendantFonts [10 0 R] /ToUnicode 11 0 R >>',
       10: '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /ABCDEF+Foo /DW 1000 /W [3 [250 300] 10 12 600] >>',
-      11: { dict: '', data: '1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfrange <0003> <0004> <0041> endbfrange' },
+      11: {
+        dict: '',
+        data: '1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfrange <0003> <0004> <0041> endbfrange',
+      },
     };
     const [event] = page('BT /F1 10 Tf <00030004000b0063> Tj ET', '/Font << /F1 9 0 R >>', objects).texts;
     expect(event?.glyphs().map(({ cid, unicode, advance }) => [cid, unicode, Math.round(advance * 1000)])).toEqual([
@@ -213,7 +247,10 @@ describe('text', () => {
   });
 
   test('standard fonts without widths have theirs', () => {
-    const [event] = page('BT /F1 10 Tf (iW) Tj ET', '/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>').texts;
+    const [event] = page(
+      'BT /F1 10 Tf (iW) Tj ET',
+      '/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>',
+    ).texts;
     expect(event?.glyphs().map(({ advance }) => Math.round(advance * 1000))).toEqual([222, 944]);
   });
 
@@ -237,18 +274,39 @@ describe('text', () => {
 });
 
 describe('images, forms, layers', () => {
-  const image = { dict: '/Type /XObject /Subtype /Image /Width 300 /Height 150 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode /SMask 11 0 R', data: 'x' };
-  const mask = { dict: '/Type /XObject /Subtype /Image /Width 30 /Height 15 /ColorSpace /DeviceGray /BitsPerComponent 1', data: 'x' };
+  const image = {
+    dict: '/Type /XObject /Subtype /Image /Width 300 /Height 150 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode /SMask 11 0 R',
+    data: 'x',
+  };
+  const mask = {
+    dict: '/Type /XObject /Subtype /Image /Width 30 /Height 15 /ColorSpace /DeviceGray /BitsPerComponent 1',
+    data: 'x',
+  };
 
   test('resolution along the image, whatever turn and unit', () => {
-    const { images } = page('q 72 0 0 72 5 5 cm /I Do Q q 0 72 -144 0 150 0 cm /I Do Q', '/XObject << /I 10 0 R >>', { 10: image, 11: mask }, '/UserUnit 2');
-    expect(images.map(({ ppi }) => ppi)).toEqual([{ x: 150, y: 75 }, { x: 150, y: 37.5 }]);
+    const { images } = page(
+      'q 72 0 0 72 5 5 cm /I Do Q q 0 72 -144 0 150 0 cm /I Do Q',
+      '/XObject << /I 10 0 R >>',
+      { 10: image, 11: mask },
+      '/UserUnit 2',
+    );
+    expect(images.map(({ ppi }) => ppi)).toEqual([
+      { x: 150, y: 75 },
+      { x: 150, y: 37.5 },
+    ]);
     expect(images[1]?.bbox).toEqual([6, 0, 150, 72]);
-    expect(images[0]?.image).toMatchObject({ encoding: 'Flate', components: 1, softMask: { width: 30, bitsPerComponent: 1 } });
+    expect(images[0]?.image).toMatchObject({
+      encoding: 'Flate',
+      components: 1,
+      softMask: { width: 30, bitsPerComponent: 1 },
+    });
   });
 
   test('inline images, with EI inside their data', () => {
-    const { images, paths, syntax } = page('q 10 0 0 10 0 0 cm BI /W 4 /H 1 /BPC 8 /CS /G ID a EI EI Q 0 0 1 1 re f', '');
+    const { images, paths, syntax } = page(
+      'q 10 0 0 10 0 0 cm BI /W 4 /H 1 /BPC 8 /CS /G ID a EI EI Q 0 0 1 1 re f',
+      '',
+    );
     expect(images[0]?.image).toMatchObject({ width: 4, height: 1, components: 1, object: 0 });
     expect(Buffer.from(images[0]?.inlineData ?? []).toString()).toBe('a EI');
     expect(paths).toHaveLength(1);
@@ -257,10 +315,17 @@ describe('images, forms, layers', () => {
 
   test('forms nest: matrix, clip, resources, group, and where it is', () => {
     const objects = {
-      9: { dict: '/Type /XObject /Subtype /Form /BBox [0 0 50 50] /Matrix [2 0 0 2 0 0] /Resources << /XObject << /In 10 0 R >> >> /Group << /S /Transparency /I true /CS /DeviceCMYK >>', data: '/In Do' },
+      9: {
+        dict: '/Type /XObject /Subtype /Form /BBox [0 0 50 50] /Matrix [2 0 0 2 0 0] /Resources << /XObject << /In 10 0 R >> >> /Group << /S /Transparency /I true /CS /DeviceCMYK >>',
+        data: '/In Do',
+      },
       10: { dict: '/Type /XObject /Subtype /Form /BBox [0 0 100 100]', data: 'q 0 0 500 10 re f Q' },
     };
-    const { paths, runs } = page('/G gs 1 0 0 1 10 10 cm /Out Do 0 0 1 1 re f', '/XObject << /Out 9 0 R >> /ExtGState << /G << /ca 0.5 >> >>', objects);
+    const { paths, runs } = page(
+      '/G gs 1 0 0 1 10 10 cm /Out Do 0 0 1 1 re f',
+      '/XObject << /Out 9 0 R >> /ExtGState << /G << /ca 0.5 >> >>',
+      objects,
+    );
     expect(paths[0]?.bbox).toEqual([10, 10, 1010, 30]);
     expect(paths[0]?.painted).toEqual([10, 10, 110, 30]);
     expect(paths[0] && objectPath(paths[0].place)).toBe('page/Out/In/op2');
@@ -271,7 +336,10 @@ describe('images, forms, layers', () => {
 
   test('a form that draws itself stops', () => {
     const { syntax, paths } = page('/Fm Do', '/XObject << /Fm 9 0 R >>', {
-      9: { dict: '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /Fm 9 0 R >> >>', data: '0 0 1 1 re f /Fm Do' },
+      9: {
+        dict: '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /Fm 9 0 R >> >>',
+        data: '0 0 1 1 re f /Fm Do',
+      },
     });
     expect(paths).toHaveLength(1);
     expect(syntax.map(({ code }) => code)).toEqual(['content.recursive']);
@@ -284,7 +352,8 @@ describe('images, forms, layers', () => {
       22: '<< /Type /OCMD /OCGs [20 0 R 21 0 R] /P /AllOn >>',
       23: '<< /Type /OCMD /VE [/Not 20 0 R] >>',
     };
-    const catalog = '/OCProperties << /OCGs [20 0 R 21 0 R] /D << /OFF [20 0 R] /AS [<< /Event /Print /Category [/Print] /OCGs [21 0 R] >>] >> >>';
+    const catalog =
+      '/OCProperties << /OCGs [20 0 R 21 0 R] /D << /OFF [20 0 R] /AS [<< /Event /Print /Category [/Print] /OCGs [21 0 R] >>] >> >>';
     const { paths } = listen({
       pages: [
         {
@@ -310,22 +379,37 @@ describe('images, forms, layers', () => {
       11: '<< /Type /Annot /Subtype /Stamp /Rect [0 0 5 5] /AP << /N << /On 9 0 R >> >> /AS /On /F 2 >>',
     };
     const { paths } = page('', '', objects, '/Annots [10 0 R 11 0 R]');
-    expect(paths.map(({ bbox }) => bbox)).toEqual([[100, 100, 140, 120], [0, 0, 5, 5]]);
-    expect(paths.map(({ place }) => [place.run.annotation?.isVisible, place.run.annotation?.isPrinted])).toEqual([[true, true], [false, false]]);
+    expect(paths.map(({ bbox }) => bbox)).toEqual([
+      [100, 100, 140, 120],
+      [0, 0, 5, 5],
+    ]);
+    expect(paths.map(({ place }) => [place.run.annotation?.isVisible, place.run.annotation?.isPrinted])).toEqual([
+      [true, true],
+      [false, false],
+    ]);
     expect(listen({ pages: [{ extra: '/Annots [10 0 R]' }], objects }, { annotations: false }).paths).toEqual([]);
   });
 
   test('soft mask groups are walked and marked', () => {
     const { paths } = page('/G gs 0 0 9 9 re f', '/ExtGState << /G << /SMask << /S /Luminosity /G 9 0 R >> >> >>', {
-      9: { dict: '/Type /XObject /Subtype /Form /BBox [0 0 10 10] /Group << /S /Transparency /CS /DeviceGray >>', data: '1 g 0 0 5 5 re f' },
+      9: {
+        dict: '/Type /XObject /Subtype /Form /BBox [0 0 10 10] /Group << /S /Transparency /CS /DeviceGray >>',
+        data: '1 g 0 0 5 5 re f',
+      },
     });
     expect(paths.map(({ place }) => place.run.isInSoftMask)).toEqual([true, false]);
     expect(paths[1]?.state.softMask).toMatchObject({ subtype: 'Luminosity', group: 9 });
   });
 
   test('shadings cover the clip', () => {
-    const { shadings } = page('10 10 20 20 re W n /S sh', '/Shading << /S << /ShadingType 2 /ColorSpace /DeviceCMYK /Coords [0 0 1 1] /Function << /FunctionType 2 /Domain [0 1] /N 1 >> >> >>');
-    expect(shadings[0]).toMatchObject({ bbox: [10, 10, 30, 30] as Rect, shading: { type: 2, space: { family: 'DeviceCMYK' } } });
+    const { shadings } = page(
+      '10 10 20 20 re W n /S sh',
+      '/Shading << /S << /ShadingType 2 /ColorSpace /DeviceCMYK /Coords [0 0 1 1] /Function << /FunctionType 2 /Domain [0 1] /N 1 >> >> >>',
+    );
+    expect(shadings[0]).toMatchObject({
+      bbox: [10, 10, 30, 30] as Rect,
+      shading: { type: 2, space: { family: 'DeviceCMYK' } },
+    });
   });
 });
 
@@ -355,8 +439,13 @@ describe('mistakes in content', () => {
   });
 
   test('any bytes are walked without throwing', { timeout: 30_000 }, () => {
-    const operators = 'q Q cm w re f S n W BT ET Tf Tj TJ Td Tm Do gs cs scn rg k BI ID EI BDC EMC sh d0 d1 BX m l c h'.split(' ');
-    const word = fc.oneof(fc.constantFrom(...operators), fc.constantFrom('1', '-0.5', '/F1', '(x)', '[1 (a)]', '<<', '>>', '1e99', '/P'), fc.string({ maxLength: 4 }));
+    const operators =
+      'q Q cm w re f S n W BT ET Tf Tj TJ Td Tm Do gs cs scn rg k BI ID EI BDC EMC sh d0 d1 BX m l c h'.split(' ');
+    const word = fc.oneof(
+      fc.constantFrom(...operators),
+      fc.constantFrom('1', '-0.5', '/F1', '(x)', '[1 (a)]', '<<', '>>', '1e99', '/P'),
+      fc.string({ maxLength: 4 }),
+    );
     fc.assert(
       fc.property(fc.array(word, { maxLength: 60 }), (words) => {
         expect(() => page(words.join(' '))).not.toThrow();

@@ -14,7 +14,11 @@ const directory = mkdtempSync(join(tmpdir(), 'rewrite-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Rewrites, writes to disk, opens again. */
-function rewritten<T>(source: PdfSource, options: RewriteOptions, look: (file: PdfFile, summary: RewriteSummary) => T): T {
+function rewritten<T>(
+  source: PdfSource,
+  options: RewriteOptions,
+  look: (file: PdfFile, summary: RewriteSummary) => T,
+): T {
   const [from, to] = [join(directory, 'from.pdf'), join(directory, 'to.pdf')];
   writeFileSync(from, buildPdf(source));
   const file = openPdf({ path: from });
@@ -31,7 +35,8 @@ function rewritten<T>(source: PdfSource, options: RewriteOptions, look: (file: P
 
 /** Turns every pure red fill into CMYK. */
 const redToCmyk: RewriteOptions = {
-  operator: ({ place, operands }) => (place.op === 'rg' && operands.join() === '1,0,0' ? { replace: '0 1 1 0 k' } : undefined),
+  operator: ({ place, operands }) =>
+    place.op === 'rg' && operands.join() === '1,0,0' ? { replace: '0 1 1 0 k' } : undefined,
 };
 const fillsOf = (file: PdfFile, page = 1): string[] => {
   const fills: string[] = [];
@@ -44,7 +49,10 @@ const fillsOf = (file: PdfFile, page = 1): string[] => {
   ]);
   return fills;
 };
-const form = (data: string, extra = ''): { dict: string; data: string } => ({ dict: `/Type /XObject /Subtype /Form /BBox [0 0 99 99] ${extra}`, data });
+const form = (data: string, extra = ''): { dict: string; data: string } => ({
+  dict: `/Type /XObject /Subtype /Form /BBox [0 0 99 99] ${extra}`,
+  data,
+});
 
 describe('rewriting', () => {
   test('keeps every byte that is not edited', () => {
@@ -62,7 +70,9 @@ describe('rewriting', () => {
   });
 
   test('tokens do not grow together', () => {
-    const out = rewriteContent(Buffer.from('1 g/F1 2 Tf'), [{ start: 0, end: 3, replace: '0 0 0 1 k', before: 'q', after: 'Q' }]);
+    const out = rewriteContent(Buffer.from('1 g/F1 2 Tf'), [
+      { start: 0, end: 3, replace: '0 0 0 1 k', before: 'q', after: 'Q' },
+    ]);
     expect(Buffer.from(out).toString()).toBe('q\n0 0 0 1 k\nQ/F1 2 Tf');
   });
 
@@ -80,7 +90,10 @@ describe('rewriting', () => {
       objects: {
         9: form('/In Do', '/Resources << /XObject << /In 10 0 R >> >>'),
         10: form(red),
-        11: { dict: '/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 5 5] /XStep 5 /YStep 5 /Resources << >>', data: red },
+        11: {
+          dict: '/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 5 5] /XStep 5 /YStep 5 /Resources << >>',
+          data: red,
+        },
         12: '<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1 1] /FontMatrix [1 0 0 1 0 0] /FirstChar 97 /LastChar 97 /Widths [1] /CharProcs << /a 13 0 R >> /Encoding << /Differences [97 /a] >> /Resources << >> >>',
         13: { dict: '', data: `1 0 d0 ${red}` },
         14: form(red, '/Group << /S /Transparency /CS /DeviceRGB >>'),
@@ -140,7 +153,8 @@ describe('rewriting', () => {
     });
     expect(names).toEqual(['GS1', 'GS1']);
     const overprints: boolean[] = [];
-    for (const page of [1, 2]) interpretPage(file, page, [{ path: (event) => overprints.push(event.state.strokeOverprint) }]);
+    for (const page of [1, 2])
+      interpretPage(file, page, [{ path: (event) => overprints.push(event.state.strokeOverprint) }]);
     expect(overprints).toEqual([true, true, false]);
     file.close();
   });

@@ -16,11 +16,14 @@ writeTextPdf(path, 800);
 
 const job = { module: createRequire(import.meta.url).resolve('@pdf2press/pdf/inspect-job'), name: 'inspectJob' };
 
-async function collect(work: Omit<PageWork<undefined>, 'file' | 'job' | 'params'>): Promise<{ page: number; result: PageContribution }[]> {
+async function collect(
+  work: Omit<PageWork<undefined>, 'file' | 'job' | 'params'>,
+): Promise<{ page: number; result: PageContribution }[]> {
   const file = openPdf({ path });
   try {
     const outcomes: { page: number; result: PageContribution }[] = [];
-    for await (const outcome of runPages<undefined, PageContribution>({ file, job, params: undefined, ...work })) outcomes.push(outcome);
+    for await (const outcome of runPages<undefined, PageContribution>({ file, job, params: undefined, ...work }))
+      outcomes.push(outcome);
     return outcomes;
   } finally {
     file.close();

@@ -17,12 +17,25 @@ const door = pathToFileURL(createRequire(import.meta.url).resolve('@pdf2press/pd
 /** A child that does what `body` says with `request` and `tools`. */
 function entry(body: string): string {
   const path = join(mkdtempSync(join(directory, 'entry-')), 'child.mjs');
-  writeFileSync(path, `import { serveLimited } from '${door}';\nawait serveLimited(async (request, tools) => { ${body} });\n`);
+  writeFileSync(
+    path,
+    `import { serveLimited } from '${door}';\nawait serveLimited(async (request, tools) => { ${body} });\n`,
+  );
   return path;
 }
 
-const run = (body: string, limits: Partial<Limits> = {}, more: { signal?: AbortSignal; onProgress?: (value: unknown) => void } = {}): Promise<unknown> =>
-  runLimited({ entry: entry(body), request: { n: 20 }, workDir: mkdtempSync(join(directory, 'work-')), limits: { wallMs: 20_000, ...limits }, ...more });
+const run = (
+  body: string,
+  limits: Partial<Limits> = {},
+  more: { signal?: AbortSignal; onProgress?: (value: unknown) => void } = {},
+): Promise<unknown> =>
+  runLimited({
+    entry: entry(body),
+    request: { n: 20 },
+    workDir: mkdtempSync(join(directory, 'work-')),
+    limits: { wallMs: 20_000, ...limits },
+    ...more,
+  });
 
 async function faultOf(work: Promise<unknown>): Promise<string> {
   return work.then(
@@ -36,7 +49,8 @@ const mebibyte = 2 ** 20;
 describe('a limited child', () => {
   test('answers, and tells how far it is', async () => {
     const progress: unknown[] = [];
-    const body = 'tools.progress({ done: 1 }); tools.progress({ done: 2 }); return { double: request.n * 2, text: "é\\n" };';
+    const body =
+      'tools.progress({ done: 1 }); tools.progress({ done: 2 }); return { double: request.n * 2, text: "é\\n" };';
     expect(await run(body, {}, { onProgress: (value) => progress.push(value) })).toEqual({ double: 40, text: 'é\n' });
     expect(progress).toEqual([{ done: 1 }, { done: 2 }]);
   });
@@ -51,33 +65,60 @@ describe('a limited child', () => {
     ['spins', 'for (;;) {}', { wallMs: 700 }, 'PDF_TIMEOUT'],
     ['throws', 'throw new TypeError("oh");', {}, 'PDF_CRASH'],
     ['ends early', 'process.exit(0);', {}, 'PDF_CRASH'],
-    ['is killed', 'process.kill(process.pid, "SIGSEGV"); await new Promise(() => setInterval(() => {}, 1000));', {}, 'PDF_CRASH'],
+    [
+      'is killed',
+      'process.kill(process.pid, "SIGSEGV"); await new Promise(() => setInterval(() => {}, 1000));',
+      {},
+      'PDF_CRASH',
+    ],
     ['says too much', 'return "x".repeat(3e6);', { resultBytes: 1e6 }, 'PDF_LIMIT_OUTPUT'],
   ])('that %s', async (_name, body, limits, code) => {
     expect(await faultOf(run(body, limits))).toBe(code);
   });
 
   test.skipIf(!hasLimits).each<[string, string, Partial<Limits>, string[]]>([
-    ['hoards buffers', 'const all = []; for (;;) all.push(Buffer.alloc(1e7, 1));', { memoryBytes: 400 * mebibyte }, ['PDF_MEMORY']],
-    ['grows a WASM heap', 'const m = new WebAssembly.Memory({ initial: 1 }); for (;;) { m.grow(160); }', { memoryBytes: 400 * mebibyte }, ['PDF_MEMORY', 'PDF_CRASH']],
+    [
+      'hoards buffers',
+      'const all = []; for (;;) all.push(Buffer.alloc(1e7, 1));',
+      { memoryBytes: 400 * mebibyte },
+      ['PDF_MEMORY'],
+    ],
+    [
+      'grows a WASM heap',
+      'const m = new WebAssembly.Memory({ initial: 1 }); for (;;) { m.grow(160); }',
+      { memoryBytes: 400 * mebibyte },
+      ['PDF_MEMORY', 'PDF_CRASH'],
+    ],
     ['spends its processor time', 'for (;;) {}', { cpuSeconds: 1 }, ['PDF_TIMEOUT']],
-    ['writes a huge file', 'const fs = await import("node:fs"); const b = Buffer.alloc(1e6); for (;;) fs.appendFileSync("big", b);', { fileBytes: 5e6 }, ['PDF_LIMIT_OUTPUT', 'PDF_CRASH']],
+    [
+      'writes a huge file',
+      'const fs = await import("node:fs"); const b = Buffer.alloc(1e6); for (;;) fs.appendFileSync("big", b);',
+      { fileBytes: 5e6 },
+      ['PDF_LIMIT_OUTPUT', 'PDF_CRASH'],
+    ],
   ])('that %s (needs prlimit)', async (_name, body, limits, codes) => {
     expect(codes).toContain(await faultOf(run(body, limits)));
   });
 
   test('that fills its directory with many files', async () => {
-    const body = 'const fs = await import("node:fs"); for (let i = 0; ; i += 1) { fs.writeFileSync(`f${i}`, Buffer.alloc(1e6)); await new Promise((done) => setTimeout(done, 20)); }';
+    const body =
+      'const fs = await import("node:fs"); for (let i = 0; ; i += 1) { fs.writeFileSync(`f${i}`, Buffer.alloc(1e6)); await new Promise((done) => setTimeout(done, 20)); }';
     expect(await faultOf(run(body, { workDirBytes: 1e7 }))).toBe('PDF_LIMIT_OUTPUT');
   });
 
   test('has an empty environment', async () => {
     process.env.SECRET_OF_THE_PARENT = 'x';
-    expect(Object.keys((await run('return process.env;')) as object).sort()).toEqual(['HOME', 'LANG', 'PATH', 'TMPDIR']);
+    expect(Object.keys((await run('return process.env;')) as object).sort()).toEqual([
+      'HOME',
+      'LANG',
+      'PATH',
+      'TMPDIR',
+    ]);
   });
 
   test.skipIf(isolationLevel() !== 'namespace')('has no network (needs user namespaces)', async () => {
-    const body = 'const net = await import("node:net"); return new Promise((done) => { const s = net.connect(9, "127.0.0.1"); s.on("connect", () => done("connected")); s.on("error", (e) => done(e.code)); });';
+    const body =
+      'const net = await import("node:net"); return new Promise((done) => { const s = net.connect(9, "127.0.0.1"); s.on("connect", () => done("connected")); s.on("error", (e) => done(e.code)); });';
     expect(await run(body)).toBe('ENETUNREACH');
     expect(await run('const os = await import("node:os"); return Object.keys(os.networkInterfaces());')).toEqual([]);
   });
@@ -90,27 +131,36 @@ describe('a limited child', () => {
   });
 
   test('takes its own children with it', async () => {
-    const body = 'const { spawn } = await import("node:child_process"); const c = spawn("sleep", ["300"]); tools.progress(c.pid); for (;;) {}';
+    const body =
+      'const { spawn } = await import("node:child_process"); const c = spawn("sleep", ["300"]); tools.progress(c.pid); for (;;) {}';
     const pids: number[] = [];
     await faultOf(run(body, { wallMs: 800 }, { onProgress: (pid) => pids.push(Number(pid)) }));
     expect(pids).toHaveLength(1);
     expect(isAlive(pids[0] ?? 0)).toBe(false);
   });
 
-  test.skipIf(process.platform !== 'linux')('dies with a parent that is killed outright', { timeout: 20_000 }, async () => {
-    const child = entry('tools.progress(process.pid); for (;;) {}');
-    const work = mkdtempSync(join(directory, 'orphan-'));
-    const parent = join(work, 'parent.mjs');
-    writeFileSync(
-      parent,
-      `import { runLimited } from '${door}';\nimport { writeFileSync } from 'node:fs';\n` +
-        `runLimited({ entry: ${JSON.stringify(child)}, request: null, workDir: ${JSON.stringify(work)}, onProgress: (pid) => writeFileSync(${JSON.stringify(join(work, 'pid-'))} + pid, '') }).catch(() => {});\n`,
-    );
-    const running = spawn(process.execPath, [parent], { stdio: 'ignore' });
-    const pid = await eventually(() => readdirSync(work).find((name) => name.startsWith('pid-'))?.slice(4));
-    running.kill('SIGKILL');
-    await eventually(() => (isAlive(Number(pid)) ? undefined : 'gone'));
-  });
+  test.skipIf(process.platform !== 'linux')(
+    'dies with a parent that is killed outright',
+    { timeout: 20_000 },
+    async () => {
+      const child = entry('tools.progress(process.pid); for (;;) {}');
+      const work = mkdtempSync(join(directory, 'orphan-'));
+      const parent = join(work, 'parent.mjs');
+      writeFileSync(
+        parent,
+        `import { runLimited } from '${door}';\nimport { writeFileSync } from 'node:fs';\n` +
+          `runLimited({ entry: ${JSON.stringify(child)}, request: null, workDir: ${JSON.stringify(work)}, onProgress: (pid) => writeFileSync(${JSON.stringify(join(work, 'pid-'))} + pid, '') }).catch(() => {});\n`,
+      );
+      const running = spawn(process.execPath, [parent], { stdio: 'ignore' });
+      const pid = await eventually(() =>
+        readdirSync(work)
+          .find((name) => name.startsWith('pid-'))
+          ?.slice(4),
+      );
+      running.kill('SIGKILL');
+      await eventually(() => (isAlive(Number(pid)) ? undefined : 'gone'));
+    },
+  );
 });
 
 /** A zombie that nobody has collected yet is dead. */

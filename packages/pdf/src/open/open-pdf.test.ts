@@ -38,7 +38,13 @@ describe('pages', () => {
       pageTree: '/CropBox [5 5 95 95] /Rotate 90',
     });
     const [first, second] = file.pages;
-    expect(first?.boxes).toEqual({ media: [0, 0, 300, 200], crop: [5, 5, 95, 95], bleed: null, trim: [10, 10, 290, 190], art: null });
+    expect(first?.boxes).toEqual({
+      media: [0, 0, 300, 200],
+      crop: [5, 5, 95, 95],
+      bleed: null,
+      trim: [10, 10, 290, 190],
+      art: null,
+    });
     expect(first?.effective.bleed).toEqual([5, 5, 95, 95]);
     expect([first?.rotate, first?.rotateAsWritten, first?.userUnit]).toEqual([270, -450, 2]);
     expect(second?.boxes.media).toEqual([100, 100, 0, 0]);
@@ -68,7 +74,10 @@ describe('pages', () => {
   test('that cannot be read keep their place where the count agrees', () => {
     const tree = (count: number): PdfFile =>
       open({
-        objects: { 2: `<< /Type /Pages /Count ${count} /Kids [5 0 R 9 0 R 5 0 R] >>`, 5: '<< /Type /Page /MediaBox [0 0 10 10] >>' },
+        objects: {
+          2: `<< /Type /Pages /Count ${count} /Kids [5 0 R 9 0 R 5 0 R] >>`,
+          5: '<< /Type /Page /MediaBox [0 0 10 10] >>',
+        },
         pages: [],
       });
     expect(tree(3).pages.map((page) => page.object)).toEqual([5, 0, 5]);
@@ -127,7 +136,9 @@ describe('damage', () => {
   });
 
   test('budgets hold', () => {
-    expect(faultOf(() => openPdf({ path: onDisk(buildPdf({ pages: [{}, {}, {}] })), budgets: { pages: 2 } }))).toBe('PDF_LIMIT_PAGES');
+    expect(faultOf(() => openPdf({ path: onDisk(buildPdf({ pages: [{}, {}, {}] })), budgets: { pages: 2 } }))).toBe(
+      'PDF_LIMIT_PAGES',
+    );
     expect(faultOf(() => openPdf({ path: onDisk(good), budgets: { objects: 2 } }))).toBe('PDF_LIMIT_OBJECTS');
     expect(faultOf(() => openPdf({ path: onDisk(good), budgets: { xrefSections: 0 } }))).toBe('PDF_LIMIT_XREF');
   });
