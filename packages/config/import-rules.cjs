@@ -97,7 +97,7 @@ module.exports = {
     {
       name: 'only the doorbell knows BullMQ',
       severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: `^packages/engine/src/doorbell|${isTest}` },
+      from: { path: '^(apps|packages)/[^/]+/src/', pathNot: `^packages/engine/src/doorbell|${isTest}` },
       to: { path: npm('bullmq|ioredis') },
     },
     {

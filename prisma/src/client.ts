@@ -8,7 +8,7 @@ export {
   type Transaction,
   type TransactionOptions,
 } from './database.ts';
-export { Prisma } from './generated/client.ts';
 export type * from './generated/client.ts';
+export { Prisma } from './generated/client.ts';
 export { TenantWallError } from './guard.ts';
 export { type IdNoun, newId, newPublicId } from './ids.ts';

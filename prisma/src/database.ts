@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Prisma, PrismaClient } from './generated/client.ts';
-import { guardTransaction } from './guard.ts';
 import { connectionParts } from './connection.ts';
+import { type Prisma, PrismaClient } from './generated/client.ts';
+import { guardTransaction } from './guard.ts';
 
 /** Who acts: everything in the transaction is seen and written as this subscriber. */
 export interface SubscriberContext {
@@ -24,7 +24,11 @@ export interface Database {
    * One transaction as a subscriber. Filters and rows carry the subscriber (code), and the connection acts as
    * `pdf2press_app` under forced row-level security (database): either alone holds. A throw rolls everything back.
    */
-  withSubscriber<T>(context: SubscriberContext, work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  withSubscriber<T>(
+    context: SubscriberContext,
+    work: (tx: Transaction) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<T>;
   /**
    * One transaction as the host, over all subscribers: signing in before the subscriber is known, dispatching and
    * sweeping, making subscribers. Nothing a person asked for by id goes through here.
@@ -45,7 +49,10 @@ export function openClient(url: string, { connections = 10, onConnectionError }:
   const report = (error: Error) => onConnectionError?.(error);
   const pool = { ...connectionParts(url), max: connections, connectionTimeoutMillis: 5_000, keepAlive: true };
   // Minimal: the long form prints the values of the call, secrets among them, into whatever logs the error.
-  return new PrismaClient({ errorFormat: 'minimal', adapter: new PrismaPg(pool, { onPoolError: report, onConnectionError: report }) });
+  return new PrismaClient({
+    errorFormat: 'minimal',
+    adapter: new PrismaPg(pool, { onPoolError: report, onConnectionError: report }),
+  });
 }
 
 /** Begins a transaction in a role and runs the work in it; `isGuarded` false is for the test of the database's half alone. */

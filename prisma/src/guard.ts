@@ -46,7 +46,12 @@ function walled(values: Args, field: string, subscriberId: string, at: string): 
 const unfiltered = new Set(['create', 'createMany', 'createManyAndReturn']);
 
 /** The arguments of one model call with the subscriber written into every filter and every row. */
-function guardArgs(args: Args | undefined, operation: string, field: string | undefined, subscriberId: string | undefined): Args {
+function guardArgs(
+  args: Args | undefined,
+  operation: string,
+  field: string | undefined,
+  subscriberId: string | undefined,
+): Args {
   const guarded: Args = { ...args };
   if ('where' in guarded) refuseUndefined(guarded.where, 'where');
   const isWalled = field !== undefined && subscriberId !== undefined;
@@ -65,7 +70,15 @@ function guardArgs(args: Args | undefined, operation: string, field: string | un
   return guarded;
 }
 
-const refused = new Set(['$queryRawUnsafe', '$executeRawUnsafe', '$transaction', '$extends', '$connect', '$disconnect', '$on']);
+const refused = new Set([
+  '$queryRawUnsafe',
+  '$executeRawUnsafe',
+  '$transaction',
+  '$extends',
+  '$connect',
+  '$disconnect',
+  '$on',
+]);
 
 /**
  * The code half of the tenant wall: a transaction whose models add the subscriber to filters and rows, and refuse what

@@ -1,9 +1,9 @@
-import { startTestPostgres, type TestPostgres } from './testing.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, type Database, openClient, type Transaction, transact } from './database.ts';
 import { newId } from './ids.ts';
 import { deploy, isSchemaMigrated, status } from './migrate.ts';
+import { startTestPostgres, type TestPostgres } from './testing.ts';
 
 let server: TestPostgres;
 let sql: pg.Client;
@@ -79,7 +79,10 @@ async function attack(tx: Transaction): Promise<void> {
 }
 
 /** Runs `work` and rolls back. */
-const discarded = async (run: (work: (tx: Transaction) => Promise<never>) => Promise<never>, work: (tx: Transaction) => Promise<void>) => {
+const discarded = async (
+  run: (work: (tx: Transaction) => Promise<never>) => Promise<never>,
+  work: (tx: Transaction) => Promise<void>,
+) => {
   class Discard extends Error {}
   await expect(
     run(async (tx) => {
@@ -95,12 +98,19 @@ test('both halves together hold', async () => {
 
 test('the database alone holds when the code half is off', async () => {
   const client = openClient(server.url);
-  const run = <T>(work: (tx: Transaction) => Promise<T>) => transact(client, { subscriberId: a }, work, { isGuarded: false });
+  const run = <T>(work: (tx: Transaction) => Promise<T>) =>
+    transact(client, { subscriberId: a }, work, { isGuarded: false });
   await discarded(run, attack);
-  await expect(run((tx) => tx.workflow.create({ data: { id: newId('workflow'), subscriberId: b, name: 'x', draft: {} } }))).rejects.toThrow(/row-level security/);
+  await expect(
+    run((tx) => tx.workflow.create({ data: { id: newId('workflow'), subscriberId: b, name: 'x', draft: {} } })),
+  ).rejects.toThrow(/row-level security/);
   // A row of one's own that points to another's: refused by the composite key.
   await expect(
-    run((tx) => tx.workflowVersion.create({ data: { id: newId('workflowVersion'), workflowId: workflowOfB, no: 1, definition: {}, profiles: {}, hash: '' } })),
+    run((tx) =>
+      tx.workflowVersion.create({
+        data: { id: newId('workflowVersion'), workflowId: workflowOfB, no: 1, definition: {}, profiles: {}, hash: '' },
+      }),
+    ),
   ).rejects.toThrow(/foreign key/i);
   // No context at all: nothing.
   expect(await transact(client, { subscriberId: '' }, (tx) => tx.workflow.count(), { isGuarded: false })).toBe(0);
@@ -114,7 +124,9 @@ test('the code alone holds when row-level security is off', async () => {
   await deploy(url);
   const bare = new pg.Client(url);
   await bare.connect();
-  const { rows } = await bare.query(`select relname from pg_class where relrowsecurity and relnamespace = 'public'::regnamespace`);
+  const { rows } = await bare.query(
+    `select relname from pg_class where relrowsecurity and relnamespace = 'public'::regnamespace`,
+  );
   for (const { relname } of rows) {
     await bare.query(`alter table ${relname} no force row level security`);
     await bare.query(`alter table ${relname} disable row level security`);
@@ -126,8 +138,12 @@ test('the code alone holds when row-level security is off', async () => {
   });
   await discarded((work) => open.withSubscriber({ subscriberId: a }, work), attack);
   const asA = <T>(work: (tx: Transaction) => Promise<T>) => open.withSubscriber({ subscriberId: a }, work);
-  await expect(asA((tx) => tx.workflow.create({ data: { id: 'x', subscriberId: b, name: 'x', draft: {} } }))).rejects.toThrow(/another subscriberId/);
-  await expect(asA((tx) => tx.workflow.findMany({ where: { subscriberId: b } }))).rejects.toThrow(/another subscriberId/);
+  await expect(
+    asA((tx) => tx.workflow.create({ data: { id: 'x', subscriberId: b, name: 'x', draft: {} } })),
+  ).rejects.toThrow(/another subscriberId/);
+  await expect(asA((tx) => tx.workflow.findMany({ where: { subscriberId: b } }))).rejects.toThrow(
+    /another subscriberId/,
+  );
   // Control: with both halves off the same attack succeeds, so the test can see what it guards against.
   const client = openClient(url);
   expect(await transact(client, { subscriberId: a }, (tx) => tx.workflow.count(), { isGuarded: false })).toBe(1);
@@ -139,12 +155,22 @@ test('the code alone holds when row-level security is off', async () => {
 test('what could slip past the code half is refused', async () => {
   const asA = <T>(work: (tx: Transaction) => Promise<T>) => database.withSubscriber({ subscriberId: a }, work);
   const unknown = undefined as unknown as string;
-  await expect(asA((tx) => tx.user.findFirst({ where: { email: unknown } }))).rejects.toThrow('undefined in where.email');
-  await expect(asA((tx) => tx.user.findMany({ where: { OR: [{ email: { in: [unknown] } }] } }))).rejects.toThrow(/undefined/);
+  await expect(asA((tx) => tx.user.findFirst({ where: { email: unknown } }))).rejects.toThrow(
+    'undefined in where.email',
+  );
+  await expect(asA((tx) => tx.user.findMany({ where: { OR: [{ email: { in: [unknown] } }] } }))).rejects.toThrow(
+    /undefined/,
+  );
   await expect(
-    asA((tx) => tx.user.create({ data: { id: 'x', userName: 'x', email: 'x@x', createdApiKeys: { connect: { id: 'x' } } } as never })),
+    asA((tx) =>
+      tx.user.create({
+        data: { id: 'x', userName: 'x', email: 'x@x', createdApiKeys: { connect: { id: 'x' } } } as never,
+      }),
+    ),
   ).rejects.toThrow(/connect in/);
-  await expect(asA(async (tx) => (tx as unknown as { $queryRawUnsafe(s: string): unknown }).$queryRawUnsafe('select 1'))).rejects.toThrow(/not open/);
+  await expect(
+    asA(async (tx) => (tx as unknown as { $queryRawUnsafe(s: string): unknown }).$queryRawUnsafe('select 1')),
+  ).rejects.toThrow(/not open/);
 });
 
 test('a throw rolls everything back', async () => {
@@ -174,11 +200,21 @@ test('a person of some organizations sees only their sessions', async () => {
   await database.withSubscriber({ subscriberId: a }, async (tx) => {
     await tx.organization.createMany({ data: organizations.map((id) => ({ id, name: id })) });
     await tx.workflow.create({ data: { id: workflowId, name: 'W', draft: {} } });
-    await tx.workflowVersion.create({ data: { id: workflowVersionId, workflowId, no: 1, definition: {}, profiles: {}, hash: '' } });
+    await tx.workflowVersion.create({
+      data: { id: workflowVersionId, workflowId, no: 1, definition: {}, profiles: {}, hash: '' },
+    });
     for (const organizationId of [...organizations, null]) {
       const id = newId('session');
       await tx.session.create({
-        data: { id, publicId: id, workflowId, workflowVersionId, organizationId, source: 'ManualInjected', fileName: 'a.pdf' },
+        data: {
+          id,
+          publicId: id,
+          workflowId,
+          workflowVersionId,
+          organizationId,
+          source: 'ManualInjected',
+          fileName: 'a.pdf',
+        },
       });
       await tx.stepRun.create({ data: { id: newId('stepRun'), sessionId: id, runNo: 1, nodeId: 'n', kind: 'Inject' } });
     }
@@ -196,7 +232,9 @@ test('a person of some organizations sees only their sessions', async () => {
 
 test('the audit chain shows a changed and a missing row', async () => {
   const act = (name: string) =>
-    database.withSubscriber({ subscriberId: a }, (tx) => tx.auditEntry.create({ data: { actor: { kind: 'system' }, act: name, object: 'x' } }));
+    database.withSubscriber({ subscriberId: a }, (tx) =>
+      tx.auditEntry.create({ data: { actor: { kind: 'system' }, act: name, object: 'x' } }),
+    );
   await Promise.all(['one', 'two', 'three', 'four'].map(act));
   const breaks = async () => (await sql.query('select no from audit_breaks order by no')).rows.map((row) => row.no);
   expect(await breaks()).toEqual([]);

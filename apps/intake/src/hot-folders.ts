@@ -36,7 +36,7 @@ export async function hotFolders(deps: IntakeDeps): Promise<Inlet[]> {
       select workflows.id, workflows.name, workflows.subscriber_id as "subscriberId",
              workflows.subscriber_id = (select id from subscribers order by created_at, id limit 1) as "isFirst"
         from workflows join subscribers on subscribers.id = workflows.subscriber_id
-       where workflows.deleted_at is null and workflows.is_enabled and workflows.published_no is not null
+       where workflows.deleted_at is null and not workflows.is_trial and workflows.is_enabled and workflows.published_no is not null
          and subscribers.is_active
        order by workflows.id`,
   );

@@ -44,8 +44,14 @@ function s3Of(env: NodeJS.ProcessEnv): WorkerEnv['s3'] {
 
 /** The only reader of the environment. @throws EnvError naming the variable */
 export function readEnv(env: NodeJS.ProcessEnv = process.env): WorkerEnv {
-  const databaseUrl = urlOf(env, 'DATABASE_URL', ['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/database');
-  if (!databaseUrl) throw new EnvError('DATABASE_URL is missing; npm start sets it, or point it at a Postgres of yours.');
+  const databaseUrl = urlOf(
+    env,
+    'DATABASE_URL',
+    ['postgres:', 'postgresql:'],
+    'postgresql://user:password@host:5432/database',
+  );
+  if (!databaseUrl)
+    throw new EnvError('DATABASE_URL is missing; npm start sets it, or point it at a Postgres of yours.');
   const redisUrl = urlOf(env, 'REDIS_URL', ['redis:', 'rediss:'], 'redis://host:6379');
   const slots = Number(env.WORKER_SLOTS || availableParallelism());
   if (!Number.isInteger(slots) || slots < 1 || slots > 256)

@@ -28,8 +28,17 @@ async function main(): Promise<void> {
   const deps = {
     database,
     storage,
-    log: ({ level, event, data, error }: { level: 'info' | 'warn' | 'error'; event: string; data?: object; error?: unknown }) =>
-      logger[level]({ ...data, ...(error !== undefined && { err: error }) }, event),
+    log: ({
+      level,
+      event,
+      data,
+      error,
+    }: {
+      level: 'info' | 'warn' | 'error';
+      event: string;
+      data?: object;
+      error?: unknown;
+    }) => logger[level]({ ...data, ...(error !== undefined && { err: error }) }, event),
   };
   const worker = await startWorker(deps, {
     databaseUrl: env.databaseUrl,
@@ -45,31 +54,39 @@ async function main(): Promise<void> {
   await mkdir(path.dirname(healthFile), { recursive: true });
   /** For supervisors that look at files: its time says that the process lives, its content how. */
   const writeHealth = () =>
-    writeFile(healthFile, JSON.stringify(worker.state())).catch((error: unknown) => logger.warn({ err: error }, 'worker.health'));
+    writeFile(healthFile, JSON.stringify(worker.state())).catch((error: unknown) =>
+      logger.warn({ err: error }, 'worker.health'),
+    );
   await writeHealth();
   const health = setInterval(writeHealth, healthPeriod);
   logger.info({ slots: env.slots, doorbell: env.doorbell.kind, version }, 'worker.started');
 
-  let stopping: Promise<void> | undefined;
-  const stop = (signal: string) => {
-    stopping ??= (async () => {
-      logger.info({ signal }, 'worker.stopping');
-      clearInterval(health);
+  let isStopping = false;
+  const stop = async (signal: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    logger.info({ signal }, 'worker.stopping');
+    clearInterval(health);
+    try {
       await worker.stop();
-      await Promise.all([database.close(), rm(healthFile, { force: true }), rm(workFolder, { recursive: true, force: true })]);
-      logger.info('worker.stopped');
+      await database.close();
+      await Promise.all([rm(healthFile, { force: true }), rm(workFolder, { recursive: true, force: true })]);
       process.exit(0);
-    })().catch((error: unknown) => {
+    } catch (error) {
       logger.error({ err: error }, 'worker.stop');
       process.exit(1);
-    });
+    }
   };
-  process.on('SIGTERM', () => stop('SIGTERM'));
-  process.on('SIGINT', () => stop('SIGINT'));
+  process.on('SIGTERM', () => void stop('SIGTERM'));
+  process.on('SIGINT', () => void stop('SIGINT'));
 }
 
 main().catch((error: unknown) => {
   // One line for what a person can put right; the stack is for us.
-  process.stderr.write(error instanceof EnvError ? `${error.message}\n` : `worker: ${error instanceof Error ? error.message.split('\n')[0] : error}\n`);
+  process.stderr.write(
+    error instanceof EnvError
+      ? `${error.message}\n`
+      : `worker: ${error instanceof Error ? error.message.split('\n')[0] : error}\n`,
+  );
   process.exit(1);
 });

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { askForPage, findPageTiles, publishWorkflow, readEvents, receiveFile } from '@pdf2press/engine';
 import { createDatabase, type Database, newId } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
+import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { openDiskStorage, type Storage } from '@pdf2press/storage';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -68,7 +68,9 @@ function smallPdf(pages: number): Buffer {
   const objects = [`<< /Type /Catalog /Pages 2 0 R >>`, `<< /Type /Pages /Kids [${kids}] /Count ${pages} >>`];
   for (let page = 0; page < pages; page += 1) {
     const content = '0 g 20 20 60 60 re f';
-    objects.push(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Resources << >> /Contents ${4 + page * 2} 0 R >>`);
+    objects.push(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Resources << >> /Contents ${4 + page * 2} 0 R >>`,
+    );
     objects.push(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`);
   }
   let text = '%PDF-1.7\n';
@@ -88,7 +90,9 @@ async function* once(bytes: Uint8Array) {
 }
 
 /** Publishes a chain of steps, each with a new profile of its kind where it is given settings for one. */
-async function publishChain(steps: readonly { kind: string; profile?: { kind: string; settings: object } }[]): Promise<string> {
+async function publishChain(
+  steps: readonly { kind: string; profile?: { kind: string; settings: object } }[],
+): Promise<string> {
   const id = newId('workflow');
   await database.withSubscriber(ctx, async (tx) => {
     const nodes: object[] = [];
@@ -96,11 +100,15 @@ async function publishChain(steps: readonly { kind: string; profile?: { kind: st
       const profileId = newId('profile');
       if (profile) {
         await tx.profile.create({ data: { id: profileId, kind: profile.kind, name: kind } });
-        await tx.profileVersion.create({ data: { id: newId('profileVersion'), profileId, no: 1, settings: profile.settings } });
+        await tx.profileVersion.create({
+          data: { id: newId('profileVersion'), profileId, no: 1, settings: profile.settings },
+        });
       }
       nodes.push({ id: `n${index}`, kind, settings: profile ? { profileId } : {} });
     }
-    const edges = steps.slice(1).map((_, index) => ({ id: `e${index}`, from: `n${index}`, outcome: 'done', to: `n${index + 1}` }));
+    const edges = steps
+      .slice(1)
+      .map((_, index) => ({ id: `e${index}`, from: `n${index}`, outcome: 'done', to: `n${index + 1}` }));
     await tx.workflow.create({ data: { id, name: 'Chain', draft: { steps: nodes, edges } } });
     expect((await publishWorkflow(tx, id)).issues).toEqual([]);
   });
@@ -108,10 +116,24 @@ async function publishChain(steps: readonly { kind: string; profile?: { kind: st
 }
 
 async function run(bytes: Uint8Array, to = workflowId) {
-  const delivery = { context: ctx, workflowId: to, source: 'ManualInjected', ingest: { kind: 'upload' }, createdBy: by } as const;
-  const { sessionId } = await receiveFile({ database, storage }, { ...delivery, fileName: 'a.pdf', bytes: once(bytes) });
-  const read = () => database.withSubscriber(ctx, (tx) => tx.session.findUniqueOrThrow({ where: { id: sessionId }, include: { files: true } }));
-  await expect.poll(async () => (await read()).finishedAt, { timeout: 30_000, message: worker.output() }).not.toBeNull();
+  const delivery = {
+    context: ctx,
+    workflowId: to,
+    source: 'ManualInjected',
+    ingest: { kind: 'upload' },
+    createdBy: by,
+  } as const;
+  const { sessionId } = await receiveFile(
+    { database, storage },
+    { ...delivery, fileName: 'a.pdf', bytes: once(bytes) },
+  );
+  const read = () =>
+    database.withSubscriber(ctx, (tx) =>
+      tx.session.findUniqueOrThrow({ where: { id: sessionId }, include: { files: true } }),
+    );
+  await expect
+    .poll(async () => (await read()).finishedAt, { timeout: 30_000, message: worker.output() })
+    .not.toBeNull();
   return read();
 }
 
@@ -133,7 +155,8 @@ test('a PDF runs through, with its pages counted and drawn', async () => {
   const place = tiles?.tile(`rgb/${level?.dpi}/0_0.webp`);
   if (!place) throw new Error('no first tile');
   const parts: Buffer[] = [];
-  for await (const part of await storage.open({ subscriberId, sha256: place.sha256 }, place)) parts.push(part as Buffer);
+  for await (const part of await storage.open({ subscriberId, sha256: place.sha256 }, place))
+    parts.push(part as Buffer);
   expect(Buffer.concat(parts).subarray(8, 12).toString()).toBe('WEBP');
 }, 60_000);
 
@@ -151,7 +174,9 @@ test('preflight, fix and impose, each on what the one before made', async () => 
   ]);
   const session = await run(smallPdf(3), chain);
   expect(session).toMatchObject({ errorCode: null, status: 'CompletedWithWarnings', result: 'Error', errorCount: 1 });
-  const findings = await database.withSubscriber(ctx, (tx) => tx.finding.findMany({ where: { sessionId: session.id } }));
+  const findings = await database.withSubscriber(ctx, (tx) =>
+    tx.finding.findMany({ where: { sessionId: session.id } }),
+  );
   expect(findings.map(({ checkKey, code }) => [checkKey, code])).toContainEqual(['PageCount', 'PageCount.notExact']);
   const made = session.files.filter(({ kind }) => kind === 'ProductionFile').map(({ name }) => name);
   expect(made.sort()).toEqual(['a-imposed.pdf', 'a.pdf']);
@@ -166,12 +191,16 @@ test('preflight, fix and impose, each on what the one before made', async () => 
 test.each([
   ['no PDF at all', Buffer.from('Dear printer, please find attached'), 'PDF_NOT_PDF'],
   ['an empty file', Buffer.alloc(0), 'PDF_EMPTY'],
-])('%s ends the session with a code, and the original stays', async (_, bytes, code) => {
-  const session = await run(bytes);
-  expect(session).toMatchObject({ status: 'Failed', errorCode: code });
-  const [original] = session.files;
-  expect(await storage.sizeOf({ subscriberId, sha256: original?.sha256 ?? '' })).toBe(bytes.length);
-}, 60_000);
+])(
+  '%s ends the session with a code, and the original stays',
+  async (_, bytes, code) => {
+    const session = await run(bytes);
+    expect(session).toMatchObject({ status: 'Failed', errorCode: code });
+    const [original] = session.files;
+    expect(await storage.sizeOf({ subscriberId, sha256: original?.sha256 ?? '' })).toBe(bytes.length);
+  },
+  60_000,
+);
 
 test('a wrong variable is one line that names it, and no stack', async () => {
   const failed = startMain({ DATABASE_URL: server.url, DATA_DIR: folder, WORKER_SLOTS: 'many' });

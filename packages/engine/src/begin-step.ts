@@ -79,7 +79,12 @@ async function markAndRead(tx: Transaction, step: ClaimedStep): Promise<BegunRow
   return rows[0];
 }
 
-function contextOf(step: ClaimedStep, row: BegunRow, version: PublishedVersion, node: WorkflowStep): BegunStep['context'] {
+function contextOf(
+  step: ClaimedStep,
+  row: BegunRow,
+  version: PublishedVersion,
+  node: WorkflowStep,
+): BegunStep['context'] {
   const { file, original, input: _, ...session } = row;
   if (!file || !original) throw new Error(`session ${step.sessionId} has lost its file`);
   const { profileId } = node.settings;

@@ -10,7 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function inLab(work: (lab: Lab, start: (options?: Parameters<typeof startProcess>[1]) => WorkerProcess) => Promise<void>) {
+async function inLab(
+  work: (lab: Lab, start: (options?: Parameters<typeof startProcess>[1]) => WorkerProcess) => Promise<void>,
+) {
   const lab = await openLab(server);
   const started: WorkerProcess[] = [];
   try {
@@ -29,12 +31,14 @@ async function inLab(work: (lab: Lab, start: (options?: Parameters<typeof startP
 }
 
 const counts = async (lab: Lab) =>
-  (await lab.sql.query(`
+  (
+    await lab.sql.query(`
     select (select count(*)::int from files where kind = 'ProductionFile') as files,
            (select count(*)::int from session_events where kind = 'StepFinished') as finished,
            (select coalesce(sum(lost_count), 0)::int from step_runs) as lost,
            (select coalesce(sum(crash_count), 0)::int from step_runs) as crashed,
-           (select max(attempt) from step_runs) as attempts`)).rows[0];
+           (select max(attempt) from step_runs) as attempts`)
+  ).rows[0];
 
 describe('a worker killed (SIGKILL)', () => {
   test.each(['afterClaim', 'whileRunning', 'beforeCommit', 'insideCommit', 'afterCommit'] as const)(
@@ -47,7 +51,12 @@ describe('a worker killed (SIGKILL)', () => {
         await lab.settled(15_000);
         expect(await lab.status(sessionId)).toBe('Completed');
         // Only a step that was claimed and not committed counts as lost.
-        expect(await counts(lab)).toMatchObject({ files: 2, finished: 4, crashed: 0, lost: place === 'afterCommit' ? 0 : 1 });
+        expect(await counts(lab)).toMatchObject({
+          files: 2,
+          finished: 4,
+          crashed: 0,
+          lost: place === 'afterCommit' ? 0 : 1,
+        });
       }),
   );
 
@@ -100,7 +109,9 @@ test('a worker frozen past its lease finds its step gone when it wakes, and writ
     const sessionId = await lab.hand();
     const zombie = start({ failpoints: 'beforeCommit:freeze' });
     for (;;) {
-      const { rows } = await lab.sql.query(`select 1 from step_runs where status = 'Running' and lease_until < clock_timestamp()`);
+      const { rows } = await lab.sql.query(
+        `select 1 from step_runs where status = 'Running' and lease_until < clock_timestamp()`,
+      );
       if (rows.length > 0) break;
       await sleep(50);
     }
@@ -117,7 +128,9 @@ test('a worker that is told to stop gives its steps back as never tried', () =>
     const sessionId = await lab.hand();
     const first = start({ stepMs: 30_000, timing: { grace: 300 } });
     await first.until('ready');
-    await expect.poll(async () => (await lab.sql.query(`select 1 from step_runs where status = 'Running'`)).rows.length).toBe(1);
+    await expect
+      .poll(async () => (await lab.sql.query(`select 1 from step_runs where status = 'Running'`)).rows.length)
+      .toBe(1);
     const asked = Date.now();
     first.child.kill('SIGTERM');
     expect(await first.ended).toBe('0');

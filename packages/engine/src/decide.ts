@@ -53,7 +53,9 @@ export async function decideIn(tx: Transaction, { waitId, decision, by, data = {
                          ended_at = clock_timestamp()
      where id = ${stepRun.id} and status = 'Waiting'`;
   const about = { sessionId: session.id, stepRunId: stepRun.id, runNo: session.runNo, actor: by };
-  await writeEvents(tx, [{ ...about, kind: 'HoldReleased', cause: `${waitId} decided`, data: { waitId, kind: wait.kind, decision } }]);
+  await writeEvents(tx, [
+    { ...about, kind: 'HoldReleased', cause: `${waitId} decided`, data: { waitId, kind: wait.kind, decision } },
+  ]);
   if (isCancel) {
     const status = by.kind === 'customer' ? 'CanceledByUser' : 'CanceledByOperator';
     await endSession(tx, { sessionId: session.id, runNo: session.runNo, status, actor: by });

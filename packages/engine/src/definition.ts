@@ -21,7 +21,10 @@ const bound = 500;
 export async function loadVersion(tx: Transaction, id: string): Promise<PublishedVersion> {
   const cached = known.get(id);
   if (cached) return cached;
-  const row = await tx.workflowVersion.findUniqueOrThrow({ where: { id }, include: { workflow: { select: { name: true } } } });
+  const row = await tx.workflowVersion.findUniqueOrThrow({
+    where: { id },
+    include: { workflow: { select: { name: true } } },
+  });
   const version: PublishedVersion = {
     id,
     workflowId: row.workflowId,

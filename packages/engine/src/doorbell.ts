@@ -67,14 +67,21 @@ interface Backend {
 
 type Process = (job: { data: { id: string } }) => Promise<void>;
 
-async function redisBackend(url: string, { instance, slots, log }: DoorbellOptions, process: Process): Promise<Backend> {
+async function redisBackend(
+  url: string,
+  { instance, slots, log }: DoorbellOptions,
+  process: Process,
+): Promise<Backend> {
   const producer = new Redis(url, {
     enableOfflineQueue: false,
     commandTimeout: ringTimeout,
     maxRetriesPerRequest: 1,
     retryStrategy: (times) => Math.min(times * 200, 2_000),
   });
-  const consumer = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: (times) => Math.min(times * 200, 2_000) });
+  const consumer = new Redis(url, {
+    maxRetriesPerRequest: null,
+    retryStrategy: (times) => Math.min(times * 200, 2_000),
+  });
   for (const connection of [producer, consumer])
     connection.on('error', (error) => log?.({ level: 'warn', event: 'doorbell.redis', error }));
   const closeConnections = async () => {
@@ -93,7 +100,12 @@ async function redisBackend(url: string, { instance, slots, log }: DoorbellOptio
   }
   const shared = { prefix: `pdf2press-${instance}` };
   return {
-    queue: new Queue('steps', { ...shared, connection: producer, defaultJobOptions: jobOptions, skipWaitingForReady: true }),
+    queue: new Queue('steps', {
+      ...shared,
+      connection: producer,
+      defaultJobOptions: jobOptions,
+      skipWaitingForReady: true,
+    }),
     worker: new Worker('steps', process, { ...shared, ...workerTiming, connection: consumer, concurrency: slots }),
     isUp: () => producer.status === 'ready',
     closeConnections,
@@ -103,10 +115,20 @@ async function redisBackend(url: string, { instance, slots, log }: DoorbellOptio
 function postgresBackend(url: string, { instance, slots }: DoorbellOptions, process: Process): Backend {
   const parts: ConnectionParts = connectionParts(url);
   const connection = (max: number) =>
-    ({ ...parts, max, connectionTimeoutMillis: 5_000, schema: 'bullmq', migrate: true }) as unknown as QueueOptions['connection'];
+    ({
+      ...parts,
+      max,
+      connectionTimeoutMillis: 5_000,
+      schema: 'bullmq',
+      migrate: true,
+    }) as unknown as QueueOptions['connection'];
   const name = `steps-${instance}`;
   return {
-    queue: new Queue(name, { connection: connection(2), defaultJobOptions: jobOptions } as QueueOptions, createPostgresBackend as never),
+    queue: new Queue(
+      name,
+      { connection: connection(2), defaultJobOptions: jobOptions } as QueueOptions,
+      createPostgresBackend as never,
+    ),
     worker: new Worker(
       name,
       process,
@@ -128,7 +150,9 @@ export async function openDoorbell(options: DoorbellOptions): Promise<Doorbell> 
   if (choice.kind === 'none') return silent;
   const process: Process = (job) => onRing(job.data.id);
   const { queue, worker, isUp, closeConnections } =
-    choice.kind === 'redis' ? await redisBackend(choice.url, options, process) : postgresBackend(choice.url, options, process);
+    choice.kind === 'redis'
+      ? await redisBackend(choice.url, options, process)
+      : postgresBackend(choice.url, options, process);
   // An `error` that nobody listens to ends the process.
   queue.on('error', (error) => log?.({ level: 'warn', event: 'doorbell.queue', error }));
   worker.on('error', (error) => log?.({ level: 'warn', event: 'doorbell.worker', error }));
@@ -141,7 +165,11 @@ export async function openDoorbell(options: DoorbellOptions): Promise<Doorbell> 
       const late = new Promise<never>((_, reject) => {
         setTimeout(() => reject(new Error('the doorbell did not answer')), ringTimeout + 500).unref();
       });
-      const jobs = rings.map(({ id, dispatchNo }) => ({ name: 'step', data: { id }, opts: { jobId: `${id}-${dispatchNo}` } }));
+      const jobs = rings.map(({ id, dispatchNo }) => ({
+        name: 'step',
+        data: { id },
+        opts: { jobId: `${id}-${dispatchNo}` },
+      }));
       try {
         await Promise.race([queue.addBulk(jobs), late]);
         failedAt = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
-import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DoorbellChoice, openDoorbell } from './doorbell.ts';
 import type { ExecuteStep } from './run-step.ts';
@@ -26,7 +25,10 @@ const execute: ExecuteStep = async ({ step, signal }) => {
   return step.kind === 'Complete' ? { end: 'session', status: 'Completed' } : { end: 'outcome', outcome: 'done' };
 };
 
-async function inLab(doorbell: (lab: Lab) => DoorbellChoice, work: (lab: Lab, workers: RunningWorker[]) => Promise<void>) {
+async function inLab(
+  doorbell: (lab: Lab) => DoorbellChoice,
+  work: (lab: Lab, workers: RunningWorker[]) => Promise<void>,
+) {
   const lab = await openLab(server);
   const start = () =>
     startWorker(lab.deps, {
@@ -64,7 +66,9 @@ describe.each(choices)('with %s', (_, isSkipped, doorbell) => {
       await handMany(lab, 25);
       await lab.settled(20_000);
       expect(await completed(lab)).toBe(25);
-      const { rows } = await lab.sql.query('select max(attempt) as attempts, sum(lost_count)::int as lost from step_runs');
+      const { rows } = await lab.sql.query(
+        'select max(attempt) as attempts, sum(lost_count)::int as lost from step_runs',
+      );
       expect(rows[0]).toEqual({ attempts: 1, lost: 0 });
     }),
   );
@@ -75,22 +79,18 @@ describe.skipIf(!redisProgram)('Redis is disposable', () => {
 
   test('emptied in the middle of the work', () =>
     inLab(onRedis, async (lab) => {
-      const client = new Redis(redis.url);
       await handMany(lab, 15);
       for (let times = 0; times < 3; times += 1) {
         await sleep(150);
-        await client.flushall();
+        await redis.flush();
       }
       await lab.settled(30_000);
       expect(await completed(lab)).toBe(15);
-      client.disconnect();
     }));
 
   test('emptied while idle', () =>
     inLab(onRedis, async (lab) => {
-      const client = new Redis(redis.url);
-      await client.flushall();
-      client.disconnect();
+      await redis.flush();
       await handMany(lab, 3);
       await lab.settled(15_000);
       expect(await completed(lab)).toBe(3);

@@ -29,7 +29,11 @@ export interface PageTiles {
 /** The rasters of a page, once drawn. */
 export async function findPageTiles(tx: Transaction, fileId: string, page: number): Promise<PageTiles | undefined> {
   const file = await tx.file.findFirst({
-    where: { page, removedAt: null, AND: [{ meta: { path: ['role'], equals: 'tiles' } }, { meta: { path: ['of'], equals: fileId } }] },
+    where: {
+      page,
+      removedAt: null,
+      AND: [{ meta: { path: ['role'], equals: 'tiles' } }, { meta: { path: ['of'], equals: fileId } }],
+    },
   });
   if (!file) return undefined;
   const { page: facts, index } = file.meta as unknown as TilesMeta;
@@ -52,7 +56,11 @@ export interface PageRequest {
  * Asks for the rasters of a page; asking again does nothing more. They are there when `findPageTiles` finds them.
  * `dead` = they cannot be drawn, with the fault's code.
  */
-export const askForPage = (deps: EngineDeps, context: SubscriberContext, { fileId, page }: PageRequest): Promise<{ state: 'asked' | 'dead'; code: string | null }> =>
+export const askForPage = (
+  deps: EngineDeps,
+  context: SubscriberContext,
+  { fileId, page }: PageRequest,
+): Promise<{ state: 'asked' | 'dead'; code: string | null }> =>
   deps.database.withSubscriber(context, async (tx) => {
     const file = await tx.file.findUnique({ where: { id: fileId } });
     if (!file || file.removedAt || page < 1) throw problem('resource.notFound');
@@ -79,7 +87,10 @@ async function pack(folder: string): Promise<{ index: TilesMeta['index']; bytes:
 }
 
 /** Draws pages that somebody looks at. Beside the workflow: it keeps no session open and cannot fail one. */
-export function drawPages(deps: EngineDeps, { drawTiles, workFolder }: { drawTiles: DrawTiles; workFolder: string }): EffectHandler {
+export function drawPages(
+  deps: EngineDeps,
+  { drawTiles, workFolder }: { drawTiles: DrawTiles; workFolder: string },
+): EffectHandler {
   return {
     leaseMs: 180_000,
     isRepeatable: true,
@@ -87,7 +98,9 @@ export function drawPages(deps: EngineDeps, { drawTiles, workFolder }: { drawTil
     run: async (effect, signal) => {
       const { subscriberId } = effect;
       const { fileId, page } = effect.payload as unknown as PageRequest;
-      const file = await deps.database.withSubscriber({ subscriberId }, (tx) => tx.file.findUniqueOrThrow({ where: { id: fileId } }));
+      const file = await deps.database.withSubscriber({ subscriberId }, (tx) =>
+        tx.file.findUniqueOrThrow({ where: { id: fileId } }),
+      );
       const workDir = path.join(workFolder, `${effect.id}-${effect.epoch}`);
       await mkdir(workDir, { recursive: true });
       try {

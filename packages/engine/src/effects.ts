@@ -123,7 +123,12 @@ export async function deliverEffect(
   } catch (error) {
     if (error instanceof LostStepError) return;
     const isFinal = error instanceof FileFaultError && classOf(error.code) !== 'remote';
-    deps.log?.({ level: 'warn', event: 'effect.failed', data: { effect: effect.id, kind: effect.kind, attempt: effect.attempt }, error });
+    deps.log?.({
+      level: 'warn',
+      event: 'effect.failed',
+      data: { effect: effect.id, kind: effect.kind, attempt: effect.attempt },
+      error,
+    });
     await putBack(deps, effect, error, isFinal || effect.age > handler.patienceMs);
   }
 }

@@ -46,7 +46,13 @@ export async function bench(): Promise<BenchRow[]> {
     const lab = await openLab(server);
     const rate = await measure(lab, choice(lab));
     await lab.close();
-    rows.push({ name: `engine: steps that do nothing, doorbell ${name}`, ours: rate, unit: 'steps/s', limit: wanted, isFloor: true });
+    rows.push({
+      name: `engine: steps that do nothing, doorbell ${name}`,
+      ours: rate,
+      unit: 'steps/s',
+      limit: wanted,
+      isFloor: true,
+    });
   }
   await redis?.kill();
   await server.stop();

@@ -27,10 +27,13 @@ export function listen({ url, channels, onNotice, onConnect, log }: ListenOption
   const again = () => {
     if (isClosed || timer) return;
     tries += 1;
-    timer = setTimeout(() => {
-      timer = undefined;
-      void connect();
-    }, Math.min(100 * 2 ** tries, 5_000));
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        void connect();
+      },
+      Math.min(100 * 2 ** tries, 5_000),
+    );
   };
 
   async function connect(): Promise<void> {

@@ -17,7 +17,10 @@ export interface NextStep {
  * Makes the step at the other end of the edge that the outcome names. The row's key (session, run, node) makes a second
  * one impossible. An outcome without an edge cannot be published; met all the same, it ends the session as failed.
  */
-export async function createNextStep(tx: Transaction, { definition, outcome, input, ...from }: NextStep): Promise<void> {
+export async function createNextStep(
+  tx: Transaction,
+  { definition, outcome, input, ...from }: NextStep,
+): Promise<void> {
   const edge = definition.edges.find((candidate) => candidate.from === from.nodeId && candidate.outcome === outcome);
   const node = edge && definition.steps.find((step) => step.id === edge.to);
   if (!node) {

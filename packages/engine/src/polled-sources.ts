@@ -31,7 +31,9 @@ export async function listPolledSources(deps: EngineDeps): Promise<PolledSource[
   );
   return rows.flatMap(({ subscriberId, workflowId, definition }) => {
     const { steps } = workflowDefinitionSchema.parse(definition);
-    const sources = steps.flatMap(({ kind, settings }) => (kind === 'Inject' && Array.isArray(settings.sources) ? settings.sources : []));
+    const sources = steps.flatMap(({ kind, settings }) =>
+      kind === 'Inject' && Array.isArray(settings.sources) ? settings.sources : [],
+    );
     return (sources as Pick<PolledSource, 'kind' | 'settings'>[]).map(({ kind, settings }) => ({
       id: `${workflowId} ${kind} ${JSON.stringify(settings)}`,
       subscriberId,

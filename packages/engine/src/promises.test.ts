@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FileFaultError, type FileFault, workflowDefinitionSchema } from '@pdf2press/contract';
+import { type FileFault, FileFaultError, workflowDefinitionSchema } from '@pdf2press/contract';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { beginStep } from './begin-step.ts';
@@ -99,10 +99,27 @@ describe('the fence', () => {
     const second = await claimStep(lab.deps, first.id, { ...claim, owner: 'b' });
     if (!second) throw new Error('not claimed again');
     const resultOf = async (step: typeof first, isFenced: boolean) => {
-      const stored = await lab.storage.put({ subscriberId: lab.subscriberId, bytes: (async function* () { yield Buffer.from(step.epoch.toString()); })() });
-      const file = { kind: 'ProductionFile', path: 'x', name: `${step.epoch}.pdf`, mediaType: 'application/pdf' } as const;
+      const stored = await lab.storage.put({
+        subscriberId: lab.subscriberId,
+        bytes: (async function* () {
+          yield Buffer.from(step.epoch.toString());
+        })(),
+      });
+      const file = {
+        kind: 'ProductionFile',
+        path: 'x',
+        name: `${step.epoch}.pdf`,
+        mediaType: 'application/pdf',
+      } as const;
       const result = { end: 'outcome', outcome: 'done' } as const;
-      await recordResult(lab.deps, { step, begun, result, stored: [{ id: `fil_${step.epoch}`, file, ...stored }], engineVersion: 'x', isFenced });
+      await recordResult(lab.deps, {
+        step,
+        begun,
+        result,
+        stored: [{ id: `fil_${step.epoch}`, file, ...stored }],
+        engineVersion: 'x',
+        isFenced,
+      });
     };
     return { first, second, resultOf };
   }
@@ -148,7 +165,8 @@ describe('commands win', () => {
     };
     return { execute, open: () => (isOpen = true), aborted: () => aborted };
   }
-  const running = () => expect.poll(async () => (await row(`select count(*)::int as n from step_runs where status = 'Running'`)).n).toBe(1);
+  const running = () =>
+    expect.poll(async () => (await row(`select count(*)::int as n from step_runs where status = 'Running'`)).n).toBe(1);
 
   test('stop takes the step from its worker at once; resume lets it run again', async () => {
     const { execute, open, aborted } = held();
@@ -171,7 +189,9 @@ describe('commands win', () => {
     const { execute, open } = held();
     await work(execute, { slots: 4 });
     const [deleted, restarted] = [await lab.hand(), await lab.hand()];
-    await expect.poll(async () => (await row(`select count(*)::int as n from step_runs where status = 'Running'`)).n).toBe(2);
+    await expect
+      .poll(async () => (await row(`select count(*)::int as n from step_runs where status = 'Running'`)).n)
+      .toBe(2);
     await deleteSession(lab.deps, ctx(), { sessionId: deleted, by: tester });
     await stopSession(lab.deps, ctx(), { sessionId: restarted, by: tester });
     await restartSession(lab.deps, ctx(), { sessionId: restarted, by: tester });
@@ -180,24 +200,42 @@ describe('commands win', () => {
     expect(await lab.status(deleted)).toBe('CanceledByOperator');
     expect(await lab.status(restarted)).toBe('Completed');
     expect(await row('select run_no from sessions where id = $1', [restarted])).toEqual({ run_no: 2 });
-    expect((await row(`select count(*)::int as n from step_runs where session_id = $1 and run_no = 1 and status = 'Canceled'`, [restarted])).n).toBe(1);
-    await expect(restartSession(lab.deps, ctx(), { sessionId: deleted, by: tester })).rejects.toThrow('session.deleted');
+    expect(
+      (
+        await row(
+          `select count(*)::int as n from step_runs where session_id = $1 and run_no = 1 and status = 'Canceled'`,
+          [restarted],
+        )
+      ).n,
+    ).toBe(1);
+    await expect(restartSession(lab.deps, ctx(), { sessionId: deleted, by: tester })).rejects.toThrow(
+      'session.deleted',
+    );
   });
 
   test('an older version of the session is refused, and so is what the status forbids', async () => {
     const sessionId = await lab.hand();
-    await expect(stopSession(lab.deps, ctx(), { sessionId, by: tester, version: 99 })).rejects.toThrow('resource.conflict');
+    await expect(stopSession(lab.deps, ctx(), { sessionId, by: tester, version: 99 })).rejects.toThrow(
+      'resource.conflict',
+    );
     await expect(resumeSession(lab.deps, ctx(), { sessionId, by: tester })).rejects.toThrow('session.actionNotAllowed');
-    await expect(stopSession(lab.deps, ctx(), { sessionId: 'ses_none', by: tester })).rejects.toThrow('resource.notFound');
+    await expect(stopSession(lab.deps, ctx(), { sessionId: 'ses_none', by: tester })).rejects.toThrow(
+      'resource.notFound',
+    );
     const other = await lab.addSubscriber();
-    await expect(stopSession(lab.deps, { subscriberId: other.subscriberId }, { sessionId, by: tester })).rejects.toThrow('resource.notFound');
+    await expect(
+      stopSession(lab.deps, { subscriberId: other.subscriberId }, { sessionId, by: tester }),
+    ).rejects.toThrow('resource.notFound');
   });
 
   test('commands of all kinds at random against running workers leave every session whole', async () => {
-    await work(async (context, options) => {
-      await sleep(5 + Math.random() * 30);
-      return plain(context, options);
-    }, { slots: 4 });
+    await work(
+      async (context, options) => {
+        await sleep(5 + Math.random() * 30);
+        return plain(context, options);
+      },
+      { slots: 4 },
+    );
     const ids = await Promise.all(Array.from({ length: 15 }, () => lab.hand()));
     const commands = [stopSession, resumeSession, restartSession, deleteSession];
     await Promise.all(
@@ -242,7 +280,10 @@ describe('failures by class', () => {
     expect(await lab.status(sessionId)).toBe(status);
     expect((await row(`select max(attempt) as n from step_runs where node_id = 'n1'`)).n).toBe(attempts);
     if (status === 'Failed') {
-      expect(await row('select error_code, error_params from sessions')).toEqual({ error_code: code, error_params: { seconds: 1 } });
+      expect(await row('select error_code, error_params from sessions')).toEqual({
+        error_code: code,
+        error_params: { seconds: 1 },
+      });
       expect((await kindsOf(sessionId)).slice(-2)).toEqual(['StepFailed', 'Failed']);
     }
   });
@@ -268,7 +309,10 @@ describe('failures by class', () => {
       await lab.sql.query(`update step_runs set lease_until = clock_timestamp() - interval '1 s'`);
       await releaseExpired(lab.deps, step, defaultTiming);
     }
-    expect(await row('select status::text, error_code from sessions where id = $1', [sessionId])).toEqual({ status: 'Failed', error_code: 'WORKER_LOST' });
+    expect(await row('select status::text, error_code from sessions where id = $1', [sessionId])).toEqual({
+      status: 'Failed',
+      error_code: 'WORKER_LOST',
+    });
   });
 
   test('a file that a step writes outside of its folder is not taken', async () => {
@@ -288,7 +332,9 @@ describe('failures by class', () => {
 test('the worker that is one version behind leaves the newer steps to the other', async () => {
   await work(plain, { kinds: ['Inject:1', 'Complete:1'] });
   const sessionId = await lab.hand();
-  await expect.poll(async () => (await row(`select count(*)::int as n from step_runs where kind = 'Preflight'`)).n).toBe(1);
+  await expect
+    .poll(async () => (await row(`select count(*)::int as n from step_runs where kind = 'Preflight'`)).n)
+    .toBe(1);
   await sleep(300);
   expect(await lab.status(sessionId)).toBe('Processing');
   await work(plain);
@@ -348,7 +394,14 @@ describe('waiting', () => {
     (dueAt?: () => Date): ExecuteStep =>
     async (context, options) =>
       context.step.kind === 'Hold'
-        ? { end: 'wait', wait: { kind: 'hold', allowed: ['continue', 'cancel'], ...(dueAt && { dueAt: dueAt(), onDue: 'continue' }) } }
+        ? {
+            end: 'wait',
+            wait: {
+              kind: 'hold',
+              allowed: ['continue', 'cancel'],
+              ...(dueAt && { dueAt: dueAt(), onDue: 'continue' }),
+            },
+          }
         : plain(context, options);
 
   async function onHold(execute: ExecuteStep) {
@@ -364,7 +417,11 @@ describe('waiting', () => {
     const { sessionId, waitId } = await onHold(holding());
     const answers = await Promise.allSettled(
       Array.from({ length: 10 }, (_, index) =>
-        decide(lab.deps, ctx(), { waitId, decision: index % 2 ? 'cancel' : 'continue', by: { kind: 'user', name: `Nr ${index}` } }),
+        decide(lab.deps, ctx(), {
+          waitId,
+          decision: index % 2 ? 'cancel' : 'continue',
+          by: { kind: 'user', name: `Nr ${index}` },
+        }),
       ),
     );
     expect(answers.filter(({ status }) => status === 'fulfilled').length).toBe(1);
@@ -380,7 +437,9 @@ describe('waiting', () => {
   test('survives its workers, and what is not allowed is refused', async () => {
     const { sessionId, waitId } = await onHold(holding());
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
-    await expect(decide(lab.deps, ctx(), { waitId, decision: 'Approved', by: tester })).rejects.toThrow('request.invalid');
+    await expect(decide(lab.deps, ctx(), { waitId, decision: 'Approved', by: tester })).rejects.toThrow(
+      'request.invalid',
+    );
     await decide(lab.deps, ctx(), { waitId, decision: 'continue', by: tester });
     await work(plain, { kinds });
     await lab.settled(5_000);
@@ -390,9 +449,13 @@ describe('waiting', () => {
   test('is refused after delete and after restart', async () => {
     const { sessionId, waitId } = await onHold(holding());
     await restartSession(lab.deps, ctx(), { sessionId, by: tester });
-    await expect(decide(lab.deps, ctx(), { waitId, decision: 'continue', by: tester })).rejects.toThrow('session.actionNotAllowed');
+    await expect(decide(lab.deps, ctx(), { waitId, decision: 'continue', by: tester })).rejects.toThrow(
+      'session.actionNotAllowed',
+    );
     await deleteSession(lab.deps, ctx(), { sessionId, by: tester });
-    await expect(decide(lab.deps, ctx(), { waitId, decision: 'continue', by: tester })).rejects.toThrow('session.deleted');
+    await expect(decide(lab.deps, ctx(), { waitId, decision: 'continue', by: tester })).rejects.toThrow(
+      'session.deleted',
+    );
   });
 
   test('ends by itself when its time has come', async () => {
@@ -401,4 +464,3 @@ describe('waiting', () => {
     expect((await row('select decision, decided_by from waits')).decided_by.kind).toBe('system');
   });
 });
-

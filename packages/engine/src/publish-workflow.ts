@@ -3,9 +3,9 @@ import {
   type FeatureKey,
   type StepKind,
   stepKinds,
+  validateWorkflow,
   type WorkflowDefinition,
   type WorkflowIssue,
-  validateWorkflow,
   workflowDefinitionSchema,
 } from '@pdf2press/contract';
 import { newId, type Transaction } from '@pdf2press/prisma';
@@ -17,9 +17,17 @@ const profileKindOf = (kind: string): string | undefined =>
   (stepContracts as Record<string, { profile?: string } | undefined>)[kind]?.profile;
 
 /** The profiles that the steps name, as they are now. */
-async function snapshotProfiles(tx: Transaction, definition: WorkflowDefinition): Promise<Record<string, ProfileSnapshot>> {
-  const ids = definition.steps.flatMap(({ settings }) => (typeof settings.profileId === 'string' ? [settings.profileId] : []));
-  const profiles = await tx.profile.findMany({ where: { id: { in: ids }, deletedAt: null }, include: { versions: true } });
+async function snapshotProfiles(
+  tx: Transaction,
+  definition: WorkflowDefinition,
+): Promise<Record<string, ProfileSnapshot>> {
+  const ids = definition.steps.flatMap(({ settings }) =>
+    typeof settings.profileId === 'string' ? [settings.profileId] : [],
+  );
+  const profiles = await tx.profile.findMany({
+    where: { id: { in: ids }, deletedAt: null },
+    include: { versions: true },
+  });
   return Object.fromEntries(
     profiles.flatMap(({ id, kind, name, currentNo, versions }) => {
       const version = versions.find(({ no }) => no === currentNo);
@@ -69,7 +77,9 @@ export async function publishWorkflow(tx: Transaction, workflowId: string, publi
   if (issues.length > 0) return { issues };
   const no = (workflow.publishedNo ?? 0) + 1;
   const id = newId('workflowVersion');
-  const hash = createHash('sha256').update(JSON.stringify([definition, profiles])).digest('hex');
+  const hash = createHash('sha256')
+    .update(JSON.stringify([definition, profiles]))
+    .digest('hex');
   await tx.workflowVersion.create({
     data: {
       id,

@@ -44,7 +44,11 @@ export async function receiveFile(deps: EngineDeps, delivery: Delivery): Promise
   const started = await deps.database.withSubscriber(context, async (tx) => {
     const session = await startSession(tx, { ...rest, ingest, file: { ...stored, name: cleanFileName(fileName) } });
     if (uploadId)
-      await tx.upload.update({ where: { id: uploadId }, data: { state: 'Completed', sessionId: session.sessionId }, select: { id: true } });
+      await tx.upload.update({
+        where: { id: uploadId },
+        data: { state: 'Completed', sessionId: session.sessionId },
+        select: { id: true },
+      });
     failpoint('beforeStartCommit');
     return session;
   });

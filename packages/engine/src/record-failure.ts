@@ -1,4 +1,4 @@
-import { type ErrorParams, FileFaultError, type FileFault, ProblemError } from '@pdf2press/contract';
+import { type ErrorParams, type FileFault, FileFaultError, ProblemError } from '@pdf2press/contract';
 import { Prisma } from '@pdf2press/prisma';
 import { type ClaimedStep, interval } from './claim-step.ts';
 import type { EngineDeps } from './deps.ts';
@@ -18,7 +18,8 @@ export interface Failure {
 /** What went wrong, as a code; what is not a code is a fault of ours. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof FileFaultError) return { code: error.code, params: error.params };
-  if (error instanceof ProblemError) return { code: 'STORAGE_UNAVAILABLE', params: { problem: error.problems[0]?.code ?? '' } };
+  if (error instanceof ProblemError)
+    return { code: 'STORAGE_UNAVAILABLE', params: { problem: error.problems[0]?.code ?? '' } };
   return { code: 'INTERNAL', params: {} };
 }
 
@@ -30,7 +31,12 @@ interface Row extends Tries {
  * Writes that a step failed: it goes back to be tried again, or it ends the session. Fenced as a result is.
  * @throws LostStepError when the step belongs to someone else by now
  */
-export async function recordFailure(deps: EngineDeps, step: ClaimedStep, failure: Failure, timing: Timing): Promise<void> {
+export async function recordFailure(
+  deps: EngineDeps,
+  step: ClaimedStep,
+  failure: Failure,
+  timing: Timing,
+): Promise<void> {
   const kind = classOf(failure.code);
   await deps.database.withSubscriber({ subscriberId: step.subscriberId }, async (tx) => {
     const session = await lockSession(tx, step.sessionId);
@@ -41,7 +47,10 @@ export async function recordFailure(deps: EngineDeps, step: ClaimedStep, failure
         from step_runs where id = ${step.id} and epoch = ${step.epoch} and status = 'Running' for update`;
     if (!row) throw new LostStepError();
     const isRetried = mayRetry(kind, row, row.age, timing.remotePatience);
-    const pause = kind === 'remote' ? backoff(timing.remoteBackoff, row.remoteCount, timing.remoteBackoffMax) * (0.75 + Math.random() / 2) : 0;
+    const pause =
+      kind === 'remote'
+        ? backoff(timing.remoteBackoff, row.remoteCount, timing.remoteBackoffMax) * (0.75 + Math.random() / 2)
+        : 0;
     const again = Prisma.sql`
       status = 'Ready', dispatched_at = null, ready_at = clock_timestamp() + ${interval(pause)},
       is_heavy = is_heavy or ${kind === 'resource'}`;

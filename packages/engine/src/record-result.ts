@@ -51,13 +51,19 @@ function outputOf(result: StepResult): StepOutput {
     ...(level && { level }),
     ...(checks && { checks }),
     ...(summary && { summary }),
-    ...(findings && { counts: { Fail: count(findings, 'Fail'), Warn: count(findings, 'Warn'), Info: count(findings, 'Info') } }),
+    ...(findings && {
+      counts: { Fail: count(findings, 'Fail'), Warn: count(findings, 'Warn'), Info: count(findings, 'Info') },
+    }),
   };
 }
 
 /** The fence: one row, or the whole transaction is undone. */
-async function endStep(tx: Transaction, { step, result, engineVersion, isFenced = true }: RecordedResult): Promise<void> {
-  const status = result.end === 'wait' ? 'Waiting' : result.level && result.level !== 'Success' ? 'Warned' : 'Succeeded';
+async function endStep(
+  tx: Transaction,
+  { step, result, engineVersion, isFenced = true }: RecordedResult,
+): Promise<void> {
+  const status =
+    result.end === 'wait' ? 'Waiting' : result.level && result.level !== 'Success' ? 'Warned' : 'Succeeded';
   const written = await tx.$executeRaw`
     update step_runs
        set status = ${status}::step_status, outcome = ${result.end === 'outcome' ? result.outcome : null},
@@ -139,11 +145,26 @@ function eventsOf({ step, result, stored }: RecordedResult): NewEvent[] {
   const facts = { nodeId: step.nodeId, kind: step.kind, outcome, level: result.level ?? null };
   return [
     ...(result.findings?.length
-      ? [{ ...by, kind: 'FindingsWritten', cause: `${step.id} findings`, data: { count: result.findings.length } } as const]
+      ? [
+          {
+            ...by,
+            kind: 'FindingsWritten',
+            cause: `${step.id} findings`,
+            data: { count: result.findings.length },
+          } as const,
+        ]
       : []),
     ...stored
       .filter(({ file }) => file.kind === 'ProductionFile')
-      .map(({ id, file }) => ({ ...by, kind: 'ProductionFileCreated', cause: `${id} created`, data: { fileId: id, name: file.name } }) as const),
+      .map(
+        ({ id, file }) =>
+          ({
+            ...by,
+            kind: 'ProductionFileCreated',
+            cause: `${id} created`,
+            data: { fileId: id, name: file.name },
+          }) as const,
+      ),
     { ...by, kind: 'StepFinished', cause: `${step.id} finished`, data: facts },
   ];
 }
@@ -153,8 +174,16 @@ async function follow(tx: Transaction, { step, begun, result, stored }: Recorded
   const made = stored.findLast(({ file }) => file.kind === 'ProductionFile' && file.mediaType === 'application/pdf');
   const input = { fileId: made?.id ?? begun.input.fileId };
   if (result.end === 'wait') await holdSession(tx, step, result.wait);
-  else if (result.end === 'outcome') await createNextStep(tx, { ...step, definition: begun.version.definition, outcome: result.outcome, input });
-  else await endSession(tx, { sessionId: step.sessionId, runNo: step.runNo, stepRunId: step.id, status: result.status, data: result.summary ?? {} });
+  else if (result.end === 'outcome')
+    await createNextStep(tx, { ...step, definition: begun.version.definition, outcome: result.outcome, input });
+  else
+    await endSession(tx, {
+      sessionId: step.sessionId,
+      runNo: step.runNo,
+      stepRunId: step.id,
+      status: result.status,
+      data: result.summary ?? {},
+    });
 }
 
 /**
@@ -188,4 +217,3 @@ export async function hasCommitted(deps: EngineDeps, step: ClaimedStep): Promise
   );
   return row !== null && row.epoch === step.epoch && row.status !== 'Running';
 }
-

@@ -39,4 +39,5 @@ export function mayRetry(kind: FailureClass, tries: Tries, age: number, remotePa
 }
 
 /** Doubling pause in milliseconds, up to `max`. */
-export const backoff = (first: number, tries: number, max: number): number => Math.min(first * 2 ** Math.min(tries, 30), max);
+export const backoff = (first: number, tries: number, max: number): number =>
+  Math.min(first * 2 ** Math.min(tries, 30), max);

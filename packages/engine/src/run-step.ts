@@ -37,13 +37,21 @@ export interface RunOptions {
 }
 
 /** Copies what a step made into the store. A path that leads out of the work directory is a fault of the step. */
-async function storeFiles(deps: EngineDeps, subscriberId: string, workDir: string, files: readonly StepFile[]): Promise<StoredFile[]> {
+async function storeFiles(
+  deps: EngineDeps,
+  subscriberId: string,
+  workDir: string,
+  files: readonly StepFile[],
+): Promise<StoredFile[]> {
   const root = await realpath(workDir);
   const stored: StoredFile[] = [];
   for (const file of files) {
     const at = await realpath(path.join(root, file.path));
     if (!at.startsWith(root + path.sep)) throw new FileFaultError('INTERNAL', { file: file.path });
-    const { sha256, size } = await deps.storage.put({ subscriberId, bytes: createReadStream(at, { highWaterMark: 1024 * 1024 }) });
+    const { sha256, size } = await deps.storage.put({
+      subscriberId,
+      bytes: createReadStream(at, { highWaterMark: 1024 * 1024 }),
+    });
     stored.push({ id: newId('file'), file, sha256, size });
   }
   return stored;
@@ -53,7 +61,11 @@ async function storeFiles(deps: EngineDeps, subscriberId: string, workDir: strin
 const maxReportBytes = 256 * 1024 * 1024;
 
 /** The newest JSON file that a step of this run made in a role. */
-async function readMade(deps: EngineDeps, { subscriberId, sessionId, runNo }: ClaimedStep, role: string): Promise<unknown> {
+async function readMade(
+  deps: EngineDeps,
+  { subscriberId, sessionId, runNo }: ClaimedStep,
+  role: string,
+): Promise<unknown> {
   const file = await deps.database.withSubscriber({ subscriberId }, (tx) =>
     tx.file.findFirst({
       where: { sessionId, runNo, removedAt: null, meta: { path: ['role'], equals: role } },
@@ -62,7 +74,8 @@ async function readMade(deps: EngineDeps, { subscriberId, sessionId, runNo }: Cl
   );
   if (!file || file.size > maxReportBytes) return undefined;
   const parts: Uint8Array[] = [];
-  for await (const part of await deps.storage.open({ subscriberId, sha256: file.sha256 })) parts.push(part as Uint8Array);
+  for await (const part of await deps.storage.open({ subscriberId, sha256: file.sha256 }))
+    parts.push(part as Uint8Array);
   return JSON.parse(Buffer.concat(parts).toString('utf8'));
 }
 
@@ -77,7 +90,13 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
     const blob = { subscriberId: step.subscriberId, sha256: begun.context.file.sha256 };
     const result = await deps.storage.withLocalPath(blob, (local) =>
       execute(
-        { ...begun.context, file: { ...begun.context.file, path: local }, workDir, signal, readMade: (role) => readMade(deps, step, role) },
+        {
+          ...begun.context,
+          file: { ...begun.context.file, path: local },
+          workDir,
+          signal,
+          readMade: (role) => readMade(deps, step, role),
+        },
         { isHeavy: step.isHeavy, onProgress: options.onProgress },
       ),
     );
@@ -92,7 +111,12 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
     failpoint('afterCommit');
   } catch (error) {
     if (error instanceof LostStepError || signal.aborted) throw error;
-    deps.log?.({ level: 'warn', event: 'step.failed', data: { step: step.id, kind: step.kind, attempt: step.attempt }, error });
+    deps.log?.({
+      level: 'warn',
+      event: 'step.failed',
+      data: { step: step.id, kind: step.kind, attempt: step.attempt },
+      error,
+    });
     await untilAnswered(async (isRetry) => {
       if (isRetry && (await hasCommitted(deps, step))) return;
       await recordFailure(deps, step, failureOf(error), timing);

@@ -17,7 +17,13 @@ const execute: ExecuteStep = async ({ step }) =>
 test('a file becomes a session, runs through its steps and is completed', async () => {
   const lab = await openLab(server);
   const worker = await startWorker(lab.deps, {
-    databaseUrl: lab.url, instance: 'a', doorbell: { kind: 'none' }, slots: 2, execute, workFolder: `${lab.folder}/work`, engineVersion: '1',
+    databaseUrl: lab.url,
+    instance: 'a',
+    doorbell: { kind: 'none' },
+    slots: 2,
+    execute,
+    workFolder: `${lab.folder}/work`,
+    engineVersion: '1',
   });
   const t = Date.now();
   const id = await lab.hand();
@@ -26,7 +32,10 @@ test('a file becomes a session, runs through its steps and is completed', async 
   expect(await lab.status(id)).toBe('Completed');
   const events = await readEvents(lab.deps.database, { subscriberId: lab.subscriberId }, { after: 0, sessionId: id });
   expect(events.map((event) => event.kind)).toEqual([
-    'Created', 'FileReceived', ...Array.from({ length: 4 }, () => ['StepStarted', 'StepFinished']).flat(), 'Completed',
+    'Created',
+    'FileReceived',
+    ...Array.from({ length: 4 }, () => ['StepStarted', 'StepFinished']).flat(),
+    'Completed',
   ]);
   expect(await lab.broken()).toEqual([]);
   await worker.stop();

@@ -50,7 +50,9 @@ export async function releaseExpired(deps: EngineDeps, step: ExpiredStep, timing
     const failure = { code: 'WORKER_LOST', params: { count: row.lost } };
     const about = { sessionId: step.sessionId, stepRunId: step.id, runNo: step.runNo };
     const kind = isOver ? 'StepFailed' : 'StepRetried';
-    await writeEvents(tx, [{ ...about, kind, cause: `${step.id} lost ${step.epoch}`, data: { nodeId: step.nodeId, failure } }]);
+    await writeEvents(tx, [
+      { ...about, kind, cause: `${step.id} lost ${step.epoch}`, data: { nodeId: step.nodeId, failure } },
+    ]);
     if (isOver) await endSession(tx, { ...about, status: 'Failed', failure });
   });
 }
@@ -64,7 +66,9 @@ export async function sweep(
   const work = [
     ...found.expired.map((step) => () => releaseExpired(deps, step, timing)),
     ...found.dueWaits.map(
-      ({ id, subscriberId, onDue }) => () => decide(deps, { subscriberId }, { waitId: id, decision: onDue, by: system }),
+      ({ id, subscriberId, onDue }) =>
+        () =>
+          decide(deps, { subscriberId }, { waitId: id, decision: onDue, by: system }),
     ),
   ];
   for (const run of work) {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type ClaimedStep, claimReady, claimStep } from './claim-step.ts';
 import type { EngineDeps } from './deps.ts';
-import { claimEffects, deliverEffect, type EffectHandlers } from './effects.ts';
 import { type Doorbell, type DoorbellChoice, openDoorbell } from './doorbell.ts';
+import { claimEffects, deliverEffect, type EffectHandlers } from './effects.ts';
 import { beat, releaseAll, writeProgress } from './leases.ts';
 import { listen } from './listen.ts';
+import { isUnanswered } from './postgres-errors.ts';
 import { pumpTick } from './pump.ts';
+import { repeat } from './repeat.ts';
 import { type ExecuteStep, runStep } from './run-step.ts';
 import { sweep } from './sweep.ts';
 import { defaultTiming, type Timing } from './timing.ts';
-import { isUnanswered } from './postgres-errors.ts';
-import { repeat } from './repeat.ts';
 
 export interface WorkerOptions {
   /** For the connection that listens. */
@@ -65,7 +65,8 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
   let lastBeatAt = Date.now();
   let unheard = 0;
 
-  const warn = (event: string) => (error: unknown) => deps.log?.({ level: isUnanswered(error) ? 'warn' : 'error', event, error });
+  const warn = (event: string) => (error: unknown) =>
+    deps.log?.({ level: isUnanswered(error) ? 'warn' : 'error', event, error });
 
   function launch(step: ClaimedStep, claimedAt: number): Promise<boolean> {
     const controller = new AbortController();
@@ -204,7 +205,13 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
     stop: async () => {
       isStopping = true;
       stopped.abort(new Error('the worker stops'));
-      await Promise.all([pumper.stop(), looker.stop(), watcher.stop(), deliverer.stop(), doorbell.pause().catch(warn('doorbell.pause'))]);
+      await Promise.all([
+        pumper.stop(),
+        looker.stop(),
+        watcher.stop(),
+        deliverer.stop(),
+        doorbell.pause().catch(warn('doorbell.pause')),
+      ]);
       const rest = () => [...held.values()].map(({ done }) => done);
       await Promise.race([Promise.all(rest()), new Promise((resolve) => setTimeout(resolve, timing.grace))]);
       await beater.stop();

@@ -35,7 +35,8 @@ export function runStep(context: StepContext, tools: StepTools): Promise<StepRes
   const { kind } = context.step;
   if (!isRunnable(kind)) throw new FileFaultError('SETTINGS_INVALID', { field: 'kind' });
   const settings = stepContracts[kind].settings.safeParse(context.settings);
-  if (!settings.success) throw new FileFaultError('SETTINGS_INVALID', { field: settings.error.issues[0]?.path.join('.') ?? '' });
+  if (!settings.success)
+    throw new FileFaultError('SETTINGS_INVALID', { field: settings.error.issues[0]?.path.join('.') ?? '' });
   // The runner of a kind takes the output of that kind's schema: the mapped type above holds them together.
   return (runners[kind] as AnyRunner)({ ...context, settings: settings.data }, tools);
 }

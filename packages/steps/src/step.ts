@@ -145,4 +145,6 @@ export interface StepEnds extends StepYield {
   >;
 }
 
-export type StepResult<O extends string = string> = [O] extends [never] ? StepEnds : StepDone<O> | StepWaits<O> | StepEnds;
+export type StepResult<O extends string = string> = [O] extends [never]
+  ? StepEnds
+  : StepDone<O> | StepWaits<O> | StepEnds;

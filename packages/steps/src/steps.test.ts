@@ -15,10 +15,13 @@ describe.each(contracts.map((contract) => [contract.kind, contract] as const))('
 
   test('has the same words in every language', () => {
     const keys = Object.keys(contract.messages.en).sort();
-    expect(keys).toEqual(expect.arrayContaining(['label', 'help', ...contract.outcomes.map((outcome) => `outcomes.${outcome}`)]));
+    expect(keys).toEqual(
+      expect.arrayContaining(['label', 'help', ...contract.outcomes.map((outcome) => `outcomes.${outcome}`)]),
+    );
     for (const locale of locales) {
       expect(Object.keys(contract.messages[locale]).sort(), locale).toEqual(keys);
-      for (const [key, text] of Object.entries(contract.messages[locale])) expect(text.trim(), `${locale} ${key}`).not.toBe('');
+      for (const [key, text] of Object.entries(contract.messages[locale]))
+        expect(text.trim(), `${locale} ${key}`).not.toBe('');
     }
   });
 });

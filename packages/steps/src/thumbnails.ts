@@ -23,10 +23,7 @@ interface Pictured {
 }
 
 /** Small pictures of the first pages of a PDF. */
-export async function drawThumbnails(
-  tools: StepTools,
-  { pdf, pageCount, kind, of, ofPath }: Pictured,
-): Promise<Drawn> {
+export async function drawThumbnails(tools: StepTools, { pdf, pageCount, kind, of, ofPath }: Pictured): Promise<Drawn> {
   const pages = Array.from({ length: Math.min(pageCount, maxPages) }, (_, index) => index + 1);
   try {
     const { thumbnails } = await tools.runTask('thumbnails', { path: pdf, pages }, { folder: 'thumbnails' });

@@ -28,7 +28,8 @@ export function openDiskStorage({ folder }: DiskOptions): Storage {
         const handle = await open(pathOf(blob), 'r');
         return createReadStream('', { fd: handle, autoClose: true, ...range });
       } catch (error) {
-        if (isMissing(error)) throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 }, { cause: error });
+        if (isMissing(error))
+          throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 }, { cause: error });
         throw error;
       }
     },
@@ -42,7 +43,8 @@ export function openDiskStorage({ folder }: DiskOptions): Storage {
     },
     remove: (blob) => rm(pathOf(blob), { force: true }),
     withLocalPath: async (blob, work) => {
-      if ((await storage.sizeOf(blob)) === undefined) throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 });
+      if ((await storage.sizeOf(blob)) === undefined)
+        throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 });
       return work(pathOf(blob));
     },
     room: () => roomOf(folder),
@@ -50,4 +52,3 @@ export function openDiskStorage({ folder }: DiskOptions): Storage {
   };
   return storage;
 }
-

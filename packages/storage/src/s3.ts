@@ -2,7 +2,13 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { FileFaultError } from '@pdf2press/contract';
 import type { Blob, Storage, Stored } from './blob.ts';
@@ -72,7 +78,8 @@ export function openS3Storage(options: S3Options): Storage {
         const Metadata = { sha256: spooled.sha256, size: String(spooled.size) };
         const Body = createReadStream(spooled.path, { highWaterMark: 1024 * 1024 });
         await new Upload({ client, params: { ...at(blob), Body, Metadata }, partSize: partBytes }).done();
-        if ((await sizeOf(blob)) !== spooled.size) throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 });
+        if ((await sizeOf(blob)) !== spooled.size)
+          throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 });
       }
     } catch (error) {
       await rm(spooled.path, { force: true });

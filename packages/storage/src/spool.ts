@@ -13,7 +13,8 @@ const sha256Text = /^[0-9a-f]{64}$/;
 
 /** `<subscriber>/<aa>/<sha256>`; refuses what is not an id, since it becomes a path. */
 export function keyOf({ subscriberId, sha256 }: Blob): string {
-  if (!segment.test(subscriberId) || !sha256Text.test(sha256)) throw new FileFaultError('INTERNAL', { what: 'blob key' });
+  if (!segment.test(subscriberId) || !sha256Text.test(sha256))
+    throw new FileFaultError('INTERNAL', { what: 'blob key' });
   return `${subscriberId}/${sha256.slice(0, 2)}/${sha256}`;
 }
 
@@ -26,7 +27,10 @@ export interface Spooled extends Stored {
  * Writes a stream to a new file in `folder` and flushes it. A failed flush is final for these bytes: the file goes, the
  * error comes out, and nobody retries on the same descriptor (the kernel has dropped the pages by then).
  */
-export async function spool(folder: string, { bytes, maxBytes = Number.POSITIVE_INFINITY }: PutRequest): Promise<Spooled> {
+export async function spool(
+  folder: string,
+  { bytes, maxBytes = Number.POSITIVE_INFINITY }: PutRequest,
+): Promise<Spooled> {
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, randomUUID());
   const hash = createHash('sha256');
@@ -69,7 +73,10 @@ export async function bring(folder: string, { path: from, sha256, size }: Spoole
   } catch (error) {
     if (codeOf(error) !== 'EXDEV') throw error;
   }
-  const copied = await spool(folder, { subscriberId: '', bytes: createReadStream(from, { highWaterMark: 1024 * 1024 }) });
+  const copied = await spool(folder, {
+    subscriberId: '',
+    bytes: createReadStream(from, { highWaterMark: 1024 * 1024 }),
+  });
   await rm(from, { force: true });
   return copied;
 }
@@ -88,7 +95,8 @@ export async function settle(root: string, key: string, spooled: Spooled): Promi
   const made = await mkdir(folder, { recursive: true });
   await rename(spooled.path, target);
   await syncFolder(folder);
-  for (let at = folder; made !== undefined && at !== path.dirname(made); at = path.dirname(at)) await syncFolder(path.dirname(at));
+  for (let at = folder; made !== undefined && at !== path.dirname(made); at = path.dirname(at))
+    await syncFolder(path.dirname(at));
   return target;
 }
 

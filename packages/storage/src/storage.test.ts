@@ -23,7 +23,12 @@ const filesIn = async (folder: string) =>
 async function startS3(folder: string) {
   const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: folder });
   const { port } = await server.run();
-  const options = { endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+  const options = {
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    accessKeyId: 'S3RVER',
+    secretAccessKey: 'S3RVER',
+  };
   const client = new S3Client({
     ...options,
     credentials: options,
@@ -57,7 +62,10 @@ describe.each(['disk', 'S3'] as const)('%s', (kind) => {
   test('gives back what it was given, under its hash, and no less when put twice', async () => {
     const bytes = randomBytes(1_234_567);
     for (let time = 0; time < 2; time += 1) {
-      expect(await store().put({ subscriberId: 'sub_a', bytes: chunks(bytes) })).toEqual({ sha256: sha256(bytes), size: bytes.length });
+      expect(await store().put({ subscriberId: 'sub_a', bytes: chunks(bytes) })).toEqual({
+        sha256: sha256(bytes),
+        size: bytes.length,
+      });
     }
     const blob = { subscriberId: 'sub_a', sha256: sha256(bytes) };
     expect(sha256(await read(await store().open(blob)))).toBe(blob.sha256);
@@ -71,7 +79,9 @@ describe.each(['disk', 'S3'] as const)('%s', (kind) => {
     await writeFile(file, bytes);
     const stored = { sha256: sha256(bytes), size: bytes.length };
     expect(await store().adopt({ subscriberId: 'sub_a', path: file, ...stored })).toEqual(stored);
-    expect(sha256(await read(await store().open({ subscriberId: 'sub_a', sha256: stored.sha256 })))).toBe(stored.sha256);
+    expect(sha256(await read(await store().open({ subscriberId: 'sub_a', sha256: stored.sha256 })))).toBe(
+      stored.sha256,
+    );
     await expect(readFile(file)).rejects.toThrow(/ENOENT/);
     expect(await filesIn(tmp())).toEqual([]);
   });
@@ -115,7 +125,9 @@ describe.each(['disk', 'S3'] as const)('%s', (kind) => {
       throw new Error('connection lost');
     }
     await expect(store().put({ subscriberId: 'sub_a', bytes: breaking() })).rejects.toThrow('connection lost');
-    await expect(store().put({ subscriberId: 'sub_a', bytes: chunks(randomBytes(100)), maxBytes: 99 })).rejects.toThrow('file.tooLarge');
+    await expect(store().put({ subscriberId: 'sub_a', bytes: chunks(randomBytes(100)), maxBytes: 99 })).rejects.toThrow(
+      'file.tooLarge',
+    );
     expect(await filesIn(tmp())).toEqual([]);
   });
 
@@ -149,5 +161,7 @@ test('S3 takes a file of several parts', async () => {
   const bytes = randomBytes(40 * 1024 * 1024);
   const stored = await (stores.S3 as Storage).put({ subscriberId: 'sub_d', bytes: chunks(bytes, 1024 * 1024) });
   expect(stored.sha256).toBe(sha256(bytes));
-  expect(sha256(await read(await (stores.S3 as Storage).open({ subscriberId: 'sub_d', sha256: stored.sha256 })))).toBe(stored.sha256);
+  expect(sha256(await read(await (stores.S3 as Storage).open({ subscriberId: 'sub_d', sha256: stored.sha256 })))).toBe(
+    stored.sha256,
+  );
 });

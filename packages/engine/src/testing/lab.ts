@@ -118,7 +118,8 @@ export async function openLab(server: { url: string }, { definition = standard }
       });
       return sessionId;
     },
-    status: async (sessionId) => (await query('select status::text from sessions where id = $1', [sessionId])).rows[0]?.status,
+    status: async (sessionId) =>
+      (await query('select status::text from sessions where id = $1', [sessionId])).rows[0]?.status,
     settled: async (ms) => {
       const end = Date.now() + ms;
       for (;;) {

@@ -31,7 +31,13 @@ export function startProcess(
     ...job,
   };
   const child = spawn(process.execPath, [...nodeArgs, entry], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'test', NODE_NO_WARNINGS: '1', JOB: JSON.stringify(full), PDF2PRESS_FAILPOINTS: failpoints },
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'test',
+      NODE_NO_WARNINGS: '1',
+      JOB: JSON.stringify(full),
+      PDF2PRESS_FAILPOINTS: failpoints,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
@@ -53,7 +59,10 @@ export function startProcess(
 }
 
 const onPath = (name: string) =>
-  (process.env.PATH ?? '').split(path.delimiter).map((folder) => path.join(folder, name)).find((file) => existsSync(file));
+  (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .map((folder) => path.join(folder, name))
+    .find((file) => existsSync(file));
 
 export const redisProgram = onPath('redis-server') ?? onPath('valkey-server');
 
@@ -61,15 +70,21 @@ export interface TestRedis {
   url: string;
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Makes it forget everything. */
+  flush(): Promise<void>;
 }
 
 /** A real Redis that forgets everything when it dies: the worst case. */
 export async function startTestRedis(port: number, args: string[] = []): Promise<TestRedis> {
   let child: ChildProcess;
   const start = async () => {
-    child = spawn(redisProgram ?? '', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', '/tmp', ...args], {
-      stdio: 'ignore',
-    });
+    child = spawn(
+      redisProgram ?? '',
+      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', '/tmp', ...args],
+      {
+        stdio: 'ignore',
+      },
+    );
     for (let tries = 0; tries < 200; tries += 1) {
       const isOpen = await new Promise<boolean>((resolve) => {
         const socket = net.connect(port, '127.0.0.1', () => {
@@ -87,6 +102,15 @@ export async function startTestRedis(port: number, args: string[] = []): Promise
   return {
     url: `redis://127.0.0.1:${port}`,
     start,
+    flush: () =>
+      new Promise((resolve, reject) => {
+        const socket = net.connect(port, '127.0.0.1', () => socket.write('FLUSHALL\r\n'));
+        socket.on('error', reject);
+        socket.on('data', () => {
+          socket.destroy();
+          resolve();
+        });
+      }),
     kill: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());

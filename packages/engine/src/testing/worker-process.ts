@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EngineLog } from '../deps.ts';
 import { createDatabase } from '@pdf2press/prisma';
 import { openDiskStorage } from '@pdf2press/storage';
+import type { EngineLog } from '../deps.ts';
 import type { DoorbellChoice } from '../doorbell.ts';
 import { receiveFile } from '../receive-file.ts';
 import type { ExecuteStep } from '../run-step.ts';
@@ -24,8 +24,12 @@ export interface ProcessJob {
 }
 
 const job: ProcessJob = JSON.parse(process.env.JOB ?? '{}');
-const deps = { database: createDatabase(job.url, { connections: 6 }), storage: openDiskStorage({ folder: job.folder }) };
-const log = (line: EngineLog) => process.stdout.write(`${line.event} ${line.error instanceof Error ? line.error.stack : ''}\n`);
+const deps = {
+  database: createDatabase(job.url, { connections: 6 }),
+  storage: openDiskStorage({ folder: job.folder }),
+};
+const log = (line: EngineLog) =>
+  process.stdout.write(`${line.event} ${line.error instanceof Error ? line.error.stack : ''}\n`);
 
 /** Steps of the middle make a production file each; the last one ends the session. */
 export const execute: ExecuteStep = async ({ step, workDir, signal }) => {

@@ -35,12 +35,27 @@ export const runFix: StepRunner<typeof fixContract> = async ({ file, profile, se
   await writeFile(path.join(workDir, 'fix.json'), JSON.stringify(report));
   const isChanged = report.out?.isChanged ?? false;
   const files: StepFile[] = [
-    { kind: 'Others', path: 'fix.json', name: 'fix.json', mediaType: 'application/json', meta: { role: 'fixReport', of: file.id } },
+    {
+      kind: 'Others',
+      path: 'fix.json',
+      name: 'fix.json',
+      mediaType: 'application/json',
+      meta: { role: 'fixReport', of: file.id },
+    },
   ];
   if (isChanged && report.out) {
     const { pageCount } = report.out;
     files.push({ kind: 'ProductionFile', path: made, name: file.name, mediaType: 'application/pdf' });
-    files.push(...(await drawThumbnails(tools, { pdf: path.join(workDir, made), pageCount, kind: 'ProductionFileThumbnails', ofPath: made })).files);
+    files.push(
+      ...(
+        await drawThumbnails(tools, {
+          pdf: path.join(workDir, made),
+          pageCount,
+          kind: 'ProductionFileThumbnails',
+          ofPath: made,
+        })
+      ).files,
+    );
   }
   return {
     end: 'outcome',

@@ -4,7 +4,10 @@ import { FileFaultError } from '@pdf2press/contract';
 import type { StepRunner } from '../step-runner.ts';
 import type { preflightContract } from './contract.ts';
 
-export const runPreflight: StepRunner<typeof preflightContract> = async ({ file, profile, session, workDir }, tools) => {
+export const runPreflight: StepRunner<typeof preflightContract> = async (
+  { file, profile, session, workDir },
+  tools,
+) => {
   if (!profile) throw new FileFaultError('SETTINGS_INVALID', { field: 'profileId' });
   const report = await tools.runTask('preflight', {
     path: file.path,
@@ -23,7 +26,10 @@ export const runPreflight: StepRunner<typeof preflightContract> = async ({ file,
     findings: report.findings,
     checks: report.checks,
     pageCount: report.pageCount,
-    summary: { profile: { id: profile.id, name: profile.name, version: profile.version }, durationMs: report.durationMs },
+    summary: {
+      profile: { id: profile.id, name: profile.name, version: profile.version },
+      durationMs: report.durationMs,
+    },
     files: [
       {
         kind: 'Others',
