@@ -11,7 +11,7 @@ import { documentFacts, type Facts, pageFacts, pagePrints } from './facts.ts';
 export interface GateOptions {
   before: { path: string; password?: string | undefined };
   after: { path: string };
-  contract: Pick<FixContract, 'mayChange' | 'mayLookDifferent' | 'group'>;
+  contract: Pick<FixContract, 'mayChange' | 'mayLookDifferent' | 'group' | 'isJudgedByPlates'>;
   /** Declared places, by page: default user space, points. */
   boxes: ReadonlyMap<number, readonly Rect[]>;
   method: 'Auto' | 'RGB' | 'Plates';
@@ -65,7 +65,8 @@ async function compareFiles(options: GateOptions, before: PdfFile, after: PdfFil
   if (changed.length === 0 || contract.mayLookDifferent === 'everywhere' || broken.length > 0) {
     return { method: 'facts', isPassed: broken.length === 0, pages: [], broken };
   }
-  return { ...(await compareLooks(options, spread(changed, maxPages))), broken };
+  const isPlates = options.method === 'Plates' || (options.method === 'Auto' && (contract.isJudgedByPlates || (contract.group === 'colour' && changed.length <= maxPlatePages)));
+  return { ...(await compareLooks(options, spread(changed, isPlates ? maxPlatePages : maxPages), isPlates)), broken };
 }
 
 function compareFacts(before: Facts, after: Facts, mayChange: readonly GuardedFact[], page: number | null): FixReason[] {
@@ -80,8 +81,7 @@ function spread<T>(list: readonly T[], count: number): T[] {
   return Array.from({ length: count }, (_, index) => list[Math.round((index * (list.length - 1)) / (count - 1))] as T);
 }
 
-async function compareLooks(options: GateOptions, pages: readonly PageFacts[]): Promise<Omit<FixGate, 'broken'>> {
-  const usesPlates = options.method === 'Plates' || (options.method === 'Auto' && options.contract.group === 'colour' && pages.length <= maxPlatePages);
+async function compareLooks(options: GateOptions, pages: readonly PageFacts[], usesPlates: boolean): Promise<Omit<FixGate, 'broken'>> {
   const services = [
     openRenderService({ ...options.before, workDir: options.workDir, signal: options.signal }),
     openRenderService({ ...options.after, workDir: options.workDir, signal: options.signal }),

@@ -26,6 +26,8 @@ export interface FixContract<K extends string = string, S extends z.ZodType = z.
    * (pages themselves change).
    */
   readonly mayLookDifferent: 'nowhere' | 'whereLogged' | 'everywhere';
+  /** Its pictures are compared as the press prints them, on a sample of pages where there are many. */
+  readonly isJudgedByPlates: boolean;
   /** Shapes are drawn another way, so that their edges may differ by less than a pixel. */
   readonly redrawsEdges: boolean;
   /** From version n to n + 1, by n. */
@@ -33,5 +35,5 @@ export interface FixContract<K extends string = string, S extends z.ZodType = z.
 }
 
 export const defineFix = <const K extends string, S extends z.ZodType>(
-  contract: Omit<FixContract<K, S>, 'upgrades' | 'checks' | 'redrawsEdges'> & Partial<FixContract<K, S>>,
-): FixContract<K, S> => ({ upgrades: {}, checks: [], redrawsEdges: false, ...contract });
+  contract: Omit<FixContract<K, S>, 'upgrades' | 'checks' | 'redrawsEdges' | 'isJudgedByPlates'> & Partial<FixContract<K, S>>,
+): FixContract<K, S> => ({ upgrades: {}, checks: [], redrawsEdges: false, isJudgedByPlates: false, ...contract });

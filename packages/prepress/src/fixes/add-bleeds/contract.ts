@@ -11,8 +11,8 @@ export const addBleeds = defineFix({
   group: 'pages',
   order: 100,
   checks: ['Bleed'],
-  mayChange: ['boxes', 'images'],
-  mayLookDifferent: 'nowhere',
+  mayChange: ['boxes', 'images', 'text', 'overprint'],
+  mayLookDifferent: 'whereLogged',
   settings: z.strictObject({
     amount: sidesField(mm(3), { max: mm(100) }),
     onlyWhereShort: flagField(true),

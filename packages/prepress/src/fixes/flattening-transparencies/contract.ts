@@ -13,6 +13,8 @@ export const flatteningTransparencies = defineFix({
   checks: ['Transparency', 'PdfX'],
   mayChange: ['images', 'fonts', 'text', 'inks', 'overprint', 'layers'],
   mayLookDifferent: 'nowhere',
+  redrawsEdges: true,
+  isJudgedByPlates: true,
   settings: z.strictObject({
     mode: choiceField('VectorWherePossible', ['VectorWherePossible', 'RasterRegions', 'RasterPage']),
     lineArtDpi: dpi(1200),

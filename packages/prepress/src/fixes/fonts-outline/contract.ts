@@ -11,6 +11,7 @@ export const fontsOutline = defineFix({
   checks: ['Fonts'],
   mayChange: ['fonts', 'text'],
   mayLookDifferent: 'nowhere',
+  redrawsEdges: true,
   settings: z.strictObject({
     targets: choiceField('Fonts', ['Fonts', 'Vectors', 'FontsAndVectors']),
     scope: choiceField('All', ['All', 'NotEmbedded', 'Type3', 'Protected', 'Names']),

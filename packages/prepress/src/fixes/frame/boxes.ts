@@ -1,5 +1,5 @@
 /** Page boxes as actions handle them: read, set, told in the log. */
-import { type BoxName, isDict, type PageFacts, type PdfFile, type Rect, tidyBox } from '@pdf2press/pdf';
+import { type BoxName, isDict, type PageFacts, type PdfFile, type PdfValue, type Rect, tidyBox } from '@pdf2press/pdf';
 import type { FixContext } from '../runner.ts';
 
 export const boxKeys = { media: 'MediaBox', crop: 'CropBox', bleed: 'BleedBox', trim: 'TrimBox', art: 'ArtBox' } as const;
@@ -42,3 +42,9 @@ export function unrotatedSides<T>(sides: { left: T; right: T; top: T; bottom: T 
 export const changeable = (pages: readonly PageFacts[]): PageFacts[] => pages.filter((page) => page.object !== 0);
 
 export const isDirect = (file: PdfFile, page: PageFacts): boolean => page.object === 0 || !isDict(file.get(page.object));
+
+/** The resources a page draws with: its own, else inherited. */
+export function ownResourcesOf(file: PdfFile, page: PageFacts): PdfValue {
+  const own = page.dict.map.get('Resources');
+  return isDict(file.resolve(own)) && own !== undefined ? own : (page.resources ?? { kind: 'dict', map: new Map(), stream: 0 });
+}

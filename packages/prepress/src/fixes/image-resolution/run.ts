@@ -1,5 +1,126 @@
-import { failed, type FixRunner } from '../runner.ts';
+import { encodeJpeg, type ImageFacts, interpretPage, isArray, packSamples, pdfDict, pdfName, type PdfDict, readSamples, type Rect, resample, type Samples } from '@pdf2press/pdf';
+import type { FixContext, FixRunner } from '../runner.ts';
 
-export const run: FixRunner<'ImageResolution'> = () => {
-  throw failed('notThere');
+type Context = FixContext<'ImageResolution'>;
+
+interface Use {
+  image: ImageFacts;
+  /** Of the place where the picture is largest. */
+  ppi: number;
+  places: { page: number; box: Rect }[];
+}
+
+/** Images decoded at the same time. */
+const lanes = 2;
+/** Edges of a mask keep this much more than a press resolves, or they get steps. */
+const bitThreshold = 128;
+
+export const run: FixRunner<'ImageResolution'> = async (context) => {
+  if (!context.touches('image')) return;
+  const waiting = [...findUses(context).values()].filter((use) => isAbove(context, use));
+  const total = waiting.length;
+  const work = async (): Promise<void> => {
+    for (let use = waiting.shift(); use; use = waiting.shift()) {
+      context.signal.throwIfAborted();
+      await reduce(context, use);
+      context.progress(total - waiting.length, total);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, total) }, work));
 };
+
+/** Images with their masks; an image shown several times counts where it is largest, on every page of the file. */
+function findUses({ file, pages }: Context): Map<number, Use> {
+  const uses = new Map<number, Use>();
+  const chosen = new Set(pages);
+  const add = (image: ImageFacts, ppi: number, page: number, box: Rect): void => {
+    if (!image.object || !Number.isFinite(ppi) || ppi <= 0) return;
+    const use = uses.get(image.object) ?? { image, ppi, places: [] };
+    use.ppi = Math.min(use.ppi, ppi);
+    if (chosen.has(page)) use.places.push({ page, box });
+    uses.set(image.object, use);
+  };
+  for (const page of file.pages) {
+    interpretPage(file, page.number, [
+      {
+        image({ image, ppi, bbox, isInline }) {
+          if (isInline) return;
+          const lowest = Math.min(ppi.x, ppi.y);
+          add(image, lowest, page.number, bbox);
+          for (const mask of [image.softMask, image.mask]) {
+            if (mask && image.width > 0 && image.height > 0) add(mask, Math.min((ppi.x * mask.width) / image.width, (ppi.y * mask.height) / image.height), page.number, bbox);
+          }
+        },
+      },
+    ]);
+  }
+  return uses;
+}
+
+const isOneBit = (image: ImageFacts): boolean => image.isStencil || (image.bitsPerComponent === 1 && image.components === 1 && image.space?.family !== 'Indexed');
+
+const limitOf = ({ settings }: Context, image: ImageFacts) => (isOneBit(image) ? settings.oneBit : settings.colourGray);
+
+function isAbove(context: Context, { image, ppi, places }: Use): boolean {
+  const { above, to } = limitOf(context, image);
+  const least = context.settings.ignoreSmallerThanPx;
+  return places.length > 0 && ppi > above + 0.5 && to < ppi && image.width > least && image.height > least;
+}
+
+async function reduce(context: Context, { image, ppi, places }: Use): Promise<void> {
+  const { edit, settings } = context;
+  const at = { page: places[0]?.page ?? null, object: image.object };
+  // Between two entries of a palette, or past a keyed-out colour, there is no colour in the middle.
+  if (image.space?.family === 'Indexed' || image.colorKey) return context.warn('noMiddle', at);
+  const samples = await readSamples(context.file, image);
+  if (!samples) return context.warn('imageUnreadable', at);
+  const factor = limitOf(context, image).to / ppi;
+  const size = { width: Math.max(1, Math.ceil(samples.width * factor)), height: Math.max(1, Math.ceil(samples.height * factor)) };
+  const made = isOneBit(image) ? reduceBits(samples, size, image) : await reduceTones(context, samples, size, image);
+  const before = context.file.rawStream(image.object).length;
+  if (settings.skipIfResultLarger && made.data.length >= before) return context.warn('resultLarger', { ...at, before, after: made.data.length });
+  edit.setStream(image.object, made.data, made.dict);
+  const isSkew = (value: number): number => Math.round(value);
+  for (const { page, box } of places) {
+    context.log({ what: 'image', page, object: `${image.object} 0 R`, box, before: `${samples.width} × ${samples.height} px, ${isSkew(ppi)} ppi`, after: `${size.width} × ${size.height} px, ${isSkew(ppi * factor)} ppi`, parameter: isOneBit(image) ? 'oneBit' : 'colourGray' });
+  }
+}
+
+interface Made {
+  dict: PdfDict;
+  data: Uint8Array;
+}
+
+const replaced = { Filter: undefined, DecodeParms: undefined, DP: undefined, Length: undefined, DL: undefined };
+
+function reduceBits(samples: Samples, size: { width: number; height: number }, image: ImageFacts): Made {
+  const grey = Uint8Array.from(samples.data, (bit) => (bit ? 255 : 0));
+  const small = resample(grey, samples, size, 'Average');
+  const bits = small.map((level) => (level >= bitThreshold ? 1 : 0));
+  const dict = pdfDict({ ...replaced, Width: size.width, Height: size.height, BitsPerComponent: 1 }, { ...image.dict, stream: 0 });
+  return { dict, data: packSamples(bits, size.width, size.height, 1, 1) };
+}
+
+async function reduceTones({ settings }: Context, samples: Samples, size: { width: number; height: number }, image: ImageFacts): Promise<Made> {
+  const { components, bits } = samples;
+  // Fewer than eight bits hold no middle tones: they are spread first.
+  const data = bits < 8 ? Uint8Array.from(samples.data as Uint8Array, (value) => Math.round((value * 255) / (2 ** bits - 1))) : samples.data;
+  const small = resample(data as Uint8Array, samples, size, settings.method);
+  const isSixteen = small instanceof Uint16Array;
+  const wasLossy = image.encoding === 'DCT' || image.encoding === 'JPX';
+  const wantsJpeg = (settings.compression === 'JPEG' || (settings.compression === 'Keep' && wasLossy)) && !isSixteen && (components === 1 || components === 3 || components === 4);
+  const base = pdfDict(
+    { ...replaced, Width: size.width, Height: size.height, BitsPerComponent: isSixteen ? 16 : 8, SMaskInData: undefined, ...(samples.family && { ColorSpace: pdfName(samples.family) }) },
+    { ...image.dict, stream: 0 },
+  );
+  if (!wantsJpeg) return { dict: base, data: packSamples(small, size.width, size.height, components, isSixteen ? 16 : 8) };
+  const jpeg = await encodeJpeg(small as Uint8Array, size.width, size.height, components, settings.jpegQuality);
+  const decode = jpeg.decode ? turned(image) : base.map.get('Decode');
+  return { dict: pdfDict({ Filter: pdfName('DCTDecode'), Decode: decode }, base), data: jpeg.bytes };
+}
+
+/** The encoder wrote ink upside down: every pair of the image's own Decode is turned. */
+function turned({ decode, components, dict }: ImageFacts): number[] {
+  const own = isArray(dict.map.get('Decode')) && decode ? decode : Array.from({ length: components * 2 }, (_, index) => index % 2);
+  return own.map((_, index) => own[index % 2 === 0 ? index + 1 : index - 1] ?? 0);
+}

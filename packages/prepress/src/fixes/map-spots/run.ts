@@ -1,5 +1,106 @@
-import { failed, type FixRunner } from '../runner.ts';
+import { type ColorSpace, definedSpots, evaluateTint, pdfDict, pdfName, pdfRef, type PdfValue } from '@pdf2press/pdf';
+import { nameMatcher } from '../frame/blacks.ts';
+import { recolour } from '../frame/recolour/recolour.ts';
+import { clamp, type MapSpace, type SpaceMap } from '../frame/recolour/space-map.ts';
+import type { FixContext, FixRunner } from '../runner.ts';
 
-export const run: FixRunner<'MapSpots'> = () => {
-  throw failed('notThere');
+type Context = FixContext<'MapSpots'>;
+type Rule = Context['settings']['rules'][number];
+
+const reserved = new Set(['Cyan', 'Magenta', 'Yellow', 'Black', 'All', 'None']);
+/** What catalogues hang on a colour's number: the paper it was shown on (GWG 2022, R0021). */
+const suffix = /\s+(?:C|CP|CV|CVC|CVU|E|EC|HC|K|M|N|PC|TC|TCX|TPX|U|UP|Z)$/i;
+
+export const run: FixRunner<'MapSpots'> = async (context) => {
+  const wishes = wishesOf(context);
+  if (wishes.size === 0) return;
+  await recolour(context as unknown as FixContext, {
+    mapSpace: createMapper(context, wishes),
+    blendSpace: null,
+    jpegQuality: 95,
+    includesMasks: true,
+    converts: { operators: true, images: true, shadings: true },
+    parameter: 'rules',
+  });
 };
+
+type Wish = { to: string } | { cmyk: Rule['cmyk'] };
+
+/** What is to become of each ink of the file. All rules look at the file as it is, none at what another made of it. */
+function wishesOf({ settings, file }: Context): Map<string, Wish> {
+  const names = [...definedSpots(file).keys()].filter((name) => !reserved.has(name));
+  const wishes = new Map<string, Wish>();
+  const rules = settings.rules.map((rule) => ({ rule, matches: nameMatcher([rule.from]) }));
+  for (const name of names) {
+    const rule = rules.find(({ matches }) => matches(name))?.rule;
+    if (rule) {
+      if (rule.action === 'ToProcess' || rule.action === 'ToAlternate') wishes.set(name, { cmyk: rule.action === 'ToProcess' ? rule.cmyk : null });
+      else if (rule.to !== '' && rule.to !== name) wishes.set(name, { to: rule.to });
+    }
+  }
+  if (settings.mergeSpellings) {
+    const first = new Map<string, string>();
+    const key = (name: string): string => (settings.mergeSuffixes ? name.replace(suffix, '') : name).normalize('NFKC').toLowerCase().replace(/[\s_-]+/g, ' ').trim();
+    for (const name of names) {
+      if (wishes.has(name)) continue;
+      const known = first.get(key(name));
+      if (known === undefined) first.set(key(name), name);
+      else wishes.set(name, { to: known });
+    }
+  }
+  return wishes;
+}
+
+function createMapper(context: Context, wishes: ReadonlyMap<string, Wish>): MapSpace {
+  const { edit, file } = context;
+  const known = new Map<ColorSpace, SpaceMap | null>();
+
+  const toProcess = (space: Extract<ColorSpace, { family: 'Separation' }>, cmyk: Rule['cmyk']): SpaceMap | null => {
+    if (cmyk) return process((values) => cmyk.map((ink) => clamp((ink / 100) * (values[0] ?? 0))));
+    if (space.alternate.family === 'DeviceCMYK') return process((values) => (evaluateTint(file, space, values) ?? [0, 0, 0, values[0] ?? 0]).map(clamp));
+    const operators = { DeviceGray: { fill: 'g', stroke: 'G' }, DeviceRGB: { fill: 'rg', stroke: 'RG' } } as const;
+    const device = operators[space.alternate.family as keyof typeof operators];
+    if (!device) return null;
+    return { value: pdfName(space.alternate.family), device, components: space.alternate.components, isSameValues: false, convert: (values) => (evaluateTint(file, space, values) ?? []).map(clamp) };
+  };
+
+  const renamed = (space: Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>): SpaceMap | null => {
+    const names = space.names.map((name) => {
+      const wish = wishes.get(name);
+      return wish && 'to' in wish ? Buffer.from(wish.to, 'utf8').toString('latin1') : name;
+    });
+    if (names.every((name, index) => name === space.names[index])) return null;
+    const alternate = alternateValue(space.alternate);
+    // Two names that became one cannot stand in one space; an alternate of another kind cannot be said again.
+    if (new Set(names.filter((name) => name !== 'None')).size < names.filter((name) => name !== 'None').length || alternate === null) {
+      context.warn('notMerged', { names: [...space.names] });
+      return null;
+    }
+    const list = names.map((name) => pdfName(name));
+    const attributes = space.family === 'DeviceN' && space.attributes ? [pdfDict({ Colorants: undefined }, space.attributes)] : [];
+    const value: PdfValue = space.family === 'Separation' ? [pdfName('Separation'), list[0] ?? pdfName('None'), alternate, space.tint] : [pdfName('DeviceN'), list, alternate, space.tint, ...attributes];
+    return { value: pdfRef(edit.add(value)), device: null, components: space.components, isSameValues: true, convert: (values) => [...values] };
+  };
+
+  return (space) => {
+    const found = known.get(space);
+    if (found !== undefined) return found;
+    let made: SpaceMap | null = null;
+    if (space.family === 'Separation') {
+      const wish = wishes.get(space.names[0]);
+      made = wish && 'cmyk' in wish ? toProcess(space, wish.cmyk) : renamed(space);
+    } else if (space.family === 'DeviceN') made = renamed(space);
+    known.set(space, made);
+    return made;
+  };
+}
+
+const process = (convert: SpaceMap['convert']): SpaceMap => ({ value: pdfName('DeviceCMYK'), device: { fill: 'k', stroke: 'K' }, components: 4, isSameValues: false, convert });
+
+/** A space as a value again: device spaces by name, others by their object. */
+function alternateValue(space: ColorSpace): PdfValue | null {
+  if (space.family === 'DeviceCMYK' || space.family === 'DeviceGray' || space.family === 'DeviceRGB') return pdfName(space.family);
+  if (space.object !== 0) return pdfRef(space.object);
+  if (space.family === 'ICCBased') return [pdfName('ICCBased'), pdfRef(space.profile)];
+  return space.family === 'Lab' && space.dict ? [pdfName('Lab'), space.dict] : null;
+}

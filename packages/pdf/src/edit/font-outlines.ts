@@ -1,0 +1,111 @@
+/** The shapes of a PDF font's glyphs, by character code: as the engine draws them, encodings and substitutions included. */
+import * as mupdf from 'mupdf';
+import type { Matrix } from '../interpret/types.ts';
+import { tolerant } from '../open/engine.ts';
+import type { PdfFile } from '../open/pdf-file.ts';
+
+export type OutlineSegment = readonly ['M' | 'L', number, number] | readonly ['C', number, number, number, number, number, number] | readonly ['Z'];
+
+/** Codes drawn in one go. */
+const codesAtOnce = 512;
+/** Between glyphs of one go: no glyph is as wide as this many ems. */
+const spread = 64;
+
+/**
+ * Outlines of codes in text space at size 1 (y up, the origin where the glyph is shown; vertical displacement included).
+ * A code without a shape (a space) has an empty list.
+ * @param codes as bytes in hex, as they stand in the string
+ */
+export function fontOutlines(file: PdfFile, fontObject: number, codes: readonly string[]): Map<string, OutlineSegment[]> {
+  const outlines = new Map<string, OutlineSegment[]>();
+  for (let from = 0; from < codes.length; from += codesAtOnce) {
+    const some = codes.slice(from, from + codesAtOnce);
+    const svg = tolerant(() => drawCodes(file, fontObject, some), '');
+    for (const code of some) outlines.set(code, []);
+    readUses(svg, (segments, position) => {
+      const index = Math.round(position / spread);
+      const code = some[index];
+      if (code !== undefined) outlines.get(code)?.push(...segments.map((segment) => shifted(segment, -index * spread)));
+    });
+  }
+  return outlines;
+}
+
+/** A page of a document of its own shows each code once, side by side; the engine writes it as SVG with shared paths. */
+function drawCodes(file: PdfFile, fontObject: number, codes: readonly string[]): string {
+  const document = new mupdf.PDFDocument();
+  const buffer = new mupdf.Buffer();
+  try {
+    const font = document.graftObject(file.engine.newIndirect(fontObject));
+    const resources = document.newDictionary();
+    const fonts = document.newDictionary();
+    fonts.put('F', font);
+    resources.put('Font', fonts);
+    const content = codes.map((code, index) => `BT /F 1 Tf 1 0 0 1 ${index * spread} 0 Tm <${code}> Tj ET`).join('\n');
+    document.insertPage(-1, document.addPage([0, -spread, codes.length * spread, spread], 0, resources, content));
+    const page = document.loadPage(0);
+    const writer = new mupdf.DocumentWriter(buffer, 'svg', 'text=path');
+    const device = writer.beginPage([0, 0, codes.length * spread, 2 * spread]);
+    // The engine turns y down for its page space; that is undone.
+    page.run(device, mupdf.Matrix.invert(page.getTransform()));
+    device.close();
+    writer.endPage();
+    writer.close();
+    const svg = buffer.asString();
+    for (const object of [device, writer, page]) object.destroy();
+    return svg;
+  } finally {
+    buffer.destroy();
+    document.destroy();
+  }
+}
+
+const attribute = (tag: string, name: string): string => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+
+/** Every glyph the SVG uses, in the page's coordinates. */
+function readUses(svg: string, take: (segments: OutlineSegment[], position: number) => void): void {
+  const shapes = new Map<string, OutlineSegment[]>();
+  for (const [tag] of svg.matchAll(/<path[^>]*\bid="[^"]*"[^>]*>/g)) shapes.set(attribute(tag, '\\bid'), readPath(attribute(tag, '\\bd')));
+  for (const [tag] of svg.matchAll(/<use[^>]*>/g)) {
+    const shape = shapes.get(attribute(tag, '(?:xlink:)?href').replace('#', ''));
+    const numbers = (attribute(tag, 'transform').match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/g) ?? []).map(Number);
+    const [x, y] = [Number(attribute(tag, '\\bx')) || 0, Number(attribute(tag, '\\by')) || 0];
+    const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbers;
+    const matrix: Matrix = [a, b, c, d, e + a * x + c * y, f + b * x + d * y];
+    if (shape) take(shape.map((segment) => transformed(segment, matrix)), matrix[4]);
+  }
+}
+
+function transformed(segment: OutlineSegment, [a, b, c, d, e, f]: Matrix): OutlineSegment {
+  const [letter, ...n] = segment;
+  const moved: number[] = [];
+  for (let at = 0; at + 1 < n.length; at += 2) moved.push(a * (n[at] ?? 0) + c * (n[at + 1] ?? 0) + e, b * (n[at] ?? 0) + d * (n[at + 1] ?? 0) + f);
+  return [letter, ...moved] as unknown as OutlineSegment;
+}
+
+const shifted = (segment: OutlineSegment, x: number): OutlineSegment => transformed(segment, [1, 0, 0, 1, x, 0]);
+
+/** SVG path data (absolute M L H V C Z, as the engine writes it). */
+function readPath(data: string): OutlineSegment[] {
+  const segments: OutlineSegment[] = [];
+  let [x, y] = [0, 0];
+  for (const [, letter = '', text = ''] of data.matchAll(/([MLHVCZ])([^MLHVCZ]*)/gi)) {
+    const n = (text.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/g) ?? []).map(Number);
+    const kind = letter.toUpperCase();
+    if (kind === 'Z') segments.push(['Z']);
+    const width = kind === 'C' ? 6 : kind === 'H' || kind === 'V' ? 1 : 2;
+    for (let at = 0; at + width <= n.length && kind !== 'Z'; at += width) {
+      const step = n.slice(at, at + width);
+      if (kind === 'C') {
+        segments.push(['C', step[0] ?? 0, step[1] ?? 0, step[2] ?? 0, step[3] ?? 0, step[4] ?? 0, step[5] ?? 0]);
+        [x, y] = [step[4] ?? 0, step[5] ?? 0];
+      } else {
+        if (kind === 'H') x = step[0] ?? 0;
+        else if (kind === 'V') y = step[0] ?? 0;
+        else [x, y] = [step[0] ?? 0, step[1] ?? 0];
+        segments.push([kind === 'M' && at === 0 ? 'M' : 'L', x, y]);
+      }
+    }
+  }
+  return segments;
+}
