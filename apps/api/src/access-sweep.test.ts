@@ -220,7 +220,9 @@ describe('a viewer', () => {
 });
 
 describe('the administrator of another subscriber', () => {
-  const isUnknown = ({ statusCode }: Answer<unknown>) => expect(statusCode).toBe(404);
+  const isUnknown = (answer: Answer<unknown>): void => {
+    expect(answer.statusCode).toBe(404);
+  };
   const withId = harmless.filter(({ route, noun }) => route.path.includes(':') && noun !== 'auth');
 
   test.each(withId.map((each) => [each.name, each] as const))(

@@ -40,7 +40,7 @@ async function usersOf(tx: Transaction, ids: readonly string[]): Promise<Map<str
   const rows = await tx.$queryRaw<{ profileId: string; id: string; name: string }[]>`
     select distinct step -> 'settings' ->> 'profileId' as "profileId", id, name
       from workflows, jsonb_array_elements(draft -> 'steps') as step
-     where deleted_at is null and step -> 'settings' ->> 'profileId' = any(${[...ids]})
+     where deleted_at is null and not is_trial and step -> 'settings' ->> 'profileId' = any(${[...ids]})
      order by name`;
   const users = new Map<string, { id: string; name: string }[]>();
   for (const { profileId, id, name } of rows) users.set(profileId, [...(users.get(profileId) ?? []), { id, name }]);

@@ -21,7 +21,7 @@ import { csvHead, csvLine } from './csv.ts';
 import { attachment, sendFile } from './download.ts';
 import { streamEvents } from './live.ts';
 import { readPages, sendThumbnail, sendTile } from './pages.ts';
-import { listItemsOf, listSelect, orderOf, permissionOf, whereOf } from './read-list.ts';
+import { listItemsOf, permissionOf, readRows, whereOf } from './read-list.ts';
 import { readSession } from './read-session.ts';
 
 type Command = (deps: ApiDeps, caller: Caller, ask: Omit<SessionCommand, 'by'>) => Promise<void>;
@@ -58,12 +58,7 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
       const { status, ...others } = query;
       // One count by status serves the filter's numbers and the total: the list is counted once.
       const groups = await tx.session.groupBy({ by: ['status'], where: whereOf(others), _count: { _all: true } });
-      const rows = await tx.session.findMany({
-        where: whereOf(query),
-        select: listSelect,
-        orderBy: orderOf(query.sort, query.direction),
-        ...pageWindow(query),
-      });
+      const rows = await readRows(tx, { where: whereOf(query), ...query, ...pageWindow(query) });
       const statusCounts = Object.fromEntries(groups.map((group) => [group.status, group._count._all]));
       const counted = groups.filter((group) => !status || status.includes(group.status));
       return {
@@ -140,14 +135,7 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
       yield csvHead;
       for (let skip = 0; skip < exportRows; skip += exportBatch) {
         const items = await asCaller(deps, caller, async (tx) => {
-          const orderBy = orderOf(query.sort, query.direction);
-          const rows = await tx.session.findMany({
-            where: whereOf(query),
-            select: listSelect,
-            orderBy,
-            skip,
-            take: exportBatch,
-          });
+          const rows = await readRows(tx, { where: whereOf(query), ...query, skip, take: exportBatch });
           return listItemsOf(tx, caller, rows);
         });
         yield items.map(csvLine).join('');

@@ -17,7 +17,8 @@ beforeAll(async () => {
   const subscriberId = await lab.makeSubscriber('Paper + Ink');
   ana = await lab.signIn(await lab.makeAdministrator(subscriberId, 'ana@example.com'));
   await seedSamples(lab.deps, { subscriberId, userId: ana.id, name: 'Ana' });
-  workflowId = (await lab.call<{ items: { id: string }[] }>('GET', '/workflows', { as: ana })).result.items[0]?.id ?? '';
+  workflowId =
+    (await lab.call<{ items: { id: string }[] }>('GET', '/workflows', { as: ana })).result.items[0]?.id ?? '';
   origin = await lab.listen();
 });
 afterAll(() => lab.stop());
@@ -25,9 +26,14 @@ afterAll(() => lab.stop());
 const tus = { 'tus-resumable': '1.0.0' };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const metadata = (filename: string, extra: Record<string, string> = {}) =>
-  Object.entries({ filename, workflowId, ...extra }).map(([key, value]) => `${key} ${base64(value)}`).join(',');
+  Object.entries({ filename, workflowId, ...extra })
+    .map(([key, value]) => `${key} ${base64(value)}`)
+    .join(',');
 const begin = async (size: number, header = metadata('card.pdf')): Promise<string> => {
-  const answer = await lab.call('POST', '/uploads', { as: ana, headers: { ...tus, 'upload-length': String(size), 'upload-metadata': header } });
+  const answer = await lab.call('POST', '/uploads', {
+    as: ana,
+    headers: { ...tus, 'upload-length': String(size), 'upload-metadata': header },
+  });
   expect(answer.statusCode).toBe(201);
   return String(answer.headers.location).replace('/api', '');
 };
@@ -37,10 +43,16 @@ const patch = (url: string, offset: number, bytes: Buffer, headers: Record<strin
     body: bytes,
     headers: { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset), ...headers },
   });
-const offsetOf = async (url: string) => Number((await lab.call('HEAD', url, { as: ana, headers: tus })).headers['upload-offset']);
-const sessionOf = async (url: string) => (await lab.call<{ sessionId: string | null }>('GET', url, { as: ana })).result.sessionId;
+const offsetOf = async (url: string) =>
+  Number((await lab.call('HEAD', url, { as: ana, headers: tus })).headers['upload-offset']);
+const sessionOf = async (url: string) =>
+  (await lab.call<{ sessionId: string | null }>('GET', url, { as: ana })).result.sessionId;
 const hashOf = async (sessionId: string | null) => {
-  const session = (await lab.call<{ files: { kind: string; sha256: string; sizeBytes: number }[] }>('GET', `/sessions/${sessionId}`, { as: ana })).result;
+  const session = (
+    await lab.call<{ files: { kind: string; sha256: string; sizeBytes: number }[] }>('GET', `/sessions/${sessionId}`, {
+      as: ana,
+    })
+  ).result;
   return session.files.find(({ kind }) => kind === 'OriginalFile')?.sha256;
 };
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -51,7 +63,13 @@ const breakOff = (url: string, offset: number, bytes: Buffer, declared: number):
   new Promise((resolve) => {
     const request = http.request(`${origin}/api${url}`, {
       method: 'PATCH',
-      headers: { ...tus, authorization: `Bearer ${ana.token}`, 'content-type': 'application/offset+octet-stream', 'upload-offset': offset, 'content-length': declared },
+      headers: {
+        ...tus,
+        authorization: `Bearer ${ana.token}`,
+        'content-type': 'application/offset+octet-stream',
+        'upload-offset': offset,
+        'content-length': declared,
+      },
     });
     request.on('error', () => resolve());
     request.write(bytes, () => setTimeout(() => request.destroy(), 100));
@@ -75,8 +93,16 @@ test('the web app’s client uploads in chunks, and the session is there with th
     });
     upload.start();
   });
-  const session = (await lab.call<{ fileName: string; status: string; sourceType: string }>('GET', `/sessions/${sessionId}`, { as: ana })).result;
-  expect(session).toMatchObject({ fileName: 'Visitenkarte größer.pdf', status: 'InQueue', sourceType: 'ManualInjected' });
+  const session = (
+    await lab.call<{ fileName: string; status: string; sourceType: string }>('GET', `/sessions/${sessionId}`, {
+      as: ana,
+    })
+  ).result;
+  expect(session).toMatchObject({
+    fileName: 'Visitenkarte größer.pdf',
+    status: 'InQueue',
+    sourceType: 'ManualInjected',
+  });
   expect(await hashOf(sessionId ?? '')).toBe(sha256(bytes));
 });
 
@@ -114,7 +140,9 @@ test('the last answer lost: asked again it is the same session', async () => {
   expect(again.statusCode).toBe(204);
   expect(again.headers['x-session-id']).toBe(first.headers['x-session-id']);
   expect(await offsetOf(url)).toBe(bytes.length);
-  expect((await lab.call('HEAD', url, { as: ana, headers: tus })).headers['x-session-id']).toBe(first.headers['x-session-id']);
+  expect((await lab.call('HEAD', url, { as: ana, headers: tus })).headers['x-session-id']).toBe(
+    first.headers['x-session-id'],
+  );
 });
 
 test('the process dying between the bytes and the session loses neither', async () => {
@@ -135,8 +163,17 @@ describe('the protocol', () => {
   test('a wrong offset is 409, a foreign protocol version 400, a wrong type 415', async () => {
     const url = await begin(100);
     expect((await patch(url, 10, Buffer.alloc(10))).statusCode).toBe(409);
-    expect((await lab.call('PATCH', url, { as: ana, headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' } })).statusCode).toBe(400);
-    expect((await lab.call('PATCH', url, { as: ana, body: {}, headers: { ...tus, 'upload-offset': '0' } })).statusCode).toBe(415);
+    expect(
+      (
+        await lab.call('PATCH', url, {
+          as: ana,
+          headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
+        })
+      ).statusCode,
+    ).toBe(400);
+    expect(
+      (await lab.call('PATCH', url, { as: ana, body: {}, headers: { ...tus, 'upload-offset': '0' } })).statusCode,
+    ).toBe(415);
   });
 
   test('more bytes than declared are refused and not kept', async () => {
@@ -167,7 +204,10 @@ describe('the protocol', () => {
          where id = ${idOf(url)}`,
     );
     expect((await patch(url, 0, Buffer.alloc(10))).statusCode).toBe(423);
-    await lab.deps.db.asHost((tx) => tx.$executeRaw`update uploads set metadata = metadata || '{"until": "2020-01-01"}'::jsonb where id = ${idOf(url)}`);
+    await lab.deps.db.asHost(
+      (tx) =>
+        tx.$executeRaw`update uploads set metadata = metadata || '{"until": "2020-01-01"}'::jsonb where id = ${idOf(url)}`,
+    );
     expect((await patch(url, 0, Buffer.alloc(10))).statusCode).toBe(204);
   });
 
@@ -176,7 +216,13 @@ describe('the protocol', () => {
     const url = await begin(bytes.length);
     const hanging = http.request(`${origin}/api${url}`, {
       method: 'PATCH',
-      headers: { ...tus, authorization: `Bearer ${ana.token}`, 'content-type': 'application/offset+octet-stream', 'upload-offset': 0, 'content-length': bytes.length },
+      headers: {
+        ...tus,
+        authorization: `Bearer ${ana.token}`,
+        'content-type': 'application/offset+octet-stream',
+        'upload-offset': 0,
+        'content-length': bytes.length,
+      },
     });
     hanging.on('error', () => undefined);
     hanging.write(bytes.subarray(0, 100_000));
@@ -189,14 +235,24 @@ describe('the protocol', () => {
   });
 
   test('what would be refused at the end is refused at the beginning', async () => {
-    const create = (headers: Record<string, string>) => lab.call('POST', '/uploads', { as: ana, headers: { ...tus, ...headers } });
-    expect((await create({ 'upload-length': String(5 * 1024 ** 3), 'upload-metadata': metadata('a.pdf') })).statusCode).toBe(413);
+    const create = (headers: Record<string, string>) =>
+      lab.call('POST', '/uploads', { as: ana, headers: { ...tus, ...headers } });
+    expect(
+      (await create({ 'upload-length': String(5 * 1024 ** 3), 'upload-metadata': metadata('a.pdf') })).statusCode,
+    ).toBe(413);
     expect((await create({ 'upload-length': '-1', 'upload-metadata': metadata('a.pdf') })).statusCode).toBe(400);
-    expect((await create({ 'upload-length': '1', 'upload-metadata': `workflowId ${base64('wfl_none')}` })).statusCode).toBe(404);
-    expect((await create({ 'upload-length': '1', 'upload-metadata': metadata('a.pdf', { variables: 'no json' }) })).statusCode).toBe(400);
+    expect(
+      (await create({ 'upload-length': '1', 'upload-metadata': `workflowId ${base64('wfl_none')}` })).statusCode,
+    ).toBe(404);
+    expect(
+      (await create({ 'upload-length': '1', 'upload-metadata': metadata('a.pdf', { variables: 'no json' }) }))
+        .statusCode,
+    ).toBe(400);
     expect((await create({ 'upload-length': '1', 'upload-metadata': `x ${'A'.repeat(5000)}` })).statusCode).toBe(400);
     await lab.call('PUT', `/workflows/${workflowId}/enabled`, { as: ana, body: { isEnabled: false } });
-    expect((await create({ 'upload-length': '1', 'upload-metadata': metadata('a.pdf') })).envelope.errors[0]?.code).toBe('workflow.disabled');
+    expect(
+      (await create({ 'upload-length': '1', 'upload-metadata': metadata('a.pdf') })).envelope.errors[0]?.code,
+    ).toBe('workflow.disabled');
     await lab.call('PUT', `/workflows/${workflowId}/enabled`, { as: ana, body: { isEnabled: true } });
   });
 
@@ -208,7 +264,8 @@ describe('the protocol', () => {
   test('names are cleaned and never become a path', async () => {
     const url = await begin(3, metadata('../../etc/\u202epasswd\u0000.pdf'));
     await patch(url, 0, Buffer.from('abc'));
-    const session = (await lab.call<{ fileName: string }>('GET', `/sessions/${await sessionOf(url)}`, { as: ana })).result;
+    const session = (await lab.call<{ fileName: string }>('GET', `/sessions/${await sessionOf(url)}`, { as: ana }))
+      .result;
     expect(session.fileName).toBe('passwd.pdf');
   });
 
@@ -216,7 +273,9 @@ describe('the protocol', () => {
     const [given, idle] = [await begin(100), await begin(100)];
     await patch(idle, 0, Buffer.alloc(10));
     expect((await lab.call('DELETE', given, { as: ana, headers: tus })).statusCode).toBe(204);
-    await lab.deps.db.asHost((tx) => tx.$executeRaw`update uploads set expires_at = now() - interval '1 hour' where id = ${idOf(idle)}`);
+    await lab.deps.db.asHost(
+      (tx) => tx.$executeRaw`update uploads set expires_at = now() - interval '1 hour' where id = ${idOf(idle)}`,
+    );
     await sweepUploads(lab.deps, lab.deps.uploads);
     for (const url of [given, idle]) {
       expect((await lab.call('HEAD', url, { as: ana, headers: tus })).statusCode).toBe(404);

@@ -1,0 +1,408 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { locales, type SystemSettings, type Workflow } from '@pdf2press/contract';
+import { keepSecret, openInstanceKeys, revealSecret } from '@pdf2press/engine/secrets';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApiDocument } from '../docs/open-api.ts';
+import { EnvError, readEnv } from '../env.ts';
+import { routeTable } from '../frame/bind.ts';
+import { readQuery } from '../frame/parsers.ts';
+import { samplePdfs } from '../setup/samples/sample-pdfs.ts';
+import { seedSamples } from '../setup/seed-samples.ts';
+import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
+
+let lab: Lab;
+let ana: SignedIn;
+let subscriberId: string;
+beforeAll(async () => {
+  lab = await startLab();
+  subscriberId = await lab.makeSubscriber('Paper + Ink');
+  ana = await lab.signIn(await lab.makeAdministrator(subscriberId, 'ana@example.com'));
+  await seedSamples(lab.deps, { subscriberId, userId: ana.id, name: 'Ana' });
+});
+afterAll(() => lab.stop());
+
+const codes = ({ envelope }: { envelope: { errors: { code: string }[] } }) => envelope.errors.map(({ code }) => code);
+const settings = async () => (await lab.call<SystemSettings>('GET', '/SystemSettings', { as: ana })).result;
+const save = (body: object, as = ana) => lab.call<SystemSettings>('PUT', '/SystemSettings', { as, body });
+
+describe('settings', () => {
+  test('are one object under all three spellings, with the defaults of the specification', async () => {
+    const spellings = await Promise.all(
+      ['/SystemSettings', '/systemSettings', '/systemSettings/getsettings'].map((url) =>
+        lab.call<SystemSettings>('GET', url, { as: ana }),
+      ),
+    );
+    for (const answer of spellings) expect(answer.result).toEqual(spellings[0]?.result);
+    expect(spellings[0]?.result).toMatchObject({
+      subscriberId,
+      culture: 'en-US',
+      passwordSettings: { useDefaultSettings: true, requiredLength: 6 },
+      smtpSettings: { port: 0, enableSsl: true, password: null },
+      userSettings: {
+        enableUserLockout: true,
+        maxFailedLoginAttempts: 5,
+        accountLockoutDurationInSeconds: 300,
+        sendActivationEmail: true,
+      },
+    });
+    expect((await lab.call('GET', '/systemsettings', { as: ana })).statusCode).toBe(404);
+  });
+
+  test('keep a secret and never give it back', async () => {
+    const before = await settings();
+    const smtpSettings = { ...before.smtpSettings, host: 'mail.example.com', username: 'ana', password: 'Gehe1mnis' };
+    const saved = await save({ ...before, smtpSettings });
+    expect(saved.result.smtpSettings.password).toBe('••••');
+    expect(saved.body).not.toContain('Gehe1mnis');
+    expect((await save({ ...saved.result, culture: 'fr-FR' })).result).toMatchObject({
+      culture: 'fr-FR',
+      smtpSettings: { password: '••••' },
+    });
+    const rows = await lab.deps.db.asHost(
+      (tx) => tx.$queryRaw<{ row: string }[]>`
+      select secrets::text as row from secrets union all select system_settings::text from system_settings union all select audit_entries::text from audit_entries`,
+    );
+    expect(
+      rows.some(({ row }) => row.includes('Gehe1mnis') || row.includes(Buffer.from('Gehe1mnis').toString('hex'))),
+    ).toBe(false);
+    const stored = await lab.deps.db.withSubscriber({ subscriberId }, async (tx) => {
+      const [secret] = await tx.secret.findMany();
+      return revealSecret(tx, lab.deps.keys, { subscriberId, id: secret?.id ?? '', purpose: 'smtp.password' });
+    });
+    expect(stored).toBe('Gehe1mnis');
+    const moved = await save({
+      ...(await settings()),
+      smtpSettings: { ...saved.result.smtpSettings, host: 'evil.example.com' },
+    });
+    expect([moved.statusCode, codes(moved)]).toEqual([400, ['value.required']]);
+    const cleared = await save({ ...(await settings()), smtpSettings: { ...before.smtpSettings } });
+    expect(cleared.result.smtpSettings.password).toBeNull();
+    expect(await lab.deps.db.asHost((tx) => tx.secret.count())).toBe(0);
+  });
+
+  test('take a right for each part', async () => {
+    const clerk = await lab.signIn(
+      await lab.makePerson(subscriberId, 'clerk@example.com', ['settings.view', 'settings.general.manage']),
+    );
+    const before = await settings();
+    expect((await save({ ...before, culture: 'it-IT' }, clerk)).result.culture).toBe('it-IT');
+    for (const change of [
+      { userSettings: { ...before.userSettings, enableUserLockout: false } },
+      { passwordSettings: { ...before.passwordSettings, requireDigit: false } },
+      { smtpSettings: { ...before.smtpSettings, host: 'x.example.com' } },
+      { archivingSettings: { ...before.archivingSettings, enabled: true } },
+    ])
+      expect(codes(await save({ ...(await settings()), ...change }, clerk))).toEqual(['access.denied']);
+  });
+
+  test('of passwords hold for the next password', async () => {
+    await save({
+      ...(await settings()),
+      passwordSettings: { ...(await settings()).passwordSettings, useDefaultSettings: false, requiredLength: 20 },
+    });
+    const made = await lab.call('POST', '/users', {
+      as: ana,
+      body: { firstName: 'A', email: 'short@example.com', password: 'Sh0rt!aaa' },
+    });
+    expect(codes(made)).toEqual(['password.tooShort']);
+    expect(made.envelope.errors[0]?.params).toEqual({ min: 20 });
+  });
+
+  test('connections are tried without reaching into the house', async () => {
+    const { smtpSettings } = await settings();
+    for (const host of ['127.0.0.1', 'localhost', '169.254.169.254', '[::ffff:127.0.0.1]', '2130706433']) {
+      const tried = await lab.call('POST', '/SystemSettings/testSmtpConnection', {
+        as: ana,
+        body: { ...smtpSettings, host, port: 25 },
+      });
+      expect([tried.statusCode, tried.envelope.errors[0]?.message]).toEqual([502, 'Connection failed!']);
+    }
+    const archive = { accessKey: 'a', bucketName: 'b@evil.example/', region: 'x', secretKey: 's' };
+    expect(
+      (await lab.call('POST', '/SystemSettings/testAchiveConnection', { as: ana, body: archive })).envelope.errors[0]
+        ?.message,
+    ).toBe('Unable to connect with your config.');
+  });
+});
+
+test('secrets cannot be moved to another row, and open only with their key', async () => {
+  const other = await openInstanceKeys({ dataDir: '', secretKey: 'another key of at least 32 characters' });
+  await lab.deps.db.withSubscriber({ subscriberId }, async (tx) => {
+    const keep = (text: string) => keepSecret(tx, lab.deps.keys, { subscriberId, purpose: 'test', text });
+    const [one, two] = [await keep('one'), await keep('two')];
+    const reveal = (id: string, keys = lab.deps.keys) => revealSecret(tx, keys, { subscriberId, id, purpose: 'test' });
+    expect(await reveal(one)).toBe('one');
+    await tx.$executeRaw`update secrets a set ciphertext = b.ciphertext, nonce = b.nonce, wrapped_dek = b.wrapped_dek from secrets b where a.id = ${one} and b.id = ${two}`;
+    await expect(reveal(one)).rejects.toThrow();
+    await expect(reveal(two, other)).rejects.toThrow();
+    await tx.secret.deleteMany();
+  });
+});
+
+describe('answers', () => {
+  test('speak the language of the reader', async () => {
+    const said = new Set<string>();
+    for (const locale of locales) {
+      const answer = await lab.call('GET', '/nothing-here', { headers: { 'accept-language': locale } });
+      expect(answer.statusCode).toBe(404);
+      said.add(answer.envelope.errors[0]?.message ?? '');
+    }
+    expect(said.size).toBe(locales.length);
+    await lab.call('PUT', '/me', { as: ana, body: { firstName: 'Ana', lastName: 'B', phone: '', locale: 'it-IT' } });
+    const missing = await lab.call('GET', '/sessions/ses_none', { as: ana, headers: { 'accept-language': 'fr' } });
+    const italian = await lab.call('GET', '/nothing-here', { headers: { 'accept-language': 'it' } });
+    expect(missing.envelope.errors[0]?.message).toBe(italian.envelope.errors[0]?.message);
+    await lab.call('PUT', '/me', { as: ana, body: { firstName: 'Ana', lastName: 'B', phone: '', locale: 'en' } });
+  });
+
+  test('name every field that does not fit', async () => {
+    const answer = await lab.call('POST', '/users', {
+      as: ana,
+      body: { email: 'nobody', roleIds: 'x', firstName: '' },
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.envelope.errors.map(({ code, field }) => `${field} ${code}`).sort()).toEqual([
+      'email value.email',
+      'firstName value.required',
+      'roleIds value.invalid',
+    ]);
+    expect(answer.envelope.errors.every(({ message }) => message.length > 5)).toBe(true);
+  });
+
+  test.each([
+    ['broken JSON', '{"a":', 'application/json', 400, 'request.invalid'],
+    ['poisoned JSON', '{"__proto__":{"isAdmin":true}}', 'application/json', 400, 'request.invalid'],
+    ['a constructor', '{"constructor":{"prototype":{}}}', 'application/json', 400, 'request.invalid'],
+    ['text', 'hello', 'text/plain', 415, 'request.notJson'],
+    ['XML', '<a/>', 'application/xml', 415, 'request.notJson'],
+    ['a form', 'a=b', 'application/x-www-form-urlencoded', 415, 'request.notJson'],
+    ['two megabytes', `{"name":"${'x'.repeat(2_000_000)}"}`, 'application/json', 413, 'request.tooLarge'],
+    ['an object for a string', '{"email":{"contains":""},"password":"x"}', 'application/json', 400, 'value.invalid'],
+  ])('refuse %s in the envelope', async (_name, body, type, status, code) => {
+    const answer = await lab.call('POST', '/TokenAuth/login', { body, headers: { 'content-type': type } });
+    expect([answer.statusCode, codes(answer)[0]]).toEqual([status, code]);
+    expect(answer.envelope.result).toBeNull();
+  });
+
+  test('of an unexpected fault carry the number of the request and nothing else', async () => {
+    const { storage } = lab.deps;
+    const room = storage.room;
+    storage.room = () => Promise.reject(new Error('secret detail /var/lib'));
+    const answer = await lab.call('GET', '/SystemSettings/storage-metrics', { as: ana });
+    storage.room = room;
+    expect(answer.statusCode).toBe(500);
+    expect(codes(answer)).toEqual(['internal.unexpected']);
+    expect(answer.body).toContain(String(answer.headers['x-request-id']));
+    expect(answer.body).not.toMatch(/secret detail|at |\.ts/);
+  });
+
+  test('carry headers that keep the browser in its place', async () => {
+    const { headers } = await lab.call('GET', '/app-info');
+    const policy = String(headers['content-security-policy']);
+    for (const directive of [
+      "default-src 'self'",
+      "script-src 'self'",
+      "frame-ancestors 'none'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "worker-src 'self'",
+    ])
+      expect(policy).toContain(directive);
+    expect(policy).not.toMatch(/unsafe-eval|https?:/);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+    });
+    expect(headers['strict-transport-security']).toBeUndefined(); // plain http here
+  });
+
+  test('limit how often', async () => {
+    const strict = await startLab({ limitFactor: 1 });
+    try {
+      const statuses: number[] = [];
+      for (let round = 0; round < 12; round += 1) {
+        const answer = await strict.call('POST', '/TokenAuth/login', {
+          body: { email: 'a@example.com', password: 'x' },
+        });
+        statuses.push(answer.statusCode);
+        if (answer.statusCode === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      }
+      expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(1);
+    } finally {
+      await strict.stop();
+    }
+  });
+});
+
+describe('workflows and profiles', () => {
+  const make = async (name: string, template?: string) =>
+    (await lab.call<Workflow>('POST', '/workflows', { as: ana, body: { name, ...(template ? { template } : {}) } }))
+      .result;
+
+  test('a draft is saved by revision, published when it breaks no rule, and frozen', async () => {
+    const workflow = await make('Cards', 'preflight');
+    expect(workflow.issues.map(({ code }) => code)).toContain('workflow.profileMissing');
+    expect(workflow.issues[0]?.message).toBe('You must select a profile for all the preflight and fix steps');
+    const refused = await lab.call('POST', `/workflows/${workflow.id}/publish`, { as: ana });
+    expect([refused.statusCode, codes(refused)[0]]).toEqual([422, 'workflow.invalid']);
+    const profiles = (
+      await lab.call<{ items: { id: string; usedBy: unknown[] }[] }>('GET', '/profiles/preflight', { as: ana })
+    ).result.items;
+    const profileId = profiles[0]?.id;
+    const steps = workflow.draft.steps.map((step) =>
+      step.kind === 'Preflight' ? { ...step, settings: { profileId } } : step,
+    );
+    const body = { name: 'Cards', draft: { ...workflow.draft, steps }, draftRevision: workflow.draftRevision };
+    const saved = (await lab.call<Workflow>('PUT', `/workflows/${workflow.id}`, { as: ana, body })).result;
+    expect(saved.issues).toEqual([]);
+    expect((await lab.call('PUT', `/workflows/${workflow.id}`, { as: ana, body })).statusCode).toBe(409);
+    const published = (await lab.call<Workflow>('POST', `/workflows/${workflow.id}/publish`, { as: ana })).result;
+    expect(published).toMatchObject({ publishedVersion: 1, hasUnpublishedChanges: false });
+    expect(codes(await lab.call('DELETE', `/profiles/preflight/${profileId}`, { as: ana }))).toEqual([
+      'resource.inUse',
+    ]);
+    expect((await lab.call<unknown[]>('GET', `/workflows/${workflow.id}/versions`, { as: ana })).result).toHaveLength(
+      1,
+    );
+    expect(
+      codes(await lab.call('POST', `/workflows/${workflow.id}/copy`, { as: ana, body: { name: 'cards' } })),
+    ).toEqual(['resource.nameTaken']);
+  });
+
+  test('travels to another house with its profiles', async () => {
+    const [sample] = (await lab.call<{ items: { id: string }[] }>('GET', '/workflows?search=Sample', { as: ana }))
+      .result.items;
+    const document = (await lab.call<object>('GET', `/workflows/${sample?.id}/export`, { as: ana })).result;
+    const there = await lab.signIn(
+      await lab.makeAdministrator(await lab.makeSubscriber('Elsewhere'), 'elsewhere@example.com'),
+    );
+    const taken = (await lab.call<Workflow>('POST', '/workflows/import', { as: there, body: document })).result;
+    expect(taken.issues).toEqual([]);
+    expect(
+      (await lab.call<Workflow>('POST', `/workflows/${taken.id}/publish`, { as: there })).result.publishedVersion,
+    ).toBe(1);
+    const again = await lab.call('POST', '/workflows/import', { as: there, body: document });
+    expect(codes(again)).toEqual(['resource.nameTaken']);
+  });
+
+  test('profile settings are read by their schema, field by field', async () => {
+    const create = (settings: object, extra: object = {}) =>
+      lab.call('POST', '/profiles/preflight', { as: ana, body: { name: `P${Math.random()}`, settings, ...extra } });
+    expect((await create({}, { presetKey: 'standard' })).statusCode).toBe(201);
+    const wrong = await create({ scaleFactor: -1, checks: [{ key: 'Nope' }] });
+    expect([wrong.statusCode, codes(wrong)[0]]).toEqual([422, 'profile.invalid']);
+    expect(wrong.envelope.errors.some(({ field }) => field === 'settings.scaleFactor')).toBe(true);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  const document = openApiDocument({ title: 'pdf2press', version: '1', publicUrl: 'http://localhost' }) as {
+    openapi: string;
+    paths: Record<
+      string,
+      Record<
+        string,
+        { operationId: string; parameters: { name: string; in: string; required: boolean }[]; responses: object }
+      >
+    >;
+  };
+
+  test('describes every route, with its parameters, and nothing twice', () => {
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+    expect(operations).toHaveLength(routeTable.length);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const operation of Object.values(methods)) {
+        const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+        expect(
+          operation.parameters
+            .filter((parameter) => parameter.in === 'path')
+            .map(({ name }) => name)
+            .sort(),
+        ).toEqual([...inPath].sort());
+        expect(Object.keys(operation.responses)).toContain('default');
+      }
+    expect(document.openapi).toBe('3.1.0');
+  });
+
+  test('is plain JSON whose references lead somewhere', async () => {
+    const served = await lab.call('GET', '/docs/openapi.json');
+    const references = [...served.body.matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? '');
+    for (const reference of references) {
+      const target = reference
+        .split('/')
+        .reduce<unknown>(
+          (at, key) => (at as Record<string, unknown> | undefined)?.[key.replaceAll('~1', '/')],
+          JSON.parse(served.body),
+        );
+      expect(target, reference).toBeDefined();
+    }
+  });
+
+  test('has a page to read it on, all of it from here', async () => {
+    const page = await lab.call('GET', '/docs/');
+    expect(page.statusCode).toBe(200);
+    expect(page.body).not.toMatch(/(src|href)="https?:/);
+    expect(page.body).not.toMatch(/<script(?![^>]*src)[^>]*>/);
+    expect((await lab.call('GET', '/docs/static/swagger-ui-bundle.js')).statusCode).toBe(200);
+  });
+});
+
+test('health tells what is wrong', async () => {
+  expect((await lab.call('GET', '/healthz/live')).statusCode).toBe(200);
+  const ready = await lab.call('GET', '/healthz/ready');
+  expect(JSON.parse(ready.body)).toMatchObject({ status: 'ready', failing: [], schema: 'current' });
+});
+
+describe('the environment', () => {
+  const good = { DATABASE_URL: 'postgres://u@h/d' };
+  test.each([
+    [{}, 'DATABASE_URL'],
+    [{ ...good, PORT: 'x' }, 'PORT'],
+    [{ ...good, PORT: '70000' }, 'PORT'],
+    [{ ...good, PUBLIC_URL: 'ftp://x' }, 'PUBLIC_URL'],
+    [{ ...good, LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ ...good, PDF2PRESS_SECRET_KEY: 'short' }, 'PDF2PRESS_SECRET_KEY'],
+    [{ ...good, PDF2PRESS_ADMIN_EMAIL: 'a@example.com' }, 'PDF2PRESS_ADMIN_PASSWORD'],
+    [{ ...good, S3_BUCKET: 'b' }, 'S3_ACCESS_KEY_ID'],
+    [{ ...good, REDIS_URL: 'http://x' }, 'REDIS_URL'],
+    [{ ...good, SMTP_HOST: 'h', SMTP_PORT: 'x' }, 'SMTP_PORT'],
+    [{ ...good, CAPTCHA_PROVIDER: 'recaptcha' }, 'RECAPTCHA_SITE_KEY'],
+  ])('%o is one line that names %s', (env, name) => {
+    let error: unknown;
+    try {
+      readEnv(env);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(EnvError);
+    expect((error as Error).message).toContain(name);
+    expect((error as Error).message).not.toContain('\n');
+  });
+  test('a secret that is wrong is not repeated', () => {
+    expect(() => readEnv({ ...good, PDF2PRESS_SECRET_KEY: 'hunter2' })).toThrow(expect.not.stringContaining('hunter2'));
+  });
+});
+
+test('queries are read as the specification’s client writes them', () => {
+  expect(readQuery('a[]=1&a[]=2&b=3&c[0]=4')).toEqual({ a: ['1', '2'], b: '3', c: ['4'] });
+  expect(() => readQuery('__proto__[x]=1')).toThrow();
+  expect(() => readQuery('a.constructor=1')).toThrow();
+});
+
+describe('the sample files', () => {
+  const hasQpdf = spawnSync('qpdf', ['--version']).status === 0;
+  test.skipIf(!hasQpdf).each(samplePdfs.map(({ fileName, draw }) => [fileName, draw] as const))(
+    '%s is sound by qpdf (skipped where qpdf is absent)',
+    (fileName, draw) => {
+      const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'pdf2press-sample-')), fileName);
+      writeFileSync(file, draw());
+      const { status, stderr } = spawnSync('qpdf', ['--check', file], { encoding: 'utf8' });
+      expect([status, stderr]).toEqual([0, '']);
+    },
+  );
+});
