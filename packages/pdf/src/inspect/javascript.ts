@@ -2,8 +2,8 @@ import type { PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, isName, type PdfDict, type PdfValue } from '../open/values.ts';
 import { walkFields, walkNameTree } from './trees.ts';
 
-/** Actions one after another (/Next); longer chains are circles. */
-const maxChain = 50;
+/** Actions looked at: /Next may fan out and run in circles. */
+const maxActions = 10_000;
 
 /** Whether the document carries JavaScript anywhere a viewer would run it. */
 export function hasJavaScript(file: PdfFile): boolean {
@@ -14,7 +14,7 @@ export function hasJavaScript(file: PdfFile): boolean {
       found = true;
     });
   }
-  found ||= isScript(file, file.entry(file.catalog, 'OpenAction'), 0) || hasTrigger(file, file.catalog);
+  found ||= isScript(file, file.entry(file.catalog, 'OpenAction')) || hasTrigger(file, file.catalog);
   if (found) return true;
   walkFields(file, (field) => {
     found ||= carriesScript(file, field);
@@ -33,19 +33,24 @@ export function hasJavaScript(file: PdfFile): boolean {
 }
 
 function carriesScript(file: PdfFile, dict: PdfDict): boolean {
-  return isScript(file, file.entry(dict, 'A'), 0) || hasTrigger(file, dict);
+  return isScript(file, file.entry(dict, 'A')) || hasTrigger(file, dict);
 }
 
 /** /AA: actions by event. */
 function hasTrigger(file: PdfFile, dict: PdfDict): boolean {
   const actions = file.entry(dict, 'AA');
-  return isDict(actions) && [...actions.map.values()].some((action) => isScript(file, file.resolve(action), 0));
+  return isDict(actions) && [...actions.map.values()].some((action) => isScript(file, file.resolve(action)));
 }
 
-function isScript(file: PdfFile, action: PdfValue, depth: number): boolean {
-  if (!isDict(action) || depth > maxChain) return false;
-  if (isName(file.entry(action, 'S'), 'JavaScript')) return true;
-  const next = file.entry(action, 'Next');
-  const following = isArray(next) ? next.map((entry) => file.resolve(entry)) : [next];
-  return following.slice(0, maxChain).some((entry) => isScript(file, entry, depth + 1));
+function isScript(file: PdfFile, first: PdfValue): boolean {
+  const waiting: PdfValue[] = [first];
+  const seen = new Set<PdfValue>();
+  for (let action = waiting.pop(); action !== undefined && seen.size < maxActions; action = waiting.pop()) {
+    if (!isDict(action) || seen.has(action)) continue;
+    seen.add(action);
+    if (isName(file.entry(action, 'S'), 'JavaScript')) return true;
+    const next = file.entry(action, 'Next');
+    for (const entry of isArray(next) ? next.slice(0, maxActions) : [next]) waiting.push(file.resolve(entry));
+  }
+  return false;
 }

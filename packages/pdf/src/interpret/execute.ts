@@ -78,10 +78,11 @@ export function execute(walk: Walk): void {
 
 function push(walk: Walk, value: Walk['values'][number], start: number): void {
   if (walk.operandCount === 0) walk.opStart = start;
-  if (walk.operandCount >= maxOperands) {
-    if (walk.operandCount === maxOperands) report(walk, 'operand.tooMany', { count: maxOperands });
-    walk.values.copyWithin(0, 1, maxOperands);
-    walk.operandCount = maxOperands - 1;
+  if (walk.operandCount === maxOperands) {
+    report(walk, 'operand.tooMany', { count: maxOperands });
+    // Operators take from the top: the lower half goes.
+    walk.values.copyWithin(0, maxOperands / 2, maxOperands);
+    walk.operandCount = maxOperands / 2;
   }
   walk.values[walk.operandCount] = value;
   walk.operandCount += 1;

@@ -70,7 +70,7 @@ export function readFontFacts(file: PdfFile, dict: PdfDict, object: number): Fon
   const type =
     declared === 'Type3' || !program
       ? declared
-      : (identifyProgram(file.stream(program.object), isComposite) ?? declared);
+      : (identifyProgram(file.streamHead(program.object), isComposite) ?? declared);
   const name = nameText(file.entry(dict, 'BaseFont')) || (type === 'Type3' ? nameText(file.entry(dict, 'Name')) : '');
   const written = type === 'Type3' ? nameText(file.entry(dict, 'BaseFont')) : name;
   const isSubset = /^[A-Z]{6}\+/.test(written);

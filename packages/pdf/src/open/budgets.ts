@@ -6,6 +6,8 @@ export interface Budgets {
   xrefSections: number;
   /** Bytes all decoded streams of one reader may come to. */
   expandedBytes: number;
+  /** One decoded stream: it is held in memory. */
+  streamBytes: number;
   /** Decoded : encoded size of one stream, once it is larger than `ratioFloorBytes`. */
   expansionRatio: number;
   ratioFloorBytes: number;
@@ -24,6 +26,7 @@ export const defaultBudgets: Budgets = {
   objects: 2_000_000,
   xrefSections: 1000,
   expandedBytes: 2 ** 30,
+  streamBytes: 256 * 2 ** 20,
   expansionRatio: 1000,
   ratioFloorBytes: 32 * 2 ** 20,
   pageSide: 14_400,
@@ -31,7 +34,7 @@ export const defaultBudgets: Budgets = {
   pageSidePhysical: 14_174,
   fonts: 2000,
   images: 50_000,
-  operatorsPerPage: 50_000_000,
+  operatorsPerPage: 10_000_000,
   // The engine counts offsets in 31 bits.
   fileBytes: 2 ** 31 - 1,
 };

@@ -81,5 +81,9 @@ function engineFault(error: unknown): FileFaultError {
   if (/malloc|calloc|realloc|out of memory|allocation failed|cannot enlarge/i.test(message)) {
     return new FileFaultError('PDF_MEMORY', {}, { cause: error });
   }
+  // A handler other than the standard one (certificates), or a method nobody knows: locked all the same.
+  if (/unknown encryption|crypt filter not identity/i.test(message)) {
+    return new FileFaultError('PDF_ENCRYPTED', { isPasswordWrong: false, isSupported: false }, { cause: error });
+  }
   return new FileFaultError('PDF_DAMAGED', {}, { cause: error });
 }

@@ -64,6 +64,8 @@ export interface PdfFile {
   /** Grows with every `forget`: what was derived from objects before then may no longer hold. */
   readonly generation: number;
   readonly stream: (num: number) => Uint8Array;
+  /** Some kilobytes from the beginning of a decoded stream. */
+  readonly streamHead: (num: number) => Uint8Array;
   readonly rawStream: (num: number) => Uint8Array;
   readonly close: () => void;
 }
@@ -165,6 +167,10 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
     stream(num) {
       const dict = get(num);
       return isDict(dict) && dict.stream !== 0 ? streams.decoded(num, dict) : new Uint8Array(0);
+    },
+    streamHead(num) {
+      const dict = get(num);
+      return isDict(dict) && dict.stream !== 0 ? streams.head(num, dict) : new Uint8Array(0);
     },
     rawStream: streams.raw,
     close() {

@@ -6,12 +6,16 @@ import type { SteadyEngine } from './steady-engine.ts';
 import { isArray, isName, type PdfDict, type PdfValue } from './values.ts';
 
 const nothing = new Uint8Array(0);
+/** Encoded bytes that `head` looks at; deflate makes at most a thousand times as many of them. */
+const headBytes = 4096;
 
 export interface Streams {
   /** Decrypted, still filtered. Empty when it cannot be read. */
   raw: (num: number) => Uint8Array;
   /** All filters undone (image filters too); as much as could be decoded. Empty when nothing could. */
   decoded: (num: number, dict: PdfDict) => Uint8Array;
+  /** The beginning of the decoded data, some kilobytes of it: to see what it is. */
+  head: (num: number, dict: PdfDict) => Uint8Array;
   /** Objects were changed. */
   forget: () => void;
 }
@@ -39,8 +43,11 @@ export function createStreams(
   resolve: (value: PdfValue | undefined) => PdfValue,
 ): Streams {
   let expanded = 0;
-  const spend = (encoded: number, decoded: number): void => {
-    expanded += decoded;
+  /** A stream counts once, however often it is read. */
+  const counted = new Set<number>();
+  const spend = (num: number, encoded: number, decoded: number): void => {
+    if (!counted.has(num)) expanded += decoded;
+    counted.add(num);
     if (decoded > budgets.ratioFloorBytes && decoded > encoded * budgets.expansionRatio) {
       throw new FileFaultError('PDF_LIMIT_EXPANSION', { ratio: budgets.expansionRatio });
     }
@@ -63,26 +70,37 @@ export function createStreams(
   };
   const raw = (num: number): Uint8Array => read(num, 'readRawStream');
 
+  const head = (num: number, dict: PdfDict): Uint8Array => {
+    const filters = filterNames(dict, resolve);
+    if (filters.length === 1 && filters[0] === 'FlateDecode' && !dict.map.has('DecodeParms')) {
+      const start = inflate(raw(num).subarray(0, headBytes), budgets);
+      if (start) return start;
+    }
+    return decoded(num, dict);
+  };
+  const decoded = (num: number, dict: PdfDict): Uint8Array => {
+    const filters = filterNames(dict, resolve);
+    const predictor = dict.map.get('DecodeParms') ?? dict.map.get('DP') ?? null;
+    if (filters.length === 0) return raw(num);
+    if (filters.length === 1 && filters[0] === 'FlateDecode' && predictor === null) {
+      const encoded = raw(num);
+      const inflated = inflate(encoded, budgets);
+      if (inflated) {
+        spend(num, encoded.length, inflated.length);
+        return inflated;
+      }
+    }
+    // Everything else, and what zlib gave up on: the engine decodes what it can, with a bound of its own on bombs.
+    const bytes = read(num, 'readStream');
+    spend(num, Math.max(1, lengthOf(dict, resolve)), bytes.length);
+    return bytes;
+  };
+
   return {
     raw,
+    head,
+    decoded,
     forget: () => kept.clear(),
-    decoded(num, dict) {
-      const filters = filterNames(dict, resolve);
-      const predictor = dict.map.get('DecodeParms') ?? dict.map.get('DP') ?? null;
-      if (filters.length === 0) return raw(num);
-      if (filters.length === 1 && filters[0] === 'FlateDecode' && predictor === null) {
-        const encoded = raw(num);
-        const decoded = inflate(encoded, budgets);
-        if (decoded) {
-          spend(encoded.length, decoded.length);
-          return decoded;
-        }
-      }
-      // Everything else, and what zlib gave up on: the engine decodes what it can, with a bound of its own on bombs.
-      const decoded = read(num, 'readStream');
-      spend(Math.max(1, lengthOf(dict, resolve)), decoded.length);
-      return decoded;
-    },
   };
 }
 
@@ -107,12 +125,13 @@ function lengthOf(dict: PdfDict, resolve: (value: PdfValue | undefined) => PdfVa
 
 /** null where the data is damaged. A cut-off stream gives what came before the cut. */
 function inflate(encoded: Uint8Array, budgets: Budgets): Uint8Array | null {
-  const maxOutputLength = Math.max(budgets.ratioFloorBytes, encoded.length * budgets.expansionRatio) + 1;
+  const byRatio = Math.max(budgets.ratioFloorBytes, encoded.length * budgets.expansionRatio);
+  const maxOutputLength = Math.min(budgets.streamBytes, byRatio) + 1;
   try {
     return inflateSync(encoded, { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength });
   } catch (error) {
     if (error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new FileFaultError('PDF_LIMIT_EXPANSION', { ratio: budgets.expansionRatio });
+      throw new FileFaultError('PDF_LIMIT_EXPANSION', { limitBytes: maxOutputLength - 1 });
     }
     return null;
   }

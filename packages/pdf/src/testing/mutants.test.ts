@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FileFaultError, inspectionSchema } from '@pdf2press/contract';
+import { afterAll, expect, test } from 'vitest';
+import { inspectPdf } from '../inspect/inspect.ts';
+import { mutate } from './mutate.ts';
+import { poisonPdfs } from './poison.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'mutants-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** Small ones only: large ones are the poison test's, in a child with limits. */
+const seedBytes = 3000;
+const mutantCount = 1500;
+
+test(`${mutantCount} damaged files: a valid answer or a fault with a code, within a second`, {
+  timeout: 120_000,
+}, async () => {
+  const seeds = poisonPdfs().filter((poison) => poison.bytes.length < seedBytes);
+  const path = join(directory, 'mutant.pdf');
+  const outcomes = new Map<string, number>();
+  for (let seed = 0; seed < mutantCount; seed += 1) {
+    const poison = seeds[seed % seeds.length];
+    if (!poison) continue;
+    writeFileSync(path, mutate(poison.bytes, seed));
+    const started = performance.now();
+    const outcome = await inspectPdf({ path, threads: 1 }).then(
+      (inspection) =>
+        inspectionSchema.safeParse(JSON.parse(JSON.stringify(inspection))).success ? 'valid' : 'invalid',
+      (error: unknown) => (error instanceof FileFaultError ? error.code : String(error)),
+    );
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    expect(performance.now() - started, `seed ${seed}`).toBeLessThan(5000);
+    expect(outcome, `seed ${seed}`).toMatch(/^(valid|PDF_[A-Z_]+)$/);
+  }
+  // Most damage is mended, as other readers do.
+  expect(outcomes.get('valid') ?? 0).toBeGreaterThan(mutantCount / 2);
+});
