@@ -63,11 +63,13 @@ async function fixFile(args: string[], workDir: string): Promise<number> {
 
 /** What happened, for a reader on standard error; JSON for a program on standard output. */
 function tell(report: FixReport, locale: Locale): void {
-  const reason = (action: string, { code, params }: FixReason): string => fixReasonSentence(action, code, params, locale);
+  const reason = (action: string, { code, params }: FixReason): string =>
+    fixReasonSentence(action, code, params, locale);
   for (const warning of report.warnings) console.error(reason('', warning));
   for (const action of report.actions) {
     const label = fixActionLabel(action.action, locale);
-    if (action.reason) console.error(`${label}: ${action.outcome}: ${action.reason.code}: ${reason(action.action, action.reason)}`);
+    if (action.reason)
+      console.error(`${label}: ${action.outcome}: ${action.reason.code}: ${reason(action.action, action.reason)}`);
     for (const warning of action.warnings) console.error(`${label}: ${reason(action.action, warning)}`);
   }
   for (const change of report.changes) console.error(fixChangeSentence(change, locale));
@@ -75,7 +77,12 @@ function tell(report: FixReport, locale: Locale): void {
   console.log(JSON.stringify({ result: report.result, out: report.out, actions }));
 }
 
-type Values = { profile?: string | undefined; action?: string[] | undefined; set?: string[] | undefined; pages?: string | undefined };
+type Values = {
+  profile?: string | undefined;
+  action?: string[] | undefined;
+  set?: string[] | undefined;
+  pages?: string | undefined;
+};
 
 /** The profile of `--profile`, or one made of the actions named. @throws UsageError */
 async function profileOf(values: Values): Promise<unknown> {
@@ -132,7 +139,9 @@ async function readJson(file: string, option: string): Promise<Record<string, un
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch (error) {
-    throw new UsageError(`${option}: ${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new UsageError(`${option}: ${file}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
   throw new UsageError(`${option}: ${file}: not a JSON object`);
 }

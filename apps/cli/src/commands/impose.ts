@@ -23,7 +23,14 @@ const usage =
   `       layouts: ${Object.keys(layoutNames).join(', ')}`;
 
 /** Where each product of an imposition goes; the option has the product's name. */
-const outputOptions = { out: 'output', plan: 'plan', jdf: 'jdf', xjdf: 'xjdf', dummy: 'dummy', dies: 'dies' } as const satisfies Record<string, ImposeOutput>;
+const outputOptions = {
+  out: 'output',
+  plan: 'plan',
+  jdf: 'jdf',
+  xjdf: 'xjdf',
+  dummy: 'dummy',
+  dies: 'dies',
+} as const satisfies Record<string, ImposeOutput>;
 type OutputOption = keyof typeof outputOptions;
 
 const text = { type: 'string' } as const;
@@ -58,10 +65,17 @@ async function imposeFiles(args: string[], workDir: string): Promise<number> {
   const isPlanOnly = values['plan-only'] === true;
   if (positionals.length === 0 || (values.out === undefined && !isPlanOnly)) throw new UsageError(usage);
   const reader = { locale: nearestLocale(oneLocale(values.lang)), unit: unitOf(values.unit) };
-  const wanted = (Object.keys(outputOptions) as OutputOption[]).filter((option) => values[option] !== undefined && !(isPlanOnly && option === 'out'));
+  const wanted = (Object.keys(outputOptions) as OutputOption[]).filter(
+    (option) => values[option] !== undefined && !(isPlanOnly && option === 'out'),
+  );
   const outputs = wanted.map((option) => outputOptions[option]);
   const { password } = values;
-  const inputs = await Promise.all(positionals.map(async (file) => ({ path: await inputFile(file, workDir), ...(password !== undefined && { password }) })));
+  const inputs = await Promise.all(
+    positionals.map(async (file) => ({
+      path: await inputFile(file, workDir),
+      ...(password !== undefined && { password }),
+    })),
+  );
   const params: ImposeParams = {
     inputs,
     profile: await readProfileFile(values),
@@ -76,15 +90,25 @@ async function imposeFiles(args: string[], workDir: string): Promise<number> {
   }
   for (const warning of result.warnings) console.error(line(warning, reader));
   const written = await place(result.files, values, workDir);
-  if (isPlanOnly && values.plan === undefined) console.log((await readFile(path.join(workDir, 'plan.json'), 'utf8')).trim());
-  else console.log(JSON.stringify({ layout: result.layout, sheets: result.sheets, files: written, warnings: result.warnings }));
+  if (isPlanOnly && values.plan === undefined)
+    console.log((await readFile(path.join(workDir, 'plan.json'), 'utf8')).trim());
+  else
+    console.log(
+      JSON.stringify({ layout: result.layout, sheets: result.sheets, files: written, warnings: result.warnings }),
+    );
   return exitCodes.done;
 }
 
-type Values = { [K in keyof typeof options]?: string | string[] | boolean | undefined } & { [K in OutputOption]?: string | undefined };
+type Values = { [K in keyof typeof options]?: string | string[] | boolean | undefined } & {
+  [K in OutputOption]?: string | undefined;
+};
 
 /** Moves finished files to their names; several pictures are numbered. */
-async function place(files: readonly { output: ImposeOutput; name: string }[], values: Values, workDir: string): Promise<string[]> {
+async function place(
+  files: readonly { output: ImposeOutput; name: string }[],
+  values: Values,
+  workDir: string,
+): Promise<string[]> {
   const written: string[] = [];
   for (const option of Object.keys(outputOptions) as OutputOption[]) {
     const target = values[option];
@@ -92,7 +116,8 @@ async function place(files: readonly { output: ImposeOutput; name: string }[], v
     if (target === undefined) continue;
     for (const [index, { name }] of made.entries()) {
       const { dir, name: base, ext } = path.parse(path.resolve(target));
-      const file = made.length === 1 ? path.resolve(target) : path.join(dir, `${base}-${index + 1}${ext || path.extname(name)}`);
+      const file =
+        made.length === 1 ? path.resolve(target) : path.join(dir, `${base}-${index + 1}${ext || path.extname(name)}`);
       await mkdir(dir, { recursive: true });
       await move(path.join(workDir, name), file);
       written.push(file);
@@ -102,7 +127,11 @@ async function place(files: readonly { output: ImposeOutput; name: string }[], v
 }
 
 /** The profile of `--profile`, or an empty one of `--layout`, with every `--set` put in. @throws UsageError */
-async function readProfileFile(values: { profile?: string | undefined; layout?: string | undefined; set?: string[] | undefined }): Promise<unknown> {
+async function readProfileFile(values: {
+  profile?: string | undefined;
+  layout?: string | undefined;
+  set?: string[] | undefined;
+}): Promise<unknown> {
   const profile = values.profile === undefined ? {} : await readJson(values.profile);
   if (values.layout !== undefined) {
     const type = layoutNames[values.layout] ?? Object.values(layoutNames).find((name) => name === values.layout);
@@ -123,7 +152,9 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch (error) {
-    throw new UsageError(`--profile: ${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new UsageError(`--profile: ${file}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
   throw new UsageError(`--profile: ${file}: not a profile`);
 }
@@ -140,7 +171,12 @@ function putSetting(target: Record<string, unknown>, names: readonly string[], v
   }
   const inner = target[name];
   // `sheet=SRA3` and then `sheet.orientation=Landscape`: the short form becomes the name of the long one.
-  const next = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : typeof inner === 'string' ? { name: inner } : {};
+  const next =
+    typeof inner === 'object' && inner !== null
+      ? (inner as Record<string, unknown>)
+      : typeof inner === 'string'
+        ? { name: inner }
+        : {};
   target[name] = next;
   putSetting(next, rest, value);
 }
@@ -159,5 +195,7 @@ function oneLocale(lang: string | undefined): string | undefined {
   return lang;
 }
 
-const line = (problem: PlanProblem, { locale, unit }: { locale: ReturnType<typeof nearestLocale>; unit: Unit }): string =>
-  `${problem.code}: ${problem.field}: ${problemSentence(problem, locale, unit)}`;
+const line = (
+  problem: PlanProblem,
+  { locale, unit }: { locale: ReturnType<typeof nearestLocale>; unit: Unit },
+): string => `${problem.code}: ${problem.field}: ${problemSentence(problem, locale, unit)}`;

@@ -28,6 +28,9 @@ const codeOf = (error: unknown): string =>
       ? error.message
       : String(error);
 
+/** A page of a square metre is looked at coarser: its bleed is larger too, and every plate costs so many bytes. */
+const maxPixels = 30_000_000;
+
 /** A file of which so many pages in a row cannot be drawn will not be drawn: the rest costs time and tells nothing new. */
 const enoughFailures = 5;
 
@@ -52,7 +55,7 @@ export async function lookAtPlates(options: LookOptions, looks: readonly PlateLo
   const layers = layersOf[profile.considerLayers];
   const dpiOf = (number: number): number => {
     const page = file.pages[number - 1];
-    return page ? fittingDpi(page, { dpi, box: 'media' }) : dpi;
+    return page ? fittingDpi(page, { dpi, box: 'media', pixels: maxPixels }) : dpi;
   };
   render.expectPlates(
     pages.filter((page) => dpiOf(page) === dpi),
@@ -84,7 +87,7 @@ export function renderTestOf({ file, profile, services, signal, health }: LookOp
       let failuresInARow = 0;
       for (const page of missing) {
         const facts = file.pages[page - 1];
-        const at = facts ? fittingDpi(facts, { dpi, box: 'media' }) : dpi;
+        const at = facts ? fittingDpi(facts, { dpi, box: 'media', pixels: maxPixels }) : dpi;
         const reason = await attempt(render.plates(page, { dpi: at, layers }), timeoutMs);
         signal.throwIfAborted();
         health.set(page, reason);

@@ -1,0 +1,224 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { FileFaultError, preflightReportSchema } from '@pdf2press/contract';
+import { openPdf, openRenderService, type RenderService } from '@pdf2press/pdf';
+import { afterAll, expect, test } from 'vitest';
+import { checkKeys } from '../checks/contracts.ts';
+import { runTask } from '../runners.ts';
+import { readProfile } from './bind-variables.ts';
+import { findingSentence } from './finding-sentence.ts';
+import { preflight } from './preflight.ts';
+import type { PreflightProfileInput } from './profile.ts';
+import { type Doc, pdfOf } from './quality/doc.ts';
+
+const directory = mkdtempSync(path.join(os.tmpdir(), 'preflight-test-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+let written = 0;
+
+function fileOf(doc: Doc): string {
+  written += 1;
+  const file = path.join(directory, `${written}.pdf`);
+  writeFileSync(file, pdfOf(doc));
+  return file;
+}
+
+interface Options {
+  threads?: number;
+  variables?: Record<string, string | number>;
+  render?: () => RenderService;
+}
+async function check(file: string, profile: PreflightProfileInput, options: Options = {}) {
+  const pdf = openPdf({ path: file });
+  let service: RenderService | null = null;
+  const render = () => {
+    service ??= openRenderService({ path: file, workDir: directory });
+    return service;
+  };
+  try {
+    const { threads, variables } = options;
+    return await preflight({
+      file: pdf,
+      fileName: path.basename(file),
+      sha256: '0',
+      profile: readProfile(profile),
+      services: { render: options.render ?? render },
+      ...(threads !== undefined && { threads }),
+      ...(variables && { variables }),
+    });
+  } finally {
+    (service as RenderService | null)?.close();
+    pdf.close();
+  }
+}
+
+const smallText = (count: number) =>
+  Array.from({ length: count }, (_, i) => `BT /F1 4 Tf 60 ${100 + i * 5} Td (Line) Tj ET`).join(' ');
+const tiny: PreflightProfileInput = {
+  boxPolicy: { onMissingTrim: 'Off' },
+  checks: [{ key: 'Fonts', settings: { minSize: { failBelow: 5 } } }],
+};
+
+test('equal findings of a page are one group with its count and places', async () => {
+  const report = await check(fileOf({ content: smallText(30) }), tiny);
+  expect(report.findings).toHaveLength(1);
+  expect(report.findings[0]).toMatchObject({
+    ruleKey: 'Fonts.small',
+    count: 30,
+    page: 1,
+    measured: { value: 4, unit: 'pt' },
+    params: { sample: 'Line' },
+  });
+  expect(report.findings[0]?.boxes).toHaveLength(30);
+  expect(preflightReportSchema.parse(report)).toEqual(report);
+});
+
+test('beyond maxFindings the count is kept and the worst stay', async () => {
+  const lines = Array.from(
+    { length: 9 },
+    (_, i) => `${0.1 + i / 100} w 0 0 0 1 K 100 ${100 + i * 9} m 200 ${100 + i * 9} l S`,
+  ).join(' ');
+  const report = await check(fileOf({ content: lines }), { ...tiny, checks: [{ key: 'ThinLines', maxFindings: 4 }] });
+  expect(report.findings).toHaveLength(4);
+  expect(report.checks[0]?.findingCount).toBe(9);
+  expect(report.counts.Fail + report.counts.Warn).toBe(9);
+  expect(report.result).toBe('Error');
+});
+
+test('the same findings for any number of threads', async () => {
+  const morePages = Array.from({ length: 39 }, (_, i) => ({
+    content: smallText((i % 7) + 1),
+    extra: i % 3 ? '/Rotate 90' : '',
+  }));
+  const file = fileOf({ content: smallText(3), morePages });
+  const profile: PreflightProfileInput = {
+    checks: [...(tiny.checks ?? []), { key: 'SafetyDistance' }, { key: 'PageOrientation' }, { key: 'HiddenObjects' }],
+  };
+  const [one, three] = [await check(file, profile, { threads: 1 }), await check(file, profile, { threads: 3 })];
+  expect(three.findings).toEqual(one.findings);
+  expect(three.checks.map(({ summary }) => summary)).toEqual(one.checks.map(({ summary }) => summary));
+});
+
+test('a check that cannot be evaluated fails for itself and the others go on', async () => {
+  const broken = () => {
+    throw new Error('no renderer');
+  };
+  const profile: PreflightProfileInput = {
+    ...tiny,
+    checks: [{ key: 'DocumentIntegrity' }, { key: 'PageCount', settings: { max: 1 } }],
+  };
+  const report = await check(fileOf({ content: '0 g 60 60 9 9 re f' }), profile, { render: broken });
+  expect(report.checks.map(({ checkKey, state, result }) => [checkKey, state, result])).toEqual([
+    ['DocumentIntegrity', 'failed', 'Error'],
+    ['PageCount', 'done', 'Success'],
+  ]);
+  expect(report.findings[0]).toMatchObject({
+    ruleKey: 'Preflight.cannotEvaluate',
+    severity: 'Fail',
+    params: { reason: 'no renderer' },
+  });
+});
+
+test('a page range that matches nothing does not apply, and that is no pass', async () => {
+  const report = await check(fileOf({ content: '' }), { ...tiny, checks: [{ key: 'ThinLines', pages: '7-9' }] });
+  expect(report.checks[0]).toMatchObject({ state: 'notApplicable', result: 'Success' });
+  expect(report.findings[0]).toMatchObject({ ruleKey: 'Preflight.notApplicable', severity: 'Info' });
+});
+
+test('limits follow the variables of the workflow, and the stored value holds without them', async () => {
+  const profile: PreflightProfileInput = {
+    ...tiny,
+    variables: { 'PageCount.exact': 'pages', 'PageDimentions.width': 'w + 0mm' },
+    checks: [{ key: 'PageCount', settings: { exact: 1 } }],
+  };
+  const file = fileOf({ content: '', morePages: [{}] });
+  expect((await check(file, profile)).result).toBe('Error');
+  expect((await check(file, profile, { variables: { pages: '2' } })).result).toBe('Success');
+  await expect(check(file, { ...profile, variables: { 'PageCount.wrong': 'pages' } })).rejects.toMatchObject({
+    code: 'SETTINGS_INVALID',
+  });
+});
+
+test('a missing trim is the box policy’s finding, once for all pages', async () => {
+  const report = await check(fileOf({ content: '', trim: null, morePages: [{}, {}] }), {
+    checks: [{ key: 'PageDimentions' }],
+  });
+  expect(report.findings.filter(({ ruleKey }) => ruleKey === 'Preflight.trimMissing')).toMatchObject([
+    { count: 3, pages: [1, 2, 3], severity: 'Warn' },
+  ]);
+});
+
+test('severities can be changed per rule, and Info never changes the level', async () => {
+  const checks: PreflightProfileInput['checks'] = [
+    { key: 'Fonts', settings: { minSize: { failBelow: 5 } }, severities: { small: 'Info' } },
+  ];
+  const report = await check(fileOf({ content: smallText(1) }), { ...tiny, checks });
+  expect(report).toMatchObject({ result: 'Success', counts: { Info: 1, Warn: 0, Fail: 0 } });
+});
+
+test('a profile with a setting that does not exist is refused by name', () => {
+  const wrong = { checks: [{ key: 'Fonts', settings: { minimum: 4 } }] };
+  expect(() => readProfile(wrong)).toThrow(FileFaultError);
+});
+
+test('findings are sentences in the reader’s language and unit', async () => {
+  const report = await check(fileOf({ content: 'q 60 0 0 60 22 200 cm /Im Do Q' }), {
+    ...tiny,
+    checks: [{ key: 'SafetyDistance' }],
+  });
+  const [finding] = report.findings;
+  if (!finding) throw new Error('no finding');
+  expect(findingSentence(finding, 'en', 'operator', 'Millimeters')).toBe('picture 0.71 mm from left, at least 1 mm.');
+  expect(findingSentence(finding, 'it-IT', 'operator', 'Inches')).toBe(
+    'immagine a 0,028 in dal bordo sinistro, minimo 0,039 in.',
+  );
+});
+
+const corpus = process.env.CORPUS_DIR ?? path.resolve(import.meta.dirname, '../../../../../shared/corpus');
+const files = path.join(corpus, 'public/files');
+/** Every check that reads; pictures of all pages are the plates test's matter. */
+const reading = checkKeys.filter((key) => !['Bleed', 'EmptyPages', 'TotalInkCoverage', 'Plates'].includes(key));
+
+test.skipIf(!existsSync(files))(
+  'every file of the public corpus ends with an answer (skipped where the corpus is absent)',
+  async () => {
+    const profile = {
+      checks: reading.map((key) => ({
+        key,
+        ...(key === 'DocumentIntegrity' && { settings: { renderTest: { isOn: false } } }),
+      })),
+    };
+    const { entries } = JSON.parse(readFileSync(path.join(corpus, 'public/manifest.json'), 'utf8')) as {
+      entries: { name: string; password?: string }[];
+    };
+    const passwords = new Map(
+      entries.flatMap(({ name, password }) => (password === undefined ? [] : [[name, password] as const])),
+    );
+    const wrong: string[] = [];
+    const answerTo = async (name: string): Promise<void> => {
+      const workDir = mkdtempSync(path.join(directory, 'work-'));
+      const password = passwords.get(name);
+      try {
+        const report = await runTask(
+          'preflight',
+          { path: path.join(files, name), fileName: name, profile, ...(password !== undefined && { password }) },
+          { workDir, limits: { wallMs: 55_000 } },
+        );
+        const failed = report.checks.filter(({ state }) => state === 'failed').map(({ checkKey }) => checkKey);
+        if (failed.length > 0) wrong.push(`${name}: ${failed.join(', ')}`);
+      } catch (error) {
+        // A typed refusal is an answer; a crash or a timeout is none.
+        const isAnswer =
+          error instanceof FileFaultError && !['PDF_CRASH', 'PDF_TIMEOUT', 'INTERNAL'].includes(error.code);
+        if (!isAnswer) wrong.push(`${name}: ${error}`);
+      }
+    };
+    const waiting = readdirSync(files);
+    const lane = async (): Promise<void> => {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await answerTo(name);
+    };
+    await Promise.all([lane(), lane()]);
+    expect(wrong).toEqual([]);
+  },
+  240_000,
+);
