@@ -4,6 +4,8 @@ import { defineConfig } from 'vite';
 /** In development the API runs apart; `API_URL` says where. */
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
+const proxy = { '/api': { target: api, changeOrigin: false } };
+
 export default defineConfig({
   plugins: [react()],
   build: {
@@ -13,5 +15,6 @@ export default defineConfig({
     target: ['chrome111', 'firefox114', 'safari16.4'],
     sourcemap: false,
   },
-  server: { proxy: { '/api': { target: api, changeOrigin: false } } },
+  server: { proxy },
+  preview: { proxy },
 });

@@ -15,9 +15,17 @@ export function App() {
   const scheme = useTheme();
   const primary = scheme === 'dark' ? primaryDark : primaryLight;
   const theme = useMemo(() => makeTheme(primary), [primary]);
-  const variables = useMemo(() => cssVariables({ light: primaryLight, dark: primaryDark }), [primaryLight, primaryDark]);
+  const variables = useMemo(
+    () => cssVariables({ light: primaryLight, dark: primaryDark }),
+    [primaryLight, primaryDark],
+  );
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={variables} forceColorScheme={scheme} deduplicateCssVariables={false}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      forceColorScheme={scheme}
+      deduplicateCssVariables={false}
+    >
       <QueryClientProvider client={queries}>
         <Notifications position={toast.position} autoClose={toast.autoClose} limit={5} zIndex={500} />
         <RouterProvider router={router} />

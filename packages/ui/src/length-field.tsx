@@ -16,6 +16,7 @@ export interface LengthFieldProps {
   max?: number | undefined;
   disabled?: boolean | undefined;
   error?: ReactNode;
+  placeholder?: string | undefined;
 }
 
 /** Enough digits for a hundredth of a point, and none that say nothing. */
@@ -26,7 +27,7 @@ const shown = (points: number, unit: Unit): string => String(Number(fromPoints(p
  * may name another unit (`3mm`, `0.125in`); what is stored is exactly that length, never the rounded display.
  */
 export function LengthField(props: LengthFieldProps) {
-  const { label, description, value, onChange, unit, onUnitChange, min, max, disabled, error } = props;
+  const { label, description, value, onChange, unit, onUnitChange, min, max, disabled, error, placeholder = '' } = props;
   const { t, i18n } = useTranslation();
   const [draft, setDraft] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -53,6 +54,7 @@ export function LengthField(props: LengthFieldProps) {
       label={label}
       description={description}
       inputMode="decimal"
+      placeholder={placeholder}
       disabled={disabled ?? false}
       value={text}
       error={fault ?? error}

@@ -1,10 +1,26 @@
-import { ActionIcon, Button, Checkbox, Fieldset, Group, MultiSelect, Select, SimpleGrid, Stack, Switch, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  MultiSelect,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import type { Unit } from '@pdf2press/contract';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { type Control, type FieldValues, useController, useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { LengthField } from './length-field.tsx';
+import { LengthsField } from './lengths-field.tsx';
 import { NumberField } from './number-field.tsx';
 import type { FieldShape } from './settings-shape.ts';
 
@@ -32,7 +48,14 @@ interface Props extends Common {
 }
 
 /** Units that are numbers with a suffix; a suffix is written the same in every language. */
-const suffixes: Record<string, string> = { ppi: ' ppi', dpi: ' dpi', percent: ' %', points: ' pt', area: ' mm²', bytes: ' B' };
+const suffixes: Record<string, string> = {
+  ppi: ' ppi',
+  dpi: ' dpi',
+  percent: ' %',
+  points: ' pt',
+  area: ' mm²',
+  bytes: ' B',
+};
 
 /** Fields generated from the shape of a settings schema: groups, switches, units and lists, each with the owner's words. */
 export function SettingsFields({ shape, name, path = '', ...common }: Props) {
@@ -96,39 +119,70 @@ function Leaf({ shape, name, path, label, description, control, words, unit, onU
   const initial = 'initial' in shape ? shape.initial : undefined;
   const value = field.value === undefined ? initial : field.value;
   const shared = { label, description, disabled: isReadOnly ?? false, error: fieldState.error?.message };
-  const options = (list: readonly string[]) => list.map((option) => ({ value: option, label: words.option(path, option) }));
+  const options = (list: readonly string[]) =>
+    list.map((option) => ({ value: option, label: words.option(path, option) }));
   switch (shape.kind) {
     case 'flag':
-      return <Switch {...shared} checked={value === true} onChange={(event) => field.onChange(event.currentTarget.checked)} />;
+      return (
+        <Switch
+          {...shared}
+          checked={value === true}
+          onChange={(event) => field.onChange(event.currentTarget.checked)}
+        />
+      );
     case 'choice':
       return (
         <Select
           {...shared}
           data={options(shape.options)}
-          value={(value as string | null) ?? null}
+          value={value === null || value === undefined ? null : String(value)}
           allowDeselect={shape.isOptional}
           clearable={shape.isOptional}
           onChange={field.onChange}
         />
       );
     case 'several':
-      return <MultiSelect {...shared} data={options(shape.options)} value={(value as string[] | undefined) ?? []} onChange={field.onChange} />;
+      return (
+        <MultiSelect
+          {...shared}
+          data={options(shape.options)}
+          value={(value as string[] | undefined) ?? []}
+          onChange={field.onChange}
+        />
+      );
     case 'names':
       return <Names shared={shared} value={(value as string[] | undefined) ?? []} onChange={field.onChange} />;
     case 'text': {
       const change = (text: string) => field.onChange(text === '' && shape.isOptional ? null : text);
       const Input = shape.isLong ? Textarea : TextInput;
-      return <Input {...shared} value={(value as string | null) ?? ''} onChange={(event: { currentTarget: { value: string } }) => change(event.currentTarget.value)} />;
+      return (
+        <Input
+          {...shared}
+          value={(value as string | null) ?? ''}
+          onChange={(event: { currentTarget: { value: string } }) => change(event.currentTarget.value)}
+        />
+      );
     }
     case 'number':
       return (
         <NumberLeaf
           shape={shape}
           shared={shared}
-          value={(value as number | null | undefined) ?? null}
-          onChange={field.onChange}
+          value={typeof value === 'number' ? value : null}
+          onChange={(next) => field.onChange(next ?? shape.offValue)}
           unit={unit}
           onUnitChange={onUnitChange}
+          offWord={shape.offValue === null ? null : words.option(path, shape.offValue)}
+        />
+      );
+    case 'lengths':
+      return (
+        <LengthsField
+          {...shared}
+          value={Array.isArray(value) ? (value as number[]) : null}
+          onChange={(next) => field.onChange(next ?? shape.offValue ?? [])}
+          unit={unit}
+          offWord={shape.offValue === null ? null : words.option(path, shape.offValue)}
         />
       );
   }
@@ -143,7 +197,16 @@ interface Shared {
 
 function Names({ shared, value, onChange }: { shared: Shared; value: string[]; onChange: (value: string[]) => void }) {
   const { t } = useTranslation();
-  return <TagsInput {...shared} value={value} onChange={onChange} placeholder={t('ui.typeAndEnter')} splitChars={[';']} acceptValueOnBlur />;
+  return (
+    <TagsInput
+      {...shared}
+      value={value}
+      onChange={onChange}
+      placeholder={t('ui.typeAndEnter')}
+      splitChars={[';']}
+      acceptValueOnBlur
+    />
+  );
 }
 
 interface NumberLeafProps {
@@ -153,17 +216,31 @@ interface NumberLeafProps {
   onChange: (value: number | null) => void;
   unit: Unit;
   onUnitChange: (unit: Unit) => void;
+  /** What is said where no number is given. */
+  offWord: string | null;
 }
 
 /** A number or a length; one that may be off carries a box in its label that switches it on. */
-function NumberLeaf({ shape, shared, value, onChange, unit, onUnitChange }: NumberLeafProps) {
+function NumberLeaf({ shape, shared, value, onChange, unit, onUnitChange, offWord }: NumberLeafProps) {
   const { t } = useTranslation();
   const id = useId();
   const isOff = shape.isOptional && value === null;
   const fallback = typeof shape.initial === 'number' ? shape.initial : (shape.min ?? 0);
   const field =
     shape.unit === 'length' ? (
-      <LengthField {...shared} label={shape.isOptional ? null : shared.label} description={shape.isOptional ? null : shared.description} value={value} onChange={onChange} unit={unit} onUnitChange={onUnitChange} min={shape.min} max={shape.max} disabled={shared.disabled || isOff} />
+      <LengthField
+        {...shared}
+        label={shape.isOptional ? null : shared.label}
+        description={shape.isOptional ? null : shared.description}
+        value={value}
+        onChange={onChange}
+        unit={unit}
+        onUnitChange={onUnitChange}
+        min={shape.min}
+        max={shape.max}
+        disabled={shared.disabled || isOff}
+        placeholder={isOff ? (offWord ?? t('ui.off')) : ''}
+      />
     ) : (
       <NumberField
         {...shared}
@@ -176,7 +253,7 @@ function NumberLeaf({ shape, shared, value, onChange, unit, onUnitChange }: Numb
         {...(shape.min !== undefined ? { min: shape.min } : {})}
         {...(shape.max !== undefined ? { max: shape.max } : {})}
         suffix={suffixes[shape.unit ?? ''] ?? ''}
-        placeholder={isOff ? t('ui.off') : ''}
+        placeholder={isOff ? (offWord ?? t('ui.off')) : ''}
         disabled={shared.disabled || isOff}
       />
     );
@@ -196,7 +273,15 @@ function NumberLeaf({ shape, shared, value, onChange, unit, onUnitChange }: Numb
   );
 }
 
-function Rows({ shape, name, path, control, words, isReadOnly, ...units }: Common & { shape: Extract<FieldShape, { kind: 'rows' }>; name: string; path: string }) {
+function Rows({
+  shape,
+  name,
+  path,
+  control,
+  words,
+  isReadOnly,
+  ...units
+}: Common & { shape: Extract<FieldShape, { kind: 'rows' }>; name: string; path: string }) {
   const { t } = useTranslation();
   const { fields, append, remove } = useFieldArray({ control, name });
   return (
@@ -210,15 +295,36 @@ function Rows({ shape, name, path, control, words, isReadOnly, ...units }: Commo
         {fields.map((field, at) => (
           <Group key={field.id} align="end" wrap="nowrap" role="group" aria-label={t('ui.entry', { number: at + 1 })}>
             <div style={{ flex: 1 }}>
-              <SettingsFields shape={shape.row} name={`${name}.${at}`} path={path} control={control} words={words} isReadOnly={isReadOnly} {...units} />
+              <SettingsFields
+                shape={shape.row}
+                name={`${name}.${at}`}
+                path={path}
+                control={control}
+                words={words}
+                isReadOnly={isReadOnly}
+                {...units}
+              />
             </div>
-            <ActionIcon variant="subtle" color="error" size="lg" disabled={isReadOnly ?? false} aria-label={t('ui.remove')} onClick={() => remove(at)}>
+            <ActionIcon
+              variant="subtle"
+              color="error"
+              size="lg"
+              disabled={isReadOnly ?? false}
+              aria-label={t('ui.remove')}
+              onClick={() => remove(at)}
+            >
               <IconTrash size={18} />
             </ActionIcon>
           </Group>
         ))}
         <Group>
-          <Button variant="default" size="xs" leftSection={<IconPlus size={14} />} disabled={isReadOnly ?? false} onClick={() => append(emptyRow(shape.row))}>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size={14} />}
+            disabled={isReadOnly ?? false}
+            onClick={() => append(emptyRow(shape.row))}
+          >
             {t('ui.add')}
           </Button>
         </Group>
@@ -229,5 +335,12 @@ function Rows({ shape, name, path, control, words, isReadOnly, ...units }: Commo
 
 const emptyRow = (shape: FieldShape): Record<string, unknown> =>
   shape.kind === 'group'
-    ? Object.fromEntries(shape.fields.map(([key, inner]) => [key, 'initial' in inner ? (inner.initial ?? (inner.kind === 'number' ? (inner.min ?? 0) : inner.kind === 'text' ? '' : null)) : null]))
+    ? Object.fromEntries(
+        shape.fields.map(([key, inner]) => [
+          key,
+          'initial' in inner
+            ? (inner.initial ?? (inner.kind === 'number' ? (inner.min ?? 0) : inner.kind === 'text' ? '' : null))
+            : null,
+        ]),
+      )
     : {};

@@ -3,7 +3,19 @@ import { z } from 'zod';
 /** What a generated form must know of a setting, read from its zod schema by way of JSON Schema. */
 export type FieldShape =
   | { kind: 'group'; fields: readonly (readonly [string, FieldShape])[] }
-  | { kind: 'number'; unit: string | null; min?: number; max?: number; isInteger: boolean; isOptional: boolean; initial: unknown }
+  | {
+      kind: 'number';
+      unit: string | null;
+      min?: number;
+      max?: number;
+      isInteger: boolean;
+      isOptional: boolean;
+      /** What stands for "not given" where the setting is optional: a word such as `Auto`; null without one. */
+      offValue: string | null;
+      initial: unknown;
+    }
+  /** Lengths one after the other, points; or the word that stands for none given. */
+  | { kind: 'lengths'; offValue: string | null; initial: unknown }
   | { kind: 'flag'; initial: unknown }
   | { kind: 'choice'; options: readonly string[]; isOptional: boolean; initial: unknown }
   | { kind: 'text'; isOptional: boolean; isLong: boolean; initial: unknown }
@@ -26,6 +38,10 @@ interface Json {
   maxLength?: number;
   const?: unknown;
   unit?: string;
+  /** `length`: a number of points, however it may be typed. */
+  kind?: string;
+  min?: number;
+  max?: number;
 }
 
 /** Longer texts get a field of several lines. */
@@ -35,9 +51,32 @@ const longText = 200;
 export const shapeOf = (schema: z.ZodType): FieldShape =>
   read(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json);
 
+const wordOf = ({ const: only, enum: some }: Json): string | null =>
+  typeof only === 'string' ? only : some?.length === 1 && typeof some[0] === 'string' ? some[0] : null;
+
+/** A word or a value of its own (`Auto` or 3 rows), and a choice whose values are numbers or words (0, 90, `Auto`). */
+function readWordOrValue(choices: readonly Json[], initial: unknown): FieldShape | null {
+  const fixed = choices.flatMap(({ const: only }) => (only === undefined ? [] : [String(only)]));
+  if (fixed.length === choices.length) return { kind: 'choice', options: fixed, isOptional: false, initial };
+  const [word, value, ...others] = choices;
+  const offValue = word ? wordOf(word) : null;
+  if (!value || offValue === null || others.length > 0) return null;
+  if (value.type === 'array' && value.items?.kind === 'length') return { kind: 'lengths', offValue, initial };
+  const inner = read(value);
+  return inner.kind === 'number' ? { ...inner, isOptional: true, offValue, initial } : null;
+}
+
 function read(json: Json): FieldShape {
+  if (json.kind === 'length') {
+    const { min, max } = json;
+    const limits = { ...(min !== undefined ? { min } : {}), ...(max !== undefined ? { max } : {}) };
+    const rest = { isInteger: false, isOptional: false, offValue: null, initial: json.default };
+    return { kind: 'number', unit: 'length', ...limits, ...rest };
+  }
   const choices = json.anyOf ?? json.oneOf;
   if (choices) {
+    const wordOrValue = readWordOrValue(choices, json.default);
+    if (wordOrValue) return wordOrValue;
     const [first, ...others] = choices.filter((choice) => choice.type !== 'null');
     const isOptional = choices.length > others.length + 1;
     if (!first || others.length > 0) return { kind: 'unknown' };
@@ -63,6 +102,7 @@ function read(json: Json): FieldShape {
         ...(json.maximum !== undefined ? { max: json.maximum } : {}),
         isInteger: json.type === 'integer',
         isOptional: false,
+        offValue: null,
         initial,
       };
     case 'string':
@@ -71,7 +111,8 @@ function read(json: Json): FieldShape {
       const item = json.items;
       if (item?.enum) return { kind: 'several', options: item.enum.map(String), initial };
       if (item?.type === 'string') return { kind: 'names', initial };
-      if (item?.type === 'object') return { kind: 'rows', row: withUnit(read(item), json.unit), unit: json.unit ?? null };
+      if (item?.type === 'object')
+        return { kind: 'rows', row: withUnit(read(item), json.unit), unit: json.unit ?? null };
       return { kind: 'unknown' };
     }
     default:
@@ -83,6 +124,7 @@ function read(json: Json): FieldShape {
 const withUnit = (shape: FieldShape, unit: string | undefined): FieldShape => {
   if (!unit) return shape;
   if (shape.kind === 'number') return { ...shape, unit: shape.unit ?? unit };
-  if (shape.kind === 'group') return { ...shape, fields: shape.fields.map(([key, inner]) => [key, withUnit(inner, unit)] as const) };
+  if (shape.kind === 'group')
+    return { ...shape, fields: shape.fields.map(([key, inner]) => [key, withUnit(inner, unit)] as const) };
   return shape;
 };

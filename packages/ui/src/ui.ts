@@ -1,6 +1,6 @@
 /* The door of the ui room: fields and primitives for the web app and for forms of kinds. Nothing here fetches. */
 export { LengthField } from './length-field.tsx';
+export { uiMessages } from './messages.ts';
 export { NumberField } from './number-field.tsx';
 export { SettingsFields, type SettingsWords } from './settings-fields.tsx';
 export { type FieldShape, shapeOf } from './settings-shape.ts';
-export { uiMessages } from './messages.ts';

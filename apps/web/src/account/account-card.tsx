@@ -5,7 +5,17 @@ import { LanguageMenu, ThemeMenu } from '../frame/header.tsx';
 import classes from './account.module.css';
 
 /** The card of the pages before the sign-in, on a sheet with crop marks. */
-export function AccountCard({ title, text, children, foot }: { title: string; text?: string; children: ReactNode; foot?: ReactNode }) {
+export function AccountCard({
+  title,
+  text,
+  children,
+  foot,
+}: {
+  title: string;
+  text?: string;
+  children: ReactNode;
+  foot?: ReactNode;
+}) {
   return (
     <div className={classes.page}>
       <div className={classes.corner}>

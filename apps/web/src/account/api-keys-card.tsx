@@ -56,7 +56,12 @@ export function ApiKeysCard() {
               color="error"
               size="xs"
               onClick={async () => {
-                const isSure = await confirm({ title: t('apiKeys.revokeTitle', { name: key.name }), text: t('apiKeys.revokeText'), act: t('apiKeys.revoke'), isDangerous: true });
+                const isSure = await confirm({
+                  title: t('apiKeys.revokeTitle', { name: key.name }),
+                  text: t('apiKeys.revokeText'),
+                  act: t('apiKeys.revoke'),
+                  isDangerous: true,
+                });
                 if (isSure) revoke.mutate(key.id);
               }}
             >
@@ -65,7 +70,13 @@ export function ApiKeysCard() {
           </Group>
         ))}
       </ListRows>
-      <Modal opened={isOpen} onClose={dialog.close} title={t('apiKeys.new')} size="lg" closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <Modal
+        opened={isOpen}
+        onClose={dialog.close}
+        title={t('apiKeys.new')}
+        size="lg"
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
         {isOpen && <NewApiKey onClose={dialog.close} />}
       </Modal>
     </SectionCard>
@@ -77,7 +88,9 @@ function NewApiKey({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const me = useMe();
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: '' } });
-  const [permissions, setPermissions] = useState<readonly Permission[]>(usual.filter((one) => me?.permissions.includes(one)));
+  const [permissions, setPermissions] = useState<readonly Permission[]>(
+    usual.filter((one) => me?.permissions.includes(one)),
+  );
   const make = useMutation({
     mutationFn: ({ name }: { name: string }) =>
       call(apiKeyRoutes.create, { body: { name, permissions: [...permissions] as [Permission, ...Permission[]] } }),
@@ -108,7 +121,12 @@ function NewApiKey({ onClose }: { onClose: () => void }) {
     <form noValidate onSubmit={(event) => void handleSubmit((given) => make.mutate(given))(event)}>
       <Stack>
         <FormProblem error={make.error} />
-        <TextInput label={t('field.name')} data-autofocus error={formState.errors.name?.message} {...register('name', { required: t('value.required') })} />
+        <TextInput
+          label={t('field.name')}
+          data-autofocus
+          error={formState.errors.name?.message}
+          {...register('name', { required: t('value.required') })}
+        />
         <PermissionPicker value={permissions} onChange={setPermissions} offered={me?.permissions ?? []} />
         <Group justify="end">
           <Button variant="default" onClick={onClose}>

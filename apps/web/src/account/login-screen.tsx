@@ -11,8 +11,8 @@ import { queries, useCall } from '../client/queries.ts';
 import { keepTokens } from '../client/tokens.ts';
 import { AccountCard } from './account-card.tsx';
 import { useCaptcha } from './captcha.ts';
-import { FormProblem } from './form-problems.tsx';
 import { Countdown } from './countdown.tsx';
+import { FormProblem } from './form-problems.tsx';
 
 /** After so many refusals the server wants to see some work before the next try (design §4.1). */
 const triesBeforeCaptcha = 3;
@@ -52,8 +52,12 @@ export function LoginScreen() {
       await navigate(safePath(search.get('returnTo')), { replace: true });
     },
     onError: (error) => {
-      setTries((before) => before + 1);
-      if (error instanceof CallError && error.retryAfterSeconds) setWaitUntil(Date.now() + error.retryAfterSeconds * 1000);
+      // The server may want the work sooner: another tab or another person has tried.
+      setTries((before) =>
+        error instanceof CallError && error.has('auth.captchaFailed') ? triesBeforeCaptcha : before + 1,
+      );
+      if (error instanceof CallError && error.retryAfterSeconds)
+        setWaitUntil(Date.now() + error.retryAfterSeconds * 1000);
     },
   });
 

@@ -9,7 +9,6 @@ export interface NewPassword {
   passwordConfirmation: string;
 }
 
-
 /** A new password and its repetition, with the policy beside. */
 export function NewPasswordFields({ form, size = 'sm' }: { form: UseFormReturn<NewPassword>; size?: 'sm' | 'md' }) {
   const { t } = useTranslation();

@@ -22,7 +22,9 @@ interface Given {
 export function OwnDataCard({ me }: { me: Me }) {
   const { t } = useTranslation();
   const { firstName, lastName, phone, locale } = me;
-  const { register, handleSubmit, formState, control } = useForm<Given>({ values: { firstName, lastName, phone, locale } });
+  const { register, handleSubmit, formState, control } = useForm<Given>({
+    values: { firstName, lastName, phone, locale },
+  });
   const save = useMutation({
     mutationFn: (given: Given) => call(authRoutes.updateMe, { body: given }),
     onSuccess: async (now) => {

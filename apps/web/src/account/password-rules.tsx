@@ -1,4 +1,4 @@
-import { authRoutes, passwordFaults, type PasswordSettings } from '@pdf2press/contract';
+import { authRoutes, type PasswordSettings, passwordFaults } from '@pdf2press/contract';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../client/queries.ts';
@@ -30,7 +30,11 @@ export function PasswordRules({ password, policy }: { password: string; policy: 
         const isMet = !open.has(code);
         return (
           <li key={code} data-met={isMet || undefined}>
-            {isMet ? <IconCircleCheckFilled size={16} aria-label={t('account.ruleMet')} /> : <IconCircle size={16} aria-label={t('account.ruleOpen')} />}
+            {isMet ? (
+              <IconCircleCheckFilled size={16} aria-label={t('account.ruleMet')} />
+            ) : (
+              <IconCircle size={16} aria-label={t('account.ruleOpen')} />
+            )}
             {t(code, params ?? {})}
           </li>
         );

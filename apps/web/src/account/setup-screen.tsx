@@ -51,7 +51,13 @@ export function SetupScreen() {
           <Stack>
             <FormProblem error={make.error} />
             <Group grow align="start">
-              <TextInput label={t('field.firstName')} autoComplete="given-name" autoFocus error={errors.firstName?.message} {...register('firstName', { required })} />
+              <TextInput
+                label={t('field.firstName')}
+                autoComplete="given-name"
+                autoFocus
+                error={errors.firstName?.message}
+                {...register('firstName', { required })}
+              />
               <TextInput label={t('field.lastName')} autoComplete="family-name" {...register('lastName')} />
             </Group>
             <TextInput label={t('field.company')} autoComplete="organization" {...register('companyName')} />

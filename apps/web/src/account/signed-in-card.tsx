@@ -52,7 +52,12 @@ export function SignedInCard() {
                 </Text>
               </div>
               {!session.isCurrent && (
-                <Button variant="default" size="xs" loading={revoke.isPending && revoke.variables === session.id} onClick={() => revoke.mutate(session.id)}>
+                <Button
+                  variant="default"
+                  size="xs"
+                  loading={revoke.isPending && revoke.variables === session.id}
+                  onClick={() => revoke.mutate(session.id)}
+                >
                   {t('frame.signOut')}
                 </Button>
               )}

@@ -1,5 +1,5 @@
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { fetchBytes } from './call.ts';
 import { CallError } from './call-error.ts';
 

@@ -10,7 +10,8 @@ export type CallInput<R extends Route> = Field<'params', RouteParams<R>> &
   Loose<'query', RouteQuery<R>> &
   Field<'body', RouteBody<R>> & { signal?: AbortSignal | undefined };
 
-type Arguments<R extends Route> = Record<string, never> extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>];
+type Arguments<R extends Route> =
+  Record<string, never> extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>];
 
 /** The app and the API share an origin. */
 export const apiBase = '/api';
@@ -18,7 +19,7 @@ export const apiBase = '/api';
 const surroundings = {
   language: 'en',
   /** What happens when the server no longer knows the token (specification §8). */
-  onTokenInvalid: () => {},
+  onTokenInvalid: (): void => undefined,
 };
 export const configureCalls = (change: Partial<typeof surroundings>): void => void Object.assign(surroundings, change);
 
@@ -96,7 +97,12 @@ function refusal(response: Response, errors: readonly WireError[], route?: Pick<
  * @throws CallError
  */
 export async function call<const R extends Route>(route: R, ...[input]: Arguments<R>): Promise<RouteResult<R>> {
-  const given = (input ?? {}) as { params?: Record<string, unknown>; query?: object; body?: unknown; signal?: AbortSignal };
+  const given = (input ?? {}) as {
+    params?: Record<string, unknown>;
+    query?: object;
+    body?: unknown;
+    signal?: AbortSignal;
+  };
   const hasBody = given.body !== undefined;
   const response = await send(pathOf(route, given.params, given.query), {
     method: route.method,

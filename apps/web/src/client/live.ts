@@ -1,4 +1,4 @@
-import { sessionRoutes, type SessionEvent } from '@pdf2press/contract';
+import { type SessionEvent, sessionRoutes } from '@pdf2press/contract';
 import { create } from 'zustand';
 import { authorisation, pathOf } from './call.ts';
 import { eventParser } from './event-stream.ts';
@@ -14,7 +14,10 @@ let stop: AbortController | null = null;
 let lastId: string | null = null;
 
 /** `live`: the stream is open; `paused`: it broke and is being tried again. */
-export const useLiveState = create<{ state: 'off' | 'live' | 'paused'; breaks: number }>(() => ({ state: 'off', breaks: 0 }));
+export const useLiveState = create<{ state: 'off' | 'live' | 'paused'; breaks: number }>(() => ({
+  state: 'off',
+  breaks: 0,
+}));
 
 const waits = [1000, 2000, 5000, 10_000, 30_000];
 /** The server sends a comment at least this often; longer silence means that the line is dead. */
@@ -41,7 +44,11 @@ async function listen(signal: AbortSignal): Promise<void> {
   let watchdog = setTimeout(end, silenceLimit);
   try {
     const response = await fetch(pathOf(sessionRoutes.live), {
-      headers: { accept: 'text/event-stream', ...(await authorisation()), ...(lastId ? { 'last-event-id': lastId } : {}) },
+      headers: {
+        accept: 'text/event-stream',
+        ...(await authorisation()),
+        ...(lastId ? { 'last-event-id': lastId } : {}),
+      },
       signal: line.signal,
     });
     if (!response.ok || !response.body) throw new Error(`live ${response.status}`);

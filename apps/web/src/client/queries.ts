@@ -19,8 +19,7 @@ export const queries = new QueryClient({
 
 type Rest<R extends Route> = Omit<CallInput<R>, 'signal' | 'body'>;
 
-export const keyOf = (route: Route, input?: object): readonly unknown[] =>
-  input ? [route.path, input] : [route.path];
+export const keyOf = (route: Route, input?: object): readonly unknown[] => (input ? [route.path, input] : [route.path]);
 
 export const queryOf = <const R extends Route>(route: R, input?: Rest<R>) => ({
   queryKey: keyOf(route, input),

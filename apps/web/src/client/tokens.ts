@@ -44,7 +44,9 @@ export const mayBeSignedIn = (): boolean => embedded !== null || held !== null |
 export const isEmbedded = (): boolean => embedded !== null;
 
 /** In embed mode the token came with the address; it is never refreshed and never stored. */
-export const holdEmbedToken = (token: string): void => void (embedded = token);
+export function holdEmbedToken(token: string): void {
+  embedded = token;
+}
 
 export function keepTokens(result: TokenResult): void {
   held = { token: result.authToken, expiresAt: Date.now() + result.expiresIn * 1000 };

@@ -1,6 +1,6 @@
+import { useEffect } from 'react';
 import { Outlet } from 'react-router';
 import { usePreferences } from '../preferences/preferences.ts';
-import { useEffect } from 'react';
 import classes from './frame.module.css';
 
 /** No navigation: sign-in, links from e-mails, public pages, errors. */

@@ -1,8 +1,21 @@
 import '@mantine/spotlight/styles.layer.css';
-import { sessionRoutes, workflowRoutes } from '@pdf2press/contract';
-import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconFileTypePdf, IconKeyboard, IconMoon, IconPalette, IconSearch, IconSitemap, IconUpload } from '@tabler/icons-react';
+import {
+  createSpotlight,
+  Spotlight,
+  type SpotlightActionData,
+  type SpotlightActionGroupData,
+} from '@mantine/spotlight';
+import { sessionRoutes, workflowRoutes } from '@pdf2press/contract';
+import {
+  IconFileTypePdf,
+  IconKeyboard,
+  IconMoon,
+  IconPalette,
+  IconSearch,
+  IconSitemap,
+  IconUpload,
+} from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -36,7 +49,11 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
       maxHeight={440}
       highlightQuery
       aria-label={t('frame.search')}
-      searchProps={{ leftSection: <IconSearch size={18} />, placeholder: t('palette.placeholder'), 'aria-label': t('palette.placeholder') }}
+      searchProps={{
+        leftSection: <IconSearch size={18} />,
+        placeholder: t('palette.placeholder'),
+        'aria-label': t('palette.placeholder'),
+      }}
     />
   );
 }
@@ -48,20 +65,37 @@ function useGroups(text: string, isOpen: boolean): SpotlightActionGroupData[] {
   const may = useMay();
   const navigation = useNavigation();
   const [search] = useDebouncedValue(text.trim(), 200);
-  const sessions = useCall(sessionRoutes.list, { query: { pageSize: 6, ...(search ? { search } : {}) } }, { enabled: isOpen && may('sessions.view') });
-  const workflows = useCall(workflowRoutes.list, { query: { pageSize: 6, ...(search ? { search } : {}) } }, { enabled: isOpen && may('workflows.view') });
+  const sessions = useCall(
+    sessionRoutes.list,
+    { query: { pageSize: 6, ...(search ? { search } : {}) } },
+    { enabled: isOpen && may('sessions.view') },
+  );
+  const workflows = useCall(
+    workflowRoutes.list,
+    { query: { pageSize: 6, ...(search ? { search } : {}) } },
+    { enabled: isOpen && may('workflows.view') },
+  );
 
   const pages = navigation.flatMap((group) =>
-    group.entries.map(({ key, icon: Icon, place }): SpotlightActionData => ({
-      id: `page-${key}`,
-      label: t(`nav.${key}`),
-      leftSection: <Icon size={18} aria-hidden />,
-      onClick: () => void navigate(place.path),
-    })),
+    group.entries.map(
+      ({ key, icon: Icon, place }): SpotlightActionData => ({
+        id: `page-${key}`,
+        label: t(`nav.${key}`),
+        leftSection: <Icon size={18} aria-hidden />,
+        onClick: () => void navigate(place.path),
+      }),
+    ),
   );
   const actions: SpotlightActionData[] = [
     ...(may('sessions.inject')
-      ? [{ id: 'inject', label: t('sessions.new'), leftSection: <IconUpload size={18} aria-hidden />, onClick: () => openInjection() }]
+      ? [
+          {
+            id: 'inject',
+            label: t('sessions.new'),
+            leftSection: <IconUpload size={18} aria-hidden />,
+            onClick: () => openInjection(),
+          },
+        ]
       : []),
     {
       id: 'theme',
@@ -69,8 +103,18 @@ function useGroups(text: string, isOpen: boolean): SpotlightActionGroupData[] {
       leftSection: <IconMoon size={18} aria-hidden />,
       onClick: () => setPreferences({ theme: theme === 'dark' ? 'light' : 'dark' }),
     },
-    { id: 'customizer', label: t('customizer.title'), leftSection: <IconPalette size={18} aria-hidden />, onClick: () => openDialog('customizer') },
-    { id: 'keys', label: t('keys.title'), leftSection: <IconKeyboard size={18} aria-hidden />, onClick: () => openDialog('shortcuts') },
+    {
+      id: 'customizer',
+      label: t('customizer.title'),
+      leftSection: <IconPalette size={18} aria-hidden />,
+      onClick: () => openDialog('customizer'),
+    },
+    {
+      id: 'keys',
+      label: t('keys.title'),
+      leftSection: <IconKeyboard size={18} aria-hidden />,
+      onClick: () => openDialog('shortcuts'),
+    },
   ];
   const found: SpotlightActionData[] = (sessions.data?.items ?? []).map((session) => ({
     id: session.id,

@@ -12,7 +12,10 @@ interface Question {
   typed?: string;
 }
 
-const useQuestion = create<{ question: Question | null; answer: (isSure: boolean) => void }>(() => ({ question: null, answer: () => undefined }));
+const useQuestion = create<{ question: Question | null; answer: (isSure: boolean) => void }>(() => ({
+  question: null,
+  answer: () => undefined,
+}));
 
 /** Asks before something that cannot be undone. Answers whether the visitor is sure. */
 export const confirm = (question: Question): Promise<boolean> =>
@@ -56,7 +59,11 @@ function Answer({ question, answer }: { question: Question; answer: (isSure: boo
       <Stack>
         <Text component="div">{question.text}</Text>
         {question.typed !== undefined && (
-          <TextInput label={t('common.typeToConfirm', { text: question.typed })} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+          <TextInput
+            label={t('common.typeToConfirm', { text: question.typed })}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
         )}
         <Group justify="end">
           <Button variant="default" onClick={() => answer(false)}>

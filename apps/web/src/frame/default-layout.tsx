@@ -11,8 +11,8 @@ import { semiDarkVariables } from '../theme/theme.ts';
 import { UploadCenter } from '../uploads/upload-center.tsx';
 import { Brand } from './brand.tsx';
 import { ConfirmDialog } from './confirm.tsx';
-import { EmbedLayout } from './embed-layout.tsx';
 import { useAddress } from './embed.ts';
+import { EmbedLayout } from './embed-layout.tsx';
 import { Footer } from './footer.tsx';
 import classes from './frame.module.css';
 import { FrameDialogs } from './frame-dialogs.tsx';
@@ -29,7 +29,8 @@ export function DefaultLayout() {
 
 function Frame() {
   const { t } = useTranslation();
-  const { layout, navigationCollapsed, contentWidth, semiDarkNavigation, primaryDark, skin, density } = usePreferences();
+  const { layout, navigationCollapsed, contentWidth, semiDarkNavigation, primaryDark, skin, density } =
+    usePreferences();
   const theme = useTheme();
   const isWide = useMediaQuery(`(min-width: ${overlayBreakpoint}px)`, undefined, { getInitialValueInEffect: false });
   const [isOverlayOpen, overlay] = useDisclosure();
@@ -56,7 +57,12 @@ function Frame() {
       </a>
       <Progress />
       {isVertical && (
-        <nav className={classes.nav} style={navStyle} data-collapsed={navigationCollapsed || undefined} aria-label={t('frame.navigation')}>
+        <nav
+          className={classes.nav}
+          style={navStyle}
+          data-collapsed={navigationCollapsed || undefined}
+          aria-label={t('frame.navigation')}
+        >
           <Brand isCollapsed={navigationCollapsed} />
           <div className={classes.navScroll}>
             <VerticalEntries isCollapsed={navigationCollapsed} />

@@ -15,7 +15,10 @@ export function EmbedLayout() {
     if (window.parent === window) return;
     // Says nothing but where it is and how high: any parent may hear that.
     const post = () =>
-      window.parent.postMessage({ source: 'pdf2press', kind: 'resize', path: pathname, height: document.body.scrollHeight }, '*');
+      window.parent.postMessage(
+        { source: 'pdf2press', kind: 'resize', path: pathname, height: document.body.scrollHeight },
+        '*',
+      );
     post();
     const observer = new ResizeObserver(post);
     observer.observe(document.body);

@@ -28,7 +28,18 @@ interface Props {
  * Every form page: the fields, the preview beside them, a bar at the bottom with Cancel and Save. `Ctrl S` saves, leaving
  * with changes asks. Save is never dead for wrong input: it says what is wrong and goes there.
  */
-export function FormFrame({ back, isDirty, isSaving, isDone = false, isReadOnly = false, error, errors, onSubmit, children, aside }: Props) {
+export function FormFrame({
+  back,
+  isDirty,
+  isSaving,
+  isDone = false,
+  isReadOnly = false,
+  error,
+  errors,
+  onSubmit,
+  children,
+  aside,
+}: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
@@ -82,12 +93,17 @@ export function FormFrame({ back, isDirty, isSaving, isDone = false, isReadOnly 
 
 function useLeaveQuestion(isAsked: boolean): void {
   const { t } = useTranslation();
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => isAsked && currentLocation.pathname !== nextLocation.pathname);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isAsked && currentLocation.pathname !== nextLocation.pathname,
+  );
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
-    void confirm({ title: t('form.leaveTitle'), text: t('form.leaveText'), act: t('form.leave'), isDangerous: true }).then((isSure) =>
-      isSure ? blocker.proceed() : blocker.reset(),
-    );
+    void confirm({
+      title: t('form.leaveTitle'),
+      text: t('form.leaveText'),
+      act: t('form.leave'),
+      isDangerous: true,
+    }).then((isSure) => (isSure ? blocker.proceed() : blocker.reset()));
   }, [blocker, t]);
   useEffect(() => {
     if (!isAsked) return;

@@ -7,7 +7,8 @@ type Dialog = 'palette' | 'shortcuts' | 'customizer';
 /** Dialogs of the frame. Each is a chunk of its own, loaded when it is first opened and kept. */
 const useDialogs = create<{ open: Dialog | null; met: readonly Dialog[] }>(() => ({ open: null, met: [] }));
 
-export const openDialog = (dialog: Dialog): void => useDialogs.setState(({ met }) => ({ open: dialog, met: [...new Set([...met, dialog])] }));
+export const openDialog = (dialog: Dialog): void =>
+  useDialogs.setState(({ met }) => ({ open: dialog, met: [...new Set([...met, dialog])] }));
 export const closeDialog = (): void => useDialogs.setState({ open: null });
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));

@@ -31,7 +31,13 @@ export function Header({ start }: { start: ReactNode }) {
   return (
     <header className={classes.header} data-blur={isBlurred || undefined}>
       {start}
-      <button type="button" className={classes.search} onClick={() => openDialog('palette')} aria-label={t('frame.search')} aria-keyshortcuts="Control+K">
+      <button
+        type="button"
+        className={classes.search}
+        onClick={() => openDialog('palette')}
+        aria-label={t('frame.search')}
+        aria-keyshortcuts="Control+K"
+      >
         <IconSearch size={18} aria-hidden />
         <span>{t('frame.search')}</span>
         <kbd className={classes.kbd}>Ctrl K</kbd>
@@ -168,7 +174,11 @@ function UserMenu() {
         <Menu.Item leftSection={<IconPalette size={16} />} onClick={() => openDialog('customizer')}>
           {t('customizer.title')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={() => openDialog('shortcuts')} rightSection={<kbd className={classes.kbd}>?</kbd>}>
+        <Menu.Item
+          leftSection={<IconKeyboard size={16} />}
+          onClick={() => openDialog('shortcuts')}
+          rightSection={<kbd className={classes.kbd}>?</kbd>}
+        >
           {t('keys.title')}
         </Menu.Item>
         <Menu.Divider />

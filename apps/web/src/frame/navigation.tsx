@@ -29,7 +29,10 @@ import { type NavKey, type Place, places } from './places.ts';
 type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean; className?: string | undefined }>;
 
 /** The order and the groups of the navigation (specification §2). What has no screen yet is left out by itself. */
-const groups: readonly { key: 'work' | 'profiles' | 'people' | 'system'; entries: readonly (readonly [NavKey, Icon])[] }[] = [
+const groups: readonly {
+  key: 'work' | 'profiles' | 'people' | 'system';
+  entries: readonly (readonly [NavKey, Icon])[];
+}[] = [
   {
     key: 'work',
     entries: [
@@ -97,7 +100,15 @@ export function useNavigation(): { key: string; entries: NavEntry[] }[] {
     .filter((group) => group.entries.length > 0);
 }
 
-function Entry({ entry, isCollapsed = false, onOpen }: { entry: NavEntry; isCollapsed?: boolean; onOpen?: (() => void) | undefined }) {
+function Entry({
+  entry,
+  isCollapsed = false,
+  onOpen,
+}: {
+  entry: NavEntry;
+  isCollapsed?: boolean;
+  onOpen?: (() => void) | undefined;
+}) {
   const { t } = useTranslation();
   const label = t(`nav.${entry.key}`);
   const Icon = entry.icon;
@@ -112,7 +123,9 @@ function Entry({ entry, isCollapsed = false, onOpen }: { entry: NavEntry; isColl
       >
         <Icon size={20} stroke={1.7} aria-hidden />
         {!isCollapsed && label}
-        {entry.isLocked && !isCollapsed && <IconLock size={14} className={classes.entryLock} aria-label={t('state.notInPlan')} />}
+        {entry.isLocked && !isCollapsed && (
+          <IconLock size={14} className={classes.entryLock} aria-label={t('state.notInPlan')} />
+        )}
       </Link>
     </Tooltip>
   );

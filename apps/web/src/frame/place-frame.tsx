@@ -14,7 +14,10 @@ export function PlaceFrame({ place, children }: { place: Place; children: ReactN
     document.title = `${title} · ${appTitle}`;
   }, [title]);
   const isRefused =
-    typeof place.access !== 'string' && me !== undefined && !place.access.some((wanted) => me.permissions.includes(wanted));
-  if (isRefused) return <Screen title={title} state={{ kind: 'noPermission', permission: place.access[0] as string }} />;
+    typeof place.access !== 'string' &&
+    me !== undefined &&
+    !place.access.some((wanted) => me.permissions.includes(wanted));
+  if (isRefused)
+    return <Screen title={title} state={{ kind: 'noPermission', permission: place.access[0] as string }} />;
   return children;
 }

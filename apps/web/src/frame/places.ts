@@ -48,6 +48,8 @@ const workflows = async () => (await import('../workflows/workflows-screen.tsx')
 const workflow = async () => (await import('../workflows/workflow-screen.tsx')).WorkflowScreen;
 const preflights = async () => (await import('../preflight/preflight-profiles-screen.tsx')).PreflightProfilesScreen;
 const preflight = async () => (await import('../preflight/preflight-profile-screen.tsx')).PreflightProfileScreen;
+const imposes = async () => (await import('../impose/impose-profiles-screen.tsx')).ImposeProfilesScreen;
+const impose = async () => (await import('../impose/impose-profile-screen.tsx')).ImposeProfileScreen;
 const users = async () => (await import('../users/users-screen.tsx')).UsersScreen;
 const user = async () => (await import('../users/user-screen.tsx')).UserScreen;
 const profile = async () => (await import('../account/my-profile-screen.tsx')).MyProfileScreen;
@@ -64,7 +66,14 @@ const setup = async () => (await import('../account/setup-screen.tsx')).SetupScr
 export const places: readonly Place[] = [
   { name: 'dashboard', path: '/dashboard', ...form, access: 'signedIn', nav: 'dashboard' },
 
-  { name: 'sessions', path: '/workflows/sessions', ...list, access: ['sessions.view'], nav: 'sessions', load: sessions },
+  {
+    name: 'sessions',
+    path: '/workflows/sessions',
+    ...list,
+    access: ['sessions.view'],
+    nav: 'sessions',
+    load: sessions,
+  },
   {
     name: 'session-view',
     path: '/workflows/session/:id',
@@ -86,18 +95,61 @@ export const places: readonly Place[] = [
   },
 
   { name: 'preflight', path: '/preflight', ...list, access: ['preflight.view'], nav: 'preflight', load: preflights },
-  { name: 'preflight-form', path: '/preflight/:action/:id?', ...form, access: ['preflight.view'], nav: 'preflight', load: preflight },
+  {
+    name: 'preflight-form',
+    path: '/preflight/:action/:id?',
+    ...form,
+    access: ['preflight.view'],
+    nav: 'preflight',
+    load: preflight,
+  },
   { name: 'fix', path: '/fix', ...list, access: ['fix.view'], nav: 'fix' },
   { name: 'fix-form', path: '/fix/:action/:id?', ...form, access: ['fix.view'], nav: 'fix' },
-  { name: 'impose', path: '/impose', ...list, access: ['impose.view'], nav: 'impose', feature: 'Imposition' },
-  { name: 'impose-form', path: '/impose/:action/:id?', ...form, access: ['impose.view'], nav: 'impose', feature: 'Imposition' },
+  {
+    name: 'impose',
+    path: '/impose',
+    ...list,
+    access: ['impose.view'],
+    nav: 'impose',
+    feature: 'Imposition',
+    load: imposes,
+  },
+  {
+    name: 'impose-form',
+    path: '/impose/:action/:id?',
+    ...form,
+    access: ['impose.view'],
+    nav: 'impose',
+    feature: 'Imposition',
+    load: impose,
+  },
   { name: 'proofing', path: '/proofing', ...list, access: ['proofing.view'], nav: 'proofing' },
   { name: 'proofing-form', path: '/proofing/:action/:id?', ...form, access: ['proofing.view'], nav: 'proofing' },
   { name: 'email', path: '/email', ...list, access: ['inboundEmail.view'], nav: 'email', feature: 'EmailInjection' },
-  { name: 'email-form', path: '/email/:action/:id?', ...form, access: ['inboundEmail.view'], nav: 'email', feature: 'EmailInjection' },
+  {
+    name: 'email-form',
+    path: '/email/:action/:id?',
+    ...form,
+    access: ['inboundEmail.view'],
+    nav: 'email',
+    feature: 'EmailInjection',
+  },
   { name: 'communication', path: '/communication', ...list, access: ['communication.view'], nav: 'communication' },
-  { name: 'communication-form', path: '/communication/:action/:id?', ...form, access: ['communication.view'], nav: 'communication' },
-  { name: 'cloud-storage', path: '/cloud-storage', ...list, access: ['cloudStorage.view'], nav: 'cloudStorage', feature: 'CloudInjection' },
+  {
+    name: 'communication-form',
+    path: '/communication/:action/:id?',
+    ...form,
+    access: ['communication.view'],
+    nav: 'communication',
+  },
+  {
+    name: 'cloud-storage',
+    path: '/cloud-storage',
+    ...list,
+    access: ['cloudStorage.view'],
+    nav: 'cloudStorage',
+    feature: 'CloudInjection',
+  },
   {
     name: 'cloud-storage-form',
     path: '/cloud-storage/:action/:id?',
@@ -108,18 +160,37 @@ export const places: readonly Place[] = [
   },
   { name: 'retention', path: '/retention', ...list, access: ['retention.view'], nav: 'retention' },
   { name: 'retention-form', path: '/retention/:action/:id?', ...form, access: ['retention.view'], nav: 'retention' },
-  { name: 'retention-files-details-id', path: '/retention/details/:id/:session?', ...list, access: ['retention.view'], nav: 'retention' },
+  {
+    name: 'retention-files-details-id',
+    path: '/retention/details/:id/:session?',
+    ...list,
+    access: ['retention.view'],
+    nav: 'retention',
+  },
   { name: 'rename', path: '/rename', ...list, access: ['renaming.view'], nav: 'renaming', feature: 'FileRenaming' },
 
   { name: 'organization', path: '/organization', ...list, access: ['organizations.view'], nav: 'organizations' },
-  { name: 'organization-form', path: '/organization/:action/:id?', ...form, access: ['organizations.view'], nav: 'organizations' },
+  {
+    name: 'organization-form',
+    path: '/organization/:action/:id?',
+    ...form,
+    access: ['organizations.view'],
+    nav: 'organizations',
+  },
   { name: 'user', path: '/user', ...list, access: ['users.view'], nav: 'users', load: users },
   { name: 'user-form', path: '/user/:action/:id?', ...form, access: ['users.view'], nav: 'users', load: user },
   { name: 'my-profile', path: '/user/my-profile', ...form, access: 'signedIn', load: profile },
   { name: 'role', path: '/role', ...list, access: ['roles.view'], nav: 'roles', load: roles },
   { name: 'role-form', path: '/role/:action/:id?', ...form, access: ['roles.view'], nav: 'roles', load: role },
   { name: 'settings', path: '/settings', ...form, access: ['settings.view'], nav: 'settings', load: settings },
-  { name: 'notification', path: '/notification', ...form, access: 'signedIn', nav: 'notifications', load: notifications },
+  {
+    name: 'notification',
+    path: '/notification',
+    ...form,
+    access: 'signedIn',
+    nav: 'notifications',
+    load: notifications,
+  },
   { name: 'test', path: '/test', ...form, access: ['settings.general.manage'] },
 
   { name: 'login', path: '/login', ...open, load: login },

@@ -1,16 +1,16 @@
 import type { ReactElement } from 'react';
 import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, replace } from 'react-router';
 import { meRoute } from '../account/use-me.ts';
-import { accessToken, onSignedOutElsewhere } from '../client/tokens.ts';
-import { queries, queryOf } from '../client/queries.ts';
 import { configureCalls } from '../client/call.ts';
+import { queries, queryOf } from '../client/queries.ts';
+import { accessToken, onSignedOutElsewhere } from '../client/tokens.ts';
 import { BlankLayout } from './blank-layout.tsx';
 import { DefaultLayout } from './default-layout.tsx';
 import { useAddress } from './embed.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { NotYetScreen } from './not-yet-screen.tsx';
 import { PlaceFrame } from './place-frame.tsx';
-import { type Place, homePath, places } from './places.ts';
+import { homePath, type Place, places } from './places.ts';
 import { RouteFailure } from './route-failure.tsx';
 import { notify } from './toasts.tsx';
 
@@ -37,7 +37,11 @@ const routeOf = (place: Place): RouteObject => ({
   },
   errorElement: <RouteFailure />,
 });
-const framed = (place: Place, page: ReactElement) => <PlaceFrame key={place.name} place={place}>{page}</PlaceFrame>;
+const framed = (place: Place, page: ReactElement) => (
+  <PlaceFrame key={place.name} place={place}>
+    {page}
+  </PlaceFrame>
+);
 const ofLayout = (layout: Place['layout']) => places.filter((place) => place.layout === layout).map(routeOf);
 
 export const router = createBrowserRouter([

@@ -33,7 +33,13 @@ export function RowMenu({ name, acts }: { name: string; acts: readonly (RowAct |
               {label}
             </Menu.Item>
           ) : (
-            <Menu.Item {...shared} key={label} disabled={Boolean(refusal)} title={refusal ?? ''} onClick={() => act?.()}>
+            <Menu.Item
+              {...shared}
+              key={label}
+              disabled={Boolean(refusal)}
+              title={refusal ?? ''}
+              onClick={() => act?.()}
+            >
               {label}
             </Menu.Item>
           );

@@ -65,7 +65,16 @@ interface ScreenProps {
 }
 
 /** Every screen: a head, a toolbar and a content that is in one of its states. */
-export function Screen({ title, aside, back, actions, toolbar, state = { kind: 'ready' }, skeleton, children }: ScreenProps) {
+export function Screen({
+  title,
+  aside,
+  back,
+  actions,
+  toolbar,
+  state = { kind: 'ready' },
+  skeleton,
+  children,
+}: ScreenProps) {
   return (
     <section className={classes.screen} aria-busy={state.kind === 'loading'}>
       <header className={classes.head}>
@@ -93,7 +102,8 @@ function Stale({ state }: { state: Extract<ScreenState, { kind: 'ready' }> }) {
     <div className={classes.stale} role="status">
       <IconCloudOff size={16} aria-hidden />
       <span>
-        {failureText(state.error, t)} {t('state.staleSince', { time: formatTime(new Date(state.staleSince ?? 0).toISOString()) })}
+        {failureText(state.error, t)}{' '}
+        {t('state.staleSince', { time: formatTime(new Date(state.staleSince ?? 0).toISOString()) })}
       </span>
       <Button size="compact-sm" variant="subtle" color="warning" onClick={state.onRetry}>
         {t('common.retry')}
@@ -122,7 +132,13 @@ function Instead({ state, skeleton }: { state: Exclude<ScreenState, { kind: 'rea
         </Panel>
       );
     case 'noPermission':
-      return <Panel icon={IconLock} title={t('state.noPermission')} text={t('access.denied', { permission: state.permission })} />;
+      return (
+        <Panel
+          icon={IconLock}
+          title={t('state.noPermission')}
+          text={t('access.denied', { permission: state.permission })}
+        />
+      );
     case 'notFound':
       return (
         <Panel icon={IconError404} title={t('state.notFound')} text={t('resource.notFound')}>

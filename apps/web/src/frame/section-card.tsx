@@ -3,7 +3,17 @@ import { type ReactNode, useId } from 'react';
 import classes from './section-card.module.css';
 
 /** A titled part of a form or a page. */
-export function SectionCard({ title, text, action, children }: { title: string; text?: string; action?: ReactNode; children: ReactNode }) {
+export function SectionCard({
+  title,
+  text,
+  action,
+  children,
+}: {
+  title: string;
+  text?: string;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
   const id = useId();
   return (
     <section className={`card ${classes.section}`} aria-labelledby={id}>

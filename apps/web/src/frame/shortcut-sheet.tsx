@@ -21,7 +21,13 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const { t } = useTranslation();
   const sets = useShortcutSets((state) => state.sets);
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t('keys.title')} size="lg" closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={t('keys.title')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <div className={sheet.sets}>
         {sets.map((set) => (
           <section key={set.title}>

@@ -50,8 +50,11 @@ export function keyName(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) && !isTickBox(target);
-const isTickBox = (target: HTMLElement) => target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type);
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+  !isTickBox(target);
+const isTickBox = (target: HTMLElement) =>
+  target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type);
 const isDialogOpen = (): boolean => document.querySelector('[role="dialog"],[role="menu"],[role="listbox"]') !== null;
 
 const sequenceMilliseconds = 1000;
@@ -66,7 +69,8 @@ export function hearKeys(event: KeyboardEvent): void {
   const isPlain = name.length === 1;
   const isQuiet = isTyping(event.target) || isDialogOpen() || (isPlain && !usePreferences.getState().letterKeys);
   const all = [...useShortcutSets.getState().sets].reverse().flatMap((set) => set.shortcuts);
-  const hit = all.find((shortcut) => sequence && shortcut.keys === sequence) ?? all.find((shortcut) => shortcut.keys === name);
+  const hit =
+    all.find((shortcut) => sequence && shortcut.keys === sequence) ?? all.find((shortcut) => shortcut.keys === name);
   if (!hit || (isQuiet && !hit.isEverywhere)) return;
   event.preventDefault();
   hit.run();

@@ -8,9 +8,21 @@ const t = (key: string, params?: Record<string, unknown>): string => i18next.t(k
 /** The only way to a toast: top right, five seconds, kept on navigation and on click; errors alone are alerts. */
 export const notify = {
   success: (message: string): void =>
-    void notifications.show({ message, color: 'success', icon: <IconCheck size={18} />, role: 'status', closeButtonProps: { 'aria-label': t('common.close') } }),
+    void notifications.show({
+      message,
+      color: 'success',
+      icon: <IconCheck size={18} />,
+      role: 'status',
+      closeButtonProps: { 'aria-label': t('common.close') },
+    }),
   info: (message: string): void =>
-    void notifications.show({ message, color: 'info', icon: <IconInfoCircle size={18} />, role: 'status', closeButtonProps: { 'aria-label': t('common.close') } }),
+    void notifications.show({
+      message,
+      color: 'info',
+      icon: <IconInfoCircle size={18} />,
+      role: 'status',
+      closeButtonProps: { 'aria-label': t('common.close') },
+    }),
   error: (message: string): void =>
     void notifications.show({
       message,

@@ -13,7 +13,8 @@ export const formatTime = (iso: string, style: 'short' | 'long' = 'short'): stri
 export const formatNumber = (value: number, options?: Intl.NumberFormatOptions): string =>
   new Intl.NumberFormat(language(), options).format(value);
 
-export const formatPercent = (share: number): string => formatNumber(share, { style: 'percent', maximumFractionDigits: 0 });
+export const formatPercent = (share: number): string =>
+  formatNumber(share, { style: 'percent', maximumFractionDigits: 0 });
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 60],

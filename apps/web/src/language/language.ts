@@ -9,15 +9,35 @@ type Files = Promise<{ default: Words }[]>;
 /** Each language is a chunk of its own: the app's words, the form fields' and the contract's sentences. */
 const files: Record<Locale, () => Files> = {
   en: () =>
-    Promise.all([import('@pdf2press/contract/messages/en'), import('@pdf2press/ui/messages/en'), import('../messages/en.json')]),
+    Promise.all([
+      import('@pdf2press/contract/messages/en'),
+      import('@pdf2press/ui/messages/en'),
+      import('../messages/en.json'),
+    ]),
   zh: () =>
-    Promise.all([import('@pdf2press/contract/messages/zh'), import('@pdf2press/ui/messages/zh'), import('../messages/zh.json')]),
+    Promise.all([
+      import('@pdf2press/contract/messages/zh'),
+      import('@pdf2press/ui/messages/zh'),
+      import('../messages/zh.json'),
+    ]),
   fr: () =>
-    Promise.all([import('@pdf2press/contract/messages/fr'), import('@pdf2press/ui/messages/fr'), import('../messages/fr.json')]),
+    Promise.all([
+      import('@pdf2press/contract/messages/fr'),
+      import('@pdf2press/ui/messages/fr'),
+      import('../messages/fr.json'),
+    ]),
   es: () =>
-    Promise.all([import('@pdf2press/contract/messages/es'), import('@pdf2press/ui/messages/es'), import('../messages/es.json')]),
+    Promise.all([
+      import('@pdf2press/contract/messages/es'),
+      import('@pdf2press/ui/messages/es'),
+      import('../messages/es.json'),
+    ]),
   pt: () =>
-    Promise.all([import('@pdf2press/contract/messages/pt'), import('@pdf2press/ui/messages/pt'), import('../messages/pt.json')]),
+    Promise.all([
+      import('@pdf2press/contract/messages/pt'),
+      import('@pdf2press/ui/messages/pt'),
+      import('../messages/pt.json'),
+    ]),
   'it-IT': () =>
     Promise.all([
       import('@pdf2press/contract/messages/it-IT'),
@@ -53,7 +73,11 @@ async function load(language: string): Promise<void> {
 }
 
 /** The language by the address (`lang`), else by preference, else by the browser; anything unknown is English. */
-export const chosenLanguage = (wishes: { address: string | null; preference: string | null; browser: string }): string => {
+export const chosenLanguage = (wishes: {
+  address: string | null;
+  preference: string | null;
+  browser: string;
+}): string => {
   const wish = wishes.address ?? wishes.preference ?? wishes.browser;
   return wish === pseudoLocale ? pseudoLocale : nearestLocale(wish);
 };

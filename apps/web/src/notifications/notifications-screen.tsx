@@ -21,7 +21,11 @@ export function NotificationsScreen() {
   return (
     <Screen
       title={t('nav.notifications')}
-      state={list.data?.length === 0 ? { kind: 'empty', icon: IconBell, title: t('notifications.empty'), text: t('notifications.emptyText') } : stateOf(list)}
+      state={
+        list.data?.length === 0
+          ? { kind: 'empty', icon: IconBell, title: t('notifications.empty'), text: t('notifications.emptyText') }
+          : stateOf(list)
+      }
     >
       <div className="card" style={{ padding: 20 }}>
         <ListRows>
@@ -34,7 +38,12 @@ export function NotificationsScreen() {
                 </Text>
               </div>
               {!one.isRead && (
-                <Button variant="subtle" size="xs" leftSection={<IconCheck size={15} />} onClick={() => read.mutate(one.id)}>
+                <Button
+                  variant="subtle"
+                  size="xs"
+                  leftSection={<IconCheck size={15} />}
+                  onClick={() => read.mutate(one.id)}
+                >
                   {t('notifications.markRead')}
                 </Button>
               )}

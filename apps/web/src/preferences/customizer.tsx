@@ -1,11 +1,17 @@
-import { Button, ColorInput, Drawer, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import { Button, ColorInput, Drawer, Input, SegmentedControl, Stack, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { contrast, isHex, primaryShades } from '../theme/colours.ts';
 import { paletteOf } from '../theme/palette.ts';
 import { defaultPreferences, type Preferences, setPreferences, usePreferences } from './preferences.ts';
 
 type Choice<K extends keyof Preferences> = { key: K; options: readonly (Preferences[K] & string)[] };
-const choices: readonly (Choice<'theme'> | Choice<'layout'> | Choice<'contentWidth'> | Choice<'skin'> | Choice<'density'>)[] = [
+const choices: readonly (
+  | Choice<'theme'>
+  | Choice<'layout'>
+  | Choice<'contentWidth'>
+  | Choice<'skin'>
+  | Choice<'density'>
+)[] = [
   { key: 'theme', options: ['light', 'dark', 'system'] },
   { key: 'layout', options: ['vertical', 'horizontal'] },
   { key: 'contentWidth', options: ['boxed', 'fluid'] },
@@ -20,20 +26,25 @@ export function Customizer({ isOpen, onClose }: { isOpen: boolean; onClose: () =
   const { t } = useTranslation();
   const preferences = usePreferences();
   return (
-    <Drawer opened={isOpen} onClose={onClose} position="right" size={360} title={t('customizer.title')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      position="right"
+      size={360}
+      title={t('customizer.title')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <Stack gap="lg">
         {choices.map(({ key, options }) => (
-          <div key={key} role="group" aria-label={t(`customizer.${key}`)}>
-            <Text fw={600} mb={6}>
-              {t(`customizer.${key}`)}
-            </Text>
+          <Input.Wrapper key={key} label={t(`customizer.${key}`)} labelElement="div">
             <SegmentedControl
+              aria-label={t(`customizer.${key}`)}
               fullWidth
               value={preferences[key]}
               onChange={(value) => setPreferences({ [key]: value })}
               data={options.map((value) => ({ value, label: t(`customizer.${key}.${value}`) }))}
             />
-          </div>
+          </Input.Wrapper>
         ))}
         <PrimaryInput name="primaryLight" isDark={false} />
         <PrimaryInput name="primaryDark" isDark />
@@ -63,7 +74,9 @@ function PrimaryInput({ name, isDark }: { name: 'primaryLight' | 'primaryDark'; 
   return (
     <ColorInput
       label={t(`customizer.${name}`)}
-      description={strong === value ? t('customizer.ratio', { ratio }) : t('customizer.corrected', { ratio, shade: strong })}
+      description={
+        strong === value ? t('customizer.ratio', { ratio }) : t('customizer.corrected', { ratio, shade: strong })
+      }
       value={value}
       format="hex"
       swatches={swatches}

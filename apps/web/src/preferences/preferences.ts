@@ -83,12 +83,11 @@ function guarded<T>(act: () => T, fallback: T): T {
   }
 }
 export const readKey = (key: string): string | null => guarded(() => localStorage.getItem(key), null);
-export const writeKey = (key: string, text: string): void => guarded<void>(() => localStorage.setItem(key, text), undefined);
+export const writeKey = (key: string, text: string): void =>
+  guarded<void>(() => localStorage.setItem(key, text), undefined);
 export const removeKey = (key: string): void => guarded<void>(() => localStorage.removeItem(key), undefined);
 
-export const usePreferences = create<Preferences>()(
-  persist(() => defaultPreferences, { name: appTitle, storage }),
-);
+export const usePreferences = create<Preferences>()(persist(() => defaultPreferences, { name: appTitle, storage }));
 
 export const setPreferences = (change: Partial<Preferences>): void => {
   usePreferences.setState(change);

@@ -24,7 +24,14 @@ export function CheckCards({ form, isReadOnly }: Props) {
   const chosen = fields as unknown as { id: string; key: CheckKey; enabled?: boolean }[];
   const toggle = (key: CheckKey, isOn: boolean) => {
     const at = chosen.findIndex((check) => check.key === key);
-    if (at < 0) append({ key, version: checkContracts[key].version, enabled: true, settings: checkContracts[key].settings.parse({}), severities: {} });
+    if (at < 0)
+      append({
+        key,
+        version: checkContracts[key].version,
+        enabled: true,
+        settings: checkContracts[key].settings.parse({}),
+        severities: {},
+      });
     else update(at, { ...(form.getValues(`settings.checks.${at}` as never) as object), enabled: isOn });
   };
   return checkGroups.map((group) => {
@@ -39,7 +46,17 @@ export function CheckCards({ form, isReadOnly }: Props) {
           {keys.map((key) => {
             const at = chosen.findIndex((check) => check.key === key);
             const isOn = at >= 0 && chosen[at]?.enabled !== false;
-            return <CheckCard key={key} checkKey={key} at={at} isOn={isOn} control={control} isReadOnly={isReadOnly} onToggle={(next) => toggle(key, next)} />;
+            return (
+              <CheckCard
+                key={key}
+                checkKey={key}
+                at={at}
+                isOn={isOn}
+                control={control}
+                isReadOnly={isReadOnly}
+                onToggle={(next) => toggle(key, next)}
+              />
+            );
           })}
         </Accordion>
       </section>
@@ -73,7 +90,12 @@ function CheckCard({ checkKey, at, isOn, control, isReadOnly, onToggle }: CardPr
             </Text>
           )}
         </Accordion.Control>
-        <Switch aria-label={words.name} checked={isOn} disabled={isReadOnly} onChange={(event) => onToggle(event.currentTarget.checked)} />
+        <Switch
+          aria-label={words.name}
+          checked={isOn}
+          disabled={isReadOnly}
+          onChange={(event) => onToggle(event.currentTarget.checked)}
+        />
       </Group>
       {isOn && (
         <Accordion.Panel>

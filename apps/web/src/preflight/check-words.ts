@@ -23,7 +23,8 @@ export function checkWords(key: CheckKey, language: string): CheckWords {
     about: say('help'),
     label: (path) => say(`settings.${path}.label`) ?? humanised(path),
     help: (path) => say(`settings.${path}.help`),
-    option: (path, value) => say(`settings.${path}.${value}`) ?? say(`settings.${path}.option.${value}`) ?? humanised(value),
+    option: (path, value) =>
+      say(`settings.${path}.${value}`) ?? say(`settings.${path}.option.${value}`) ?? humanised(value),
     rule: (rule) => say(`rules.${rule}.label`) ?? humanised(rule),
   };
 }

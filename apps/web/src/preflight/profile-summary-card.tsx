@@ -10,7 +10,13 @@ import type { ProfileValues } from '../profiles/use-profile-form.ts';
 import { checkWords } from './check-words.ts';
 
 /** What the profile looks at, at a glance, and who uses it. */
-export function ProfileSummaryCard({ form, profile }: { form: UseFormReturn<ProfileValues>; profile: Profile | undefined }) {
+export function ProfileSummaryCard({
+  form,
+  profile,
+}: {
+  form: UseFormReturn<ProfileValues>;
+  profile: Profile | undefined;
+}) {
   const { t, i18n } = useTranslation();
   const checks = (form.watch('settings.checks' as never) ?? []) as { key: CheckKey; enabled?: boolean }[];
   const on = checks.filter((check) => check.enabled !== false);

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { preflightProfileRoutes, ProfileSummary } from '@pdf2press/contract';
+import type { ProfileSummary, preflightProfileRoutes } from '@pdf2press/contract';
 import { IconCopy, IconEye, IconListCheck, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -34,10 +34,17 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
   const may = useMay();
   const navigate = useNavigate();
   const address = useListAddress();
-  const query = { page: address.page, pageSize: address.pageSize, ...(address.search ? { search: address.search } : {}) };
+  const query = {
+    page: address.page,
+    pageSize: address.pageSize,
+    ...(address.search ? { search: address.search } : {}),
+  };
   const list = useCall(routes.list, { query }, { placeholderData: keepPreviousData });
   const mayManage = may(`${kind}.manage`);
-  useShortcuts('keys.list', mayManage ? [{ keys: 'n', label: 'keys.new', run: () => void navigate(`${path}/new`) }] : []);
+  useShortcuts(
+    'keys.list',
+    mayManage ? [{ keys: 'n', label: 'keys.new', run: () => void navigate(`${path}/new`) }] : [],
+  );
   const make = mayManage && (
     <Button component={Link} to={`${path}/new`} leftSection={<IconPlus size={16} />}>
       {t('profiles.new')}
@@ -48,10 +55,21 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
       ? stateOf(list)
       : address.isFiltered
         ? { kind: 'noMatch', onClear: address.clear }
-        : { kind: 'empty', icon: IconListCheck, title: t(`profiles.${kind}.empty`), text: t(`profiles.${kind}.text`), action: make };
+        : {
+            kind: 'empty',
+            icon: IconListCheck,
+            title: t(`profiles.${kind}.empty`),
+            text: t(`profiles.${kind}.text`),
+            action: make,
+          };
 
   const remove = async (profile: ProfileSummary) => {
-    const isSure = await confirm({ title: t('profiles.deleteTitle', { name: profile.name }), text: t('profiles.deleteText'), act: t('common.delete'), isDangerous: true });
+    const isSure = await confirm({
+      title: t('profiles.deleteTitle', { name: profile.name }),
+      text: t('profiles.deleteText'),
+      act: t('common.delete'),
+      isDangerous: true,
+    });
     if (!isSure) return;
     try {
       await call(routes.remove, { params: { id: profile.id } });
@@ -92,7 +110,12 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
               </Text>
             ),
           },
-          { key: 'preset', label: t('profiles.preset'), isExtra: true, cell: (profile) => profile.basePreset?.key ?? '' },
+          {
+            key: 'preset',
+            label: t('profiles.preset'),
+            isExtra: true,
+            cell: (profile) => profile.basePreset?.key ?? '',
+          },
           { key: 'version', label: t('profiles.version'), isExtra: true, cell: (profile) => profile.version },
           { key: 'updated', label: t('field.changed'), isExtra: true, cell: (profile) => formatAgo(profile.updatedAt) },
         ]}
@@ -110,7 +133,10 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
                   label: t('common.delete'),
                   icon: IconTrash,
                   isDangerous: true,
-                  refusal: profile.usedBy.length > 0 ? t('resource.inUse', { names: profile.usedBy.map(({ name }) => name).join(', ') }) : null,
+                  refusal:
+                    profile.usedBy.length > 0
+                      ? t('resource.inUse', { names: profile.usedBy.map(({ name }) => name).join(', ') })
+                      : null,
                   act: () => void remove(profile),
                 },
               ]}

@@ -1,5 +1,5 @@
 import { Checkbox, SimpleGrid, Stack, Text } from '@mantine/core';
-import { type Permission, permissions as all } from '@pdf2press/contract';
+import { permissions as all, type Permission } from '@pdf2press/contract';
 import { useTranslation } from 'react-i18next';
 import classes from './permission-picker.module.css';
 

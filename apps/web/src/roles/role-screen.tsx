@@ -46,11 +46,17 @@ function RoleForm({ role, action }: { role: Role | null; action: FormAction }) {
   const name = role ? (action === 'copy' ? t('common.copyName', { name: role.name }) : role.name) : '';
   const { register, control, handleSubmit, formState } = useForm<Given>({
     mode: 'onTouched',
-    defaultValues: { name, isDefault: action === 'edit' && (role?.isDefault ?? false), permissions: role?.permissions ?? [] },
+    defaultValues: {
+      name,
+      isDefault: action === 'edit' && (role?.isDefault ?? false),
+      permissions: role?.permissions ?? [],
+    },
   });
   const save = useMutation({
     mutationFn: (body: Given): Promise<Role> =>
-      role && action === 'edit' ? call(roleRoutes.update, { params: { id: role.id }, body }) : call(roleRoutes.create, { body }),
+      role && action === 'edit'
+        ? call(roleRoutes.update, { params: { id: role.id }, body })
+        : call(roleRoutes.create, { body }),
     onSuccess: async () => {
       notify.success(t('common.saved'));
       await invalidate(roleRoutes.list);
@@ -71,11 +77,18 @@ function RoleForm({ role, action }: { role: Role | null; action: FormAction }) {
     >
       <SectionCard title={t('roles.role')} {...(isReadOnly && role?.isStatic ? { text: t('resource.static') } : {})}>
         <Stack maw={480}>
-          <TextInput label={t('field.name')} withAsterisk error={formState.errors.name?.message} {...register('name', { required: t('value.required') })} />
+          <TextInput
+            label={t('field.name')}
+            withAsterisk
+            error={formState.errors.name?.message}
+            {...register('name', { required: t('value.required') })}
+          />
           <Controller
             control={control}
             name="isDefault"
-            render={({ field: { value, ...field } }) => <Switch label={t('roles.isDefault')} checked={value} {...field} />}
+            render={({ field: { value, ...field } }) => (
+              <Switch label={t('roles.isDefault')} checked={value} {...field} />
+            )}
           />
         </Stack>
       </SectionCard>
@@ -84,7 +97,12 @@ function RoleForm({ role, action }: { role: Role | null; action: FormAction }) {
           control={control}
           name="permissions"
           render={({ field }) => (
-            <PermissionPicker value={field.value} onChange={field.onChange} offered={me?.permissions ?? []} isReadOnly={isReadOnly} />
+            <PermissionPicker
+              value={field.value}
+              onChange={field.onChange}
+              offered={me?.permissions ?? []}
+              isReadOnly={isReadOnly}
+            />
           )}
         />
       </SectionCard>

@@ -50,7 +50,11 @@ export function RolesScreen() {
         label={t('nav.roles')}
         rows={list.data ?? []}
         idOf={(role) => role.id}
-        name={{ label: t('field.name'), of: (role) => role.name, to: (role) => `/role/edit/${encodeURIComponent(role.id)}` }}
+        name={{
+          label: t('field.name'),
+          of: (role) => role.name,
+          to: (role) => `/role/edit/${encodeURIComponent(role.id)}`,
+        }}
         columns={[
           {
             key: 'marks',
@@ -71,7 +75,11 @@ export function RolesScreen() {
               </Group>
             ),
           },
-          { key: 'permissions', label: t('roles.permissions'), cell: (role) => `${role.permissions.length} / ${permissions.length}` },
+          {
+            key: 'permissions',
+            label: t('roles.permissions'),
+            cell: (role) => `${role.permissions.length} / ${permissions.length}`,
+          },
           { key: 'users', label: t('nav.users'), cell: (role) => role.userCount },
         ]}
         actions={{

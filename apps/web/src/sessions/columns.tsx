@@ -27,7 +27,9 @@ export const columns: readonly Column[] = [
           status={session.status}
           share={session.status === 'Processing' && session.progress ? formatPercent(session.progress) : undefined}
         />
-        {session.archiveState !== 'Unarchived' && <span className={classes.tag}>{t(`archiveState.${session.archiveState}`)}</span>}
+        {session.archiveState !== 'Unarchived' && (
+          <span className={classes.tag}>{t(`archiveState.${session.archiveState}`)}</span>
+        )}
       </>
     ),
   },
@@ -43,7 +45,12 @@ export const columns: readonly Column[] = [
   },
   { key: 'workflow', label: 'workflow', sort: 'workflow', cell: (session) => session.workflow.name },
   { key: 'id', label: 'sessionId', cell: (session) => <code className={classes.id}>{session.id}</code> },
-  { key: 'sourceType', label: 'sourceType', sort: 'sourceType', cell: (session, t) => t(`source.${session.sourceType}`) },
+  {
+    key: 'sourceType',
+    label: 'sourceType',
+    sort: 'sourceType',
+    cell: (session, t) => t(`source.${session.sourceType}`),
+  },
   { key: 'source', label: 'source', sort: 'source', cell: (session) => session.source },
   { key: 'pages', label: 'pages', cell: (session) => session.pageCount ?? '' },
   { key: 'size', label: 'size', cell: (session) => formatSize(session.sizeBytes) },

@@ -14,7 +14,12 @@ export function EventLog({ session }: { session: Session }) {
   const scroller = useRef<HTMLDivElement>(null);
   const { data } = useCall(sessionRoutes.events, { params: { id: session.id } });
   const events = data ? [...data].reverse() : [];
-  const rows = useVirtualizer({ count: events.length, getScrollElement: () => scroller.current, estimateSize: () => 48, overscan: 8 });
+  const rows = useVirtualizer({
+    count: events.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 48,
+    overscan: 8,
+  });
   const detailOf = (event: SessionEvent): string => {
     const step = session.steps.find((one) => one.id === event.stepRunId);
     const code = typeof event.data.code === 'string' ? event.data.code : null;

@@ -33,13 +33,20 @@ export function FilesPanel({ session }: { session: Session }) {
             <CopyButton value={file.sha256}>
               {({ copied, copy }) => (
                 <Tooltip label={copied ? t('common.copied') : `SHA-256 ${file.sha256.slice(0, 12)}…`}>
-                  <ActionIcon variant="subtle" color="neutral" onClick={copy} aria-label={t('session.copyChecksum', { name: file.name })}>
+                  <ActionIcon
+                    variant="subtle"
+                    color="neutral"
+                    onClick={copy}
+                    aria-label={t('session.copyChecksum', { name: file.name })}
+                  >
                     <IconFingerprint size={18} />
                   </ActionIcon>
                 </Tooltip>
               )}
             </CopyButton>
-            <Tooltip label={mayDownload ? t('common.download') : t('access.denied', { permission: 'sessions.files.download' })}>
+            <Tooltip
+              label={mayDownload ? t('common.download') : t('access.denied', { permission: 'sessions.files.download' })}
+            >
               <ActionIcon
                 variant="subtle"
                 data-disabled={!mayDownload}

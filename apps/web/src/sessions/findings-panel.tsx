@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../language/formats.ts';
 import classes from './session.module.css';
-import { severityLooks, StatusIcon } from './status.tsx';
+import { StatusIcon, severityLooks } from './status.tsx';
 
 const severities: readonly Severity[] = ['Fail', 'Warn', 'Info'];
 
@@ -29,7 +29,9 @@ export function FindingsPanel({ session, chosen, onChoose }: Props) {
   const { t } = useTranslation();
   const [shown, setShown] = useState<readonly string[]>(severities);
   const countOf = (severity: Severity) =>
-    session.findings.filter((finding) => finding.severity === severity).reduce((sum, finding) => sum + finding.count, 0);
+    session.findings
+      .filter((finding) => finding.severity === severity)
+      .reduce((sum, finding) => sum + finding.count, 0);
   if (session.findings.length === 0) return <Nothing session={session} />;
   const list = inOrder(session.findings.filter((finding) => shown.includes(finding.severity)));
   const checks = [...new Set(list.map((finding) => finding.checkKey))];
@@ -38,7 +40,7 @@ export function FindingsPanel({ session, chosen, onChoose }: Props) {
       <Chip.Group multiple value={[...shown]} onChange={setShown}>
         <Group gap={6} mb="sm">
           {severities.map((severity) => (
-            <Chip key={severity} value={severity} size="xs" variant="light" disabled={countOf(severity) === 0}>
+            <Chip key={severity} color={severityLooks[severity].tone} value={severity} size="xs" variant="light" disabled={countOf(severity) === 0}>
               {t(`severity.count.${severity}`, { count: countOf(severity) })}
             </Chip>
           ))}
@@ -53,8 +55,8 @@ export function FindingsPanel({ session, chosen, onChoose }: Props) {
             {list
               .filter((finding) => finding.checkKey === check)
               .map((finding) => (
-              <Finding key={finding.id} finding={finding} isChosen={finding.id === chosen} onChoose={onChoose} />
-            ))}
+                <Finding key={finding.id} finding={finding} isChosen={finding.id === chosen} onChoose={onChoose} />
+              ))}
           </ul>
         </section>
       ))}
@@ -62,20 +64,33 @@ export function FindingsPanel({ session, chosen, onChoose }: Props) {
   );
 }
 
-function Finding({ finding, isChosen, onChoose }: { finding: SessionFinding; isChosen: boolean; onChoose: Props['onChoose'] }) {
+function Finding({
+  finding,
+  isChosen,
+  onChoose,
+}: {
+  finding: SessionFinding;
+  isChosen: boolean;
+  onChoose: Props['onChoose'];
+}) {
   const { t } = useTranslation();
   const item = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isChosen) item.current?.scrollIntoView({ block: 'nearest' });
   }, [isChosen]);
-  const where = finding.pages?.length
-    ? t('session.onPages', { pages: pageList(finding.pages) })
+  const where = finding.pages && finding.pages.length > 1 ? t('session.onPages', { pages: pageList(finding.pages) })
     : finding.page === null
       ? t('session.wholeFile')
       : t('session.onPage', { page: finding.pageLabel || finding.page });
   return (
     <li>
-      <button ref={item} type="button" className={classes.finding} aria-pressed={isChosen} onClick={() => onChoose(finding)}>
+      <button
+        ref={item}
+        type="button"
+        className={classes.finding}
+        aria-pressed={isChosen}
+        onClick={() => onChoose(finding)}
+      >
         <StatusIcon look={severityLooks[finding.severity]} size={18} />
         <span>
           <span className="visually-hidden">{t(`severity.${finding.severity}`)}: </span>

@@ -1,7 +1,7 @@
 import { type SessionStatus, sessionStatuses } from '@pdf2press/contract';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../language/formats.ts';
 import type { ListAddress } from '../frame/list-address.ts';
+import { formatNumber } from '../language/formats.ts';
 import classes from './sessions.module.css';
 
 const views: readonly { key: string; statuses: readonly SessionStatus[] }[] = [
@@ -14,7 +14,13 @@ const views: readonly { key: string; statuses: readonly SessionStatus[] }[] = [
 ];
 
 /** The questions that are asked all day, with how many answer to each. */
-export function SavedViews({ address, counts }: { address: ListAddress; counts: Readonly<Record<string, number>> | undefined }) {
+export function SavedViews({
+  address,
+  counts,
+}: {
+  address: ListAddress;
+  counts: Readonly<Record<string, number>> | undefined;
+}) {
   const { t } = useTranslation();
   const chosen = address.all('status').sort().join();
   const countOf = (statuses: readonly SessionStatus[]) =>

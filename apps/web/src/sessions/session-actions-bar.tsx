@@ -23,7 +23,10 @@ export function SessionActions({ session }: { session: Session }) {
     if (isDone && action === 'delete') void navigate('/workflows/sessions');
   };
   const mayRestart = actions.some(({ action, refusal }) => action === 'restart' && refusal === null);
-  useShortcuts('keys.session', mayRestart ? [{ keys: 'r', label: 'sessions.action.restart', run: () => void act('restart') }] : []);
+  useShortcuts(
+    'keys.session',
+    mayRestart ? [{ keys: 'r', label: 'sessions.action.restart', run: () => void act('restart') }] : [],
+  );
   const open = actions.filter(({ action, refusal }) => inTheOpen.includes(action) && refusal === null);
   return (
     <>
@@ -40,7 +43,12 @@ export function SessionActions({ session }: { session: Session }) {
       {open.map(({ action }) => {
         const Icon = actionIcons[action];
         return (
-          <Button key={action} variant={action === 'restart' ? 'default' : 'filled'} leftSection={<Icon size={16} />} onClick={() => void act(action)}>
+          <Button
+            key={action}
+            variant={action === 'restart' ? 'default' : 'filled'}
+            leftSection={<Icon size={16} />}
+            onClick={() => void act(action)}
+          >
             {t(`sessions.action.${action}`)}
           </Button>
         );
@@ -53,7 +61,10 @@ export function SessionActions({ session }: { session: Session }) {
         </Menu.Target>
         <Menu.Dropdown>
           {original && may('sessions.files.download') && (
-            <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => download(original.downloadUrl, original.name).catch(notify.failure)}>
+            <Menu.Item
+              leftSection={<IconDownload size={16} />}
+              onClick={() => download(original.downloadUrl, original.name).catch(notify.failure)}
+            >
               {t('session.downloadOriginal')}
             </Menu.Item>
           )}

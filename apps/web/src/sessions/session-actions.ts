@@ -1,5 +1,19 @@
-import { isActionOpen, type Permission, type SessionAction, type SessionListItem, sessionActions, sessionRoutes } from '@pdf2press/contract';
-import { IconArchive, IconArchiveOff, IconPlayerPlay, IconPlayerStop, IconRotateClockwise, IconTrash } from '@tabler/icons-react';
+import {
+  isActionOpen,
+  type Permission,
+  type SessionAction,
+  type SessionListItem,
+  sessionActions,
+  sessionRoutes,
+} from '@pdf2press/contract';
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconRotateClockwise,
+  IconTrash,
+} from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useHasFeature, useMay } from '../account/use-me.ts';
@@ -25,7 +39,9 @@ const asks: readonly SessionAction[] = ['delete', 'restart'];
 type Acted = Pick<SessionListItem, 'id' | 'fileName' | 'status' | 'archiveState' | 'isDeleted' | 'isStopped'>;
 
 /** The actions there are for these sessions, each with the reason why it may not be used now. */
-export function useSessionActions(): (sessions: readonly Acted[]) => { action: SessionAction; refusal: string | null }[] {
+export function useSessionActions(): (
+  sessions: readonly Acted[],
+) => { action: SessionAction; refusal: string | null }[] {
   const { t } = useTranslation();
   const may = useMay();
   const hasFeature = useHasFeature();
@@ -39,7 +55,9 @@ export function useSessionActions(): (sessions: readonly Acted[]) => { action: S
         const refusal = !isPermitted
           ? t('access.denied', { permission })
           : closed.length === sessions.length
-            ? t('session.actionNotAllowed', { status: [...new Set(closed.map((session) => t(`status.${session.status}`)))].join(', ') })
+            ? t('session.actionNotAllowed', {
+                status: [...new Set(closed.map((session) => t(`status.${session.status}`)))].join(', '),
+              })
             : null;
         return { action, refusal };
       });
@@ -63,7 +81,9 @@ export async function actOnSessions(t: TFunction, action: SessionAction, session
     const results = await call(sessionRoutes.bulk, { body: { action, ids: sessions.map((session) => session.id) } });
     const failed = results.filter((result) => !result.success);
     for (const message of new Set(failed.map((result) => result.error?.message ?? ''))) {
-      const names = sessions.filter((session) => failed.some((one) => one.id === session.id && (one.error?.message ?? '') === message));
+      const names = sessions.filter((session) =>
+        failed.some((one) => one.id === session.id && (one.error?.message ?? '') === message),
+      );
       notify.error(`${listed(t, names)}: ${message || t('error.unknown')}`);
     }
     const done = sessions.filter((session) => !failed.some((result) => result.id === session.id));

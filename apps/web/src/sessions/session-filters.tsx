@@ -1,5 +1,22 @@
-import { ActionIcon, Button, Checkbox, Group, Menu, MultiSelect, Popover, Stack, TextInput, Tooltip } from '@mantine/core';
-import { type SessionSource, sessionSources, sessionStatuses, workflowRoutes } from '@pdf2press/contract';
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Group,
+  Menu,
+  MultiSelect,
+  Popover,
+  Stack,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+import {
+  type SessionSource,
+  sessionRoutes,
+  sessionSources,
+  sessionStatuses,
+  workflowRoutes,
+} from '@pdf2press/contract';
 import { IconChevronDown, IconColumns3, IconDownload, IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +27,6 @@ import type { ListAddress } from '../frame/list-address.ts';
 import { ListSearch } from '../frame/list-search.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
-import { sessionRoutes } from '@pdf2press/contract';
 import { columns } from './columns.tsx';
 import { queryOfAddress } from './use-sessions.ts';
 
@@ -26,7 +42,12 @@ export function SessionFilters({ address }: { address: ListAddress }) {
   return (
     <Group gap="xs">
       <ListSearch address={address} label={t('sessions.search')} />
-      <Filter name="status" address={address} label={t('field.status')} options={sessionStatuses.map((value) => ({ value, label: t(`status.${value}`) }))} />
+      <Filter
+        name="status"
+        address={address}
+        label={t('field.status')}
+        options={sessionStatuses.map((value) => ({ value, label: t(`status.${value}`) }))}
+      />
       <Filter
         name="workflowId"
         address={address}
@@ -37,7 +58,10 @@ export function SessionFilters({ address }: { address: ListAddress }) {
         name="sourceType"
         address={address}
         label={t('field.sourceType')}
-        options={(Object.keys(sessionSources) as SessionSource[]).map((value) => ({ value, label: t(`source.${value}`) }))}
+        options={(Object.keys(sessionSources) as SessionSource[]).map((value) => ({
+          value,
+          label: t(`source.${value}`),
+        }))}
       />
       <DateFilter address={address} />
       {address.isFiltered && (
@@ -63,7 +87,11 @@ function FilterButton({ label, count, children }: { label: string; count: number
   return (
     <Popover position="bottom-start" trapFocus width={280}>
       <Popover.Target>
-        <Button variant={count > 0 ? 'light' : 'default'} rightSection={<IconChevronDown size={14} aria-hidden />} px="sm">
+        <Button
+          variant={count > 0 ? 'light' : 'default'}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+          px="sm"
+        >
           {label}
           {count > 0 && ` · ${count}`}
         </Button>
@@ -87,7 +115,14 @@ function Filter({ name, address, label, options }: FilterProps) {
   return (
     <FilterButton label={label} count={chosen.length}>
       {options.length > 12 ? (
-        <MultiSelect data={options} value={chosen} onChange={change} searchable aria-label={label} comboboxProps={{ withinPortal: false }} />
+        <MultiSelect
+          data={options}
+          value={chosen}
+          onChange={change}
+          searchable
+          aria-label={label}
+          comboboxProps={{ withinPortal: false }}
+        />
       ) : (
         <Checkbox.Group value={chosen} onChange={change} aria-label={label}>
           <Stack gap="xs">
@@ -108,8 +143,20 @@ function DateFilter({ address }: { address: ListAddress }) {
   return (
     <FilterButton label={t('field.created')} count={Number(from !== '') + Number(to !== '')}>
       <Stack gap="xs">
-        <TextInput type="date" label={t('sessions.from')} value={from} max={to} onChange={(event) => address.change({ from: event.currentTarget.value })} />
-        <TextInput type="date" label={t('sessions.to')} value={to} min={from} onChange={(event) => address.change({ to: event.currentTarget.value })} />
+        <TextInput
+          type="date"
+          label={t('sessions.from')}
+          value={from}
+          max={to}
+          onChange={(event) => address.change({ from: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label={t('sessions.to')}
+          value={to}
+          min={from}
+          onChange={(event) => address.change({ to: event.currentTarget.value })}
+        />
       </Stack>
     </FilterButton>
   );
@@ -119,7 +166,9 @@ function ColumnsMenu() {
   const { t } = useTranslation();
   const hidden = usePreferences((preferences) => preferences.hiddenColumns);
   const toggle = (key: string) =>
-    setPreferences({ hiddenColumns: hidden.includes(key) ? hidden.filter((other) => other !== key) : [...hidden, key] });
+    setPreferences({
+      hiddenColumns: hidden.includes(key) ? hidden.filter((other) => other !== key) : [...hidden, key],
+    });
   return (
     <Menu closeOnItemClick={false}>
       <Menu.Target>

@@ -1,6 +1,7 @@
 import { Loader, SegmentedControl, Text } from '@mantine/core';
 import type { Session, SessionFinding } from '@pdf2press/contract';
 import { IconFileOff } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, failureText } from '../client/call-error.ts';
 import type { FileVersion } from '../viewer/page-source.ts';
@@ -23,8 +24,10 @@ export function SessionPages({ session, version, onVersion, page, onPage, chosen
   const { t } = useTranslation();
   const hasProduction = session.files.some((file) => file.kind === 'ProductionFile');
   const isUnreadable = session.failure?.code.startsWith('PDF_') === true && session.pageCount === null;
-  const { data, error } = useSessionPages(session.id, version, !isUnreadable);
+  const { data, error } = useSessionPages(session.id, version, !isUnreadable, page);
   const isWaiting = !data && !isUnreadable && (!error || (error instanceof CallError && error.status === 202));
+  const sha256 = data?.sha256 ?? '';
+  const source = useMemo(() => ({ sessionId: session.id, version, sha256 }), [session.id, version, sha256]);
   return (
     <>
       {hasProduction && (
@@ -39,7 +42,7 @@ export function SessionPages({ session, version, onVersion, page, onPage, chosen
       )}
       {data && data.pages.length > 0 ? (
         <PageViewer
-          source={{ sessionId: session.id, version }}
+          source={source}
           pages={data.pages}
           current={Math.min(page, data.pages.length)}
           onOpen={onPage}
@@ -50,9 +53,7 @@ export function SessionPages({ session, version, onVersion, page, onPage, chosen
       ) : (
         <div className={classes.noPages} role="status">
           {isWaiting ? <Loader aria-hidden /> : <IconFileOff size={32} stroke={1.5} aria-hidden />}
-          <Text>
-            {isWaiting ? t('page.notReady') : isUnreadable ? t('session.noPages') : failureText(error, t)}
-          </Text>
+          <Text>{isWaiting ? t('page.notReady') : isUnreadable ? t('session.noPages') : failureText(error, t)}</Text>
         </div>
       )}
     </>

@@ -24,7 +24,11 @@ export const sessionPath = (id: string): string => `/workflows/session/${encodeU
 export function SessionThumbnail({ session }: { session: SessionListItem }) {
   return (
     <span className={classes.thumbnail}>
-      <BlobImage address={session.thumbnailUrl} loading="lazy" fallback={<IconFileTypePdf size={18} stroke={1.6} aria-hidden />} />
+      <BlobImage
+        address={session.thumbnailUrl}
+        loading="lazy"
+        fallback={<IconFileTypePdf size={18} stroke={1.6} aria-hidden />}
+      />
     </span>
   );
 }

@@ -11,9 +11,9 @@ import { placesOf } from '../viewer/page-overlay.tsx';
 import type { FileVersion } from '../viewer/page-source.ts';
 import { inOrder } from './findings-panel.tsx';
 import { LiveChip } from './live-chip.tsx';
+import classes from './session.module.css';
 import { SessionActions } from './session-actions-bar.tsx';
 import { SessionBanner } from './session-banner.tsx';
-import classes from './session.module.css';
 import { SessionPages } from './session-pages.tsx';
 import { SidePanel, type SideTab, sideTabs } from './side-panel.tsx';
 import { SessionStatusChip } from './status.tsx';
@@ -99,7 +99,9 @@ function Content({ session }: { session: Session }) {
       onChoose={choose}
     />
   );
-  const side = <SidePanel session={session} tab={tab} onTab={setTab} chosen={chosen?.finding.id ?? null} onChoose={choose} />;
+  const side = (
+    <SidePanel session={session} tab={tab} onTab={setTab} chosen={chosen?.finding.id ?? null} onChoose={choose} />
+  );
   return (
     <>
       <SessionBanner session={session} />

@@ -45,7 +45,14 @@ export function SessionTable({ sessions, address, selection, changed }: Props) {
         </thead>
         <tbody>
           {sessions.map((session, at) => (
-            <SessionRow key={session.id} session={session} columns={shown} selection={selection} at={at} isChanged={changed.has(session.id)} />
+            <SessionRow
+              key={session.id}
+              session={session}
+              columns={shown}
+              selection={selection}
+              at={at}
+              isChanged={changed.has(session.id)}
+            />
           ))}
         </tbody>
       </table>
@@ -65,7 +72,10 @@ function HeadCell({ address, column }: { address: ListAddress; column: Pick<Colu
   const Arrow = direction === 'asc' ? IconArrowUp : IconArrowDown;
   return (
     <th aria-sort={isSorted ? (direction === 'asc' ? 'ascending' : 'descending') : 'none'}>
-      <UnstyledButton className={classes.sort} onClick={() => address.change({ sort: column.sort ?? null, direction: next })}>
+      <UnstyledButton
+        className={classes.sort}
+        onClick={() => address.change({ sort: column.sort ?? null, direction: next })}
+      >
         {label}
         {isSorted && <Arrow size={14} aria-hidden />}
       </UnstyledButton>

@@ -31,7 +31,10 @@ export function SessionsScreen() {
   const selection = useSelection(
     shown.map((session) => session.id),
     sessionPath,
-    { ...(mayInject ? { onNew: () => openInjection() } : {}), onDelete: () => chosen().length > 0 && void actOnSessions(t, 'delete', chosen()) },
+    {
+      ...(mayInject ? { onNew: () => openInjection() } : {}),
+      onDelete: () => chosen().length > 0 && void actOnSessions(t, 'delete', chosen()),
+    },
   );
   const newSession = mayInject && (
     <Button leftSection={<IconUpload size={17} />} onClick={() => openInjection()}>
@@ -43,7 +46,13 @@ export function SessionsScreen() {
     ? stateOf(list)
     : address.isFiltered || address.page > 1
       ? { kind: 'noMatch', onClear: address.clear }
-      : { kind: 'empty', icon: IconFileTypePdf, title: t('sessions.empty'), text: t('sessions.emptyText'), action: newSession };
+      : {
+          kind: 'empty',
+          icon: IconFileTypePdf,
+          title: t('sessions.empty'),
+          text: t('sessions.emptyText'),
+          action: newSession,
+        };
   return (
     <Screen
       title={t('nav.sessions')}
@@ -53,7 +62,11 @@ export function SessionsScreen() {
       toolbar={
         <>
           <SavedViews address={address} counts={list.data?.statusCounts} />
-          {selection.ids.size > 0 ? <BulkBar sessions={chosen()} onClear={() => selection.setAll(false)} /> : <SessionFilters address={address} />}
+          {selection.ids.size > 0 ? (
+            <BulkBar sessions={chosen()} onClear={() => selection.setAll(false)} />
+          ) : (
+            <SessionFilters address={address} />
+          )}
         </>
       }
     >
@@ -74,7 +87,12 @@ export function SessionsScreen() {
         )}
       </div>
       <ListPager address={address} total={list.data?.total ?? 0} />
-      <StatusNews key={address.page} texts={shown.filter((session) => changed.has(session.id)).map((session) => `${session.fileName}: ${t(`status.${session.status}`)}`)} />
+      <StatusNews
+        key={address.page}
+        texts={shown
+          .filter((session) => changed.has(session.id))
+          .map((session) => `${session.fileName}: ${t(`status.${session.status}`)}`)}
+      />
     </Screen>
   );
 }

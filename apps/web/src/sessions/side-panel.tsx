@@ -28,7 +28,12 @@ export function SidePanel({ session, tab, onTab, chosen, onChoose }: Props) {
     log: <EventLog session={session} />,
   };
   return (
-    <Tabs value={tab} onChange={(value) => onTab((value ?? 'findings') as SideTab)} keepMounted={false} className={classes.side}>
+    <Tabs
+      value={tab}
+      onChange={(value) => onTab((value ?? 'findings') as SideTab)}
+      keepMounted={false}
+      className={classes.side}
+    >
       <Tabs.List>
         {sideTabs.map((key) => (
           <Tabs.Tab key={key} value={key}>

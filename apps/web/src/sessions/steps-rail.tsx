@@ -35,7 +35,8 @@ export function StepsRail({ session }: { session: Session }) {
 }
 
 const isUnderway = (step: SessionStep): boolean => step.status === 'Running' || step.status === 'Waiting';
-export const stepTitle = (step: { name: string; kind: StepKind }, t: (key: string) => string): string => step.name || t(`step.${step.kind}`);
+export const stepTitle = (step: { name: string; kind: StepKind }, t: (key: string) => string): string =>
+  step.name || t(`step.${step.kind}`);
 
 function Step({ step, longest }: { step: SessionStep; longest: number }) {
   const { t } = useTranslation();
@@ -49,7 +50,12 @@ function Step({ step, longest }: { step: SessionStep; longest: number }) {
         : '';
   return (
     <li className={classes.step} aria-current={isUnderway(step) ? 'step' : undefined}>
-      <UnstyledButton className={classes.stepHead} onClick={() => setOpen(!isOpen)} aria-expanded={hasMore ? isOpen : undefined} disabled={!hasMore}>
+      <UnstyledButton
+        className={classes.stepHead}
+        onClick={() => setOpen(!isOpen)}
+        aria-expanded={hasMore ? isOpen : undefined}
+        disabled={!hasMore}
+      >
         <StatusIcon look={stepLooks[step.status]} size={20} isRunning={step.status === 'Running'} />
         <span className={classes.stepName}>
           {stepTitle(step, t)}
@@ -59,7 +65,9 @@ function Step({ step, longest }: { step: SessionStep; longest: number }) {
           </small>
         </span>
         <span className={classes.stepTime}>{time}</span>
-        {hasMore && <IconChevronDown size={16} aria-hidden data-open={isOpen || undefined} className={classes.chevron} />}
+        {hasMore && (
+          <IconChevronDown size={16} aria-hidden data-open={isOpen || undefined} className={classes.chevron} />
+        )}
       </UnstyledButton>
       {step.durationMs !== null && (
         <span className={classes.stepBar} aria-hidden>
@@ -78,7 +86,11 @@ function Step({ step, longest }: { step: SessionStep; longest: number }) {
               <StatusIcon look={check.state === 'failed' ? levelLooks.Error : levelLooks[check.result]} size={15} />
               <span>{t(`check.${check.checkKey}`, { defaultValue: check.checkKey })}</span>
               <span className={classes.stepTime}>
-                {check.state === 'failed' ? t('session.checkFailed') : check.findingCount > 0 ? formatNumber(check.findingCount) : ''}
+                {check.state === 'failed'
+                  ? t('session.checkFailed')
+                  : check.findingCount > 0
+                    ? formatNumber(check.findingCount)
+                    : ''}
               </span>
             </li>
           ))}

@@ -11,7 +11,11 @@ export interface Selection {
 }
 
 /** Rows that are ticked, and the keys of a list: `j k` move, `x` ticks, `Shift x` ticks a range, `Enter` opens. */
-export function useSelection(ids: readonly string[], pathOf: (id: string) => string, more: { onNew?: () => void; onDelete?: () => void } = {}): Selection {
+export function useSelection(
+  ids: readonly string[],
+  pathOf: (id: string) => string,
+  more: { onNew?: () => void; onDelete?: () => void } = {},
+): Selection {
   const navigate = useNavigate();
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState(-1);

@@ -1,4 +1,4 @@
-import { sessionRoutes, type SessionEvent } from '@pdf2press/contract';
+import { type SessionEvent, sessionRoutes } from '@pdf2press/contract';
 import { useEffect } from 'react';
 import { CallError } from '../client/call-error.ts';
 import { listenToSessions, useLiveState } from '../client/live.ts';
@@ -33,8 +33,8 @@ export function useSession(id: string) {
   return session;
 }
 
-/** The pages of a session's file; asked again while they are being drawn. */
-export const useSessionPages = (id: string, version: FileVersion, isAsked: boolean) =>
+/** The pages of a session's file; asked again until the one that is looked at has been drawn. */
+export const useSessionPages = (id: string, version: FileVersion, isAsked: boolean, current: number) =>
   useCall(
     sessionRoutes.pages,
     { params: { id }, query: { version } },
@@ -43,7 +43,8 @@ export const useSessionPages = (id: string, version: FileVersion, isAsked: boole
       retry: false,
       refetchInterval: ({ state: { data, error } }) => {
         const isUnready = error instanceof CallError && error.status === 202;
-        return isUnready || data?.pages.some((page) => !page.isReady && page.levels.length === 0) ? notReadyMilliseconds : false;
+        if (isUnready) return notReadyMilliseconds;
+        return data && data.pages[current - 1]?.isReady === false ? notReadyMilliseconds * 2 : false;
       },
     },
   );

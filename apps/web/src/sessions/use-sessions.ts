@@ -53,9 +53,7 @@ export function useSessions(address: ListAddress) {
 
   const known = useKept(items);
   const isOrdered = frozen?.key === key && !list.isPlaceholderData;
-  const shown: readonly SessionListItem[] = isOrdered
-    ? frozen.ids.flatMap((id) => known.get(id) ?? [])
-    : (items ?? []);
+  const shown: readonly SessionListItem[] = isOrdered ? frozen.ids.flatMap((id) => known.get(id) ?? []) : (items ?? []);
   const newCount = isOrdered && items ? items.filter((item) => !frozen.ids.includes(item.id)).length : 0;
 
   useEffect(() => {

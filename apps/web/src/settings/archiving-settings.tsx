@@ -20,7 +20,10 @@ export function ArchivingSettings() {
           <TextField name="archivingSettings.config.accessKey" label={t('settings.accessKey')} />
           <SecretField name="archivingSettings.config.secretKey" label={t('settings.secretKey')} />
         </SimpleGrid>
-        <ConnectionTest label={t('settings.testArchive')} test={() => call(systemRoutes.testArchiving, { body: getValues('archivingSettings.config') })} />
+        <ConnectionTest
+          label={t('settings.testArchive')}
+          test={() => call(systemRoutes.testArchiving, { body: getValues('archivingSettings.config') })}
+        />
         <FlagField name="archivingSettings.enableNotification" label={t('settings.archiveNotify')} />
         <TextField name="archivingSettings.emailRecipient" label={t('settings.archiveRecipient')} />
       </Stack>

@@ -10,7 +10,12 @@ export function ConnectionTest({ label, test }: { label: string; test: () => Pro
   const run = useMutation({ mutationFn: test });
   return (
     <Group>
-      <Button variant="default" leftSection={<IconPlugConnected size={16} />} loading={run.isPending} onClick={() => run.mutate()}>
+      <Button
+        variant="default"
+        leftSection={<IconPlugConnected size={16} />}
+        loading={run.isPending}
+        onClick={() => run.mutate()}
+      >
         {label}
       </Button>
       {run.isSuccess && (

@@ -18,13 +18,26 @@ export function GeneralSettings() {
             control={control}
             name="culture"
             render={({ field }) => (
-              <Select label={t('settings.culture')} searchable allowDeselect={false} data={(cultures.data ?? []).map(({ code, name }) => ({ value: code, label: name }))} {...field} />
+              <Select
+                label={t('settings.culture')}
+                searchable
+                allowDeselect={false}
+                data={(cultures.data ?? []).map(({ code, name }) => ({ value: code, label: name }))}
+                {...field}
+              />
             )}
           />
           <Controller
             control={control}
             name="measurementSettings.defaultUnit"
-            render={({ field }) => <Select label={t('settings.unit')} allowDeselect={false} data={units.map((value) => ({ value, label: t(`unit.${value}`) }))} {...field} />}
+            render={({ field }) => (
+              <Select
+                label={t('settings.unit')}
+                allowDeselect={false}
+                data={units.map((value) => ({ value, label: t(`unit.${value}`) }))}
+                {...field}
+              />
+            )}
           />
         </SimpleGrid>
       </SectionCard>
@@ -45,7 +58,12 @@ export function GeneralSettings() {
       </SectionCard>
       <SectionCard title={t('settings.savings')} text={t('settings.savingsText')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <NumberSetting name="roiSettings.averagePrepressTime" label={t('settings.averageTime')} min={0} max={100_000} />
+          <NumberSetting
+            name="roiSettings.averagePrepressTime"
+            label={t('settings.averageTime')}
+            min={0}
+            max={100_000}
+          />
           <NumberSetting name="roiSettings.laborCostPerHour" label={t('settings.laborCost')} min={0} max={100_000} />
         </SimpleGrid>
       </SectionCard>

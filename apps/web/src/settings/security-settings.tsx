@@ -22,7 +22,12 @@ export function SecuritySettings() {
             <FlagField name="passwordSettings.useDefaultSettings" label={t('settings.useDefault')} />
             {!policy.useDefaultSettings && (
               <>
-                <NumberSetting name="passwordSettings.requiredLength" label={t('settings.requiredLength')} min={6} max={128} />
+                <NumberSetting
+                  name="passwordSettings.requiredLength"
+                  label={t('settings.requiredLength')}
+                  min={6}
+                  max={128}
+                />
                 {classes.map((key) => (
                   <FlagField key={key} name={`passwordSettings.${key}`} label={t(`settings.${key}`)} />
                 ))}
@@ -30,7 +35,12 @@ export function SecuritySettings() {
             )}
           </Stack>
           <Stack>
-            <TextInput label={t('settings.sample')} value={sample} onChange={(event) => setSample(event.currentTarget.value)} autoComplete="off" />
+            <TextInput
+              label={t('settings.sample')}
+              value={sample}
+              onChange={(event) => setSample(event.currentTarget.value)}
+              autoComplete="off"
+            />
             <PasswordRules password={sample} policy={policy} />
           </Stack>
         </SimpleGrid>
@@ -40,8 +50,19 @@ export function SecuritySettings() {
           <FlagField name="userSettings.enableUserLockout" label={t('settings.enableLockout')} />
           {watch('userSettings.enableUserLockout') && (
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <NumberSetting name="userSettings.maxFailedLoginAttempts" label={t('settings.maxFailed')} min={1} max={100} />
-              <NumberSetting name="userSettings.accountLockoutDurationInSeconds" label={t('settings.lockoutSeconds')} min={1} max={86_400} suffix=" s" />
+              <NumberSetting
+                name="userSettings.maxFailedLoginAttempts"
+                label={t('settings.maxFailed')}
+                min={1}
+                max={100}
+              />
+              <NumberSetting
+                name="userSettings.accountLockoutDurationInSeconds"
+                label={t('settings.lockoutSeconds')}
+                min={1}
+                max={86_400}
+                suffix=" s"
+              />
             </SimpleGrid>
           )}
           <FlagField name="userSettings.sendActivationEmail" label={t('settings.sendActivation')} />

@@ -1,5 +1,5 @@
 import { NumberInput, PasswordInput, Switch, TextInput } from '@mantine/core';
-import { storedSecretMark, type SystemSettings } from '@pdf2press/contract';
+import { type SystemSettings, storedSecretMark } from '@pdf2press/contract';
 import { Controller, type Path, useFormContext } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
@@ -15,17 +15,33 @@ export function FlagField({ name, label, help }: Props) {
     <Controller
       control={control}
       name={name}
-      render={({ field: { value, ...field } }) => <Switch label={label} description={help} checked={value === true} {...field} />}
+      render={({ field: { value, ...field } }) => (
+        <Switch label={label} description={help} checked={value === true} {...field} />
+      )}
     />
   );
 }
 
 export function TextField({ name, label, help }: Props) {
   const { register, getFieldState, formState } = useFormContext<SystemSettings>();
-  return <TextInput label={label} description={help} error={getFieldState(name, formState).error?.message} {...register(name)} />;
+  return (
+    <TextInput
+      label={label}
+      description={help}
+      error={getFieldState(name, formState).error?.message}
+      {...register(name)}
+    />
+  );
 }
 
-export function NumberSetting({ name, label, help, min, max, suffix = '' }: Props & { min: number; max: number; suffix?: string }) {
+export function NumberSetting({
+  name,
+  label,
+  help,
+  min,
+  max,
+  suffix = '',
+}: Props & { min: number; max: number; suffix?: string }) {
   const { t } = useTranslation();
   const { control } = useFormContext<SystemSettings>();
   return (

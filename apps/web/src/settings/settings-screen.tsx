@@ -43,7 +43,11 @@ function SettingsForm({ settings }: { settings: SystemSettings }) {
   const [search, setSearch] = useSearchParams();
   const shown = tabs.filter(({ key }) => key !== 'storage' || may('storage.metrics.view'));
   const tab = shown.find(({ key }) => key === search.get('tab')) ?? shown[0];
-  const form = useForm<SystemSettings>({ values: settings, mode: 'onTouched', resetOptions: { keepDirtyValues: true } });
+  const form = useForm<SystemSettings>({
+    values: settings,
+    mode: 'onTouched',
+    resetOptions: { keepDirtyValues: true },
+  });
   const save = useMutation({
     mutationFn: (body: SystemSettings) => call(systemRoutes.saveSettings, { body }),
     onSuccess: async (saved) => {

@@ -13,7 +13,10 @@ export function StorageMetrics() {
   return (
     <SectionCard
       title={t('settings.stored', { size: formatSize(data.totalBytes) })}
-      text={[t('settings.fileCount', { count: data.fileCount }), data.diskFreeBytes !== null && t('settings.free', { size: formatSize(data.diskFreeBytes) })]
+      text={[
+        t('settings.fileCount', { count: data.fileCount }),
+        data.diskFreeBytes !== null && t('settings.free', { size: formatSize(data.diskFreeBytes) }),
+      ]
         .filter(Boolean)
         .join(' · ')}
     >
@@ -26,7 +29,12 @@ export function StorageMetrics() {
                 {formatSize(bytes)} · {formatNumber(files)}
               </Text>
             </Text>
-            <Progress value={data.totalBytes > 0 ? (bytes / data.totalBytes) * 100 : 0} color="var(--p2p-fill)" size="sm" aria-label={t(`fileKind.${kind}`)} />
+            <Progress
+              value={data.totalBytes > 0 ? (bytes / data.totalBytes) * 100 : 0}
+              color="var(--p2p-fill)"
+              size="sm"
+              aria-label={t(`fileKind.${kind}`)}
+            />
           </Stack>
         ))}
       </ListRows>

@@ -11,7 +11,13 @@ export const isHex = (text: string): text is Hex => /^#[0-9a-f]{6}$/i.test(text)
 
 const toRgb = (hex: Hex): Rgb => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
 const toHex = (rgb: Rgb): Hex =>
-  `#${rgb.map((part) => Math.round(Math.min(255, Math.max(0, part))).toString(16).padStart(2, '0')).join('')}`;
+  `#${rgb
+    .map((part) =>
+      Math.round(Math.min(255, Math.max(0, part)))
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
 
 /** `share` of `a` (0 to 1), the rest `b`, in sRGB. */
 export function mix(a: Hex, b: Hex, share: number): Hex {

@@ -1,4 +1,9 @@
-import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+} from '@mantine/core';
 import { overlayBreakpoint } from '../constants.ts';
 import { type Hex, primaryShades, ramp } from './colours.ts';
 import { amber, type Palette, paletteOf, pasteboard } from './palette.ts';
@@ -37,9 +42,17 @@ export const makeTheme = (primary: Hex) =>
     variantColorResolver: (input) => {
       const name = input.color ?? 'brand';
       if (name === 'brand' && input.variant === 'filled') {
-        return { background: 'var(--p2p-fill)', hover: 'var(--p2p-fill-hover)', color: 'var(--p2p-on-fill)', border: 'none' };
+        return {
+          background: 'var(--p2p-fill)',
+          hover: 'var(--p2p-fill-hover)',
+          color: 'var(--p2p-on-fill)',
+          border: 'none',
+        };
       }
-      if (name === 'brand' && (input.variant === 'light' || input.variant === 'subtle' || input.variant === 'transparent')) {
+      if (
+        name === 'brand' &&
+        (input.variant === 'light' || input.variant === 'subtle' || input.variant === 'transparent')
+      ) {
         return {
           background: input.variant === 'light' ? 'var(--p2p-soft)' : 'transparent',
           hover: input.variant === 'transparent' ? 'transparent' : 'var(--p2p-soft-hover)',
@@ -62,7 +75,9 @@ export const makeTheme = (primary: Hex) =>
     },
     components: {
       Button: { defaultProps: { size: 'sm' } },
-      Tooltip: { defaultProps: { withArrow: false, openDelay: 350, events: { hover: true, focus: true, touch: false } } },
+      Tooltip: {
+        defaultProps: { withArrow: false, openDelay: 350, events: { hover: true, focus: true, touch: false } },
+      },
       Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
       Popover: { defaultProps: { shadow: 'md' } },
       Modal: { defaultProps: { radius: 'md', centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
@@ -75,7 +90,9 @@ const varName = (key: string) => `--p2p-${key.replace(/[A-Z]/g, (letter) => `-${
 
 function variablesOf(primary: Hex, palette: Palette, isDark: boolean): Record<string, string> {
   const shades = primaryShades(primary, { isDark, surface: palette.surface, canvas: palette.canvas });
-  const own = Object.fromEntries([...Object.entries(palette), ...Object.entries(shades)].map(([key, hex]) => [varName(key), hex]));
+  const own = Object.fromEntries(
+    [...Object.entries(palette), ...Object.entries(shades)].map(([key, hex]) => [varName(key), hex]),
+  );
   return {
     ...own,
     // Mantine paints papers, modals and menus with its body colour; the page has its own canvas.

@@ -11,6 +11,7 @@ export function FileField({ onFiles, limit }: { onFiles: (files: readonly File[]
   const [isOver, setOver] = useState(false);
   const hint = useId();
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside is the way for keys; dropping is a pointer's
     <div
       className={classes.field}
       data-over={isOver || undefined}

@@ -20,7 +20,14 @@ export function InjectionDrawer() {
   const { t } = useTranslation();
   const { isOpen } = useInjection();
   return (
-    <Drawer opened={isOpen} onClose={closeInjection} position="right" size={480} title={t('sessions.new')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Drawer
+      opened={isOpen}
+      onClose={closeInjection}
+      position="right"
+      size={480}
+      title={t('sessions.new')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       {isOpen && <InjectionForm />}
     </Drawer>
   );
@@ -37,7 +44,10 @@ function InjectionForm() {
   const workflows = useCall(workflowRoutes.list, { query: { pageSize: 100, isEnabled: 'true' } });
   const ready = (workflows.data?.items ?? []).filter((one) => one.isEnabled && one.publishedVersion !== null);
   const remembered = readKey(lastWorkflowKey);
-  const workflow = ready.find((one) => one.id === chosen) ?? ready.find((one) => one.id === remembered) ?? (ready.length === 1 ? ready[0] : undefined);
+  const workflow =
+    ready.find((one) => one.id === chosen) ??
+    ready.find((one) => one.id === remembered) ??
+    (ready.length === 1 ? ready[0] : undefined);
   const limit = info.data?.maxUploadBytes ?? null;
 
   const add = (more: readonly File[]) => setFiles((before) => [...before, ...more]);
@@ -50,7 +60,9 @@ function InjectionForm() {
   };
   const good = files.filter((file) => faultOf(file) === null);
   const read = readVariables(workflow?.variables ?? [], values);
-  const problems = isTried ? Object.fromEntries(read.problems.map(({ code, params, field }) => [field ?? '', t(code, params ?? {})])) : {};
+  const problems = isTried
+    ? Object.fromEntries(read.problems.map(({ code, params, field }) => [field ?? '', t(code, params ?? {})]))
+    : {};
 
   const send = () => {
     setTried(true);
@@ -88,7 +100,12 @@ function InjectionForm() {
                       {fault ?? formatSize(file.size)}
                     </Text>
                   </div>
-                  <ActionIcon variant="subtle" color="neutral" aria-label={t('upload.remove', { name: file.name })} onClick={() => setFiles(files.filter((_, index) => index !== at))}>
+                  <ActionIcon
+                    variant="subtle"
+                    color="neutral"
+                    aria-label={t('upload.remove', { name: file.name })}
+                    onClick={() => setFiles(files.filter((_, index) => index !== at))}
+                  >
                     <IconX size={16} />
                   </ActionIcon>
                 </Group>
@@ -112,7 +129,9 @@ function InjectionForm() {
             {t('upload.noWorkflow')} <Link to="/workflows">{t('nav.workflows')}</Link>
           </Text>
         )}
-        {workflow && workflow.variables.length > 0 && <VariableFields variables={workflow.variables} values={values} onChange={setValues} problems={problems} />}
+        {workflow && workflow.variables.length > 0 && (
+          <VariableFields variables={workflow.variables} values={values} onChange={setValues} problems={problems} />
+        )}
         <Group justify="end" mt="sm">
           <Button variant="default" onClick={closeInjection}>
             {t('common.cancel')}

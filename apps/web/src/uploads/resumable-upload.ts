@@ -34,7 +34,10 @@ function failureOf(error: Error): CallError {
   } catch {
     // No envelope: the status alone must do.
   }
-  return new CallError({ kind: 'server', status: response.getStatus(), errors, requestId: response.getHeader('x-request-id') ?? null }, { cause: error });
+  return new CallError(
+    { kind: 'server', status: response.getStatus(), errors, requestId: response.getHeader('x-request-id') ?? null },
+    { cause: error },
+  );
 }
 
 /** An upload by the tus protocol that goes on where it stopped. */

@@ -2,8 +2,8 @@ import { uploadRoutes, type VariableValues } from '@pdf2press/contract';
 import { create } from 'zustand';
 import { call } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
-import type { ResumableUpload } from './resumable-upload.ts';
 import { forgetInterrupted, type Interrupted, interruptedUploads, rememberInterrupted } from './interrupted.ts';
+import type { ResumableUpload } from './resumable-upload.ts';
 
 export interface UploadItem {
   key: string;
@@ -37,17 +37,31 @@ const files = new Map<string, File>();
 const running = new Map<string, ResumableUpload>();
 
 const change = (key: string, part: Partial<UploadItem>): void =>
-  useUploads.setState(({ items }) => ({ items: items.map((item) => (item.key === key ? { ...item, ...part } : item)) }));
+  useUploads.setState(({ items }) => ({
+    items: items.map((item) => (item.key === key ? { ...item, ...part } : item)),
+  }));
 const itemOf = (key: string): UploadItem | undefined => useUploads.getState().items.find((item) => item.key === key);
 
-const fingerprint = (file: File, workflowId: string): string => [file.name, file.size, file.lastModified, workflowId].join('/');
+const fingerprint = (file: File, workflowId: string): string =>
+  [file.name, file.size, file.lastModified, workflowId].join('/');
 
 /** Puts files in the queue and starts as many as may run. A file that was broken off goes on where it stopped. */
 export function enqueue(given: readonly File[], workflowId: string, variables: VariableValues): void {
   const added = given.map((file): UploadItem => {
     const key = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
     files.set(key, file);
-    return { key, name: file.name, size: file.size, workflowId, variables, state: 'waiting', sent: 0, speed: null, error: null, sessionId: null };
+    return {
+      key,
+      name: file.name,
+      size: file.size,
+      workflowId,
+      variables,
+      state: 'waiting',
+      sent: 0,
+      speed: null,
+      error: null,
+      sessionId: null,
+    };
   });
   useUploads.setState(({ items }) => ({ items: [...items, ...added] }));
   startNext();
@@ -72,8 +86,18 @@ async function start(item: UploadItem): Promise<void> {
     variables: item.variables,
     address: before?.address ?? null,
     onAddress: (address) => {
-      rememberInterrupted({ fingerprint: mark, name: item.name, size: item.size, workflowId: item.workflowId, variables: item.variables, address, at: Date.now() });
-      useUploads.setState(({ interrupted }) => ({ interrupted: interrupted.filter((one) => one.fingerprint !== mark) }));
+      rememberInterrupted({
+        fingerprint: mark,
+        name: item.name,
+        size: item.size,
+        workflowId: item.workflowId,
+        variables: item.variables,
+        address,
+        at: Date.now(),
+      });
+      useUploads.setState(({ interrupted }) => ({
+        interrupted: interrupted.filter((one) => one.fingerprint !== mark),
+      }));
     },
     onProgress: (sent) => {
       const now = performance.now();
@@ -109,7 +133,10 @@ async function finish(key: string, mark: string, address: string): Promise<void>
     change(key, { state: 'done', sent: itemOf(key)?.size ?? 0, sessionId });
   } catch (error) {
     // The file is there; only the way to its session is not known.
-    change(key, error instanceof CallError && error.kind === 'signedOut' ? { state: 'failed', error } : { state: 'done' });
+    change(
+      key,
+      error instanceof CallError && error.kind === 'signedOut' ? { state: 'failed', error } : { state: 'done' },
+    );
   }
   startNext();
 }
@@ -151,4 +178,5 @@ export function forget(mark: string): void {
   useUploads.setState(({ interrupted }) => ({ interrupted: interrupted.filter((one) => one.fingerprint !== mark) }));
 }
 
-export const isUnderway = (item: UploadItem): boolean => ['waiting', 'uploading', 'finishing', 'paused'].includes(item.state);
+export const isUnderway = (item: UploadItem): boolean =>
+  ['waiting', 'uploading', 'finishing', 'paused'].includes(item.state);

@@ -17,7 +17,17 @@ import { failureText } from '../client/call-error.ts';
 import { formatDuration, formatPercent, formatSize } from '../language/formats.ts';
 import { sessionPath } from '../sessions/session-row.tsx';
 import type { Interrupted } from './interrupted.ts';
-import { cancelUpload, clearFinished, enqueue, forget, isUnderway, pauseUpload, resumeUpload, type UploadItem, useUploads } from './upload-queue.ts';
+import {
+  cancelUpload,
+  clearFinished,
+  enqueue,
+  forget,
+  isUnderway,
+  pauseUpload,
+  resumeUpload,
+  type UploadItem,
+  useUploads,
+} from './upload-queue.ts';
 import classes from './uploads.module.css';
 
 /** What is on its way, on every page, until it is put away. */
@@ -26,13 +36,20 @@ export function UploadTray() {
   const { items, interrupted } = useUploads();
   const [isFolded, fold] = useDisclosure();
   const open = items.filter(isUnderway);
-  const title = open.length > 0 ? t('upload.underway', { count: open.length }) : t('upload.finished', { count: items.length });
+  const title =
+    open.length > 0 ? t('upload.underway', { count: open.length }) : t('upload.finished', { count: items.length });
   return (
     <section className={classes.tray} aria-label={t('upload.title')}>
       <header className={classes.trayHead}>
         <Text fw={600}>{items.length > 0 ? title : t('upload.interrupted')}</Text>
         <Group gap={2}>
-          <ActionIcon variant="subtle" color="neutral" aria-label={t(isFolded ? 'upload.unfold' : 'upload.fold')} aria-expanded={!isFolded} onClick={fold.toggle}>
+          <ActionIcon
+            variant="subtle"
+            color="neutral"
+            aria-label={t(isFolded ? 'upload.unfold' : 'upload.fold')}
+            aria-expanded={!isFolded}
+            onClick={fold.toggle}
+          >
             <IconChevronDown size={18} style={{ transform: isFolded ? 'rotate(180deg)' : 'none' }} />
           </ActionIcon>
           {open.length === 0 && (
@@ -73,7 +90,11 @@ function Line({ item }: { item: UploadItem }) {
   const facts = {
     waiting: () => t('upload.state.waiting'),
     uploading: () =>
-      [`${formatSize(item.sent)} / ${formatSize(item.size)}`, item.speed && `${formatSize(Math.round(item.speed))}/s`, left && formatDuration(left)]
+      [
+        `${formatSize(item.sent)} / ${formatSize(item.size)}`,
+        item.speed && `${formatSize(Math.round(item.speed))}/s`,
+        left && formatDuration(left),
+      ]
         .filter(Boolean)
         .join(' · '),
     paused: () => t('upload.state.paused', { share: formatPercent(share) }),
@@ -91,7 +112,9 @@ function Line({ item }: { item: UploadItem }) {
   return (
     <li className={classes.line} data-state={item.state}>
       <div className={classes.lineHead}>
-        {item.state === 'done' && <IconCircleCheck size={18} className={classes.done} aria-label={t('upload.state.done')} />}
+        {item.state === 'done' && (
+          <IconCircleCheck size={18} className={classes.done} aria-label={t('upload.state.done')} />
+        )}
         {item.state === 'failed' && <IconAlertTriangle size={18} className={classes.failed} aria-hidden />}
         {item.sessionId ? (
           <Link to={sessionPath(item.sessionId)} className={classes.name}>
@@ -100,14 +123,23 @@ function Line({ item }: { item: UploadItem }) {
         ) : (
           <span className={classes.name}>{item.name}</span>
         )}
-        {item.state === 'uploading' && button(t('upload.pause'), <IconPlayerPause size={16} />, () => pauseUpload(item.key))}
-        {item.state === 'paused' && button(t('upload.resume'), <IconPlayerPlay size={16} />, () => resumeUpload(item.key))}
+        {item.state === 'uploading' &&
+          button(t('upload.pause'), <IconPlayerPause size={16} />, () => pauseUpload(item.key))}
+        {item.state === 'paused' &&
+          button(t('upload.resume'), <IconPlayerPlay size={16} />, () => resumeUpload(item.key))}
         {item.state === 'failed' && button(t('common.retry'), <IconRefresh size={16} />, () => resumeUpload(item.key))}
-        {item.state !== 'done' && item.state !== 'finishing' && button(t('upload.cancel'), <IconX size={16} />, () => cancelUpload(item.key))}
+        {item.state !== 'done' &&
+          item.state !== 'finishing' &&
+          button(t('upload.cancel'), <IconX size={16} />, () => cancelUpload(item.key))}
       </div>
       {['uploading', 'paused', 'finishing'].includes(item.state) && (
         <Progress.Root size={5}>
-          <Progress.Section value={share * 100} color="var(--p2p-fill)" aria-label={item.name} animated={item.state === 'finishing'} />
+          <Progress.Section
+            value={share * 100}
+            color="var(--p2p-fill)"
+            aria-label={item.name}
+            animated={item.state === 'finishing'}
+          />
         </Progress.Root>
       )}
       <small role={item.state === 'failed' ? 'alert' : undefined}>{facts}</small>
@@ -124,10 +156,20 @@ function InterruptedLine({ upload }: { upload: Interrupted }) {
       <div className={classes.lineHead}>
         <IconUpload size={18} aria-hidden />
         <span className={classes.name}>{upload.name}</span>
-        <ActionIcon variant="subtle" color="neutral" aria-label={`${t('upload.chooseAgain')}: ${upload.name}`} onClick={() => input.current?.click()}>
+        <ActionIcon
+          variant="subtle"
+          color="neutral"
+          aria-label={`${t('upload.chooseAgain')}: ${upload.name}`}
+          onClick={() => input.current?.click()}
+        >
           <IconPlayerPlay size={16} />
         </ActionIcon>
-        <ActionIcon variant="subtle" color="neutral" aria-label={`${t('upload.cancel')}: ${upload.name}`} onClick={() => forget(upload.fingerprint)}>
+        <ActionIcon
+          variant="subtle"
+          color="neutral"
+          aria-label={`${t('upload.cancel')}: ${upload.name}`}
+          onClick={() => forget(upload.fingerprint)}
+        >
           <IconX size={16} />
         </ActionIcon>
       </div>
@@ -155,10 +197,12 @@ function Spoken({ items }: { items: readonly UploadItem[] }) {
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => {
     for (const item of items) {
-      const step = item.state === 'done' ? 100 : Math.floor(((item.sent / Math.max(1, item.size)) * 100) / quarter) * quarter;
+      const step =
+        item.state === 'done' ? 100 : Math.floor(((item.sent / Math.max(1, item.size)) * 100) / quarter) * quarter;
       if (step === 0 || said.current.get(item.key) === step) continue;
       said.current.set(item.key, step);
-      if (region.current) region.current.textContent = t('upload.progress', { name: item.name, share: formatPercent(step / 100) });
+      if (region.current)
+        region.current.textContent = t('upload.progress', { name: item.name, share: formatPercent(step / 100) });
     }
   }, [items, t]);
   return <div ref={region} className="visually-hidden" aria-live="polite" />;

@@ -18,17 +18,44 @@ export function VariableFields({ variables, values, onChange, problems }: Props)
         const shared = { label: variable.name, error: problems[variable.name], withAsterisk: variable.isRequired };
         switch (variable.type) {
           case 'Number':
-            return <NumberInput key={variable.name} {...shared} value={(value as number | null) ?? ''} onChange={(next) => set(variable.name, next === '' ? null : Number(next))} />;
+            return (
+              <NumberInput
+                key={variable.name}
+                {...shared}
+                value={(value as number | null) ?? ''}
+                onChange={(next) => set(variable.name, next === '' ? null : Number(next))}
+              />
+            );
           case 'YesNo':
             return (
-              <Switch key={variable.name} label={variable.name} checked={value === true} onChange={(event) => set(variable.name, event.currentTarget.checked)} mt="lg" />
+              <Switch
+                key={variable.name}
+                label={variable.name}
+                checked={value === true}
+                onChange={(event) => set(variable.name, event.currentTarget.checked)}
+                mt="lg"
+              />
             );
           case 'Select':
             return (
-              <Select key={variable.name} {...shared} data={variable.options} value={(value as string | null) ?? null} clearable={!variable.isRequired} onChange={(next) => set(variable.name, next)} />
+              <Select
+                key={variable.name}
+                {...shared}
+                data={variable.options}
+                value={(value as string | null) ?? null}
+                clearable={!variable.isRequired}
+                onChange={(next) => set(variable.name, next)}
+              />
             );
           default:
-            return <TextInput key={variable.name} {...shared} value={String(value ?? '')} onChange={(event) => set(variable.name, event.currentTarget.value || null)} />;
+            return (
+              <TextInput
+                key={variable.name}
+                {...shared}
+                value={String(value ?? '')}
+                onChange={(event) => set(variable.name, event.currentTarget.value || null)}
+              />
+            );
         }
       })}
     </SimpleGrid>

@@ -39,7 +39,11 @@ export function UserScreen() {
   const title = isNew ? t('users.new') : query.data ? fullName(query.data) : t('nav.users');
   const isLost = action === null || (!isNew && id === undefined);
   return (
-    <Screen title={title} back={{ to: '/user', label: t('nav.users') }} state={isLost ? { kind: 'notFound' } : isNew ? { kind: 'ready' } : stateOf(query)}>
+    <Screen
+      title={title}
+      back={{ to: '/user', label: t('nav.users') }}
+      state={isLost ? { kind: 'notFound' } : isNew ? { kind: 'ready' } : stateOf(query)}
+    >
       <UserForm user={isNew ? null : (query.data ?? null)} isReadOnly={action === 'view'} />
     </Screen>
   );
@@ -59,11 +63,16 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
     phone: user?.phone ?? '',
     locale: user?.locale ?? (locales.find((locale) => locale === i18n.language) || 'en'),
     isActive: user?.isActive ?? true,
-    roleIds: user?.roles.map((role) => role.id) ?? roles.data?.filter((role) => role.isDefault).map((role) => role.id) ?? [],
+    roleIds:
+      user?.roles.map((role) => role.id) ?? roles.data?.filter((role) => role.isDefault).map((role) => role.id) ?? [],
     password: '',
     sendActivationEmail: user === null,
   };
-  const { register, control, handleSubmit, formState } = useForm<Given>({ values: initial, mode: 'onTouched', resetOptions: { keepDirtyValues: true } });
+  const { register, control, handleSubmit, formState } = useForm<Given>({
+    values: initial,
+    mode: 'onTouched',
+    resetOptions: { keepDirtyValues: true },
+  });
   const { errors } = formState;
   const save = useMutation({
     mutationFn: ({ password, ...given }: Given): Promise<User> => {
@@ -91,15 +100,33 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
     >
       <SectionCard title={t('users.person')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label={t('field.firstName')} withAsterisk error={errors.firstName?.message} {...register('firstName', { required })} />
+          <TextInput
+            label={t('field.firstName')}
+            withAsterisk
+            error={errors.firstName?.message}
+            {...register('firstName', { required })}
+          />
           <TextInput label={t('field.lastName')} {...register('lastName')} />
-          <TextInput label={t('field.email')} type="email" withAsterisk error={errors.email?.message} {...register('email', { required, validate: (email) => isEmail(email) || t('value.email') })} />
+          <TextInput
+            label={t('field.email')}
+            type="email"
+            withAsterisk
+            error={errors.email?.message}
+            {...register('email', { required, validate: (email) => isEmail(email) || t('value.email') })}
+          />
           <TextInput label={t('field.userName')} {...register('userName')} />
           <TextInput label={t('field.phone')} type="tel" {...register('phone')} />
           <Controller
             control={control}
             name="locale"
-            render={({ field }) => <Select label={t('field.language')} allowDeselect={false} data={locales.map((value) => ({ value, label: languageNames[value] }))} {...field} />}
+            render={({ field }) => (
+              <Select
+                label={t('field.language')}
+                allowDeselect={false}
+                data={locales.map((value) => ({ value, label: languageNames[value] }))}
+                {...field}
+              />
+            )}
           />
         </SimpleGrid>
       </SectionCard>
@@ -120,7 +147,9 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
           <Controller
             control={control}
             name="isActive"
-            render={({ field: { value, ...field } }) => <Switch label={t('users.isActive')} checked={value} {...field} />}
+            render={({ field: { value, ...field } }) => (
+              <Switch label={t('users.isActive')} checked={value} {...field} />
+            )}
           />
           <PasswordInput
             label={t('field.newPassword')}
@@ -140,7 +169,9 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
             <Controller
               control={control}
               name="sendActivationEmail"
-              render={({ field: { value, ...field } }) => <Switch label={t('users.sendActivation')} checked={value} {...field} />}
+              render={({ field: { value, ...field } }) => (
+                <Switch label={t('users.sendActivation')} checked={value} {...field} />
+              )}
             />
           )}
         </Stack>

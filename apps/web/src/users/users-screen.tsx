@@ -17,7 +17,8 @@ import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { formatAgo } from '../language/formats.ts';
 
-export const fullName = (user: Pick<User, 'firstName' | 'lastName'>): string => `${user.firstName} ${user.lastName}`.trim();
+export const fullName = (user: Pick<User, 'firstName' | 'lastName'>): string =>
+  `${user.firstName} ${user.lastName}`.trim();
 const userPath = (id: string) => `/user/edit/${encodeURIComponent(id)}`;
 
 export function UsersScreen() {
@@ -25,7 +26,11 @@ export function UsersScreen() {
   const may = useMay();
   const me = useMe();
   const address = useListAddress();
-  const query = { page: address.page, pageSize: address.pageSize, ...(address.search ? { search: address.search } : {}) };
+  const query = {
+    page: address.page,
+    pageSize: address.pageSize,
+    ...(address.search ? { search: address.search } : {}),
+  };
   const list = useCall(userRoutes.list, { query }, { placeholderData: keepPreviousData });
   const state: ScreenState =
     list.data?.items.length !== 0
@@ -45,7 +50,12 @@ export function UsersScreen() {
   };
   const remove = async (user: User) => {
     const name = fullName(user);
-    const isSure = await confirm({ title: t('users.deleteTitle', { name }), text: t('users.deleteText'), act: t('common.delete'), isDangerous: true });
+    const isSure = await confirm({
+      title: t('users.deleteTitle', { name }),
+      text: t('users.deleteText'),
+      act: t('common.delete'),
+      isDangerous: true,
+    });
     if (isSure) await act(t('common.deleted', { name }), () => call(userRoutes.remove, { params: { id: user.id } }));
   };
   return (
@@ -75,12 +85,22 @@ export function UsersScreen() {
             key: 'state',
             label: t('field.status'),
             cell: (user) => (
-              <Badge variant="light" tt="none" fw={550} color={user.isLocked ? 'error' : user.isActive ? 'success' : 'neutral'}>
+              <Badge
+                variant="light"
+                tt="none"
+                fw={550}
+                color={user.isLocked ? 'error' : user.isActive ? 'success' : 'neutral'}
+              >
                 {t(user.isLocked ? 'users.locked' : user.isActive ? 'users.active' : 'users.inactive')}
               </Badge>
             ),
           },
-          { key: 'roles', label: t('nav.roles'), isExtra: true, cell: (user) => user.roles.map((role) => role.name).join(', ') },
+          {
+            key: 'roles',
+            label: t('nav.roles'),
+            isExtra: true,
+            cell: (user) => user.roles.map((role) => role.name).join(', '),
+          },
           {
             key: 'login',
             label: t('users.lastLogin'),
@@ -99,7 +119,10 @@ export function UsersScreen() {
                   may('users.unlock') && {
                     label: t('users.unlock'),
                     icon: IconLockOpen,
-                    act: () => void act(t('users.unlocked', { name: fullName(user) }), () => call(userRoutes.unlock, { params: { id: user.id } })),
+                    act: () =>
+                      void act(t('users.unlocked', { name: fullName(user) }), () =>
+                        call(userRoutes.unlock, { params: { id: user.id } }),
+                      ),
                   },
                 may('users.delete') && {
                   label: t('common.delete'),

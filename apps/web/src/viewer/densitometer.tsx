@@ -16,18 +16,27 @@ export function Densitometer({ source, page, spot }: { source: PageSource; page:
   const { t } = useTranslation();
   const [unit] = useUnit();
   const [read, setRead] = useState<readonly number[] | null>(null);
-  const level = levelFor(page.levels.filter((one) => one.dpi >= 72), 1, 1) ?? page.levels.at(-1);
+  const level =
+    levelFor(
+      page.levels.filter((one) => one.dpi >= 72),
+      1,
+      1,
+    ) ?? page.levels.at(-1);
   useEffect(() => {
     if (!spot || !level || page.inks.length === 0) return setRead(null);
     let isGone = false;
     const [x, y] = [(spot.x * level.width) / level.tile, (spot.y * level.height) / level.tile];
     const tile = { column: Math.floor(x), row: Math.floor(y) };
     const look = async () => {
-      const plates = await Promise.all(page.inks.map((ink) => plateOf(tileAddress(source, page, `ink-${ink.id}`, level, tile))));
+      const plates = await Promise.all(
+        page.inks.map((ink) => plateOf(tileAddress(source, page, `ink-${ink.id}`, level, tile))),
+      );
       const [first] = plates;
       if (isGone || !first) return;
       // The last tile of a row or column is smaller than the others.
-      setRead(readInks(plates, ((x - tile.column) * level.tile) / first.width, ((y - tile.row) * level.tile) / first.height));
+      setRead(
+        readInks(plates, ((x - tile.column) * level.tile) / first.width, ((y - tile.row) * level.tile) / first.height),
+      );
     };
     const timer = setTimeout(() => look().catch(() => setRead(null)), restMilliseconds);
     return () => {

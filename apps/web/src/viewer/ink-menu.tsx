@@ -66,7 +66,9 @@ export function InkMenu({ page, value, onChange }: Props) {
                   onChange={(event) =>
                     onChange({
                       kind: 'inks',
-                      ids: event.currentTarget.checked ? [...value.ids, ink.id] : value.ids.filter((id) => id !== ink.id),
+                      ids: event.currentTarget.checked
+                        ? [...value.ids, ink.id]
+                        : value.ids.filter((id) => id !== ink.id),
                     })
                   }
                 />

@@ -1,6 +1,6 @@
 import { fetchBytes } from '../client/call.ts';
-import { queries } from '../client/queries.ts';
 import { CallError } from '../client/call-error.ts';
+import { queries } from '../client/queries.ts';
 import { type Hex, isHex } from '../theme/colours.ts';
 
 /** One tile of one ink: 0 = no ink, 255 = full. */

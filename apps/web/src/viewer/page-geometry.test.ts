@@ -1,10 +1,26 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fitView, keepInSight, levelFor, tilesInSight, toArea, toPoint, toSpot, viewOfArea, zoomAt } from './page-geometry.ts';
+import {
+  fitView,
+  keepInSight,
+  levelFor,
+  tilesInSight,
+  toArea,
+  toPoint,
+  toSpot,
+  viewOfArea,
+  zoomAt,
+} from './page-geometry.ts';
 
 const page = (rotate: 0 | 90 | 180 | 270) => ({
   rotate,
-  boxes: { media: [0, 0, 300, 500], crop: [10, 20, 210, 420], bleed: [10, 20, 210, 420], trim: [10, 20, 210, 420], art: [10, 20, 210, 420] } as never,
+  boxes: {
+    media: [0, 0, 300, 500],
+    crop: [10, 20, 210, 420],
+    bleed: [10, 20, 210, 420],
+    trim: [10, 20, 210, 420],
+    art: [10, 20, 210, 420],
+  } as never,
 });
 
 test('the lower left corner of the crop box goes where /Rotate turns it, clockwise', () => {
@@ -16,11 +32,16 @@ test('the lower left corner of the crop box goes where /Rotate turns it, clockwi
 
 test('a spot goes back to the point it came from', () => {
   fc.assert(
-    fc.property(fc.constantFrom(0 as const, 90 as const, 180 as const, 270 as const), fc.integer({ min: -50, max: 400 }), fc.integer({ min: -50, max: 500 }), (rotate, x, y) => {
-      const back = toPoint(page(rotate), toSpot(page(rotate), x, y));
-      expect(back.x).toBeCloseTo(x, 6);
-      expect(back.y).toBeCloseTo(y, 6);
-    }),
+    fc.property(
+      fc.constantFrom(0 as const, 90 as const, 180 as const, 270 as const),
+      fc.integer({ min: -50, max: 400 }),
+      fc.integer({ min: -50, max: 500 }),
+      (rotate, x, y) => {
+        const back = toPoint(page(rotate), toSpot(page(rotate), x, y));
+        expect(back.x).toBeCloseTo(x, 6);
+        expect(back.y).toBeCloseTo(y, 6);
+      },
+    ),
   );
 });
 

@@ -70,7 +70,9 @@ const clampScale = (scale: number): number => Math.min(zoomLimits.max, Math.max(
 
 /** The whole page in the middle of the stage, with some pasteboard around. */
 export function fitView(page: Size, stage: Size, margin = 24): View {
-  const scale = clampScale(Math.min((stage.width - 2 * margin) / page.width, (stage.height - 2 * margin) / page.height));
+  const scale = clampScale(
+    Math.min((stage.width - 2 * margin) / page.width, (stage.height - 2 * margin) / page.height),
+  );
   return { scale, x: (stage.width - page.width * scale) / 2, y: (stage.height - page.height * scale) / 2 };
 }
 
@@ -144,7 +146,12 @@ export function tilesInSight(level: Level, view: View, page: Size, stage: Size):
       tiles.push({
         column,
         row,
-        area: { x, y, width: Math.min(level.tile / level.width, 1 - x), height: Math.min(level.tile / level.height, 1 - y) },
+        area: {
+          x,
+          y,
+          width: Math.min(level.tile / level.width, 1 - x),
+          height: Math.min(level.tile / level.height, 1 - y),
+        },
       });
     }
   }

@@ -8,20 +8,32 @@ export type FileVersion = 'original' | 'production';
 export interface PageSource {
   sessionId: string;
   version: FileVersion;
+  /** Of the file: another file has other addresses, so that pictures may be kept for ever. */
+  sha256: string;
 }
 
-export const tileAddress = (source: PageSource, page: SessionPage, layer: string, level: Level, tile: Pick<Tile, 'column' | 'row'>): string =>
-  pathOf(sessionRoutes.tile, {
-    id: source.sessionId,
-    page: page.page,
-    version: source.version,
-    layer,
-    dpi: level.dpi,
-    tile: `${tile.column}_${tile.row}.webp`,
-  });
+export const tileAddress = (
+  source: PageSource,
+  page: SessionPage,
+  layer: string,
+  level: Level,
+  tile: Pick<Tile, 'column' | 'row'>,
+): string =>
+  pathOf(
+    sessionRoutes.tile,
+    {
+      id: source.sessionId,
+      page: page.page,
+      version: source.version,
+      layer,
+      dpi: level.dpi,
+      tile: `${tile.column}_${tile.row}.webp`,
+    },
+    { v: source.sha256 },
+  );
 
 export const thumbnailAddress = (source: PageSource, page: number): string =>
-  pathOf(sessionRoutes.thumbnail, { id: source.sessionId, page }, { version: source.version });
+  pathOf(sessionRoutes.thumbnail, { id: source.sessionId, page }, { version: source.version, v: source.sha256 });
 
 /** How the page is shown: as it prints, by some of its inks, or as a map of total ink. */
 export type InkView = { kind: 'all' } | { kind: 'inks'; ids: readonly number[] } | { kind: 'heat'; limit: number };

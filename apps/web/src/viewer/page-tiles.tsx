@@ -32,7 +32,14 @@ export function PageTiles({ source, page, view, stage, inks }: Props) {
   const levels = ground.dpi === fine.dpi ? [fine] : [ground, fine];
   return levels.map((level) =>
     tilesInSight(level, view, size, stage).map((tile) => (
-      <OneTile key={`${level.dpi}/${tile.column}_${tile.row}`} source={source} page={page} level={level} tile={tile} inks={inks} />
+      <OneTile
+        key={`${level.dpi}/${tile.column}_${tile.row}`}
+        source={source}
+        page={page}
+        level={level}
+        tile={tile}
+        inks={inks}
+      />
     )),
   );
 }
@@ -53,7 +60,13 @@ function ColourTile({ source, page, level, tile }: TileProps) {
 }
 
 /** Plates put together in the browser: one ink, several, or the sum of all against a limit. */
-const InkTile = memo(function InkTile({ source, page, level, tile, inks }: TileProps & { inks: Exclude<InkView, { kind: 'all' }> }) {
+const InkTile = memo(function InkTile({
+  source,
+  page,
+  level,
+  tile,
+  inks,
+}: TileProps & { inks: Exclude<InkView, { kind: 'all' }> }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [isDrawn, setDrawn] = useState(false);
   const wanted = inks.kind === 'heat' ? page.inks : page.inks.filter((ink) => inks.ids.includes(ink.id));
@@ -63,14 +76,21 @@ const InkTile = memo(function InkTile({ source, page, level, tile, inks }: TileP
   useEffect(() => {
     let isGone = false;
     const draw = async () => {
-      const plates = await Promise.all(wanted.map((ink) => plateOf(tileAddress(source, page, `ink-${ink.id}`, level, tile))));
+      const plates = await Promise.all(
+        wanted.map((ink) => plateOf(tileAddress(source, page, `ink-${ink.id}`, level, tile))),
+      );
       const target = canvas.current;
       const context = target?.getContext('2d');
       if (isGone || !target || !context) return;
       target.width = plates[0]?.width ?? 1;
       target.height = plates[0]?.height ?? 1;
       const image = context.createImageData(target.width, target.height);
-      if (limit === null) overlay(plates, wanted.map((ink) => ink.hex), image.data);
+      if (limit === null)
+        overlay(
+          plates,
+          wanted.map((ink) => ink.hex),
+          image.data,
+        );
       else heat(plates, limit, image.data);
       context.putImageData(image, 0, 0);
       setDrawn(true);
@@ -81,5 +101,11 @@ const InkTile = memo(function InkTile({ source, page, level, tile, inks }: TileP
       isGone = true;
     };
   }, [key]);
-  return <canvas ref={canvas} className={classes.tile} style={{ ...placeOf(tile), visibility: isDrawn ? 'visible' : 'hidden' }} />;
+  return (
+    <canvas
+      ref={canvas}
+      className={classes.tile}
+      style={{ ...placeOf(tile), visibility: isDrawn ? 'visible' : 'hidden' }}
+    />
+  );
 });

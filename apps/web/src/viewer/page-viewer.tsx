@@ -1,8 +1,17 @@
 import { ActionIcon, Button, Checkbox, Loader, Menu, Tooltip } from '@mantine/core';
 import type { SessionFinding, SessionPage } from '@pdf2press/contract';
-import { IconChevronDown, IconChevronLeft, IconChevronRight, IconFrame, IconZoomIn, IconZoomOut, IconZoomScan } from '@tabler/icons-react';
+import {
+  IconChevronDown,
+  IconChevronLeft,
+  IconChevronRight,
+  IconFrame,
+  IconZoomIn,
+  IconZoomOut,
+  IconZoomScan,
+} from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BlobImage } from '../client/blob-image.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { formatPercent, formatPoints } from '../language/formats.ts';
 import { useUnit } from '../preferences/use-unit.ts';
@@ -10,7 +19,7 @@ import { Densitometer } from './densitometer.tsx';
 import { InkMenu } from './ink-menu.tsx';
 import { cssPixelsPerPoint, type Spot, toArea, viewOfArea } from './page-geometry.ts';
 import { type BoxName, boxNames, PageOverlay, placesOf } from './page-overlay.tsx';
-import type { InkView, PageSource } from './page-source.ts';
+import { type InkView, type PageSource, thumbnailAddress } from './page-source.ts';
 import { PageTiles } from './page-tiles.tsx';
 import { Stage, useCamera } from './stage.tsx';
 import { Thumbnails } from './thumbnails.tsx';
@@ -33,7 +42,6 @@ const isOn = (finding: SessionFinding, page: number) => finding.page === page ||
 /** Pages as the server drew them, with zoom, thumbnails, boxes, inks and the places of findings. */
 export function PageViewer({ source, pages, current, onOpen, findings, chosen, onChoose }: Props) {
   const { t } = useTranslation();
-  const [unit] = useUnit();
   const page = pages[current - 1] ?? pages[0];
   const size = { width: page?.widthPt ?? 1, height: page?.heightPt ?? 1 };
   const camera = useCamera(size);
@@ -73,9 +81,6 @@ export function PageViewer({ source, pages, current, onOpen, findings, chosen, o
           <span aria-live="polite">{t('viewer.pageOf', { page: page.label ?? current, count: pages.length })}</span>
           {button(t('keys.pageOn'), <IconChevronRight size={18} />, () => turn(1), current >= pages.length)}
         </div>
-        <span className={classes.zoom} title={t('viewer.pageSize')} style={{ minInlineSize: 'auto' }}>
-          {formatPoints(page.widthPt, unit)} × {formatPoints(page.heightPt, unit)}
-        </span>
         <div className={classes.barEnd}>
           {button(t('keys.zoomOut'), <IconZoomOut size={18} />, () => camera.zoomBy(1 / zoomStep))}
           <span className={classes.zoom}>{formatPercent(camera.view.scale / cssPixelsPerPoint)}</span>
@@ -92,12 +97,20 @@ export function PageViewer({ source, pages, current, onOpen, findings, chosen, o
           onPoint={setSpot}
           label={t('viewer.stage', { page: current, fails: count(here, 'Fail'), warnings: count(here, 'Warn') })}
         >
+          <BlobImage address={thumbnailAddress(source, page.page)} className={classes.ground} draggable={false} />
           <PageTiles source={source} page={page} view={camera.view} stage={camera.stage} inks={inks} />
-          <PageOverlay page={page} boxes={boxes} findings={here} chosen={chosen?.finding.id ?? null} onChoose={onChoose} />
+          <PageOverlay
+            page={page}
+            boxes={boxes}
+            findings={here}
+            chosen={chosen?.finding.id ?? null}
+            onChoose={onChoose}
+          />
         </Stage>
-        {!page.isReady && page.levels.length === 0 && (
+        {!page.isReady && (
           <div className={classes.waiting} role="status">
-            <Loader color="white" aria-label={t('page.notReady')} />
+            <Loader size={14} color="white" aria-hidden />
+            {t('page.notReady')}
           </div>
         )}
         <Densitometer source={source} page={page} spot={spot} />
@@ -110,7 +123,15 @@ export function PageViewer({ source, pages, current, onOpen, findings, chosen, o
 const count = (findings: readonly SessionFinding[], severity: string): number =>
   findings.filter((finding) => finding.severity === severity).reduce((sum, finding) => sum + finding.count, 0);
 
-function BoxMenu({ page, value, onChange }: { page: SessionPage; value: readonly BoxName[]; onChange: (value: readonly BoxName[]) => void }) {
+function BoxMenu({
+  page,
+  value,
+  onChange,
+}: {
+  page: SessionPage;
+  value: readonly BoxName[];
+  onChange: (value: readonly BoxName[]) => void;
+}) {
   const { t } = useTranslation();
   const [unit] = useUnit();
   return (

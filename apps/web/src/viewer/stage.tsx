@@ -68,7 +68,12 @@ export function Stage({ camera, page, label, onPoint, children }: Props) {
       const box = stageElement.getBoundingClientRect();
       const pixels = event.deltaMode === 1 ? 16 : 1;
       if (event.ctrlKey || event.metaKey) {
-        set(zoomAt(now, Math.exp((-event.deltaY * pixels) / 300), { x: event.clientX - box.left, y: event.clientY - box.top }));
+        set(
+          zoomAt(now, Math.exp((-event.deltaY * pixels) / 300), {
+            x: event.clientX - box.left,
+            y: event.clientY - box.top,
+          }),
+        );
       } else {
         const [dx, dy] = event.shiftKey ? [event.deltaY, event.deltaX] : [event.deltaX, event.deltaY];
         set({ ...now, x: now.x - dx * pixels, y: now.y - dy * pixels });
@@ -102,6 +107,7 @@ export function Stage({ camera, page, label, onPoint, children }: Props) {
   };
 
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; this is a picture with parts
     <div
       ref={merged}
       className={classes.stage}

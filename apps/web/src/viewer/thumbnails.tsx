@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BlobImage } from '../client/blob-image.tsx';
-import { severityLooks, StatusIcon } from '../sessions/status.tsx';
+import { StatusIcon, severityLooks } from '../sessions/status.tsx';
 import { type PageSource, thumbnailAddress } from './page-source.ts';
 import classes from './viewer.module.css';
 
@@ -34,7 +34,13 @@ export function Thumbnails({ source, count, current, findings, onOpen }: Props) 
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const worst = worstByPage(findings);
-  const rows = useVirtualizer({ count, horizontal: true, getScrollElement: () => scroller.current, estimateSize: () => 68, overscan: 4 });
+  const rows = useVirtualizer({
+    count,
+    horizontal: true,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 68,
+    overscan: 4,
+  });
   useEffect(() => rows.scrollToIndex(current - 1, { align: 'auto' }), [current, rows]);
   if (count < 2) return null;
   return (
@@ -51,7 +57,11 @@ export function Thumbnails({ source, count, current, findings, onOpen }: Props) 
               className={classes.thumb}
               style={{ position: 'absolute', insetBlockStart: 0, insetInlineStart: start }}
               aria-current={page === current ? 'page' : undefined}
-              aria-label={severity ? t('viewer.pageWith', { page, severity: t(`severity.${severity}`) }) : t('viewer.page', { page })}
+              aria-label={
+                severity
+                  ? t('viewer.pageWith', { page, severity: t(`severity.${severity}`) })
+                  : t('viewer.page', { page })
+              }
               onClick={() => onOpen(page)}
             >
               <BlobImage address={thumbnailAddress(source, page)} fallback={<span className={classes.thumbEmpty} />} />

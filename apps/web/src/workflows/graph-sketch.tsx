@@ -28,13 +28,24 @@ export function GraphSketch({ sketch, label }: { sketch: WorkflowSummary['sketch
         if (!a || !b) return null;
         const [x1, y1, x2, y2] = [a.x + node.width, a.y + node.height / 2, b.x, b.y + node.height / 2];
         const bend = Math.max(10, (x2 - x1) / 2);
-        return <path key={`${from}/${to}`} className={classes.sketchEdge} d={`M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`} />;
+        return (
+          <path
+            key={`${from}/${to}`}
+            className={classes.sketchEdge}
+            d={`M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`}
+          />
+        );
       })}
       {steps.map((step) => {
         const place = at.get(step.id) ?? { x: 0, y: 0 };
         const { icon: Icon, family } = stepFaces[step.kind];
         return (
-          <g key={step.id} className={classes.sketchNode} data-family={family} transform={`translate(${place.x} ${place.y})`}>
+          <g
+            key={step.id}
+            className={classes.sketchNode}
+            data-family={family}
+            transform={`translate(${place.x} ${place.y})`}
+          >
             <rect width={node.width} height={node.height} rx={6} />
             <Icon x={(node.width - 14) / 2} y={(node.height - 14) / 2} width={14} height={14} stroke={2} aria-hidden />
           </g>

@@ -62,8 +62,21 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title={t('workflows.new')} size="lg" closeButtonProps={{ 'aria-label': t('common.close') }}>
-      <NameForm initial="" act={t('workflows.make')} error={make.error} isBusy={make.isPending} onSubmit={(name) => make.mutate(name)} onClose={onClose}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('workflows.new')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <NameForm
+        initial=""
+        act={t('workflows.make')}
+        error={make.error}
+        isBusy={make.isPending}
+        onSubmit={(name) => make.mutate(name)}
+        onClose={onClose}
+      >
         <Radio.Group value={template} onChange={setTemplate} label={t('workflows.template')}>
           <div className={classes.templates}>
             {templates.map(({ key }) => (
@@ -96,7 +109,12 @@ export function CopyDialog({ workflow, onClose }: { workflow: WorkflowSummary; o
     },
   });
   return (
-    <Modal opened onClose={onClose} title={t('workflows.copyTitle', { name: workflow.name })} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('workflows.copyTitle', { name: workflow.name })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <NameForm
         initial={t('common.copyName', { name: workflow.name })}
         act={t('common.copyOf')}

@@ -5,7 +5,13 @@ import { placesOf } from './layout-graph.ts';
 import classes from './workflows.module.css';
 
 /** The same workflow as an ordered list: for small screens and for those who hear it. */
-export function StepList({ definition, runs }: { definition: WorkflowDefinition; runs?: readonly SessionStep[] | undefined }) {
+export function StepList({
+  definition,
+  runs,
+}: {
+  definition: WorkflowDefinition;
+  runs?: readonly SessionStep[] | undefined;
+}) {
   const { t } = useTranslation();
   const { steps, edges } = definition;
   const places = placesOf(definition);
@@ -23,7 +29,14 @@ export function StepList({ definition, runs }: { definition: WorkflowDefinition;
         const run = runs?.find((one) => one.stepId === step.id);
         const ways = outcomesOf(step).flatMap((outcome) => {
           const edge = edges.find((one) => one.from === step.id && one.outcome === outcome);
-          return edge ? [t('workflows.leadsTo', { outcome: t(`outcome.${outcome}`, { defaultValue: outcome }), step: nameOf(edge.to) })] : [];
+          return edge
+            ? [
+                t('workflows.leadsTo', {
+                  outcome: t(`outcome.${outcome}`, { defaultValue: outcome }),
+                  step: nameOf(edge.to),
+                }),
+              ]
+            : [];
         });
         return (
           <li key={step.id}>

@@ -10,7 +10,10 @@ type Named = Pick<WorkflowSummary, 'id' | 'name'>;
 export async function exportWorkflow(workflow: Named): Promise<void> {
   try {
     const document = await call(workflowRoutes.export, { params: { id: workflow.id } });
-    saveBlob(new Blob([JSON.stringify(document, null, 2)], { type: 'application/json' }), `${workflow.name}.workflow.json`);
+    saveBlob(
+      new Blob([JSON.stringify(document, null, 2)], { type: 'application/json' }),
+      `${workflow.name}.workflow.json`,
+    );
   } catch (error) {
     notify.failure(error);
   }

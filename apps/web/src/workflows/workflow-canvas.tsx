@@ -62,7 +62,8 @@ export function WorkflowCanvas({ definition, runs, issueSteps }: Props) {
       definition.edges.map((edge) => {
         const from = runs?.findLast((run) => run.stepId === edge.from);
         const to = runs?.findLast((run) => run.stepId === edge.to);
-        const isTaken = from !== undefined && to !== undefined && (from.outcome === null || from.outcome === edge.outcome);
+        const isTaken =
+          from !== undefined && to !== undefined && (from.outcome === null || from.outcome === edge.outcome);
         return {
           id: edge.id,
           source: edge.from,
@@ -71,7 +72,12 @@ export function WorkflowCanvas({ definition, runs, issueSteps }: Props) {
           type: 'smoothstep',
           animated: isTaken && to?.status === 'Running',
           className: [classes.edge, runs && (isTaken ? classes.taken : classes.notTaken)].filter(Boolean).join(' '),
-          markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color: isTaken ? 'var(--p2p-strong)' : 'var(--p2p-border)' },
+          markerEnd: {
+            type: MarkerType.ArrowClosed,
+            width: 16,
+            height: 16,
+            color: isTaken ? 'var(--p2p-strong)' : 'var(--p2p-border)',
+          },
           focusable: false,
         };
       }),
@@ -104,7 +110,9 @@ export function WorkflowCanvas({ definition, runs, issueSteps }: Props) {
       >
         <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} color="var(--p2p-hairline)" />
         <Controls showInteractive={false} />
-        {definition.steps.length > 12 && <MiniMap pannable nodeColor="var(--p2p-border)" maskColor="transparent" bgColor="var(--p2p-canvas)" />}
+        {definition.steps.length > 12 && (
+          <MiniMap pannable nodeColor="var(--p2p-border)" maskColor="transparent" bgColor="var(--p2p-canvas)" />
+        )}
       </ReactFlow>
     </div>
   );
@@ -132,10 +140,14 @@ function StepNode({ data }: NodeProps<Node<StepData>>) {
         <b>{stepTitle(step, t)}</b>
         <small>
           {run
-            ? [t(`stepStatus.${run.status}`), run.durationMs !== null && formatDuration(run.durationMs), findings > 0 && t('workflows.findings', { count: findings })]
+            ? [
+                t(`stepStatus.${run.status}`),
+                run.durationMs !== null && formatDuration(run.durationMs),
+                findings > 0 && t('workflows.findings', { count: findings }),
+              ]
                 .filter(Boolean)
                 .join(' · ')
-            : t(`step.${step.kind}`)}
+            : step.name !== '' && step.name !== t(`step.${step.kind}`) && t(`step.${step.kind}`)}
         </small>
       </span>
       {run && <StatusIcon look={stepLooks[run.status]} size={18} isRunning={run.status === 'Running'} />}
@@ -147,7 +159,9 @@ function StepNode({ data }: NodeProps<Node<StepData>>) {
           position={Position.Right}
           style={{ insetBlockStart: `${((at + 1) * 100) / (outcomes.length + 1)}%` }}
         >
-          {outcomes.length > 1 && <span className={classes.port}>{t(`outcome.${outcome}`, { defaultValue: outcome })}</span>}
+          {outcomes.length > 1 && (
+            <span className={classes.port}>{t(`outcome.${outcome}`, { defaultValue: outcome })}</span>
+          )}
         </Handle>
       ))}
     </div>

@@ -7,11 +7,11 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import { useCall } from '../client/queries.ts';
 import { type FormAction, readAction } from '../frame/form-action.ts';
 import { Screen, stateOf } from '../frame/screen.tsx';
-import { useSession } from '../sessions/use-session.ts';
-import { SessionStatusChip } from '../sessions/status.tsx';
 import { sessionPath } from '../sessions/session-row.tsx';
-import { exportWorkflow } from './workflow-acts.ts';
+import { SessionStatusChip } from '../sessions/status.tsx';
+import { useSession } from '../sessions/use-session.ts';
 import { StepList } from './step-list.tsx';
+import { exportWorkflow } from './workflow-acts.ts';
 import classes from './workflows.module.css';
 
 const WorkflowCanvas = lazy(async () => ({ default: (await import('./workflow-canvas.tsx')).WorkflowCanvas }));
@@ -31,7 +31,11 @@ function Draft({ id }: { id: string }) {
   const { t } = useTranslation();
   const query = useCall(workflowRoutes.get, { params: { id } });
   const workflow = query.data;
-  const issues = workflow ? (workflow.issues.length > 0 ? workflow.issues : validateWorkflow(workflow.draft, { name: workflow.name })) : [];
+  const issues = workflow
+    ? workflow.issues.length > 0
+      ? workflow.issues
+      : validateWorkflow(workflow.draft, { name: workflow.name })
+    : [];
   return (
     <Screen
       title={workflow?.name ?? t('nav.workflows')}
@@ -52,7 +56,11 @@ function Draft({ id }: { id: string }) {
       }
       actions={
         workflow && (
-          <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => void exportWorkflow(workflow)}>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+            onClick={() => void exportWorkflow(workflow)}
+          >
             {t('workflows.export')}
           </Button>
         )
@@ -60,7 +68,12 @@ function Draft({ id }: { id: string }) {
       state={stateOf(query)}
     >
       {issues.length > 0 && (
-        <Alert color="warning" variant="light" icon={<IconAlertTriangle size={20} />} title={t('workflows.issues', { count: issues.length })}>
+        <Alert
+          color="warning"
+          variant="light"
+          icon={<IconAlertTriangle size={20} />}
+          title={t('workflows.issues', { count: issues.length })}
+        >
           <ul>
             {issues.map((issue) => (
               <li key={`${issue.code}/${issue.stepId}/${issue.edgeId}/${issue.variable}`}>
@@ -70,7 +83,9 @@ function Draft({ id }: { id: string }) {
           </ul>
         </Alert>
       )}
-      {workflow && <Graph definition={workflow.draft} issueSteps={new Set(issues.flatMap((issue) => issue.stepId ?? []))} />}
+      {workflow && (
+        <Graph definition={workflow.draft} issueSteps={new Set(issues.flatMap((issue) => issue.stepId ?? []))} />
+      )}
     </Screen>
   );
 }
@@ -80,7 +95,11 @@ function Live({ id, sessionId }: { id: string; sessionId: string }) {
   const { t } = useTranslation();
   const session = useSession(sessionId);
   const version = session.data?.workflow.version;
-  const query = useCall(workflowRoutes.version, { params: { id, version: version ?? 1 } }, { enabled: version !== undefined });
+  const query = useCall(
+    workflowRoutes.version,
+    { params: { id, version: version ?? 1 } },
+    { enabled: version !== undefined },
+  );
   const state = session.data ? stateOf(query) : stateOf(session);
   return (
     <Screen
@@ -98,7 +117,12 @@ function Live({ id, sessionId }: { id: string; sessionId: string }) {
       }
       actions={
         session.data && (
-          <Button component={Link} to={sessionPath(sessionId)} variant="default" leftSection={<IconFileTypePdf size={16} />}>
+          <Button
+            component={Link}
+            to={sessionPath(sessionId)}
+            variant="default"
+            leftSection={<IconFileTypePdf size={16} />}
+          >
             {session.data.fileName}
           </Button>
         )
@@ -117,7 +141,15 @@ function Live({ id, sessionId }: { id: string; sessionId: string }) {
 
 type Runs = Session['steps'];
 
-function Graph({ definition, runs, issueSteps }: { definition: WorkflowDefinition; runs?: Runs | undefined; issueSteps?: ReadonlySet<string> | undefined }) {
+function Graph({
+  definition,
+  runs,
+  issueSteps,
+}: {
+  definition: WorkflowDefinition;
+  runs?: Runs | undefined;
+  issueSteps?: ReadonlySet<string> | undefined;
+}) {
   const { t } = useTranslation();
   return (
     <div className={`card ${classes.canvasCard}`}>

@@ -26,7 +26,11 @@ export function WorkflowsScreen() {
   const may = useMay();
   const navigate = useNavigate();
   const address = useListAddress();
-  const query = { page: address.page, pageSize: address.pageSize, ...(address.search ? { search: address.search } : {}) };
+  const query = {
+    page: address.page,
+    pageSize: address.pageSize,
+    ...(address.search ? { search: address.search } : {}),
+  };
   const list = useCall(workflowRoutes.list, { query }, { placeholderData: keepPreviousData });
   const [isNew, setNew] = useState(false);
   const [copied, setCopied] = useState<WorkflowSummary | null>(null);
@@ -62,7 +66,13 @@ export function WorkflowsScreen() {
       ? stateOf(list)
       : address.isFiltered
         ? { kind: 'noMatch', onClear: address.clear }
-        : { kind: 'empty', icon: IconSitemap, title: t('workflows.empty'), text: t('workflows.emptyText'), action: actions };
+        : {
+            kind: 'empty',
+            icon: IconSitemap,
+            title: t('workflows.empty'),
+            text: t('workflows.emptyText'),
+            action: actions,
+          };
   return (
     <Screen
       title={t('nav.workflows')}
@@ -106,7 +116,9 @@ function WorkflowCard({ workflow, onCopy }: { workflow: WorkflowSummary; onCopy:
         )}
         <Group gap={6} mt="auto" pt="xs">
           <Badge variant="light" color={workflow.publishedVersion === null ? 'warning' : 'neutral'} tt="none" fw={550}>
-            {workflow.publishedVersion === null ? t('workflows.neverPublished') : t('workflows.version', { version: workflow.publishedVersion })}
+            {workflow.publishedVersion === null
+              ? t('workflows.neverPublished')
+              : t('workflows.version', { version: workflow.publishedVersion })}
           </Badge>
           {workflow.hasUnpublishedChanges && workflow.publishedVersion !== null && (
             <Badge variant="light" color="warning" tt="none" fw={550}>
@@ -155,7 +167,11 @@ function WorkflowMenu({ workflow, onCopy }: { workflow: WorkflowSummary; onCopy:
           {t('workflows.export')}
         </Menu.Item>
         {may('workflows.delete') && (
-          <Menu.Item color="error" leftSection={<IconTrash size={16} />} onClick={() => void removeWorkflow(t, workflow)}>
+          <Menu.Item
+            color="error"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => void removeWorkflow(t, workflow)}
+          >
             {t('common.delete')}
           </Menu.Item>
         )}

@@ -1,0 +1,268 @@
+import { Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type ImposeLayout, imposeLayouts, imposeProfileRoutes, type Plan, routes } from '@pdf2press/contract';
+import { planOf, readImposeProfile } from '@pdf2press/prepress/contracts';
+import { LengthField, SettingsFields } from '@pdf2press/ui';
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { Control, FieldValues, UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { useMay } from '../account/use-me.ts';
+import { useCall } from '../client/queries.ts';
+import { type FormAction, readAction } from '../frame/form-action.ts';
+import { FormFrame } from '../frame/form-frame.tsx';
+import { Screen, stateOf } from '../frame/screen.tsx';
+import { SectionCard } from '../frame/section-card.tsx';
+import { useUnit } from '../preferences/use-unit.ts';
+import { type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
+import { freshSettings, inLayout, type Settings, sectionKeys, sectionShape } from './impose-settings.ts';
+import { imposeWords, layoutWords } from './impose-words.ts';
+import { type AssumedPages, assumedA5 } from './preview-pages.ts';
+import { SheetPreview } from './sheet-preview.tsx';
+import { usePreviewPages } from './use-preview-pages.ts';
+
+const path = '/impose';
+
+/** The form of an imposition profile: the layout, its settings, and the sheets they make, drawn as one types. */
+export function ImposeProfileScreen() {
+  const { t } = useTranslation();
+  const { action: text, id } = useParams();
+  const action = readAction(text);
+  if (!action || (action !== 'new' && !id)) return <Screen title={t('nav.impose')} state={{ kind: 'notFound' }} />;
+  return <ImposeProfileForm key={`${action}/${id}`} action={action} id={id} />;
+}
+
+function ImposeProfileForm({ action, id }: { action: FormAction; id: string | undefined }) {
+  const { t, i18n } = useTranslation();
+  const may = useMay();
+  const [unit, setUnit] = useUnit();
+  const { form, save, query, profile, isNew } = useProfileForm({
+    action,
+    id,
+    path,
+    routes: imposeProfileRoutes,
+    initial: () => freshSettings('SaddleStitch'),
+  });
+  const isReadOnly = action === 'view' || !may('impose.manage');
+  const settings = form.watch('settings') as Settings;
+  const type = typeOf(settings);
+  const words = imposeWords(type, i18n.language, t);
+  const control = form.control as unknown as Control<FieldValues>;
+  const title = profile
+    ? action === 'copy'
+      ? t('common.copyName', { name: profile.name })
+      : profile.name
+    : t('profiles.impose.new');
+  return (
+    <Screen
+      title={title}
+      back={{ to: path, label: t('nav.impose') }}
+      state={isNew ? { kind: 'ready' } : stateOf(query)}
+    >
+      <FormFrame
+        back={path}
+        isDirty={form.formState.isDirty}
+        isSaving={save.isPending}
+        isDone={save.isSuccess}
+        isReadOnly={isReadOnly}
+        error={save.error}
+        errors={form.formState.errors}
+        onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
+        aside={<Preview settings={settings} labelOf={words.label} />}
+      >
+        <SectionCard title={t('profiles.about')}>
+          <Stack>
+            <TextInput
+              label={t('field.name')}
+              withAsterisk
+              error={form.formState.errors.name?.message}
+              {...form.register('name', { required: t('value.required') })}
+            />
+            <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
+            <LayoutSelect form={form} type={type} isReadOnly={isReadOnly} />
+          </Stack>
+        </SectionCard>
+        {sectionKeys.map((section) => (
+          <SectionCard key={section} title={t(`impose.section.${section}`)}>
+            <SettingsFields
+              // Fields of another layout are other fields.
+              key={type}
+              shape={sectionShape(type, section)}
+              name="settings"
+              control={control}
+              words={words}
+              unit={unit}
+              onUnitChange={setUnit}
+              isReadOnly={isReadOnly}
+            />
+          </SectionCard>
+        ))}
+        <OutputSection control={control} words={words} isReadOnly={isReadOnly} type={type} />
+      </FormFrame>
+    </Screen>
+  );
+}
+
+const typeOf = (settings: Settings): ImposeLayout =>
+  imposeLayouts.find((layout) => layout === settings.type) ?? 'SaddleStitch';
+
+function LayoutSelect({
+  form,
+  type,
+  isReadOnly,
+}: {
+  form: UseFormReturn<ProfileValues>;
+  type: ImposeLayout;
+  isReadOnly: boolean;
+}) {
+  const { t, i18n } = useTranslation();
+  return (
+    <Select
+      label={t('impose.layout')}
+      description={layoutWords(type, i18n.language).about}
+      data={imposeLayouts.map((layout) => ({ value: layout, label: layoutWords(layout, i18n.language).name }))}
+      value={type}
+      allowDeselect={false}
+      disabled={isReadOnly}
+      onChange={(chosen) => {
+        const layout = imposeLayouts.find((one) => one === chosen);
+        if (layout) form.setValue('settings', inLayout(layout, form.getValues('settings')), { shouldDirty: true });
+      }}
+    />
+  );
+}
+
+const outputShape = {
+  kind: 'group' as const,
+  fields: [
+    ['kind', { kind: 'choice', options: ['PDF', 'Image'], isOptional: false, initial: 'PDF' }],
+    ['format', { kind: 'choice', options: ['PNG', 'JPEG', 'TIFF'], isOptional: false, initial: 'PNG' }],
+    ['dpi', { kind: 'number', unit: 'dpi', min: 10, max: 2400, isInteger: true, isOptional: false, offValue: null, initial: 300 }],
+    ['jpegQuality', { kind: 'number', unit: 'percent', min: 1, max: 100, isInteger: true, isOptional: false, offValue: null, initial: 90 }],
+  ] as const,
+};
+
+function OutputSection({
+  control,
+  words,
+  isReadOnly,
+  type,
+}: {
+  control: Control<FieldValues>;
+  words: ReturnType<typeof imposeWords>;
+  isReadOnly: boolean;
+  type: ImposeLayout;
+}) {
+  const { t } = useTranslation();
+  const [unit, setUnit] = useUnit();
+  return (
+    <SectionCard title={t('impose.section.output')}>
+      <SettingsFields
+        key={type}
+        shape={outputShape}
+        name="settings.output"
+        path="output"
+        control={control}
+        words={words}
+        unit={unit}
+        onUnitChange={setUnit}
+        isReadOnly={isReadOnly}
+      />
+    </SectionCard>
+  );
+}
+
+/** The sheets of the settings as they stand; while they cannot be laid out, the last good ones in grey with the reason. */
+function Preview({ settings, labelOf }: { settings: Settings; labelOf: (field: string) => string }) {
+  const { t } = useTranslation();
+  const [unit] = useUnit();
+  const [sessionId, setSessionId] = useState<string | null>(null);
+  const [sizes, setSizes] = useState<AssumedPages>(assumedA5);
+  const later = useDeferredValue(settings);
+  const read = useMemo(() => readImposeProfile(later), [later]);
+  const cellBox = read.ok ? read.profile.cellBox : 'Trim';
+  const { pages, pictures, isLoading } = usePreviewPages(sessionId, sizes, cellBox);
+  const result = useMemo(() => (read.ok ? planOf({ pages }, read.profile) : read), [read, pages]);
+  const [lastGood, setLastGood] = useState<Plan | null>(null);
+  const newest = 'plan' in result ? result.plan : null;
+  useEffect(() => {
+    if (newest) setLastGood(newest);
+  }, [newest]);
+  return (
+    <SectionCard title={t('impose.preview')}>
+      <Stack>
+        <PagesOfPreview sessionId={sessionId} onSession={setSessionId} sizes={sizes} onSizes={setSizes} />
+        {isLoading ? (
+          <Text c="dimmed">{t('page.notReady')}</Text>
+        ) : (
+          <SheetPreview
+            plan={newest ?? lastGood}
+            problems={'problems' in result ? result.problems : []}
+            labelOf={labelOf}
+            pictures={pictures}
+            unit={unit}
+          />
+        )}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+/** Which pages the preview lays out: equal ones of a size, or those of a file that a session holds. */
+function PagesOfPreview({
+  sessionId,
+  onSession,
+  sizes,
+  onSizes,
+}: {
+  sessionId: string | null;
+  onSession: (id: string | null) => void;
+  sizes: AssumedPages;
+  onSizes: (sizes: AssumedPages) => void;
+}) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const [unit, setUnit] = useUnit();
+  const sessions = useCall(routes.sessions.list, { query: { pageSize: 25 } }, { enabled: may('sessions.view') });
+  const files = (sessions.data?.items ?? []).filter((session) => session.pageCount);
+  const size = (key: 'width' | 'height' | 'bleed', label: string): ReactNode => (
+    <LengthField
+      label={label}
+      value={sizes[key]}
+      unit={unit}
+      onUnitChange={setUnit}
+      min={key === 'bleed' ? 0 : 10}
+      max={14_400}
+      onChange={(points) => onSizes({ ...sizes, [key]: points ?? sizes[key] })}
+    />
+  );
+  return (
+    <Stack gap="xs">
+      <Select
+        label={t('impose.pagesFrom')}
+        placeholder={t('impose.pagesAssumed')}
+        clearable
+        searchable
+        value={sessionId}
+        onChange={onSession}
+        data={files.map((session) => ({ value: session.id, label: `${session.fileName} (${session.pageCount})` }))}
+      />
+      {sessionId === null && (
+        <Group align="end" grow>
+          <SimpleGrid cols={{ base: 2, lg: 4 }}>
+            <NumberInput
+              label={t('impose.pageCount')}
+              value={sizes.count}
+              min={1}
+              max={5000}
+              allowDecimal={false}
+              onChange={(count) => onSizes({ ...sizes, count: Math.max(1, Math.min(5000, Number(count) || 1)) })}
+            />
+            {size('width', t('impose.pageWidth'))}
+            {size('height', t('impose.pageHeight'))}
+            {size('bleed', t('impose.pageBleed'))}
+          </SimpleGrid>
+        </Group>
+      )}
+    </Stack>
+  );
+}

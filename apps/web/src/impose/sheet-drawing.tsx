@@ -1,0 +1,164 @@
+import type { Cell, Ink, Mark, PlanSheet, Rect, Shape, Side } from '@pdf2press/contract';
+import classes from './impose.module.css';
+
+/** What a page looks like on the sheet: its picture, and where that lies against the box that is placed. Points. */
+export interface PagePicture {
+  address: string;
+  /** What the picture shows, and the box whose middle is put on the cell's middle. */
+  crop: Rect;
+  placed: Rect;
+}
+
+const middle = ({ x, y, width, height }: Rect) => ({ x: x + width / 2, y: y + height / 2 });
+
+/** Screen colour of an ink, near enough for a preview. */
+function colourOf(ink: Ink): string {
+  if ('all' in ink) return `rgb(0 0 0 / ${ink.all})`;
+  const [c, m, y, k] = 'cmyk' in ink ? ink.cmyk : ink.alternate;
+  const tint = 'tint' in ink ? ink.tint : 1;
+  const channel = (value: number) => Math.round(255 * (1 - Math.min(1, value * tint + k * tint)));
+  return `rgb(${channel(c)} ${channel(m)} ${channel(y)})`;
+}
+
+interface SideProps {
+  sheet: PlanSheet;
+  side: Side;
+  pictures: ReadonlyMap<number, PagePicture>;
+  active: Cell | null;
+  onActive: (cell: Cell | null) => void;
+}
+
+/**
+ * One side of a sheet in SVG, drawn from the plan that the writer executes: points, the sheet's lower left corner at the
+ * group's origin and y upwards, as in PDF.
+ */
+export function SheetSide({ sheet, side, pictures, active, onActive }: SideProps) {
+  const { width, height } = sheet;
+  const edge = Math.max(width, height) / 400;
+  return (
+    <g transform={`translate(0 ${height}) scale(1 -1)`}>
+      <rect className={classes.sheet} width={width} height={height} strokeWidth={edge} />
+      {side.cells.map((cell) => (
+        <CellDrawing
+          key={`${cell.row}/${cell.column}/${cell.station ?? ''}`}
+          cell={cell}
+          picture={pictures.get(cell.page)}
+          edge={edge}
+          isActive={active?.row === cell.row && active.column === cell.column && active.station === cell.station}
+          onActive={onActive}
+        />
+      ))}
+      {side.marks.map((mark, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: marks have no name of their own and never change places
+        <MarkDrawing key={at} mark={mark} />
+      ))}
+    </g>
+  );
+}
+
+function CellDrawing({
+  cell,
+  picture,
+  edge,
+  isActive,
+  onActive,
+}: {
+  cell: Cell;
+  picture: PagePicture | undefined;
+  edge: number;
+  isActive: boolean;
+  onActive: (cell: Cell | null) => void;
+}) {
+  const centre = middle(cell);
+  const size = Math.min(cell.width, cell.height);
+  const id = `clip-${cell.row}-${cell.column}-${cell.station ?? 0}`;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the table beside the drawing says the same
+    <g onPointerEnter={() => onActive(cell)} onPointerLeave={() => onActive(null)}>
+      <rect className={classes.bleed} {...cell.clip} strokeWidth={edge} />
+      <rect className={cell.page === 0 ? classes.blank : classes.trim} {...pick(cell)} strokeWidth={edge} />
+      {picture && (
+        <>
+          <clipPath id={id}>
+            <rect {...cell.clip} />
+          </clipPath>
+          <g clipPath={`url(#${id})`}>
+            <g transform={pictureTransform(cell, picture)}>
+              <image href={picture.address} width={picture.crop.width} height={picture.crop.height} preserveAspectRatio="none" />
+            </g>
+          </g>
+        </>
+      )}
+      <rect className={isActive ? classes.activeTrim : classes.trimLine} {...pick(cell)} strokeWidth={edge * 1.5} />
+      {cell.page > 0 && (
+        <g transform={`translate(${centre.x} ${centre.y}) rotate(${cell.rotation}) scale(1 -1)`} className={classes.number}>
+          <path
+            d={`M 0 ${-size * 0.3} l ${size * 0.07} ${size * 0.09} h ${-size * 0.14} z`}
+            className={classes.arrow}
+          />
+          <text textAnchor="middle" dominantBaseline="central" fontSize={size * 0.26}>
+            {cell.page}
+          </text>
+        </g>
+      )}
+    </g>
+  );
+}
+
+const pick = ({ x, y, width, height }: Rect): Rect => ({ x, y, width, height });
+
+/** Picture space (upper left, y down) → sheet: the middle of the placed box meets the middle of the cell, moved by creep. */
+function pictureTransform(cell: Cell, { crop, placed }: PagePicture): string {
+  const to = middle(cell);
+  const from = middle(placed);
+  return [
+    `translate(${to.x + cell.shift.x} ${to.y + cell.shift.y})`,
+    `rotate(${cell.rotation})`,
+    `scale(${cell.scale.x} ${cell.scale.y})`,
+    `translate(${crop.x - from.x} ${crop.y + crop.height - from.y})`,
+    'scale(1 -1)',
+  ].join(' ');
+}
+
+const MarkDrawing = ({ mark }: { mark: Mark }) => (
+  <g>
+    {mark.shapes.map((shape, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: shapes have no name of their own and never change places
+      <ShapeDrawing key={at} shape={shape} />
+    ))}
+  </g>
+);
+
+type Stroked = { stroke?: { ink: Ink; width: number; dash?: number[] | undefined } | undefined; fill?: Ink | undefined };
+
+const paint = ({ stroke, fill }: Stroked) => ({
+  fill: fill ? colourOf(fill) : 'none',
+  ...(stroke
+    ? { stroke: colourOf(stroke.ink), strokeWidth: Math.max(stroke.width, 0.4), strokeDasharray: stroke.dash?.join(' ') }
+    : {}),
+});
+
+function ShapeDrawing({ shape }: { shape: Shape }) {
+  switch (shape.type) {
+    case 'line':
+      return <line x1={shape.x1} y1={shape.y1} x2={shape.x2} y2={shape.y2} {...paint(shape)} />;
+    case 'rect':
+      return <rect {...pick(shape)} {...paint(shape)} />;
+    case 'circle':
+      return <circle cx={shape.x} cy={shape.y} r={shape.radius} {...paint(shape)} />;
+    case 'path':
+      return <path d={shape.segments.map(([letter, numbers]) => `${letter} ${numbers.join(' ')}`).join(' ')} {...paint(shape)} />;
+    case 'text':
+      return (
+        <text
+          transform={`translate(${shape.x} ${shape.y}) rotate(${shape.rotation}) scale(1 -1)`}
+          fontSize={shape.size}
+          fill={colourOf(shape.ink)}
+        >
+          {shape.text}
+        </text>
+      );
+    case 'barcode':
+      return <rect {...pick(shape)} className={classes.barcode} />;
+  }
+}
