@@ -1,6 +1,6 @@
 /** What the commands on plain files share: reading arguments, standard input, work directories, errors and exit codes. */
 import { createWriteStream } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -64,6 +64,23 @@ export async function inputFile(argument: string, workDir: string): Promise<stri
   const file = path.join(workDir, 'stdin.pdf');
   await pipeline(process.stdin, createWriteStream(file));
   return file;
+}
+
+/** Names with `*` or `?` in their last part, for shells that do not expand them; anything else is a file. */
+export async function expandGlob(argument: string): Promise<string[]> {
+  if (!/[*?]/.test(argument)) return [argument];
+  const directory = path.dirname(argument);
+  const pattern = path
+    .basename(argument)
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*/g, '.*')
+    .replace(/\?/g, '.');
+  const isMatch = new RegExp(`^${pattern}$`, 'u');
+  const names = await readdir(directory).catch(() => []);
+  return names
+    .filter((name) => isMatch.test(name))
+    .sort()
+    .map((name) => path.join(directory, name));
 }
 
 /** A number above zero. @throws UsageError */

@@ -1,12 +1,23 @@
+import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { type ErrorParams, type FileFault, FileFaultError, type Inspection } from '@pdf2press/contract';
 import { runTask } from '@pdf2press/prepress/runners';
-import { exitCodes, inputFile, parsed, UsageError, withWorkDir } from './file-work.ts';
+import { exitCodes, expandGlob, inputFile, parsed, UsageError, withWorkDir } from './file-work.ts';
 
-const usage = 'usage: pdf2press inspect FILE|- [--json] [--password P]';
+const usage = 'usage: pdf2press inspect FILE|- … [--json] [--password P]';
 
-/** `pdf2press inspect`: what a PDF is made of, as JSON on standard output. `--json` is accepted and the only format. */
+/** What is printed for a file that could not be inspected. */
+interface Failure {
+  path: string;
+  error: { code: FileFault; params: ErrorParams };
+}
+
+/**
+ * `pdf2press inspect`: what PDFs are made of, as JSON on standard output: an object, for several files a list. A file
+ * that cannot be read is an object with its error. `--json` is accepted and the only format.
+ */
 export const run = (args: string[]): Promise<number> =>
-  withWorkDir(async (workDir) => {
+  withWorkDir(async () => {
     const { values, positionals } = parsed(usage, () =>
       parseArgs({
         args,
@@ -14,13 +25,28 @@ export const run = (args: string[]): Promise<number> =>
         options: { json: { type: 'boolean' }, password: { type: 'string' } },
       }),
     );
-    const [file] = positionals;
-    if (file === undefined || positionals.length !== 1) throw new UsageError(usage);
-    const inspection = await runTask(
-      'inspect',
-      { path: await inputFile(file, workDir), ...(values.password !== undefined && { password: values.password }) },
-      { workDir },
-    );
-    console.log(JSON.stringify(inspection, null, 2));
-    return exitCodes.done;
+    const files = (await Promise.all(positionals.map(expandGlob))).flat();
+    if (files.length === 0) throw new UsageError(usage);
+    const answers: (Inspection | Failure)[] = [];
+    let worst: number = exitCodes.done;
+    for (const [index, file] of files.entries()) {
+      if (files.length > 1 && process.stderr.isTTY)
+        console.error(`[${index + 1}/${files.length}] ${path.basename(file)}`);
+      worst = Math.max(worst, await inspectOne(file, values.password, answers));
+    }
+    console.log(JSON.stringify(files.length > 1 ? answers : answers[0], null, 2));
+    return worst;
+  });
+
+const inspectOne = (file: string, password: string | undefined, answers: (Inspection | Failure)[]): Promise<number> =>
+  withWorkDir(async (workDir) => {
+    try {
+      const params = { path: await inputFile(file, workDir), ...(password !== undefined && { password }) };
+      answers.push(await runTask('inspect', params, { workDir }));
+      return exitCodes.done;
+    } catch (error) {
+      if (error instanceof FileFaultError)
+        answers.push({ path: file, error: { code: error.code, params: error.params } });
+      throw error;
+    }
   });

@@ -1,10 +1,10 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Locale, localeSchema, nearestLocale, type PreflightReport } from '@pdf2press/contract';
 import { checkLabel, findingSentence, presetOf, presets } from '@pdf2press/prepress/contracts';
 import { type PreflightParams, runTask } from '@pdf2press/prepress/runners';
-import { exitCodes, inputFile, move, oneOf, parsed, UsageError, withWorkDir } from './file-work.ts';
+import { exitCodes, expandGlob, inputFile, move, oneOf, parsed, UsageError, withWorkDir } from './file-work.ts';
 
 const usage =
   'usage: pdf2press preflight FILE|- … --preset NAME | --profile P.json [--json OUT] [--report OUT.pdf] [--annotated OUT.pdf]' +
@@ -140,23 +140,6 @@ async function readProfileOption(values: {
   } catch (error) {
     throw new UsageError(`--profile: ${error instanceof Error ? error.message : file}`, { cause: error });
   }
-}
-
-/** Names with `*` or `?` in their last part, for shells that do not expand them; anything else is a file. */
-async function expandGlob(argument: string): Promise<string[]> {
-  if (!/[*?]/.test(argument)) return [argument];
-  const directory = path.dirname(argument);
-  const pattern = path
-    .basename(argument)
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*/g, '.*')
-    .replace(/\?/g, '.');
-  const isMatch = new RegExp(`^${pattern}$`, 'u');
-  const names = await readdir(directory).catch(() => []);
-  return names
-    .filter((name) => isMatch.test(name))
-    .sort()
-    .map((name) => path.join(directory, name));
 }
 
 /** With several files an output option names a directory, and each file has its own in it. */
