@@ -3,6 +3,7 @@ import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, openSync, readFile
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import path from 'node:path';
+import pg from 'pg';
 
 /** Postgres from npm, for machines that have only Node: no installer, no root needed, and none refused. */
 export interface EmbeddedPostgres {
@@ -116,18 +117,25 @@ function clearStaleLock(data: string): void {
   rmSync(lock);
 }
 
-/** Whether a server answers an SSLRequest: it does as soon as it accepts connections at all. */
-const answers = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = net.connect(port, '127.0.0.1', () => socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])));
-    const end = (result: boolean) => {
-      socket.destroy();
-      resolve(result);
-    };
-    socket.on('data', () => end(true));
-    socket.on('error', () => end(false));
-    socket.setTimeout(1000, () => end(false));
+/** Whether a session can be opened. A server that is still recovering takes connections already and refuses them. */
+async function answers(port: number): Promise<boolean> {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: 'app',
+    database: 'app',
+    connectionTimeoutMillis: 2_000,
   });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false; // not yet: whoever asks has a bound on how often
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
 
 /**
  * Starts Postgres on a folder of its own, made on first use (1–2 s, then 0.1 s). Run by root, the server takes an

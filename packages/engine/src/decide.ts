@@ -1,4 +1,4 @@
-import { problem } from '@pdf2press/contract';
+import { problem, type SessionStatus } from '@pdf2press/contract';
 import type { SubscriberContext, Transaction } from '@pdf2press/prisma';
 import type { StepRunInput } from './begin-step.ts';
 import { loadVersion } from './definition.ts';
@@ -17,9 +17,10 @@ export interface Decision {
   data?: Record<string, unknown>;
 }
 
-async function refuseDecided(tx: Transaction, waitId: string): Promise<never> {
-  const wait = await tx.wait.findUnique({ where: { id: waitId } });
-  if (!wait?.decidedAt) throw problem('resource.notFound');
+/** Why a decision came to nothing: somebody was first, or the step is over. */
+async function refuse(tx: Transaction, waitId: string, status: SessionStatus): Promise<never> {
+  const wait = await tx.wait.findUniqueOrThrow({ where: { id: waitId } });
+  if (!wait.decidedAt) throw problem('session.actionNotAllowed', { status });
   const by = (wait.decidedBy as unknown as Actor | null)?.name ?? '';
   throw problem('session.alreadyDecided', { by, at: wait.decidedAt.toISOString(), decision: wait.decision });
 }
@@ -41,11 +42,7 @@ export async function decideIn(tx: Transaction, { waitId, decision, by, data = {
                      decision_data = ${JSON.stringify(data)}::jsonb
      where id = ${waitId} and decided_at is null
        and exists (select 1 from step_runs where id = ${wait.stepRunId} and status = 'Waiting')`;
-  if (decided === 0) {
-    const status = (await tx.stepRun.findUniqueOrThrow({ where: { id: wait.stepRunId } })).status;
-    if (status === 'Canceled') throw problem('session.actionNotAllowed', { status: session.status });
-    return refuseDecided(tx, waitId);
-  }
+  if (decided === 0) return refuse(tx, waitId, session.status);
   const { stepRun } = wait;
   const isCancel = decision === 'cancel';
   await tx.$executeRaw`

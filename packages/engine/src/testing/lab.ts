@@ -50,14 +50,33 @@ async function* once(bytes: Uint8Array) {
   yield bytes;
 }
 
+const templates = new Map<string, Promise<string>>();
+
+/** A migrated database to copy, made once for each server: a copy takes a tenth of the time. */
+function templateOf(serverUrl: string): Promise<string> {
+  const known = templates.get(serverUrl);
+  if (known) return known;
+  const template = (async () => {
+    const name = 'lab_template';
+    const admin = new pg.Client(serverUrl);
+    await admin.connect();
+    await admin.query(`create database ${name}`);
+    await admin.end();
+    await deploy(serverUrl.replace(/\/[^/]*$/, `/${name}`));
+    return name;
+  })();
+  templates.set(serverUrl, template);
+  return template;
+}
+
 export async function openLab(server: { url: string }, { definition = standard } = {}): Promise<Lab> {
   const name = `lab_${randomBytes(6).toString('hex')}`;
+  const template = await templateOf(server.url);
   const admin = new pg.Client(server.url);
   await admin.connect();
-  await admin.query(`create database ${name}`);
+  await admin.query(`create database ${name} template ${template}`);
   await admin.end();
   const url = server.url.replace(/\/[^/]*$/, `/${name}`);
-  await deploy(url);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pdf2press-lab-'));
   const logs: EngineLog[] = [];
   const database: Database = createDatabase(url, { connections: 8 });
