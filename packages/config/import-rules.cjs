@@ -20,7 +20,7 @@ const mayImport = {
 };
 
 const home = (room) => `^packages/${room}/(src|dist)/`;
-const isTest = '[.](test|bench|journey)[.]tsx?$|/testing/|/test/|/journeys/';
+const isTest = '[.](test|bench|journey)[.](tsx?|js)$|/testing/|/test/|/journeys/';
 const serverOnly = '^packages/(pdf|storage|mail|engine)/|^prisma/|^apps/(api|worker|intake|cli)/';
 const npm = (names) => `node_modules/(${names})/`;
 
