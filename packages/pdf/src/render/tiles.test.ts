@@ -57,7 +57,7 @@ test('tiles cover each level once, and plates come back value by value', async (
   expect(page.levels.map((level) => level.dpi)).toEqual([36, 72, 150, 300]);
   const top = page.levels.at(-1);
   if (!top) throw new Error('no level');
-  const plates = await render.plates(1, { dpi: 300, box: 'crop', layers: 'view' });
+  const plates = await render.plates(1, { dpi: 300, box: 'crop' });
   for (const [index, ink] of plates.inks.entries()) {
     const got = await assembled(path.join(directory, `ink-${index}`, '300'), top);
     expect(Buffer.compare(got, plates.plate(ink.id))).toBe(0);

@@ -73,7 +73,7 @@ export async function writeTiles(
 
 async function separated(render: RenderService, page: number, dpi: number): Promise<PagePlates | null> {
   try {
-    return await render.plates(page, { dpi, box: 'crop', layers: 'view' });
+    return await render.plates(page, { dpi, box: 'crop' });
   } catch (error) {
     if (error instanceof FileFaultError && error.code === 'PDF_DAMAGED') return null;
     throw error;
