@@ -3,7 +3,7 @@ import type { Finding, Severity } from '@pdf2press/contract';
 import { objectPath } from '@pdf2press/pdf';
 import type { Report } from '../checks/runner.ts';
 import { type ProfileCheck, severityOf } from './profile.ts';
-import type { PageObject } from './scene.ts';
+import { type PageObject, sampleOf } from './scene.ts';
 
 /** Places of one group that are kept with their boxes. */
 const maxBoxes = 50;
@@ -54,8 +54,11 @@ export function createCollector(check: ProfileCheck): Collector {
       const key = groupKey(finding, report.acrossPages === true);
       const group = groups.get(key);
       if (group) join(group.finding, finding);
-      else if (groups.size < check.maxFindings) groups.set(key, { finding, acrossPages: report.acrossPages === true });
-      else collected.dropped[severity] += 1;
+      else if (groups.size < check.maxFindings) {
+        // Reading text costs more than finding it: once per group.
+        if (report.object?.type === 'text') finding.params.sample = sampleOf(report.object.event);
+        groups.set(key, { finding, acrossPages: report.acrossPages === true });
+      } else collected.dropped[severity] += 1;
     },
     collected: () => ({
       ...collected,
@@ -121,7 +124,7 @@ function toFinding(
     ...(report.measured && { measured: report.measured }),
     ...(report.limit && { limit: report.limit }),
     ...(colour && { colour }),
-    params: report.params ?? {},
+    params: { ...report.params },
     count: 1,
     fixableBy: report.fixableBy ?? null,
     ...(standardRule !== undefined && { standardRule }),

@@ -15,13 +15,25 @@ export interface InkGrid {
 /** Cells along the longer side: 256 give 3.3 pt on A4, finer than the smallest text is tall. */
 const cells = 256;
 
+/**
+ * The cells whose centres an interval holds: two boxes that only touch share none, so that lines of text are not taken to
+ * lie on each other. What is thinner than a cell has the one it falls into, unless a cell must be `covered` altogether.
+ */
+function centres(from: number, to: number, covered: boolean): [number, number] {
+  if (covered) return [Math.ceil(from - 1e-3), Math.floor(to + 1e-3) - 1];
+  const [first, last] = [Math.ceil(from - 0.5), Math.floor(to - 0.5)];
+  if (first <= last) return [first, last];
+  const only = Math.floor((from + to) / 2);
+  return [only, only];
+}
+
 export function createInkGrid(area: Rect): InkGrid {
   const size = Math.max(area[2] - area[0], area[3] - area[1], 1) / cells;
   const columns = Math.max(1, Math.ceil((area[2] - area[0]) / size));
   const rows = Math.max(1, Math.ceil((area[3] - area[1]) / size));
   const ink = new Uint8Array(columns * rows);
 
-  /** Cells that a box touches (or, for wiping, covers). */
+  /** Cells that a box stands on (or, for wiping, covers). */
   const eachRow = (box: Rect, inside: boolean, work: (from: number, to: number) => boolean): boolean => {
     const part = overlap(box, area);
     if (isEmpty(part)) return false;
@@ -31,11 +43,8 @@ export function createInkGrid(area: Rect): InkGrid {
       number,
       number,
     ];
-    const edge = 1e-3;
-    const left = inside ? Math.ceil(x0 - edge) : Math.floor(x0 + edge);
-    const right = inside ? Math.floor(x1 + edge) - 1 : Math.max(left, Math.ceil(x1 - edge) - 1);
-    const top = inside ? Math.ceil(y0 - edge) : Math.floor(y0 + edge);
-    const bottom = inside ? Math.floor(y1 + edge) - 1 : Math.max(top, Math.ceil(y1 - edge) - 1);
+    const [left, right] = centres(x0, x1, inside);
+    const [top, bottom] = centres(y0, y1, inside);
     for (let row = Math.max(0, top); row <= Math.min(rows - 1, bottom); row += 1) {
       const from = row * columns + Math.max(0, left);
       const to = row * columns + Math.min(columns - 1, right);

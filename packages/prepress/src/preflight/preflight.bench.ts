@@ -80,7 +80,7 @@ async function rows(dir: string): Promise<BenchRow[]> {
   if (hasTool('mutool', '-v')) {
     const both = await sideBySide(
       async () => (await ours(thousand, reading)).seconds,
-      async () => (await measure('mutool', ['trace', '-o', '/dev/null', thousand])).seconds,
+      async () => (await measure('mutool', ['trace', thousand])).seconds,
     );
     found.push({
       name: 'all reading checks, 1000 pages of dense text',

@@ -39,8 +39,8 @@ async function sha256Of(path: string): Promise<string> {
 export const run: Task<PreflightParams, PreflightReport> = async (params, tools) => {
   const profile = readProfile(params.profile);
   const { path, password } = params;
-  const sha256 = params.sha256 ?? (await sha256Of(path));
   const file = openPdf({ path, password });
+  const sha256 = params.sha256 ?? (await sha256Of(path));
   const service = lazyRender({ path, password, workDir: tools.workDir });
   try {
     const report = await preflight({

@@ -2,7 +2,7 @@ import type { Severity } from '@pdf2press/contract';
 import { type Font, isDict, isName, type PdfFile } from '@pdf2press/pdf';
 import { matchesAny } from '../../preflight/names.ts';
 import { arrayOf, dictOf, nameOf, resourcesBelow } from '../../preflight/pdf-access.ts';
-import { sampleOf, type TextObject } from '../../preflight/scene.ts';
+import type { TextObject } from '../../preflight/scene.ts';
 import type { SettingsOf } from '../contracts.ts';
 import { checkRunner, type PageContext } from '../runner.ts';
 import { isProgramReadable } from './font-program.ts';
@@ -80,12 +80,11 @@ const fontFinding = (font: Font) => ({
 
 function judgeFont(context: PageContext<Key>, font: Font, object: TextObject): void {
   const { settings, report, file } = context;
-  const about = { ...fontFinding(font), box: object.box };
+  const about = { ...fontFinding(font), object };
   const type = wireTypeOf(font);
   const params = {
     font: font.baseName,
     type: font.type,
-    sample: sampleOf(object.event),
   };
   if (settings.notEmbedded === 'Disallow' && !font.isEmbedded) {
     report({
@@ -117,9 +116,9 @@ function judgeNotdef({ file, report }: PageContext<Key>, font: Font, object: Tex
     report({
       ...fontFinding(font),
       rule: 'notdefGlyph',
-      box: object.box,
+      object,
       acrossPages: false,
-      params: { font: font.baseName, sample: sampleOf(object.event) },
+      params: { font: font.baseName },
     });
     return;
   }
@@ -162,7 +161,7 @@ function judgeSize(context: PageContext<Key>, object: TextObject): void {
     resourceName: name,
     measured: { value: size, unit: 'pt' as const },
     limit: { value: limit, unit: 'pt' as const, op: '>=' as const },
-    params: { font: name, sample: sampleOf(object.event) },
+    params: { font: name },
   });
   // GWG 2022 D0018: in a file of 1:n everything printed n times as large is allowed to be n times as small.
   const scaled = (limit: number | null) => (limit === null ? null : limit / profile.scaleFactor);

@@ -2,7 +2,7 @@ import { createInkGrid } from '../../preflight/ink-grid.ts';
 import { baseSpace, isSolidBlack } from '../../preflight/inks.ts';
 import { lineColour, lineColourPart, lineWidthOf } from '../../preflight/lines.ts';
 import { matchesAny } from '../../preflight/names.ts';
-import { type PageObject, sampleOf } from '../../preflight/scene.ts';
+import type { PageObject } from '../../preflight/scene.ts';
 import { inkedSpots } from '../../preflight/spots.ts';
 import type { RuleOf } from '../contracts.ts';
 import { checkRunner, type PageContext } from '../runner.ts';
@@ -115,7 +115,6 @@ function reportRule({ report, page }: PageContext<Key>, object: PageObject, rule
     colourOf: partOf(object),
     ...(spot !== undefined && { resourceName: spot }),
     ...(size !== null && { measured: { value: Math.round(size * page.userUnit * 100) / 100, unit: 'pt' as const } }),
-    params: isText ? { sample: sampleOf(object.event) } : {},
     fixableBy: isFixable ? { action: 'Overprint', params: {} } : null,
   });
 }

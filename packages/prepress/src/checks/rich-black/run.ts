@@ -1,7 +1,7 @@
 import { area, touches } from '../../preflight/geometry.ts';
 import { type InkUse, isSolidBlack } from '../../preflight/inks.ts';
 import { lineColour, lineColourPart, lineWidthOf } from '../../preflight/lines.ts';
-import { type PageObject, sampleOf } from '../../preflight/scene.ts';
+import type { PageObject } from '../../preflight/scene.ts';
 import { checkRunner, type PageContext } from '../runner.ts';
 
 type Key = 'RichBlack';
@@ -53,10 +53,8 @@ function judgeFine(context: PageContext<Key>, object: PageObject, found: Found):
   if (!fine) return;
   const { settings, report } = context;
   const { inks, part, size, isText } = fine;
-  const sample = object.type === 'text' ? sampleOf(object.event) : '';
   const about = { object, colourOf: part, fixableBy: { action: 'RichBlack', params: {} } };
-  if (inks.isConvertedBlack)
-    report({ ...about, rule: 'converted', params: { sample, kind: isText ? 'text' : 'line' } });
+  if (inks.isConvertedBlack) report({ ...about, rule: 'converted', params: { kind: isText ? 'text' : 'line' } });
   if (!inks.cmyk || inks.processSum === null) return;
   const black = percent(inks.cmyk[3]);
   if (black < settings.text.minK) return;
@@ -69,7 +67,7 @@ function judgeFine(context: PageContext<Key>, object: PageObject, found: Found):
       rule: 'sum',
       measured: { value: sum, unit: '%' },
       limit: { value: settings.text.maxSum, unit: '%', op: '<=' },
-      params: { colour, sample },
+      params: { colour },
     });
   }
   const { fewInksBelow, maxInks } = settings.text;
@@ -79,7 +77,7 @@ function judgeFine(context: PageContext<Key>, object: PageObject, found: Found):
       rule: 'tooManyInks',
       measured: { value: inks.inkCount, unit: 'count' },
       limit: { value: maxInks, unit: 'count', op: '<=' },
-      params: { colour, sample, size: Math.round(size * 10) / 10 },
+      params: { colour, size: Math.round(size * 10) / 10 },
     });
   }
 }

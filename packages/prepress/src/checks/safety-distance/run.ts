@@ -3,7 +3,7 @@ import type { PathSegment, Rect } from '@pdf2press/pdf';
 import { area as areaOf, covers, height, isEmpty, overlap, touches, width } from '../../preflight/geometry.ts';
 import { matchesAny } from '../../preflight/names.ts';
 import { type Edge, edgesOf, innerSide, reach, valueAt } from '../../preflight/page-edges.ts';
-import { type PageObject, sampleOf } from '../../preflight/scene.ts';
+import type { PageObject } from '../../preflight/scene.ts';
 import { inkedSpots } from '../../preflight/spots.ts';
 import { checkRunner, type PageContext } from '../runner.ts';
 
@@ -107,7 +107,7 @@ function judgeEdge(context: PageContext<Key>, object: PageObject, box: Rect, lim
     side: edge.seen,
     measured: { value: Math.round(distance * 100) / 100, unit: 'pt' },
     limit: { value: severity === 'Fail' ? fail : warn, unit: 'pt', op: '>=' },
-    params: { kind: object.type, ...(object.type === 'text' && { sample: sampleOf(object.event) }) },
+    params: { kind: object.type },
   });
 }
 
@@ -158,7 +158,7 @@ function judgeDieLines(context: PageContext<Key>, object: PageObject, lines: rea
       box,
       measured: { value: Math.round(distance * 100) / 100, unit: 'pt' },
       limit: { value: severity === 'Fail' ? failWithin : warnWithin, unit: 'pt', op: '>=' },
-      params: { kind: object.type, ...(object.type === 'text' && { sample: sampleOf(object.event) }) },
+      params: { kind: object.type },
     });
   }
 }
