@@ -1,6 +1,6 @@
 import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, isName, type PdfDict, type PdfValue } from '../open/values.ts';
-import { concat, mapBox, type Matrix } from './page-space.ts';
+import { concat, type Matrix, mapBox } from './page-space.ts';
 
 /** An annotation that prints: the appearance stream to draw, and where. */
 export interface DrawnAnnotation {
@@ -34,7 +34,9 @@ export function drawnAnnotations(file: PdfFile, page: PageFacts): DrawnAnnotatio
     const rect = numbers(file, file.entry(annotation, 'Rect'));
     if (!appearance || rect?.length !== 4) return [];
     const matrix = appearanceMatrix(file, appearance, rect as [number, number, number, number]);
-    return matrix ? [{ annotation, appearance: appearance.stream, matrix, layer: annotation.map.get('OC') ?? null }] : [];
+    return matrix
+      ? [{ annotation, appearance: appearance.stream, matrix, layer: annotation.map.get('OC') ?? null }]
+      : [];
   });
 }
 
@@ -65,7 +67,9 @@ function appearanceMatrix(file: PdfFile, appearance: PdfDict, rect: [number, num
     [2, 1],
     [0, 3],
     [2, 3],
-  ].map(([i, j]) => mapBox([bbox[i as number] ?? 0, bbox[j as number] ?? 0, bbox[i as number] ?? 0, bbox[j as number] ?? 0], matrix));
+  ].map(([i, j]) =>
+    mapBox([bbox[i as number] ?? 0, bbox[j as number] ?? 0, bbox[i as number] ?? 0, bbox[j as number] ?? 0], matrix),
+  );
   const [x0, x1] = [Math.min(...corners.map((c) => c.x)), Math.max(...corners.map((c) => c.x))];
   const [y0, y1] = [Math.min(...corners.map((c) => c.y)), Math.max(...corners.map((c) => c.y))];
   if (!(x1 > x0) || !(y1 > y0)) return null;
@@ -74,4 +78,3 @@ function appearanceMatrix(file: PdfFile, appearance: PdfDict, rect: [number, num
   const [sx, sy] = [(right - left) / (x1 - x0), (top - bottom) / (y1 - y0)];
   return concat([1, 0, 0, 1, -x0, -y0], [sx, 0, 0, sy, left, bottom]);
 }
-

@@ -18,7 +18,6 @@ export function outputIntents(sources: readonly SourceFile[]): string {
   return '';
 }
 
-
 const lists = ['ON', 'OFF', 'Locked', 'AS', 'RBGroups', 'Order'] as const;
 const listKeys: ReadonlySet<string> = new Set(lists);
 
@@ -34,7 +33,9 @@ export function optionalContent(sources: readonly SourceFile[], own: readonly nu
   });
   if (found.length === 0 && own.length === 0) return '';
   const ownRefs = own.map((num) => `${num} 0 R`);
-  const groups = found.flatMap(({ file, copier, properties }) => arrayOf(file, properties.map.get('OCGs')).map(copier.text));
+  const groups = found.flatMap(({ file, copier, properties }) =>
+    arrayOf(file, properties.map.get('OCGs')).map(copier.text),
+  );
   const joined = new Map<string, string[]>(lists.map((key) => [key, []]));
   let rest = '';
   let configurations = '';
@@ -47,7 +48,8 @@ export function optionalContent(sources: readonly SourceFile[], own: readonly nu
     if (index === 0) {
       const without = found.length > 1 ? new Set([...listKeys, 'BaseState']) : listKeys;
       rest = entriesText(config, copier.reference, without);
-      if (found.length === 1 && properties.map.has('Configs')) configurations = `/Configs ${copier.text(properties.map.get('Configs') ?? null)}`;
+      if (found.length === 1 && properties.map.has('Configs'))
+        configurations = `/Configs ${copier.text(properties.map.get('Configs') ?? null)}`;
     }
   });
   joined.get('ON')?.push(...ownRefs);
@@ -59,7 +61,8 @@ export function optionalContent(sources: readonly SourceFile[], own: readonly nu
   return `/OCProperties<</OCGs[${[...groups, ...ownRefs].join(' ')}]/D<<${rest}${written.join('')}>>${configurations}>>`;
 }
 
-const nameOf = (value: PdfValue): string | null => (typeof value === 'object' && value !== null && 'name' in value ? value.name : null);
+const nameOf = (value: PdfValue): string | null =>
+  typeof value === 'object' && value !== null && 'name' in value ? value.name : null;
 const arrayOf = (file: PdfFile, value: PdfValue | undefined): readonly PdfValue[] => {
   const resolved = file.resolve(value);
   return isArray(resolved) ? resolved : [];

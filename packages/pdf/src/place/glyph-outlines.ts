@@ -77,7 +77,9 @@ function operatorsOf(path: string): string {
   const operators: string[] = [];
   let [x, y] = ['0', '0'];
   for (const [, letter = '', numbers = ''] of path.matchAll(/([MLHVCZ])([^MLHVCZ]*)/g)) {
-    const n = (numbers.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/g) ?? []).map((value) => numberText(Number(Number(value).toFixed(4))));
+    const n = (numbers.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/g) ?? []).map((value) =>
+      numberText(Number(Number(value).toFixed(4))),
+    );
     const width = letter === 'C' ? 6 : letter === 'H' || letter === 'V' ? 1 : 2;
     if (letter === 'Z') operators.push('h');
     for (let i = 0; i + width <= n.length && letter !== 'Z'; i += width) {

@@ -1,4 +1,4 @@
-import { readdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -36,9 +36,32 @@ function singly(file: PdfFile, marks: Mark[] = []): Plan {
     warnings: [],
     sheets: pages.map(({ trim }, index) => {
       const rect = { x: 20, y: 20, width: trim.width, height: trim.height };
-      const cell: Cell = { row: 0, column: 0, page: index + 1, rotation: 0, ...rect, clip: rect, scale: { x: 1, y: 1 }, shift: { x: 0, y: 0 } };
-      const sheet = { number: index + 1, width: trim.width + 40, height: trim.height + 40, workStyle: 'Simplex' as const, quantity: 1 };
-      return { ...sheet, role: 'Body', block: rect, folds: [], firstSide: 'Front', front: { cells: [cell], marks }, back: null };
+      const cell: Cell = {
+        row: 0,
+        column: 0,
+        page: index + 1,
+        rotation: 0,
+        ...rect,
+        clip: rect,
+        scale: { x: 1, y: 1 },
+        shift: { x: 0, y: 0 },
+      };
+      const sheet = {
+        number: index + 1,
+        width: trim.width + 40,
+        height: trim.height + 40,
+        workStyle: 'Simplex' as const,
+        quantity: 1,
+      };
+      return {
+        ...sheet,
+        role: 'Body',
+        block: rect,
+        folds: [],
+        firstSide: 'Front',
+        front: { cells: [cell], marks },
+        back: null,
+      };
     }),
   };
 }
@@ -85,12 +108,16 @@ test.each([
 
 test('a page with a negative origin looks as it did', () => {
   const content = `1 0 0 1 -100 -50 cm ${arrow}`;
-  const before = open({ pages: [{ content, mediaBox: [-100, -50, 100, 150], extra: '/Rotate 90 /TrimBox [-90 -40 80 130]' }] });
+  const before = open({
+    pages: [{ content, mediaBox: [-100, -50, 100, 150], extra: '/Rotate 90 /TrimBox [-90 -40 80 130]' }],
+  });
   expect(difference(before, imposed([before], singly(before)))).toBeLessThan(0.5);
 });
 
 test('several content streams become one, whatever ends them', () => {
-  const before = open({ pages: [{ content: ['q 1 0 0 rg', '20 20 100', '100 re f Q', '% a remark', '0 0 1 rg 5 5 10 10 re f'] }] });
+  const before = open({
+    pages: [{ content: ['q 1 0 0 rg', '20 20 100', '100 re f Q', '% a remark', '0 0 1 rg 5 5 10 10 re f'] }],
+  });
   const after = imposed([before], singly(before));
   expect(difference(before, after)).toBeLessThan(0.5);
   expect(formOf(after).stream).toBeGreaterThan(0);
@@ -118,11 +145,19 @@ test('a single content stream keeps its bytes and its filter', () => {
 test('large streams are copied byte for byte from the file', () => {
   const data = Buffer.alloc(300_000, 'picture ');
   const before = open({
-    objects: { 10: { dict: '/Type /XObject /Subtype /Image /Width 300 /Height 1000 /ColorSpace /DeviceGray /BitsPerComponent 8', data } },
+    objects: {
+      10: {
+        dict: '/Type /XObject /Subtype /Image /Width 300 /Height 1000 /ColorSpace /DeviceGray /BitsPerComponent 8',
+        data,
+      },
+    },
     pages: [{ content: 'q 200 0 0 200 0 0 cm /I Do Q', resources: '/XObject << /I 10 0 R >>' }],
   });
   const after = imposed([before], singly(before));
-  const image = dictOf(after, dictOf(after, dictOf(after, formOf(after).map.get('Resources')).map.get('XObject')).map.get('I'));
+  const image = dictOf(
+    after,
+    dictOf(after, dictOf(after, formOf(after).map.get('Resources')).map.get('XObject')).map.get('I'),
+  );
   expect(Buffer.from(after.rawStream(image.stream)).equals(data)).toBe(true);
 });
 
@@ -138,7 +173,11 @@ test('an identical page is written once, and the same job gives the same bytes',
 });
 
 test('what nothing refers to stays behind, and so does the old page tree', () => {
-  const before = open({ objects: { 100: { dict: '', data: 'SECRET'.repeat(50) } }, pages: [{ content: arrow }, { content: 'OTHER' }], catalog: '/Names 100 0 R' });
+  const before = open({
+    objects: { 100: { dict: '', data: 'SECRET'.repeat(50) } },
+    pages: [{ content: arrow }, { content: 'OTHER' }],
+    catalog: '/Names 100 0 R',
+  });
   const plan = singly(before);
   const after = imposed([before], { ...plan, sheets: plan.sheets.slice(0, 1) });
   const bytes = readFileSync(after.path).toString('latin1');
@@ -168,7 +207,11 @@ test('transparency groups, spot colours, overprint, layers and output intents st
   const after = imposed([before], singly(before));
   const form = formOf(after);
   const group = dictOf(after, form.map.get('Group'));
-  expect([group.map.get('I'), group.map.get('K'), isName(after.entry(group, 'CS'), 'DeviceCMYK')]).toEqual([true, true, true]);
+  expect([group.map.get('I'), group.map.get('K'), isName(after.entry(group, 'CS'), 'DeviceCMYK')]).toEqual([
+    true,
+    true,
+    true,
+  ]);
   const resources = dictOf(after, form.map.get('Resources'));
   const space = after.resolve(dictOf(after, resources.map.get('ColorSpace')).map.get('S'));
   expect(isArray(space) && isName(space[1], 'Gold Foil')).toBe(true);
@@ -203,7 +246,10 @@ test('printing annotations become part of the page, others do not', () => {
     `<< /Type /Annot /Subtype /Stamp /F ${flags} /Rect [${x} 100 ${x + 40} 140] /AP << /N 10 0 R >> >>`;
   const before = open({
     objects: {
-      10: { dict: '/Type /XObject /Subtype /Form /BBox [0 0 10 10] /Matrix [2 0 0 2 0 0]', data: '1 0 0 rg 0 0 10 10 re f' },
+      10: {
+        dict: '/Type /XObject /Subtype /Form /BBox [0 0 10 10] /Matrix [2 0 0 2 0 0]',
+        data: '1 0 0 rg 0 0 10 10 re f',
+      },
       11: annotation(4, 20),
       12: annotation(6, 80),
       13: annotation(0, 140),
@@ -222,7 +268,18 @@ test('technical lines overprint on a layer that says what it is', () => {
   const ink = { spot: 'CutContour', tint: 1, alternate: [0, 1, 0, 0] as [number, number, number, number] };
   const mark: Mark = {
     mark: 'CutLine',
-    shapes: [{ type: 'path', segments: [['M', [30, 40]], ['L', [130, 40]], ['L', [130, 90]], ['Z', []]], stroke: { ink, width: 1 } }],
+    shapes: [
+      {
+        type: 'path',
+        segments: [
+          ['M', [30, 40]],
+          ['L', [130, 40]],
+          ['L', [130, 90]],
+          ['Z', []],
+        ],
+        stroke: { ink, width: 1 },
+      },
+    ],
     processingStep: { group: 'Structural', type: 'Cutting' },
   };
   const after = imposed([before], singly(before, [mark]));
@@ -238,7 +295,9 @@ test('technical lines overprint on a layer that says what it is', () => {
 test('a limit leaves nothing behind', () => {
   const before = open({ pages: [{ content: arrow }] });
   const out = path.join(dir, 'limited.pdf');
-  expect(() => imposePdf({ files: [before], plan: singly(before), path: out, producer: 'test', maxBytes: 300 })).toThrow('PDF_LIMIT_OUTPUT');
+  expect(() =>
+    imposePdf({ files: [before], plan: singly(before), path: out, producer: 'test', maxBytes: 300 }),
+  ).toThrow('PDF_LIMIT_OUTPUT');
   expect(readdirSync(dir).filter((name) => name.includes('limited'))).toEqual([]);
 });
 

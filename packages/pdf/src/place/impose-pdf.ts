@@ -6,8 +6,8 @@ import { numberText } from '../write/value-text.ts';
 import { infoText, optionalContent, outputIntents } from './document-parts.ts';
 import { createPageForms, type PageForms } from './page-form.ts';
 import { concat, layoutPage, type Matrix, rotationMatrix } from './page-space.ts';
-import { createSheetMarks, type SheetMarks } from './sheet-marks.ts';
 import { num } from './shape-content.ts';
+import { createSheetMarks, type SheetMarks } from './sheet-marks.ts';
 
 export interface ImposeOptions {
   /** Open files; their pages are numbered on through all of them. None for a plan of marks alone. */
@@ -30,7 +30,10 @@ export interface ImposeOptions {
 export function imposePdf({ files, plan, path, producer, maxBytes, onSheet }: ImposeOptions): number {
   const writer = createPdfWriter({ path, version: versionFor(files), ...(maxBytes === undefined ? {} : { maxBytes }) });
   const isUnchanged = () => true;
-  const sources = files.map((file) => ({ file, copier: createCopier(file, writer, { skipsPages: true, isUnchanged }) }));
+  const sources = files.map((file) => ({
+    file,
+    copier: createCopier(file, writer, { skipsPages: true, isUnchanged }),
+  }));
   try {
     const sheets: SheetWriting = {
       writer,
@@ -45,7 +48,10 @@ export function imposePdf({ files, plan, path, producer, maxBytes, onSheet }: Im
       onSheet?.(index + 1, plan.sheets.length);
       return pages;
     });
-    writer.object(sheets.parent, `<</Type/Pages/Count ${kids.length}/Kids[${kids.map((kid) => `${kid} 0 R`).join(' ')}]>>`);
+    writer.object(
+      sheets.parent,
+      `<</Type/Pages/Count ${kids.length}/Kids[${kids.map((kid) => `${kid} 0 R`).join(' ')}]>>`,
+    );
     const root = writer.reserve();
     const parts = outputIntents(sources) + optionalContent(sources, sheets.marks.layers());
     writer.object(root, `<</Type/Catalog/Pages ${sheets.parent} 0 R${parts}>>`);
@@ -68,7 +74,9 @@ function versionFor(files: readonly PdfFile[]): string {
 }
 
 /** Finds a page of the whole job in its file. */
-function numbering(sources: { file: PdfFile; forms: PageForms }[]): Pick<SheetWriting, 'formOf' | 'groupSpaceOf' | 'pageOf'> {
+function numbering(
+  sources: { file: PdfFile; forms: PageForms }[],
+): Pick<SheetWriting, 'formOf' | 'groupSpaceOf' | 'pageOf'> {
   const find = (page: number) => {
     let left = page;
     for (const source of sources) {
@@ -144,7 +152,8 @@ function writeSide(sheet: PlanSheet, side: Side, writing: SheetWriting): number 
   const resources = (key: string, names: Map<number, string>) =>
     names.size === 0 ? '' : `/${key}<<${[...names].map(([object, name]) => `/${name} ${object} 0 R`).join('')}>>`;
   const page = writer.reserve();
-  const box = (rect: Rect) => `[${num(rect.x)} ${num(rect.y)} ${num(rect.x + rect.width)} ${num(rect.y + rect.height)}]`;
+  const box = (rect: Rect) =>
+    `[${num(rect.x)} ${num(rect.y)} ${num(rect.x + rect.width)} ${num(rect.y + rect.height)}]`;
   writer.object(
     page,
     `<</Type/Page/Parent ${writing.parent} 0 R/MediaBox[0 0 ${num(sheet.width)} ${num(sheet.height)}]` +
@@ -175,7 +184,8 @@ function contentOf(content: string, { writer, known }: SheetWriting): number {
   return stream;
 }
 
-const boxOf = (page: LayoutPage, box: Plan['cellBox']): Rect => (box === 'Trim' ? page.trim : box === 'Bleed' ? page.bleed : page.media);
+const boxOf = (page: LayoutPage, box: Plan['cellBox']): Rect =>
+  box === 'Trim' ? page.trim : box === 'Bleed' ? page.bleed : page.media;
 
 /** Middle of the box to middle of the cell: scaled, turned, moved (architecture: the plan says all of it). */
 export function cellMatrix(cell: Cell, box: Rect): Matrix {
@@ -204,7 +214,12 @@ function cellsArea(side: Side): Rect | null {
 function inkedArea(sheet: PlanSheet, side: Side): Rect {
   const area = around(side.cells.map((cell) => cell.clip)) ?? sheet.block;
   const [x, y] = [Math.max(0, area.x), Math.max(0, area.y)];
-  return { x, y, width: Math.min(sheet.width, area.x + area.width) - x, height: Math.min(sheet.height, area.y + area.height) - y };
+  return {
+    x,
+    y,
+    width: Math.min(sheet.width, area.x + area.width) - x,
+    height: Math.min(sheet.height, area.y + area.height) - y,
+  };
 }
 
 function around(rects: readonly Rect[]): Rect | null {

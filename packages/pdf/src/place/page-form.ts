@@ -15,7 +15,16 @@ export interface PageForms {
   groupSpaceOf: (page: number) => string;
 }
 
-const contentKeys: ReadonlySet<string> = new Set(['Length', 'Type', 'Subtype', 'Resources', 'BBox', 'Matrix', 'Group', 'DL']);
+const contentKeys: ReadonlySet<string> = new Set([
+  'Length',
+  'Type',
+  'Subtype',
+  'Resources',
+  'BBox',
+  'Matrix',
+  'Group',
+  'DL',
+]);
 const matrixText = (matrix: Matrix): string => `[${matrix.map(numberText).join(' ')}]`;
 
 export function createPageForms(file: PdfFile, writer: PdfWriter, copier: ObjectCopier): PageForms {
@@ -54,7 +63,11 @@ export function createPageForms(file: PdfFile, writer: PdfWriter, copier: Object
       } else drawing += `${draw}\n`;
     });
     const outer = `<</XObject<<${xobjects}>>${properties ? `/Properties<<${properties}>>` : ''}>>`;
-    writer.stream(num, `${form}${frame}${matrix}/Resources${outer}${groupText(file, page, copier)}`, Buffer.from(drawing, 'latin1'));
+    writer.stream(
+      num,
+      `${form}${frame}${matrix}/Resources${outer}${groupText(file, page, copier)}`,
+      Buffer.from(drawing, 'latin1'),
+    );
     return num;
   };
 

@@ -24,7 +24,8 @@ const stroke = (style: NonNullable<Extract<Shape, { type: 'line' }>['stroke']>, 
   `${setInk(style.ink, inks, true)} ${num(style.width)} w [${nums(...(style.dash ?? []))}] 0 d `;
 
 const paint = (shape: Extract<Shape, { type: 'path' | 'circle' }>, inks: MarkResources, path: string): string => {
-  const style = (shape.stroke ? stroke(shape.stroke, inks) : '') + (shape.fill ? `${setInk(shape.fill, inks, false)} ` : '');
+  const style =
+    (shape.stroke ? stroke(shape.stroke, inks) : '') + (shape.fill ? `${setInk(shape.fill, inks, false)} ` : '');
   return `${style}${path} ${shape.stroke && shape.fill ? 'B' : shape.fill ? 'f' : 'S'}`;
 };
 
@@ -45,7 +46,8 @@ const drawers: { [T in Shape['type']]: Drawer<T> } = {
         `${nums(x - r, y - k, x - k, y - r, x, y - r)} c ${nums(x + k, y - r, x + r, y - k, x + r, y)} c h`,
     );
   },
-  path: (path, inks) => paint(path, inks, path.segments.map(([letter, n]) => `${nums(...n)} ${letters[letter]}`.trim()).join(' ')),
+  path: (path, inks) =>
+    paint(path, inks, path.segments.map(([letter, n]) => `${nums(...n)} ${letters[letter]}`.trim()).join(' ')),
   text: (text, inks) => {
     const [a, b, c, d] = rotationMatrix(text.rotation);
     const { size } = text;

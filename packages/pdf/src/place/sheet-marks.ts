@@ -38,7 +38,8 @@ export function createSheetMarks(writer: PdfWriter): SheetMarks {
     const { path, advance } = outlines.glyph(character);
     const made = { name: path === '' ? '' : `G${glyphs.size}`, form: path === '' ? 0 : writer.reserve(), advance };
     // Generous: some glyphs reach over their em.
-    if (path !== '') writeContent(writer, made.form, '/Type/XObject/Subtype/Form/BBox[-1 -1 3 3]/Resources<<>>', `${path} f`);
+    if (path !== '')
+      writeContent(writer, made.form, '/Type/XObject/Subtype/Form/BBox[-1 -1 3 3]/Resources<<>>', `${path} f`);
     glyphs.set(character, made);
     return made;
   };
@@ -64,7 +65,12 @@ export function createSheetMarks(writer: PdfWriter): SheetMarks {
     // A technical ink must not knock out what is printed below it.
     const states = mark.processingStep ? `/ExtGState<</O ${overprintState()} 0 R>>` : '';
     const resources = `/Resources<<${named('ColorSpace', spaces)}${named('XObject', letters)}${states}>>`;
-    writeContent(writer, form, `/Type/XObject/Subtype/Form/BBox[0 0 30000 30000]${resources}`, `${mark.processingStep ? '/O gs\n' : ''}${content}`);
+    writeContent(
+      writer,
+      form,
+      `/Type/XObject/Subtype/Form/BBox[0 0 30000 30000]${resources}`,
+      `${mark.processingStep ? '/O gs\n' : ''}${content}`,
+    );
     forms.set(mark, form);
     return form;
   };
@@ -87,7 +93,9 @@ export function createSheetMarks(writer: PdfWriter): SheetMarks {
 
   return {
     formsOf: (marks) =>
-      marks.filter((mark) => mark.shapes.some((shape) => shape.type !== 'barcode')).map((mark) => ({ form: formOf(mark), layer: layerOf(mark) })),
+      marks
+        .filter((mark) => mark.shapes.some((shape) => shape.type !== 'barcode'))
+        .map((mark) => ({ form: formOf(mark), layer: layerOf(mark) })),
     layers: () => [...layers.values()],
   };
 }

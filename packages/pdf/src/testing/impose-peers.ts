@@ -17,7 +17,7 @@ const peers: Readonly<Record<string, () => Promise<void>>> = {
     const pages = await target.embedPages(source.getPages());
     for (let i = 0; i < pages.length; i += 2) {
       const sheet = target.addPage([width, height]);
-      pages.slice(i, i + 2).forEach((page, side) => sheet.drawPage(page, { x: (side * width) / 2, y: 0 }));
+      for (const [side, page] of pages.slice(i, i + 2).entries()) sheet.drawPage(page, { x: (side * width) / 2, y: 0 });
     }
     writeFileSync(output, await target.save());
   },
@@ -54,4 +54,6 @@ const peers: Readonly<Record<string, () => Promise<void>>> = {
 
 const begin = performance.now();
 await peers[peer ?? '']?.();
-console.log(JSON.stringify({ seconds: (performance.now() - begin) / 1000, megabytes: process.resourceUsage().maxRSS / 1024 }));
+console.log(
+  JSON.stringify({ seconds: (performance.now() - begin) / 1000, megabytes: process.resourceUsage().maxRSS / 1024 }),
+);

@@ -35,7 +35,11 @@ export interface CopierOptions {
   spooled?: ReadonlyMap<number, string>;
 }
 
-export function createCopier(file: PdfFile, writer: PdfWriter, { skipsPages, isUnchanged, spooled }: CopierOptions): ObjectCopier {
+export function createCopier(
+  file: PdfFile,
+  writer: PdfWriter,
+  { skipsPages, isUnchanged, spooled }: CopierOptions,
+): ObjectCopier {
   const numbers = new Map<number, number>();
   const waiting: number[] = [];
   const places = isUnchanged ? openStreamPlaces(file) : null;
@@ -56,10 +60,16 @@ export function createCopier(file: PdfFile, writer: PdfWriter, { skipsPages, isU
   /** The engine's own memory is written without a copy in between: it stays valid until the buffer is destroyed. */
   const copyStream = (source: number, num: number, entries: string): void => {
     const spool = spooled?.get(source);
-    if (spool !== undefined) return writer.stream(num, entries, readFileSync(spool));
+    if (spool !== undefined) {
+      writer.stream(num, entries, readFileSync(spool));
+      return;
+    }
     const dict = file.get(source);
     const place = isUnchanged?.(source) && isDict(dict) ? places?.find(source, dict) : null;
-    if (place) return writer.stream(num, entries, place);
+    if (place) {
+      writer.stream(num, entries, place);
+      return;
+    }
     const buffer = tolerant(() => {
       const object = file.engine.newIndirect(source);
       const raw = object.readRawStream();

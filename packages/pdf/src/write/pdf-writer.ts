@@ -90,7 +90,11 @@ export function createPdfWriter({ path, version, maxBytes = Number.POSITIVE_INFI
     stream: (num, entries, ...pieces) => writeStream(num, entries, pieces),
     finish({ root, info }) {
       flushPacked();
-      const hash = createHash('sha256').update(JSON.stringify(places)).update(String(file.size())).digest('hex').slice(0, 32);
+      const hash = createHash('sha256')
+        .update(JSON.stringify(places))
+        .update(String(file.size()))
+        .digest('hex')
+        .slice(0, 32);
       const common = `/Root ${root} 0 R${info ? `/Info ${info} 0 R` : ''}/ID[<${hash}><${hash}>]`;
       const start = file.size();
       if (packs) writeCrossReferenceStream(places, common, start, file.write);
@@ -129,7 +133,11 @@ function writeCrossReferenceStream(
     rows.writeUInt16BE(place === undefined ? 0xffff : 'offset' in place ? 0 : place.index, at + 6);
   });
   const data = deflateSync(rows, { level });
-  write(latin1(`${num} 0 obj\n<</Type/XRef/Size ${num + 1}/W[1 5 2]${common}/Filter/FlateDecode/Length ${data.length}>>\nstream\n`));
+  write(
+    latin1(
+      `${num} 0 obj\n<</Type/XRef/Size ${num + 1}/W[1 5 2]${common}/Filter/FlateDecode/Length ${data.length}>>\nstream\n`,
+    ),
+  );
   write(data);
   write(latin1('\nendstream\nendobj\n'));
 }
@@ -170,9 +178,11 @@ function openOutput(path: string, maxBytes: number) {
     write(bytes: Uint8Array): void {
       count(bytes.length);
       if (filled + bytes.length > buffer.length) flush();
-      if (bytes.length >= buffer.length) return writeAll(bytes);
-      buffer.set(bytes, filled);
-      filled += bytes.length;
+      if (bytes.length >= buffer.length) writeAll(bytes);
+      else {
+        buffer.set(bytes, filled);
+        filled += bytes.length;
+      }
     },
     close(): void {
       if (!isOpen) return;

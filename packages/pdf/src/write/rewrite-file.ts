@@ -22,7 +22,11 @@ export interface RewriteOptions {
 export function rewritePdf(file: PdfFile, path: string, options: RewriteOptions = {}): number {
   const { spooled, isUnchanged, ...rest } = options;
   const writer = createPdfWriter({ path, version: file.version || '1.4', ...rest });
-  const copier = createCopier(file, writer, { skipsPages: false, ...(isUnchanged && { isUnchanged }), ...(spooled && { spooled }) });
+  const copier = createCopier(file, writer, {
+    skipsPages: false,
+    ...(isUnchanged && { isUnchanged }),
+    ...(spooled && { spooled }),
+  });
   try {
     const [root, info] = [file.trailer.map.get('Root'), file.trailer.map.get('Info')];
     const rootNumber = isRef(root) ? copier.reference(root.num) : writer.reserve();

@@ -66,7 +66,9 @@ function prove(fd: number, size: number, at: { num: number; offset: number; leng
     nextToken(lexer) === tokens.dictStart;
   if (!isHeader) return null;
   readDict(lexer, 0);
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset + lexer.pos, Math.min(32, bytes.length - lexer.pos)).toString('latin1');
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset + lexer.pos, Math.min(32, bytes.length - lexer.pos)).toString(
+    'latin1',
+  );
   const start = /^\s*stream(\r\n|\n)/.exec(head);
   if (!start) return null;
   const offset = at.offset + lexer.pos + start[0].length;
@@ -87,7 +89,8 @@ function readOffsets(fd: number, size: number): Map<number, number> | null {
   };
   for (let sections = 0; next !== null; sections++) {
     if (next <= 0 || next >= size || sections > maxSections) return null;
-    const section: { prev: number | null } | null = readTable(fd, size, next, keep) ?? readXrefStream(fd, size, next, keep);
+    const section: { prev: number | null } | null =
+      readTable(fd, size, next, keep) ?? readXrefStream(fd, size, next, keep);
     if (section === null) return null;
     next = section.prev;
   }
@@ -139,7 +142,11 @@ function readXrefStream(fd: number, size: number, start: number, keep: Keep): { 
   }
   const dict = readDict(lexer, 0);
   const [length, widths] = [dict.map.get('Length'), dict.map.get('W')];
-  const head = Buffer.from(window.buffer, window.byteOffset + lexer.pos, Math.min(32, window.length - lexer.pos)).toString('latin1');
+  const head = Buffer.from(
+    window.buffer,
+    window.byteOffset + lexer.pos,
+    Math.min(32, window.length - lexer.pos),
+  ).toString('latin1');
   const begin = /^\s*stream\r?\n/.exec(head);
   if (!begin || typeof length !== 'number' || length > maxEntries * 8 || !isArray(widths)) return null;
   const rows = decodeRows(read(fd, start + lexer.pos + begin[0].length, length), dict);

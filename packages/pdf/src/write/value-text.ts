@@ -30,7 +30,8 @@ export function nameText(name: string): string {
 export function stringText(bytes: Uint8Array): string {
   let literal = '(';
   for (const byte of bytes) {
-    if (byte < 32 || byte > 126) return `<${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}>`;
+    if (byte < 32 || byte > 126)
+      return `<${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}>`;
     literal += byte === 40 || byte === 41 || byte === 92 ? `\\${String.fromCharCode(byte)}` : String.fromCharCode(byte);
   }
   return `${literal})`;
@@ -38,7 +39,11 @@ export function stringText(bytes: Uint8Array): string {
 
 /** A text string: readable ASCII as it is, anything else as UTF-16 with its mark (ISO 32000-1, 7.9.2.2). */
 export function textStringText(text: string): string {
-  return stringText(/^[ -~]*$/.test(text) ? Buffer.from(text, 'latin1') : Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]));
+  return stringText(
+    /^[ -~]*$/.test(text)
+      ? Buffer.from(text, 'latin1')
+      : Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]),
+  );
 }
 
 /** A value as PDF source, one character per byte, its references renumbered. */

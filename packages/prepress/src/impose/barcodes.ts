@@ -4,7 +4,9 @@ type Barcode = Extract<Shape, { type: 'barcode' }>;
 
 /** Draws the barcodes of a plan as vectors: one path of rectangles each. Nothing else of the plan changes. */
 export async function drawBarcodes(plan: Plan): Promise<Plan> {
-  const hasCodes = plan.sheets.some((sheet) => [sheet.front, sheet.back].some((side) => side?.marks.some((mark) => mark.mark === 'Barcode')));
+  const hasCodes = plan.sheets.some((sheet) =>
+    [sheet.front, sheet.back].some((side) => side?.marks.some((mark) => mark.mark === 'Barcode')),
+  );
   if (!hasCodes) return plan;
   // A megabyte of symbologies: loaded for jobs that have a code only.
   const { default: symbologies } = await import('bwip-js');
@@ -14,11 +16,19 @@ export async function drawBarcodes(plan: Plan): Promise<Plan> {
       ...side,
       marks: side.marks.map((mark) =>
         mark.shapes.some((shape) => shape.type === 'barcode')
-          ? { ...mark, shapes: mark.shapes.map((shape) => (shape.type === 'barcode' ? barcodePath(shape, encode(shape)) : shape)) }
+          ? {
+              ...mark,
+              shapes: mark.shapes.map((shape) =>
+                shape.type === 'barcode' ? barcodePath(shape, encode(shape)) : shape,
+              ),
+            }
           : mark,
       ),
     };
-  return { ...plan, sheets: plan.sheets.map((sheet) => ({ ...sheet, front: draw(sheet.front), back: draw(sheet.back) })) };
+  return {
+    ...plan,
+    sheets: plan.sheets.map((sheet) => ({ ...sheet, front: draw(sheet.front), back: draw(sheet.back) })),
+  };
 }
 
 /** What the symbology library gives: a matrix of dots, or widths of bars and spaces in turn. */
@@ -53,14 +63,24 @@ function dots({ pixs = [], pixx = 1, pixy = 1 }: RawSymbol, code: Barcode): Rect
       if (!pixs[row * pixx + column]) continue;
       const start = column;
       while (column + 1 < pixx && pixs[row * pixx + column + 1]) column++;
-      rects.push({ x: code.x + start * size, y: code.y + (pixy - 1 - row) * size, width: (column + 1 - start) * size, height: size });
+      rects.push({
+        x: code.x + start * size,
+        y: code.y + (pixy - 1 - row) * size,
+        width: (column + 1 - start) * size,
+        height: size,
+      });
     }
   }
   return rects;
 }
 
 function strokes(widths: readonly number[], code: Barcode): Rect[] {
-  const unit = code.width / Math.max(1, widths.reduce((a, b) => a + b, 0));
+  const unit =
+    code.width /
+    Math.max(
+      1,
+      widths.reduce((a, b) => a + b, 0),
+    );
   let x = code.x;
   return widths.flatMap((width, index) => {
     const rect = { x, y: code.y, width: width * unit, height: code.height };

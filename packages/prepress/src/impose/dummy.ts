@@ -8,8 +8,12 @@ const grey: Ink = { cmyk: [0, 0, 0, 0.4] };
  * printed small, folded and looked at before plates are made.
  */
 export function dummyPlan(plan: Plan): Plan {
-  const side = <S extends Side | null>(one: S): S => one && { cells: [], marks: [...one.marks, numbers(one.cells)] } as unknown as S;
-  return { ...plan, sheets: plan.sheets.map((sheet) => ({ ...sheet, front: side(sheet.front), back: side(sheet.back) })) };
+  const side = <S extends Side | null>(one: S): S =>
+    one && ({ cells: [], marks: [...one.marks, numbers(one.cells)] } as unknown as S);
+  return {
+    ...plan,
+    sheets: plan.sheets.map((sheet) => ({ ...sheet, front: side(sheet.front), back: side(sheet.back) })),
+  };
 }
 
 const numbers = (cells: readonly Cell[]): Mark => ({ mark: 'Slug', shapes: cells.flatMap(numbered) });

@@ -7,7 +7,7 @@ import { type BenchRow, measure, median, sideBySide } from '@pdf2press/config/be
 import { buildPdf, writeImagePdf, writeTextPdf } from '@pdf2press/pdf/testing';
 
 const { resolve } = createRequire(import.meta.url);
-const program = path.join(import.meta.dirname, 'once.js');
+const program = resolve('@pdf2press/prepress/impose-once');
 const peers = resolve('@pdf2press/pdf/impose-peers');
 
 const twoUp = { type: 'AcrossDown', rows: 1, columns: 2, sheet: 'auto', rotation: 0, gutterH: '0mm' };
@@ -56,12 +56,26 @@ async function rows(dir: string): Promise<BenchRow[]> {
   writeFileSync(card, buildPdf({ pages: [{ content: '0 1 0 0 k 0 0 240 150 re f', mediaBox: [0, 0, 240, 150] }] }));
 
   const found: BenchRow[] = [];
-  const against = async (name: string, input: string, profile: object, peerName: string, run: () => Promise<number>, limit: number) => {
+  const against = async (
+    name: string,
+    input: string,
+    profile: object,
+    peerName: string,
+    run: () => Promise<number>,
+    limit: number,
+  ) => {
     const both = await sideBySide(() => seconds(input, profile), run);
     found.push({ name, ours: both.ours, unit: 's', peer: peerName, peerValue: both.peer, ratio: both.ratio, limit });
   };
   const megabytes = Math.round(statSync(pictures).size / 1e6);
-  await against(`two-up, 200 pages, ${megabytes} MB`, pictures, twoUp, 'cp', () => command('cp', [pictures, file('peer.pdf')]), 2.5);
+  await against(
+    `two-up, 200 pages, ${megabytes} MB`,
+    pictures,
+    twoUp,
+    'cp',
+    () => command('cp', [pictures, file('peer.pdf')]),
+    2.5,
+  );
   for (const [name, input] of [
     [`two-up, 200 pages, ${megabytes} MB`, pictures],
     ['two-up, 1000 pages of text', text],
@@ -71,7 +85,16 @@ async function rows(dir: string): Promise<BenchRow[]> {
   }
   // Ghostscript decodes what it places; the pictures of the first file are noise and cannot be decoded.
   if (spawnSync('gs', ['--version']).error === undefined) {
-    const args = ['-q', '-dNOPAUSE', '-dBATCH', '-dSAFER', '-sDEVICE=pdfwrite', '-sNupControl=2x1', `-sOutputFile=${file('peer.pdf')}`, text];
+    const args = [
+      '-q',
+      '-dNOPAUSE',
+      '-dBATCH',
+      '-dSAFER',
+      '-sDEVICE=pdfwrite',
+      '-sNupControl=2x1',
+      `-sOutputFile=${file('peer.pdf')}`,
+      text,
+    ];
     await against('two-up, 1000 pages of text', text, twoUp, 'Ghostscript', () => command('gs', args), 1);
   }
   const alone = async (name: string, input: string, profile: object, limit: number) => {
@@ -83,7 +106,12 @@ async function rows(dir: string): Promise<BenchRow[]> {
   for (const pages of [60, 180, 600]) {
     const big = file(`big-${pages}.pdf`);
     writeImagePdf(big, pages, 1_650_000);
-    found.push({ name: `memory, two-up of ${Math.round(statSync(big).size / 1e6)} MB`, ours: ours(big, twoUp).megabytes, unit: 'MB', limit: 160 });
+    found.push({
+      name: `memory, two-up of ${Math.round(statSync(big).size / 1e6)} MB`,
+      ours: ours(big, twoUp).megabytes,
+      unit: 'MB',
+      limit: 160,
+    });
     rmSync(big);
   }
   return found;

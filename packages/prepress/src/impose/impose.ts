@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Plan, PlanProblem } from '@pdf2press/contract';
 import { imposePdf, layoutPage, openPdf, type PdfFile } from '@pdf2press/pdf/place';
-import { planOf, readImposeProfile, type ImposeProfile } from '../layouts/layouts.ts';
+import { type ImposeProfile, planOf, readImposeProfile } from '../layouts/layouts.ts';
 import { drawBarcodes } from './barcodes.ts';
 import { findDies } from './dies.ts';
 import { dummyPlan } from './dummy.ts';
@@ -30,7 +30,13 @@ export interface ImposeRequest {
 
 /** Either what was made, or what stands in the way; settings and pages are never half followed. */
 export type ImposeResult =
-  | { ok: true; warnings: PlanProblem[]; sheets: number; layout: Plan['layout']; files: { output: ImposeOutput; name: string }[] }
+  | {
+      ok: true;
+      warnings: PlanProblem[];
+      sheets: number;
+      layout: Plan['layout'];
+      files: { output: ImposeOutput; name: string }[];
+    }
   | { ok: false; problems: PlanProblem[] };
 
 /** Makes an imposition. @throws FileFaultError as `openPdf` and `imposePdf` do. */
@@ -42,13 +48,23 @@ export async function impose(request: ImposeRequest): Promise<ImposeResult> {
     for (const input of request.inputs) files.push(openPdf(input));
     const pages = files.flatMap((file) => file.pages.map(layoutPage));
     const dies = findDies(files, read.profile, request.dieFile);
-    const planned = planOf({ pages, ...(request.variables ? { variables: request.variables } : {}), ...(dies ? { dies } : {}) }, read.profile);
+    const planned = planOf(
+      { pages, ...(request.variables ? { variables: request.variables } : {}), ...(dies ? { dies } : {}) },
+      read.profile,
+    );
     if (!planned.ok) return planned;
     const made: { output: ImposeOutput; name: string }[] = [];
     for (const output of request.outputs) {
-      for (const name of await makers[output]({ ...request, files, profile: read.profile, plan: planned.plan })) made.push({ output, name });
+      for (const name of await makers[output]({ ...request, files, profile: read.profile, plan: planned.plan }))
+        made.push({ output, name });
     }
-    return { ok: true, warnings: planned.plan.warnings, sheets: planned.plan.sheets.length, layout: planned.plan.layout, files: made };
+    return {
+      ok: true,
+      warnings: planned.plan.warnings,
+      sheets: planned.plan.sheets.length,
+      layout: planned.plan.layout,
+      files: made,
+    };
   } finally {
     for (const file of files) file.close();
   }
@@ -86,8 +102,19 @@ const makers: { readonly [K in ImposeOutput]: (making: Making) => Promise<string
   },
 };
 
-async function writePdf({ workDir, onSheet }: Making, name: string, plan: Plan, files: readonly PdfFile[]): Promise<void> {
-  imposePdf({ files, plan: await drawBarcodes(plan), path: path.join(workDir, name), producer, ...(onSheet ? { onSheet } : {}) });
+async function writePdf(
+  { workDir, onSheet }: Making,
+  name: string,
+  plan: Plan,
+  files: readonly PdfFile[],
+): Promise<void> {
+  imposePdf({
+    files,
+    plan: await drawBarcodes(plan),
+    path: path.join(workDir, name),
+    producer,
+    ...(onSheet ? { onSheet } : {}),
+  });
 }
 
 async function writeText({ workDir }: Making, name: string, text: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { type Cell, type Plan, type PlanSheet, type Side, xjdfWorkStyles } from '@pdf2press/contract';
 import { cellTransform } from './transform.ts';
-import { element, xmlNumber } from './xml.ts';
 import { clipBox } from './xjdf.ts';
+import { element, xmlNumber } from './xml.ts';
 
 /** The plan as a JDF 1.5 Stripping node: StrippingParams per sheet, and a Layout with a ContentObject per cell. */
 export function planToJdf(plan: Plan, job: { id: string; fileName: string }): string {
@@ -20,7 +20,9 @@ export function planToJdf(plan: Plan, job: { id: string; fileName: string }): st
     [
       element('ResourcePool', {}, [
         element('RunList', { ID: 'R1', Class: 'Parameter', Status: 'Available', NPage: plan.pageCount }, [
-          element('LayoutElement', {}, [element('FileSpec', { URL: encodeURI(job.fileName), MimeType: 'application/pdf' })]),
+          element('LayoutElement', {}, [
+            element('FileSpec', { URL: encodeURI(job.fileName), MimeType: 'application/pdf' }),
+          ]),
         ]),
         element(
           'StrippingParams',
@@ -48,7 +50,11 @@ function stripping(sheet: PlanSheet, plan: Plan): string {
   const columns = 1 + Math.max(0, ...sheet.front.cells.map((cell) => cell.column));
   const first = sheet.front.cells[0];
   const turned = first && first.rotation % 180 !== 0;
-  const size = first && (turned ? `${xmlNumber(first.height)} ${xmlNumber(first.width)}` : `${xmlNumber(first.width)} ${xmlNumber(first.height)}`);
+  const size =
+    first &&
+    (turned
+      ? `${xmlNumber(first.height)} ${xmlNumber(first.width)}`
+      : `${xmlNumber(first.width)} ${xmlNumber(first.height)}`);
   return element('StrippingParams', { SheetName: `Sheet${sheet.number}`, WorkStyle: xjdfWorkStyles[sheet.workStyle] }, [
     element('BinderySignature', {
       BinderySignatureType: sheet.folds.length > 0 ? 'Fold' : plan.layout === 'DieCut' ? 'Die' : 'Grid',
@@ -71,10 +77,14 @@ function stripping(sheet: PlanSheet, plan: Plan): string {
 }
 
 const layoutSheet = (sheet: PlanSheet): string =>
-  element('Layout', { SheetName: `Sheet${sheet.number}`, SurfaceContentsBox: `0 0 ${xmlNumber(sheet.width)} ${xmlNumber(sheet.height)}` }, [
-    surface(sheet.front, 'Front'),
-    ...(sheet.back ? [surface(sheet.back, 'Back')] : []),
-  ]);
+  element(
+    'Layout',
+    {
+      SheetName: `Sheet${sheet.number}`,
+      SurfaceContentsBox: `0 0 ${xmlNumber(sheet.width)} ${xmlNumber(sheet.height)}`,
+    },
+    [surface(sheet.front, 'Front'), ...(sheet.back ? [surface(sheet.back, 'Back')] : [])],
+  );
 
 const surface = (side: Side, name: string): string =>
   element('Layout', { Side: name }, side.cells.filter((cell) => cell.page > 0).map(contentObject));

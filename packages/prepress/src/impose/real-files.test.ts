@@ -33,7 +33,8 @@ function findCorpus(): string | null {
 /** What is known of files whose picture may differ, and why. */
 const excused: Readonly<Record<string, string>> = {
   'pdf20__PDF_2.0_UTF-8_string_and_annotation.pdf': 'its note is shown on screen but has no Print flag',
-  'preflight__transparency.pdf': 'one page blends in RGB, the other in the inks of the press: a sheet can only do one of them',
+  'preflight__transparency.pdf':
+    'one page blends in RGB, the other in the inks of the press: a sheet can only do one of them',
   'pdfjs__issue18030.pdf': 'the frames of its links are drawn on screen only',
 };
 
@@ -54,7 +55,8 @@ const profile = {
 const has = (tool: string) => spawnSync(tool, ['--version']).error === undefined;
 
 if (corpus === null) test.skip('the corpus is not beside this checkout', () => undefined);
-else if (!has('qpdf') || !has('pdffonts') || !has('gs') || !has('mutool')) test.skip('qpdf, poppler, gs or mutool is not installed', () => undefined);
+else if (!has('qpdf') || !has('pdffonts') || !has('gs') || !has('mutool'))
+  test.skip('qpdf, poppler, gs or mutool is not installed', () => undefined);
 else {
   test.each(chosen)('%s', { timeout: 120_000 }, async (name) => {
     const source = path.join(corpus, 'files', name);
@@ -94,8 +96,16 @@ async function imposed(source: string): Promise<{ plan: Plan; out: string } | nu
 
 /** Names, kinds and embedding of the fonts of the first pages, without subset prefixes. */
 function fontsOf(file: string, pages: number): string[] {
-  const listed = spawnSync('pdffonts', ['-l', String(pages), file], { encoding: 'utf8' }).stdout.split('\n').slice(2);
-  const fonts = listed.filter(Boolean).map((line) => `${line.slice(0, 36).replace(/^[A-Z]{6}\+/, '').trim()} ${line.slice(37, 54).trim()} ${line.slice(71, 82).trim()}`);
+  const listed = spawnSync('pdffonts', ['-l', String(pages), file], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .slice(2);
+  const fonts = listed.filter(Boolean).map(
+    (line) =>
+      `${line
+        .slice(0, 36)
+        .replace(/^[A-Z]{6}\+/, '')
+        .trim()} ${line.slice(37, 54).trim()} ${line.slice(71, 82).trim()}`,
+  );
   return [...new Set(fonts)].sort();
 }
 
@@ -139,7 +149,10 @@ function difference(a: Raster, b: Raster): number {
     for (let x = 0; x < width; x++) {
       const field = Math.floor((y * 12) / height) * 12 + Math.floor((x * 12) / width);
       for (let c = 0; c < 3; c++) {
-        const [one, other] = [a.pixels[(y * a.width + x) * a.channels + c] ?? 0, b.pixels[(y * b.width + x) * b.channels + c] ?? 0];
+        const [one, other] = [
+          a.pixels[(y * a.width + x) * a.channels + c] ?? 0,
+          b.pixels[(y * b.width + x) * b.channels + c] ?? 0,
+        ];
         sums[field] = (sums[field] ?? 0) + one - other;
         counts[field] = (counts[field] ?? 0) + 1;
       }
@@ -161,11 +174,16 @@ async function comparePlates(source: string, out: string, plan: Plan): Promise<v
       const trim = boxes[page - 1]?.trim;
       const plates = await before.plates(page, { dpi, box: 'trim' });
       if (plates.hasErrors || !trim) return;
-      for (const [name, mean] of coverage(plates)) expected.set(name, (expected.get(name) ?? 0) + (mean * trim.width * trim.height) / (sheet.width * sheet.height));
+      for (const [name, mean] of coverage(plates))
+        expected.set(
+          name,
+          (expected.get(name) ?? 0) + (mean * trim.width * trim.height) / (sheet.width * sheet.height),
+        );
     }
     const found = coverage(await after.plates(1, { dpi, box: 'media' }));
     for (const [name, mean] of expected) {
-      if (mean > 0.0005 || found.has(name)) expect([name, Math.abs((found.get(name) ?? 0) - mean) <= 0.006]).toEqual([name, true]);
+      if (mean > 0.0005 || found.has(name))
+        expect([name, Math.abs((found.get(name) ?? 0) - mean) <= 0.006]).toEqual([name, true]);
     }
   } catch (error) {
     // Pages that Ghostscript cannot separate have no plates to compare.

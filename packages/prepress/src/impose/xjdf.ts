@@ -10,13 +10,29 @@ export function planToXjdf(plan: Plan, job: { id: string; fileName: string }): s
   const sheets = plan.sheets.map((sheet) => sheetResources(sheet, plan));
   const body = element(
     'XJDF',
-    { xmlns: 'http://www.CIP4.org/JDFSchema_2_0', JobID: job.id, JobPartID: 'Imposition', Types: 'Imposition', Version: '2.1' },
+    {
+      xmlns: 'http://www.CIP4.org/JDFSchema_2_0',
+      JobID: job.id,
+      JobPartID: 'Imposition',
+      Types: 'Imposition',
+      Version: '2.1',
+    },
     [
       element('ResourceSet', { Name: 'RunList', Usage: 'Input' }, [
-        element('Resource', {}, [element('RunList', { NPage: plan.pageCount }, [element('FileSpec', { URL: encodeURI(job.fileName) })])]),
+        element('Resource', {}, [
+          element('RunList', { NPage: plan.pageCount }, [element('FileSpec', { URL: encodeURI(job.fileName) })]),
+        ]),
       ]),
-      element('ResourceSet', { Name: 'BinderySignature', Usage: 'Input' }, sheets.map(({ signature }) => signature)),
-      element('ResourceSet', { Name: 'Layout', Usage: 'Input' }, sheets.map(({ layout }) => layout)),
+      element(
+        'ResourceSet',
+        { Name: 'BinderySignature', Usage: 'Input' },
+        sheets.map(({ signature }) => signature),
+      ),
+      element(
+        'ResourceSet',
+        { Name: 'Layout', Usage: 'Input' },
+        sheets.map(({ layout }) => layout),
+      ),
     ],
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`;
@@ -41,8 +57,14 @@ function sheetResources(sheet: PlanSheet, plan: Plan): { signature: string; layo
       part,
       element(
         'Layout',
-        { WorkStyle: xjdfWorkStyles[sheet.workStyle], SurfaceContentsBox: `0 0 ${xmlNumber(sheet.width)} ${xmlNumber(sheet.height)}` },
-        [...placed(sheet.front, 'Front', sheet.number), ...(sheet.back ? placed(sheet.back, 'Back', sheet.number) : [])],
+        {
+          WorkStyle: xjdfWorkStyles[sheet.workStyle],
+          SurfaceContentsBox: `0 0 ${xmlNumber(sheet.width)} ${xmlNumber(sheet.height)}`,
+        },
+        [
+          ...placed(sheet.front, 'Front', sheet.number),
+          ...(sheet.back ? placed(sheet.back, 'Back', sheet.number) : []),
+        ],
       ),
     ]),
   };
@@ -54,8 +76,17 @@ const placed = (side: Side, name: string, sheet: number): string[] =>
     .map((cell) =>
       element(
         'PlacedObject',
-        { Ord: cell.page - 1, CTM: cellTransform(cell), TrimCTM: trimTransform(cell), TrimSize: trimSize(cell), ClipBox: clipBox(cell) },
-        [element('ContentObject', {}), element('Part', { SheetName: `Sheet${sheet}`, Side: name, BinderySignatureID: `BS${sheet}` })],
+        {
+          Ord: cell.page - 1,
+          CTM: cellTransform(cell),
+          TrimCTM: trimTransform(cell),
+          TrimSize: trimSize(cell),
+          ClipBox: clipBox(cell),
+        },
+        [
+          element('ContentObject', {}),
+          element('Part', { SheetName: `Sheet${sheet}`, Side: name, BinderySignatureID: `BS${sheet}` }),
+        ],
       ),
     );
 

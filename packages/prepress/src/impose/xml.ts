@@ -13,7 +13,9 @@ export const xmlNumber = (value: number): string => String(Number(value.toFixed(
 /** An element with its children indented below it. */
 export function element(name: string, attributes: Attributes, children: readonly string[] = []): string {
   const list = Object.entries(attributes)
-    .flatMap(([key, value]) => (value === undefined ? [] : [` ${key}="${typeof value === 'number' ? xmlNumber(value) : escapeXml(value)}"`]))
+    .flatMap(([key, value]) =>
+      value === undefined ? [] : [` ${key}="${typeof value === 'number' ? xmlNumber(value) : escapeXml(value)}"`],
+    )
     .join('');
   if (children.length === 0) return `<${name}${list}/>`;
   return `<${name}${list}>\n${children.join('\n').replace(/^/gm, '  ')}\n</${name}>`;

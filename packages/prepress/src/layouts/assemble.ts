@@ -1,5 +1,5 @@
 import type { Cell, Ink, Mark, Plan, PlanProblem, PlanSheet, Rect, Side } from '@pdf2press/contract';
-import { keepOutOf, type Crease, type MarkContext, type Outline } from '../marks/mark.ts';
+import { type Crease, keepOutOf, type MarkContext, type Outline } from '../marks/mark.ts';
 import { drawMarks, type MarksSettings } from '../marks/marks.ts';
 import type { Fold } from './folding.ts';
 import { type Block, epsilon, type Size, type Slot, usableArea } from './grid.ts';
@@ -52,7 +52,8 @@ export function assemble(assembly: Assembly): Plan {
   const { drafts, settings, input } = assembly;
   const warnings = [...assembly.warnings];
   if (drafts.length === 0) refuse('impose.noPages', 'pages');
-  if (drafts.length > planLimits.sheets) refuse('impose.tooManySheets', 'pages', { count: drafts.length, limit: planLimits.sheets });
+  if (drafts.length > planLimits.sheets)
+    refuse('impose.tooManySheets', 'pages', { count: drafts.length, limit: planLimits.sheets });
   const cells = drafts.reduce((sum, draft) => sum + draft.leaves.length * (twoPlates.has(draft.workStyle) ? 2 : 1), 0);
   if (cells > planLimits.cells) refuse('impose.tooManyCells', 'rows', { count: cells, limit: planLimits.cells });
   const ordered = settings.reverseSheets ? [...drafts].reverse() : drafts;
@@ -141,7 +142,13 @@ function createMarking(assembly: Assembly, sheetCount: number, sectionCount: num
 
   const staticMarks = (side: SideToMark) => {
     const { draft, cells } = side;
-    const key = [side.side, ...looks(cells, pageLooks), blockNumber(draft.block), draft.sheet.width, draft.sheet.height].join();
+    const key = [
+      side.side,
+      ...looks(cells, pageLooks),
+      blockNumber(draft.block),
+      draft.sheet.width,
+      draft.sheet.height,
+    ].join();
     const drawn = known.get(key);
     if (drawn) return drawn;
     const context: MarkContext = {
@@ -177,7 +184,11 @@ function createMarking(assembly: Assembly, sheetCount: number, sectionCount: num
       'sheet.qty': String(side.draft.quantity),
       side: side.side,
     };
-    const own = drawMarks({ ...context, cells: side.cells, taken: [...context.taken], variables }, settings.marks, false);
+    const own = drawMarks(
+      { ...context, cells: side.cells, taken: [...context.taken], variables },
+      settings.marks,
+      false,
+    );
     warnings.push(...own.problems);
     return own.marks.length === 0 ? marks : [...marks, ...own.marks];
   };
@@ -222,8 +233,16 @@ function bleedWarnings(sheets: readonly PlanSheet[], { shapes }: Assembly): Plan
     if (found.length === 2) break;
     const shape = shapes[cell.page - 1];
     if (!shape) continue;
-    if (Math.abs(cell.scale.x - 1) + Math.abs(cell.scale.y - 1) > 0.0005 && !found.some(({ code }) => code === 'impose.scaled')) {
-      found.push(warning('impose.scaled', 'pageScaling.mode', { page: cell.page, percent: Number((cell.scale.x * 100).toFixed(2)) }));
+    if (
+      Math.abs(cell.scale.x - 1) + Math.abs(cell.scale.y - 1) > 0.0005 &&
+      !found.some(({ code }) => code === 'impose.scaled')
+    ) {
+      found.push(
+        warning('impose.scaled', 'pageScaling.mode', {
+          page: cell.page,
+          percent: Number((cell.scale.x * 100).toFixed(2)),
+        }),
+      );
     }
     const least = Math.min(shape.bleed.left, shape.bleed.right, shape.bleed.top, shape.bleed.bottom);
     const cut = Math.min(
@@ -234,7 +253,9 @@ function bleedWarnings(sheets: readonly PlanSheet[], { shapes }: Assembly): Plan
     );
     if (least > 0 && cut < least * Math.min(cell.scale.x, cell.scale.y) - epsilon && cell.section === undefined) {
       if (!found.some(({ code }) => code === 'impose.bleedCut')) {
-        found.push(warning('impose.bleedCut', 'gutterH', { page: cell.page, bleed: least, available: Math.max(0, cut) }));
+        found.push(
+          warning('impose.bleedCut', 'gutterH', { page: cell.page, bleed: least, available: Math.max(0, cut) }),
+        );
       }
     }
   }

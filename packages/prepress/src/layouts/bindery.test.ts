@@ -28,7 +28,11 @@ function planFor(count: number, page: LayoutPage, profile: Record<string, unknow
 
 const lengths = (most: number) => fc.integer({ min: 0, max: most }).map((tenths) => `${tenths / 10}mm`);
 const pages = fc
-  .record({ width: fc.integer({ min: 40, max: 300 }), height: fc.integer({ min: 40, max: 300 }), bleed: fc.integer({ min: 0, max: 5 }) })
+  .record({
+    width: fc.integer({ min: 40, max: 300 }),
+    height: fc.integer({ min: 40, max: 300 }),
+    bleed: fc.integer({ min: 0, max: 5 }),
+  })
   .map(({ width, height, bleed }) => pageOf(width * mm, height * mm, bleed * mm));
 const sheetSettings = fc.record({
   margins: fc.record({ top: lengths(300), bottom: lengths(300), left: lengths(300), right: lengths(300) }),
@@ -54,7 +58,9 @@ test('saddle-stitched books read 1…N', () => {
       const hasCover = saddle.coverSeparate && count > 4;
       const size = hasCover ? upTo(count - 4, saddle.signatureSize) + 4 : upTo(count, saddle.signatureSize);
       expect(book).toEqual(counted(count, size));
-      expect(plan.sheets.every(({ folds }) => folds.at(-1) === { Left: 'L', Right: 'R', Top: 'T' }[saddle.bindingEdge])).toBe(true);
+      expect(
+        plan.sheets.every(({ folds }) => folds.at(-1) === { Left: 'L', Right: 'R', Top: 'T' }[saddle.bindingEdge]),
+      ).toBe(true);
       holdTogether(plan);
     }),
     runs,
@@ -96,7 +102,19 @@ const gridSettings = fc.record({
 });
 
 /** A plate that backs itself needs two equal halves: an even count and equal gutters. */
-const canTurn = ({ workStyle, rows, columns, gutterH, gutterV }: { workStyle: string; rows: number; columns: number; gutterH: string[]; gutterV: string[] }) =>
+const canTurn = ({
+  workStyle,
+  rows,
+  columns,
+  gutterH,
+  gutterV,
+}: {
+  workStyle: string;
+  rows: number;
+  columns: number;
+  gutterH: string[];
+  gutterV: string[];
+}) =>
   ({
     WorkAndTurn: columns % 2 === 0 && (columns === 2 || gutterH.length === 1),
     WorkAndTumble: rows % 2 === 0 && (rows === 2 || gutterV.length === 1),
@@ -110,34 +128,43 @@ function cut(sheet: PlanSheet, rows: number, columns: number) {
   return sheet.workStyle === 'WorkAndTumble' ? grid.slice(0, rows / 2) : grid;
 }
 
-test.each(['CutAndStack', 'AcrossDown', 'DownAcross'])('%s comes out in order, its backs behind their fronts', (type) => {
-  const orders = type === 'CutAndStack' ? Object.keys(axisOrders) : [type === 'AcrossDown' ? 'RightDownDeep' : 'DownRightDeep'];
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 150 }),
-      pages,
-      sheetSettings,
-      gridSettings,
-      fc.record({ order: fc.constantFrom(...orders), duplex: fc.boolean(), stackDepth: fc.constantFrom(0, 1, 3) }),
-      (count, page, sheet, grid, { order, duplex, stackDepth }) => {
-        const { columns, rows } = grid;
-        fc.pre(!(duplex && !canTurn(grid)));
-        const depth = type === 'CutAndStack' ? stackDepth : 0;
-        const only = type === 'CutAndStack' ? { stackOrder: order, stackDepth: depth } : {};
-        const plan = planFor(count, page, { type, ...sheet, ...grid, ...only, duplex });
-        const cells = plan.sheets.map((one) => cut(one, rows, columns));
-        const blocks = depth > 0 ? Array.from({ length: Math.ceil(cells.length / depth) }, (_, b) => cells.slice(b * depth, (b + 1) * depth)) : [cells];
-        const leaves = blocks.flatMap((block) => inOrder(block, order as keyof typeof axisOrders));
-        const found = leaves.flatMap((leaf) => (duplex ? [leaf.front, leaf.back] : [leaf.front]));
-        expect(found.slice(0, count)).toEqual(counted(count, count));
-        expect(found.slice(count).every((one) => one === 0)).toBe(true);
-        if (duplex) for (const leaf of leaves) if (leaf.front && leaf.back) expect(turnsUpright(leaf)).toBe(true);
-        holdTogether(plan);
-      },
-    ),
-    runs,
-  );
-});
+test.each(['CutAndStack', 'AcrossDown', 'DownAcross'])(
+  '%s comes out in order, its backs behind their fronts',
+  (type) => {
+    const orders =
+      type === 'CutAndStack' ? Object.keys(axisOrders) : [type === 'AcrossDown' ? 'RightDownDeep' : 'DownRightDeep'];
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 150 }),
+        pages,
+        sheetSettings,
+        gridSettings,
+        fc.record({ order: fc.constantFrom(...orders), duplex: fc.boolean(), stackDepth: fc.constantFrom(0, 1, 3) }),
+        (count, page, sheet, grid, { order, duplex, stackDepth }) => {
+          const { columns, rows } = grid;
+          fc.pre(!(duplex && !canTurn(grid)));
+          const depth = type === 'CutAndStack' ? stackDepth : 0;
+          const only = type === 'CutAndStack' ? { stackOrder: order, stackDepth: depth } : {};
+          const plan = planFor(count, page, { type, ...sheet, ...grid, ...only, duplex });
+          const cells = plan.sheets.map((one) => cut(one, rows, columns));
+          const blocks =
+            depth > 0
+              ? Array.from({ length: Math.ceil(cells.length / depth) }, (_, b) =>
+                  cells.slice(b * depth, (b + 1) * depth),
+                )
+              : [cells];
+          const leaves = blocks.flatMap((block) => inOrder(block, order as keyof typeof axisOrders));
+          const found = leaves.flatMap((leaf) => (duplex ? [leaf.front, leaf.back] : [leaf.front]));
+          expect(found.slice(0, count)).toEqual(counted(count, count));
+          expect(found.slice(count).every((one) => one === 0)).toBe(true);
+          if (duplex) for (const leaf of leaves) if (leaf.front && leaf.back) expect(turnsUpright(leaf)).toBe(true);
+          holdTogether(plan);
+        },
+      ),
+      runs,
+    );
+  },
+);
 
 /** Takes leaves off a pile of cut sheets along the axes in order, the first fastest. */
 function inOrder<T>(pile: T[][][], order: keyof typeof axisOrders): T[] {
@@ -159,20 +186,29 @@ function inOrder<T>(pile: T[][][], order: keyof typeof axisOrders): T[] {
 }
 
 /** Turned like a page of a book, about its own upright axis, the back's head is where the front's was. */
-const turnsUpright = ({ frontUp, backUp }: Leaf) => Math.abs(frontUp.x - backUp.x) < 0.01 && Math.abs(frontUp.y - backUp.y) < 0.01;
+const turnsUpright = ({ frontUp, backUp }: Leaf) =>
+  Math.abs(frontUp.x - backUp.x) < 0.01 && Math.abs(frontUp.y - backUp.y) < 0.01;
 
 test('step and repeat puts each back behind its front', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 6 }), pages, sheetSettings, gridSettings, fc.boolean(), (count, page, sheet, grid, duplex) => {
-      fc.pre(!(duplex && !canTurn(grid)));
-      const plan = planFor(count, page, { type: 'StepNRepeat', ...sheet, ...grid, duplex });
-      expect(plan.sheets).toHaveLength(duplex ? Math.ceil(count / 2) : count);
-      plan.sheets.forEach((one, index) => {
-        const [front, back] = duplex ? [2 * index + 1, 2 * index + 2 <= count ? 2 * index + 2 : 0] : [index + 1, 0];
-        for (const leaf of cut(one, grid.rows, grid.columns).flat()) expect([leaf.front, leaf.back]).toEqual([front, back]);
-      });
-      holdTogether(plan);
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 6 }),
+      pages,
+      sheetSettings,
+      gridSettings,
+      fc.boolean(),
+      (count, page, sheet, grid, duplex) => {
+        fc.pre(!(duplex && !canTurn(grid)));
+        const plan = planFor(count, page, { type: 'StepNRepeat', ...sheet, ...grid, duplex });
+        expect(plan.sheets).toHaveLength(duplex ? Math.ceil(count / 2) : count);
+        plan.sheets.forEach((one, index) => {
+          const [front, back] = duplex ? [2 * index + 1, 2 * index + 2 <= count ? 2 * index + 2 : 0] : [index + 1, 0];
+          for (const leaf of cut(one, grid.rows, grid.columns).flat())
+            expect([leaf.front, leaf.back]).toEqual([front, back]);
+        });
+        holdTogether(plan);
+      },
+    ),
     runs,
   );
 });
@@ -184,7 +220,11 @@ function holdTogether(plan: Plan): void {
       if (!side) continue;
       const cells = side.cells;
       for (const [i, cell] of cells.entries()) {
-        const isOnSheet = cell.x > -0.01 && cell.y > -0.01 && cell.x + cell.width < sheet.width + 0.01 && cell.y + cell.height < sheet.height + 0.01;
+        const isOnSheet =
+          cell.x > -0.01 &&
+          cell.y > -0.01 &&
+          cell.x + cell.width < sheet.width + 0.01 &&
+          cell.y + cell.height < sheet.height + 0.01;
         if (!isOnSheet) throw new Error('a page hangs over the sheet');
         for (const [j, other] of cells.entries()) {
           if (i !== j && overlap(cell.clip, other)) throw new Error('bleed lies on another page');
@@ -192,7 +232,12 @@ function holdTogether(plan: Plan): void {
       }
       for (const shape of side.marks.flatMap((mark) => mark.shapes)) {
         if (shape.type !== 'line') continue;
-        const line = { x: Math.min(shape.x1, shape.x2), y: Math.min(shape.y1, shape.y2), width: Math.abs(shape.x2 - shape.x1), height: Math.abs(shape.y2 - shape.y1) };
+        const line = {
+          x: Math.min(shape.x1, shape.x2),
+          y: Math.min(shape.y1, shape.y2),
+          width: Math.abs(shape.x2 - shape.x1),
+          height: Math.abs(shape.y2 - shape.y1),
+        };
         if (cells.some((cell) => overlap(line, cell.clip))) throw new Error('a mark lies in bleed');
       }
     }

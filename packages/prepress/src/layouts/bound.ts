@@ -2,12 +2,31 @@ import type { Plan, PlanProblem } from '@pdf2press/contract';
 import { assemble, type SheetDraft } from './assemble.ts';
 import type { BoundSettings } from './bound-settings.ts';
 import { creepShift, leafPair, paperThickness } from './creep.ts';
-import { type BindingEdge, type Edge, type FoldCell, type FoldScheme, foldCatalogue, foldScheme, nestedPage } from './folding.ts';
-import { type Block, checkFit, closeSheet, gridBlock, type RowSpec, sheetSizes, type Size, type Slot, turnBy, usableArea } from './grid.ts';
+import {
+  type BindingEdge,
+  type Edge,
+  type FoldCell,
+  type FoldScheme,
+  foldCatalogue,
+  foldScheme,
+  nestedPage,
+} from './folding.ts';
+import {
+  type Block,
+  checkFit,
+  closeSheet,
+  gridBlock,
+  type RowSpec,
+  type Size,
+  type Slot,
+  sheetSizes,
+  turnBy,
+  usableArea,
+} from './grid.ts';
 import { sheetQuantity } from './grid-plan.ts';
 import type { LayoutInput } from './layout.ts';
 import { listPages } from './page-list.ts';
-import { cellSize, pageShape, type PageShape } from './pages.ts';
+import { cellSize, type PageShape, pageShape } from './pages.ts';
 import type { Leaf } from './placing.ts';
 import { refuse } from './problems.ts';
 
@@ -42,7 +61,10 @@ export function schemeFor(signatureSize: number, bindingEdge: BindingEdge): Fold
   if (signatureSize % 4 !== 0) refuse('impose.signatureNotMultipleOf4', 'signatureSize', { value: signatureSize });
   return (
     foldScheme(signatureSize, bindingEdge) ??
-    refuse('impose.signatureUnsupported', 'signatureSize', { value: signatureSize, sizes: Object.keys(foldCatalogue).join(', ') })
+    refuse('impose.signatureUnsupported', 'signatureSize', {
+      value: signatureSize,
+      sizes: Object.keys(foldCatalogue).join(', '),
+    })
   );
 }
 
@@ -67,7 +89,10 @@ export function planBound(parts: BoundParts): Plan {
 }
 
 const creepWarnings = (sheets: readonly FoldedSheet[], { creep, bleed }: BoundSettings): PlanProblem[] => {
-  const most = Math.max(0, ...sheets.map(({ nesting }) => Math.abs(creepShift(creep, nesting(1).pairs - 1, nesting(1).pairs))));
+  const most = Math.max(
+    0,
+    ...sheets.map(({ nesting }) => Math.abs(creepShift(creep, nesting(1).pairs - 1, nesting(1).pairs))),
+  );
   return most > Math.max(bleed.amount, 2 * paperThickness(creep)) && most > 0
     ? [{ code: 'impose.creepLarge', severity: 'Warn', field: 'creep', params: { distance: most } }]
     : [];
@@ -92,7 +117,10 @@ function draftSheet(group: readonly FoldedSheet[], parts: Drafting): SheetDraft 
   const section = sectionBlock(first.scheme, parts);
   const leaves = group.map((folded) => leavesOf(folded, parts));
   const count = spreads?.count ?? 1;
-  const stacked = count === 1 ? { block: section, leaves: leaves[0] ?? [] } : stackSpreads(section, leaves, count, spreads?.isTurned ?? false, parts);
+  const stacked =
+    count === 1
+      ? { block: section, leaves: leaves[0] ?? [] }
+      : stackSpreads(section, leaves, count, spreads?.isTurned ?? false, parts);
   const sheet = sheetFor(stacked.block, settings);
   return {
     sheet,
@@ -141,9 +169,14 @@ function sectionBlock(scheme: FoldScheme, { settings, size, spineGutter, lip }: 
   const at = (row: number, column: number): FoldCell => cells[row * columns + column] as FoldCell;
   const meeting = (one: FoldCell, edge: Edge, other: FoldCell): number =>
     amount(edgeKind(one, edge)) + amount(edgeKind(other, opposite[edge]));
-  const most = (count: number, gap: (index: number) => number) => Math.max(0, ...Array.from({ length: count }, (_, i) => gap(i)));
-  const gutterH = Array.from({ length: columns - 1 }, (_, c) => most(rows, (r) => meeting(at(r, c), 'right', at(r, c + 1))));
-  const gutterV = Array.from({ length: rows - 1 }, (_, r) => most(columns, (c) => meeting(at(r, c), 'bottom', at(r + 1, c))));
+  const most = (count: number, gap: (index: number) => number) =>
+    Math.max(0, ...Array.from({ length: count }, (_, i) => gap(i)));
+  const gutterH = Array.from({ length: columns - 1 }, (_, c) =>
+    most(rows, (r) => meeting(at(r, c), 'right', at(r, c + 1))),
+  );
+  const gutterV = Array.from({ length: rows - 1 }, (_, r) =>
+    most(columns, (c) => meeting(at(r, c), 'bottom', at(r + 1, c))),
+  );
   const row: RowSpec = { cells: columns, ...size, rotation: 0 };
   const block = gridBlock(new Array<RowSpec>(rows).fill(row), gutterH, gutterV);
   const slots = block.slots.map((slot, index) => ({ ...slot, rotation: cells[index]?.rotation ?? 0 }));
@@ -180,11 +213,19 @@ function leavesOf(folded: FoldedSheet, { settings, pages }: Drafting): Leaf[] {
 }
 
 /** Puts the spreads of several sheets under each other; every second one may be turned, feet to feet. */
-function stackSpreads(section: Block, leaves: readonly Leaf[][], count: number, isTurned: boolean, parts: Drafting): { block: Block; leaves: Leaf[] } {
+function stackSpreads(
+  section: Block,
+  leaves: readonly Leaf[][],
+  count: number,
+  isTurned: boolean,
+  parts: Drafting,
+): { block: Block; leaves: Leaf[] } {
   if (section.rows !== 1) refuse('impose.spreadsNeedSignature4', 'spreads.count', { rows: section.rows });
-  const off = (kind: 'head' | 'foot') => (parts.settings.trim[kind] === 'Bleed' ? parts.settings.bleed.amount : Number(parts.settings.trim[kind]));
+  const off = (kind: 'head' | 'foot') =>
+    parts.settings.trim[kind] === 'Bleed' ? parts.settings.bleed.amount : Number(parts.settings.trim[kind]);
   const isDown = (row: number) => isTurned && row % 2 === 1;
-  const gapBelow = (row: number) => (isDown(row) ? off('head') : off('foot')) + (isDown(row + 1) ? off('foot') : off('head'));
+  const gapBelow = (row: number) =>
+    (isDown(row) ? off('head') : off('foot')) + (isDown(row + 1) ? off('foot') : off('head'));
   const slots: Slot[] = [];
   const all: Leaf[] = [];
   const gaps = Array.from({ length: count - 1 }, (_, row) => gapBelow(row));
@@ -197,7 +238,11 @@ function stackSpreads(section: Block, leaves: readonly Leaf[][], count: number, 
     order.forEach((slot, column) => {
       const place = section.slots[column] as Slot;
       const rotation = turnBy(slot.rotation, isDown(row) ? 180 : 0);
-      const around = { ...place.gaps, top: row > 0 ? (gaps[row - 1] ?? 0) : Infinity, bottom: row < count - 1 ? (gaps[row] ?? 0) : Infinity };
+      const around = {
+        ...place.gaps,
+        top: row > 0 ? (gaps[row - 1] ?? 0) : Infinity,
+        bottom: row < count - 1 ? (gaps[row] ?? 0) : Infinity,
+      };
       slots.push({ ...place, row, column, y, rotation, gaps: around });
       const leaf = own[slot.column] ?? { front: 0, back: 0 };
       all.push(isDown(row) && leaf.spine ? { ...leaf, spine: opposite[leaf.spine] } : leaf);

@@ -43,7 +43,9 @@ interface Layer {
 }
 
 /** Sections by their number of pages: grid, folds (the last one is the spine) and the name in the JDF fold catalogue. */
-export const foldCatalogue: Readonly<Record<number, { rows: number; columns: number; folds: Fold[]; foldCatalog: string }>> = {
+export const foldCatalogue: Readonly<
+  Record<number, { rows: number; columns: number; folds: Fold[]; foldCatalog: string }>
+> = {
   4: { rows: 1, columns: 2, folds: ['L'], foldCatalog: 'F4-1' },
   8: { rows: 2, columns: 2, folds: ['T', 'L'], foldCatalog: 'F8-7' },
   16: { rows: 2, columns: 4, folds: ['L', 'T', 'L'], foldCatalog: 'F16-6' },
@@ -57,7 +59,11 @@ function foldOnce(piles: Layer[][][], fold: Fold): Layer[][][] {
   const isAcross = fold === 'L' || fold === 'R';
   const turned = (pile: Layer[]): Layer[] =>
     pile
-      .map((layer) => ({ ...layer, isFrontUp: !layer.isFrontUp, isHeadDown: isAcross ? layer.isHeadDown : !layer.isHeadDown }))
+      .map((layer) => ({
+        ...layer,
+        isFrontUp: !layer.isFrontUp,
+        isHeadDown: isAcross ? layer.isHeadDown : !layer.isHeadDown,
+      }))
       .reverse();
   const at = (row: number, column: number): Layer[] => piles[row]?.[column] ?? [];
   const [keptRows, keptColumns] = isAcross ? [rows, columns / 2] : [rows / 2, columns];
@@ -79,7 +85,10 @@ function creasesOf(piles: Layer[][][], fold: Fold): FoldScheme['creases'] {
     axis === 'x' ? [piles[0]?.[middle - 1], piles[0]?.[middle]] : [piles[middle - 1]?.[0], piles[middle]?.[0]];
   const places = (pile: Layer[] = []) => pile.map((layer) => (axis === 'x' ? layer.column : layer.row));
   const there = new Set(places(other));
-  return [...new Set(places(one).map((place) => (there.has(place + 1) ? place : place - 1)))].map((index) => ({ axis, index }));
+  return [...new Set(places(one).map((place) => (there.has(place + 1) ? place : place - 1)))].map((index) => ({
+    axis,
+    index,
+  }));
 }
 
 const turnedClockwise: Record<Fold, Fold> = { L: 'T', T: 'R', R: 'B', B: 'L' };
@@ -127,7 +136,9 @@ function bound(scheme: FoldScheme, edge: BindingEdge): FoldScheme {
     return {
       ...scheme,
       folds: scheme.folds.map((fold) => mirrored[fold]),
-      creases: scheme.creases.map((crease) => (crease.axis === 'x' ? { axis: 'x', index: columns - 2 - crease.index } : crease)),
+      creases: scheme.creases.map((crease) =>
+        crease.axis === 'x' ? { axis: 'x', index: columns - 2 - crease.index } : crease,
+      ),
       cells: scheme.cells
         .map((cell) => ({ ...cell, column: columns - 1 - cell.column, spine: mirroredEdge[cell.spine] }))
         .sort(byPlace),
@@ -142,13 +153,15 @@ function bound(scheme: FoldScheme, edge: BindingEdge): FoldScheme {
       axis === 'x' ? { axis: 'y', index } : { axis: 'x', index: rows - 2 - index },
     ),
     cells: scheme.cells
-      .map((cell): FoldCell => ({
-        ...cell,
-        row: cell.column,
-        column: rows - 1 - cell.row,
-        backTurn: 180,
-        spine: clockwiseEdge[cell.spine],
-      }))
+      .map(
+        (cell): FoldCell => ({
+          ...cell,
+          row: cell.column,
+          column: rows - 1 - cell.row,
+          backTurn: 180,
+          spine: clockwiseEdge[cell.spine],
+        }),
+      )
       .sort(byPlace),
   };
 }

@@ -9,7 +9,13 @@ const mm = 72 / 25.4;
 
 function pageOf(width: number, height: number, bleed = 0): LayoutPage {
   const box = { x: 0, y: 0, width: (width + 2 * bleed) * mm, height: (height + 2 * bleed) * mm };
-  return { media: box, bleed: box, trim: { x: bleed * mm, y: bleed * mm, width: width * mm, height: height * mm }, hasBleedBox: true, hasTrimBox: true };
+  return {
+    media: box,
+    bleed: box,
+    trim: { x: bleed * mm, y: bleed * mm, width: width * mm, height: height * mm },
+    hasBleedBox: true,
+    hasTrimBox: true,
+  };
 }
 
 function result(pages: LayoutPage[], profile: Record<string, unknown>) {
@@ -30,7 +36,14 @@ const front = (made: Plan, sheet = 0): Cell[] => made.sheets[sheet]?.front.cells
 const lowerLeft = (cells: Cell[]) => cells.map(({ x, y }) => [x / mm, y / mm].map((value) => Number(value.toFixed(4))));
 
 test('V-G1: A5 landscape four up on 468 × 315, bleed on the outer edges only', () => {
-  const made = plan([pageOf(210, 148, 3)], { type: 'StepNRepeat', sheet: '468x315mm', rows: 2, columns: 2, gutterH: '0mm', gutterV: '0mm' });
+  const made = plan([pageOf(210, 148, 3)], {
+    type: 'StepNRepeat',
+    sheet: '468x315mm',
+    rows: 2,
+    columns: 2,
+    gutterH: '0mm',
+    gutterV: '0mm',
+  });
   expect(lowerLeft(front(made))).toEqual([
     [24, 157.5],
     [234, 157.5],
@@ -51,7 +64,13 @@ test.each([
   ['mixed wide', 'Landscape', true, 11],
 ])('V-G2: 5 × 2 in on 9 × 14 in, %s', (_, orientation, mixedRotation, copies) => {
   const sheet = { name: '9x14', width: '9in', height: '14in', orientation };
-  const settings = { margins: '0mm', gutterH: '0mm', gutterV: '0mm', rotation: mixedRotation ? 'Auto' : 0, mixedRotation };
+  const settings = {
+    margins: '0mm',
+    gutterH: '0mm',
+    gutterV: '0mm',
+    rotation: mixedRotation ? 'Auto' : 0,
+    mixedRotation,
+  };
   const made = plan([pageOf(5 * 25.4, 2 * 25.4)], { type: 'StepNRepeat', sheet, ...settings });
   expect(front(made)).toHaveLength(copies);
 });
@@ -66,58 +85,102 @@ test('V-G3: 85 × 55 card, 3 mm bleed, 21 up on SRA3', () => {
   });
   const [sheet] = made.sheets;
   expect(front(made)).toHaveLength(21);
-  expect([sheet?.block.x, sheet?.block.y, sheet?.block.width, sheet?.block.height].map((value) => Number(((value ?? 0) / mm).toFixed(4)))).toEqual([26.5, 14.5, 267, 421]);
+  expect(
+    [sheet?.block.x, sheet?.block.y, sheet?.block.width, sheet?.block.height].map((value) =>
+      Number(((value ?? 0) / mm).toFixed(4)),
+    ),
+  ).toEqual([26.5, 14.5, 267, 421]);
 });
 
 test('an automatic sheet is as small as block and margins', () => {
-  const [sheet] = plan([pageOf(100, 50)], { type: 'StepNRepeat', sheet: 'auto', rows: 2, columns: 3, gutterH: '4mm', gutterV: '6mm', rotation: 0 }).sheets;
-  expect([(sheet?.width ?? 0) / mm, (sheet?.height ?? 0) / mm].map((value) => Number(value.toFixed(4)))).toEqual([318, 116]);
+  const [sheet] = plan([pageOf(100, 50)], {
+    type: 'StepNRepeat',
+    sheet: 'auto',
+    rows: 2,
+    columns: 3,
+    gutterH: '4mm',
+    gutterV: '6mm',
+    rotation: 0,
+  }).sheets;
+  expect([(sheet?.width ?? 0) / mm, (sheet?.height ?? 0) / mm].map((value) => Number(value.toFixed(4)))).toEqual([
+    318, 116,
+  ]);
 });
 
 test('a roll is as long as its rows', () => {
   const sheet = { kind: 'Roll', width: '330mm', height: 'Auto' };
-  const made = plan(new Array(10).fill(pageOf(100, 50)), { type: 'AcrossDown', sheet, gutterH: '0mm', gutterV: '0mm', rotation: 0 });
+  const made = plan(new Array(10).fill(pageOf(100, 50)), {
+    type: 'AcrossDown',
+    sheet,
+    gutterH: '0mm',
+    gutterV: '0mm',
+    rotation: 0,
+  });
   expect(made.sheets).toHaveLength(1);
   expect((made.sheets[0]?.height ?? 0) / mm).toBeCloseTo(4 * 50 + 10, 4);
 });
 
 test('a die-cut carton interlocks 9 × 9 on 1000 × 700', () => {
-  const settings = { sheet: '1000x700mm', margins: '10mm', rotation: 0, stations: { nesting: 'InterlockRotate180', gap: '4mm' } };
+  const settings = {
+    sheet: '1000x700mm',
+    margins: '10mm',
+    rotation: 0,
+    stations: { nesting: 'InterlockRotate180', gap: '4mm' },
+  };
   const cells = front(plan([pageOf(100, 70)], { type: 'DieCut', ...settings }));
   expect(cells).toHaveLength(81);
   expect(cells.slice(0, 3).map((cell) => cell.rotation)).toEqual([0, 180, 0]);
   expect(cells[80]?.station).toBe(81);
 });
 
-const creepOf = (made: Plan) => made.sheets.map(({ front: { cells } }) => cells.map((cell) => Number((cell.shift.x / mm).toFixed(6))));
+const creepOf = (made: Plan) =>
+  made.sheets.map(({ front: { cells } }) => cells.map((cell) => Number((cell.shift.x / mm).toFixed(6))));
 
 test('creep moves content towards the spine, sheet by sheet', () => {
   const book = (count: number, creep: object) =>
     plan(new Array(count).fill(pageOf(100, 150, 3)), { type: 'SaddleStitch', sheet: 'SRA3', creep });
   // The left page of a front is a left-hand page: its spine is on the right.
-  expect(creepOf(book(32, { paperThickness: '0.1mm' }))).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7].map((d) => [d, -d || 0]));
+  expect(creepOf(book(32, { paperThickness: '0.1mm' }))).toEqual(
+    [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7].map((d) => [d, -d || 0]),
+  );
   const many = creepOf(book(64, { paperThickness: '0.12mm' }));
   expect(many.map(([left]) => left)).toEqual(Array.from({ length: 16 }, (_, i) => Number((i * 0.12).toFixed(6))));
-  expect(creepOf(book(16, { paperThickness: '0.1mm', direction: 'OutsideOut' })).map(([, right]) => right)).toEqual([0.3, 0.2, 0.1, 0]);
+  expect(creepOf(book(16, { paperThickness: '0.1mm', direction: 'OutsideOut' })).map(([, right]) => right)).toEqual([
+    0.3, 0.2, 0.1, 0,
+  ]);
   expect(creepOf(book(16, { gsm: 100, bulk: 1.2, factor: 1.5 })).map(([left]) => left)).toEqual([0, 0.18, 0.36, 0.54]);
   expect(creepOf(book(16, { total: '0.9mm' })).map(([left]) => left)).toEqual([0, 0.3, 0.6, 0.9]);
 });
 
 test('creep leaves trims, marks and bleed where they are', () => {
-  const book = (creep: object) => plan(new Array(16).fill(pageOf(100, 150, 3)), { type: 'SaddleStitch', sheet: 'SRA3', creep });
+  const book = (creep: object) =>
+    plan(new Array(16).fill(pageOf(100, 150, 3)), { type: 'SaddleStitch', sheet: 'SRA3', creep });
   const [without, with_] = [book({}), book({ paperThickness: '0.2mm' })];
-  const still = (made: Plan) => made.sheets.map(({ front: side }) => [side.marks, side.cells.map(({ clip, x, width }) => [clip, x, width])]);
+  const still = (made: Plan) =>
+    made.sheets.map(({ front: side }) => [side.marks, side.cells.map(({ clip, x, width }) => [clip, x, width])]);
   expect(still(with_)).toEqual(still(without));
 });
 
 test('in multi-fold sections the leaf decides the creep, not the sheet', () => {
-  const made = plan(new Array(16).fill(pageOf(50, 70)), { type: 'SaddleStitch', signatureSize: 16, sheet: 'SRA3', creep: { paperThickness: '0.1mm' } });
-  const byPage = new Map([...front(made), ...(made.sheets[0]?.back?.cells ?? [])].map((cell) => [cell.page, Math.abs(cell.shift.x) / mm]));
-  for (const [page, shift] of byPage) expect(shift).toBeCloseTo(Math.floor((Math.min(page, 17 - page) - 1) / 2) * 0.1, 6);
+  const made = plan(new Array(16).fill(pageOf(50, 70)), {
+    type: 'SaddleStitch',
+    signatureSize: 16,
+    sheet: 'SRA3',
+    creep: { paperThickness: '0.1mm' },
+  });
+  const byPage = new Map(
+    [...front(made), ...(made.sheets[0]?.back?.cells ?? [])].map((cell) => [cell.page, Math.abs(cell.shift.x) / mm]),
+  );
+  for (const [page, shift] of byPage)
+    expect(shift).toBeCloseTo(Math.floor((Math.min(page, 17 - page) - 1) / 2) * 0.1, 6);
 });
 
 test('creep by scaling narrows the content and keeps its spine side', () => {
-  const made = plan(new Array(8).fill(pageOf(100, 150)), { type: 'SaddleStitch', sheet: 'SRA3', creep: { paperThickness: '1mm', method: 'ScaleHorizontally' } });
+  const made = plan(new Array(8).fill(pageOf(100, 150)), {
+    type: 'SaddleStitch',
+    sheet: 'SRA3',
+    creep: { paperThickness: '1mm', method: 'ScaleHorizontally' },
+  });
   const right = front(made, 1)[1] as Cell;
   expect(right.scale.x).toBeCloseTo(0.99, 6);
   expect(right.scale.y).toBe(1);
@@ -127,16 +190,29 @@ test('creep by scaling narrows the content and keeps its spine side', () => {
 test('quantities become sheets, and ganged kinds share one by what they need', () => {
   const cards = new Array(2).fill(pageOf(85, 55));
   const grid = { type: 'StepNRepeat', sheet: 'SRA3', rows: 4, columns: 2, duplex: false, rotation: 0 };
-  expect(plan(cards, { ...grid, copies: 100, oversPercent: 10 }).sheets.map(({ quantity }) => quantity)).toEqual([14, 14]);
+  expect(plan(cards, { ...grid, copies: 100, oversPercent: 10 }).sheets.map(({ quantity }) => quantity)).toEqual([
+    14, 14,
+  ]);
   const ganged = plan(cards, { ...grid, gang: 'Gang', quantities: '1x300, 2x100' });
   expect(front(ganged).map(({ page }) => page)).toEqual([1, 1, 1, 1, 1, 1, 2, 2]);
   expect(ganged.sheets[0]?.quantity).toBe(50);
-  expect(problem(cards, { ...grid, gang: 'Gang', quantities: '1x300' })).toMatchObject({ code: 'impose.quantityMissing', field: 'quantities', params: { kind: 2 } });
+  expect(problem(cards, { ...grid, gang: 'Gang', quantities: '1x300' })).toMatchObject({
+    code: 'impose.quantityMissing',
+    field: 'quantities',
+    params: { kind: 2 },
+  });
 });
 
 test('work-and-turn stands in the middle of the sheet and needs half of the sheets', () => {
   const made = plan(new Array(2).fill(pageOf(85, 55)), {
-    type: 'StepNRepeat', sheet: '300x300mm', rows: 1, columns: 2, duplex: true, workStyle: 'WorkAndTurn', rotation: 0, copies: 100,
+    type: 'StepNRepeat',
+    sheet: '300x300mm',
+    rows: 1,
+    columns: 2,
+    duplex: true,
+    workStyle: 'WorkAndTurn',
+    rotation: 0,
+    copies: 100,
     margins: { top: '5mm', bottom: '5mm', left: '20mm', right: '5mm' },
   });
   expect(made.sheets[0]?.back).toBeNull();
@@ -145,8 +221,16 @@ test('work-and-turn stands in the middle of the sheet and needs half of the shee
 });
 
 test('pages are scaled to their cells, a stretch only so far', () => {
-  const settings = { type: 'AcrossDown', sheet: 'SRA3', rows: 1, columns: 1, cell: { width: '100mm', height: '152mm' }, rotation: 0 };
-  const scale = (mode: string, more = {}) => front(plan([pageOf(50, 75)], { ...settings, pageScaling: { mode, ...more } }))[0]?.scale;
+  const settings = {
+    type: 'AcrossDown',
+    sheet: 'SRA3',
+    rows: 1,
+    columns: 1,
+    cell: { width: '100mm', height: '152mm' },
+    rotation: 0,
+  };
+  const scale = (mode: string, more = {}) =>
+    front(plan([pageOf(50, 75)], { ...settings, pageScaling: { mode, ...more } }))[0]?.scale;
   expect(scale('Fit')?.x).toBeCloseTo(2, 6);
   expect(scale('Fill')?.x).toBeCloseTo(152 / 75, 6);
   expect(scale('Stretch')?.y).toBeCloseTo(152 / 75, 6);
@@ -155,19 +239,73 @@ test('pages are scaled to their cells, a stretch only so far', () => {
 });
 
 test.each<[string, LayoutPage[], Record<string, unknown>, string, string]>([
-  ['too wide', [pageOf(200, 100)], { type: 'AcrossDown', sheet: 'A4', rows: 1, columns: 2, rotation: 0 }, 'impose.blockTooWide', 'columns'],
-  ['too high', [pageOf(100, 280)], { type: 'AcrossDown', sheet: 'A4', rows: 2, columns: 1, rotation: 0 }, 'impose.blockTooHigh', 'rows'],
-  ['signature of 6', [pageOf(50, 50)], { type: 'SaddleStitch', signatureSize: 6 }, 'impose.signatureNotMultipleOf4', 'signatureSize'],
-  ['signature of 12', [pageOf(50, 50)], { type: 'SaddleStitch', signatureSize: 12 }, 'impose.signatureUnsupported', 'signatureSize'],
+  [
+    'too wide',
+    [pageOf(200, 100)],
+    { type: 'AcrossDown', sheet: 'A4', rows: 1, columns: 2, rotation: 0 },
+    'impose.blockTooWide',
+    'columns',
+  ],
+  [
+    'too high',
+    [pageOf(100, 280)],
+    { type: 'AcrossDown', sheet: 'A4', rows: 2, columns: 1, rotation: 0 },
+    'impose.blockTooHigh',
+    'rows',
+  ],
+  [
+    'signature of 6',
+    [pageOf(50, 50)],
+    { type: 'SaddleStitch', signatureSize: 6 },
+    'impose.signatureNotMultipleOf4',
+    'signatureSize',
+  ],
+  [
+    'signature of 12',
+    [pageOf(50, 50)],
+    { type: 'SaddleStitch', signatureSize: 12 },
+    'impose.signatureUnsupported',
+    'signatureSize',
+  ],
   ['unequal pages', [pageOf(50, 50), pageOf(50, 52)], { type: 'AcrossDown' }, 'impose.pagesUnequal', 'mixedSizes'],
   ['no pages', [pageOf(50, 50)], { type: 'AcrossDown', pages: '7-9' }, 'impose.noPages', 'pages'],
   ['not a range', [pageOf(50, 50)], { type: 'AcrossDown', pages: 'x' }, 'impose.pagesInvalid', 'pages'],
-  ['incomplete', [pageOf(50, 50)], { type: 'AcrossDown', rows: 1, columns: 2, padding: 'FailIfIncomplete' }, 'impose.incomplete', 'padding'],
-  ['odd columns', [pageOf(50, 50)], { type: 'AcrossDown', rows: 1, columns: 3, duplex: true, workStyle: 'WorkAndTurn' }, 'impose.workStyleNeedsEven', 'columns'],
-  ['a length that is none', [pageOf(50, 50)], { type: 'AcrossDown', margins: { top: 'wide' } }, 'impose.lengthInvalid', 'margins.top'],
-  ['a word that is none', [pageOf(50, 50)], { type: 'AcrossDown', padding: 'Maybe' }, 'impose.settingInvalid', 'padding'],
+  [
+    'incomplete',
+    [pageOf(50, 50)],
+    { type: 'AcrossDown', rows: 1, columns: 2, padding: 'FailIfIncomplete' },
+    'impose.incomplete',
+    'padding',
+  ],
+  [
+    'odd columns',
+    [pageOf(50, 50)],
+    { type: 'AcrossDown', rows: 1, columns: 3, duplex: true, workStyle: 'WorkAndTurn' },
+    'impose.workStyleNeedsEven',
+    'columns',
+  ],
+  [
+    'a length that is none',
+    [pageOf(50, 50)],
+    { type: 'AcrossDown', margins: { top: 'wide' } },
+    'impose.lengthInvalid',
+    'margins.top',
+  ],
+  [
+    'a word that is none',
+    [pageOf(50, 50)],
+    { type: 'AcrossDown', padding: 'Maybe' },
+    'impose.settingInvalid',
+    'padding',
+  ],
   ['a setting that is none', [pageOf(50, 50)], { type: 'AcrossDown', colums: 2 }, 'impose.settingUnknown', 'colums'],
-  ['no die line', [pageOf(50, 50)], { type: 'DieCut', die: { source: 'Artwork' } }, 'impose.dieMissing', 'die.lineNames'],
+  [
+    'no die line',
+    [pageOf(50, 50)],
+    { type: 'DieCut', die: { source: 'Artwork' } },
+    'impose.dieMissing',
+    'die.lineNames',
+  ],
 ])('refuses: %s', (_, pages, profile, code, field) => {
   expect(problem(pages, profile)).toMatchObject({ code, field });
 });

@@ -1,10 +1,10 @@
 import type { Plan, PlanProblem } from '@pdf2press/contract';
 import type { MarksSettings } from '../marks/marks.ts';
 import { assemble, type SheetDraft } from './assemble.ts';
-import { type Block, chooseGrid, epsilon, gutters, type Size, turnBy, usableArea, sheetSizes } from './grid.ts';
+import { type Block, chooseGrid, epsilon, gutters, type Size, sheetSizes, turnBy, usableArea } from './grid.ts';
 import type { LayoutInput } from './layout.ts';
 import { listPages, planLimits } from './page-list.ts';
-import { cellSize, pageShape, type PageShape } from './pages.ts';
+import { cellSize, type PageShape, pageShape } from './pages.ts';
 import type { Leaf } from './placing.ts';
 import { refuse } from './problems.ts';
 import type { GridSettings } from './settings.ts';
@@ -66,7 +66,9 @@ export function assembleGrid(parts: {
 function roomPerCell(settings: GridSettings): (() => Size) | null {
   const { rows, columns } = settings;
   if (rows === 'Auto' || columns === 'Auto') {
-    return settings.pageScaling.mode === 'Proportional' || settings.pageScaling.mode === 'None' ? null : wholeSheet(settings);
+    return settings.pageScaling.mode === 'Proportional' || settings.pageScaling.mode === 'None'
+      ? null
+      : wholeSheet(settings);
   }
   return () => {
     const usable = usableArea(sheetSizes(settings)[0] ?? { width: Number.NaN, height: Number.NaN }, settings);
@@ -126,7 +128,7 @@ function halfOf(block: Block, workStyle: SheetDraft['workStyle']) {
     : { rows: block.rows / 2, columns: block.columns, cells: block.slots.length / 2 };
   const isFirst = (row: number, column: number) => (isTurn ? column < grid.columns : row < grid.rows);
   const partner = (row: number, column: number) =>
-    isTurn ? [row, block.columns - 1 - column] as const : [block.rows - 1 - row, column] as const;
+    isTurn ? ([row, block.columns - 1 - column] as const) : ([block.rows - 1 - row, column] as const);
   return {
     isWhole: false,
     grid,
@@ -152,7 +154,9 @@ function halfOf(block: Block, workStyle: SheetDraft['workStyle']) {
 /** A list of unequal gutters would put backs beside their fronts instead of behind them. */
 const isSymmetric = (block: Block, isTurn: boolean): boolean =>
   block.slots.every((slot) => {
-    const [row, column] = isTurn ? [slot.row, block.columns - 1 - slot.column] : [block.rows - 1 - slot.row, slot.column];
+    const [row, column] = isTurn
+      ? [slot.row, block.columns - 1 - slot.column]
+      : [block.rows - 1 - slot.row, slot.column];
     const partner = block.slots[row * block.columns + column];
     const rest = isTurn
       ? slot.x + slot.width + (partner?.x ?? 0) - block.width

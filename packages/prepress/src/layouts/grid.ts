@@ -106,7 +106,8 @@ const isTurned: Record<Turn, (index: number, count: number) => boolean> = {
   Even: (index) => index % 2 === 1,
 };
 
-export const turnBy = (rotation: Rotation, degrees: number): Rotation => (((rotation + degrees) % 360) + 360) % 360 as Rotation;
+export const turnBy = (rotation: Rotation, degrees: number): Rotation =>
+  ((((rotation + degrees) % 360) + 360) % 360) as Rotation;
 
 /** Turns whole rows and columns by 180° as the settings say; turned twice is not turned. */
 export function orientRows(block: Block, rows: Turn, columns: Turn): Block {
@@ -176,8 +177,12 @@ export function closeSheet(sheet: Size, block: Size, settings: SheetSettings): S
   const { margins, gripper } = settings;
   const side = (edge: string, margin: number) => (gripper.edge === edge ? Math.max(margin, gripper.size) : margin);
   return {
-    width: Number.isNaN(sheet.width) ? block.width + side('Left', margins.left) + side('Right', margins.right) : sheet.width,
-    height: Number.isNaN(sheet.height) ? block.height + side('Top', margins.top) + side('Bottom', margins.bottom) : sheet.height,
+    width: Number.isNaN(sheet.width)
+      ? block.width + side('Left', margins.left) + side('Right', margins.right)
+      : sheet.width,
+    height: Number.isNaN(sheet.height)
+      ? block.height + side('Top', margins.top) + side('Bottom', margins.bottom)
+      : sheet.height,
   };
 }
 
@@ -188,7 +193,11 @@ export function checkFit(block: Size, usable: Size, fields: { width: string; hei
     refuse('impose.blockTooWide', fields.width, { overflow: over.width, needed: block.width, available: usable.width });
   }
   if (over.height > epsilon) {
-    refuse('impose.blockTooHigh', fields.height, { overflow: over.height, needed: block.height, available: usable.height });
+    refuse('impose.blockTooHigh', fields.height, {
+      overflow: over.height,
+      needed: block.height,
+      available: usable.height,
+    });
   }
 }
 
@@ -210,8 +219,11 @@ export function chooseGrid(cell: Size, settings: GridSettings, leaves: number): 
     const usable = usableArea(open, settings);
     for (const rotation of rotations) {
       const size = turnedSize(cell, rotation);
-      const columns = settings.columns === 'Auto' ? autoCount(usable.width, size.width, gutterH, 'columns') : settings.columns;
-      const rowsFit = Number.isNaN(usable.height) ? Math.ceil(leaves / Math.max(columns, 1)) : fitting(usable.height, size.height, gutterV);
+      const columns =
+        settings.columns === 'Auto' ? autoCount(usable.width, size.width, gutterH, 'columns') : settings.columns;
+      const rowsFit = Number.isNaN(usable.height)
+        ? Math.ceil(leaves / Math.max(columns, 1))
+        : fitting(usable.height, size.height, gutterV);
       const rows = settings.rows === 'Auto' ? Math.max(rowsFit, Number.isNaN(usable.height) ? 1 : 0) : settings.rows;
       const block = gridBlock(
         new Array<RowSpec>(Math.max(rows, 1)).fill({ cells: Math.max(columns, 1), ...size, rotation }),
@@ -221,9 +233,20 @@ export function chooseGrid(cell: Size, settings: GridSettings, leaves: number): 
       const closed = closeSheet(sheet, block, settings);
       const room = usableArea(closed, settings);
       const over = Math.max(0, block.width - room.width) + Math.max(0, block.height - room.height);
-      tries.push({ sheet: closed, block, copies: over > epsilon ? 0 : rows * columns, turned: rotation % 180 !== 0, over });
+      tries.push({
+        sheet: closed,
+        block,
+        copies: over > epsilon ? 0 : rows * columns,
+        turned: rotation % 180 !== 0,
+        over,
+      });
     }
-    if (settings.mixedRotation && settings.rows === 'Auto' && settings.columns === 'Auto' && !Number.isNaN(usable.width + usable.height)) {
+    if (
+      settings.mixedRotation &&
+      settings.rows === 'Auto' &&
+      settings.columns === 'Auto' &&
+      !Number.isNaN(usable.width + usable.height)
+    ) {
       const rows = mixedRows(usable, cell, gutterH, gutterV);
       if (rows.length > 0) {
         const block = gridBlock(rows, gutterH, gutterV);

@@ -52,13 +52,19 @@ export type ImposeProfileInput = z.input<typeof imposeProfileSchema>;
  * Reads an impose profile as stored or typed. Problems name the setting; unknown settings are refused, because a
  * misspelt one would silently be its default and waste paper.
  */
-export function readImposeProfile(stored: unknown): { ok: true; profile: ImposeProfile } | { ok: false; problems: PlanProblem[] } {
+export function readImposeProfile(
+  stored: unknown,
+): { ok: true; profile: ImposeProfile } | { ok: false; problems: PlanProblem[] } {
   const parsed = imposeProfileSchema.safeParse(stored);
   if (!parsed.success) {
     return {
       ok: false,
       problems: parsed.error.issues.map((issue) =>
-        fault(issue.code === 'custom' ? 'impose.lengthInvalid' : 'impose.settingInvalid', issue.path.join('.') || 'type', settingParams(issue)),
+        fault(
+          issue.code === 'custom' ? 'impose.lengthInvalid' : 'impose.settingInvalid',
+          issue.path.join('.') || 'type',
+          settingParams(issue),
+        ),
       ),
     };
   }
@@ -87,7 +93,8 @@ function unknownSettings(given: unknown, read: unknown, path = ''): string[] {
   );
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * The plan for pages and a profile. Pure: the preview, the validation and the imposition itself all call this, and

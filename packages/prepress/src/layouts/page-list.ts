@@ -11,12 +11,16 @@ export const planLimits = { pages: 100_000, sheets: 100_000, cells: 1_000_000, c
  */
 export function listPages(range: string, pageCount: number): number[] {
   if (pageCount < 1) refuse('impose.noPages', 'pages');
-  if (!pageRangeSchema.safeParse(range.length <= 500 ? range : 'x').success && !range.split(',').every((part) => pageRangeSchema.safeParse(part).success)) {
+  if (
+    !pageRangeSchema.safeParse(range.length <= 500 ? range : 'x').success &&
+    !range.split(',').every((part) => pageRangeSchema.safeParse(part).success)
+  ) {
     refuse('impose.pagesInvalid', 'pages', { pages: range.slice(0, 60) });
   }
   const list = range.split(',').flatMap((part) => resolvePageRange(part, pageCount));
   if (list.length === 0) refuse('impose.noPages', 'pages', { pages: range.slice(0, 60), count: pageCount });
-  if (list.length > planLimits.pages) refuse('impose.tooManyPages', 'pages', { count: list.length, limit: planLimits.pages });
+  if (list.length > planLimits.pages)
+    refuse('impose.tooManyPages', 'pages', { count: list.length, limit: planLimits.pages });
   return list;
 }
 

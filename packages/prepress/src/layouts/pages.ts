@@ -1,7 +1,7 @@
 import type { LayoutPage, PlanProblem, Rect } from '@pdf2press/contract';
 import type { Edge } from './folding.ts';
 import { epsilon, type Size } from './grid.ts';
-import { fault, refuse, warning } from './problems.ts';
+import { refuse, warning } from './problems.ts';
 import type { SheetSettings } from './settings.ts';
 
 const mm = 72 / 25.4;
@@ -59,9 +59,16 @@ export function cellSize(
     if (!shape) continue;
     if (shape.width < 1 || shape.height < 1) refuse('impose.pageTooSmall', 'pages', { page, min: 1 });
     const differs =
-      Math.max(Math.abs(shape.width - first.width), Math.abs(shape.height - first.height)) > settings.pageSizeTolerance + epsilon;
+      Math.max(Math.abs(shape.width - first.width), Math.abs(shape.height - first.height)) >
+      settings.pageSizeTolerance + epsilon;
     if (!differs) continue;
-    const params = { page, width: shape.width, height: shape.height, otherWidth: first.width, otherHeight: first.height };
+    const params = {
+      page,
+      width: shape.width,
+      height: shape.height,
+      otherWidth: first.width,
+      otherHeight: first.height,
+    };
     if (settings.mixedSizes === 'Fail') refuse('impose.pagesUnequal', 'mixedSizes', params);
     if (problems.length === 0) problems.push(warning('impose.pagesUnequal', 'mixedSizes', params));
     if (settings.mixedSizes === 'Centre') {
@@ -74,15 +81,24 @@ export function cellSize(
   if (isOpen && room && (mode === 'Fit' || mode === 'Fill' || mode === 'Stretch')) {
     const left = room();
     if (Number.isFinite(left.width + left.height)) {
-      if (left.width < mm || left.height < mm) refuse('impose.noRoom', 'sheet.width', { width: left.width, height: left.height });
+      if (left.width < mm || left.height < mm)
+        refuse('impose.noRoom', 'sheet.width', { width: left.width, height: left.height });
       size = left;
     }
   }
-  return { size: { width: settled(settings.cell.width, size.width), height: settled(settings.cell.height, size.height) }, problems };
+  return {
+    size: { width: settled(settings.cell.width, size.width), height: settled(settings.cell.height, size.height) },
+    problems,
+  };
 }
 
 /** The factors by which one page is scaled into its cell, along its own x and y. Pull adds what the bleed lacks. */
-export function pageScale(page: number, shape: PageShape, cell: Size, settings: SheetSettings): { x: number; y: number } {
+export function pageScale(
+  page: number,
+  shape: PageShape,
+  cell: Size,
+  settings: SheetSettings,
+): { x: number; y: number } {
   const { mode, percent, maxDistortionPercent } = settings.pageScaling;
   const [x, y] = [cell.width / shape.width, cell.height / shape.height];
   const scale = {
@@ -112,6 +128,3 @@ function pulled(scale: { x: number; y: number }, cell: Size, settings: SheetSett
   const twice = 2 * settings.bleed.amount;
   return { x: (scale.x * (cell.width + twice)) / cell.width, y: (scale.y * (cell.height + twice)) / cell.height };
 }
-
-/** Faults of the page list that do not depend on a layout. */
-export const noPages = (): PlanProblem => fault('impose.noPages', 'pages');

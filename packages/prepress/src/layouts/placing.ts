@@ -1,7 +1,7 @@
 import type { Cell, Rect, Rotation } from '@pdf2press/contract';
 import type { Edge } from './folding.ts';
 import { type Block, type Size, type Slot, turnBy, turnedSize, usableArea } from './grid.ts';
-import { pageScale, type PageShape } from './pages.ts';
+import { type PageShape, pageScale } from './pages.ts';
 import type { SheetSettings } from './settings.ts';
 
 /** What lies in one slot: the page in front and the page behind it, as a leaf is turned like a book page. */
@@ -52,7 +52,11 @@ export function alignBlock(block: Block, { sheet, settings }: PlacingContext): {
     }
     for (const [row, width] of rowShift) rowShift.set(row, across * (block.width - width));
   }
-  const slots = block.slots.map((slot) => ({ ...slot, x: x0 + slot.x + (rowShift.get(slot.row) ?? 0), y: y0 + slot.y }));
+  const slots = block.slots.map((slot) => ({
+    ...slot,
+    x: x0 + slot.x + (rowShift.get(slot.row) ?? 0),
+    y: y0 + slot.y,
+  }));
   return { slots, rect: { x: x0, y: y0, width: block.width, height: block.height } };
 }
 
@@ -79,7 +83,13 @@ export function shrinkBlock(block: Block, leaves: readonly Leaf[]): { block: Blo
 export type Flip = 'Turn' | 'Tumble';
 
 /** Where a slot lies as one looks at the other side of the sheet. */
-function flipSlot(slot: Slot, flip: Flip, sheet: Size, rowLengths: readonly number[], offset: { x: number; y: number }): Slot {
+function flipSlot(
+  slot: Slot,
+  flip: Flip,
+  sheet: Size,
+  rowLengths: readonly number[],
+  offset: { x: number; y: number },
+): Slot {
   const { gaps } = slot;
   return flip === 'Turn'
     ? {
@@ -169,7 +179,12 @@ function cellOf(slot: Slot, page: number, leaf: Leaf, spine: Edge | undefined, c
 }
 
 /** Content moves towards the spine; or is made narrower with the spine side standing still (spec/impose §5). */
-function creepOf(slot: Slot, leaf: Leaf, spine: Edge | undefined, scale: { x: number; y: number }): Pick<Cell, 'scale' | 'shift'> {
+function creepOf(
+  slot: Slot,
+  leaf: Leaf,
+  spine: Edge | undefined,
+  scale: { x: number; y: number },
+): Pick<Cell, 'scale' | 'shift'> {
   const shift = leaf.shift ?? 0;
   if (shift === 0 || spine === undefined) return { scale, shift: { x: 0, y: 0 } };
   const direction = directions[spine];
@@ -194,7 +209,12 @@ export const frontCells = (slots: readonly Slot[], leaves: readonly Leaf[], cont
   });
 
 /** Cells of the back side, as one sees it after the flip: each lies exactly behind its front cell. */
-export function backCells(slots: readonly Slot[], leaves: readonly Leaf[], flip: Flip, context: PlacingContext): Cell[] {
+export function backCells(
+  slots: readonly Slot[],
+  leaves: readonly Leaf[],
+  flip: Flip,
+  context: PlacingContext,
+): Cell[] {
   const rowLengths: number[] = [];
   for (const slot of slots) rowLengths[slot.row] = Math.max(rowLengths[slot.row] ?? 0, slot.column + 1);
   const lengths = Array.from(rowLengths, (length) => length ?? 0);

@@ -1,4 +1,12 @@
-import { formatLength, type ImposeLayout, type Locale, type MessageFiles, type PlanProblem, sentence, type Unit } from '@pdf2press/contract';
+import {
+  formatLength,
+  type ImposeLayout,
+  type Locale,
+  type MessageFiles,
+  type PlanProblem,
+  sentence,
+  type Unit,
+} from '@pdf2press/contract';
 import { messages as barcode } from '../marks/barcode/messages.ts';
 import { messages as centre } from '../marks/centre/messages.ts';
 import { messages as collation } from '../marks/collation/messages.ts';

@@ -28,7 +28,10 @@ const autoLength = z.union([z.literal('Auto'), length('0mm', { min: 10 * mm })])
 
 /** Accepts what a command line or a form may say for a list: `0,3mm,0`. */
 const listOf = <T extends z.ZodType>(item: T) =>
-  z.preprocess((value) => (typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value), z.array(item).min(1).max(1000));
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value),
+    z.array(item).min(1).max(1000),
+  );
 
 /** A count of rows or columns, or as many as fit. */
 export const count = z.union([z.literal('Auto'), z.coerce.number().int().min(1).max(1000)]).default('Auto');
@@ -80,7 +83,12 @@ function readSheet(value: unknown): unknown {
 
 /** A sheet object that leaves its size to its name. */
 const isNameOnly = (value: unknown): value is { name: string } =>
-  typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string' && !('width' in value) && !('height' in value);
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  !('width' in value) &&
+  !('height' in value);
 
 const sheetObject = z.object({
   name: z.string().max(100).default('SRA3'),
@@ -166,9 +174,7 @@ const turns = ['Same', 'Alternate180', 'HeadToHead', 'FootToFoot', 'First', 'Las
 export const turnSchema = z.enum(turns).default('Same');
 export type Turn = (typeof turns)[number];
 
-const gutterSchema = z
-  .union([z.enum(['TwiceBleed']), listOf(length('0mm'))])
-  .default('TwiceBleed');
+const gutterSchema = z.union([z.enum(['TwiceBleed']), listOf(length('0mm'))]).default('TwiceBleed');
 
 export const workStyles = ['Sheetwise', 'WorkAndTurn', 'WorkAndTumble', 'Perfecting'] as const;
 
@@ -184,7 +190,10 @@ export const gridSettings = {
   /** Between rows, from the top. */
   gutterV: gutterSchema,
   rotation: z
-    .preprocess((value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value), z.union([z.literal('Auto'), z.literal(0), z.literal(90), z.literal(180), z.literal(270)]))
+    .preprocess(
+      (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+      z.union([z.literal('Auto'), z.literal(0), z.literal(90), z.literal(180), z.literal(270)]),
+    )
     .default('Auto'),
   rowsOrientation: turnSchema,
   columnsOrientation: turnSchema,

@@ -39,7 +39,10 @@ export interface MarkDefinition<S extends z.ZodType> {
   /** Same on every sheet of the same geometry, so that it is drawn once. */
   isStatic: boolean;
   /** Whether creeping into bleed is impossible by nature, or is the point (cut and die lines). */
-  draw: (context: MarkContext, settings: z.output<S>) => { shapes: Shape[]; problems?: PlanProblem[]; processingStep?: NonNullable<Mark['processingStep']> };
+  draw: (
+    context: MarkContext,
+    settings: z.output<S>,
+  ) => { shapes: Shape[]; problems?: PlanProblem[]; processingStep?: NonNullable<Mark['processingStep']> };
 }
 
 export const defineMark = <S extends z.ZodType>(definition: MarkDefinition<S>): MarkDefinition<S> => definition;
@@ -49,7 +52,12 @@ export interface KeepOut {
   isFree: (rect: Rect) => boolean;
   isFreePoint: (x: number, y: number) => boolean;
   /** The parts of a horizontal or vertical line that lie outside all areas, shortest kept length 1 mm. */
-  free: (line: { x1: number; y1: number; x2: number; y2: number }) => { x1: number; y1: number; x2: number; y2: number }[];
+  free: (line: {
+    x1: number;
+    y1: number;
+    x2: number;
+    y2: number;
+  }) => { x1: number; y1: number; x2: number; y2: number }[];
 }
 
 const shortest = 72 / 25.4;
@@ -87,7 +95,13 @@ export function keepOutOf(areas: readonly Rect[], sheet: { width: number; height
     isFreePoint: (x, y) =>
       !squares
         .get(Math.floor(y / step) * columns + Math.floor(x / step))
-        ?.some((area) => x > area.x + touch && x < area.x + area.width - touch && y > area.y + touch && y < area.y + area.height - touch),
+        ?.some(
+          (area) =>
+            x > area.x + touch &&
+            x < area.x + area.width - touch &&
+            y > area.y + touch &&
+            y < area.y + area.height - touch,
+        ),
     free: (line) => {
       const isAcross = line.y1 === line.y2;
       const [from, to] = isAcross
@@ -109,7 +123,9 @@ export function keepOutOf(areas: readonly Rect[], sheet: { width: number; height
       return parts
         .filter(([start, end]) => end - start >= Math.min(shortest, to - from) - touch)
         .map(([start, end]) =>
-          isAcross ? { x1: start, y1: line.y1, x2: end, y2: line.y1 } : { x1: line.x1, y1: start, x2: line.x1, y2: end },
+          isAcross
+            ? { x1: start, y1: line.y1, x2: end, y2: line.y1 }
+            : { x1: line.x1, y1: start, x2: line.x1, y2: end },
         );
     },
   };
@@ -131,7 +147,13 @@ export type EdgeAlign = 'Start' | 'Centre' | 'End';
  */
 export function edgeStrip(
   context: MarkContext,
-  { edge, align, offset, length, thickness }: { edge: SheetEdge; align: EdgeAlign; offset: number; length: number; thickness: number },
+  {
+    edge,
+    align,
+    offset,
+    length,
+    thickness,
+  }: { edge: SheetEdge; align: EdgeAlign; offset: number; length: number; thickness: number },
 ): Rect | null {
   const { sheet, usable, keepOut } = context;
   const isAcross = edge === 'Top' || edge === 'Bottom';

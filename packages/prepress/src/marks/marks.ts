@@ -14,7 +14,19 @@ import { registration } from './registration/draw.ts';
 import { slug } from './slug/draw.ts';
 
 /** Every mark there is; adding one is its folder and this line. Earlier ones take their place first. */
-export const marks = { crop, fold, registration, colorBar, grayBar, centre, slug, collation, barcode, cutLine, dieLine };
+export const marks = {
+  crop,
+  fold,
+  registration,
+  colorBar,
+  grayBar,
+  centre,
+  slug,
+  collation,
+  barcode,
+  cutLine,
+  dieLine,
+};
 
 export const marksSchema = z
   .object({
@@ -35,7 +47,7 @@ export const marksSchema = z
   .prefault({});
 export type MarksSettings = z.output<typeof marksSchema>;
 
-type MarkKey = keyof typeof marks;
+export type MarkKey = keyof typeof marks;
 
 interface Drawn {
   shapes: Mark['shapes'];

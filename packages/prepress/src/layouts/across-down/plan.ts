@@ -1,44 +1,11 @@
-import type { ImposeLayout, Plan } from '@pdf2press/contract';
-import { type Deal, type DealingGrid, planGrid, sheetQuantity } from '../grid-plan.ts';
-import { defineLayout, type LayoutInput } from '../layout.ts';
-import { padPages } from '../page-list.ts';
-import { type AxisOrder, sequence } from '../sequence.ts';
-import { type NUpSettings, nUpSettingsSchema } from './contract.ts';
+import { defineLayout } from '../layout.ts';
+import { planNUp } from '../n-up.ts';
+import { acrossDownSettingsSchema } from './contract.ts';
 
-/** N-up in sequence: rows first (AcrossDown) or columns first (DownAcross) (spec/impose §4.1). */
-export const planNUp = (input: LayoutInput, settings: NUpSettings, layout: ImposeLayout, order: AxisOrder): Plan =>
-  planGrid(input, settings, {
-    layout,
-    // A sequence says nothing about which pages belong back to back, so it is one-sided unless told otherwise.
-    isDuplexByItself: () => false,
-    pieces: (pages, isDuplex) => Math.ceil(pages.length / (isDuplex ? 2 : 1)),
-    deal: (pages, grid, isDuplex) => dealNUp(pages, grid, isDuplex, settings, order),
-  });
-
-function dealNUp(pages: readonly number[], grid: DealingGrid, isDuplex: boolean, settings: NUpSettings, order: AxisOrder): Deal[] {
-  const { rows, columns } = grid;
-  const sides = isDuplex ? 2 : 1;
-  const leaves = Math.ceil(pages.length / sides);
-  const sheets = sequence({ leaves, rows, columns, order, startCorner: settings.startCorner, stackDepth: 0, balance: false });
-  const padded = padPages(pages, sheets.length * rows * columns * sides, settings.padding);
-  const quantity = sheetQuantity(settings.copies, settings.oversPercent, 1);
-  return sheets.map((cells, sheet) => ({
-    quantity,
-    leaves: cells.map((leaf, cell) => {
-      if (!isDuplex) return { front: padded[leaf] ?? 0, back: 0 };
-      if (!settings.sequentialSides) return { front: padded[2 * leaf] ?? 0, back: padded[2 * leaf + 1] ?? 0 };
-      const perSide = rows * columns;
-      const first = sheet * perSide;
-      // Behind a cell lies the one that reads, on the back, at the mirrored column.
-      const mirrored = cells[Math.floor(cell / columns) * columns + (columns - 1 - (cell % columns))] ?? 0;
-      return { front: padded[first + leaf] ?? 0, back: padded[first + perSide + mirrored] ?? 0 };
-    }),
-  }));
-}
-
+/** N-up in sequence, rows first: page = s·n + r·C + c + 1 (spec/impose §4.1). */
 export const acrossDown = defineLayout({
   type: 'AcrossDown',
   version: 1,
-  settings: nUpSettingsSchema,
+  settings: acrossDownSettingsSchema,
   plan: (input, settings) => planNUp(input, settings, 'AcrossDown', 'RightDownDeep'),
 });

@@ -25,7 +25,9 @@ export const cutAndStack = defineLayout({
           stackDepth: settings.stackDepth,
           balance: settings.balance,
         });
-        const padded = settings.balance ? pages : padPages(pages, sheets.length * rows * columns * sides, settings.padding);
+        const padded = settings.balance
+          ? pages
+          : padPages(pages, sheets.length * rows * columns * sides, settings.padding);
         const quantity = sheetQuantity(settings.copies, settings.oversPercent, 1);
         return sheets.map((cells) => ({
           quantity,

@@ -3,12 +3,12 @@ import type { SheetDraft } from '../assemble.ts';
 import { assemble } from '../assemble.ts';
 import { type Block, chooseGrid, usableArea } from '../grid.ts';
 import { type Deal, sheetQuantity } from '../grid-plan.ts';
+import { kindsOf } from '../kinds.ts';
 import { type DieShape, defineLayout, type LayoutInput } from '../layout.ts';
 import { listPages } from '../page-list.ts';
 import { type PageShape, pageShape } from '../pages.ts';
 import type { Leaf } from '../placing.ts';
 import { refuse } from '../problems.ts';
-import { kindsOf } from '../step-n-repeat/plan.ts';
 import { type DieCutSettings, dieCutSettingsSchema } from './contract.ts';
 import { dieDistance, dieOnSheet, trimDie } from './die.ts';
 
@@ -27,7 +27,11 @@ function planDieCut(input: LayoutInput, settings: DieCutSettings): Plan {
   const kinds = kindsOf(list, isDuplex);
   const station = dies[(kinds[0]?.front ?? 1) - 1] ?? refuse('impose.noPages', 'pages');
   for (const { front } of kinds) checkDie(front, dies[front - 1] ?? station, station, settings);
-  const stationSettings: DieCutSettings = { ...settings, gutterH: [settings.stations.gap], gutterV: [settings.stations.gap] };
+  const stationSettings: DieCutSettings = {
+    ...settings,
+    gutterH: [settings.stations.gap],
+    gutterV: [settings.stations.gap],
+  };
   const shapes = input.pages.map((page, index) => stationShape(page, dies[index] ?? station, settings));
   const cell = { width: station.box.width, height: station.box.height };
   const { sheet, block: grid } = chooseGrid(cell, turnedByGrain(stationSettings), kinds.length);
@@ -49,7 +53,10 @@ function planDieCut(input: LayoutInput, settings: DieCutSettings): Plan {
     bindingEdge: 'None',
     drafts,
     input,
-    settings: settings.die.onOutput === 'None' ? { ...settings, marks: { ...settings.marks, dieLine: { ...settings.marks.dieLine, enabled: false } } } : settings,
+    settings:
+      settings.die.onOutput === 'None'
+        ? { ...settings, marks: { ...settings.marks, dieLine: { ...settings.marks.dieLine, enabled: false } } }
+        : settings,
     shapes,
     cell,
     warnings: [],
@@ -66,7 +73,8 @@ function dieOf(page: LayoutPage, found: DieShape | null, settings: DieCutSetting
 function checkDie(page: number, die: DieShape, station: DieShape, { die: { snapTolerance } }: DieCutSettings): void {
   if (die === station) return;
   const distance = dieDistance(die, station);
-  if (distance > snapTolerance) refuse('impose.dieMismatch', 'die.snapTolerance', { page, distance, tolerance: snapTolerance });
+  if (distance > snapTolerance)
+    refuse('impose.dieMismatch', 'die.snapTolerance', { page, distance, tolerance: snapTolerance });
 }
 
 /** The cell is the die; what lies around it up to the page's bleed, at most bleedBeyondDie, is bleed. */
@@ -74,7 +82,8 @@ function stationShape(page: LayoutPage, die: DieShape, settings: DieCutSettings)
   const { box } = die;
   const most = settings.bleed.policy === 'None' ? 0 : settings.stations.bleedBeyondDie;
   const whole = pageShape(page, { ...settings, cellBox: 'Media' });
-  const ink = settings.bleed.policy === 'FromPage' ? page.bleed : { ...page.media, width: whole.width, height: whole.height };
+  const ink =
+    settings.bleed.policy === 'FromPage' ? page.bleed : { ...page.media, width: whole.width, height: whole.height };
   const side = (room: number) => Math.max(0, Math.min(most, room));
   return {
     width: box.width,
@@ -99,7 +108,9 @@ function nest(grid: Block, usableHeight: number, { stations }: DieCutSettings): 
   if (stations.nesting === 'InterlockRotate180') {
     return {
       ...grid,
-      slots: grid.slots.map((slot) => (slot.column % 2 === 0 ? slot : { ...slot, rotation: ((slot.rotation + 180) % 360) as typeof slot.rotation })),
+      slots: grid.slots.map((slot) =>
+        slot.column % 2 === 0 ? slot : { ...slot, rotation: ((slot.rotation + 180) % 360) as typeof slot.rotation },
+      ),
     };
   }
   const first = grid.slots[0];
@@ -148,5 +159,12 @@ function onDies(plan: Plan, pages: readonly LayoutPage[], dies: readonly DieShap
       return { ...cell, shift: { x: cell.shift.x + (turn[0] || 0), y: cell.shift.y + (turn[1] || 0) } };
     }),
   });
-  return { ...plan, sheets: plan.sheets.map((sheet) => ({ ...sheet, front: sideOf(sheet.front), back: sheet.back && sideOf(sheet.back) })) };
+  return {
+    ...plan,
+    sheets: plan.sheets.map((sheet) => ({
+      ...sheet,
+      front: sideOf(sheet.front),
+      back: sheet.back && sideOf(sheet.back),
+    })),
+  };
 }

@@ -20,7 +20,10 @@ export const saddleStitch = defineLayout({
     }),
 });
 
-function arrangeBook(pages: readonly number[], settings: SaddleStitchSettings): { pages: number[]; sheets: FoldedSheet[] } {
+function arrangeBook(
+  pages: readonly number[],
+  settings: SaddleStitchSettings,
+): { pages: number[]; sheets: FoldedSheet[] } {
   const { signatureSize, bindingEdge, coverSeparate, creep, padding } = settings;
   const scheme = schemeFor(signatureSize, bindingEdge);
   const isPerSignature = creep.scope === 'PerSignature';
@@ -29,14 +32,35 @@ function arrangeBook(pages: readonly number[], settings: SaddleStitchSettings): 
     const total = upTo(pages.length);
     return {
       pages: padPages(pages, total, padding),
-      sheets: nestSheets({ scheme, sheetPages: signatureSize, sectionPages: total, base: 0, section: 1, isPerSignature }),
+      sheets: nestSheets({
+        scheme,
+        sheetPages: signatureSize,
+        sectionPages: total,
+        base: 0,
+        section: 1,
+        isPerSignature,
+      }),
     };
   }
   // The cover is folded around everything else: its four pages are the first two and the last two of the book.
   const inner = upTo(pages.length - 4);
   const total = inner + 4;
-  const [cover] = nestSheets({ scheme: schemeFor(4, bindingEdge), sheetPages: 4, sectionPages: total, base: 0, section: 1, isPerSignature });
-  const body = nestSheets({ scheme, sheetPages: signatureSize, sectionPages: inner, base: 2, section: 1, isPerSignature });
+  const [cover] = nestSheets({
+    scheme: schemeFor(4, bindingEdge),
+    sheetPages: 4,
+    sectionPages: total,
+    base: 0,
+    section: 1,
+    isPerSignature,
+  });
+  const body = nestSheets({
+    scheme,
+    sheetPages: signatureSize,
+    sectionPages: inner,
+    base: 2,
+    section: 1,
+    isPerSignature,
+  });
   const around = (folded: FoldedSheet): FoldedSheet => ({
     ...folded,
     nesting: (local) => {

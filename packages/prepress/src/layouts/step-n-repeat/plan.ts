@@ -1,4 +1,5 @@
 import { type Deal, type DealingGrid, planGrid, sheetQuantity } from '../grid-plan.ts';
+import { kindsOf } from '../kinds.ts';
 import { defineLayout } from '../layout.ts';
 import type { Leaf } from '../placing.ts';
 import { refuse } from '../problems.ts';
@@ -19,15 +20,7 @@ export const stepNRepeat = defineLayout({
     }),
 });
 
-export const kindsOf = (pages: readonly number[], isDuplex: boolean): Leaf[] => {
-  const sides = isDuplex ? 2 : 1;
-  return Array.from({ length: Math.ceil(pages.length / sides) }, (_, kind) => ({
-    front: pages[kind * sides] ?? 0,
-    back: isDuplex ? (pages[kind * sides + 1] ?? 0) : 0,
-  }));
-};
-
-export function dealKinds(kinds: readonly Leaf[], grid: DealingGrid, settings: StepNRepeatSettings): Deal[] {
+function dealKinds(kinds: readonly Leaf[], grid: DealingGrid, settings: StepNRepeatSettings): Deal[] {
   const wanted = (kind: number): number => quantityOf(kind, settings);
   if (settings.fill !== '') return [fillList(readTimes(settings.fill), kinds, grid, wanted, settings)];
   if (settings.gang === 'Gang') return [gangSheet(kinds, grid, settings)];
@@ -44,14 +37,22 @@ function quantityOf(kind: number, settings: StepNRepeatSettings): number {
 }
 
 /** `1×6, 2×2`: the cells in order; the sheet is printed until the scarcest kind has its quantity. */
-function fillList(list: readonly Times[], kinds: readonly Leaf[], grid: DealingGrid, wanted: (kind: number) => number, settings: StepNRepeatSettings): Deal {
+function fillList(
+  list: readonly Times[],
+  kinds: readonly Leaf[],
+  grid: DealingGrid,
+  wanted: (kind: number) => number,
+  settings: StepNRepeatSettings,
+): Deal {
   const total = list.reduce((sum, { times }) => sum + times, 0);
   if (total > grid.cells) refuse('impose.fillTooLong', 'fill', { count: total, limit: grid.cells });
   const leaves = list.flatMap(({ kind, times }) => {
     const leaf = kinds[kind - 1] ?? refuse('impose.kindUnknown', 'fill', { kind, count: kinds.length });
     return new Array<Leaf>(times).fill(leaf);
   });
-  const quantity = Math.max(...list.map(({ kind, times }) => sheetQuantity(wanted(kind), settings.oversPercent, Math.max(1, times))));
+  const quantity = Math.max(
+    ...list.map(({ kind, times }) => sheetQuantity(wanted(kind), settings.oversPercent, Math.max(1, times))),
+  );
   return { leaves: padLeaves(leaves, grid.cells), quantity };
 }
 
@@ -67,7 +68,9 @@ function gangSheet(kinds: readonly Leaf[], grid: DealingGrid, settings: StepNRep
     cells[scarcest] = (cells[scarcest] ?? 0) + 1;
   }
   const leaves = kinds.flatMap((leaf, kind) => new Array<Leaf>(cells[kind] ?? 0).fill(leaf));
-  const quantity = Math.max(...kinds.map((_, kind) => sheetQuantity(wanted[kind] ?? 1, settings.oversPercent, cells[kind] ?? 1)));
+  const quantity = Math.max(
+    ...kinds.map((_, kind) => sheetQuantity(wanted[kind] ?? 1, settings.oversPercent, cells[kind] ?? 1)),
+  );
   return { leaves: padLeaves(leaves, grid.cells), quantity };
 }
 

@@ -27,8 +27,11 @@ const isTumbled = (sheet: PlanSheet) => sheet.workStyle === 'Perfecting' || shee
 
 /** Looks through the sheet: a back side's rectangle and direction as they lie behind the front. */
 const through = (sheet: PlanSheet, rect: Rect): Rect =>
-  isTumbled(sheet) ? { ...rect, y: sheet.height - rect.y - rect.height } : { ...rect, x: sheet.width - rect.x - rect.width };
-const throughDirection = (sheet: PlanSheet, { x, y }: Vector): Vector => (isTumbled(sheet) ? { x, y: -y } : { x: -x, y });
+  isTumbled(sheet)
+    ? { ...rect, y: sheet.height - rect.y - rect.height }
+    : { ...rect, x: sheet.width - rect.x - rect.width };
+const throughDirection = (sheet: PlanSheet, { x, y }: Vector): Vector =>
+  isTumbled(sheet) ? { x, y: -y } : { x: -x, y };
 
 const coincide = (a: Rect, b: Rect) =>
   Math.abs(a.x - b.x) < tolerance &&
@@ -46,9 +49,19 @@ export function printed(sheet: PlanSheet): Leaf[] {
   }));
   return sheet.front.cells.map((cell) => {
     const back = behind?.filter(({ rect }) => coincide(rect, cell)) ?? [];
-    if (behind && back.length !== 1) throw new Error(`${back.length} cells lie behind row ${cell.row}, column ${cell.column}`);
+    if (behind && back.length !== 1)
+      throw new Error(`${back.length} cells lie behind row ${cell.row}, column ${cell.column}`);
     const { x, y, width, height } = cell;
-    return { x, y, width, height, front: cell.page, back: back[0]?.page ?? 0, frontUp: headOf(cell), backUp: back[0]?.up ?? { x: 0, y: 1 } };
+    return {
+      x,
+      y,
+      width,
+      height,
+      front: cell.page,
+      back: back[0]?.page ?? 0,
+      frontUp: headOf(cell),
+      backUp: back[0]?.up ?? { x: 0, y: 1 },
+    };
   });
 }
 
@@ -109,7 +122,8 @@ export function read(leaves: Leaf[], bindingEdge: Plan['bindingEdge']): number[]
       [leaf.front, leaf.frontUp],
       [leaf.back, backUp],
     ] as const) {
-      if (page > 0 && (Math.abs(up.x) > tolerance || up.y < 1 - tolerance)) throw new Error(`page ${page} is not upright`);
+      if (page > 0 && (Math.abs(up.x) > tolerance || up.y < 1 - tolerance))
+        throw new Error(`page ${page} is not upright`);
     }
     return [leaf.front, leaf.back];
   });

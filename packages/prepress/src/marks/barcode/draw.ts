@@ -1,6 +1,6 @@
 import { warning } from '../../layouts/problems.ts';
 import { defineMark, edgeStrip } from '../mark.ts';
-import { fillSlug } from '../slug/draw.ts';
+import { fillVariables } from '../variables.ts';
 import { barcodeSettings } from './contract.ts';
 
 /** A machine-readable job and sheet number. The plan holds its text; the writer draws the bars as vectors. */
@@ -21,7 +21,9 @@ export const barcode = defineMark({
     });
     if (!strip) return { shapes: [], problems: [warning('impose.markNoRoom', 'marks.barcode', { count: 1 })] };
     // A code of nothing but its separators says nothing and does not scan.
-    const text = fillSlug(settings.text, context.variables).replace(/^-+/, '');
-    return text === '' ? { shapes: [] } : { shapes: [{ type: 'barcode', ...strip, symbology, text, ink: context.ink }] };
+    const text = fillVariables(settings.text, context.variables).replace(/^-+/, '');
+    return text === ''
+      ? { shapes: [] }
+      : { shapes: [{ type: 'barcode', ...strip, symbology, text, ink: context.ink }] };
   },
 });

@@ -23,7 +23,15 @@ export const collation = defineMark({
     const y = left.rotation === 180 ? left.y + down : left.y + left.height - down - height;
     const bar = { x: spine - width / 2, y, width, height };
     if (!context.keepOut.isFree(bar)) {
-      return { shapes: [], problems: [warning('impose.collationNoRoom', 'marks.collation', { needed: width, available: right.x - left.x - left.width })] };
+      return {
+        shapes: [],
+        problems: [
+          warning('impose.collationNoRoom', 'marks.collation', {
+            needed: width,
+            available: right.x - left.x - left.width,
+          }),
+        ],
+      };
     }
     const shapes: Shape[] = [{ type: 'rect', ...bar, fill: context.ink }];
     return { shapes };

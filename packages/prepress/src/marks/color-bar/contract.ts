@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import { flag, length } from '../../layouts/settings.ts';
-
-export const barPlace = {
-  edge: z.enum(['Top', 'Bottom', 'Left', 'Right']),
-  align: z.enum(['Start', 'Centre', 'End']).default('Centre'),
-  /** From the edge of the sheet. */
-  offset: length('1mm'),
-  patch: length('4mm', { min: 2, max: 100 }),
-};
+import { flag } from '../../layouts/settings.ts';
+import { barPlace } from '../bar.ts';
 
 export const colorBarSettings = z
   .object({

@@ -28,7 +28,11 @@ export const crop = defineMark({
   },
 });
 
-function markCorners({ x, y, width, height, clip }: Cell, offset: number, mark: (x: number, y: number, dx: number, dy: number) => void): void {
+function markCorners(
+  { x, y, width, height, clip }: Cell,
+  offset: number,
+  mark: (x: number, y: number, dx: number, dy: number) => void,
+): void {
   const [right, top] = [x + width, y + height];
   const left = Math.min(x - offset, clip.x);
   const down = Math.min(y - offset, clip.y);

@@ -1,9 +1,7 @@
-import type { Ink, Shape } from '@pdf2press/contract';
+import type { Shape } from '@pdf2press/contract';
 import { defineMark } from '../mark.ts';
+import { technical } from '../technical-ink.ts';
 import { cutLineSettings } from './contract.ts';
-
-/** A technical ink shows as magenta where it is looked at, and prints nowhere. */
-export const technical = (name: string): Ink => ({ spot: name, tint: 1, alternate: [0, 1, 0, 0] });
 
 /**
  * The trim of every page as a line in a technical ink, on a layer of its own that says what it is (ISO 19593-1:
@@ -20,17 +18,19 @@ export const cutLine = defineMark({
         ? []
         : cells
             .filter((cell) => cell.page > 0)
-            .map((cell): Shape => ({
-              type: 'path',
-              segments: [
-                ['M', [cell.x, cell.y]],
-                ['L', [cell.x + cell.width, cell.y]],
-                ['L', [cell.x + cell.width, cell.y + cell.height]],
-                ['L', [cell.x, cell.y + cell.height]],
-                ['Z', []],
-              ],
-              stroke: { ink: technical(name), width },
-            })),
+            .map(
+              (cell): Shape => ({
+                type: 'path',
+                segments: [
+                  ['M', [cell.x, cell.y]],
+                  ['L', [cell.x + cell.width, cell.y]],
+                  ['L', [cell.x + cell.width, cell.y + cell.height]],
+                  ['L', [cell.x, cell.y + cell.height]],
+                  ['Z', []],
+                ],
+                stroke: { ink: technical(name), width },
+              }),
+            ),
     processingStep: { group: 'Structural', type: 'Cutting' },
   }),
 });

@@ -1,6 +1,6 @@
 import type { Shape } from '@pdf2press/contract';
-import { technical } from '../cut-line/draw.ts';
 import { defineMark } from '../mark.ts';
+import { technical } from '../technical-ink.ts';
 import { dieLineSettings } from './contract.ts';
 
 /** The die at each of its stations, as a technical layer (ISO 19593-1: Structural, Cutting). */
@@ -13,11 +13,13 @@ export const dieLine = defineMark({
     shapes:
       side === 'Back'
         ? []
-        : dies.map((outline): Shape => ({
-            type: 'path',
-            segments: outline.map(([letter, numbers]) => [letter, [...numbers]]),
-            stroke: { ink: technical(name), width },
-          })),
+        : dies.map(
+            (outline): Shape => ({
+              type: 'path',
+              segments: outline.map(([letter, numbers]) => [letter, [...numbers]]),
+              stroke: { ink: technical(name), width },
+            }),
+          ),
     processingStep: { group: 'Structural', type: 'Cutting' },
   }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag } from '../../layouts/settings.ts';
-import { barPlace } from '../color-bar/contract.ts';
+import { barPlace } from '../bar.ts';
 
 export const grayBarSettings = z
   .object({

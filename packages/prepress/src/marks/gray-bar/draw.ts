@@ -1,4 +1,4 @@
-import { drawBar } from '../color-bar/draw.ts';
+import { drawBar } from '../bar.ts';
 import { defineMark } from '../mark.ts';
 import { grayBarSettings } from './contract.ts';
 
@@ -12,9 +12,9 @@ export const grayBar = defineMark({
     drawBar(
       context,
       settings,
-      Array.from({ length: settings.steps }, (_, step) => ({ cmyk: [0, 0, 0, step / (settings.steps - 1)] as const })).map(
-        ({ cmyk }) => ({ cmyk: [...cmyk] as [number, number, number, number] }),
-      ),
+      Array.from({ length: settings.steps }, (_, step) => ({
+        cmyk: [0, 0, 0, step / (settings.steps - 1)] as const,
+      })).map(({ cmyk }) => ({ cmyk: [...cmyk] as [number, number, number, number] })),
       { field: 'marks.grayBar', fill: false },
     ),
 });

@@ -13,7 +13,9 @@ export const registration = defineMark({
   isStatic: true,
   draw: (context, { size, offset, width }) => {
     const stroke = { ink: context.ink, width };
-    const places = edges.map((edge) => edgeStrip(context, { edge, align: 'Centre', offset, length: size, thickness: size }));
+    const places = edges.map((edge) =>
+      edgeStrip(context, { edge, align: 'Centre', offset, length: size, thickness: size }),
+    );
     const shapes = places.flatMap((place): Shape[] => {
       if (!place) return [];
       const [x, y, half] = [place.x + size / 2, place.y + size / 2, size / 2];
@@ -24,6 +26,9 @@ export const registration = defineMark({
       ];
     });
     const missing = places.filter((place) => place === null).length;
-    return { shapes, problems: missing > 0 ? [warning('impose.markNoRoom', 'marks.registration', { count: missing })] : [] };
+    return {
+      shapes,
+      problems: missing > 0 ? [warning('impose.markNoRoom', 'marks.registration', { count: missing })] : [],
+    };
   },
 });

@@ -1,13 +1,10 @@
 import { warning } from '../../layouts/problems.ts';
 import { defineMark, edgeStrip } from '../mark.ts';
+import { fillVariables } from '../variables.ts';
 import { slugSettings } from './contract.ts';
 
 /** Helvetica's mean width: enough to keep a line of text off the pages. */
 const meanWidth = 0.56;
-
-/** Puts variables into a text; an unknown one is left out (spec/impose §7). */
-export const fillSlug = (text: string, variables: Readonly<Record<string, string>>): string =>
-  text.replace(/\{\{\s*([\w.]+)\s*\}\}/g, (_, name: string) => variables[name] ?? '').trim();
 
 /** One line of text along an edge: what this sheet is. */
 export const slug = defineMark({
@@ -19,7 +16,7 @@ export const slug = defineMark({
     const { size, edge, align, offset } = settings;
     const isAcross = edge === 'Top' || edge === 'Bottom';
     const room = isAcross ? context.usable.width : context.usable.height;
-    const full = fillSlug(settings.text, context.variables);
+    const full = fillVariables(settings.text, context.variables);
     const text = full.slice(0, Math.max(0, Math.floor(room / (size * meanWidth))));
     if (text === '') return { shapes: [] };
     const strip = edgeStrip(context, { edge, align, offset, length: text.length * size * meanWidth, thickness: size });

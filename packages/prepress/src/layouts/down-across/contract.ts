@@ -1,0 +1,3 @@
+import { nUpSettingsSchema } from '../n-up.ts';
+
+export const downAcrossSettingsSchema = nUpSettingsSchema;

@@ -1,0 +1,47 @@
+import type { Ink, Shape } from '@pdf2press/contract';
+import { z } from 'zod';
+import { warning } from '../layouts/problems.ts';
+import { length } from '../layouts/settings.ts';
+import { edgeStrip, type MarkContext } from './mark.ts';
+
+/** What marks made of patches along an edge ask. */
+export const barPlace = {
+  edge: z.enum(['Top', 'Bottom', 'Left', 'Right']),
+  align: z.enum(['Start', 'Centre', 'End']).default('Centre'),
+  /** From the edge of the sheet. */
+  offset: length('1mm'),
+  patch: length('4mm', { min: 2, max: 100 }),
+};
+
+/** Lays patches side by side along an edge; as many whole sets as fit when it is to fill the edge. */
+export function drawBar(
+  context: MarkContext,
+  settings: {
+    edge: 'Top' | 'Bottom' | 'Left' | 'Right';
+    align: 'Start' | 'Centre' | 'End';
+    offset: number;
+    patch: number;
+  },
+  inks: readonly Ink[],
+  { field, fill }: { field: string; fill: boolean },
+) {
+  const { edge, align, offset, patch } = settings;
+  const isAcross = edge === 'Top' || edge === 'Bottom';
+  const room = isAcross ? context.usable.width : context.usable.height;
+  const sets = fill ? Math.max(1, Math.floor(room / (inks.length * patch))) : 1;
+  const length = sets * inks.length * patch;
+  const strip = edgeStrip(context, { edge, align, offset, length, thickness: patch });
+  if (!strip) return { shapes: [], problems: [warning('impose.markNoRoom', field, { count: 1 })] };
+  const shapes = Array.from(
+    { length: sets * inks.length },
+    (_, index): Shape => ({
+      type: 'rect',
+      x: strip.x + (isAcross ? index * patch : 0),
+      y: strip.y + (isAcross ? 0 : index * patch),
+      width: patch,
+      height: patch,
+      fill: inks[index % inks.length] as Ink,
+    }),
+  );
+  return { shapes };
+}
