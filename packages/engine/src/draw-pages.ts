@@ -112,7 +112,8 @@ export function drawPages(
         const meta: TilesMeta = { role: 'tiles', of: fileId, page: drawn.page, index };
         return {
           commit: async (tx) => {
-            await tx.$executeRaw`insert into blobs (sha256, size) values (${sha256}, ${size}::bigint) on conflict do nothing`;
+            await tx.$executeRaw`insert into blobs (sha256, size) values (${sha256}, ${size}::bigint)
+              on conflict (subscriber_id, sha256) do update set created_at = clock_timestamp(), removed_at = null`;
             await tx.file.create({
               data: {
                 id: newId('file'),

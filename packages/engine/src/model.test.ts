@@ -61,7 +61,11 @@ const isOpen = (model: Model) => ['InQueue', 'Processing', 'OnHold'].includes(mo
 const context = () => ({ subscriberId: lab.subscriberId });
 
 const openStep = async ({ sessionId }: Real): Promise<string | undefined> =>
-  (await lab.sql.query(`select id from step_runs where session_id = $1 and status in ('Ready', 'Running')`, [sessionId])).rows[0]?.id;
+  (
+    await lab.sql.query(`select id from step_runs where session_id = $1 and status in ('Ready', 'Running')`, [
+      sessionId,
+    ])
+  ).rows[0]?.id;
 
 /** A real call with the outcome that the model foretells. */
 async function expectOutcome(isFine: boolean, call: Promise<unknown>): Promise<void> {
@@ -83,7 +87,12 @@ const take = (model: Model) => {
   model.isRunning = false;
 };
 const isHeld = (model: Model, holding: Holding) =>
-  model.isRunning && !model.isStopped && isOpen(model) && holding.run === model.run && holding.at === model.at && holding.epoch === model.epoch;
+  model.isRunning &&
+  !model.isStopped &&
+  isOpen(model) &&
+  holding.run === model.run &&
+  holding.at === model.at &&
+  holding.epoch === model.epoch;
 
 /** A ring: also for what is running, stopped, or over already. */
 const ring = (worker: Worker): Command => ({
@@ -113,7 +122,9 @@ const commit = (worker: Worker): Command => ({
     if (!holding) return;
     const isFine = isHeld(model, holding);
     const isLast = holding.at === stepsPerRun - 1;
-    const result = isLast ? ({ end: 'session', status: 'Completed' } as const) : ({ end: 'outcome', outcome: 'done' } as const);
+    const result = isLast
+      ? ({ end: 'session', status: 'Completed' } as const)
+      : ({ end: 'outcome', outcome: 'done' } as const);
     await expectOutcome(isFine, recordResult(lab.deps, { ...holding, result, stored: [], engineVersion: 'model' }));
     if (!isFine) return;
     model.committed += 1;
@@ -152,7 +163,10 @@ const expire: Command = {
     expect(rows.length).toBe(model.isRunning && isOpen(model) ? 1 : 0);
     for (const step of rows) {
       await releaseExpired(lab.deps, step, defaultTiming);
-      await lab.sql.query('update step_runs set ready_at = clock_timestamp() where session_id = $1 and status = $2', [real.sessionId, 'Ready']);
+      await lab.sql.query('update step_runs set ready_at = clock_timestamp() where session_id = $1 and status = $2', [
+        real.sessionId,
+        'Ready',
+      ]);
       take(model);
       model.lost += 1;
       if (model.lost === 6) model.status = 'Failed';
@@ -178,29 +192,63 @@ const operate = (
 const commands = [
   ...workers.flatMap((worker) => [ring(worker), ring(worker), commit(worker), commit(worker), crash(worker)]),
   expire,
-  operate('stop', stopSession, (model) => model.status === 'InQueue' || model.status === 'Processing', (model) => {
-    model.status = 'OnHold';
-    model.isStopped = true;
-    if (model.isRunning) take(model);
-  }),
-  operate('resume', resumeSession, (model) => model.isStopped, (model) => {
-    model.status = model.hasStarted ? 'Processing' : 'InQueue';
-    model.isStopped = false;
-  }),
-  operate('restart', restartSession, (model) => model.isStopped || model.status === 'Completed' || model.status === 'Failed', (model) => {
-    Object.assign(model, { run: model.run + 1, at: 0, status: 'InQueue', isStopped: false, hasStarted: false });
-    newStep(model);
-  }),
-  operate('delete', deleteSession, (model) => model.status !== 'Deleted', (model) => {
-    Object.assign(model, { status: 'Deleted', isStopped: false, isRunning: false });
-  }),
+  operate(
+    'stop',
+    stopSession,
+    (model) => model.status === 'InQueue' || model.status === 'Processing',
+    (model) => {
+      model.status = 'OnHold';
+      model.isStopped = true;
+      if (model.isRunning) take(model);
+    },
+  ),
+  operate(
+    'resume',
+    resumeSession,
+    (model) => model.isStopped,
+    (model) => {
+      model.status = model.hasStarted ? 'Processing' : 'InQueue';
+      model.isStopped = false;
+    },
+  ),
+  operate(
+    'restart',
+    restartSession,
+    (model) => model.isStopped || model.status === 'Completed' || model.status === 'Failed',
+    (model) => {
+      Object.assign(model, { run: model.run + 1, at: 0, status: 'InQueue', isStopped: false, hasStarted: false });
+      newStep(model);
+    },
+  ),
+  operate(
+    'delete',
+    deleteSession,
+    (model) => model.status !== 'Deleted',
+    (model) => {
+      Object.assign(model, { status: 'Deleted', isStopped: false, isRunning: false });
+    },
+  ),
 ];
 
 test('whatever comes in whatever order, the kernel does what the model says', async () => {
-  const arbitrary = fc.commands(commands.map((command) => fc.constant(command)), { maxCommands: 40, size: '+1' });
+  const arbitrary = fc.commands(
+    commands.map((command) => fc.constant(command)),
+    { maxCommands: 40, size: '+1' },
+  );
   await fc.assert(
     fc.asyncProperty(arbitrary, async (sequence) => {
-      const model: Model = { run: 1, at: 0, status: 'InQueue', isStopped: false, hasStarted: false, epoch: 0, isRunning: false, lost: 0, crashes: 0, committed: 0 };
+      const model: Model = {
+        run: 1,
+        at: 0,
+        status: 'InQueue',
+        isStopped: false,
+        hasStarted: false,
+        epoch: 0,
+        isRunning: false,
+        lost: 0,
+        crashes: 0,
+        committed: 0,
+      };
       const real: Real = { sessionId: await lab.hand(), held: new Map() };
       await fc.asyncModelRun(() => ({ model, real }), sequence);
       const { rows } = await lab.sql.query(
@@ -210,7 +258,13 @@ test('whatever comes in whatever order, the kernel does what the model says', as
            from sessions where id = $1`,
         [real.sessionId],
       );
-      expect(rows[0]).toMatchObject({ run_no: model.run, deleted: model.status === 'Deleted', stopped: model.isStopped, committed: model.committed, told: model.committed });
+      expect(rows[0]).toMatchObject({
+        run_no: model.run,
+        deleted: model.status === 'Deleted',
+        stopped: model.isStopped,
+        committed: model.committed,
+        told: model.committed,
+      });
       if (model.status !== 'Deleted') expect(rows[0].status).toBe(model.status);
     }),
     { numRuns: 60, timeout: 30_000 },

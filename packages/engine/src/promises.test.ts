@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FileFault, FileFaultError, workflowDefinitionSchema } from '@pdf2press/contract';
@@ -6,6 +6,7 @@ import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { beginStep } from './begin-step.ts';
 import { claimReady, claimStep } from './claim-step.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { decide } from './decide.ts';
 import { readEvents } from './events.ts';
 import { hasCommitted, recordResult } from './record-result.ts';
@@ -375,6 +376,24 @@ test('readers of events skip none, however the writers overlap', async () => {
   expect(seen.length).toBe(26);
   expect([...seen].sort((a, b) => a - b)).toEqual(seen);
   await deleteSession(lab.deps, { subscriberId }, { sessionId, by: tester });
+});
+
+test('bytes go when nothing shows them, and not before', async () => {
+  const bytesOf = async () => (await row('select sha256 from files where kind = $1 limit 1', ['OriginalFile'])).sha256;
+  const kept = await lab.hand({ key: 'kept' });
+  await lab.sql.query(`update blobs set created_at = created_at - interval '2 days'`);
+  const blob = { subscriberId: lab.subscriberId, sha256: await bytesOf() };
+  expect(await collectGarbage(lab.deps)).toBe(0);
+  await deleteSession(lab.deps, ctx(), { sessionId: kept, by: tester });
+  // Not while a child may still read it.
+  expect(await collectGarbage(lab.deps)).toBe(0);
+  await lab.sql.query(`update sessions set deleted_at = deleted_at - interval '2 minutes'`);
+  // Put lately: somebody may be about to name them.
+  expect(await collectGarbage(lab.deps)).toBe(0);
+  const file = path.join(lab.folder, 'blobs', lab.subscriberId, blob.sha256.slice(0, 2), blob.sha256);
+  await utimes(file, 1, 1);
+  expect(await collectGarbage(lab.deps)).toBe(1);
+  expect(await lab.storage.sizeOf(blob)).toBeUndefined();
 });
 
 describe('waiting', () => {

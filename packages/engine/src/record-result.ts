@@ -86,7 +86,7 @@ async function writeFiles(tx: Transaction, { step, stored }: RecordedResult): Pr
   await tx.$executeRaw`
     insert into blobs (sha256, size)
     select distinct sha256, size from jsonb_to_recordset(${JSON.stringify(blobs)}::jsonb) as blob (sha256 text, size bigint)
-    on conflict do nothing`;
+    on conflict (subscriber_id, sha256) do update set created_at = clock_timestamp(), removed_at = null`;
   await tx.file.createMany({
     data: stored.map(({ id, file, sha256, size }) => ({
       id,

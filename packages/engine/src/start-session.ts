@@ -80,7 +80,8 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
   const first = version.definition.steps.find((step) => step.kind === 'Inject');
   if (!first) throw problem('workflow.notPublished');
   await tx.$executeRaw`
-    insert into blobs (sha256, size) values (${file.sha256}, ${file.size}::bigint) on conflict do nothing`;
+    insert into blobs (sha256, size) values (${file.sha256}, ${file.size}::bigint)
+              on conflict (subscriber_id, sha256) do update set created_at = clock_timestamp(), removed_at = null`;
   await tx.session.create({
     data: {
       id,

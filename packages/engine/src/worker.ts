@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ClaimedStep, claimReady, claimStep } from './claim-step.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import type { EngineDeps } from './deps.ts';
 import { type Doorbell, type DoorbellChoice, openDoorbell } from './doorbell.ts';
 import { claimEffects, deliverEffect, type EffectHandlers } from './effects.ts';
@@ -47,6 +48,8 @@ interface Held {
 const unheardBound = 10;
 
 const effectsAtOnce = 2;
+
+const garbagePeriod = 15 * 60_000;
 
 /**
  * Runs steps: woken by the doorbell, and looking for itself whenever that is silent. Any worker may be the pump. All it
@@ -181,6 +184,13 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
   const pumper = repeat(pump, timing.pump, warn('worker.pump'));
   const beater = repeat(keepLeases, timing.heartbeat, warn('worker.beat'));
   const deliverer = repeat(deliver, timing.pump * 8, warn('worker.effects'));
+  const janitor = repeat(
+    async () => {
+      if (isPump) await collectGarbage(deps);
+    },
+    garbagePeriod,
+    warn('worker.garbage'),
+  );
   const watcher = repeat(watchDoorbell, 60_000, warn('worker.doorbell'));
   const listener = listen({
     url: options.databaseUrl,
@@ -210,6 +220,7 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
         looker.stop(),
         watcher.stop(),
         deliverer.stop(),
+        janitor.stop(),
         doorbell.pause().catch(warn('doorbell.pause')),
       ]);
       const rest = () => [...held.values()].map(({ done }) => done);

@@ -46,8 +46,11 @@ export interface Storage {
   open(blob: Blob, range?: ByteRange): Promise<Readable>;
   /** Size in bytes, or undefined when the blob is not there. */
   sizeOf(blob: Blob): Promise<number | undefined>;
-  /** Removing what is not there is fine. */
-  remove(blob: Blob): Promise<void>;
+  /**
+   * Removes a blob; one that is not there is fine. With `unlessPutSince`, bytes put later than that stay, also those that
+   * were there already when they were put: somebody is about to need them. Returns whether it is gone.
+   */
+  remove(blob: Blob, options?: { unlessPutSince?: Date }): Promise<boolean>;
   /**
    * Runs work with the blob as a file on this machine, for children that open PDFs from disk. The path is good until
    * the work ends and must only be read.

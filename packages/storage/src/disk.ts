@@ -41,7 +41,12 @@ export function openDiskStorage({ folder }: DiskOptions): Storage {
         throw error;
       }
     },
-    remove: (blob) => rm(pathOf(blob), { force: true }),
+    remove: async (blob, { unlessPutSince } = {}) => {
+      const found = unlessPutSince && (await stat(pathOf(blob)).catch(() => undefined));
+      if (found && found.mtime > unlessPutSince) return false;
+      await rm(pathOf(blob), { force: true });
+      return true;
+    },
     withLocalPath: async (blob, work) => {
       if ((await storage.sizeOf(blob)) === undefined)
         throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 });

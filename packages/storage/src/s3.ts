@@ -31,6 +31,7 @@ export interface S3Options {
 }
 
 const partBytes = 16 * 1024 * 1024;
+const freshFor = 12 * 3_600_000;
 
 /**
  * Blobs in an S3-compatible store. The name is the hash of the bytes and is known only at their end, so they are spooled
@@ -50,14 +51,16 @@ export function openS3Storage(options: S3Options): Storage {
   const tmp = path.join(cacheFolder, 'tmp');
   const at = (blob: Blob) => ({ Bucket, Key: prefix + keyOf(blob) });
 
-  const sizeOf = async (blob: Blob) => {
+  const head = async (blob: Blob): Promise<{ size: number; putAt: number } | undefined> => {
     try {
-      return (await client.send(new HeadObjectCommand(at(blob)))).ContentLength;
+      const { ContentLength = 0, LastModified } = await client.send(new HeadObjectCommand(at(blob)));
+      return { size: ContentLength, putAt: LastModified?.getTime() ?? 0 };
     } catch (error) {
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
       throw error;
     }
   };
+  const sizeOf = async (blob: Blob) => (await head(blob))?.size;
   const open: Storage['open'] = async (blob, range) => {
     const Range = range ? `bytes=${range.start}-${range.end}` : undefined;
     try {
@@ -74,7 +77,9 @@ export function openS3Storage(options: S3Options): Storage {
   const keep = async (subscriberId: string, spooled: Spooled): Promise<Stored> => {
     const blob = { subscriberId, sha256: spooled.sha256 };
     try {
-      if ((await sizeOf(blob)) !== spooled.size) {
+      const there = await head(blob);
+      // An old object is written again: its time is what keeps it from being collected.
+      if (there?.size !== spooled.size || Date.now() - there.putAt > freshFor) {
         const Metadata = { sha256: spooled.sha256, size: String(spooled.size) };
         const Body = createReadStream(spooled.path, { highWaterMark: 1024 * 1024 });
         await new Upload({ client, params: { ...at(blob), Body, Metadata }, partSize: partBytes }).done();
@@ -94,9 +99,12 @@ export function openS3Storage(options: S3Options): Storage {
     adopt: async ({ subscriberId, ...file }) => keep(subscriberId, await bring(tmp, file)),
     open,
     sizeOf,
-    remove: async (blob) => {
+    remove: async (blob, { unlessPutSince } = {}) => {
+      const found = unlessPutSince && (await head(blob));
+      if (found && found.putAt > unlessPutSince.getTime()) return false;
       await client.send(new DeleteObjectCommand(at(blob)));
       await cache.forget(blob);
+      return true;
     },
     withLocalPath: cache.withLocalPath,
     room: () => roomOf(cacheFolder),

@@ -109,6 +109,15 @@ describe.each(['disk', 'S3'] as const)('%s', (kind) => {
     await expect(store().withLocalPath(blob, async () => 1)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
   });
 
+  test('keeps what was put lately from being collected', async () => {
+    const stored = await store().put({ subscriberId: 'sub_a', bytes: chunks(randomBytes(100)) });
+    const blob = { subscriberId: 'sub_a', sha256: stored.sha256 };
+    expect(await store().remove(blob, { unlessPutSince: new Date(Date.now() - 60_000) })).toBe(false);
+    expect(await store().sizeOf(blob)).toBe(100);
+    expect(await store().remove(blob, { unlessPutSince: new Date(Date.now() + 60_000) })).toBe(true);
+    expect(await store().sizeOf(blob)).toBeUndefined();
+  });
+
   test('gives children a file, several at once', async () => {
     const bytes = randomBytes(500_000);
     const stored = await store().put({ subscriberId: 'sub_a', bytes: chunks(bytes) });

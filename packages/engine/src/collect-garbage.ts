@@ -1,0 +1,57 @@
+import type { EngineDeps } from './deps.ts';
+
+/**
+ * Bytes younger than this stay, referenced or not: they may be on their way into a row. In the store, putting bytes that
+ * are there already makes them young again.
+ */
+const graceHours = 24;
+const batch = 200;
+
+interface Unused {
+  subscriberId: string;
+  sha256: string;
+}
+
+/** Takes the files of deleted sessions out of sight; nothing of them runs any more, since deleting ended their steps. */
+const hideDeleted = (deps: EngineDeps): Promise<number> =>
+  deps.database.asHost(
+    (tx) => tx.$executeRaw`
+      update files set removed_at = clock_timestamp()
+       where removed_at is null and session_id in (
+         select id from sessions where deleted_at < clock_timestamp() - interval '1 minute' limit ${batch})`,
+  );
+
+const findUnused = (deps: EngineDeps): Promise<Unused[]> =>
+  deps.database.asHost(
+    (tx) => tx.$queryRaw<Unused[]>`
+      select subscriber_id as "subscriberId", sha256 from blobs blob
+       where removed_at is null and created_at < clock_timestamp() - make_interval(hours => ${graceHours}::int)
+         and not exists (select 1 from files where files.subscriber_id = blob.subscriber_id
+                            and files.sha256 = blob.sha256 and files.removed_at is null)
+         and not exists (select 1 from organizations where organizations.subscriber_id = blob.subscriber_id
+                            and blob.sha256 in (page_logo_sha256, email_logo_sha256))
+       limit ${batch}`,
+  );
+
+/**
+ * Removes one blob: its row is locked and asked again, and the store asks when the bytes were put last, so that a file on
+ * its way into a row keeps them. The row stays where removed files still name it.
+ */
+async function removeBlob(deps: EngineDeps, blob: Unused): Promise<boolean> {
+  return deps.database.withSubscriber({ subscriberId: blob.subscriberId }, async (tx) => {
+    await tx.$queryRaw`select 1 from blobs where sha256 = ${blob.sha256} for update`;
+    const needed = await tx.file.count({ where: { sha256: blob.sha256, removedAt: null } });
+    const unlessPutSince = new Date(Date.now() - graceHours * 3_600_000);
+    if (needed > 0 || !(await deps.storage.remove(blob, { unlessPutSince }))) return false;
+    await tx.$executeRaw`update blobs set removed_at = clock_timestamp() where sha256 = ${blob.sha256}`;
+    return true;
+  });
+}
+
+/** Hides the files of deleted sessions and removes bytes that nothing shows; returns how many blobs went. */
+export async function collectGarbage(deps: EngineDeps): Promise<number> {
+  await hideDeleted(deps);
+  let removed = 0;
+  for (const blob of await findUnused(deps)) removed += (await removeBlob(deps, blob)) ? 1 : 0;
+  return removed;
+}
