@@ -3,7 +3,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { locales, nearestLocale, type PlanProblem, type Unit, unitSymbols, units } from '@pdf2press/contract';
-import { problemSentence } from '@pdf2press/prepress/contracts';
 import { type ImposeOutput, type ImposeParams, runTask } from '@pdf2press/prepress/runners';
 import { exitCodes, inputFile, move, parsed, UsageError, withWorkDir } from './file-work.ts';
 
@@ -85,10 +84,10 @@ async function imposeFiles(args: string[], workDir: string): Promise<number> {
   };
   const result = await runTask('impose', params, { workDir });
   if (!result.ok) {
-    for (const problem of result.problems) console.error(line(problem, reader));
+    await say(result.problems, reader);
     return result.problems.some(({ code }) => code.startsWith('impose.tooMany')) ? exitCodes.limit : exitCodes.usage;
   }
-  for (const warning of result.warnings) console.error(line(warning, reader));
+  await say(result.warnings, reader);
   const written = await place(result.files, values, workDir);
   if (isPlanOnly && values.plan === undefined)
     console.log((await readFile(path.join(workDir, 'plan.json'), 'utf8')).trim());
@@ -195,7 +194,14 @@ function oneLocale(lang: string | undefined): string | undefined {
   return lang;
 }
 
-const line = (
-  problem: PlanProblem,
+/** One line each on standard error: code, setting, sentence. The sentences are loaded when there is something to say. */
+async function say(
+  problems: readonly PlanProblem[],
   { locale, unit }: { locale: ReturnType<typeof nearestLocale>; unit: Unit },
-): string => `${problem.code}: ${problem.field}: ${problemSentence(problem, locale, unit)}`;
+): Promise<void> {
+  if (problems.length === 0) return;
+  const { problemSentence } = await import('@pdf2press/prepress/contracts');
+  for (const problem of problems) {
+    console.error(`${problem.code}: ${problem.field}: ${problemSentence(problem, locale, unit)}`);
+  }
+}
