@@ -219,7 +219,6 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
     signal: run.signal,
   });
   if (!gate.isPassed) {
-    if (process.env.FIX_KEEP) copyFileSync(next, process.env.FIX_KEEP);
     rmSync(next, { force: true });
     return end('Failed', gate.broken[0] ?? { code: 'gate.look', params: { page: gate.pages.find((page) => page.p999 > 2 || page.mean > 0.5)?.page ?? null } }, { gate });
   }

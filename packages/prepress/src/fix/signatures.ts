@@ -1,4 +1,4 @@
-import { isArray, isDict, isName, isRef, type PdfEditor, type PdfFile, type PdfValue } from '@pdf2press/pdf';
+import { isArray, isDict, isName, isRef, pdfDict, type PdfEditor, type PdfFile, pdfName, type PdfValue } from '@pdf2press/pdf';
 
 /** Signed signature fields: object numbers of their dictionaries (fix specification I11). */
 function signedFields(file: PdfFile): number[] {
@@ -22,11 +22,28 @@ function signedFields(file: PdfFile): number[] {
 
 export const signatureCount = (file: PdfFile): number => signedFields(file).length;
 
-/** Any change ends a signature: its value and what certifies it go; the field and its look stay. */
+/**
+ * Any change ends a signature. What it looks like stays on the page as a stamp; value, field and certification go, for an
+ * emptied signature field is drawn by viewers as they like.
+ */
 export function stripSignatures(edit: PdfEditor): void {
   const { file } = edit;
-  for (const num of signedFields(file)) edit.put(num, 'V', undefined);
+  const gone = new Set(signedFields(file));
+  for (const num of gone) {
+    const field = file.get(num);
+    edit.put(num, 'V', undefined);
+    if (!isDict(field) || !isName(field.map.get('Subtype'), 'Widget')) continue;
+    edit.put(num, 'Subtype', pdfName('Stamp'));
+    for (const key of ['FT', 'T', 'Ff', 'DA', 'DR', 'MK', 'Lock', 'SV']) edit.put(num, key, undefined);
+  }
   if (file.catalog.map.has('Perms')) edit.putCatalog('Perms', undefined);
   const form = file.catalog.map.get('AcroForm');
-  if (isRef(form)) edit.put(form.num, 'SigFlags', undefined);
+  const dict = file.resolve(form);
+  if (!isDict(dict)) return;
+  const fields = file.entry(dict, 'Fields');
+  const kept = isArray(fields) ? fields.filter((field) => !(isRef(field) && gone.has(field.num))) : [];
+  const changed = pdfDict({ Fields: kept, SigFlags: undefined }, { ...dict, stream: 0 });
+  if (kept.length === 0) edit.putCatalog('AcroForm', undefined);
+  else if (isRef(form)) edit.set(form.num, changed);
+  else edit.putCatalog('AcroForm', changed);
 }
