@@ -179,9 +179,9 @@ test('the table is whole: each route of the contract is bound once', () => {
 });
 
 describe.each([
-  ['nobody signed in', () => undefined],
-  ['a revoked token', () => revoked],
-  ['a forged token', () => ({ token: `${owner.token.slice(0, -3)}AAA` })],
+  ['nobody signed in', (): undefined => undefined],
+  ['a revoked token', (): { token: string } => revoked],
+  ['a forged token', (): { token: string } => ({ token: `${owner.token.slice(0, -3)}AAA` })],
   ['a key that does not exist', () => ({ token: 'p2p_nonsense' })],
 ] as const)('%s', (_name, who) => {
   test.each(ending.filter(({ route }) => route.access.kind !== 'public').map((each) => [each.name, each] as const))(

@@ -1,0 +1,194 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type BenchRow, median, sideBySide } from '@pdf2press/config/bench';
+import { createDatabase } from '@pdf2press/prisma';
+import { freePort, startTestPostgres } from '@pdf2press/prisma/testing';
+
+const bytes = 330_000_000;
+const administrator = { email: 'bench@example.com', password: 'Tr0ub4dor&3' };
+
+/** A file of 330 MB that nothing can squeeze. */
+async function writeFile(file: string): Promise<void> {
+  const handle = await open(file, 'w');
+  for (let written = 0; written < bytes; written += 10_000_000) await handle.write(randomBytes(10_000_000));
+  await handle.sync();
+  await handle.close();
+}
+
+interface Api {
+  origin: string;
+  /** Resident memory of the process, MB. */
+  memory: () => number;
+  stop: () => Promise<void>;
+}
+
+async function startApi(databaseUrl: string, dataDir: string): Promise<Api> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./main.js', import.meta.url))], {
+    stdio: 'ignore',
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: 'silent',
+      PDF2PRESS_ADMIN_EMAIL: administrator.email,
+      PDF2PRESS_ADMIN_PASSWORD: administrator.password,
+    },
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  for (let tries = 0; tries < 600; tries += 1) {
+    const ready = await fetch(`${origin}/healthz/ready`).catch(() => undefined);
+    if (ready?.ok) break;
+    await sleep(50);
+  }
+  return {
+    origin,
+    memory: () => (Number(readFileSync(`/proc/${child.pid}/statm`, 'utf8').split(' ')[1]) * 4096) / 1e6,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+async function call<T>(api: Api, url: string, token: string | undefined, body?: object): Promise<T> {
+  const response = await fetch(`${api.origin}/api${url}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const { result } = (await response.json()) as { result: T };
+  return result;
+}
+
+/** Seconds from the first request to the answer that acknowledges the file. */
+async function upload(api: Api, token: string, workflowId: string, file: string): Promise<number> {
+  const authorization = `Bearer ${token}`;
+  const base64 = (value: string) => Buffer.from(value).toString('base64');
+  const from = performance.now();
+  const created = await fetch(`${api.origin}/api/uploads`, {
+    method: 'POST',
+    headers: {
+      authorization,
+      'tus-resumable': '1.0.0',
+      'upload-length': String(bytes),
+      'upload-metadata': `filename ${base64('bench.pdf')},workflowId ${base64(workflowId)}`,
+    },
+  });
+  const status = await new Promise<number>((resolve, reject) => {
+    const request = http.request(
+      api.origin + (created.headers.get('location') ?? ''),
+      {
+        method: 'PATCH',
+        headers: {
+          authorization,
+          'tus-resumable': '1.0.0',
+          'upload-offset': 0,
+          'content-type': 'application/offset+octet-stream',
+          'content-length': bytes,
+        },
+      },
+      (response) => resolve(response.resume().statusCode ?? 0),
+    );
+    request.on('error', reject);
+    createReadStream(file, { highWaterMark: 1 << 20 }).pipe(request);
+  });
+  if (status !== 204) throw new Error(`upload ended ${status}`);
+  return (performance.now() - from) / 1000;
+}
+
+/** What the same bytes cost two plain programs: a durable copy, and its hash. */
+function copyAndHash(file: string, target: string): number {
+  const from = performance.now();
+  spawnSync('cp', [file, target]);
+  spawnSync('sync', [target]);
+  spawnSync('sha256sum', [target]);
+  const seconds = (performance.now() - from) / 1000;
+  rmSync(target);
+  return seconds;
+}
+
+async function benchUpload(api: Api, token: string, workflowId: string, folder: string): Promise<BenchRow[]> {
+  const file = path.join(folder, 'bench.pdf');
+  await writeFile(file);
+  const growths: number[] = [];
+  const ours = async () => {
+    const before = api.memory();
+    let peak = before;
+    const timer = setInterval(() => {
+      peak = Math.max(peak, api.memory());
+    }, 20);
+    const seconds = await upload(api, token, workflowId, file);
+    clearInterval(timer);
+    growths.push(peak - before);
+    return seconds;
+  };
+  const { ours: mine, peer, ratio } = await sideBySide(ours, async () => copyAndHash(file, path.join(folder, 'copy')), 3);
+  return [
+    {
+      name: 'api: speed of a 330 MB upload until it is acknowledged, fsync and hash included',
+      ours: bytes / 1e6 / mine,
+      unit: 'MB/s',
+      peer: 'cp + sync + sha256sum',
+      peerValue: bytes / 1e6 / peer,
+      ratio: 1 / ratio,
+      limit: 0.6,
+      isFloor: true,
+    },
+    { name: 'api: memory it grows by during a 330 MB upload', ours: Math.max(...growths), unit: 'MB', limit: 50 },
+  ];
+}
+
+/** Turning pages of 100 000 sessions, sorted and filtered as people do. */
+async function benchList(api: Api, token: string, databaseUrl: string): Promise<BenchRow> {
+  const db = createDatabase(databaseUrl);
+  await db.asHost(
+    (tx) => tx.$executeRaw`
+      insert into sessions (id, subscriber_id, public_id, workflow_id, workflow_version_id, source, source_name, file_name, status, created_at)
+      select 'ses_bench' || n, subscriber_id, 'bench' || n, workflow_id, workflow_version_id, source, 'Source ' || n % 50,
+             'job-' || md5(n::text) || '.pdf',
+             (array['Completed', 'Failed', 'CompletedWithWarnings', 'OnHold'])[1 + n % 4]::session_status,
+             now() - n * interval '1 minute'
+        from (select * from sessions limit 1) as one, generate_series(1, 100000) as n`,
+    { timeout: 120_000 },
+  );
+  await db.asHost((tx) => tx.$executeRaw`analyze sessions`);
+  await db.close();
+  const queries = ['', 'page=2', 'page=40', 'status=Failed&page=3', 'sort=fileName&page=4', 'sort=workflow', 'search=job-abc', 'sort=source&page=20'];
+  const times: number[] = [];
+  for (const query of queries) {
+    const rounds: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const from = performance.now();
+      await call(api, `/sessions?${query}`, token);
+      rounds.push(performance.now() - from);
+    }
+    times.push(median(rounds));
+  }
+  return { name: 'api: slowest of eight kinds of page change in 100 000 sessions', ours: Math.max(...times), unit: 'ms', limit: 300 };
+}
+
+export async function bench(): Promise<BenchRow[]> {
+  const postgres = await startTestPostgres({ isDurable: true });
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-bench-'));
+  const api = await startApi(postgres.url, path.join(folder, 'data'));
+  try {
+    const { authToken } = await call<{ authToken: string }>(api, '/TokenAuth/login', undefined, administrator);
+    const workflows = await call<{ items: { id: string }[] }>(api, '/workflows', authToken);
+    const rows = await benchUpload(api, authToken, workflows.items[0]?.id ?? '', folder);
+    return [...rows, await benchList(api, authToken, postgres.url)];
+  } finally {
+    await api.stop();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
