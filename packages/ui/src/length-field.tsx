@@ -27,7 +27,19 @@ const shown = (points: number, unit: Unit): string => String(Number(fromPoints(p
  * may name another unit (`3mm`, `0.125in`); what is stored is exactly that length, never the rounded display.
  */
 export function LengthField(props: LengthFieldProps) {
-  const { label, description, value, onChange, unit, onUnitChange, min, max, disabled, error, placeholder = '' } = props;
+  const {
+    label,
+    description,
+    value,
+    onChange,
+    unit,
+    onUnitChange,
+    min,
+    max,
+    disabled,
+    error,
+    placeholder = '',
+  } = props;
   const { t, i18n } = useTranslation();
   const [draft, setDraft] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);

@@ -22,7 +22,9 @@ export function LengthsField({ label, description, value, onChange, unit, offWor
   const id = useId();
   const [draft, setDraft] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
-  const written = (value ?? []).map((points) => `${Number(fromPoints(points, unit).toPrecision(6))} ${unitSymbols[unit]}`);
+  const written = (value ?? []).map(
+    (points) => `${Number(fromPoints(points, unit).toPrecision(6))} ${unitSymbols[unit]}`,
+  );
   const take = () => {
     if (draft === null) return;
     const lengths = draft.split(';').map((part) => parseLength(part, unit));

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ImposeLayout, imposeLayouts, imposeProfileRoutes, type Plan, routes } from '@pdf2press/contract';
 import { planOf, readImposeProfile } from '@pdf2press/prepress/contracts';
 import { LengthField, SettingsFields } from '@pdf2press/ui';
@@ -136,8 +136,32 @@ const outputShape = {
   fields: [
     ['kind', { kind: 'choice', options: ['PDF', 'Image'], isOptional: false, initial: 'PDF' }],
     ['format', { kind: 'choice', options: ['PNG', 'JPEG', 'TIFF'], isOptional: false, initial: 'PNG' }],
-    ['dpi', { kind: 'number', unit: 'dpi', min: 10, max: 2400, isInteger: true, isOptional: false, offValue: null, initial: 300 }],
-    ['jpegQuality', { kind: 'number', unit: 'percent', min: 1, max: 100, isInteger: true, isOptional: false, offValue: null, initial: 90 }],
+    [
+      'dpi',
+      {
+        kind: 'number',
+        unit: 'dpi',
+        min: 10,
+        max: 2400,
+        isInteger: true,
+        isOptional: false,
+        offValue: null,
+        initial: 300,
+      },
+    ],
+    [
+      'jpegQuality',
+      {
+        kind: 'number',
+        unit: 'percent',
+        min: 1,
+        max: 100,
+        isInteger: true,
+        isOptional: false,
+        offValue: null,
+        initial: 90,
+      },
+    ],
   ] as const,
 };
 
@@ -247,8 +271,7 @@ function PagesOfPreview({
         data={files.map((session) => ({ value: session.id, label: `${session.fileName} (${session.pageCount})` }))}
       />
       {sessionId === null && (
-        <Group align="end" grow>
-          <SimpleGrid cols={{ base: 2, lg: 4 }}>
+        <SimpleGrid cols={2}>
             <NumberInput
               label={t('impose.pageCount')}
               value={sizes.count}
@@ -260,8 +283,7 @@ function PagesOfPreview({
             {size('width', t('impose.pageWidth'))}
             {size('height', t('impose.pageHeight'))}
             {size('bleed', t('impose.pageBleed'))}
-          </SimpleGrid>
-        </Group>
+        </SimpleGrid>
       )}
     </Stack>
   );

@@ -49,7 +49,6 @@ export function SheetSide({ sheet, side, pictures, active, onActive }: SideProps
         />
       ))}
       {side.marks.map((mark, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: marks have no name of their own and never change places
         <MarkDrawing key={at} mark={mark} />
       ))}
     </g>
@@ -73,7 +72,6 @@ function CellDrawing({
   const size = Math.min(cell.width, cell.height);
   const id = `clip-${cell.row}-${cell.column}-${cell.station ?? 0}`;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the table beside the drawing says the same
     <g onPointerEnter={() => onActive(cell)} onPointerLeave={() => onActive(null)}>
       <rect className={classes.bleed} {...cell.clip} strokeWidth={edge} />
       <rect className={cell.page === 0 ? classes.blank : classes.trim} {...pick(cell)} strokeWidth={edge} />
@@ -84,14 +82,22 @@ function CellDrawing({
           </clipPath>
           <g clipPath={`url(#${id})`}>
             <g transform={pictureTransform(cell, picture)}>
-              <image href={picture.address} width={picture.crop.width} height={picture.crop.height} preserveAspectRatio="none" />
+              <image
+                href={picture.address}
+                width={picture.crop.width}
+                height={picture.crop.height}
+                preserveAspectRatio="none"
+              />
             </g>
           </g>
         </>
       )}
       <rect className={isActive ? classes.activeTrim : classes.trimLine} {...pick(cell)} strokeWidth={edge * 1.5} />
       {cell.page > 0 && (
-        <g transform={`translate(${centre.x} ${centre.y}) rotate(${cell.rotation}) scale(1 -1)`} className={classes.number}>
+        <g
+          transform={`translate(${centre.x} ${centre.y}) rotate(${cell.rotation}) scale(1 -1)`}
+          className={classes.number}
+        >
           <path
             d={`M 0 ${-size * 0.3} l ${size * 0.07} ${size * 0.09} h ${-size * 0.14} z`}
             className={classes.arrow}
@@ -123,18 +129,24 @@ function pictureTransform(cell: Cell, { crop, placed }: PagePicture): string {
 const MarkDrawing = ({ mark }: { mark: Mark }) => (
   <g>
     {mark.shapes.map((shape, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: shapes have no name of their own and never change places
       <ShapeDrawing key={at} shape={shape} />
     ))}
   </g>
 );
 
-type Stroked = { stroke?: { ink: Ink; width: number; dash?: number[] | undefined } | undefined; fill?: Ink | undefined };
+type Stroked = {
+  stroke?: { ink: Ink; width: number; dash?: number[] | undefined } | undefined;
+  fill?: Ink | undefined;
+};
 
 const paint = ({ stroke, fill }: Stroked) => ({
   fill: fill ? colourOf(fill) : 'none',
   ...(stroke
-    ? { stroke: colourOf(stroke.ink), strokeWidth: Math.max(stroke.width, 0.4), strokeDasharray: stroke.dash?.join(' ') }
+    ? {
+        stroke: colourOf(stroke.ink),
+        strokeWidth: Math.max(stroke.width, 0.4),
+        strokeDasharray: stroke.dash?.join(' '),
+      }
     : {}),
 });
 
@@ -147,7 +159,12 @@ function ShapeDrawing({ shape }: { shape: Shape }) {
     case 'circle':
       return <circle cx={shape.x} cy={shape.y} r={shape.radius} {...paint(shape)} />;
     case 'path':
-      return <path d={shape.segments.map(([letter, numbers]) => `${letter} ${numbers.join(' ')}`).join(' ')} {...paint(shape)} />;
+      return (
+        <path
+          d={shape.segments.map(([letter, numbers]) => `${letter} ${numbers.join(' ')}`).join(' ')}
+          {...paint(shape)}
+        />
+      );
     case 'text':
       return (
         <text

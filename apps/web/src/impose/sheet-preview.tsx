@@ -40,7 +40,12 @@ export function SheetPreview({ plan, problems, labelOf, pictures, unit }: Props)
         <>
           <Group justify="space-between" wrap="nowrap">
             <Group gap={4} wrap="nowrap">
-              <ActionIcon variant="default" disabled={at <= 1} aria-label={t('impose.sheetBefore')} onClick={() => step(-1)}>
+              <ActionIcon
+                variant="default"
+                disabled={at <= 1}
+                aria-label={t('impose.sheetBefore')}
+                onClick={() => step(-1)}
+              >
                 <IconChevronLeft size={16} />
               </ActionIcon>
               <Text size="sm" className={classes.facts}>
@@ -67,7 +72,12 @@ export function SheetPreview({ plan, problems, labelOf, pictures, unit }: Props)
               ]}
             />
             <Group gap={4} wrap="nowrap">
-              <ActionIcon variant="default" disabled={zoom === 0} aria-label={t('viewer.zoomOut')} onClick={() => setZoom(zoom - 1)}>
+              <ActionIcon
+                variant="default"
+                disabled={zoom === 0}
+                aria-label={t('viewer.zoomOut')}
+                onClick={() => setZoom(zoom - 1)}
+              >
                 <IconZoomOut size={16} />
               </ActionIcon>
               <ActionIcon
@@ -81,7 +91,7 @@ export function SheetPreview({ plan, problems, labelOf, pictures, unit }: Props)
             </Group>
           </Group>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable without a mouse */}
-          <div className={classes.stage} tabIndex={0} role="group" aria-label={t('impose.preview')}>
+          <section className={classes.stage} tabIndex={0} aria-label={t('impose.preview')}>
             <svg
               role="img"
               aria-label={t('impose.sheetOf', { number: at, count: plan.sheets.length })}
@@ -91,7 +101,7 @@ export function SheetPreview({ plan, problems, labelOf, pictures, unit }: Props)
             >
               <SheetSide sheet={sheet} side={shownSide} pictures={pictures} active={active} onActive={setActive} />
             </svg>
-          </div>
+          </section>
           <Group gap="lg" className={classes.facts}>
             <Fact label={t('impose.sheetSize')} value={`${length(sheet.width)} × ${length(sheet.height)}`} />
             <Fact label={t('impose.up')} value={String(shownSide.cells.length)} />

@@ -13,36 +13,42 @@ const files: Record<Locale, () => Files> = {
       import('@pdf2press/contract/messages/en'),
       import('@pdf2press/ui/messages/en'),
       import('../messages/en.json'),
+      import('../impose/messages.en.json'),
     ]),
   zh: () =>
     Promise.all([
       import('@pdf2press/contract/messages/zh'),
       import('@pdf2press/ui/messages/zh'),
       import('../messages/zh.json'),
+      import('../impose/messages.zh.json'),
     ]),
   fr: () =>
     Promise.all([
       import('@pdf2press/contract/messages/fr'),
       import('@pdf2press/ui/messages/fr'),
       import('../messages/fr.json'),
+      import('../impose/messages.fr.json'),
     ]),
   es: () =>
     Promise.all([
       import('@pdf2press/contract/messages/es'),
       import('@pdf2press/ui/messages/es'),
       import('../messages/es.json'),
+      import('../impose/messages.es.json'),
     ]),
   pt: () =>
     Promise.all([
       import('@pdf2press/contract/messages/pt'),
       import('@pdf2press/ui/messages/pt'),
       import('../messages/pt.json'),
+      import('../impose/messages.pt.json'),
     ]),
   'it-IT': () =>
     Promise.all([
       import('@pdf2press/contract/messages/it-IT'),
       import('@pdf2press/ui/messages/it-IT'),
       import('../messages/it-IT.json'),
+      import('../impose/messages.it-IT.json'),
     ]),
 };
 
