@@ -43,7 +43,7 @@ const profileBodySchema = z.object({
 /**
  * The same routes for each kind that has a screen. The permission is the kind's own, so the table is made per kind.
  */
-const routesOf = <K extends ProfileKind>(kind: K) => ({
+const routesOf = (kind: ProfileKind) => ({
   list: route({
     method: 'GET',
     path: `/profiles/${kind}`,

@@ -41,7 +41,7 @@ export { type ImposeProfile, type ImposeProfileInput, imposeProfileSchema, layou
 export { lengthParams, type PlanResult } from './layouts/problems.ts';
 export { namedSheets } from './layouts/settings.ts';
 export { imposeMessages, layoutMessages, markMessages, problemSentence } from './layouts/say.ts';
-export { marks, type MarksSettings } from './marks/marks.ts';
+export { type MarkKey, marks, type MarksSettings } from './marks/marks.ts';
 export { type FixContractOf, type FixKey, type FixSettingsOf, fixContracts, fixKeys } from './fixes/contracts.ts';
 export { type FixContract, type FixGroup, fixGroups } from './fixes/define-fix.ts';
 export { fixMessages } from './fixes/messages.ts';

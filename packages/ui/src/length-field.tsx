@@ -75,12 +75,15 @@ export function LengthField(props: LengthFieldProps) {
       onKeyDown={(event) => {
         if (event.key === 'Enter') take();
       }}
-      rightSectionWidth={72}
+      rightSectionWidth={64}
       rightSectionPointerEvents="auto"
       rightSection={
         <NativeSelect
-          variant="unstyled"
           size="xs"
+          rightSectionWidth={18}
+          styles={{
+            input: { border: 'none', background: 'transparent', minHeight: 0, height: 28, paddingInline: '4px 18px' },
+          }}
           aria-label={t('ui.unit')}
           disabled={disabled ?? false}
           value={unit}

@@ -14,12 +14,25 @@ test('a settings schema becomes fields with units, ranges and defaults', () => {
     kinds: z.array(z.enum(['x', 'y'])).default([]),
     note: z.string().max(500).nullable().default(null),
     inner: z.strictObject({ width: length }).prefault({}),
-    sizes: z.array(z.strictObject({ name: z.string().default(''), width: z.number() })).default([]).meta({ unit: 'length' }),
+    sizes: z
+      .array(z.strictObject({ name: z.string().default(''), width: z.number() }))
+      .default([])
+      .meta({ unit: 'length' }),
     texts: z.record(z.string(), z.string()).default({}),
   });
   const shape = shapeOf(schema);
-  const field = (name: string) => (shape.kind === 'group' ? shape.fields.find(([key]) => key === name)?.[1] : undefined);
-  expect(field('margin')).toEqual({ kind: 'number', unit: 'length', min: 0, max: 100, isInteger: false, isOptional: false, offValue: null, initial: 8.5 });
+  const field = (name: string) =>
+    shape.kind === 'group' ? shape.fields.find(([key]) => key === name)?.[1] : undefined;
+  expect(field('margin')).toEqual({
+    kind: 'number',
+    unit: 'length',
+    min: 0,
+    max: 100,
+    isInteger: false,
+    isOptional: false,
+    offValue: null,
+    initial: 8.5,
+  });
   expect(field('limit')).toMatchObject({ kind: 'number', unit: 'ppi', min: 1, isInteger: true, isOptional: true });
   expect(field('isOn')).toEqual({ kind: 'flag', initial: true });
   expect(field('mode')).toMatchObject({ kind: 'choice', options: ['A', 'B'], initial: 'B' });
@@ -27,6 +40,14 @@ test('a settings schema becomes fields with units, ranges and defaults', () => {
   expect(field('kinds')).toMatchObject({ kind: 'several', options: ['x', 'y'] });
   expect(field('note')).toMatchObject({ kind: 'text', isLong: true, isOptional: true });
   expect(field('inner')).toMatchObject({ kind: 'group' });
-  expect(field('sizes')).toMatchObject({ kind: 'rows', row: { fields: [['name', { kind: 'text' }], ['width', { kind: 'number', unit: 'length' }]] } });
+  expect(field('sizes')).toMatchObject({
+    kind: 'rows',
+    row: {
+      fields: [
+        ['name', { kind: 'text' }],
+        ['width', { kind: 'number', unit: 'length' }],
+      ],
+    },
+  });
   expect(field('texts')).toEqual({ kind: 'unknown' });
 });

@@ -272,17 +272,17 @@ function PagesOfPreview({
       />
       {sessionId === null && (
         <SimpleGrid cols={2}>
-            <NumberInput
-              label={t('impose.pageCount')}
-              value={sizes.count}
-              min={1}
-              max={5000}
-              allowDecimal={false}
-              onChange={(count) => onSizes({ ...sizes, count: Math.max(1, Math.min(5000, Number(count) || 1)) })}
-            />
-            {size('width', t('impose.pageWidth'))}
-            {size('height', t('impose.pageHeight'))}
-            {size('bleed', t('impose.pageBleed'))}
+          <NumberInput
+            label={t('impose.pageCount')}
+            value={sizes.count}
+            min={1}
+            max={5000}
+            allowDecimal={false}
+            onChange={(count) => onSizes({ ...sizes, count: Math.max(1, Math.min(5000, Number(count) || 1)) })}
+          />
+          {size('width', t('impose.pageWidth'))}
+          {size('height', t('impose.pageHeight'))}
+          {size('bleed', t('impose.pageBleed'))}
         </SimpleGrid>
       )}
     </Stack>
