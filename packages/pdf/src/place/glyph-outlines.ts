@@ -25,10 +25,22 @@ export function createGlyphOutlines(): GlyphOutlines {
     fonts.set(name, font);
     return font;
   };
+  const learn = (characters: string, font: mupdf.Font): void => {
+    const paths = outlines(font, characters);
+    for (const character of characters) {
+      const id = font.encodeCharacter(character.codePointAt(0) ?? 0);
+      glyphs.set(character, { path: operatorsOf(paths.get(id) ?? ''), advance: font.advanceGlyph(id) });
+    }
+  };
   const glyph = (character: string): Glyph => {
-    const made = glyphs.get(character) ?? outline(character, fontOf);
-    glyphs.set(character, made);
-    return made;
+    const known = glyphs.get(character);
+    if (known) return known;
+    const code = character.codePointAt(0) ?? 0;
+    const name = fontNames.find((candidate) => fontOf(candidate).encodeCharacter(code) > 0);
+    // All of ASCII at once: a page of one character each would cost as much as a page of all.
+    if (name) learn(ascii.includes(character) ? ascii : character, fontOf(name));
+    else glyphs.set(character, character === '?' ? { path: '', advance: 0.3 } : glyph('?'));
+    return glyph(character);
   };
   return {
     glyph,
@@ -45,31 +57,23 @@ export function createGlyphOutlines(): GlyphOutlines {
   };
 }
 
-function outline(character: string, fontOf: (name: string) => mupdf.Font): Glyph {
-  const code = character.codePointAt(0) ?? 0x20;
-  const name = fontNames.find((candidate) => fontOf(candidate).encodeCharacter(code) > 0);
-  if (!name) return character === '?' ? { path: '', advance: 0.3 } : outline('?', fontOf);
-  const font = fontOf(name);
-  const advance = font.advanceGlyph(font.encodeCharacter(code));
-  const svg = drawn(font, character);
-  const path = /<path[^>]* d="([^"]*)"/.exec(svg)?.[1] ?? '';
-  return { path: operatorsOf(path), advance };
-}
+const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
 
-/** The engine gives outlines only through its SVG device: one path per glyph, in ems, y upwards. */
-function drawn(font: mupdf.Font, character: string): string {
+/** The engine gives outlines only through its SVG device: a path per glyph, in ems, y upwards, named by its number. */
+function outlines(font: mupdf.Font, characters: string): Map<number, string> {
   const buffer = new mupdf.Buffer();
   const writer = new mupdf.DocumentWriter(buffer, 'svg', 'text=path');
-  const device = writer.beginPage([0, 0, 10, 10]);
+  const device = writer.beginPage([0, 0, 100, 10]);
   const text = new mupdf.Text();
-  text.showString(font, [1, 0, 0, 1, 0, 0], character);
+  text.showString(font, [1, 0, 0, 1, 0, 0], characters);
   device.fillText(text, [1, 0, 0, 1, 0, 0], mupdf.ColorSpace.DeviceGray, [0], 1);
   device.close();
   writer.endPage();
   writer.close();
   const svg = buffer.asString();
   for (const object of [text, device, writer, buffer]) object.destroy();
-  return svg;
+  const paths = svg.matchAll(/<path id="font_\d+_(\d+)" d="([^"]*)"/g);
+  return new Map([...paths].map(([, id, path]) => [Number(id), path ?? '']));
 }
 
 /** SVG path data (absolute M L H V C Z, as the engine writes it) as PDF operators. */

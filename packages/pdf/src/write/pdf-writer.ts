@@ -48,17 +48,17 @@ export function createPdfWriter({ path, version, maxBytes = Number.POSITIVE_INFI
   const places: (Place | undefined)[] = [undefined];
   const packs = Number(version) >= 1.5;
   let packed: { num: number; text: string }[] = [];
-  file.write(latin1(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`));
+  file.text(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
 
   const writeStream = (num: number, entries: string, pieces: readonly (Uint8Array | FileRange)[]): void => {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     places[num] = { offset: file.size() };
-    file.write(latin1(`${num} 0 obj\n<<${entries}/Length ${length}>>\nstream\n`));
+    file.text(`${num} 0 obj\n<<${entries}/Length ${length}>>\nstream\n`);
     for (const piece of pieces) {
       if (piece instanceof Uint8Array) file.write(piece);
       else file.copy(piece);
     }
-    file.write(latin1('\nendstream\nendobj\n'));
+    file.text('\nendstream\nendobj\n');
   };
 
   const flushPacked = (): void => {
@@ -85,7 +85,7 @@ export function createPdfWriter({ path, version, maxBytes = Number.POSITIVE_INFI
         return;
       }
       places[num] = { offset: file.size() };
-      file.write(latin1(`${num} 0 obj\n${text}\nendobj\n`));
+      file.text(`${num} 0 obj\n${text}\nendobj\n`);
     },
     stream: (num, entries, ...pieces) => writeStream(num, entries, pieces),
     finish({ root, info }) {
@@ -98,8 +98,8 @@ export function createPdfWriter({ path, version, maxBytes = Number.POSITIVE_INFI
       const common = `/Root ${root} 0 R${info ? `/Info ${info} 0 R` : ''}/ID[<${hash}><${hash}>]`;
       const start = file.size();
       if (packs) writeCrossReferenceStream(places, common, start, file.write);
-      else file.write(latin1(`${tableText(places)}trailer\n<</Size ${places.length}${common}>>\n`));
-      file.write(latin1(`startxref\n${start}\n%%EOF\n`));
+      else file.text(`${tableText(places)}trailer\n<</Size ${places.length}${common}>>\n`);
+      file.text(`startxref\n${start}\n%%EOF\n`);
       file.close();
       renameSync(partPath, path);
       return file.size();
@@ -183,6 +183,16 @@ function openOutput(path: string, maxBytes: number) {
         buffer.set(bytes, filled);
         filled += bytes.length;
       }
+    },
+    /** Source text, one character per byte, without a buffer of its own. */
+    text(text: string): void {
+      if (text.length > buffer.length) {
+        this.write(latin1(text));
+        return;
+      }
+      count(text.length);
+      if (filled + text.length > buffer.length) flush();
+      filled += buffer.write(text, filled, 'latin1');
     },
     close(): void {
       if (!isOpen) return;

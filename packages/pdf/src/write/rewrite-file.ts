@@ -1,5 +1,5 @@
 import type { PdfFile } from '../open/pdf-file.ts';
-import { isRef } from '../open/values.ts';
+import { isDict, isRef } from '../open/values.ts';
 import { createCopier } from './copy-objects.ts';
 import { createPdfWriter } from './pdf-writer.ts';
 
@@ -31,7 +31,9 @@ export function rewritePdf(file: PdfFile, path: string, options: RewriteOptions 
     const [root, info] = [file.trailer.map.get('Root'), file.trailer.map.get('Info')];
     const rootNumber = isRef(root) ? copier.reference(root.num) : writer.reserve();
     if (!isRef(root)) writer.object(rootNumber, copier.text(file.catalog));
-    const infoNumber = isRef(info) ? copier.reference(info.num) : undefined;
+    // A directly written one is not allowed, and read all the same.
+    const infoNumber = isRef(info) ? copier.reference(info.num) : isDict(info) ? writer.reserve() : undefined;
+    if (infoNumber !== undefined && isDict(info)) writer.object(infoNumber, copier.text(info));
     copier.drain();
     return writer.finish({ root: rootNumber, info: infoNumber });
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { LayoutPage, Plan, PlanSheet, Rect } from '@pdf2press/contract';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { planOf, readImposeProfile } from './layouts.ts';
 import { axisOrders } from './sequence.ts';
 import { folded, type Leaf, nested, printed, read } from './testing/bindery.ts';
@@ -16,7 +16,8 @@ const pageOf = (width: number, height: number, bleed: number): LayoutPage => ({
   hasTrimBox: true,
 });
 
-const runs = { numRuns: Number(process.env.BINDERY_RUNS ?? 700) };
+const runs = { numRuns: Number(process.env.BINDERY_RUNS ?? 500) };
+vi.setConfig({ testTimeout: 120_000 });
 
 function planFor(count: number, page: LayoutPage, profile: Record<string, unknown>): Plan {
   const readProfile = readImposeProfile({ sheet: '5000x5000mm', ...profile });

@@ -26,7 +26,7 @@ import {
 import { sheetQuantity } from './grid-plan.ts';
 import type { LayoutInput } from './layout.ts';
 import { listPages } from './page-list.ts';
-import { cellSize, type PageShape, pageShape } from './pages.ts';
+import { cellSize, pageShape } from './pages.ts';
 import type { Leaf } from './placing.ts';
 import { refuse } from './problems.ts';
 
@@ -75,7 +75,19 @@ export function planBound(parts: BoundParts): Plan {
   const shapes = input.pages.map((page) => pageShape(page, settings));
   const { size, problems } = cellSize(list, shapes, settings, null);
   const { pages, sheets } = parts.arrange(list);
-  const drafts = groupSpreads(sheets, parts).map((group) => draftSheet(group, { ...parts, pages, size, shapes }));
+  // One block per scheme, the very same for all its sheets: what hangs on the block alone is then made once.
+  const blocks = new Map<FoldScheme, Block>();
+  const drafting: Drafting = {
+    ...parts,
+    pages,
+    size,
+    blockOf(scheme) {
+      const block = blocks.get(scheme) ?? spreadBlock(scheme, drafting);
+      blocks.set(scheme, block);
+      return block;
+    },
+  };
+  const drafts = groupSpreads(sheets, parts).map((group) => draftSheet(group, drafting));
   return assemble({
     layout,
     bindingEdge: settings.bindingEdge,
@@ -108,23 +120,25 @@ const groupSpreads = (sheets: readonly FoldedSheet[], { spreads }: BoundParts): 
 interface Drafting extends BoundParts {
   pages: readonly number[];
   size: Size;
-  shapes: readonly PageShape[];
+  blockOf: (scheme: FoldScheme) => Block;
 }
 
 function draftSheet(group: readonly FoldedSheet[], parts: Drafting): SheetDraft {
-  const { settings, spreads } = parts;
   const first = group[0] ?? refuse('impose.noPages', 'pages');
-  const section = sectionBlock(first.scheme, parts);
-  const leaves = group.map((folded) => leavesOf(folded, parts));
-  const count = spreads?.count ?? 1;
-  const stacked =
-    count === 1
-      ? { block: section, leaves: leaves[0] ?? [] }
-      : stackSpreads(section, leaves, count, spreads?.isTurned ?? false, parts);
-  const sheet = sheetFor(stacked.block, settings);
+  const { settings } = parts;
+  const block = parts.blockOf(first.scheme);
+  const count = parts.spreads?.count ?? 1;
+  const leaves = Array.from({ length: count }, (_, row) => {
+    const folded = group[row];
+    const own = folded
+      ? leavesOf(folded, parts)
+      : new Array<Leaf>(first.scheme.cells.length).fill({ front: 0, back: 0 });
+    return isTurnedSpread(row, parts) ? own.reverse().map(turnedLeaf) : own;
+  });
   return {
-    sheet,
-    ...stacked,
+    sheet: sheetFor(block, settings),
+    block,
+    leaves: leaves.flat(),
     quantity: sheetQuantity(settings.copies, settings.oversPercent, 1),
     workStyle: settings.workStyle,
     role: first.role,
@@ -133,6 +147,10 @@ function draftSheet(group: readonly FoldedSheet[], parts: Drafting): SheetDraft 
     creases: first.scheme.creases,
   };
 }
+
+const isTurnedSpread = (row: number, { spreads }: BoundParts): boolean => (spreads?.isTurned ?? false) && row % 2 === 1;
+
+const turnedLeaf = (leaf: Leaf): Leaf => (leaf.spine ? { ...leaf, spine: opposite[leaf.spine] } : leaf);
 
 /** The first orientation of the sheet that holds the block; refuses with the overflow of the nearest. */
 function sheetFor(block: Size, settings: BoundSettings): Size {
@@ -212,44 +230,31 @@ function leavesOf(folded: FoldedSheet, { settings, pages }: Drafting): Leaf[] {
   });
 }
 
-/** Puts the spreads of several sheets under each other; every second one may be turned, feet to feet. */
-function stackSpreads(
-  section: Block,
-  leaves: readonly Leaf[][],
-  count: number,
-  isTurned: boolean,
-  parts: Drafting,
-): { block: Block; leaves: Leaf[] } {
+/** The section's block; with several spreads a sheet, that many under each other, every second one perhaps turned. */
+function spreadBlock(scheme: FoldScheme, parts: Drafting): Block {
+  const section = sectionBlock(scheme, parts);
+  const count = parts.spreads?.count ?? 1;
+  if (count === 1) return section;
   if (section.rows !== 1) refuse('impose.spreadsNeedSignature4', 'spreads.count', { rows: section.rows });
-  const off = (kind: 'head' | 'foot') =>
-    parts.settings.trim[kind] === 'Bleed' ? parts.settings.bleed.amount : Number(parts.settings.trim[kind]);
-  const isDown = (row: number) => isTurned && row % 2 === 1;
-  const gapBelow = (row: number) =>
-    (isDown(row) ? off('head') : off('foot')) + (isDown(row + 1) ? off('foot') : off('head'));
-  const slots: Slot[] = [];
-  const all: Leaf[] = [];
-  const gaps = Array.from({ length: count - 1 }, (_, row) => gapBelow(row));
+  const { trim, bleed } = parts.settings;
+  const off = (kind: 'head' | 'foot') => (trim[kind] === 'Bleed' ? bleed.amount : trim[kind]);
+  const isDown = (row: number) => isTurnedSpread(row, parts);
+  const gaps = Array.from(
+    { length: count - 1 },
+    (_, row) => (isDown(row) ? off('head') : off('foot')) + (isDown(row + 1) ? off('foot') : off('head')),
+  );
   const height = count * section.height + gaps.reduce((a, b) => a + b, 0);
+  const slots: Slot[] = [];
   let y = height;
   for (let row = 0; row < count; row++) {
     y -= section.height;
-    const order = isDown(row) ? [...section.slots].reverse() : section.slots;
-    const own = leaves[row] ?? [];
-    order.forEach((slot, column) => {
-      const place = section.slots[column] as Slot;
-      const rotation = turnBy(slot.rotation, isDown(row) ? 180 : 0);
-      const around = {
-        ...place.gaps,
-        top: row > 0 ? (gaps[row - 1] ?? 0) : Infinity,
-        bottom: row < count - 1 ? (gaps[row] ?? 0) : Infinity,
-      };
-      slots.push({ ...place, row, column, y, rotation, gaps: around });
-      const leaf = own[slot.column] ?? { front: 0, back: 0 };
-      all.push(isDown(row) && leaf.spine ? { ...leaf, spine: opposite[leaf.spine] } : leaf);
-    });
+    for (const slot of section.slots) {
+      const gapsHere = { ...slot.gaps, top: gaps[row - 1] ?? Infinity, bottom: gaps[row] ?? Infinity };
+      slots.push({ ...slot, row, y, rotation: turnBy(slot.rotation, isDown(row) ? 180 : 0), gaps: gapsHere });
+    }
     y -= gaps[row] ?? 0;
   }
-  return { block: { width: section.width, height, rows: count, columns: section.columns, slots }, leaves: all };
+  return { width: section.width, height, rows: count, columns: section.columns, slots };
 }
 
 /** Sheets of `sheetPages` pages nested into one section; `base` is the position of its first page in the book. */

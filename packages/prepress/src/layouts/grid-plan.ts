@@ -3,7 +3,7 @@ import type { MarksSettings } from '../marks/marks.ts';
 import { assemble, type SheetDraft } from './assemble.ts';
 import { type Block, chooseGrid, epsilon, gutters, type Size, sheetSizes, turnBy, usableArea } from './grid.ts';
 import type { LayoutInput } from './layout.ts';
-import { listPages, planLimits } from './page-list.ts';
+import { listPages } from './page-list.ts';
 import { cellSize, type PageShape, pageShape } from './pages.ts';
 import type { Leaf } from './placing.ts';
 import { refuse } from './problems.ts';
@@ -91,9 +91,6 @@ function draftGrid(parts: {
   workStyle: SheetDraft['workStyle'];
 }): SheetDraft[] {
   const { block, dealer, list, isDuplex, workStyle } = parts;
-  if (block.slots.length > planLimits.cellsPerSide) {
-    refuse('impose.tooManyCells', 'rows', { count: block.slots.length, limit: planLimits.cellsPerSide });
-  }
   const half = halfOf(block, workStyle);
   const deals = dealer.deal(list, half.grid, isDuplex);
   return deals.map(({ leaves, quantity }) => ({
@@ -129,24 +126,25 @@ function halfOf(block: Block, workStyle: SheetDraft['workStyle']) {
   const isFirst = (row: number, column: number) => (isTurn ? column < grid.columns : row < grid.rows);
   const partner = (row: number, column: number) =>
     isTurn ? ([row, block.columns - 1 - column] as const) : ([block.rows - 1 - row, column] as const);
+  const rotationAt = (row: number, column: number) => block.slots[row * block.columns + column]?.rotation ?? 0;
+  const turned: Block = {
+    ...block,
+    slots: block.slots.map((slot) => {
+      if (isFirst(slot.row, slot.column)) return slot;
+      return { ...slot, rotation: turnBy(isTurn ? 0 : 180, 360 - rotationAt(...partner(slot.row, slot.column))) };
+    }),
+  };
   return {
     isWhole: false,
     grid,
     combine: (dealt: Leaf[]) => {
       const leafAt = (row: number, column: number) => dealt[row * grid.columns + column] ?? { front: 0, back: 0 };
-      const rotationAt = (row: number, column: number) => block.slots[row * block.columns + column]?.rotation ?? 0;
-      const leaves: Leaf[] = [];
-      const slots = block.slots.map((slot) => {
-        if (isFirst(slot.row, slot.column)) {
-          leaves.push(leafAt(slot.row, slot.column));
-          return slot;
-        }
-        const [row, column] = partner(slot.row, slot.column);
-        const leaf = leafAt(row, column);
-        leaves.push({ ...leaf, front: leaf.back, back: leaf.front });
-        return { ...slot, rotation: turnBy(isTurn ? 0 : 180, 360 - rotationAt(row, column)) };
+      const leaves = block.slots.map(({ row, column }) => {
+        if (isFirst(row, column)) return leafAt(row, column);
+        const leaf = leafAt(...partner(row, column));
+        return { ...leaf, front: leaf.back, back: leaf.front };
       });
-      return { block: { ...block, slots }, leaves };
+      return { block: turned, leaves };
     },
   };
 }

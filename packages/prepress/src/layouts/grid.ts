@@ -1,5 +1,6 @@
 import type { Rotation } from '@pdf2press/contract';
 import type { Edge } from './folding.ts';
+import { planLimits } from './page-list.ts';
 import { refuse } from './problems.ts';
 import type { GridSettings, SheetSettings, Turn } from './settings.ts';
 
@@ -225,6 +226,9 @@ export function chooseGrid(cell: Size, settings: GridSettings, leaves: number): 
         ? Math.ceil(leaves / Math.max(columns, 1))
         : fitting(usable.height, size.height, gutterV);
       const rows = settings.rows === 'Auto' ? Math.max(rowsFit, Number.isNaN(usable.height) ? 1 : 0) : settings.rows;
+      if (rows * columns > planLimits.cellsPerSide) {
+        refuse('impose.tooManyCells', 'rows', { count: rows * columns, limit: planLimits.cellsPerSide });
+      }
       const block = gridBlock(
         new Array<RowSpec>(Math.max(rows, 1)).fill({ cells: Math.max(columns, 1), ...size, rotation }),
         gutterH,

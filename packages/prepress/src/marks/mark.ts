@@ -138,6 +138,16 @@ export const overlaps = (area: Rect, rect: Rect): boolean =>
   rect.y <= area.y + area.height - touch + (rect.height === 0 ? 2 * touch : 0) &&
   rect.y + rect.height >= area.y + touch - (rect.height === 0 ? 2 * touch : 0);
 
+/** Says that a line is there, so that no strip is laid across it. */
+export function takeLine(context: MarkContext, line: { x1: number; y1: number; x2: number; y2: number }): void {
+  context.taken.push({
+    x: Math.min(line.x1, line.x2) - 1,
+    y: Math.min(line.y1, line.y2) - 1,
+    width: Math.abs(line.x2 - line.x1) + 2,
+    height: Math.abs(line.y2 - line.y1) + 2,
+  });
+}
+
 export type SheetEdge = 'Top' | 'Bottom' | 'Left' | 'Right';
 export type EdgeAlign = 'Start' | 'Centre' | 'End';
 
@@ -159,8 +169,8 @@ export function edgeStrip(
   const isAcross = edge === 'Top' || edge === 'Bottom';
   const [low, high] = isAcross ? [usable.x, usable.x + usable.width] : [usable.y, usable.y + usable.height];
   const starts: Record<EdgeAlign, number> = { Start: low, Centre: (low + high - length) / 2, End: high - length };
-  for (const place of [align, 'Centre', 'Start', 'End'] as EdgeAlign[]) {
-    const along = starts[place];
+  const anywhere = Array.from({ length: 24 }, (_, step) => low + ((high - length - low) * step) / 23);
+  for (const along of [starts[align], starts.Centre, starts.Start, starts.End, ...anywhere]) {
     if (along < 0 || along + length > (isAcross ? sheet.width : sheet.height)) continue;
     const rect = {
       Top: { x: along, y: sheet.height - offset - thickness, width: length, height: thickness },

@@ -1,5 +1,5 @@
 import type { Cell, Shape } from '@pdf2press/contract';
-import { defineMark, type MarkContext } from '../mark.ts';
+import { defineMark, type MarkContext, takeLine } from '../mark.ts';
 import { cropSettings } from './contract.ts';
 
 /** Two lines at each corner of each trim, outside every bleed (spec/impose §7). Equal lines are drawn once. */
@@ -21,6 +21,7 @@ export const crop = defineMark({
       drawn.add(key);
       for (const part of context.keepOut.free({ x1: x, y1: y, x2: x + dx * length, y2: y + dy * length })) {
         shapes.push({ type: 'line', ...part, stroke });
+        takeLine(context, part);
       }
     };
     for (const cell of context.cells) markCorners(cell, offset, mark);

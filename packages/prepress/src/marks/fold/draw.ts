@@ -1,5 +1,5 @@
 import type { Shape } from '@pdf2press/contract';
-import { defineMark } from '../mark.ts';
+import { defineMark, takeLine } from '../mark.ts';
 import { foldSettings } from './contract.ts';
 
 /** A dashed line (3–2 mm) at both ends of every crease, outside the block (spec/impose §7). */
@@ -8,7 +8,8 @@ export const fold = defineMark({
   key: 'fold',
   settings: foldSettings,
   isStatic: true,
-  draw: ({ creases, block, keepOut, ink }, { offset, length, width, dashOn, dashOff }) => {
+  draw: (context, { offset, length, width, dashOn, dashOff }) => {
+    const { creases, block, keepOut, ink } = context;
     const stroke = { ink, width, dash: [dashOn, dashOff] };
     const shapes = creases.flatMap(({ axis, at }): Shape[] => {
       const [low, high] = axis === 'x' ? [block.y, block.y + block.height] : [block.x, block.x + block.width];
@@ -18,7 +19,10 @@ export const fold = defineMark({
       ] as const;
       return ends.flatMap(([from, to]) => {
         const line = axis === 'x' ? { x1: at, y1: from, x2: at, y2: to } : { x1: from, y1: at, x2: to, y2: at };
-        return keepOut.free(line).map((part) => ({ type: 'line' as const, ...part, stroke }));
+        return keepOut.free(line).map((part) => {
+          takeLine(context, part);
+          return { type: 'line' as const, ...part, stroke };
+        });
       });
     });
     return { shapes };
