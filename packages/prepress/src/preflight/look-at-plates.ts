@@ -1,7 +1,6 @@
 /** The part of a run that looks at separations: one rendering per page for all checks that want plates. */
-
-import type { PlateLayers } from '@pdf2press/pdf';
-import { fittingDpi, type PagePlates, type PdfFile } from '@pdf2press/pdf';
+import { FileFaultError } from '@pdf2press/contract';
+import { fittingDpi, type PagePlates, type PdfFile, type PlateLayers } from '@pdf2press/pdf';
 import type { PreflightProfile } from './profile.ts';
 import type { PreflightServices, RenderTest } from './services.ts';
 
@@ -27,6 +26,9 @@ const codeOf = (error: unknown): string =>
     : error instanceof Error
       ? error.message
       : String(error);
+
+/** Pages are separated several in a run, so the first waits for its neighbours too. */
+const pageTimeoutMs = 45_000;
 
 /** A page of a square metre is looked at coarser: its bleed is larger too, and every plate costs so many bytes. */
 const maxPixels = 30_000_000;
@@ -65,13 +67,25 @@ export async function lookAtPlates(options: LookOptions, looks: readonly PlateLo
     signal.throwIfAborted();
     const wanting = looks.filter((look) => look.pages.includes(page));
     try {
-      const plates = await render.plates(page, { dpi: dpiOf(page), layers });
+      const plates = await inTime(render.plates(page, { dpi: dpiOf(page), layers }), pageTimeoutMs);
       health.set(page, plates.hasErrors ? 'drawing' : null);
       for (const look of wanting) look.look(page, plates);
     } catch (error) {
       signal.throwIfAborted();
       health.set(page, codeOf(error));
       for (const look of wanting) look.fail(page, codeOf(error));
+      if (codeOf(error) === 'PDF_TIMEOUT') {
+        giveUp(pages.slice(pages.indexOf(page) + 1));
+        return;
+      }
+    }
+  }
+
+  /** A page that hangs the renderer takes its lanes with it: what comes after is not waited for. */
+  function giveUp(rest: readonly number[]): void {
+    for (const page of rest) {
+      health.set(page, 'PDF_TIMEOUT');
+      for (const look of looks) if (look.pages.includes(page)) look.fail(page, 'PDF_TIMEOUT');
     }
   }
 }
@@ -103,14 +117,21 @@ export function renderTestOf({ file, profile, services, signal, health }: LookOp
 }
 
 async function attempt(rendering: Promise<PagePlates>, timeoutMs: number): Promise<string | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('PDF_TIMEOUT'), timeoutMs);
-  });
   try {
-    return await Promise.race([rendering.then((plates) => (plates.hasErrors ? 'drawing' : null)), late]);
+    return (await inTime(rendering, timeoutMs)).hasErrors ? 'drawing' : null;
   } catch (error) {
     return codeOf(error);
+  }
+}
+
+/** @throws FileFaultError PDF_TIMEOUT */
+async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new FileFaultError('PDF_TIMEOUT', { timeoutMs })), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
   }

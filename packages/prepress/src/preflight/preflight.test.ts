@@ -1,11 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { FileFaultError, preflightReportSchema } from '@pdf2press/contract';
 import { openPdf, openRenderService, type RenderService } from '@pdf2press/pdf';
 import { afterAll, expect, test } from 'vitest';
-import { checkKeys } from '../checks/contracts.ts';
-import { runTask } from '../runners.ts';
 import { readProfile } from './bind-variables.ts';
 import { findingSentence } from './finding-sentence.ts';
 import { preflight } from './preflight.ts';
@@ -173,52 +171,3 @@ test('findings are sentences in the reader’s language and unit', async () => {
     'immagine a 0,028 in dal bordo sinistro, minimo 0,039 in.',
   );
 });
-
-const corpus = process.env.CORPUS_DIR ?? path.resolve(import.meta.dirname, '../../../../../shared/corpus');
-const files = path.join(corpus, 'public/files');
-/** Every check that reads; pictures of all pages are the plates test's matter. */
-const reading = checkKeys.filter((key) => !['Bleed', 'EmptyPages', 'TotalInkCoverage', 'Plates'].includes(key));
-
-test.skipIf(!existsSync(files))(
-  'every file of the public corpus ends with an answer (skipped where the corpus is absent)',
-  async () => {
-    const profile = {
-      checks: reading.map((key) => ({
-        key,
-        ...(key === 'DocumentIntegrity' && { settings: { renderTest: { isOn: false } } }),
-      })),
-    };
-    const { entries } = JSON.parse(readFileSync(path.join(corpus, 'public/manifest.json'), 'utf8')) as {
-      entries: { name: string; password?: string }[];
-    };
-    const passwords = new Map(
-      entries.flatMap(({ name, password }) => (password === undefined ? [] : [[name, password] as const])),
-    );
-    const wrong: string[] = [];
-    const answerTo = async (name: string): Promise<void> => {
-      const workDir = mkdtempSync(path.join(directory, 'work-'));
-      const password = passwords.get(name);
-      try {
-        const report = await runTask(
-          'preflight',
-          { path: path.join(files, name), fileName: name, profile, ...(password !== undefined && { password }) },
-          { workDir, limits: { wallMs: 55_000 } },
-        );
-        const failed = report.checks.filter(({ state }) => state === 'failed').map(({ checkKey }) => checkKey);
-        if (failed.length > 0) wrong.push(`${name}: ${failed.join(', ')}`);
-      } catch (error) {
-        // A typed refusal is an answer; a crash or a timeout is none.
-        const isAnswer =
-          error instanceof FileFaultError && !['PDF_CRASH', 'PDF_TIMEOUT', 'INTERNAL'].includes(error.code);
-        if (!isAnswer) wrong.push(`${name}: ${error}`);
-      }
-    };
-    const waiting = readdirSync(files);
-    const lane = async (): Promise<void> => {
-      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await answerTo(name);
-    };
-    await Promise.all([lane(), lane()]);
-    expect(wrong).toEqual([]);
-  },
-  240_000,
-);

@@ -79,14 +79,7 @@ function matches(size: Size, wanted: Size, settings: Settings): boolean {
 function compareWithFirst(context: DocumentContext<Key>, known: readonly ({ page: number } & Size)[]): void {
   const first = known[0];
   for (const { page, width, height } of known) {
-    if (
-      !first ||
-      matches({ width, height }, first, {
-        ...context.settings,
-        orientationInsensitive: false,
-      })
-    )
-      continue;
+    if (!first || matches({ width, height }, first, context.settings)) continue;
     context.report({
       rule: 'differs',
       page,

@@ -1,4 +1,4 @@
-import type { ColorSpace, Font } from '@pdf2press/pdf';
+import { type ColorSpace, type Font, runPath } from '@pdf2press/pdf';
 import { colourFamily } from '../../preflight/colour-family.ts';
 import { outputIntents } from '../../preflight/document-facts.ts';
 import { covers, touches } from '../../preflight/geometry.ts';
@@ -7,6 +7,7 @@ import { dictsIn, nameOf, rectOf, resourcesBelow } from '../../preflight/pdf-acc
 import { featuresOf } from '../../preflight/restricted.ts';
 import type { PageObject } from '../../preflight/scene.ts';
 import { spacesOf } from '../../preflight/spots.ts';
+import { groupTransparency, objectTransparency } from '../../preflight/transparency.ts';
 import type { RuleOf } from '../contracts.ts';
 import { checkRunner, type PageContext, type Report } from '../runner.ts';
 import { type PdfxDemands, pdfxDemands } from './contract.ts';
@@ -34,6 +35,12 @@ export const pdfxRunner = checkRunner<Key>()<undefined>({
         judgeColour(object, demands, outputSpace, tell);
         judgeTransparency(object, demands, tell);
         judgeFeatures(context, object, demands, tell);
+      },
+      runBegin(event) {
+        const reason = demands.takesTransparency ? null : groupTransparency(event);
+        const objectRef = `${event.run.object} 0 R ${runPath(event.run)}`;
+        if (reason)
+          tell({ rule: 'transparency', objectType: 'vector', objectRef, params: { reason }, fixableBy: flatten });
       },
       end() {
         judgeBoxes(context, tell);
@@ -100,22 +107,10 @@ function judgeColour(object: PageObject, demands: PdfxDemands, outputSpace: stri
 }
 
 function judgeTransparency(object: PageObject, demands: PdfxDemands, tell: Tell): void {
-  if (demands.takesTransparency) return;
-  const { state } = object.event;
-  const isMasked = state.softMask !== null || (object.type === 'image' && object.event.image.softMask !== null);
-  const alpha = Math.min(
-    object.stroke ? state.strokeAlpha : 1,
-    object.fill || object.type === 'image' ? state.fillAlpha : 1,
-  );
-  const reason = isMasked ? 'softMask' : state.blendMode !== 'Normal' ? 'blendMode' : alpha < 1 ? 'alpha' : null;
-  if (reason)
-    tell({
-      rule: 'transparency',
-      object,
-      params: { reason },
-      fixableBy: { action: 'FlatteningTransparencies', params: {} },
-    });
+  const reason = demands.takesTransparency ? null : objectTransparency(object);
+  if (reason) tell({ rule: 'transparency', object, params: { reason }, fixableBy: flatten });
 }
+const flatten = { action: 'FlatteningTransparencies', params: {} };
 
 function judgeFeatures({ file }: PageContext<Key>, object: PageObject, demands: PdfxDemands, tell: Tell): void {
   for (const feature of featuresOf(file, object)) {

@@ -1,13 +1,15 @@
-import type { ColorSpace, GraphicsState } from '@pdf2press/pdf';
+import { type ColorSpace, runPath } from '@pdf2press/pdf';
 import { colourFamily } from '../../preflight/colour-family.ts';
 import { dictOf } from '../../preflight/pdf-access.ts';
-import type { PageObject } from '../../preflight/scene.ts';
+import { groupTransparency, objectTransparency } from '../../preflight/transparency.ts';
 import { checkRunner } from '../runner.ts';
 
 type Key = 'Transparency';
 interface Found {
   isTransparent: boolean;
 }
+
+const fixableBy = { action: 'FlatteningTransparencies', params: {} };
 
 export const transparencyRunner = checkRunner<Key>()<Found>({
   page({ file, page, settings, report }) {
@@ -28,7 +30,7 @@ export const transparencyRunner = checkRunner<Key>()<Found>({
     };
     return {
       object(object) {
-        const reason = object.hidden === null ? reasonOf(object) : null;
+        const reason = object.hidden === null ? objectTransparency(object) : null;
         if (!reason) return;
         isTransparent = true;
         if (settings.policy === 'Disallow') {
@@ -36,11 +38,26 @@ export const transparencyRunner = checkRunner<Key>()<Found>({
             rule: 'notAllowed',
             object,
             params: { reason },
-            fixableBy: { action: 'FlatteningTransparencies', params: {} },
+            fixableBy,
           });
         }
       },
-      runBegin({ run }) {
+      runBegin(event) {
+        const { run } = event;
+        const reason = groupTransparency(event);
+        if (reason) {
+          isTransparent = true;
+          if (settings.policy === 'Disallow') {
+            report({
+              rule: 'notAllowed',
+              objectType: 'vector',
+              objectRef: `${run.object} 0 R ${runPath(run)}`,
+              box: event.state.clip.bbox,
+              params: { reason },
+              fixableBy,
+            });
+          }
+        }
         if (run.kind === 'page' || !run.group) return;
         judgeSpace(run.group.space, run.isInSoftMask, run.object);
       },
@@ -71,20 +88,3 @@ export const transparencyRunner = checkRunner<Key>()<Found>({
     transparentPages: pages.filter(({ found }) => found?.isTransparent).map(({ page }) => page),
   }),
 });
-
-/** Why an object is transparent: its alpha, blend mode or mask; null when it is opaque. */
-function reasonOf(object: PageObject): string | null {
-  const { state } = object.event;
-  if (object.type === 'image' && object.event.image.softMask) return 'softMask';
-  return stateReason(
-    state,
-    object.fill !== null || object.type === 'image' || object.type === 'shading',
-    object.stroke !== null,
-  );
-}
-
-function stateReason(state: GraphicsState, fills: boolean, strokes: boolean): string | null {
-  if (state.softMask) return 'softMask';
-  if (state.blendMode !== 'Normal') return 'blendMode';
-  return (fills && state.fillAlpha < 1) || (strokes && state.strokeAlpha < 1) ? 'alpha' : null;
-}

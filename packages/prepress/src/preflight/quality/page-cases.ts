@@ -1,5 +1,5 @@
 /** Rules about pages and documents: boxes, counts, claims, annotations, edges. */
-import { mm } from './doc.ts';
+import { libraryResources, mm } from './doc.ts';
 import { doc, type RuleCase, text } from './rule-case.ts';
 
 const something = '0 0 0 1 k 100 100 50 50 re f';
@@ -23,6 +23,17 @@ const intent = (space: 'CMYK' | 'RGB ') => {
       '/OutputIntents [<< /Type /OutputIntent /S /GTS_PDFX /OutputConditionIdentifier (CGATS TR 006) /DestOutputProfile 420 0 R >>]',
     objects: { 420: { dict: `/N ${space === 'CMYK' ? 4 : 3}`, data: profile } },
   };
+};
+
+/** A transparency group that is opaque inside. */
+const groupForm = {
+  resources: `${libraryResources.replace('/XObject <<', '/XObject << /Group 470 0 R')}`,
+  objects: {
+    470: {
+      dict: '/Type /XObject /Subtype /Form /BBox [0 0 400 500] /Group << /S /Transparency /CS /DeviceCMYK >>',
+      data: something,
+    },
+  },
 };
 
 export const pageCases: readonly RuleCase[] = [
@@ -366,6 +377,13 @@ export const pageCases: readonly RuleCase[] = [
     rule: 'Transparency.blendSpace',
     breaks: doc('/Half gs 0 g 100 100 50 50 re f', { extra: '/Group << /S /Transparency /CS /DeviceRGB >>' }),
     passes: doc('/Half gs 0 g 100 100 50 50 re f', { extra: '/Group << /S /Transparency /CS /DeviceCMYK >>' }),
+  },
+  {
+    kind: 'page',
+    rule: 'Transparency.notAllowed',
+    settings: { policy: 'Disallow' },
+    breaks: doc('/Half gs /Group Do', groupForm),
+    passes: doc('/Group Do', groupForm),
   },
   {
     kind: 'page',
