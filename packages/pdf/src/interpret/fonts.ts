@@ -70,7 +70,9 @@ export function readFontFacts(file: PdfFile, dict: PdfDict, object: number): Fon
   const type =
     declared === 'Type3' || !program
       ? declared
-      : (identifyProgram(file.streamHead(program.object), isComposite) ?? declared);
+      : (identifyProgram(file.streamHead(program.object), isComposite) ??
+        saidOfProgram(file, program.object) ??
+        declared);
   const name = nameText(file.entry(dict, 'BaseFont')) || (type === 'Type3' ? nameText(file.entry(dict, 'Name')) : '');
   const written = type === 'Type3' ? nameText(file.entry(dict, 'BaseFont')) : name;
   const isSubset = /^[A-Z]{6}\+/.test(written);
@@ -105,6 +107,18 @@ function findProgram(descriptor: PdfDict | null): { object: number } | null {
     if (isRef(value)) return { object: value.num };
   }
   return null;
+}
+
+const programTypes: Readonly<Record<string, FontType>> = {
+  Type1C: 'Type1C',
+  CIDFontType0C: 'CIDFontType0C',
+  OpenType: 'OpenType',
+};
+
+/** What a FontFile3 stream says it is, for programs too damaged to tell. */
+function saidOfProgram(file: PdfFile, program: number): FontType | null {
+  const dict = file.get(program);
+  return isDict(dict) ? (programTypes[nameText(file.entry(dict, 'Subtype'))] ?? null) : null;
 }
 
 const simpleTypes: Readonly<Record<string, FontType>> = {

@@ -1,4 +1,4 @@
-import { inflateSync, constants as zlib } from 'node:zlib';
+import { inflateRawSync, constants as zlib } from 'node:zlib';
 import { FileFaultError } from '@pdf2press/contract';
 import type { Budgets } from './budgets.ts';
 import { type Engine, tolerant } from './engine.ts';
@@ -8,6 +8,9 @@ import { isArray, isName, type PdfDict, type PdfValue } from './values.ts';
 const nothing = new Uint8Array(0);
 /** Encoded bytes that `head` looks at; deflate makes at most a thousand times as many of them. */
 const headBytes = 4096;
+
+/** Compression method in the low half of a zlib stream's first byte (RFC 1950). */
+const zlibDeflate = 8;
 
 export interface Streams {
   /** Decrypted, still filtered. Empty when it cannot be read. */
@@ -73,8 +76,9 @@ export function createStreams(
   const head = (num: number, dict: PdfDict): Uint8Array => {
     const filters = filterNames(dict, resolve);
     if (filters.length === 1 && filters[0] === 'FlateDecode' && !dict.map.has('DecodeParms')) {
-      const start = inflate(raw(num).subarray(0, headBytes), budgets);
-      if (start) return start;
+      const encoded = raw(num).subarray(0, headBytes);
+      const start = inflate(encoded, budgets) ?? salvage(encoded, budgets);
+      if (start.length > 0) return start;
     }
     return decoded(num, dict);
   };
@@ -91,7 +95,10 @@ export function createStreams(
       }
     }
     // Everything else, and what zlib gave up on: the engine decodes what it can, with a bound of its own on bombs.
-    const bytes = read(num, 'readStream');
+    let bytes = read(num, 'readStream');
+    if (bytes.length === 0 && filters[0] === 'FlateDecode' && filters.length === 1 && predictor === null) {
+      bytes = salvage(raw(num), budgets);
+    }
     spend(num, Math.max(1, lengthOf(dict, resolve)), bytes.length);
     return bytes;
   };
@@ -123,16 +130,39 @@ function lengthOf(dict: PdfDict, resolve: (value: PdfValue | undefined) => PdfVa
   return typeof length === 'number' ? length : 0;
 }
 
-/** null where the data is damaged. A cut-off stream gives what came before the cut. */
+/**
+ * null where the data is damaged. A cut-off stream gives what came before the cut. The two bytes of the zlib header are
+ * skipped: writers that declare too small a window are common, and only then would it matter.
+ */
 function inflate(encoded: Uint8Array, budgets: Budgets): Uint8Array | null {
   const byRatio = Math.max(budgets.ratioFloorBytes, encoded.length * budgets.expansionRatio);
   const maxOutputLength = Math.min(budgets.streamBytes, byRatio) + 1;
+  if (((encoded[0] ?? 0) & 0x0f) !== zlibDeflate) return null;
   try {
-    return inflateSync(encoded, { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength });
+    return inflateRawSync(encoded.subarray(2), { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength });
   } catch (error) {
     if (error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
       throw new FileFaultError('PDF_LIMIT_EXPANSION', { limitBytes: maxOutputLength - 1 });
     }
     return null;
   }
+}
+
+/** Damaged streams longer than this are not tried piece by piece. */
+const salvageBytes = 2 ** 24;
+
+/** What a damaged deflate stream gives before the damage: the longest beginning that decodes, found by halving. */
+function salvage(encoded: Uint8Array, budgets: Budgets): Uint8Array {
+  let best: Uint8Array = nothing;
+  let good = 0;
+  let bad = Math.min(encoded.length, salvageBytes);
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    const decoded = inflate(encoded.subarray(0, middle), budgets);
+    if (decoded) {
+      best = decoded;
+      good = middle;
+    } else bad = middle;
+  }
+  return best;
 }
