@@ -36,9 +36,12 @@ const claimed = Prisma.sql`
   step.id, step.subscriber_id as "subscriberId", step.session_id as "sessionId", step.run_no as "runNo",
   step.node_id as "nodeId", step.kind, step.epoch, step.attempt, step.is_heavy as "isHeavy"`;
 
+/** The column keeps milliseconds, rounded: what became ready just now may lie half of one ahead. */
+export const isDue = Prisma.sql`step.ready_at <= clock_timestamp() + interval '1 ms'`;
+
 /** What must hold for a step to be taken. `session` and `step` are the rows. */
 const open = (kinds: readonly string[]) => Prisma.sql`
-  step.status = 'Ready' and step.ready_at <= clock_timestamp()
+  step.status = 'Ready' and ${isDue}
   and step.kind || ':' || step.kind_version = any (${kinds}::text[])
   and session.id = step.session_id and session.run_no = step.run_no
   and session.deleted_at is null and session.stop_requested_at is null`;

@@ -48,7 +48,7 @@ describe('a worker killed (SIGKILL)', () => {
         const sessionId = await lab.hand();
         expect(await start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
         start();
-        await lab.settled(15_000);
+        await lab.settled(30_000);
         expect(await lab.status(sessionId)).toBe('Completed');
         // Only a step that was claimed and not committed counts as lost.
         expect(await counts(lab)).toMatchObject({
@@ -99,7 +99,7 @@ describe('a delivery whose receiver is killed', () => {
       expect(second.output()).toContain('acknowledged ses_');
       expect(await count()).toBe(1);
       start();
-      await lab.settled(15_000);
+      await lab.settled(30_000);
     }),
   );
 });
@@ -116,7 +116,7 @@ test('a worker frozen past its lease finds its step gone when it wakes, and writ
       await sleep(50);
     }
     start();
-    await lab.settled(15_000);
+    await lab.settled(30_000);
     zombie.child.kill('SIGCONT');
     await zombie.until('step.lost');
     expect(await lab.status(sessionId)).toBe('Completed');
@@ -129,14 +129,16 @@ test('a worker that is told to stop gives its steps back as never tried', () =>
     const first = start({ stepMs: 30_000, timing: { grace: 300 } });
     await first.until('ready');
     await expect
-      .poll(async () => (await lab.sql.query(`select 1 from step_runs where status = 'Running'`)).rows.length)
+      .poll(async () => (await lab.sql.query(`select 1 from step_runs where status = 'Running'`)).rows.length, {
+        timeout: 15_000,
+      })
       .toBe(1);
     const asked = Date.now();
     first.child.kill('SIGTERM');
     expect(await first.ended).toBe('0');
-    expect(Date.now() - asked).toBeLessThan(3_000);
+    expect(Date.now() - asked).toBeLessThan(10_000);
     start();
-    await lab.settled(5_000);
+    await lab.settled(30_000);
     expect(await lab.status(sessionId)).toBe('Completed');
     expect(await counts(lab)).toMatchObject({ lost: 0, crashed: 0, attempts: 1 });
   }));
@@ -148,7 +150,7 @@ test.each([10, -10])('a worker whose clock is wrong by %i minutes changes nothin
     const right = start({ stepMs: 300 });
     await right.until('ready');
     const ids = await Promise.all(Array.from({ length: 6 }, () => lab.hand()));
-    await lab.settled(20_000);
+    await lab.settled(30_000);
     for (const id of ids) expect(await lab.status(id)).toBe('Completed');
     expect(await counts(lab)).toMatchObject({ lost: 0, attempts: 1 });
   }),
@@ -162,7 +164,7 @@ test('Postgres restarted without warning in the middle of the work', async () =>
   const ids = await Promise.all(Array.from({ length: 12 }, () => lab.hand()));
   await sleep(700);
   await own.restart();
-  await lab.settled(20_000);
+  await lab.settled(30_000);
   for (const id of ids) expect(await lab.status(id)).toBe('Completed');
   expect(await lab.broken()).toEqual([]);
   expect(await counts(lab)).toMatchObject({ files: 24, finished: 48, crashed: 0 });

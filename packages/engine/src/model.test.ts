@@ -267,7 +267,7 @@ test('whatever comes in whatever order, the kernel does what the model says', as
       });
       if (model.status !== 'Deleted') expect(rows[0].status).toBe(model.status);
     }),
-    { numRuns: 60, timeout: 30_000 },
+    { numRuns: 40, timeout: 30_000 },
   );
   expect(await lab.broken()).toEqual([]);
   // The histories were worth telling.

@@ -1,5 +1,5 @@
 import { Prisma } from '@pdf2press/prisma';
-import { fairOrder, interval } from './claim-step.ts';
+import { fairOrder, interval, isDue } from './claim-step.ts';
 import type { EngineDeps } from './deps.ts';
 import type { Ring } from './doorbell.ts';
 import { type ExpiredStep, expiredSteps } from './sweep.ts';
@@ -53,7 +53,7 @@ export function pumpTick(deps: EngineDeps, timing: Timing, { isRinging }: { isRi
       update step_runs set dispatched_at = null
        where status = 'Ready' and dispatched_at < clock_timestamp() - ${interval(timing.rering)}`;
     const open = Prisma.sql`
-      step.status = 'Ready' and step.dispatched_at is null and step.ready_at <= clock_timestamp()
+      step.status = 'Ready' and step.dispatched_at is null and ${isDue}
       and session.run_no = step.run_no and session.deleted_at is null and session.stop_requested_at is null`;
     const rings = await tx.$queryRaw<Ring[]>`
       ${fairOrder(open)},

@@ -27,7 +27,7 @@ test('a file becomes a session, runs through its steps and is completed', async 
   });
   const t = Date.now();
   const id = await lab.hand();
-  await lab.settled(10_000);
+  await lab.settled(30_000);
   console.log(Date.now() - t, 'ms');
   expect(await lab.status(id)).toBe('Completed');
   const events = await readEvents(lab.deps.database, { subscriberId: lab.subscriberId }, { after: 0, sessionId: id });
