@@ -132,7 +132,11 @@ async function benchUpload(api: Api, token: string, workflowId: string, folder: 
     growths.push(peak - before);
     return seconds;
   };
-  const { ours: mine, peer, ratio } = await sideBySide(ours, async () => copyAndHash(file, path.join(folder, 'copy')), 3);
+  const {
+    ours: mine,
+    peer,
+    ratio,
+  } = await sideBySide(ours, async () => copyAndHash(file, path.join(folder, 'copy')), 3);
   return [
     {
       name: 'api: speed of a 330 MB upload until it is acknowledged, fsync and hash included',
@@ -163,7 +167,16 @@ async function benchList(api: Api, token: string, databaseUrl: string): Promise<
   );
   await db.asHost((tx) => tx.$executeRaw`analyze sessions`);
   await db.close();
-  const queries = ['', 'page=2', 'page=40', 'status=Failed&page=3', 'sort=fileName&page=4', 'sort=workflow', 'search=job-abc', 'sort=source&page=20'];
+  const queries = [
+    '',
+    'page=2',
+    'page=40',
+    'status=Failed&page=3',
+    'sort=fileName&page=4',
+    'sort=workflow',
+    'search=job-abc',
+    'sort=source&page=20',
+  ];
   const times: number[] = [];
   for (const query of queries) {
     const rounds: number[] = [];
@@ -174,7 +187,12 @@ async function benchList(api: Api, token: string, databaseUrl: string): Promise<
     }
     times.push(median(rounds));
   }
-  return { name: 'api: slowest of eight kinds of page change in 100 000 sessions', ours: Math.max(...times), unit: 'ms', limit: 300 };
+  return {
+    name: 'api: slowest of eight kinds of page change in 100 000 sessions',
+    ours: Math.max(...times),
+    unit: 'ms',
+    limit: 300,
+  };
 }
 
 export async function bench(): Promise<BenchRow[]> {

@@ -17,7 +17,13 @@ export async function installDocs(app: FastifyInstance, deps: ApiDeps): Promise<
     await scope.register(swagger, { mode: 'static', specification: { document: document as never } });
     await scope.register(swaggerUi, {
       routePrefix: `${base}/docs`,
-      uiConfig: { docExpansion: 'none', deepLinking: true, tryItOutEnabled: false, validatorUrl: null },
+      uiConfig: {
+        layout: 'BaseLayout',
+        docExpansion: 'none',
+        deepLinking: true,
+        tryItOutEnabled: false,
+        validatorUrl: null,
+      },
       theme: { title: `${deps.env.title} API` },
       staticCSP: false,
     });

@@ -130,10 +130,10 @@ function bindKind(
     });
   });
 
-  bind(table.update, ({ caller, request, params, body }) => {
-    const settings = readSettingsOf(kind, body.settings);
-    return asCaller(deps, caller, async (tx) => {
+  bind(table.update, ({ caller, request, params, body }) =>
+    asCaller(deps, caller, async (tx) => {
       found(await findProfile(tx, kind, params.id));
+      const settings = readSettingsOf(kind, body.settings);
       await demandFreeName(tx, kind, body.name, params.id);
       const { count } = await tx.profile.updateMany({
         where: { id: params.id, currentNo: body.version },
@@ -147,8 +147,8 @@ function bindKind(
         after: { kind, name: body.name, version: body.version + 1 },
       });
       return readProfile(tx, kind, params.id);
-    });
-  });
+    }),
+  );
 
   bind(table.remove, ({ caller, request, params }) =>
     asCaller(deps, caller, async (tx) => {

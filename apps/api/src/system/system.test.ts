@@ -224,7 +224,7 @@ describe('answers', () => {
     const strict = await startLab({ limitFactor: 1 });
     try {
       const statuses: number[] = [];
-      for (let round = 0; round < 12; round += 1) {
+      for (let round = 0; round < 22; round += 1) {
         const answer = await strict.call('POST', '/TokenAuth/login', {
           body: { email: 'a@example.com', password: 'x' },
         });
