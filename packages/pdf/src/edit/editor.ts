@@ -109,7 +109,7 @@ export function createEditor(file: PdfFile, spoolDir: string): PdfEditor {
     putInfo(key, value) {
       const num = numberOf('Info');
       if (num !== 0) return put(num, key, value);
-      const info = engine.addObject(toEngine(pdfDict({ [key]: value })));
+      const info = engine.addObject(toEngine(pdfDict({ [key]: value }, file.info)));
       (file.trailer.map as Map<string, PdfValue>).set('Info', pdfRef(info.asIndirect()));
       touch();
     },

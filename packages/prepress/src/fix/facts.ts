@@ -61,7 +61,7 @@ export function createFingerprints(file: PdfFile) {
     else hash.update(file.rawStream(num));
   };
 
-  return { ofReference, of: (value: PdfValue) => createHash('sha1').update(isRef(value) ? ofReference(value.num) : printOf(value)).digest('base64') };
+  return { ofReference, of: (value: PdfValue) => isRef(value) ? ofReference(value.num) : printOf(value) };
 
   function printOf(value: PdfValue): string {
     const hash = createHash('sha1');
@@ -116,8 +116,8 @@ function layerNames(file: PdfFile): unknown {
 const changesWithEveryWrite = new Set(['ModDate', 'Producer']);
 
 function metadata(file: PdfFile): unknown {
-  const info = file.info ? [...file.info.map].filter(([key]) => !changesWithEveryWrite.has(key)).map(([key, value]) => [key, json(file.resolve(value))]) : [];
   const prints = createFingerprints(file);
+  const info = file.info ? [...file.info.map].filter(([key]) => !changesWithEveryWrite.has(key)).map(([key, value]) => [key, prints.of(value)]) : [];
   return [info.sort(), file.catalog.map.has('Metadata'), prints.of(file.catalog.map.get('PageLabels') ?? null)];
 }
 

@@ -193,7 +193,8 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
       return renders;
     });
     await (await runnerOf(action))(context);
-    if (!edit.isChanged() && log.objects() === 0) return end('NothingToDo', null);
+    // What is not worth a line in the log is no change: the file stays as it is.
+    if (log.objects() === 0) return end('NothingToDo', null);
     if (working.isSigned) stripSignatures(edit);
     rewritePdf(file, next, { spooled: edit.spooled, ...(edit.version() && { version: edit.version() as string }) });
     for (const spool of edit.spooled.values()) rmSync(spool, { force: true });

@@ -61,8 +61,10 @@ function findColour(context: FixContext, options: RecolourOptions): Found {
     const see = (event: TextEvent | PathEvent | ShadingEvent | ImageEvent): void => {
       if (isGroupOther || isInOtherGroup(event.place.run, options.blendSpace)) context.declare(page.number, boxOf(event));
     };
+    let [isUsed, isSet] = [false, false];
     const log = (event: TextEvent | PathEvent | ShadingEvent | ImageEvent, before: string, after: string): void => {
       found.changes = true;
+      isUsed = true;
       if (event.place.run.isInSoftMask) return;
       context.log({ what: event.kind, page: page.number, object: `${event.place.run.object} 0 R ${objectPath(event.place)}`, box: boxOf(event), before, after, parameter: options.parameter });
     };
@@ -116,12 +118,16 @@ function findColour(context: FixContext, options: RecolourOptions): Found {
           },
           // Colours that are set and never used change, too: nothing of the old space is to stay behind.
           operator(event) {
-            if (!found.changes && options.converts.operators && colourOperators.has(event.place.op) && mapped(spaceBefore(file, event), event.place.run)) found.changes = true;
+            if (!isUsed && options.converts.operators && colourOperators.has(event.place.op) && mapped(spaceBefore(file, event), event.place.run)) isSet = true;
           },
         },
       ],
       { annotations: context.touches('annotation'), everyUse: true },
     );
+    if (isSet && !isUsed) {
+      found.changes = true;
+      context.log({ what: 'unused', page: page.number, before: null, after: null, parameter: options.parameter });
+    }
     if (isGroupOther) found.changes = true;
     if (isDict(group) && group.map.has('CS')) found.groups.add(page.object);
   }

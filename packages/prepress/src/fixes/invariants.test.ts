@@ -1,0 +1,115 @@
+/** The invariants of the fix specification (§1.4), for every action over generated pages. */
+import { readFileSync } from 'node:fs';
+import { buildPdf, type ObjectSource } from '@pdf2press/pdf/testing';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { documentFacts } from '../fix/facts.ts';
+import { bytesOf, fixedBy, look } from '../testing/fix-files.ts';
+import { type FixKey, fixContracts } from './contracts.ts';
+
+/** Pieces of content, each with what it needs; a page is some of them. */
+const pieces = {
+  cmykText: 'BT /Ty 14 Tf 0.6 0.4 0.4 1 k 30 30 Td (a) Tj ET',
+  rgbBox: '0.2 0.5 0.9 rg 20 20 40 40 re f',
+  rgbBlackLine: '0 0 0 RG 0.1 w 10 90 m 150 90 l S',
+  spot: '/Sp cs 0.8 scn 60 60 30 30 re f',
+  deviceN: '/DN cs 0.5 0.3 scn 100 60 30 30 re f',
+  form: 'q 0.5 0 0 0.5 60 100 cm /Fm Do Q',
+  nested: 'q 0.8 0.2 -0.2 0.8 20 20 cm /Outer Do Q',
+  layer: '/OC /Lay BDC 1 0 0 rg 120 120 30 30 re f EMC',
+  hidden: '/OC /Hid BDC 0 1 0 rg 10 120 30 30 re f EMC',
+  mask: 'q /Mask gs 0 0 1 rg 100 20 60 60 re f Q',
+  alpha: 'q /Half gs 0 1 0 0 k 40 110 40 40 re f Q',
+  image: 'q 40 0 0 40 140 140 cm /Im Do Q',
+  white: '0 0 0 0 k /Over gs 70 30 10 10 re f',
+  full: '0.1 0.2 0.3 0 k -10 -10 250 250 re f',
+  inline: 'q 20 0 0 20 10 60 cm BI /W 2 /H 1 /CS /RGB /BPC 8 ID \x10\x20\x30\xa0\xb0\xc0 EI Q',
+} as const;
+
+const tint = (c: string) => `<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[${c}]/N 1>>`;
+const objects: Record<number, ObjectSource> = {
+  100: { dict: '/Type/XObject/Subtype/Form/BBox[0 0 100 100]/Resources<<>>', data: '1 0 0 rg 10 10 50 50 re f 0 0 0 1 K 0.05 w 5 5 m 90 5 l S' },
+  101: { dict: '/Type/XObject/Subtype/Form/BBox[0 0 150 150]/Matrix[1 0 0 1 5 5]/Resources<</XObject<</In 100 0 R>>>>', data: 'q 0.5 0 0 0.5 10 10 cm /In Do Q 0.3 g 70 70 20 20 re f' },
+  102: { dict: '/Type/XObject/Subtype/Image/Width 4/Height 4/ColorSpace/DeviceRGB/BitsPerComponent 8', data: new Uint8Array(48).map((_, i) => i * 5) },
+  103: { dict: '/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Group<</S/Transparency/CS/DeviceGray>>/Resources<<>>', data: '1 g 100 20 30 60 re f 0.5 g 130 20 30 60 re f' },
+  104: '<</Type/OCG/Name(Shown)>>',
+  105: '<</Type/OCG/Name(Hidden)>>',
+  106: { dict: '/FunctionType 4/Domain[0 1 0 1]/Range[0 1 0 1 0 1 0 1]', data: '{0 0}' },
+  107: '<</Type/Font/Subtype/Type3/FontBBox[0 0 1000 1000]/FontMatrix[0.001 0 0 0.001 0 0]/CharProcs<</a 108 0 R>>/Encoding<</Differences[97/a]>>/FirstChar 97/LastChar 97/Widths[600]/Resources<<>>>>',
+  108: { dict: '', data: '600 0 0 0 600 700 d1 100 0 400 700 re f' },
+};
+const resources =
+  `/Font<</Ty 107 0 R>>/ColorSpace<</Sp[/Separation/Gold/DeviceCMYK ${tint('0 0.2 0.8 0.1')}]/DN[/DeviceN[/Gold/Black]/DeviceCMYK 106 0 R]>>` +
+  '/XObject<</Fm 100 0 R/Outer 101 0 R/Im 102 0 R>>/ExtGState<</Mask<</SMask<</S/Luminosity/G 103 0 R>>>>/Half<</ca 0.5>>/Over<</op true>>>>/Properties<</Lay 104 0 R/Hid 105 0 R>>';
+
+const pageShape = fc.record({
+  content: fc.subarray(Object.keys(pieces) as (keyof typeof pieces)[], { minLength: 2 }),
+  rotate: fc.constantFrom(0, 90, 270),
+  userUnit: fc.constantFrom(1, 1, 2),
+  origin: fc.constantFrom([0, 0], [-50, -20]),
+  trim: fc.boolean(),
+});
+
+const document = fc.array(pageShape, { minLength: 1, maxLength: 2 }).map((shapes) =>
+  buildPdf({
+    objects,
+    catalog: '/OCProperties<</OCGs[104 0 R 105 0 R]/D<</OFF[105 0 R]/Order[104 0 R 105 0 R]>>>>/PageLabels<</Nums[0<</S/r>>]>>',
+    trailer: '/Info<</Title(Test)>>',
+    pages: shapes.map(({ content, rotate, userUnit, origin: [x = 0, y = 0], trim }) => ({
+      content: `1 0 0 1 ${x} ${y} cm ${content.map((name) => pieces[name]).join('\n')}`,
+      mediaBox: [x, y, x + 200, y + 200],
+      resources,
+      extra: `${rotate ? `/Rotate ${rotate}` : ''}${userUnit === 1 ? '' : `/UserUnit ${userUnit}`}${trim ? `/TrimBox[${x + 10} ${y + 10} ${x + 190} ${y + 190}]` : ''}`,
+    })),
+  }),
+);
+
+/** Settings that make each action act on what the pages hold. */
+const cases: readonly [FixKey, unknown][] = [
+  ['Repair', { rewrite: 'IfDamaged' }],
+  ['TruncatePages', { keep: 'PadToMultipleOf', multiple: 4 }],
+  ['SetPageBoxes', {}],
+  ['RotatePages', {}],
+  ['RemoveObjects', {}],
+  ['FlattenLayers', {}],
+  ['RemoveOutside', {}],
+  ['ResizePages', { width: '90mm', height: '90mm', maxScaleUp: 1000, maxStretchDistortion: 10, scaling: 'Proportionally' }],
+  ['ColorspaceTransformation', {}],
+  ['MapSpots', { rules: [{ from: 'gold', action: 'Rename', to: 'Silver' }] }],
+  ['RichBlack', {}],
+  ['ThickenLines', {}],
+  ['Overprint', {}],
+  ['FontsOutline', {}],
+  ['FlatteningTransparencies', { imageDpi: 150, lineArtDpi: 150 }],
+  ['ImageResolution', {}],
+  ['AddBleeds', { dpi: 100 }],
+  ['AddTrimMarks', {}],
+  ['ConvertToPdfX', { strict: false }],
+];
+
+const runs = Number(process.env.FIX_PROPERTY_RUNS ?? 3);
+
+test.each(cases)('%s: the original stays, only its own facts change, a second run does nothing', { timeout: 120_000 }, async (key, settings) => {
+  await fc.assert(
+    fc.asyncProperty(document, async (pdf) => {
+      const once = await fixedBy(pdf, key, settings);
+      // I10
+      expect(readFileSync(once.before)).toEqual(Buffer.from(pdf));
+      const [action] = once.report.actions;
+      if (action?.outcome === 'Failed') throw new Error(JSON.stringify([action.reason, action.gate, once.before]));
+      expect(['Applied', 'NothingToDo']).toContain(action?.outcome);
+      // I1, I2, I4–I8: what the contract does not name is what it was.
+      const [before, after] = [look(once.before, documentFacts), look(once.path, documentFacts)];
+      const contract = fixContracts[key];
+      for (const fact of ['pageCount', 'boxes', 'layers', 'outputIntents', 'metadata'] as const) {
+        if (!(contract.mayChange as readonly string[]).includes(fact)) expect([fact, after[fact]]).toEqual([fact, before[fact]]);
+      }
+      // I3 is the gate's own verdict.
+      if (action?.outcome === 'Applied') expect(action.gate?.isPassed).toBe(true);
+      // I9
+      const twice = await fixedBy(bytesOf(once.path), key, settings);
+      expect([twice.report.actions[0]?.outcome, twice.report.changes]).toEqual(['NothingToDo', []]);
+    }),
+    { numRuns: runs, seed: 20_240_506, endOnFailure: true },
+  );
+});
