@@ -73,16 +73,15 @@ export function readFontFacts(file: PdfFile, dict: PdfDict, object: number): Fon
       : (identifyProgram(file.streamHead(program.object), isComposite) ??
         saidOfProgram(file, program.object) ??
         declared);
-  const name = nameText(file.entry(dict, 'BaseFont')) || (type === 'Type3' ? nameText(file.entry(dict, 'Name')) : '');
-  const written = type === 'Type3' ? nameText(file.entry(dict, 'BaseFont')) : name;
-  const isSubset = /^[A-Z]{6}\+/.test(written);
+  const name = nameText(file.entry(dict, 'BaseFont'));
+  const isSubset = /^[A-Z]{6}\+/.test(name);
   const matrix = type === 'Type3' ? readMatrix(file, file.entry(dict, 'FontMatrix')) : thousandth;
   const encoding = file.entry(dict, 'Encoding');
   return {
     object,
     dict,
-    name: written,
-    baseName: isSubset ? written.slice(7) : written,
+    name,
+    baseName: isSubset ? name.slice(7) : name,
     isSubset,
     type,
     isComposite,
