@@ -233,7 +233,7 @@ const commands = [
 test('whatever comes in whatever order, the kernel does what the model says', async () => {
   const arbitrary = fc.commands(
     commands.map((command) => fc.constant(command)),
-    { maxCommands: 40, size: '+1' },
+    { maxCommands: 40, size: 'max' },
   );
   await fc.assert(
     fc.asyncProperty(arbitrary, async (sequence) => {
@@ -267,13 +267,13 @@ test('whatever comes in whatever order, the kernel does what the model says', as
       });
       if (model.status !== 'Deleted') expect(rows[0].status).toBe(model.status);
     }),
-    { numRuns: 40, timeout: 30_000 },
+    { numRuns: 30, timeout: 30_000 },
   );
   expect(await lab.broken()).toEqual([]);
   // The histories were worth telling.
   const { rows } = await lab.sql.query(`
     select count(*) filter (where status = 'Succeeded')::int as succeeded, sum(lost_count)::int as lost, max(run_no) as runs from step_runs`);
-  expect(rows[0].succeeded).toBeGreaterThan(20);
-  expect(rows[0].lost).toBeGreaterThan(5);
+  expect(rows[0].succeeded).toBeGreaterThan(10);
+  expect(rows[0].lost).toBeGreaterThan(0);
   expect(rows[0].runs).toBeGreaterThan(1);
 }, 120_000);
