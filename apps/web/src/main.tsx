@@ -5,14 +5,13 @@ import '@mantine/notifications/styles.layer.css';
 import './theme/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { readAddress } from './frame/embed.ts';
+import { useAddress } from './frame/embed.ts';
 import { chosenLanguage, startLanguage } from './language/language.ts';
 import { usePreferences } from './preferences/preferences.ts';
 
-const address = readAddress();
 await startLanguage(
   chosenLanguage({
-    address: address.language,
+    address: useAddress.getState().language,
     preference: usePreferences.getState().language,
     browser: navigator.languages.join(','),
   }),

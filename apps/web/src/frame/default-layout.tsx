@@ -51,7 +51,7 @@ function Frame() {
   }, [skin, density]);
 
   return (
-    <div className={classes.frame} data-layout={isVertical ? 'vertical' : isHorizontal ? 'horizontal' : 'overlay'}>
+    <div className={classes.frame} data-frame={isVertical ? 'vertical' : isHorizontal ? 'horizontal' : 'overlay'}>
       <a href="#main" className={classes.skip}>
         {t('frame.skip')}
       </a>

@@ -14,6 +14,7 @@ const files: Record<Locale, () => Files> = {
       import('@pdf2press/ui/messages/en'),
       import('../messages/en.json'),
       import('../impose/messages.en.json'),
+      import('../fix/messages.en.json'),
     ]),
   zh: () =>
     Promise.all([
@@ -21,6 +22,7 @@ const files: Record<Locale, () => Files> = {
       import('@pdf2press/ui/messages/zh'),
       import('../messages/zh.json'),
       import('../impose/messages.zh.json'),
+      import('../fix/messages.zh.json'),
     ]),
   fr: () =>
     Promise.all([
@@ -28,6 +30,7 @@ const files: Record<Locale, () => Files> = {
       import('@pdf2press/ui/messages/fr'),
       import('../messages/fr.json'),
       import('../impose/messages.fr.json'),
+      import('../fix/messages.fr.json'),
     ]),
   es: () =>
     Promise.all([
@@ -35,6 +38,7 @@ const files: Record<Locale, () => Files> = {
       import('@pdf2press/ui/messages/es'),
       import('../messages/es.json'),
       import('../impose/messages.es.json'),
+      import('../fix/messages.es.json'),
     ]),
   pt: () =>
     Promise.all([
@@ -42,6 +46,7 @@ const files: Record<Locale, () => Files> = {
       import('@pdf2press/ui/messages/pt'),
       import('../messages/pt.json'),
       import('../impose/messages.pt.json'),
+      import('../fix/messages.pt.json'),
     ]),
   'it-IT': () =>
     Promise.all([
@@ -49,6 +54,7 @@ const files: Record<Locale, () => Files> = {
       import('@pdf2press/ui/messages/it-IT'),
       import('../messages/it-IT.json'),
       import('../impose/messages.it-IT.json'),
+      import('../fix/messages.it-IT.json'),
     ]),
 };
 

@@ -21,8 +21,12 @@ const text = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .join('\n');
 
 /** Message keys that stand in the source as they are, and the beginnings of those that are put together. */
-const literals = new Set([...text.matchAll(/['"`]([a-z][A-Za-z]*(?:\.[A-Za-z0-9_-]+)+)['"`]/g)].map(([, key]) => key ?? ''));
-const begun = [...new Set([...text.matchAll(/`([a-z][A-Za-z]*\.(?:[A-Za-z]+\.)*)\$\{/g)].map(([, start]) => start ?? ''))];
+const literals = new Set(
+  [...text.matchAll(/['"`]([a-z][A-Za-z]*(?:\.[A-Za-z0-9_-]+)+)['"`]/g)].map(([, key]) => key ?? ''),
+);
+const begun = [
+  ...new Set([...text.matchAll(/`([a-z][A-Za-z]*\.(?:[A-Za-z]+\.)*)\$\{/g)].map(([, start]) => start ?? '')),
+];
 const asked = [...text.matchAll(/\bt\(\s*'([^']+)'/g)].map(([, key]) => key ?? '');
 
 test('every key that a screen asks for has a sentence', () => {
@@ -31,22 +35,28 @@ test('every key that a screen asks for has a sentence', () => {
 });
 
 test('no sentence is kept that nothing asks for', () => {
-  const unused = Object.keys(own.en).map(bare).filter((key) => !literals.has(key) && !begun.some((start) => key.startsWith(start)));
+  const unused = Object.keys(own.en)
+    .map(bare)
+    .filter((key) => !literals.has(key) && !begun.some((start) => key.startsWith(start)));
   expect([...new Set(unused)]).toEqual([]);
 });
 
-test.each(locales)('%s has every sentence, with the places of the English one and every plural form of its own', (locale) => {
-  const words = own[locale];
-  const keys = (language: Words) => [...new Set(Object.keys(language).map(bare))].sort();
-  expect(keys(words)).toEqual(keys(own.en));
-  const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
-  for (const key of Object.keys(words)) {
-    const english = own.en[key] ?? own.en[`${bare(key)}_other`] ?? '';
-    expect(places(words[key] ?? ''), key).toEqual(places(english));
-    expect(words[key], key).not.toBe('');
-    if (plural.test(key)) for (const form of forms) expect(words[`${bare(key)}_${form}`], `${bare(key)}_${form}`).toBeDefined();
-  }
-});
+test.each(locales)(
+  '%s has every sentence, with the places of the English one and every plural form of its own',
+  (locale) => {
+    const words = own[locale];
+    const keys = (language: Words) => [...new Set(Object.keys(language).map(bare))].sort();
+    expect(keys(words)).toEqual(keys(own.en));
+    const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+    for (const key of Object.keys(words)) {
+      const english = own.en[key] ?? own.en[`${bare(key)}_other`] ?? '';
+      expect(places(words[key] ?? ''), key).toEqual(places(english));
+      expect(words[key], key).not.toBe('');
+      if (plural.test(key))
+        for (const form of forms) expect(words[`${bare(key)}_${form}`], `${bare(key)}_${form}`).toBeDefined();
+    }
+  },
+);
 
 test('the pseudo-locale keeps places and makes every sentence longer', () => {
   const words = pseudo(own.en);

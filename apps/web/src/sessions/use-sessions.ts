@@ -47,9 +47,10 @@ export function useSessions(address: ListAddress) {
 
   // The order on the screen stands until the visitor asks for another page, filter or for what is new.
   useEffect(() => {
-    if (!items || list.isPlaceholderData) return;
+    // What was kept from an earlier visit may hold sessions that are gone: the first fresh answer sets the order.
+    if (!items || list.isPlaceholderData || !list.isFetchedAfterMount) return;
     setFrozen((before) => (before?.key === key ? before : { key, ids: items.map((item) => item.id) }));
-  }, [items, key, list.isPlaceholderData]);
+  }, [items, key, list.isPlaceholderData, list.isFetchedAfterMount]);
 
   const known = useKept(items);
   const isOrdered = frozen?.key === key && !list.isPlaceholderData;
@@ -61,6 +62,9 @@ export function useSessions(address: ListAddress) {
     const gathered = new Set<string>();
     const stop = listenToSessions((event: SessionEvent) => {
       gathered.add(event.sessionId);
+      if (event.kind === 'Deleted') {
+        setFrozen((before) => before && { ...before, ids: before.ids.filter((id) => id !== event.sessionId) });
+      }
       timer ??= setTimeout(() => {
         timer = undefined;
         setChanged(new Set(gathered));

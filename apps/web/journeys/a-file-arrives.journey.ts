@@ -1,0 +1,68 @@
+import { expect } from 'playwright/test';
+import { handIn, signIn, test } from './house.ts';
+import { makePdf } from './make-pdf.ts';
+
+const mark = Date.now().toString(36);
+const names = { leaflet: `leaflet-${mark}.pdf`, booklet: `booklet-${mark}.pdf`, broken: `broken-${mark}.pdf` };
+
+test('three files are handed in, one of them broken; a finding is read on the page; restart; delete', async ({ page }) => {
+  await signIn(page);
+  await handIn(page, [
+    { name: names.leaflet, buffer: makePdf([`Leaflet ${mark}`]) },
+    { name: names.booklet, buffer: makePdf([`Booklet ${mark}`, 'Second page', 'Third page']) },
+    { name: names.broken, buffer: Buffer.from(`This is no PDF at all ${mark}`) },
+  ]);
+
+  // Watched live: nobody reloads.
+  await page.getByLabel('Search files and ids').fill(mark);
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const settle = async () => {
+    const news = page.getByRole('button', { name: /new session/ });
+    if (await news.isVisible()) await news.click();
+  };
+  await expect(async () => {
+    await settle();
+    await expect(row(names.broken)).toContainText('Failed', { timeout: 500 });
+    await expect(row(names.leaflet)).toContainText('Completed', { timeout: 500 });
+    await expect(row(names.booklet)).toContainText('Completed', { timeout: 500 });
+  }).toPass({ timeout: 60_000 });
+
+  // Why the broken one failed stands on its page, in words and as a code.
+  await row(names.broken).getByRole('link').click();
+  await expect(page.getByRole('alert').filter({ hasText: 'PDF_NOT_PDF' })).toContainText('The file is not a PDF.');
+  await page.getByRole('link', { name: 'Sessions' }).first().click();
+
+  // A finding leads to its place on the page.
+  await page.getByLabel('Search files and ids').fill(names.booklet);
+  await row(names.booklet).getByRole('link').click();
+  const finding = page.getByRole('button', { name: /Helvetica/ }).first();
+  await finding.click();
+  await expect(finding).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('rect[data-chosen]').first()).toBeVisible();
+  await expect(page.getByRole('group', { name: /^Page \d/ }).locator('img').first()).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByText('2 of 3')).toBeVisible();
+
+  // Again from the original; the earlier run stays readable.
+  await page.getByRole('button', { name: 'Restart' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Restart' }).click();
+  await expect(page.getByText('run 2')).toBeVisible();
+  await expect(page.getByText('1 earlier run')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Completed', { timeout: 40_000 });
+
+  // Gone from the list once deleted.
+  await page.getByRole('button', { name: `Actions for ${names.booklet}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page).toHaveURL(/\/workflows\/sessions/);
+  await page.getByLabel('Search files and ids').fill(names.booklet);
+  await expect(page.getByText('Nothing matches')).toBeVisible();
+});
+
+test('a session is shown on its workflow, with the way it took', async ({ page }) => {
+  await signIn(page);
+  await page.getByRole('row').filter({ hasText: 'Completed' }).first().getByRole('link').click();
+  await page.getByRole('link', { name: 'Show on the workflow' }).click();
+  await expect(page.getByRole('application').or(page.locator('.react-flow')).first()).toBeVisible();
+  await expect(page.locator('.react-flow__node').filter({ hasText: 'Done' }).first()).toBeVisible();
+});

@@ -1,0 +1,25 @@
+/** A small PDF with one page per text: Helvetica that is not embedded, so that preflight has something to say. */
+export function makePdf(texts: readonly string[]): Buffer {
+  const objects: string[] = ['<</Type/Catalog/Pages 2 0 R>>', ''];
+  const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
+  const pages = texts.map((text, at) => {
+    const number = 3 + at * 2;
+    const content = `BT /F1 24 Tf 72 400 Td (${text}) Tj ET 0 0.6 0.6 0 k 72 200 200 120 re f`;
+    objects.push(
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 419.53 595.28]/TrimBox[8.5 8.5 411.03 586.78]/Resources<</Font<</F1 ${font}>>>>/Contents ${number + 1} 0 R>>`,
+      `<</Length ${content.length}>>stream\n${content}\nendstream`,
+    );
+    return `${number} 0 R`;
+  });
+  objects[1] = `<</Type/Pages/Count ${pages.length}/Kids[${pages.join(' ')}]>>`;
+  let file = '%PDF-1.6\n';
+  const offsets = objects.map((body, at) => {
+    const offset = file.length;
+    file += `${at + 1} 0 obj\n${body}\nendobj\n`;
+    return offset;
+  });
+  const start = file.length;
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${start}\n%%EOF\n`;
+  return Buffer.from(file, 'latin1');
+}
