@@ -7,9 +7,9 @@ import { createCallerCache } from './auth/caller-cache.ts';
 import type { ApiDeps } from './deps.ts';
 import type { Env } from './env.ts';
 import { createBackground } from './frame/background.ts';
-import { createLimits } from './frame/rate-limits.ts';
+import { createLimits } from './frame/limits.ts';
 import { createEventHub } from './sessions/event-hub.ts';
-import { createActiveUploads } from './uploads/upload-files.ts';
+import { createActiveUploads } from './uploads/active-uploads.ts';
 import { version } from './version.ts';
 
 /** Opens what the app stands on. `close` ends it, after the app is closed. */

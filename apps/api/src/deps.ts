@@ -7,9 +7,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { CallerCache } from './auth/caller-cache.ts';
 import type { Env } from './env.ts';
 import type { Background } from './frame/background.ts';
-import type { createLimits } from './frame/rate-limits.ts';
+import type { Limits } from './frame/limits.ts';
 import type { EventHub } from './sessions/event-hub.ts';
-import type { ActiveUploads } from './uploads/upload-files.ts';
+import type { ActiveUploads } from './uploads/active-uploads.ts';
 
 /** Everything the API's functions are given first; built once per app. */
 export interface ApiDeps {
@@ -20,7 +20,7 @@ export interface ApiDeps {
   keys: InstanceKeys;
   mail: MailEnvironment;
   callers: CallerCache;
-  limits: ReturnType<typeof createLimits>;
+  limits: Limits;
   /** Multiplies every rate limit; 1 but in tests. */
   limitFactor: number;
   events: EventHub;

@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { systemSettingsSchema, workflowDefinitionSchema } from '@pdf2press/contract';
 import { isUnanswered, publishWorkflow } from '@pdf2press/engine';
 import { createDatabase, newId } from '@pdf2press/prisma';
@@ -178,6 +180,40 @@ test('the workflow’s id names its folder as well', async () => {
   mkdirSync(byId, { recursive: true });
   writeFileSync(path.join(byId, 'by-id.pdf'), '%PDF-1.4 id');
   await pollUntil(async () => (await sessions()).length === before + 1);
+});
+
+test('the process takes what a workflow names itself, and ends when it is told to', async () => {
+  const before = (await sessions()).length;
+  const id = newId('workflow');
+  const sources = [{ kind: 'folder', settings: { path: 'named/by/step', stableSeconds: 0 } }];
+  await deps.db.withSubscriber({ subscriberId }, async (tx) => {
+    const draft = workflowDefinitionSchema.parse({
+      steps: [
+        { id: 'inject', kind: 'Inject', settings: { sources } },
+        { id: 'complete', kind: 'Complete' },
+      ],
+      edges: [{ id: 'e', from: 'inject', outcome: 'done', to: 'complete' }],
+    });
+    await tx.workflow.create({ data: { id, name: 'Named', draft: draft as object } });
+    expect((await publishWorkflow(tx, id)).issues).toEqual([]);
+  });
+  const named = path.join(deps.env.hotFolderDir, 'named/by/step');
+  mkdirSync(named, { recursive: true });
+  writeFileSync(path.join(named, 'named.pdf'), '%PDF-1.4 named');
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../dist/main.js', import.meta.url))], {
+    stdio: 'ignore',
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: deps.env.databaseUrl,
+      DATA_DIR: deps.env.dataDir,
+      HOT_FOLDER_POLL_SECONDS: '0.2',
+    },
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  for (let tries = 0; tries < 200 && (await sessions()).length === before; tries += 1) await sleep(100);
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect((await sessions()).at(-1)).toMatchObject({ fileName: 'named.pdf', workflowId: id });
 });
 
 test('a wrong variable is one line that names it', () => {

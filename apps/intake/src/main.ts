@@ -6,6 +6,7 @@ import pino from 'pino';
 import type { IntakeDeps } from './deps.ts';
 import { EnvError, readEnv } from './env.ts';
 import { hotFolders } from './hot-folders.ts';
+import { namedSources } from './named-sources.ts';
 import { pollInlets } from './poll-inlets.ts';
 
 async function main(): Promise<void> {
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
   const stopping = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.abort());
   log.info({ hotFolderDir: env.hotFolderDir }, 'intake.started');
-  await pollInlets(deps, [() => hotFolders(deps)], stopping.signal);
+  await pollInlets(deps, [() => hotFolders(deps), () => namedSources(deps)], stopping.signal);
   await db.close();
   log.info('intake.stopped');
 }

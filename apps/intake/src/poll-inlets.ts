@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionSource } from '@pdf2press/contract';
 import { type SourceKind, sourceContracts } from '@pdf2press/sources/contracts';
 import { poll } from '@pdf2press/sources/runners';
 import type { Inlet, IntakeDeps } from './deps.ts';
 import { takeItem } from './take-item.ts';
 
-const sessionSourceOf = (kind: string) =>
-  (sourceContracts as Record<string, (typeof sourceContracts)[SourceKind]>)[kind]?.sessionSource;
+const sessionSourceOf = (kind: string): SessionSource =>
+  Object.hasOwn(sourceContracts, kind) ? sourceContracts[kind as SourceKind].sessionSource : 'CloudFolder';
 
 /** Looks once into one inlet. What goes wrong with one file or inlet is logged and does not keep the others waiting. */
 async function lookInto(
@@ -14,13 +15,12 @@ async function lookInto(
   memory: Map<string, unknown>,
   signal: AbortSignal,
 ): Promise<void> {
-  const source = sessionSourceOf(inlet.kind) === 'Email' ? 'Email' : 'CloudFolder';
   const found = poll(inlet.kind, inlet.settings, { root: inlet.root, memory, now: () => performance.now() });
   try {
     for await (const item of found ?? []) {
       if (signal.aborted) return;
       try {
-        await takeItem(deps, inlet, item, source);
+        await takeItem(deps, inlet, item, sessionSourceOf(inlet.kind));
       } catch (error) {
         deps.log.error({ err: error, inlet: inlet.id }, 'intake.item');
       }

@@ -1,5 +1,5 @@
-import { contractMessages, type ErrorCode, ProblemError, sentence } from '@pdf2press/contract';
-import { receiveFile } from '@pdf2press/engine';
+import { contractMessages, type ErrorCode, ProblemError, type SessionSource, sentence } from '@pdf2press/contract';
+import { isUnanswered, noteNotTaken, receiveFile } from '@pdf2press/engine';
 import type { FoundItem } from '@pdf2press/sources/contracts';
 import type { Inlet, IntakeDeps } from './deps.ts';
 
@@ -11,59 +11,44 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'workflow.variableInvalid',
 ]);
 
-/** Writes into the log of everything a source ever showed what became of an item that was not taken. */
-const note = (
-  deps: IntakeDeps,
-  { subscriberId, kind }: Inlet,
-  item: FoundItem,
-  state: 'Rejected' | 'Retry',
-  reason: string,
-) =>
-  deps.db.withSubscriber(
-    { subscriberId },
-    (tx) => tx.$executeRaw`
-      insert into ingest_items (source_kind, source_key, state, reason, name, size, attempts)
-      values (${kind}, ${item.key}, ${state}::ingest_state, ${reason}, ${item.name}, ${item.size}::bigint, 1)
-      on conflict (subscriber_id, source_kind, source_key) do update
-        set state = excluded.state, reason = excluded.reason, attempts = ingest_items.attempts + 1,
-            updated_at = clock_timestamp()
-      where ingest_items.state <> 'Accepted'`,
-  );
+async function hand(deps: IntakeDeps, inlet: Inlet, item: FoundItem, source: SessionSource): Promise<void> {
+  const { subscriberId, workflowId, kind } = inlet;
+  if (!/\.pdf$/i.test(item.name)) throw new ProblemError({ code: 'file.notPdf' });
+  const { sessionId, isDuplicate } = await receiveFile(deps.engine, {
+    context: { subscriberId },
+    workflowId,
+    source,
+    sourceName: item.sourceName,
+    fileName: item.name,
+    bytes: item.open(),
+    maxBytes: deps.env.maxUploadBytes,
+    variables: item.variables ?? {},
+    createdBy: { kind: 'system', name: item.sourceName },
+    ingest: { kind, key: item.key },
+  });
+  deps.log.info({ inlet: inlet.id, sessionId, isDuplicate }, 'intake.taken');
+}
 
 /**
  * Hands a found file to the engine, and only then settles it at its source: dying in between, it is found again, known by
- * its key, and settled without a second session.
+ * its key, and settled without a second session. What is not taken is written down with the reason.
+ * @throws what Postgres says while it does not answer; the file waits where it is
  */
-export async function takeItem(
-  deps: IntakeDeps,
-  inlet: Inlet,
-  item: FoundItem,
-  source: 'CloudFolder' | 'Email',
-): Promise<void> {
-  const { subscriberId, workflowId, kind } = inlet;
+export async function takeItem(deps: IntakeDeps, inlet: Inlet, item: FoundItem, source: SessionSource): Promise<void> {
   try {
-    if (!/\.pdf$/i.test(item.name)) throw new ProblemError({ code: 'file.notPdf' });
-    const { sessionId, isDuplicate } = await receiveFile(deps.engine, {
-      context: { subscriberId },
-      workflowId,
-      source,
-      sourceName: item.sourceName,
-      fileName: item.name,
-      bytes: item.open(),
-      maxBytes: deps.env.maxUploadBytes,
-      variables: item.variables ?? {},
-      createdBy: { kind: 'system', name: item.sourceName },
-      ingest: { kind, key: item.key },
-    });
-    deps.log.info({ inlet: inlet.id, sessionId, isDuplicate }, 'intake.taken');
-    await item.settle('accepted');
+    await hand(deps, inlet, item, source);
   } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
-    const [first] = error.problems;
+    if (isUnanswered(error)) throw error;
+    const [first] = error instanceof ProblemError ? error.problems : [];
     const code = first?.code ?? 'internal.unexpected';
     const isFinal = final.has(code);
-    await note(deps, inlet, item, isFinal ? 'Rejected' : 'Retry', code);
-    deps.log.warn({ inlet: inlet.id, code, isFinal }, 'intake.refused');
+    const { key, name, size } = item;
+    const state = isFinal ? 'Rejected' : 'Retry';
+    const context = { subscriberId: inlet.subscriberId };
+    await noteNotTaken(deps.engine, context, { kind: inlet.kind, key, name, size, state, reason: code });
+    deps.log.warn({ err: first ? undefined : error, inlet: inlet.id, code, isFinal }, 'intake.notTaken');
     if (isFinal) await item.settle('rejected', sentence(contractMessages, 'en', code, first?.params));
+    return;
   }
+  await item.settle('accepted');
 }

@@ -5,37 +5,6 @@ import type { ApiDeps } from '../deps.ts';
 /** Requests a minute that a caller may make where the route says nothing; the viewer of a long PDF asks for many tiles. */
 const perMinute = { user: 6000, apiKey: 600, address: 1200 } as const;
 
-interface Window {
-  start: number;
-  count: number;
-}
-
-/**
- * Counts in this process for the wide limits, which only shed load; the narrow ones of the contract (sign-in, reset,
- * tests that connect outwards) are counted in Postgres, so that neither a restart nor a second API opens the gate.
- */
-export function createLimits(factor: number): { hit: (key: string, max: number, seconds: number) => number } {
-  const windows = new Map<string, Window>();
-  let sweptAt = Date.now();
-  return {
-    /** Seconds to wait, 0 when the request may pass. */
-    hit: (key, max, seconds) => {
-      const now = Date.now();
-      if (now - sweptAt > 60_000) {
-        sweptAt = now;
-        for (const [name, window] of windows) if (now - window.start > 3_600_000) windows.delete(name);
-      }
-      const window = windows.get(key);
-      if (!window || now - window.start >= seconds * 1000) {
-        windows.set(key, { start: now, count: 1 });
-        return 0;
-      }
-      window.count += 1;
-      return window.count > max * factor ? Math.ceil((window.start + seconds * 1000 - now) / 1000) : 0;
-    },
-  };
-}
-
 /** Counts one use of a key in Postgres. Resolves to the seconds to wait, 0 when there is room. */
 export async function hitShared(deps: ApiDeps, key: string, max: number, seconds: number): Promise<number> {
   const [row] = await deps.db.asHost(

@@ -21,6 +21,7 @@ import { csvHead, csvLine } from './csv.ts';
 import { attachment, sendFile } from './download.ts';
 import { streamEvents } from './live.ts';
 import { readPages, sendThumbnail, sendTile } from './pages.ts';
+import { readFixes } from './read-fixes.ts';
 import { listItemsOf, permissionOf, readRows, whereOf } from './read-list.ts';
 import { readSession } from './read-session.ts';
 
@@ -75,6 +76,8 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
 
   const read = (caller: Caller, request: Parameters<typeof localeOf>[0], id: string) =>
     asCaller(deps, caller, (tx) => readSession(tx, caller, localeOf(request), id));
+
+  bind(sessions.fixes, ({ caller, request, params }) => readFixes(deps, caller, localeOf(request), params.id));
 
   bind(sessions.get, ({ caller, request, params }) => read(caller, request, params.id));
 

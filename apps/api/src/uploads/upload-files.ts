@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ApiDeps } from '../deps.ts';
-import type { HashState } from './write-chunk.ts';
+import type { ActiveUploads } from './active-uploads.ts';
 
 /** Beside the blobs and on their file system: a finished upload moves into place in one step. */
 const folderOf = (deps: ApiDeps) => path.join(deps.env.dataDir, 'uploads');
@@ -18,13 +18,6 @@ export const removeFile = (deps: ApiDeps, id: string): Promise<void> => rm(pathO
 /** Bytes on disk; undefined when the file is gone. */
 export const sizeOnDisk = async (deps: ApiDeps, id: string): Promise<number | undefined> =>
   (await stat(pathOf(deps, id)).catch(() => undefined))?.size;
-
-/** What this process knows of uploads it is at: the running hash, and how to end a writer whose sender has come back. */
-export interface ActiveUploads {
-  hashes: Map<string, HashState>;
-  writers: Map<string, { abort: () => void; ended: Promise<void> }>;
-}
-export const createActiveUploads = (): ActiveUploads => ({ hashes: new Map(), writers: new Map() });
 
 /** Gives up idle uploads, and files that no row knows any more. */
 export async function sweepUploads(deps: ApiDeps, active: ActiveUploads): Promise<void> {

@@ -53,8 +53,6 @@ const templates: Readonly<Record<string, (profiles: Profiles) => Draft>> = {
   }),
 };
 
-export const templateNames: readonly string[] = Object.keys(templates);
-
 /** The graph of a template; the empty one when there is none of that name. */
 export const templateOf = (name: string | undefined, profiles: Profiles = {}): Draft => {
   const make = name !== undefined && Object.hasOwn(templates, name) ? templates[name] : templates.empty;

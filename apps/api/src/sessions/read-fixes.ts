@@ -1,0 +1,61 @@
+import { text } from 'node:stream/consumers';
+import { type FixReason, type FixReport, fixReportSchema, type Locale, type SessionFix } from '@pdf2press/contract';
+import { fixActionLabel, fixChangeSentence, fixReasonSentence } from '@pdf2press/prepress/contracts';
+import type { ApiDeps } from '../deps.ts';
+import type { Caller } from '../frame/caller.ts';
+import { asCaller } from '../frame/context.ts';
+import { found } from '../frame/rows.ts';
+
+/** Reasons that speak of actions name them by key; a reader knows them by their label. */
+const named = ({ code, params }: FixReason, locale: Locale): FixReason['params'] =>
+  code === 'order.inverted'
+    ? { first: fixActionLabel(String(params.first), locale), second: fixActionLabel(String(params.second), locale) }
+    : params;
+
+/** A report of the fix step in the reader's language. */
+export function fixOf(report: FixReport, stepRunId: string, locale: Locale): SessionFix {
+  const say = (action: string) => (reason: FixReason) =>
+    fixReasonSentence(action, reason.code, named(reason, locale), locale);
+  return {
+    stepRunId,
+    result: report.result,
+    isChanged: report.out?.isChanged ?? false,
+    warnings: report.warnings.map(say('')),
+    actions: report.actions.map(({ index, action, outcome, reason, warnings, unlisted }) => ({
+      index,
+      action,
+      label: fixActionLabel(action, locale),
+      outcome,
+      reason: reason && say(action)(reason),
+      warnings: warnings.map(say(action)),
+      unlisted,
+      changes: report.changes
+        .filter((change) => change.index === index)
+        .map((change) => ({
+          page: change.page,
+          sentence: fixChangeSentence(change, locale),
+          count: change.count,
+          box: change.box ?? null,
+        })),
+    })),
+  };
+}
+
+/** What the fix steps of a session's newest run did. @throws `resource.notFound` */
+export async function readFixes(deps: ApiDeps, caller: Caller, locale: Locale, id: string): Promise<SessionFix[]> {
+  const files = await asCaller(deps, caller, async (tx) => {
+    const { runNo } = found(await tx.session.findFirst({ where: { id }, select: { runNo: true } }));
+    return tx.file.findMany({
+      where: { sessionId: id, runNo, removedAt: null, meta: { path: ['role'], equals: 'fixReport' } },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      select: { sha256: true, stepRunId: true },
+      take: 100,
+    });
+  });
+  return Promise.all(
+    files.map(async ({ sha256, stepRunId }) => {
+      const stored = await text(await deps.storage.open({ subscriberId: caller.subscriberId, sha256 }));
+      return fixOf(fixReportSchema.parse(JSON.parse(stored)), stepRunId ?? '', locale);
+    }),
+  );
+}
