@@ -2,8 +2,10 @@
  * The gate (fix specification I1–I8): looks at the file before and after an action and says whether anything changed that
  * the action has no business with. Facts are compared first; where content was touched, pictures too.
  */
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import type { FixGate, FixReason } from '@pdf2press/contract';
-import { type ColourService, openPdf, openRenderService, type PageFacts, type PdfFile, pixelsOf, type PixelRect, type Raster, type Rect, type RenderService, softProof } from '@pdf2press/pdf';
+import { type ColourService, openPdf, openRenderService, type PageFacts, type PdfFile, pixelsOf, type PixelRect, type Raster, type Rect, type RenderService, rewritePdf, softProof } from '@pdf2press/pdf';
 import type { FixContract, GuardedFact } from '../fixes/define-fix.ts';
 import { comparePictures, type PictureDifference } from './compare-pictures.ts';
 import { documentFacts, type Facts, pageFacts, pagePrints } from './facts.ts';
@@ -87,8 +89,10 @@ function spread<T>(list: readonly T[], count: number): T[] {
 }
 
 async function compareLooks(options: GateOptions, pages: readonly PageFacts[], usesPlates: boolean): Promise<Omit<FixGate, 'broken'>> {
+  // Ghostscript shows some layers that are off in a file as it came and hides them once it is written anew: both sides are.
+  const copy = usesPlates ? anewIfLayered(options) : null;
   const services = [
-    openRenderService({ ...options.before, workDir: options.workDir, signal: options.signal }),
+    openRenderService({ ...(copy ? { path: copy } : options.before), workDir: options.workDir, signal: options.signal }),
     openRenderService({ ...options.after, workDir: options.workDir, signal: options.signal }),
   ] as const;
   const looks: FixGate['pages'] = [];
@@ -110,9 +114,22 @@ async function compareLooks(options: GateOptions, pages: readonly PageFacts[], u
     }
   } finally {
     for (const service of services) service.close();
+    if (copy) rmSync(copy, { force: true });
   }
   const isPassed = looks.every(({ mean, p999 }) => mean <= meanLimit && p999 <= p999Limit);
   return { method: usesPlates ? 'plates' : 'rgb', isPassed, pages: looks };
+}
+
+function anewIfLayered({ before, workDir }: GateOptions): string | null {
+  const file = openPdf(before);
+  try {
+    if (!file.catalog.map.has('OCProperties')) return null;
+    const copy = path.join(workDir, 'gate-before.pdf');
+    rewritePdf(file, copy);
+    return copy;
+  } finally {
+    file.close();
+  }
 }
 
 function affordableDpi(pages: readonly PageFacts[]): number {

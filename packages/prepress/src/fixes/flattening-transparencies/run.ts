@@ -1,4 +1,6 @@
-import { addResources, fittingDpi, type GraphicsState, type ImageEvent, interpretPage, intersect, isDict, isEmptyRect, isName, type OperatorEvent, type PageFacts, type PathEvent, type PdfDict, pdfRef, type Rect, rewriteDocument, type Run, type ShadingEvent, type TextEvent, transformRect, union, wrapContent, type Matrix, multiply } from '@pdf2press/pdf';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { addResources, fittingDpi, type GraphicsState, type ImageEvent, interpretPage, intersect, isDict, isEmptyRect, isName, type OperatorEvent, type PageFacts, type PathEvent, type PdfDict, pdfRef, type Rect, rewriteDocument, type Run, type ShadingEvent, type TextEvent, transformRect, union, wrapContent, type Matrix, multiply, openRenderService, type RenderService, rewritePdf } from '@pdf2press/pdf';
 import { changeable } from '../frame/boxes.ts';
 import { inkImage, placeImage } from '../frame/ink-image.ts';
 import { placeKey } from '../frame/place-key.ts';
@@ -161,25 +163,37 @@ interface Pictures {
 
 /** Pictures of the regions as the press would print them, before anything is changed. */
 async function renderRegions(context: Context, plans: readonly PagePlan[]): Promise<Pictures[]> {
-  const { settings, edit } = context;
   const made: Pictures[] = [];
-  for (const [index, plan] of plans.entries()) {
-    context.signal.throwIfAborted();
-    // Tones need no more than a screen resolves; edges of line art do.
-    const dpi = fittingDpi(plan.page, { dpi: plan.hasTones ? settings.imageDpi : Math.max(settings.imageDpi, Math.min(settings.lineArtDpi, 600)), box: 'media' });
-    const plates = await context.render().plates(plan.page.number, { dpi, box: 'media', annotations: false });
-    if (plates.hasTooManySpots && settings.preserveSpots) throw failed('tooManySpots', { page: plan.page.number });
-    if (plates.hasErrors) throw failed('notRendered', { page: plan.page.number });
-    const content = plan.regions.flatMap((area) => {
-      const snapped = snap(area, dpi, plan.page);
-      const image = inkImage(edit, { plates, area: snapped, scale: (dpi / 72) * plan.page.userUnit, isProcessOnly: !settings.preserveSpots });
-      context.log({ what: 'region', page: plan.page.number, box: area, before: null, after: `${Math.round(dpi)} dpi`, parameter: 'mode' });
-      return image === null ? [] : [{ image, area: snapped }];
-    });
-    made.push({ plan, content });
-    context.progress(index + 1, plans.length);
+  if (plans.length === 0) return made;
+  // Written anew first: Ghostscript reads layers and damage of files as they come in ways of its own.
+  const probe = path.join(context.workDir, 'flatten-probe.pdf');
+  rewritePdf(context.file, probe);
+  const render = openRenderService({ path: probe, workDir: context.workDir, signal: context.signal });
+  try {
+    for (const entry of plans.entries()) made.push(await renderPage(context, render, entry, plans.length));
+    return made;
+  } finally {
+    render.close();
+    rmSync(probe, { force: true });
   }
-  return made;
+}
+
+async function renderPage(context: Context, render: RenderService, [index, plan]: [number, PagePlan], total: number): Promise<Pictures> {
+  const { settings, edit } = context;
+  context.signal.throwIfAborted();
+  // Tones need no more than a screen resolves; edges of line art do.
+  const dpi = fittingDpi(plan.page, { dpi: plan.hasTones ? settings.imageDpi : Math.max(settings.imageDpi, Math.min(settings.lineArtDpi, 600)), box: 'media' });
+  const plates = await render.plates(plan.page.number, { dpi, box: 'media', annotations: false });
+  if (plates.hasTooManySpots && settings.preserveSpots) throw failed('tooManySpots', { page: plan.page.number });
+  if (plates.hasErrors) throw failed('notRendered', { page: plan.page.number });
+  const content = plan.regions.flatMap((area) => {
+    const snapped = snap(area, dpi, plan.page);
+    const image = inkImage(edit, { plates, area: snapped, scale: (dpi / 72) * plan.page.userUnit, isProcessOnly: !settings.preserveSpots });
+    context.log({ what: 'region', page: plan.page.number, box: area, before: null, after: `${Math.round(dpi)} dpi`, parameter: 'mode' });
+    return image === null ? [] : [{ image, area: snapped }];
+  });
+  context.progress(index + 1, total);
+  return { plan, content };
 }
 
 /** Edges on the raster of the plates, so that no pixel is split. */
