@@ -6,11 +6,13 @@ export class EnvError extends Error {
   override readonly name = 'EnvError';
 }
 
-const whole = (min: number, max: number, fallback: number) =>
-  z.preprocess(
+const whole = (min: number, max: number, fallback: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.preprocess(
     (value) => (value === '' || value === undefined ? fallback : Number(value)),
-    z.number().int().min(min).max(max),
+    z.number(error).int(error).min(min, error).max(max, error),
   );
+};
 const text = (fallback: string) => z.preprocess((value) => value || fallback, z.string());
 const optionalText = z.preprocess((value) => value || undefined, z.string().optional());
 const flag = (fallback: boolean) =>

@@ -19,11 +19,13 @@ export interface IntakeEnv {
   s3: { endpoint?: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
-const number = (min: number, max: number, fallback: number) =>
-  z.preprocess(
+const number = (min: number, max: number, fallback: number) => {
+  const error = `must be a number from ${min} to ${max}`;
+  return z.preprocess(
     (value) => (value === undefined || value === '' ? fallback : Number(value)),
-    z.number().min(min).max(max),
+    z.number(error).min(min, error).max(max, error),
   );
+};
 const optional = z.preprocess((value) => value || undefined, z.string().optional());
 
 const variablesSchema = z.object({
