@@ -35,7 +35,6 @@ const optionalField = (unit: FieldUnit) => (initial: number | null, range: Range
     .meta({ unit });
 
 export const lengthField = numberField('length');
-export const ppiField = numberField('ppi');
 export const percentField = numberField('percent');
 export const ratioField = numberField('ratio');
 export const areaField = numberField('area');

@@ -47,19 +47,9 @@ const turned: Record<number, readonly SideName[]> = {
 };
 
 /**
- * Values for the sides as one sees the page, put on the sides of default user space: Rotate turns clockwise, so what
- * is seen on the left of a page turned by 90 is its bottom edge.
+ * The side as one sees the page, for a side of default user space: Rotate turns clockwise, so the bottom edge of a page
+ * turned by 90 is seen on its left.
  */
-export function onPageSides<T>(seen: Sides<T>, rotate: number): Sides<T> {
-  const [left, right, top, bottom] = turned[rotate] ?? sideNames;
-  return {
-    [left as string]: seen.left,
-    [right as string]: seen.right,
-    [top as string]: seen.top,
-    [bottom as string]: seen.bottom,
-  } as unknown as Sides<T>;
-}
-/** The side as one sees the page, for a side of default user space. */
 export function seenSide(side: SideName, rotate: number): SideName {
   return sideNames[(turned[rotate] ?? sideNames).indexOf(side)] ?? side;
 }

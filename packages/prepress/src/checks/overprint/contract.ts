@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { flagField, namesField, pointsOrOff } from '../fields.ts';
-import { technicalNames } from '../spot-colors/contract.ts';
+import { technicalNames } from '../technical-names.ts';
 
 export const overprint = defineCheck({
   key: 'OverPrint',

@@ -11,7 +11,7 @@ import {
   percentField,
   sidesField,
 } from '../fields.ts';
-import { technicalNames } from '../spot-colors/contract.ts';
+import { technicalNames } from '../technical-names.ts';
 
 const side = { max: mm(100) };
 const foldAndCut = technicalNames.filter(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { choiceField, countOrOff, flagField, namesField } from '../fields.ts';
+import { technicalNames } from '../technical-names.ts';
 
 /** Endings that only tell a printer's stock or process apart (GWG 2022 R0021). */
 export const spotSuffixes = [
@@ -20,25 +21,6 @@ export const spotSuffixes = [
   'UP',
   'XGC',
   'Z',
-];
-
-/** Names that stand for a processing step, not for an ink. */
-export const technicalNames = [
-  'CutContour',
-  'Cut',
-  'Thru-cut',
-  'Kiss-cut',
-  'Dieline',
-  'Die*line',
-  'Crease',
-  'Creasing',
-  'Fold*',
-  'Perf*',
-  'Braille',
-  'White',
-  'Varnish',
-  'Spot Varnish',
-  'Lack',
 ];
 
 export const spotColors = defineCheck({
