@@ -64,8 +64,8 @@ export function deltaE00(one: readonly number[], two: readonly number[]): number
 
 /** Differences in steps of a hundredth, up to 100. */
 const steps = 100;
-/** A level or two between neighbours is rounding. */
-const slack = 6;
+/** Stems of a pixel's width peak at other levels when they fall elsewhere on the raster; more than this is another colour. */
+const slack = 40;
 
 /** @throws RangeError for pictures of different size */
 export function comparePictures(before: Raster, after: Raster, options: CompareOptions = {}): PictureDifference {

@@ -33,7 +33,7 @@ function textFile(file: string, dir: string, pages: number): boolean {
   const source = path.join(dir, 'text.ps');
   const lines = Array.from({ length: 55 }, (_, line) => `50 ${790 - line * 13} moveto (The quick brown fox jumps over the lazy dog; pack my box with five dozen jugs ${line}) show`);
   writeFileSync(source, `%!PS\n/Times-Roman findfont 10 scalefont setfont\n1 1 ${pages} { pop ${lines.join('\n')} showpage } for\n`);
-  return spawnSync('gs', ['-q', '-dNOPAUSE', '-dBATCH', '-sDEVICE=pdfwrite', '-dEmbedAllFonts=true', '-o', file, source]).status === 0;
+  return spawnSync('gs', ['-q', '-dNOPAUSE', '-dBATCH', '-sDEVICE=pdfwrite', '-dPDFSETTINGS=/prepress', '-o', file, source]).status === 0;
 }
 
 export async function bench(): Promise<BenchRow[]> {

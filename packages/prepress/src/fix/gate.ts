@@ -35,6 +35,8 @@ const pixelBudget = 60_000_000;
 const maxPages = 24;
 /** Plates cost a Ghostscript run each side; beyond this many pages pictures in RGB must do. */
 const maxPlatePages = 4;
+/** The same for pages whose edges are compared at twice the resolution. */
+const maxFinePages = 4;
 /** Anti-aliasing reaches this far beyond a declared box. */
 const marginPixels = 2;
 
@@ -68,11 +70,11 @@ async function compareFiles(options: GateOptions, before: PdfFile, after: PdfFil
     return { method: 'facts', isPassed: broken.length === 0, pages: [], broken };
   }
   const isPlates = options.method === 'Plates' || (options.method === 'Auto' && (contract.isJudgedByPlates || (contract.group === 'colour' && changed.length <= maxPlatePages)));
-  const looks = await compareLooks(options, spread(changed, isPlates ? maxPlatePages : maxPages), isPlates);
+  const looks = await compareLooks(options, spread(changed, isPlates || options.isEdgeTolerant ? maxFinePages : maxPages), isPlates);
   if (looks.isPassed || !isPlates || options.method === 'Plates') return { ...looks, broken };
   // Ghostscript draws some files (hidden layers, odd soft masks) otherwise once they are written anew: what the other
   // engine does not confirm is no change of ours. Inks and overprint were compared as facts.
-  const second = await compareLooks(options, spread(changed, maxPages), false);
+  const second = await compareLooks(options, spread(changed, options.isEdgeTolerant ? maxFinePages : maxPages), false);
   return { ...(second.isPassed ? second : looks), broken };
 }
 
@@ -108,7 +110,10 @@ async function compareLooks(options: GateOptions, pages: readonly PageFacts[], u
     }
     for (const page of pages) {
       options.signal.throwIfAborted();
-      const [one, two] = usesPlates ? await plateLooks(services, page, dpi, options) : rgbLooks(services, page, dpi);
+      // Edges drawn another way are compared finer first and then averaged: quarters of pixels are no difference.
+      const fine = options.isEdgeTolerant && !usesPlates;
+      const raw = usesPlates ? await plateLooks(services, page, dpi, options) : rgbLooks(services, page, fine ? dpi * 2 : dpi);
+      const [one, two] = fine ? [halved(raw[0]), halved(raw[1])] : raw;
       const { mean, p999 } = comparePage(one, two, page, options);
       looks.push({ page: page.number, dpi, mean: Math.round(mean * 1000) / 1000, p999 });
     }
@@ -156,6 +161,21 @@ function comparePage(before: Raster, after: Raster, page: PageFacts, options: Ga
     .filter((box) => box[0] <= box[2] && box[1] <= box[3])
     .map((box) => grown(pixelsOf(before.frame, box)));
   return comparePictures(before, after, { ignore, isEdgeTolerant: options.isEdgeTolerant });
+}
+
+/** Half as wide and high: each pixel the mean of four. */
+function halved(raster: Raster): Raster {
+  const [width, height] = [Math.floor(raster.width / 2), Math.floor(raster.height / 2)];
+  const row = raster.width * 3;
+  const pixels = new Uint8Array(width * height * 3);
+  for (let y = 0, to = 0; y < height; y += 1) {
+    for (let x = 0; x < width * 3; x += 1, to += 1) {
+      const at = 2 * y * row + Math.floor(x / 3) * 6 + (x % 3);
+      pixels[to] = ((raster.pixels[at] as number) + (raster.pixels[at + 3] as number) + (raster.pixels[at + row] as number) + (raster.pixels[at + row + 3] as number) + 2) >> 2;
+    }
+  }
+  const [a, b, c, d, e, f] = raster.frame.toPixel;
+  return { ...raster, width, height, pixels, frame: { ...raster.frame, width, height, toPixel: [a / 2, b / 2, c / 2, d / 2, e / 2, f / 2] } };
 }
 
 const grown = ({ left, top, width, height }: PixelRect): PixelRect => ({

@@ -9,7 +9,7 @@ export const fontsOutline = defineFix({
   group: 'text',
   order: 70,
   checks: ['Fonts'],
-  mayChange: ['fonts', 'text'],
+  mayChange: ['fonts', 'text', 'overprint'],
   mayLookDifferent: 'nowhere',
   redrawsEdges: true,
   settings: z.strictObject({
