@@ -14,6 +14,8 @@ export default defineConfig({
     // The oldest browsers that know everything we use; no transforms for older ones.
     target: ['chrome111', 'firefox114', 'safari16.4'],
     sourcemap: false,
+    // Each icon alone is smaller than the head of the file it would come in.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'icons', test: /@tabler[\\/]icons-react/ }] } } },
   },
   server: { proxy },
   preview: { proxy },

@@ -17,7 +17,6 @@ for (const theme of ['light', 'dark'] as const) {
     await page.addInitScript((chosen) => localStorage.setItem('pdf2press-theme', JSON.stringify(chosen)), theme);
     const faults: string[] = [];
     const look = async (path: string) => {
-      await page.waitForLoadState('networkidle').catch(() => undefined);
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
         faults.push(...(await violations(page)).map((fault) => `${path} at ${width}: ${fault}`));

@@ -1,14 +1,14 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { RouterProvider } from 'react-router';
 import { queries } from './client/queries.ts';
-import { toast } from './constants.ts';
 import { router } from './frame/router.tsx';
 import { usePreferences } from './preferences/preferences.ts';
 import { useTheme } from './preferences/use-theme.ts';
 import { cssVariables, makeTheme } from './theme/theme.ts';
+
+const Toasts = lazy(async () => ({ default: (await import('./frame/toast-stack.tsx')).ToastStack }));
 
 export function App() {
   const { primaryLight, primaryDark } = usePreferences();
@@ -27,7 +27,9 @@ export function App() {
       deduplicateCssVariables={false}
     >
       <QueryClientProvider client={queries}>
-        <Notifications position={toast.position} autoClose={toast.autoClose} limit={5} zIndex={500} />
+        <Suspense>
+          <Toasts />
+        </Suspense>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

@@ -1,7 +1,6 @@
 import './theme/reset.css';
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';
-import '@mantine/notifications/styles.layer.css';
 import './theme/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

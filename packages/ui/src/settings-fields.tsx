@@ -29,6 +29,8 @@ export interface SettingsWords {
   label: (path: string) => string;
   help: (path: string) => string | undefined;
   option: (path: string, value: string) => string;
+  /** What stands behind a label: that the value differs from the preset, say. */
+  note?: (path: string) => ReactNode;
 }
 
 interface Common {
@@ -118,7 +120,19 @@ function Leaf({ shape, name, path, label, description, control, words, unit, onU
   const { field, fieldState } = useController({ control, name });
   const initial = 'initial' in shape ? shape.initial : undefined;
   const value = field.value === undefined ? initial : field.value;
-  const shared = { label, description, disabled: isReadOnly ?? false, error: fieldState.error?.message };
+  const note = words.note?.(path);
+  const shared = {
+    label: note ? (
+      <>
+        {label} {note}
+      </>
+    ) : (
+      label
+    ),
+    description,
+    disabled: isReadOnly ?? false,
+    error: fieldState.error?.message,
+  };
   const options = (list: readonly string[]) =>
     list.map((option) => ({ value: option, label: words.option(path, option) }));
   switch (shape.kind) {

@@ -111,6 +111,7 @@ function read(json: Json): FieldShape {
       const item = json.items;
       if (item?.enum) return { kind: 'several', options: item.enum.map(String), initial };
       if (item?.type === 'string') return { kind: 'names', initial };
+      if (item?.type === 'number' && json.unit === 'length') return { kind: 'lengths', offValue: null, initial };
       if (item?.type === 'object')
         return { kind: 'rows', row: withUnit(read(item), json.unit), unit: json.unit ?? null };
       return { kind: 'unknown' };

@@ -8,7 +8,7 @@ import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
-import { confirm } from '../frame/confirm.tsx';
+import { confirm } from '../frame/confirm.ts';
 import { ListRows } from '../frame/list-rows.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';

@@ -6,17 +6,18 @@ import { CallError } from './call-error.ts';
 /** How soon a picture that is still being made is asked for again. */
 const notReadyMilliseconds = 1500;
 
-/** The bytes of a picture that needs the caller's token; made on first ask, so that it may take a moment. */
-export const usePicture = (address: string | null) =>
-  useQuery({
-    queryKey: ['picture', address],
-    queryFn: async ({ signal }) => (await fetchBytes(address ?? '', signal)).blob(),
-    enabled: address !== null,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 120_000,
-    retry: (count, error) => error instanceof CallError && (error.status === 202 || error.status === 503) && count < 40,
-    retryDelay: notReadyMilliseconds,
-  });
+/** How a picture that needs the caller's token is fetched; made on first ask, so that it may take a moment. */
+export const pictureQuery = (address: string | null) => ({
+  queryKey: ['picture', address],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => (await fetchBytes(address ?? '', signal)).blob(),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 120_000,
+  retry: (count: number, error: Error) =>
+    error instanceof CallError && (error.status === 202 || error.status === 503) && count < 40,
+  retryDelay: notReadyMilliseconds,
+});
+
+export const usePicture = (address: string | null) => useQuery({ ...pictureQuery(address), enabled: address !== null });
 
 /** An address for a blob as long as the component shows it. */
 export function useBlobAddress(blob: Blob | undefined): string | null {

@@ -11,7 +11,13 @@ const words: Record<string, string> = {
 const t = (key: string) => words[key] ?? key;
 const asked: { url: string; init: RequestInit }[] = [];
 let answers: (() => Response | Promise<Response>)[] = [];
-const json = (body: unknown, status = 200) => () => new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', 'x-request-id': 'req_1' } });
+const json =
+  (body: unknown, status = 200) =>
+  () =>
+    new Response(JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/json', 'x-request-id': 'req_1' },
+    });
 const tokens = (expiresIn: number) => keepTokens({ authToken: `token-${expiresIn}`, refreshToken: '', expiresIn });
 
 beforeEach(() => {
@@ -49,7 +55,19 @@ test('a call goes to its route with parameters, bracketed arrays, dotted keys an
 });
 
 test('the messages of the envelope’s errors are joined', async () => {
-  answers = [json({ success: false, result: null, errors: [{ code: 'a', message: 'First.' }, { code: 'b', message: 'Second.' }] }, 409)];
+  answers = [
+    json(
+      {
+        success: false,
+        result: null,
+        errors: [
+          { code: 'a', message: 'First.' },
+          { code: 'b', message: 'Second.' },
+        ],
+      },
+      409,
+    ),
+  ];
   const error = await failure(call(routes.workflows.list));
   expect(failureText(error, t)).toBe('First. Second.');
   expect([error.status, error.requestId, error.has('b')]).toEqual([409, 'req_1', true]);
@@ -61,32 +79,65 @@ test('success that is false is a failure even with status 200', async () => {
 });
 
 test('no answer and no message have the specification’s sentences', async () => {
-  expect(failureText(await failure(call(routes.workflows.list)), t)).toBe("Network Error: Can't get response from server.");
+  expect(failureText(await failure(call(routes.workflows.list)), t)).toBe(
+    "Network Error: Can't get response from server.",
+  );
   answers = [() => new Response('<html>Bad gateway</html>', { status: 502 })];
-  expect(failureText(await failure(call(routes.workflows.list)), t)).toBe('Unknown Error: Server returns error without message.');
+  expect(failureText(await failure(call(routes.workflows.list)), t)).toBe(
+    'Unknown Error: Server returns error without message.',
+  );
 });
 
 test('401 ends the signed-in state once told; a refused sign-in does not', async () => {
   const lost = vi.fn();
   configureCalls({ onTokenInvalid: lost });
-  const refused = json({ success: false, result: null, errors: [{ code: 'auth.invalidCredentials', message: 'Your email or password is incorrect.' }] }, 401);
+  const refused = json(
+    {
+      success: false,
+      result: null,
+      errors: [{ code: 'auth.invalidCredentials', message: 'Your email or password is incorrect.' }],
+    },
+    401,
+  );
   answers = [refused];
   const error = await failure(call(routes.auth.login, { body: { email: 'a@b.c', password: 'x' } }));
-  expect([failureText(error, t), error.kind, lost.mock.calls.length]).toEqual(['Your email or password is incorrect.', 'server', 0]);
-  answers = [json({ success: false, result: null, errors: [{ code: 'auth.tokenInvalid', message: 'Token not valid, please login.' }] }, 401)];
+  expect([failureText(error, t), error.kind, lost.mock.calls.length]).toEqual([
+    'Your email or password is incorrect.',
+    'server',
+    0,
+  ]);
+  answers = [
+    json(
+      {
+        success: false,
+        result: null,
+        errors: [{ code: 'auth.tokenInvalid', message: 'Token not valid, please login.' }],
+      },
+      401,
+    ),
+  ];
   expect((await failure(call(routes.workflows.list))).kind).toBe('signedOut');
   expect(lost).toHaveBeenCalledTimes(1);
 });
 
 test('JSON in place of bytes is a refusal', async () => {
-  answers = [json({ success: false, result: null, errors: [{ code: 'session.deleted', message: 'This session was deleted.' }] }, 410)];
+  answers = [
+    json(
+      { success: false, result: null, errors: [{ code: 'session.deleted', message: 'This session was deleted.' }] },
+      410,
+    ),
+  ];
   expect(failureText(await failure(fetchBytes('/api/sessions/1/files/2')), t)).toBe('This session was deleted.');
 });
 
 test('a token with less than ten seconds left is exchanged before the call, and only once for many calls', async () => {
   tokens(9);
   const page = json({ success: true, result: { items: [] }, errors: [] });
-  answers = [json({ success: true, result: { authToken: 'fresh', refreshToken: '', expiresIn: 600 }, errors: [] }), page, page];
+  answers = [
+    json({ success: true, result: { authToken: 'fresh', refreshToken: '', expiresIn: 600 }, errors: [] }),
+    page,
+    page,
+  ];
   await Promise.all([call(routes.workflows.list), call(routes.roles.list)]);
   expect(asked.map(({ url }) => url)).toEqual(['/api/TokenAuth/refresh', '/api/workflows', '/api/roles']);
   expect(asked[1]?.init.headers).toMatchObject({ authorization: 'Bearer fresh' });

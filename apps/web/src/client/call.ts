@@ -108,16 +108,21 @@ export async function call<const R extends Route>(route: R, ...[input]: Argument
     method: route.method,
     headers: {
       accept: 'application/json',
-      ...(hasBody ? { 'content-type': 'application/json; charset=utf-8' } : {}),
+      // The browser itself names the boundary of a form.
+      ...(hasBody && !(given.body instanceof FormData) ? { 'content-type': 'application/json; charset=utf-8' } : {}),
       ...(await authorisation(route)),
     },
-    ...(hasBody ? { body: JSON.stringify(given.body) } : {}),
+    ...(hasBody ? { body: given.body instanceof FormData ? given.body : JSON.stringify(given.body) } : {}),
     ...(given.signal ? { signal: given.signal } : {}),
   });
   const envelope = await envelopeOf(response);
   if (!response.ok || !envelope?.success) throw refusal(response, envelope?.errors ?? [], route);
   return envelope.result as RouteResult<R>;
 }
+
+/** Sends multipart fields to a route that takes them, and answers its `result`. @throws CallError */
+export const sendForm = <const R extends Route>(route: R, form: FormData): Promise<RouteResult<R>> =>
+  (call as (route: R, input: unknown) => Promise<RouteResult<R>>)(route, { body: form });
 
 /** Fetches bytes with the caller's token. A JSON answer in place of bytes is a refusal. @throws CallError */
 export async function fetchBytes(address: string, signal?: AbortSignal): Promise<Response> {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eventParser, type StreamEvent } from './event-stream.ts';
 
-const stream = ': hello\nid: 7\nevent: session\ndata: {"a":\ndata: 1}\n\nid: 8\r\ndata:two\r\n\r\ndata: no id of its own\n\n';
+const stream =
+  ': hello\nid: 7\nevent: session\ndata: {"a":\ndata: 1}\n\nid: 8\r\ndata:two\r\n\r\ndata: no id of its own\n\n';
 
 test('events come out whole wherever the text was cut', () => {
   fc.assert(

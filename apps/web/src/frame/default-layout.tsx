@@ -1,7 +1,7 @@
-import { ActionIcon, Drawer, Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2 } from '@tabler/icons-react';
-import { Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router';
 import { overlayBreakpoint } from '../constants.ts';
@@ -10,7 +10,7 @@ import { useTheme } from '../preferences/use-theme.ts';
 import { semiDarkVariables } from '../theme/theme.ts';
 import { UploadCenter } from '../uploads/upload-center.tsx';
 import { Brand } from './brand.tsx';
-import { ConfirmDialog } from './confirm.tsx';
+import { useQuestion } from './confirm.ts';
 import { useAddress } from './embed.ts';
 import { EmbedLayout } from './embed-layout.tsx';
 import { Footer } from './footer.tsx';
@@ -20,6 +20,9 @@ import { Header } from './header.tsx';
 import { HorizontalEntries, VerticalEntries } from './navigation.tsx';
 import type { Place } from './places.ts';
 import { ScrollToTop } from './scroll-to-top.tsx';
+
+const OverlayNavigation = lazy(async () => ({ default: (await import('./overlay-navigation.tsx')).OverlayNavigation }));
+const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }));
 
 /** The signed-in frame. Below 976 px the navigation is an overlay; the stored layout is not touched and comes back above. */
 export function DefaultLayout() {
@@ -114,24 +117,31 @@ function Frame() {
         </main>
         {!isFixed && <Footer />}
       </div>
-      <Drawer
-        opened={!isWide && isOverlayOpen}
-        onClose={overlay.close}
-        size={280}
-        title={<Brand />}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-        padding={0}
-      >
-        <nav aria-label={t('frame.navigation')} style={{ padding: '0 12px 16px' }}>
-          <VerticalEntries onOpen={overlay.close} />
-        </nav>
-      </Drawer>
+      {!isWide && (
+        <Suspense>
+          <OverlayNavigation isOpen={isOverlayOpen} onClose={overlay.close} />
+        </Suspense>
+      )}
       {!isFixed && <ScrollToTop />}
       <UploadCenter />
       <FrameDialogs />
-      <ConfirmDialog />
+      <Questions />
     </div>
   );
+}
+
+/** The dialog that asks is loaded with the first question. */
+function Questions() {
+  const isAsked = useQuestion((state) => state.question !== null);
+  const [wasAsked, setWasAsked] = useState(false);
+  useEffect(() => {
+    if (isAsked) setWasAsked(true);
+  }, [isAsked]);
+  return isAsked || wasAsked ? (
+    <Suspense>
+      <ConfirmDialog />
+    </Suspense>
+  ) : null;
 }
 
 function CollapseButton() {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useBlocker, useNavigate } from 'react-router';
 import { FormProblem } from '../account/form-problems.tsx';
 import { CallError } from '../client/call-error.ts';
-import { confirm } from './confirm.tsx';
+import { confirm } from './confirm.ts';
 import classes from './form-frame.module.css';
 import { useShortcuts } from './shortcuts.ts';
 
@@ -73,7 +73,7 @@ export function FormFrame({
         {aside && <aside className={classes.aside}>{aside}</aside>}
       </div>
       {!isReadOnly && (
-        <Group className={classes.bar} justify="end">
+        <Group className={classes.bar} data-save-bar justify="end">
           {isConflict && (
             <Button variant="subtle" onClick={() => window.location.reload()} me="auto">
               {t('common.reload')}

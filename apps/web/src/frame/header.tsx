@@ -43,8 +43,10 @@ export function Header({ start }: { start: ReactNode }) {
         <kbd className={classes.kbd}>Ctrl K</kbd>
       </button>
       <div className={classes.headerEnd}>
-        <LanguageMenu />
-        <ThemeMenu />
+        <span className={classes.roomy}>
+          <LanguageMenu />
+          <ThemeMenu />
+        </span>
         <Bell />
         <UserMenu />
       </div>

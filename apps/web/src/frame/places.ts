@@ -48,6 +48,8 @@ const workflows = async () => (await import('../workflows/workflows-screen.tsx')
 const workflow = async () => (await import('../workflows/workflow-screen.tsx')).WorkflowScreen;
 const preflights = async () => (await import('../preflight/preflight-profiles-screen.tsx')).PreflightProfilesScreen;
 const preflight = async () => (await import('../preflight/preflight-profile-screen.tsx')).PreflightProfileScreen;
+const fixes = async () => (await import('../fix/fix-profiles-screen.tsx')).FixProfilesScreen;
+const fix = async () => (await import('../fix/fix-profile-screen.tsx')).FixProfileScreen;
 const imposes = async () => (await import('../impose/impose-profiles-screen.tsx')).ImposeProfilesScreen;
 const impose = async () => (await import('../impose/impose-profile-screen.tsx')).ImposeProfileScreen;
 const users = async () => (await import('../users/users-screen.tsx')).UsersScreen;
@@ -103,8 +105,8 @@ export const places: readonly Place[] = [
     nav: 'preflight',
     load: preflight,
   },
-  { name: 'fix', path: '/fix', ...list, access: ['fix.view'], nav: 'fix' },
-  { name: 'fix-form', path: '/fix/:action/:id?', ...form, access: ['fix.view'], nav: 'fix' },
+  { name: 'fix', path: '/fix', ...list, access: ['fix.view'], nav: 'fix', load: fixes },
+  { name: 'fix-form', path: '/fix/:action/:id?', ...form, access: ['fix.view'], nav: 'fix', load: fix },
   {
     name: 'impose',
     path: '/impose',

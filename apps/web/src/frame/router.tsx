@@ -1,18 +1,20 @@
-import type { ReactElement } from 'react';
+import { lazy, type ReactElement, Suspense } from 'react';
 import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, replace } from 'react-router';
 import { meRoute } from '../account/use-me.ts';
 import { configureCalls } from '../client/call.ts';
 import { queries, queryOf } from '../client/queries.ts';
 import { accessToken, onSignedOutElsewhere } from '../client/tokens.ts';
-import { BlankLayout } from './blank-layout.tsx';
-import { DefaultLayout } from './default-layout.tsx';
 import { useAddress } from './embed.ts';
-import { NotFoundScreen } from './not-found-screen.tsx';
-import { NotYetScreen } from './not-yet-screen.tsx';
-import { PlaceFrame } from './place-frame.tsx';
 import { homePath, type Place, places } from './places.ts';
-import { RouteFailure } from './route-failure.tsx';
-import { notify } from './toasts.tsx';
+
+// The entry holds what every page needs and nothing more: what is drawn comes with its page.
+const LazyFailure = lazy(async () => ({ default: (await import('./route-failure.tsx')).RouteFailure }));
+const failure = (isWhole: boolean) => (
+  <Suspense>
+    <LazyFailure isWhole={isWhole} />
+  </Suspense>
+);
+const notFound = async () => ({ Component: (await import('./not-found-screen.tsx')).NotFoundScreen });
 
 const loginPath = (from: { pathname: string; search: string }): string => {
   const returnTo = `${from.pathname}${from.search}`;
@@ -32,36 +34,39 @@ const routeOf = (place: Place): RouteObject => ({
   path: place.path,
   handle: place,
   lazy: async () => {
-    const Page = place.load ? await place.load() : NotYetScreen;
-    return { element: framed(place, <Page />) };
+    const [Page, { PlaceFrame }] = await Promise.all([
+      place.load?.() ?? import('./not-yet-screen.tsx').then((screen) => screen.NotYetScreen),
+      import('./place-frame.tsx'),
+    ]);
+    const element: ReactElement = (
+      <PlaceFrame key={place.name} place={place}>
+        <Page />
+      </PlaceFrame>
+    );
+    return { element };
   },
-  errorElement: <RouteFailure />,
+  errorElement: failure(false),
 });
-const framed = (place: Place, page: ReactElement) => (
-  <PlaceFrame key={place.name} place={place}>
-    {page}
-  </PlaceFrame>
-);
 const ofLayout = (layout: Place['layout']) => places.filter((place) => place.layout === layout).map(routeOf);
 
 export const router = createBrowserRouter([
   {
-    element: <DefaultLayout />,
-    errorElement: <RouteFailure isWhole />,
+    lazy: async () => ({ Component: (await import('./default-layout.tsx')).DefaultLayout }),
+    errorElement: failure(true),
     loader: signedInOnly,
     shouldRevalidate: () => false,
     HydrateFallback: () => null,
     children: [{ path: '/', loader: () => replace('/dashboard') }, ...ofLayout('default')],
   },
   {
-    element: <BlankLayout />,
-    errorElement: <RouteFailure isWhole />,
+    lazy: async () => ({ Component: (await import('./blank-layout.tsx')).BlankLayout }),
+    errorElement: failure(true),
     HydrateFallback: () => null,
     children: [
       ...ofLayout('blank'),
-      { path: '/pages/misc/not-found/:error?', element: <NotFoundScreen /> },
-      { path: '/:error', element: <NotFoundScreen /> },
-      { path: '*', element: <NotFoundScreen /> },
+      { path: '/pages/misc/not-found/:error?', lazy: notFound },
+      { path: '/:error', lazy: notFound },
+      { path: '*', lazy: notFound },
     ],
   },
 ]);
@@ -74,7 +79,7 @@ function toLogin(): void {
 
 configureCalls({
   onTokenInvalid: () => {
-    notify.tokenInvalid();
+    void import('./toasts.tsx').then(({ notify }) => notify.tokenInvalid());
     toLogin();
   },
 });

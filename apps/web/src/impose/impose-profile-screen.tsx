@@ -14,6 +14,7 @@ import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { useUnit } from '../preferences/use-unit.ts';
 import { type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
+import { TryOnFile } from '../trials/try-on-file.tsx';
 import { freshSettings, inLayout, type Settings, sectionKeys, sectionShape } from './impose-settings.ts';
 import { imposeWords, layoutWords } from './impose-words.ts';
 import { type AssumedPages, assumedA5 } from './preview-pages.ts';
@@ -67,7 +68,12 @@ function ImposeProfileForm({ action, id }: { action: FormAction; id: string | un
         error={save.error}
         errors={form.formState.errors}
         onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
-        aside={<Preview settings={settings} labelOf={words.label} />}
+        aside={
+          <>
+            <Preview settings={settings} labelOf={words.label} />
+            <TryOnFile kind="impose" settings={settings} />
+          </>
+        }
       >
         <SectionCard title={t('profiles.about')}>
           <Stack>

@@ -7,8 +7,18 @@ import { pseudo } from './pseudo.ts';
 
 const source = fileURLToPath(new URL('..', import.meta.url));
 type Words = Record<string, string>;
+/** The app's own sentences and those of the areas that bring theirs along. */
+const filesOf = (locale: string) => [
+  `messages/${locale}.json`,
+  ...readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith(`/messages.${locale}.json`),
+  ),
+];
 const own = Object.fromEntries(
-  locales.map((locale) => [locale, JSON.parse(readFileSync(`${source}messages/${locale}.json`, 'utf8')) as Words]),
+  locales.map((locale) => [
+    locale,
+    Object.assign({}, ...filesOf(locale).map((name) => JSON.parse(readFileSync(source + name, 'utf8')))) as Words,
+  ]),
 ) as Record<(typeof locales)[number], Words>;
 
 const plural = /_(zero|one|two|few|many|other)$/;

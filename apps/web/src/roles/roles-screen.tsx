@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
-import { confirm } from '../frame/confirm.tsx';
+import { confirm } from '../frame/confirm.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';

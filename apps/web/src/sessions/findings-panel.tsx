@@ -40,7 +40,14 @@ export function FindingsPanel({ session, chosen, onChoose }: Props) {
       <Chip.Group multiple value={[...shown]} onChange={setShown}>
         <Group gap={6} mb="sm">
           {severities.map((severity) => (
-            <Chip key={severity} color={severityLooks[severity].tone} value={severity} size="xs" variant="light" disabled={countOf(severity) === 0}>
+            <Chip
+              key={severity}
+              color={severityLooks[severity].tone}
+              value={severity}
+              size="xs"
+              variant="light"
+              disabled={countOf(severity) === 0}
+            >
               {t(`severity.count.${severity}`, { count: countOf(severity) })}
             </Chip>
           ))}
@@ -78,10 +85,12 @@ function Finding({
   useEffect(() => {
     if (isChosen) item.current?.scrollIntoView({ block: 'nearest' });
   }, [isChosen]);
-  const where = finding.pages && finding.pages.length > 1 ? t('session.onPages', { pages: pageList(finding.pages) })
-    : finding.page === null
-      ? t('session.wholeFile')
-      : t('session.onPage', { page: finding.pageLabel || finding.page });
+  const where =
+    finding.pages && finding.pages.length > 1
+      ? t('session.onPages', { pages: pageList(finding.pages) })
+      : finding.page === null
+        ? t('session.wholeFile')
+        : t('session.onPage', { page: finding.pageLabel || finding.page });
   return (
     <li>
       <button

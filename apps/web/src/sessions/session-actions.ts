@@ -20,7 +20,7 @@ import { useHasFeature, useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
 import { invalidate } from '../client/queries.ts';
-import { confirm } from '../frame/confirm.tsx';
+import { confirm } from '../frame/confirm.ts';
 import { notify } from '../frame/toasts.tsx';
 
 export const actionIcons = {

@@ -4,7 +4,6 @@ import {
   Checkbox,
   Group,
   Menu,
-  MultiSelect,
   Popover,
   Stack,
   TextInput,
@@ -28,6 +27,7 @@ import { ListSearch } from '../frame/list-search.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { columns } from './columns.tsx';
+import classes from './sessions.module.css';
 import { queryOfAddress } from './use-sessions.ts';
 
 /** Search, filters, columns and export. All of it stands in the address but the columns, which are the visitor's. */
@@ -108,30 +108,18 @@ interface FilterProps {
   options: readonly { value: string; label: string }[];
 }
 
-/** Few options are boxes to tick; many are searched. */
 function Filter({ name, address, label, options }: FilterProps) {
   const chosen = address.all(name);
   const change = (values: readonly string[]) => address.change({ [name]: values });
   return (
     <FilterButton label={label} count={chosen.length}>
-      {options.length > 12 ? (
-        <MultiSelect
-          data={options}
-          value={chosen}
-          onChange={change}
-          searchable
-          aria-label={label}
-          comboboxProps={{ withinPortal: false }}
-        />
-      ) : (
-        <Checkbox.Group value={chosen} onChange={change} aria-label={label}>
-          <Stack gap="xs">
+      <Checkbox.Group value={chosen} onChange={change} aria-label={label}>
+          <Stack gap="xs" className={classes.options}>
             {options.map((option) => (
               <Checkbox key={option.value} value={option.value} label={option.label} />
             ))}
           </Stack>
         </Checkbox.Group>
-      )}
     </FilterButton>
   );
 }

@@ -4,30 +4,38 @@ import { IconFileOff } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, failureText } from '../client/call-error.ts';
+import { CompareViewer } from '../viewer/compare-viewer.tsx';
 import type { FileVersion } from '../viewer/page-source.ts';
 import { PageViewer } from '../viewer/page-viewer.tsx';
 import classes from './session.module.css';
 import { useSessionPages } from './use-session.ts';
 
+/** One version of the file, or both against each other. */
+export type PageView = FileVersion | 'compare';
+
 interface Props {
   session: Session;
-  version: FileVersion;
-  onVersion: (version: FileVersion) => void;
+  view: PageView;
+  onView: (view: PageView) => void;
   page: number;
   onPage: (page: number) => void;
   chosen: { finding: SessionFinding; times: number } | null;
   onChoose: (finding: SessionFinding) => void;
 }
 
-/** The pages of the file that came, or of the one that was made of it. */
-export function SessionPages({ session, version, onVersion, page, onPage, chosen, onChoose }: Props) {
+const viewWords = {
+  original: 'session.version.original',
+  production: 'session.version.production',
+  compare: 'compare.compare',
+} as const satisfies Record<PageView, string>;
+
+/** The pages of the file that came, of the one that was made of it, or of both. */
+export function SessionPages({ session, view, onView, ...rest }: Props) {
   const { t } = useTranslation();
-  const hasProduction = session.files.some((file) => file.kind === 'ProductionFile');
-  const isUnreadable = session.failure?.code.startsWith('PDF_') === true && session.pageCount === null;
-  const { data, error } = useSessionPages(session.id, version, !isUnreadable, page);
-  const isWaiting = !data && !isUnreadable && (!error || (error instanceof CallError && error.status === 202));
-  const sha256 = data?.sha256 ?? '';
-  const source = useMemo(() => ({ sessionId: session.id, version, sha256 }), [session.id, version, sha256]);
+  const hasProduction = session.files.some(
+    (file) => file.kind === 'ProductionFile' && file.mediaType === 'application/pdf',
+  );
+  const shown = hasProduction ? view : 'original';
   return (
     <>
       {hasProduction && (
@@ -35,27 +43,62 @@ export function SessionPages({ session, version, onVersion, page, onPage, chosen
           className={classes.versions}
           size="xs"
           aria-label={t('session.version')}
-          value={version}
-          onChange={(value) => onVersion(value as FileVersion)}
-          data={(['original', 'production'] as const).map((value) => ({ value, label: t(`session.version.${value}`) }))}
+          value={shown}
+          onChange={(value) => onView(value as PageView)}
+          data={Object.entries(viewWords).map(([value, word]) => ({ value, label: t(word) }))}
         />
       )}
-      {data && data.pages.length > 0 ? (
-        <PageViewer
-          source={source}
-          pages={data.pages}
-          current={Math.min(page, data.pages.length)}
-          onOpen={onPage}
-          findings={session.findings}
-          chosen={chosen}
-          onChoose={onChoose}
-        />
+      {shown === 'compare' ? (
+        <BothVersions session={session} {...rest} />
       ) : (
-        <div className={classes.noPages} role="status">
-          {isWaiting ? <Loader aria-hidden /> : <IconFileOff size={32} stroke={1.5} aria-hidden />}
-          <Text>{isWaiting ? t('page.notReady') : isUnreadable ? t('session.noPages') : failureText(error, t)}</Text>
-        </div>
+        <OneVersion session={session} version={shown} {...rest} />
       )}
     </>
+  );
+}
+
+/** The pages of a version with where their rasters are, and what to say while there are none. */
+function useVersion(session: Session, version: FileVersion, page: number) {
+  const isUnreadable = session.failure?.code.startsWith('PDF_') === true && session.pageCount === null;
+  const { data, error } = useSessionPages(session.id, version, !isUnreadable, page);
+  const isWaiting = !data && !isUnreadable && (!error || (error instanceof CallError && error.status === 202));
+  const sha256 = data?.sha256 ?? '';
+  const source = useMemo(() => ({ sessionId: session.id, version, sha256 }), [session.id, version, sha256]);
+  return { pages: data?.pages ?? [], source, error, isWaiting, isUnreadable };
+}
+
+type VersionProps = Omit<Props, 'view' | 'onView'>;
+
+function OneVersion({ session, version, page, onPage, chosen, onChoose }: VersionProps & { version: FileVersion }) {
+  const state = useVersion(session, version, page);
+  if (state.pages.length === 0) return <NoPages {...state} />;
+  return (
+    <PageViewer
+      source={state.source}
+      pages={state.pages}
+      current={Math.min(page, state.pages.length)}
+      onOpen={onPage}
+      findings={session.findings}
+      chosen={chosen}
+      onChoose={onChoose}
+    />
+  );
+}
+
+function BothVersions({ session, page, onPage }: VersionProps) {
+  const original = useVersion(session, 'original', page);
+  const production = useVersion(session, 'production', page);
+  if (original.pages.length === 0) return <NoPages {...original} />;
+  if (production.pages.length === 0) return <NoPages {...production} />;
+  return <CompareViewer original={original} production={production} current={page} onOpen={onPage} />;
+}
+
+function NoPages({ isWaiting, isUnreadable, error }: Omit<ReturnType<typeof useVersion>, 'pages' | 'source'>) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.noPages} role="status">
+      {isWaiting ? <Loader aria-hidden /> : <IconFileOff size={32} stroke={1.5} aria-hidden />}
+      <Text>{isWaiting ? t('page.notReady') : isUnreadable ? t('session.noPages') : failureText(error, t)}</Text>
+    </div>
   );
 }

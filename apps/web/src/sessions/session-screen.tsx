@@ -8,13 +8,12 @@ import { Screen, stateOf } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { formatSize, formatTime } from '../language/formats.ts';
 import { placesOf } from '../viewer/page-overlay.tsx';
-import type { FileVersion } from '../viewer/page-source.ts';
 import { inOrder } from './findings-panel.tsx';
 import { LiveChip } from './live-chip.tsx';
 import classes from './session.module.css';
 import { SessionActions } from './session-actions-bar.tsx';
 import { SessionBanner } from './session-banner.tsx';
-import { SessionPages } from './session-pages.tsx';
+import { type PageView, SessionPages } from './session-pages.tsx';
 import { SidePanel, type SideTab, sideTabs } from './side-panel.tsx';
 import { SessionStatusChip } from './status.tsx';
 import { StepsRail } from './steps-rail.tsx';
@@ -62,7 +61,7 @@ function Facts({ session }: { session: Session }) {
 function Content({ session }: { session: Session }) {
   const { t } = useTranslation();
   const isRoomy = useMediaQuery('(min-width: 1200px)', undefined, { getInitialValueInEffect: false });
-  const [version, setVersion] = useState<FileVersion>('original');
+  const [view, setView] = useState<PageView>('original');
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<{ finding: SessionFinding; times: number } | null>(null);
   const [tab, setTab] = useState<SideTab>('findings');
@@ -74,6 +73,10 @@ function Content({ session }: { session: Session }) {
     const first = finding.page ?? finding.pages?.[0];
     if (first) setPage(first);
     if (first && placesOf(finding).length > 0) setPart('page');
+  };
+  const openPage = (next: number) => {
+    setPage(next);
+    setPart('page');
   };
   const step = (by: number) => {
     const list = inOrder(session.findings);
@@ -91,8 +94,8 @@ function Content({ session }: { session: Session }) {
   const pages = (
     <SessionPages
       session={session}
-      version={version}
-      onVersion={setVersion}
+      view={view}
+      onView={setView}
       page={page}
       onPage={setPage}
       chosen={chosen}
@@ -100,7 +103,14 @@ function Content({ session }: { session: Session }) {
     />
   );
   const side = (
-    <SidePanel session={session} tab={tab} onTab={setTab} chosen={chosen?.finding.id ?? null} onChoose={choose} />
+    <SidePanel
+      session={session}
+      tab={tab}
+      onTab={setTab}
+      chosen={chosen?.finding.id ?? null}
+      onChoose={choose}
+      onPage={openPage}
+    />
   );
   return (
     <>

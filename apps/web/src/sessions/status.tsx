@@ -18,7 +18,7 @@ import classes from './status.module.css';
 
 type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean; className?: string | undefined }>;
 type Tone = 'success' | 'info' | 'warning' | 'error' | 'neutral';
-interface Look {
+export interface Look {
   tone: Tone;
   icon: Icon;
 }

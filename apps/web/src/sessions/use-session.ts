@@ -18,7 +18,7 @@ export function useSession(id: string) {
       if (event.sessionId !== id) return;
       timer ??= setTimeout(() => {
         timer = undefined;
-        void invalidate(sessionRoutes.get, sessionRoutes.events, sessionRoutes.pages);
+        void invalidate(sessionRoutes.get, sessionRoutes.events, sessionRoutes.pages, sessionRoutes.fixes);
       }, gatherMilliseconds);
     });
     return () => {

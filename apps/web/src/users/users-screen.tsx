@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { useMay, useMe } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
-import { confirm } from '../frame/confirm.tsx';
+import { confirm } from '../frame/confirm.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';

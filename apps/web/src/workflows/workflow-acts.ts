@@ -2,7 +2,7 @@ import { type Workflow, type WorkflowSummary, workflowExportSchema, workflowRout
 import type { TFunction } from 'i18next';
 import { call, saveBlob } from '../client/call.ts';
 import { invalidate } from '../client/queries.ts';
-import { confirm } from '../frame/confirm.tsx';
+import { confirm } from '../frame/confirm.ts';
 import { notify } from '../frame/toasts.tsx';
 
 type Named = Pick<WorkflowSummary, 'id' | 'name'>;

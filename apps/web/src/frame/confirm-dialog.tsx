@@ -1,33 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { create } from 'zustand';
-
-interface Question {
-  title: string;
-  text: ReactNode;
-  act: string;
-  isDangerous?: boolean;
-  /** What must be typed before it may be done: for things that others use. */
-  typed?: string;
-}
-
-const useQuestion = create<{ question: Question | null; answer: (isSure: boolean) => void }>(() => ({
-  question: null,
-  answer: () => undefined,
-}));
-
-/** Asks before something that cannot be undone. Answers whether the visitor is sure. */
-export const confirm = (question: Question): Promise<boolean> =>
-  new Promise((resolve) => {
-    useQuestion.setState({
-      question,
-      answer: (isSure) => {
-        useQuestion.setState({ question: null });
-        resolve(isSure);
-      },
-    });
-  });
+import { type Question, useQuestion } from './confirm.ts';
 
 export function ConfirmDialog() {
   const { t } = useTranslation();

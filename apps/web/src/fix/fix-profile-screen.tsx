@@ -1,0 +1,162 @@
+import { Alert, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { fixProfileRoutes, nearestLocale } from '@pdf2press/contract';
+import { fixActionLabel, fixContracts, fixKeys, fixReasonSentence } from '@pdf2press/prepress/contracts';
+import { IconArrowsSort } from '@tabler/icons-react';
+import { type Control, Controller, type FieldValues } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { useMay } from '../account/use-me.ts';
+import { type FormAction, readAction } from '../frame/form-action.ts';
+import { FormFrame } from '../frame/form-frame.tsx';
+import { Screen, stateOf } from '../frame/screen.tsx';
+import { SectionCard } from '../frame/section-card.tsx';
+import { useProfileForm } from '../profiles/use-profile-form.ts';
+import { VariableBindings } from '../profiles/variable-bindings.tsx';
+import { TryOnFile } from '../trials/try-on-file.tsx';
+import { FixActions } from './fix-actions.tsx';
+import { actionShape, type FixSettings, freshFixSettings, orderProblems } from './fix-settings.ts';
+import { fixWords } from './fix-words.ts';
+
+const path = '/fix';
+
+/** The form of a fix profile: which actions run, in which order and on what, and what they make of a file. */
+export function FixProfileScreen() {
+  const { t } = useTranslation();
+  const { action: text, id } = useParams();
+  const action = readAction(text);
+  if (!action || (action !== 'new' && !id)) return <Screen title={t('nav.fix')} state={{ kind: 'notFound' }} />;
+  return <FixProfileForm key={`${action}/${id}`} action={action} id={id} />;
+}
+
+function FixProfileForm({ action, id }: { action: FormAction; id: string | undefined }) {
+  const { t, i18n } = useTranslation();
+  const may = useMay();
+  const { form, save, query, profile, isNew } = useProfileForm({
+    action,
+    id,
+    path,
+    routes: fixProfileRoutes,
+    initial: freshFixSettings,
+  });
+  const isReadOnly = action === 'view' || !may('fix.manage');
+  const control = form.control as unknown as Control<FieldValues>;
+  const settings = form.watch('settings');
+  const title = profile
+    ? action === 'copy'
+      ? t('common.copyName', { name: profile.name })
+      : profile.name
+    : t('profiles.fix.new');
+  const used = new Set((settings.actions as FixSettings['actions'] | undefined)?.map(({ key }) => key));
+  return (
+    <Screen title={title} back={{ to: path, label: t('nav.fix') }} state={isNew ? { kind: 'ready' } : stateOf(query)}>
+      <FormFrame
+        back={path}
+        isDirty={form.formState.isDirty}
+        isSaving={save.isPending}
+        isDone={save.isSuccess}
+        isReadOnly={isReadOnly}
+        error={save.error}
+        errors={form.formState.errors}
+        onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
+        aside={<TryOnFile kind="fix" settings={settings} />}
+      >
+        <SectionCard title={t('profiles.about')}>
+          <Stack>
+            <TextInput
+              label={t('field.name')}
+              withAsterisk
+              error={form.formState.errors.name?.message}
+              {...form.register('name', { required: t('value.required') })}
+            />
+            <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
+            <SimpleGrid cols={{ base: 1, sm: 3 }}>
+              <Choice control={control} name="order" options={['Engine', 'AsListed']} isReadOnly={isReadOnly} />
+              <Choice
+                control={control}
+                name="signatures"
+                options={['StripAndWarn', 'Refuse']}
+                isReadOnly={isReadOnly}
+              />
+              <Choice
+                control={control}
+                name="gate"
+                field="gate.method"
+                options={['Auto', 'RGB', 'Plates']}
+                isReadOnly={isReadOnly}
+              />
+            </SimpleGrid>
+          </Stack>
+        </SectionCard>
+        <SectionCard title={t('fix.actions')} text={t(`fix.actionsText.${String(settings.order ?? 'Engine')}`)}>
+          <OrderWarnings settings={settings as unknown as FixSettings} />
+          <FixActions form={form} isReadOnly={isReadOnly} />
+        </SectionCard>
+        <SectionCard title={t('bindings.title')} text={t('bindings.text')}>
+          <VariableBindings
+            form={form}
+            isReadOnly={isReadOnly}
+            owners={fixKeys
+              .filter((key) => used.has(key))
+              .map((key) => ({
+                key,
+                name: fixActionLabel(key, nearestLocale(i18n.language)),
+                shape: actionShape(key),
+                label: fixWords(key, i18n.language, t).label,
+              }))}
+          />
+        </SectionCard>
+      </FormFrame>
+    </Screen>
+  );
+}
+
+/** Pairs of the list that stand the wrong way round: said before anything runs. */
+function OrderWarnings({ settings }: { settings: FixSettings }) {
+  const { t, i18n } = useTranslation();
+  const locale = nearestLocale(i18n.language);
+  const known = (settings.actions ?? []).every(({ key }) => Object.hasOwn(fixContracts, key));
+  const problems = known && settings.actions ? orderProblems(settings) : [];
+  if (problems.length === 0) return null;
+  const label = (key: unknown) => fixActionLabel(String(key), locale);
+  return (
+    <Alert color="warning" icon={<IconArrowsSort aria-hidden />} title={t('fix.inverted')} mb="md">
+      {problems.map(({ code, params }) => (
+        <div key={`${params.first}/${params.second}`}>
+          {fixReasonSentence('', code, { first: label(params.first), second: label(params.second) }, locale)}
+        </div>
+      ))}
+    </Alert>
+  );
+}
+
+function Choice({
+  control,
+  name,
+  field: at = name,
+  options,
+  isReadOnly,
+}: {
+  control: Control<FieldValues>;
+  name: 'order' | 'signatures' | 'gate';
+  field?: string;
+  options: readonly string[];
+  isReadOnly: boolean;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Controller
+      control={control}
+      name={`settings.${at}`}
+      render={({ field }) => (
+        <Select
+          label={t(`fix.${name}`)}
+          data={options.map((value) => ({ value, label: t(`fix.${name}.${value}`) }))}
+          value={(field.value as string | undefined) ?? options[0] ?? null}
+          allowDeselect={false}
+          disabled={isReadOnly}
+          onChange={field.onChange}
+        />
+      )}
+    />
+  );
+}

@@ -1,0 +1,6 @@
+import { fixProfileRoutes } from '@pdf2press/contract';
+import { ProfilesScreen } from '../profiles/profiles-screen.tsx';
+
+export function FixProfilesScreen() {
+  return <ProfilesScreen kind="fix" path="/fix" routes={fixProfileRoutes} />;
+}

@@ -1,0 +1,141 @@
+import { MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { nearestLocale, pageRangeSchema } from '@pdf2press/contract';
+import { checkLabel, type FixKey, fixContracts } from '@pdf2press/prepress/contracts';
+import { type Control, Controller, type FieldValues } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+
+const objectKinds = ['text', 'vector', 'image', 'shading', 'annotation'] as const;
+const failures = ['FailStep', 'WarnAndKeepOriginal'] as const;
+
+type When =
+  | { is: 'Always' }
+  | { is: 'OnlyIfCheckHit'; check: string | null }
+  | { is: 'Expression'; expression: string };
+
+interface Props {
+  control: Control<FieldValues>;
+  name: string;
+  actionKey: FixKey;
+  isReadOnly: boolean;
+}
+
+/** What every action asks: when it runs, on which pages and objects, and what its failure means. */
+export function FixScope({ control, name, actionKey, isReadOnly }: Props) {
+  const { t } = useTranslation();
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Controller
+        control={control}
+        name={`${name}.when`}
+        render={({ field }) => (
+          <WhenFields
+            actionKey={actionKey}
+            value={field.value as When | null}
+            onChange={field.onChange}
+            isReadOnly={isReadOnly}
+          />
+        )}
+      />
+      <Controller
+        control={control}
+        name={`${name}.pages`}
+        rules={{ validate: (text) => pageRangeSchema.safeParse(text).success || t('fix.pagesInvalid') }}
+        render={({ field, fieldState }) => (
+          <TextInput
+            label={t('fix.pages')}
+            description={t('fix.pagesHint')}
+            disabled={isReadOnly}
+            error={fieldState.error?.message}
+            {...field}
+            value={(field.value as string | undefined) ?? 'all'}
+          />
+        )}
+      />
+      <Controller
+        control={control}
+        name={`${name}.objects`}
+        render={({ field }) => (
+          <MultiSelect
+            label={t('fix.objects')}
+            placeholder={field.value ? '' : t('fix.objectsAll')}
+            data={objectKinds.map((value) => ({ value, label: t(`fix.option.${value}`) }))}
+            value={(field.value as string[] | null) ?? []}
+            disabled={isReadOnly}
+            onChange={(chosen) => field.onChange(chosen.length > 0 ? chosen : null)}
+          />
+        )}
+      />
+      <Controller
+        control={control}
+        name={`${name}.onError`}
+        render={({ field }) => (
+          <Select
+            label={t('fix.onError')}
+            data={failures.map((value) => ({ value, label: t(`fix.onError.${value}`) }))}
+            value={(field.value as string | undefined) ?? 'FailStep'}
+            allowDeselect={false}
+            disabled={isReadOnly}
+            onChange={field.onChange}
+          />
+        )}
+      />
+    </SimpleGrid>
+  );
+}
+
+function WhenFields({
+  actionKey,
+  value,
+  onChange,
+  isReadOnly,
+}: {
+  actionKey: FixKey;
+  value: When | null;
+  onChange: (value: When | null) => void;
+  isReadOnly: boolean;
+}) {
+  const { t, i18n } = useTranslation();
+  const checks: readonly string[] = fixContracts[actionKey].checks;
+  const isPaired = checks.length > 0;
+  const kinds = [...(isPaired ? ['Paired'] : []), 'Always', ...(isPaired ? ['OnlyIfCheckHit'] : []), 'Expression'];
+  // Without a paired check, nothing given means always.
+  const kind = value?.is ?? (isPaired ? 'Paired' : 'Always');
+  const change = (next: string | null): void => {
+    if (next === 'Expression') onChange({ is: 'Expression', expression: '' });
+    else if (next === 'OnlyIfCheckHit') onChange({ is: 'OnlyIfCheckHit', check: null });
+    else if (next === 'Always') onChange({ is: 'Always' });
+    else onChange(null);
+  };
+  return (
+    <>
+      <Select
+        label={t('fix.when')}
+        data={kinds.map((one) => ({ value: one, label: t(`fix.when.${one}`) }))}
+        value={kind}
+        allowDeselect={false}
+        disabled={isReadOnly}
+        onChange={change}
+      />
+      {value?.is === 'OnlyIfCheckHit' && (
+        <Select
+          label={t('fix.when.check')}
+          placeholder={t('fix.when.anyCheck')}
+          clearable
+          data={checks.map((check) => ({ value: check, label: checkLabel(check, nearestLocale(i18n.language)) }))}
+          value={value.check}
+          disabled={isReadOnly}
+          onChange={(check) => onChange({ is: 'OnlyIfCheckHit', check })}
+        />
+      )}
+      {value?.is === 'Expression' && (
+        <TextInput
+          label={t('fix.when.expression')}
+          withAsterisk
+          value={value.expression}
+          disabled={isReadOnly}
+          onChange={(event) => onChange({ is: 'Expression', expression: event.currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { nearestLocale } from '@pdf2press/contract';
+import { type FixKey, fixMessages } from '@pdf2press/prepress/contracts';
+import type { SettingsWords } from '@pdf2press/ui';
+
+type Say = (key: string, options: { defaultValue: string }) => string;
+
+const boxes: ReadonlySet<string> = new Set(['Media', 'Crop', 'Bleed', 'Trim', 'Art']);
+/** The last part of a path that many settings share, and the family of words that says it. */
+const families: Readonly<Record<string, string>> = {
+  left: 'side',
+  right: 'side',
+  top: 'side',
+  bottom: 'side',
+  from: 'rule',
+  action: 'rule',
+  to: 'rule',
+};
+
+export interface FixWords extends SettingsWords {
+  name: string;
+  about: string;
+}
+
+/** An action's words: its own messages, and what many actions share. Names of the PDF specification stay as they are. */
+export function fixWords(key: FixKey, language: string, t: Say): FixWords {
+  const files = fixMessages[key];
+  const say = (code: string): string | undefined => files[nearestLocale(language)][code] ?? files.en[code];
+  const shared = (path: string): string => {
+    const last = path.split('.').at(-1) ?? path;
+    const family = families[last];
+    return family && path.includes('.') ? t(`fix.${family}.${last}`, { defaultValue: last }) : last;
+  };
+  return {
+    name: say('label') ?? key,
+    about: say('help') ?? '',
+    label: (path) => say(`settings.${path}.label`) ?? shared(path),
+    help: (path) => say(`settings.${path}.help`),
+    option: (path, value) => {
+      if (boxes.has(value)) return `${value}Box`;
+      const plain = t(`fix.option.${value}`, { defaultValue: value });
+      return t(`fix.option.${key}.${path}.${value}`, { defaultValue: plain });
+    },
+  };
+}

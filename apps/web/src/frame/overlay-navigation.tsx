@@ -1,0 +1,16 @@
+import { Drawer } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Brand } from './brand.tsx';
+import { VerticalEntries } from './navigation.tsx';
+
+/** The navigation where there is no room for it: over the page, with the focus kept inside. */
+export function OverlayNavigation({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Drawer opened={isOpen} onClose={onClose} size={280} title={<Brand />} closeButtonProps={{ 'aria-label': t('common.close') }} padding={0}>
+      <nav aria-label={t('frame.navigation')} style={{ padding: '0 12px 16px' }}>
+        <VerticalEntries onOpen={onClose} />
+      </nav>
+    </Drawer>
+  );
+}

@@ -1,0 +1,83 @@
+import { ActionIcon, Group, Select, Stack, TextInput } from '@mantine/core';
+import type { FieldShape } from '@pdf2press/ui';
+import { IconTrash } from '@tabler/icons-react';
+import type { UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { bindableSettings } from './bindable-settings.ts';
+import type { ProfileValues } from './use-profile-form.ts';
+
+/** A check or an action whose settings can be bound. */
+export interface BindingOwner {
+  key: string;
+  name: string;
+  shape: FieldShape;
+  label: (path: string) => string;
+}
+
+interface Props {
+  form: UseFormReturn<ProfileValues>;
+  owners: readonly BindingOwner[];
+  isReadOnly: boolean;
+}
+
+/** Which settings take their value from a workflow's variables: `check.path` → expression. */
+export function VariableBindings({ form, owners, isReadOnly }: Props) {
+  const { t } = useTranslation();
+  const bindings = (form.watch('settings').variables ?? {}) as Record<string, string>;
+  const change = (next: Record<string, string>) =>
+    form.setValue('settings.variables' as never, next as never, { shouldDirty: true });
+  const groups = owners.map(({ key, name, shape, label }) => ({
+    group: name,
+    items: bindableSettings(shape).map((path) => ({ value: `${key}.${path}`, label: labelOf(label, path) })),
+  }));
+  const nameOf = (target: string): string => {
+    const [key = '', ...path] = target.split('.');
+    const owner = owners.find((one) => one.key === key);
+    return owner ? `${owner.name}: ${labelOf(owner.label, path.join('.'))}` : target;
+  };
+  const free = groups
+    .map(({ group, items }) => ({ group, items: items.filter(({ value }) => !Object.hasOwn(bindings, value)) }))
+    .filter(({ items }) => items.length > 0);
+  return (
+    <Stack>
+      {Object.entries(bindings).map(([target, expression]) => (
+        <Group key={target} align="end" wrap="nowrap">
+          <TextInput
+            style={{ flex: 1 }}
+            label={nameOf(target)}
+            placeholder={t('bindings.expression')}
+            value={expression}
+            disabled={isReadOnly}
+            onChange={(event) => change({ ...bindings, [target]: event.currentTarget.value })}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="error"
+            size="lg"
+            disabled={isReadOnly}
+            aria-label={t('bindings.remove', { name: nameOf(target) })}
+            onClick={() => change(Object.fromEntries(Object.entries(bindings).filter(([other]) => other !== target)))}
+          >
+            <IconTrash size={18} />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Select
+        label={t('bindings.add')}
+        placeholder={t('bindings.setting')}
+        searchable
+        value={null}
+        disabled={isReadOnly || free.length === 0}
+        data={free}
+        onChange={(target) => target && change({ ...bindings, [target]: '' })}
+      />
+    </Stack>
+  );
+}
+
+/** `Colour images › Fail below`. */
+const labelOf = (label: (path: string) => string, path: string): string =>
+  path
+    .split('.')
+    .map((_, at, parts) => label(parts.slice(0, at + 1).join('.')))
+    .join(' › ');

@@ -1,0 +1,216 @@
+import { ActionIcon, Loader, SegmentedControl, Slider, Tooltip } from '@mantine/core';
+import type { SessionPage } from '@pdf2press/contract';
+import { IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut, IconZoomScan } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BlobImage } from '../client/blob-image.tsx';
+import { useShortcuts } from '../frame/shortcuts.ts';
+import { formatNumber, formatPercent } from '../language/formats.ts';
+import classes from './compare.module.css';
+import { type Alignment, alignPages } from './difference.ts';
+import { DifferencePicture, type Differing } from './difference-picture.tsx';
+import { cssPixelsPerPoint } from './page-geometry.ts';
+import { type PageSource, thumbnailAddress } from './page-source.ts';
+import { PageTiles } from './page-tiles.tsx';
+import { type Camera, Stage, useCamera } from './stage.tsx';
+import viewer from './viewer.module.css';
+
+export interface Version {
+  source: PageSource;
+  pages: readonly SessionPage[];
+}
+interface Props {
+  original: Version;
+  production: Version;
+  current: number;
+  onOpen: (page: number) => void;
+}
+
+const modes = ['sideBySide', 'swipe', 'difference'] as const;
+type Mode = (typeof modes)[number];
+const zoomStep = 1.25;
+
+/** The file as it came against the one that was made of it: next to each other, behind a divider, or their difference. */
+export function CompareViewer({ original, production, current, onOpen }: Props) {
+  const { t } = useTranslation();
+  const [mode, setMode] = useState<Mode>('sideBySide');
+  const count = Math.max(original.pages.length, production.pages.length);
+  const at = Math.min(current, count);
+  const [before, after] = [original.pages[at - 1], production.pages[at - 1]];
+  const turn = (by: number) => onOpen(Math.max(1, Math.min(count, at + by)));
+  const table = before && after ? alignPages(before, after) : null;
+  const alone = before ?? after;
+  const camera = useCamera(table?.size ?? { width: alone?.widthPt ?? 1, height: alone?.heightPt ?? 1 });
+  useShortcuts('keys.viewer', [
+    { keys: 'ArrowLeft', label: 'keys.pageBack', run: () => turn(-1) },
+    { keys: 'ArrowRight', label: 'keys.pageOn', run: () => turn(1) },
+    { keys: '+', label: 'keys.zoomIn', run: () => camera.zoomBy(zoomStep) },
+    { keys: '-', label: 'keys.zoomOut', run: () => camera.zoomBy(1 / zoomStep) },
+    { keys: '0', label: 'keys.fit', run: camera.fit },
+  ]);
+  const button = (label: string, icon: ReactNode, act: () => void, isDisabled = false) => (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="neutral" aria-label={label} onClick={act} disabled={isDisabled}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+  return (
+    <>
+      <div className={viewer.bar}>
+        <div className={viewer.pages}>
+          {button(t('keys.pageBack'), <IconChevronLeft size={18} />, () => turn(-1), at <= 1)}
+          <span aria-live="polite">{t('viewer.pageOf', { page: at, count })}</span>
+          {button(t('keys.pageOn'), <IconChevronRight size={18} />, () => turn(1), at >= count)}
+        </div>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('compare.mode')}
+          value={mode}
+          onChange={(value) => setMode(value as Mode)}
+          data={modes.map((value) => ({ value, label: t(`compare.${value}`) }))}
+        />
+        <div className={viewer.barEnd}>
+          {button(t('keys.zoomOut'), <IconZoomOut size={18} />, () => camera.zoomBy(1 / zoomStep))}
+          <span className={viewer.zoom}>{formatPercent(camera.view.scale / cssPixelsPerPoint)}</span>
+          {button(t('keys.zoomIn'), <IconZoomIn size={18} />, () => camera.zoomBy(zoomStep))}
+          {button(t('keys.fit'), <IconZoomScan size={18} />, camera.fit)}
+        </div>
+      </div>
+      {table && before && after ? (
+        <Compared
+          key={mode}
+          mode={mode}
+          table={table}
+          camera={camera}
+          before={{ source: original.source, page: before }}
+          after={{ source: production.source, page: after }}
+        />
+      ) : (
+        <p className={classes.missing}>{t('compare.missing')}</p>
+      )}
+    </>
+  );
+}
+
+interface Side {
+  source: PageSource;
+  page: SessionPage;
+}
+interface ComparedProps {
+  table: Alignment;
+  camera: Camera;
+  before: Side;
+  after: Side;
+}
+
+function Compared({ mode, ...rest }: ComparedProps & { mode: Mode }) {
+  if (mode === 'swipe') return <Swipe {...rest} />;
+  if (mode === 'difference') return <Difference {...rest} />;
+  return <SideBySide {...rest} />;
+}
+
+/** Two stages under one camera: where one is looked at, so is the other. */
+function SideBySide({ table, camera, before, after }: ComparedProps) {
+  const { t } = useTranslation();
+  // Both stages have the same size; the first is measured for both.
+  const follower = { ...camera, ref: () => undefined };
+  return (
+    <div className={classes.halves}>
+      <figure className={classes.half}>
+        <Stage camera={camera} page={table.size} label={t('compare.stage.original', { page: before.page.page })}>
+          <Raster {...before} at={table.original} camera={camera} />
+        </Stage>
+        <figcaption>{t('session.version.original')}</figcaption>
+      </figure>
+      <figure className={classes.half}>
+        <Stage camera={follower} page={table.size} label={t('compare.stage.production', { page: after.page.page })}>
+          <Raster {...after} at={table.production} camera={camera} />
+        </Stage>
+        <figcaption>{t('session.version.production')}</figcaption>
+      </figure>
+    </div>
+  );
+}
+
+function Swipe({ table, camera, before, after }: ComparedProps) {
+  const { t } = useTranslation();
+  const [share, setShare] = useState(50);
+  return (
+    <>
+      <div className={viewer.stageWrap}>
+        <Stage camera={camera} page={table.size} label={t('compare.stage.both', { page: before.page.page })}>
+          <Raster {...before} at={table.original} camera={camera} />
+          <div className={classes.over} style={{ clipPath: `inset(0 0 0 ${share}%)` }}>
+            <Raster {...after} at={table.production} camera={camera} />
+          </div>
+          <div className={classes.divider} style={{ left: `${share}%` }} />
+        </Stage>
+      </div>
+      <div className={classes.slider}>
+        <span>{t('session.version.original')}</span>
+        <Slider
+          value={share}
+          onChange={setShare}
+          label={null}
+          thumbLabel={t('compare.divider')}
+          className={classes.track}
+        />
+        <span>{t('session.version.production')}</span>
+      </div>
+    </>
+  );
+}
+
+function Difference({ table, camera, before, after }: ComparedProps) {
+  const { t } = useTranslation();
+  const [found, setFound] = useState<Differing | null>(null);
+  const text =
+    found === null
+      ? t('compare.counting')
+      : found.changed === 0
+        ? t('compare.same', { dpi: found.dpi })
+        : t('compare.differs', {
+            count: found.changed,
+            dpi: found.dpi,
+            share: formatNumber(found.changed / found.total, { style: 'percent', maximumSignificantDigits: 2 }),
+          });
+  return (
+    <>
+      <div className={viewer.stageWrap}>
+        <Stage camera={camera} page={table.size} label={t('compare.stage.both', { page: before.page.page })}>
+          <DifferencePicture table={table} before={before} after={after} onFound={setFound} />
+        </Stage>
+      </div>
+      <p className={classes.verdict} role="status">
+        {found === null && <Loader size={14} aria-hidden />}
+        {text}
+      </p>
+    </>
+  );
+}
+
+/** A page's raster at its place on the table. */
+function Raster({ source, page, at, camera }: Side & { at: { x: number; y: number }; camera: Camera }) {
+  const { scale, x, y } = camera.view;
+  return (
+    <div
+      className={classes.raster}
+      style={{
+        left: at.x * scale,
+        top: at.y * scale,
+        inlineSize: page.widthPt * scale,
+        blockSize: page.heightPt * scale,
+      }}
+    >
+      <BlobImage address={thumbnailAddress(source, page.page)} className={viewer.ground} draggable={false} />
+      <PageTiles
+        source={source}
+        page={page}
+        view={{ scale, x: x + at.x * scale, y: y + at.y * scale }}
+        stage={camera.stage}
+        inks={{ kind: 'all' }}
+      />
+    </div>
+  );
+}
