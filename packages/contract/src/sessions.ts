@@ -7,7 +7,8 @@ import {
   stepKindSchema,
 } from './enumerations.ts';
 import { errorParamsSchema } from './errors.ts';
-import { checkResultSchema, findingSchema } from './findings.ts';
+import { boxSchema, checkResultSchema, findingSchema } from './findings.ts';
+import { fixOutcomeSchema } from './fix.ts';
 import { idParamsSchema, idSchema, listOf, pageOf, pagingSchema, timeSchema } from './paging.ts';
 import { may, route } from './route.ts';
 import { sessionActionSchema, sessionStatusSchema, stepStatusSchema } from './session-statuses.ts';
@@ -94,6 +95,36 @@ export const sessionSchema = sessionListItemSchema.extend({
   version: z.number().int(),
 });
 export type Session = z.infer<typeof sessionSchema>;
+
+/** A fix step's change log as shown: every sentence already in the reader's language. */
+export const sessionFixSchema = z.object({
+  stepRunId: idSchema,
+  result: resultLevelSchema,
+  isChanged: z.boolean(),
+  /** About the file or the profile as a whole. */
+  warnings: z.array(z.string()),
+  actions: z.array(
+    z.object({
+      index: z.number().int(),
+      action: z.string(),
+      label: z.string(),
+      outcome: fixOutcomeSchema,
+      reason: z.string().nullable(),
+      warnings: z.array(z.string()),
+      /** Changes that were counted but not listed. */
+      unlisted: z.number().int(),
+      changes: z.array(
+        z.object({
+          page: z.number().int().nullable(),
+          sentence: z.string(),
+          count: z.number().int(),
+          box: boxSchema.nullable(),
+        }),
+      ),
+    }),
+  ),
+});
+export type SessionFix = z.infer<typeof sessionFixSchema>;
 
 export const eventKinds = [
   'Created',
@@ -222,6 +253,14 @@ export const sessionRoutes = {
     summary: 'The session’s history, oldest first',
     params: idParamsSchema,
     result: z.array(sessionEventSchema),
+  }),
+  fixes: route({
+    method: 'GET',
+    path: '/sessions/:id/fixes',
+    access: may('sessions.view'),
+    summary: 'What the fix steps of the newest run changed, in sentences, oldest first',
+    params: idParamsSchema,
+    result: z.array(sessionFixSchema),
   }),
   live: route({
     method: 'GET',

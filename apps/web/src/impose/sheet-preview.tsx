@@ -75,7 +75,7 @@ export function SheetPreview({ plan, problems, labelOf, pictures, unit }: Props)
               <ActionIcon
                 variant="default"
                 disabled={zoom === 0}
-                aria-label={t('viewer.zoomOut')}
+                aria-label={t('keys.zoomOut')}
                 onClick={() => setZoom(zoom - 1)}
               >
                 <IconZoomOut size={16} />
@@ -83,7 +83,7 @@ export function SheetPreview({ plan, problems, labelOf, pictures, unit }: Props)
               <ActionIcon
                 variant="default"
                 disabled={zoom === zooms.length - 1}
-                aria-label={t('viewer.zoomIn')}
+                aria-label={t('keys.zoomIn')}
                 onClick={() => setZoom(zoom + 1)}
               >
                 <IconZoomIn size={16} />

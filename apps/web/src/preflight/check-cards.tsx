@@ -1,27 +1,49 @@
-import { Accordion, Group, Select, SimpleGrid, Switch, Text } from '@mantine/core';
+import { Accordion, Badge, Checkbox, Group, Text, TextInput } from '@mantine/core';
 import { type CheckKey, checkContracts, checkGroups, checkKeys } from '@pdf2press/prepress/contracts';
-import { SettingsFields, shapeOf } from '@pdf2press/ui';
-import { type Control, Controller, type FieldValues, type UseFormReturn, useFieldArray } from 'react-hook-form';
+import { shapeOf } from '@pdf2press/ui';
+import { IconSearch } from '@tabler/icons-react';
+import { useDeferredValue, useState } from 'react';
+import { type Control, type FieldValues, type UseFormReturn, useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { useUnit } from '../preferences/use-unit.ts';
 import type { ProfileValues } from '../profiles/use-profile-form.ts';
+import { CheckCard } from './check-card.tsx';
+import { isFound, settingPaths } from './check-search.ts';
 import { checkWords } from './check-words.ts';
 import classes from './preflight.module.css';
+import { type Differences, differencesIn } from './preset-differences.ts';
 
 interface Props {
   form: UseFormReturn<ProfileValues>;
+  /** Null where the profile came from no preset. */
+  differences: Differences | null;
   isReadOnly: boolean;
 }
 
-const severities = ['Off', 'Info', 'Warn', 'Fail'] as const;
-const shapes = new Map(checkKeys.map((key) => [key, shapeOf(checkContracts[key].settings)]));
+export const checkShapes = new Map(checkKeys.map((key) => [key, shapeOf(checkContracts[key].settings)]));
+
+/** All that can be read of a check, to search in. */
+function textsOf(key: CheckKey, language: string): (string | undefined)[] {
+  const words = checkWords(key, language);
+  const shape = checkShapes.get(key);
+  const paths = shape ? settingPaths(shape) : [];
+  return [
+    key,
+    words.name,
+    words.about,
+    ...paths.flatMap((path) => [words.label(path), words.help(path)]),
+    ...Object.keys(checkContracts[key].rules).map(words.rule),
+  ];
+}
 
 /** All checks there are, by group. Switching one on puts it into the profile with its defaults; only those can be opened. */
-export function CheckCards({ form, isReadOnly }: Props) {
-  const { t } = useTranslation();
+export function CheckCards({ form, differences, isReadOnly }: Props) {
+  const { t, i18n } = useTranslation();
   const control = form.control as unknown as Control<FieldValues>;
   const { fields, append, update } = useFieldArray({ control, name: 'settings.checks' });
   const chosen = fields as unknown as { id: string; key: CheckKey; enabled?: boolean }[];
+  const [search, setSearch] = useState('');
+  const [isOnlyChanged, setOnlyChanged] = useState(false);
+  const asked = useDeferredValue(search);
   const toggle = (key: CheckKey, isOn: boolean) => {
     const at = chosen.findIndex((check) => check.key === key);
     if (at < 0)
@@ -34,109 +56,72 @@ export function CheckCards({ form, isReadOnly }: Props) {
       });
     else update(at, { ...(form.getValues(`settings.checks.${at}` as never) as object), enabled: isOn });
   };
-  return checkGroups.map((group) => {
-    const keys = checkKeys.filter((key) => checkContracts[key].group === group);
-    if (keys.length === 0) return null;
-    return (
-      <section key={group} aria-label={t(`checkGroup.${group}`)}>
-        <Text component="h2" fw={600} c="dimmed" size="sm" mb={6}>
-          {t(`checkGroup.${group}`)}
-        </Text>
-        <Accordion variant="separated" multiple chevronPosition="left" className={classes.checks}>
-          {keys.map((key) => {
-            const at = chosen.findIndex((check) => check.key === key);
-            const isOn = at >= 0 && chosen[at]?.enabled !== false;
-            return (
-              <CheckCard
-                key={key}
-                checkKey={key}
-                at={at}
-                isOn={isOn}
-                control={control}
-                isReadOnly={isReadOnly}
-                onToggle={(next) => toggle(key, next)}
-              />
-            );
-          })}
-        </Accordion>
-      </section>
-    );
-  });
-}
-
-interface CardProps {
-  checkKey: CheckKey;
-  at: number;
-  isOn: boolean;
-  control: Control<FieldValues>;
-  isReadOnly: boolean;
-  onToggle: (isOn: boolean) => void;
-}
-
-function CheckCard({ checkKey, at, isOn, control, isReadOnly, onToggle }: CardProps) {
-  const { t, i18n } = useTranslation();
-  const [unit, setUnit] = useUnit();
-  const words = checkWords(checkKey, i18n.language);
-  const rules = Object.entries(checkContracts[checkKey].rules as Record<string, string>);
-  const shape = shapes.get(checkKey);
+  const isShown = (key: CheckKey): boolean =>
+    (!isOnlyChanged || (differences !== null && differencesIn(differences, key) > 0)) &&
+    isFound(asked, textsOf(key, i18n.language));
+  const shown = checkKeys.filter(isShown);
   return (
-    <Accordion.Item value={checkKey}>
-      <Group wrap="nowrap" gap={0} pe="md">
-        <Accordion.Control disabled={!isOn}>
-          <Text fw={550}>{words.name}</Text>
-          {words.about && (
-            <Text size="sm" c="dimmed" lineClamp={1}>
-              {words.about}
-            </Text>
-          )}
-        </Accordion.Control>
-        <Switch
-          aria-label={words.name}
-          checked={isOn}
-          disabled={isReadOnly}
-          onChange={(event) => onToggle(event.currentTarget.checked)}
+    <>
+      <Group align="center">
+        <TextInput
+          style={{ flex: 1, minInlineSize: 220 }}
+          type="search"
+          aria-label={t('preflight.search')}
+          placeholder={t('preflight.search')}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
-      </Group>
-      {isOn && (
-        <Accordion.Panel>
-          {shape && (
-            <SettingsFields
-              shape={shape}
-              name={`settings.checks.${at}.settings`}
-              control={control}
-              words={words}
-              unit={unit}
-              onUnitChange={setUnit}
-              isReadOnly={isReadOnly}
+        {differences && (
+          <>
+            <Badge variant="light" color={differences.size > 0 ? 'info' : 'neutral'} tt="none" fw={500}>
+              {differences.size > 0
+                ? t('preflight.differences', { count: differences.size })
+                : t('preflight.noDifferences')}
+            </Badge>
+            <Checkbox
+              label={t('preflight.onlyChanged')}
+              checked={isOnlyChanged}
+              onChange={(event) => setOnlyChanged(event.currentTarget.checked)}
             />
-          )}
-          <Text fw={600} size="sm" mt="lg" mb="xs">
-            {t('preflight.severities')}
-          </Text>
-          <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }}>
-            {rules
-              .filter(([, initial]) => initial !== 'Measured')
-              .map(([rule, initial]) => (
-                <Controller
-                  key={rule}
-                  control={control}
-                  name={`settings.checks.${at}.severities.${rule}`}
-                  render={({ field }) => (
-                    <Select
-                      size="xs"
-                      label={words.rule(rule)}
-                      disabled={isReadOnly}
-                      allowDeselect={false}
-                      data={severities.map((value) => ({ value, label: t(`severity.${value}`) }))}
-                      value={(field.value as string | undefined) ?? initial}
-                      onChange={field.onChange}
-                    />
-                  )}
-                />
-              ))}
-          </SimpleGrid>
-        </Accordion.Panel>
+          </>
+        )}
+      </Group>
+      {shown.length === 0 && (
+        <Text c="dimmed" role="status">
+          {t('preflight.searchNothing')}
+        </Text>
       )}
-    </Accordion.Item>
+      {checkGroups.map((group) => {
+        const keys = shown.filter((key) => checkContracts[key].group === group);
+        if (keys.length === 0) return null;
+        return (
+          <section key={group} aria-label={t(`checkGroup.${group}`)}>
+            <Text component="h2" fw={600} c="dimmed" size="sm" mb={6}>
+              {t(`checkGroup.${group}`)}
+            </Text>
+            <Accordion variant="separated" multiple chevronPosition="left" className={classes.checks}>
+              {keys.map((key) => {
+                const at = chosen.findIndex((check) => check.key === key);
+                return (
+                  <CheckCard
+                    key={key}
+                    checkKey={key}
+                    shape={checkShapes.get(key)}
+                    at={at}
+                    isOn={at >= 0 && chosen[at]?.enabled !== false}
+                    differences={differences}
+                    control={control}
+                    isReadOnly={isReadOnly}
+                    onToggle={(next) => toggle(key, next)}
+                  />
+                );
+              })}
+            </Accordion>
+          </section>
+        );
+      })}
+    </>
   );
 }

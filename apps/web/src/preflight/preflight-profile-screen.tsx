@@ -1,8 +1,16 @@
 import { Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import type { Profile } from '@pdf2press/contract';
-import { preflightProfileRoutes } from '@pdf2press/contract';
-import { defaultPreflightProfile, preflightProfileSchema } from '@pdf2press/prepress/contracts';
+import { nearestLocale, preflightProfileRoutes } from '@pdf2press/contract';
+import {
+  type CheckKey,
+  defaultPreflightProfile,
+  frameMessages,
+  type Preset,
+  preflightProfileSchema,
+  presetOf,
+} from '@pdf2press/prepress/contracts';
 import type { TFunction } from 'i18next';
+import type { Control, FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { useMay } from '../account/use-me.ts';
@@ -12,7 +20,12 @@ import { FormFrame } from '../frame/form-frame.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { useProfileForm } from '../profiles/use-profile-form.ts';
-import { CheckCards } from './check-cards.tsx';
+import { type BindingOwner, VariableBindings } from '../profiles/variable-bindings.tsx';
+import { TryOnFile } from '../trials/try-on-file.tsx';
+import { CheckCards, checkShapes } from './check-cards.tsx';
+import { checkWords } from './check-words.ts';
+import { type Differences, differencesFrom } from './preset-differences.ts';
+import { ProfileFields } from './profile-fields.tsx';
 import { ProfileSummaryCard } from './profile-summary-card.tsx';
 
 const path = '/preflight';
@@ -28,7 +41,7 @@ export function PreflightProfileScreen() {
 }
 
 function PreflightProfileForm({ action, id }: { action: FormAction; id: string | undefined }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const may = useMay();
   const { form, save, query, profile, isNew } = useProfileForm({
     action,
@@ -39,6 +52,10 @@ function PreflightProfileForm({ action, id }: { action: FormAction; id: string |
   });
   const isReadOnly = action === 'view' || !may('preflight.manage');
   const { errors, isDirty } = form.formState;
+  const control = form.control as unknown as Control<FieldValues>;
+  const settings = form.watch('settings');
+  const preset = presetBehind(settings);
+  const differences = preset ? differencesFrom(preset.profile, settings) : null;
   return (
     <Screen
       title={isNew ? t('profiles.preflight.new') : titleOf(profile, action, t)}
@@ -54,9 +71,17 @@ function PreflightProfileForm({ action, id }: { action: FormAction; id: string |
         error={save.error}
         errors={errors}
         onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
-        aside={<ProfileSummaryCard form={form} profile={profile} />}
+        aside={
+          <>
+            <ProfileSummaryCard form={form} profile={profile} />
+            <TryOnFile kind="preflight" settings={settings} />
+          </>
+        }
       >
-        <SectionCard title={t('profiles.about')}>
+        <SectionCard
+          title={t('profiles.about')}
+          {...(preset ? { text: t('preflight.basedOn', { name: presetName(preset, i18n.language) }) } : {})}
+        >
           <Stack>
             <Group align="start" grow>
               <TextInput
@@ -72,10 +97,35 @@ function PreflightProfileForm({ action, id }: { action: FormAction; id: string |
             <Textarea label={t('field.description')} autosize minRows={2} {...form.register('description')} />
           </Stack>
         </SectionCard>
-        <CheckCards form={form} isReadOnly={isReadOnly} />
+        <ProfileFields control={control} differences={differences ?? noDifferences} isReadOnly={isReadOnly} />
+        <CheckCards form={form} differences={differences} isReadOnly={isReadOnly} />
+        <SectionCard title={t('bindings.title')} text={t('bindings.text')}>
+          <VariableBindings form={form} isReadOnly={isReadOnly} owners={ownersOf(settings, i18n.language)} />
+        </SectionCard>
       </FormFrame>
     </Screen>
   );
+}
+
+const noDifferences: Differences = new Map();
+
+/** The preset that a profile was copied from. */
+function presetBehind(settings: Record<string, unknown>): Preset | null {
+  const base = settings.basePreset as { key?: unknown } | null | undefined;
+  return typeof base?.key === 'string' ? (presetOf(base.key) ?? null) : null;
+}
+
+const presetName = ({ key, name }: Preset, language: string): string =>
+  frameMessages[nearestLocale(language)][`presets.${key}`] ?? name;
+
+/** The checks that are in the profile, with what of them can be bound. */
+function ownersOf(settings: Record<string, unknown>, language: string): BindingOwner[] {
+  const checks = (settings.checks ?? []) as { key: CheckKey; enabled?: boolean }[];
+  return checks.flatMap(({ key, enabled }) => {
+    const shape = checkShapes.get(key);
+    const { name, label } = checkWords(key, language);
+    return shape && enabled !== false ? [{ key, name, shape, label }] : [];
+  });
 }
 
 const titleOf = (profile: Profile | undefined, action: FormAction, t: TFunction): string =>

@@ -59,7 +59,6 @@ function OneAction({ action, onPage }: { action: Action; onPage: (page: number) 
       {changes.length > 0 && (
         <ul>
           {changes.map(({ page, sentence }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a log never change their order
             <li key={at}>
               {page === null ? (
                 sentence

@@ -41,7 +41,6 @@ function commonLevel(table: Alignment, before: SessionPage, after: SessionPage):
 export function DifferencePicture({ table, before, after, onFound }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const key = [before.source.sha256, after.source.sha256, before.page.page].join('/');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for all that the drawing depends on
   useEffect(() => {
     let isGone = false;
     onFound(null);
