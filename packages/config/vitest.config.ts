@@ -15,8 +15,9 @@ export default defineConfig({
         name: room.split('/').at(-1) ?? room,
         include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
         exclude: ['dist/**', 'node_modules/**', '**/*.journey.ts'],
-        testTimeout: 30_000,
-        hookTimeout: 120_000,
+        // A guard against hanging, not a measure: a loaded machine is slow.
+        testTimeout: 180_000,
+        hookTimeout: 180_000,
       },
     })),
     maxWorkers: 2,

@@ -1,32 +1,23 @@
 /** The door of the room: one page, one object, one colour. Only here does the product meet a PDF or colour engine. */
-export { type BoxArray, type BoxName, boxNames, type EffectiveBoxes, type RawBoxes } from './open/boxes.ts';
-export { type Budgets, defaultBudgets } from './open/budgets.ts';
-export type { Encryption, Permissions } from './open/encryption.ts';
-export { type OpenOptions, openPdf, type PageFacts, type PdfFile } from './open/pdf-file.ts';
-export type { Structure, StructureProblem } from './open/structure.ts';
-export { filterNames } from './open/streams.ts';
-export { pdfText } from './open/text-string.ts';
-export * from './open/values.ts';
-export type * from './interpret/types.ts';
+
 export * from './colour/colour-service.ts';
 export * from './colour/ink-names.ts';
 export * from './colour/profile-facts.ts';
 export * from './colour/shipped-profiles.ts';
-export type { GhostscriptChoice, GhostscriptKind } from './render/ghostscript.ts';
-export { type InkStatistics, type InkWindow, largestWindow, type TotalInk } from './render/ink-statistics.ts';
-export * from './render/page-frame.ts';
-export { pressProfileOf } from './render/press-profile.ts';
-export * from './render/pictures.ts';
-export { inkHex, type Ink, type PagePlates } from './render/plates.ts';
-export { type PreviewOptions, type Raster, renderPreview } from './render/preview.ts';
-export * from './render/render-service.ts';
-export type { PlateLayers, SeparationOptions } from './render/separate.ts';
-export * from './render/soft-proof.ts';
-export * from './render/thumbnails.ts';
-export { levelsOf, type TileOptions, writeTiles } from './render/tiles.ts';
+export * from './edit/editor.ts';
+export { fontOutlines, type OutlineSegment } from './edit/font-outlines.ts';
+export * from './edit/make-values.ts';
+export * from './edit/page-content.ts';
+export { type ResampleMethod, resample } from './edit/resample.ts';
+export * from './edit/samples.ts';
+export * from './edit/transform-page.ts';
+export { definedSpots, isSpot } from './inspect/defined-inks.ts';
+export { documentFacts } from './inspect/document-facts.ts';
+export { type InspectOptions, inspectPdf } from './inspect/inspect.ts';
+export { walkFields, walkNameTree } from './inspect/trees.ts';
 export { colorantsOf, deviceSpaces, initialValues } from './interpret/color-spaces.ts';
 export { readFontFacts } from './interpret/fonts.ts';
-export { compileFunction, type CompiledFunction, evaluateTint } from './interpret/functions.ts';
+export { type CompiledFunction, compileFunction, evaluateTint } from './interpret/functions.ts';
 export { appearanceOf, interpretPage, joinContents, objectPath, runPath } from './interpret/interpret-page.ts';
 export { type LayerFacts, readOptionalContent } from './interpret/layers.ts';
 export {
@@ -44,33 +35,49 @@ export {
   transformRect,
   union,
 } from './interpret/matrix.ts';
-export { effectiveLineWidth } from './interpret/state.ts';
-export { interpreterOf, type Interpreter, type WalkOptions } from './interpret/walk.ts';
-export { type PageJob, type PageOutcome, type PageWork, runPages, type StartPageJob } from './interpret/run-pages.ts';
-export { documentFacts } from './inspect/document-facts.ts';
-export { definedSpots, isSpot } from './inspect/defined-inks.ts';
-export { type InspectOptions, inspectPdf } from './inspect/inspect.ts';
-export { walkFields, walkNameTree } from './inspect/trees.ts';
-export * from './edit/editor.ts';
-export * from './edit/make-values.ts';
-export * from './edit/page-content.ts';
-export * from './edit/transform-page.ts';
-export { type DrawnAnnotation, drawnAnnotations } from './place/annotations.ts';
-export { type ListedOperator, listOperators, type OperatorEdit, type PlacedEdit, rewriteContent } from './interpret/rewrite-content.ts';
+export {
+  type ListedOperator,
+  listOperators,
+  type OperatorEdit,
+  type PlacedEdit,
+  rewriteContent,
+} from './interpret/rewrite-content.ts';
 export {
   escapeName,
   type ResourceCategory,
-  rewriteDocument,
   type RewriteOptions,
   type RewriteSummary,
   type RewriteTools,
+  rewriteDocument,
 } from './interpret/rewrite-document.ts';
+export { type PageJob, type PageOutcome, type PageWork, runPages, type StartPageJob } from './interpret/run-pages.ts';
+export { effectiveLineWidth } from './interpret/state.ts';
+export type * from './interpret/types.ts';
+export { type Interpreter, interpreterOf, type WalkOptions } from './interpret/walk.ts';
+export { type BoxArray, type BoxName, boxNames, type EffectiveBoxes, type RawBoxes } from './open/boxes.ts';
+export { type Budgets, defaultBudgets } from './open/budgets.ts';
+export type { Encryption, Permissions } from './open/encryption.ts';
 export { toEngineValue } from './open/engine-values.ts';
-export { rewritePdf } from './write/rewrite-file.ts';
+export { type OpenOptions, openPdf, type PageFacts, type PdfFile } from './open/pdf-file.ts';
+export { filterNames } from './open/streams.ts';
+export type { Structure, StructureProblem } from './open/structure.ts';
+export { pdfText } from './open/text-string.ts';
+export * from './open/values.ts';
+export { type DrawnAnnotation, drawnAnnotations } from './place/annotations.ts';
 export { createGlyphOutlines } from './place/glyph-outlines.ts';
-export { nameText, numberText, stringText, valueText } from './write/value-text.ts';
-export * from './edit/samples.ts';
-export { resample, type ResampleMethod } from './edit/resample.ts';
-export { fontOutlines, type OutlineSegment } from './edit/font-outlines.ts';
+export type { GhostscriptChoice, GhostscriptKind } from './render/ghostscript.ts';
+export { type InkStatistics, type InkWindow, largestWindow, type TotalInk } from './render/ink-statistics.ts';
+export * from './render/page-frame.ts';
+export * from './render/pictures.ts';
+export { type Ink, inkHex, type PagePlates } from './render/plates.ts';
+export { pressProfileOf } from './render/press-profile.ts';
+export { type PreviewOptions, type Raster, renderPreview } from './render/preview.ts';
+export * from './render/render-service.ts';
+export type { PlateLayers, SeparationOptions } from './render/separate.ts';
+export * from './render/soft-proof.ts';
+export * from './render/thumbnails.ts';
+export { levelsOf, type TileOptions, writeTiles } from './render/tiles.ts';
 export { annotateFile, type PageNote } from './report/annotate-file.ts';
 export { createReportWriter, type ReportPage, type ReportWriter, type Rgb } from './report/report-writer.ts';
+export { rewritePdf } from './write/rewrite-file.ts';
+export { nameText, numberText, stringText, valueText } from './write/value-text.ts';

@@ -102,7 +102,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         entry: path.join(repositoryRoot, 'apps', name, 'dist/main.js'),
         env,
         logFolder,
-        ...(options.nodeArgs ? { nodeArgs: options.nodeArgs } : {}),
+        // Prisma's adapter asks pg for the parts of one read at once; pg would say so on every first request.
+        nodeArgs: ['--disable-warning=DeprecationWarning', ...(options.nodeArgs ?? [])],
         isSettled: () => isSettled,
         onFinalExit: (code) => reject(new BootError(`${name} ended at boot (${code}); its log is in ${logFolder}.`)),
       }),

@@ -6,8 +6,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { PDFObject } from 'mupdf';
-import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
 import { toEngineValue, utf8Name } from '../open/engine-values.ts';
+import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
 import { isRef, type PdfDict, type PdfValue, pdfName } from '../open/values.ts';
 import { pdfDict, pdfRef } from './make-values.ts';
 

@@ -4,7 +4,10 @@ import type { Matrix } from '../interpret/types.ts';
 import { tolerant } from '../open/engine.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 
-export type OutlineSegment = readonly ['M' | 'L', number, number] | readonly ['C', number, number, number, number, number, number] | readonly ['Z'];
+export type OutlineSegment =
+  | readonly ['M' | 'L', number, number]
+  | readonly ['C', number, number, number, number, number, number]
+  | readonly ['Z'];
 
 /** Codes drawn in one go. */
 const codesAtOnce = 512;
@@ -16,7 +19,11 @@ const spread = 64;
  * A code without a shape (a space) has an empty list.
  * @param codes as bytes in hex, as they stand in the string
  */
-export function fontOutlines(file: PdfFile, fontObject: number, codes: readonly string[]): Map<string, OutlineSegment[]> {
+export function fontOutlines(
+  file: PdfFile,
+  fontObject: number,
+  codes: readonly string[],
+): Map<string, OutlineSegment[]> {
   const outlines = new Map<string, OutlineSegment[]>();
   for (let from = 0; from < codes.length; from += codesAtOnce) {
     const some = codes.slice(from, from + codesAtOnce);
@@ -65,21 +72,27 @@ const attribute = (tag: string, name: string): string => new RegExp(`${name}="([
 /** Every glyph the SVG uses, in the page's coordinates. */
 function readUses(svg: string, take: (segments: OutlineSegment[], position: number) => void): void {
   const shapes = new Map<string, OutlineSegment[]>();
-  for (const [tag] of svg.matchAll(/<path[^>]*\bid="[^"]*"[^>]*>/g)) shapes.set(attribute(tag, '\\bid'), readPath(attribute(tag, '\\bd')));
+  for (const [tag] of svg.matchAll(/<path[^>]*\bid="[^"]*"[^>]*>/g))
+    shapes.set(attribute(tag, '\\bid'), readPath(attribute(tag, '\\bd')));
   for (const [tag] of svg.matchAll(/<use[^>]*>/g)) {
     const shape = shapes.get(attribute(tag, '(?:xlink:)?href').replace('#', ''));
     const numbers = (attribute(tag, 'transform').match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/g) ?? []).map(Number);
     const [x, y] = [Number(attribute(tag, '\\bx')) || 0, Number(attribute(tag, '\\by')) || 0];
     const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbers;
     const matrix: Matrix = [a, b, c, d, e + a * x + c * y, f + b * x + d * y];
-    if (shape) take(shape.map((segment) => transformed(segment, matrix)), matrix[4]);
+    if (shape)
+      take(
+        shape.map((segment) => transformed(segment, matrix)),
+        matrix[4],
+      );
   }
 }
 
 function transformed(segment: OutlineSegment, [a, b, c, d, e, f]: Matrix): OutlineSegment {
   const [letter, ...n] = segment;
   const moved: number[] = [];
-  for (let at = 0; at + 1 < n.length; at += 2) moved.push(a * (n[at] ?? 0) + c * (n[at + 1] ?? 0) + e, b * (n[at] ?? 0) + d * (n[at + 1] ?? 0) + f);
+  for (let at = 0; at + 1 < n.length; at += 2)
+    moved.push(a * (n[at] ?? 0) + c * (n[at + 1] ?? 0) + e, b * (n[at] ?? 0) + d * (n[at + 1] ?? 0) + f);
   return [letter, ...moved] as unknown as OutlineSegment;
 }
 

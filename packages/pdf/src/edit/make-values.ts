@@ -1,5 +1,15 @@
 /** PDF values for those who make objects: what `open/values.ts` reads, the other way round. */
-import { isArray, isDict, isName, isRef, isString, type PdfDict, type PdfRef, type PdfString, type PdfValue } from '../open/values.ts';
+import {
+  isArray,
+  isDict,
+  isName,
+  isRef,
+  isString,
+  type PdfDict,
+  type PdfRef,
+  type PdfString,
+  type PdfValue,
+} from '../open/values.ts';
 
 export const pdfRef = (num: number): PdfRef => ({ kind: 'ref', num });
 
@@ -31,8 +41,11 @@ export function isSameValue(a: PdfValue | undefined, b: PdfValue | undefined): b
   if (isRef(a) && isRef(b)) return a.num === b.num;
   if (isString(a) && isString(b)) return Buffer.compare(a.bytes, b.bytes) === 0;
   if (isDict(a) && isDict(b)) {
-    return a.stream === b.stream && a.map.size === b.map.size && [...a.map].every(([key, value]) => isSameValue(value, b.map.get(key)));
+    return (
+      a.stream === b.stream &&
+      a.map.size === b.map.size &&
+      [...a.map].every(([key, value]) => isSameValue(value, b.map.get(key)))
+    );
   }
   return false;
 }
-

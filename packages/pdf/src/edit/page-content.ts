@@ -23,7 +23,8 @@ export interface Wrapping {
 
 /** Puts content before and after what is there; the streams in between stay as they are. */
 export function wrapContent(edit: PdfEditor, page: PageFacts, { before, after }: Wrapping): void {
-  const stream = (text: string): PdfValue[] => (text === '' ? [] : [pdfRef(edit.addStream(Buffer.from(text, 'latin1'), pdfDict({})))]);
+  const stream = (text: string): PdfValue[] =>
+    text === '' ? [] : [pdfRef(edit.addStream(Buffer.from(text, 'latin1'), pdfDict({})))];
   edit.putPage(page, 'Contents', [...stream(before), ...contentRefs(edit.file, page), ...stream(after)]);
 }
 
@@ -38,19 +39,25 @@ export function ownResources(edit: PdfEditor, page: PageFacts): PdfDict {
 }
 
 /** Adds resources to a page under names that are free; the page gets a resource dictionary of its own. */
-export function addResources(edit: PdfEditor, page: PageFacts, entries: readonly { kind: ResourceKind; value: PdfValue; hint: string }[]): string[] {
+export function addResources(
+  edit: PdfEditor,
+  page: PageFacts,
+  entries: readonly { kind: ResourceKind; value: PdfValue; hint: string }[],
+): string[] {
   const resources = ownResources(edit, page);
   const groups = new Map<ResourceKind, Map<string, PdfValue>>();
   const names = entries.map(({ kind, value, hint }) => {
-    const known = groups.get(kind) ?? new Map((edit.file.resolve(resources.map.get(kind)) as PdfDict | null)?.map ?? []);
+    const known =
+      groups.get(kind) ?? new Map((edit.file.resolve(resources.map.get(kind)) as PdfDict | null)?.map ?? []);
     groups.set(kind, known);
     let name = hint;
     for (let number = 1; known.has(name); number += 1) name = `${hint}${number}`;
     known.set(name, value);
     return name;
   });
-  const changed = Object.fromEntries([...groups].map(([kind, map]): [string, PdfValue] => [kind, { kind: 'dict', map, stream: 0 }]));
+  const changed = Object.fromEntries(
+    [...groups].map(([kind, map]): [string, PdfValue] => [kind, { kind: 'dict', map, stream: 0 }]),
+  );
   edit.putPage(page, 'Resources', pdfDict(changed, resources));
   return names;
 }
-

@@ -34,12 +34,18 @@ function tapsOf(from: number, to: number, method: ResampleMethod): Taps[] {
 }
 
 /** Interleaved samples at a smaller size; the same kind of array, values kept within its range. */
-export function resample<T extends Uint8Array | Uint16Array>(data: T, from: { width: number; height: number; components: number }, to: { width: number; height: number }, method: ResampleMethod): T {
+export function resample<T extends Uint8Array | Uint16Array>(
+  data: T,
+  from: { width: number; height: number; components: number },
+  to: { width: number; height: number },
+  method: ResampleMethod,
+): T {
   const { components } = from;
   const most = data instanceof Uint16Array ? 65_535 : 255;
   const columns = tapsOf(from.width, to.width, method);
   const rows = tapsOf(from.height, to.height, method);
-  const make = (length: number): T => (data instanceof Uint16Array ? new Uint16Array(length) : new Uint8Array(length)) as T;
+  const make = (length: number): T =>
+    (data instanceof Uint16Array ? new Uint16Array(length) : new Uint8Array(length)) as T;
   const out = make(to.width * to.height * components);
   /** Rows already narrowed, by their number: each is needed by several new rows, and then never again. */
   const narrowed = new Map<number, Float32Array>();
@@ -52,7 +58,8 @@ export function resample<T extends Uint8Array | Uint16Array>(data: T, from: { wi
       const { start, weights } = columns[x] as Taps;
       for (let c = 0; c < components; c += 1) {
         let sum = 0;
-        for (let tap = 0, at = base + start * components + c; tap < weights.length; tap += 1, at += components) sum += (data[at] as number) * (weights[tap] as number);
+        for (let tap = 0, at = base + start * components + c; tap < weights.length; tap += 1, at += components)
+          sum += (data[at] as number) * (weights[tap] as number);
         row[x * components + c] = sum;
       }
     }
@@ -69,7 +76,8 @@ export function resample<T extends Uint8Array | Uint16Array>(data: T, from: { wi
       for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] as number) + (row[at] as number) * weight;
     }
     const base = y * sum.length;
-    for (let at = 0; at < sum.length; at += 1) out[base + at] = Math.min(most, Math.max(0, Math.round(sum[at] as number)));
+    for (let at = 0; at < sum.length; at += 1)
+      out[base + at] = Math.min(most, Math.max(0, Math.round(sum[at] as number)));
     for (const row of narrowed.keys()) if (row < start) narrowed.delete(row);
   }
   return out;

@@ -1,5 +1,5 @@
 /** Pixels of image XObjects: out of their filters, and back into one. */
-import * as mupdf from 'mupdf';
+import type * as mupdf from 'mupdf';
 import sharp from 'sharp';
 import type { ColorSpace, ImageFacts } from '../interpret/types.ts';
 import { tolerant } from '../open/engine.ts';
@@ -22,24 +22,47 @@ export interface Samples {
 const maxPixels = 500_000_000;
 
 /** @returns null for what cannot be decoded, or is too large */
-export async function readSamples(file: PdfFile, image: ImageFacts, inlineData?: Uint8Array | null): Promise<Samples | null> {
+export async function readSamples(
+  file: PdfFile,
+  image: ImageFacts,
+  inlineData?: Uint8Array | null,
+): Promise<Samples | null> {
   const { width, height } = image;
   if (!(width > 0 && height > 0 && width * height <= maxPixels)) return null;
   if (image.encoding === 'JPX') return image.object ? readJpx(file, image) : null;
   const { components } = image;
   const bits = image.isStencil ? 1 : image.bitsPerComponent;
   const fast = image.object !== 0 ? await decodeJpeg(file, image) : null;
-  const bytes = fast ?? (image.object !== 0 ? file.stream(image.object) : inlineData ? decodeInline(file, image.dict, inlineData) : null);
+  const bytes =
+    fast ??
+    (image.object !== 0 ? file.stream(image.object) : inlineData ? decodeInline(file, image.dict, inlineData) : null);
   if (!bytes || bytes.length === 0) return null;
-  return { width, height, components, bits: fast ? 8 : bits, data: unpack(bytes, width, height, components, fast ? 8 : bits), family: null };
+  return {
+    width,
+    height,
+    components,
+    bits: fast ? 8 : bits,
+    data: unpack(bytes, width, height, components, fast ? 8 : bits),
+    family: null,
+  };
 }
 
 /** The common JPEG, by the fast decoder: one filter, no transform that PDF overrides, as many components as its space. */
 async function decodeJpeg(file: PdfFile, image: ImageFacts): Promise<Uint8Array | null> {
   const filters = filterNames(image.dict, file.resolve);
-  if (filters.length !== 1 || filters[0] !== 'DCTDecode' || image.dict.map.has('DecodeParms') || (image.components !== 3 && image.components !== 1)) return null;
+  if (
+    filters.length !== 1 ||
+    filters[0] !== 'DCTDecode' ||
+    image.dict.map.has('DecodeParms') ||
+    (image.components !== 3 && image.components !== 1)
+  )
+    return null;
   try {
-    const picture = sharp(file.rawStream(image.object), { ignoreIcc: true, limitInputPixels: maxPixels, failOn: 'error' });
+    const picture = sharp(file.rawStream(image.object), {
+      ignoreIcc: true,
+      limitInputPixels: maxPixels,
+      failOn: 'error',
+    });
     const meta = await picture.metadata();
     // libjpeg guesses the transform as PDF does; four components it would invert.
     if (meta.channels !== image.components || meta.width !== image.width || meta.height !== image.height) return null;
@@ -57,11 +80,17 @@ function readJpx(file: PdfFile, image: ImageFacts): Samples | null {
     const picture = file.engine.loadImage(file.engine.newIndirect(image.object));
     const pixmap = picture.toPixmap();
     const components = pixmap.getNumberOfComponents() - pixmap.getAlpha();
-    const [width, height, stride, alpha] = [pixmap.getWidth(), pixmap.getHeight(), pixmap.getStride(), pixmap.getAlpha()];
+    const [width, height, stride, alpha] = [
+      pixmap.getWidth(),
+      pixmap.getHeight(),
+      pixmap.getStride(),
+      pixmap.getAlpha(),
+    ];
     const source = pixmap.getPixels();
     const data = new Uint8Array(width * height * components);
     for (let y = 0, to = 0; y < height; y += 1) {
-      for (let x = 0, from = y * stride; x < width; x += 1, from += alpha) for (let c = 0; c < components; c += 1) data[to++] = source[from++] as number;
+      for (let x = 0, from = y * stride; x < width; x += 1, from += alpha)
+        for (let c = 0; c < components; c += 1) data[to++] = source[from++] as number;
     }
     pixmap.destroy();
     picture.destroy();
@@ -89,7 +118,9 @@ function decodeInline(file: PdfFile, dict: PdfDict, data: Uint8Array): Uint8Arra
 /** Abbreviated filter names are for inline images only. */
 function longFilter(file: PdfFile, key: string, value: PdfValue): PdfValue {
   if (key !== 'Filter') return value;
-  return filterNames({ kind: 'dict', stream: 0, map: new Map([['Filter', value]]) }, file.resolve).map((name) => pdfName(name));
+  return filterNames({ kind: 'dict', stream: 0, map: new Map([['Filter', value]]) }, file.resolve).map((name) =>
+    pdfName(name),
+  );
 }
 
 function engineValue(file: PdfFile, value: PdfValue): mupdf.PDFObject {
@@ -109,7 +140,13 @@ function engineValue(file: PdfFile, value: PdfValue): mupdf.PDFObject {
   return value !== null && typeof value === 'object' && 'name' in value ? engine.newName(value.name) : engine.newNull();
 }
 
-function unpack(bytes: Uint8Array, width: number, height: number, components: number, bits: number): Uint8Array | Uint16Array {
+function unpack(
+  bytes: Uint8Array,
+  width: number,
+  height: number,
+  components: number,
+  bits: number,
+): Uint8Array | Uint16Array {
   const perRow = width * components;
   const count = perRow * height;
   if (bits === 8) {
@@ -120,7 +157,8 @@ function unpack(bytes: Uint8Array, width: number, height: number, components: nu
   }
   if (bits === 16) {
     const data = new Uint16Array(count);
-    for (let at = 0; at < count && 2 * at + 1 < bytes.length; at += 1) data[at] = ((bytes[2 * at] as number) << 8) | (bytes[2 * at + 1] as number);
+    for (let at = 0; at < count && 2 * at + 1 < bytes.length; at += 1)
+      data[at] = ((bytes[2 * at] as number) << 8) | (bytes[2 * at + 1] as number);
     return data;
   }
   const data = new Uint8Array(count);
@@ -136,7 +174,13 @@ function unpack(bytes: Uint8Array, width: number, height: number, components: nu
 }
 
 /** Packs values into bytes as PDF wants them: rows begin on a byte. */
-export function packSamples(data: Uint8Array | Uint16Array, width: number, height: number, components: number, bits: number): Uint8Array {
+export function packSamples(
+  data: Uint8Array | Uint16Array,
+  width: number,
+  height: number,
+  components: number,
+  bits: number,
+): Uint8Array {
   if (bits === 8) return data instanceof Uint8Array ? data : Uint8Array.from(data);
   const perRow = width * components;
   if (bits === 16) {
@@ -166,12 +210,22 @@ export interface EncodedJpeg {
 }
 
 /** 8-bit Gray, RGB or CMYK as a baseline JPEG without subsampling. */
-export async function encodeJpeg(data: Uint8Array, width: number, height: number, components: number, quality: number): Promise<EncodedJpeg> {
+export async function encodeJpeg(
+  data: Uint8Array,
+  width: number,
+  height: number,
+  components: number,
+  quality: number,
+): Promise<EncodedJpeg> {
   // Optimal tables save a few percent and cost ten times as much.
   const options = { quality, chromaSubsampling: '4:4:4', optimizeCoding: false };
   if (components === 4) {
     const tiff = Buffer.concat([cmykTiffHeader(width, height), data]);
-    const bytes = await sharp(tiff, { limitInputPixels: maxPixels }).pipelineColourspace('cmyk').toColourspace('cmyk').jpeg(options).toBuffer();
+    const bytes = await sharp(tiff, { limitInputPixels: maxPixels })
+      .pipelineColourspace('cmyk')
+      .toColourspace('cmyk')
+      .jpeg(options)
+      .toBuffer();
     // The encoder writes ink as Adobe does, upside down.
     return { bytes, decode: [1, 0, 1, 0, 1, 0, 1, 0] };
   }

@@ -12,7 +12,8 @@ import { ownResources, wrapContent } from './page-content.ts';
 
 const boxKeys = { media: 'MediaBox', crop: 'CropBox', bleed: 'BleedBox', trim: 'TrimBox', art: 'ArtBox' } as const;
 
-export const matrixText = (matrix: Matrix): string => matrix.map((value) => numberText(Math.abs(value) < 1e-12 ? 0 : value)).join(' ');
+export const matrixText = (matrix: Matrix): string =>
+  matrix.map((value) => numberText(Math.abs(value) < 1e-12 ? 0 : value)).join(' ');
 
 /** Trailing digits of arithmetic are not geometry. */
 const tidy = (value: number): number => Math.round(value * 1e6) / 1e6;
@@ -21,13 +22,18 @@ export const tidyBox = (box: Rect): Rect => [tidy(box[0]), tidy(box[1]), tidy(bo
 /** Restores that find nothing to restore: whatever is put before the content must not be undone by them. */
 function strayRestores(edit: PdfEditor, page: PageFacts): number {
   let strays = 0;
-  interpretPage(edit.file, page.number, [
-    {
-      syntax(event) {
-        if (event.code === 'restore.unmatched' && event.place.run.kind === 'page') strays += 1;
+  interpretPage(
+    edit.file,
+    page.number,
+    [
+      {
+        syntax(event) {
+          if (event.code === 'restore.unmatched' && event.place.run.kind === 'page') strays += 1;
+        },
       },
-    },
-  ], { annotations: false });
+    ],
+    { annotations: false },
+  );
   return strays;
 }
 
@@ -35,7 +41,11 @@ function strayRestores(edit: PdfEditor, page: PageFacts): number {
  * Applies a matrix to pages: boxes as written (except `keepBoxes`), annotations, patterns and destinations go along.
  * Content streams stay byte for byte.
  */
-export function transformPages(edit: PdfEditor, pages: readonly { page: PageFacts; matrix: Matrix }[], options: { keepBoxes?: boolean } = {}): void {
+export function transformPages(
+  edit: PdfEditor,
+  pages: readonly { page: PageFacts; matrix: Matrix }[],
+  options: { keepBoxes?: boolean } = {},
+): void {
   const byObject = new Map<number, Matrix>();
   for (const { page, matrix } of pages) {
     const strays = strayRestores(edit, page);
@@ -68,8 +78,14 @@ function movePatterns(edit: PdfEditor, page: PageFacts, matrix: Matrix): void {
   for (const [name, entry] of patterns.map) {
     const pattern = file.resolve(entry);
     if (!isDict(pattern)) continue;
-    const dict = pdfDict({ Matrix: [...multiply(matrixOf(file.entry(pattern, 'Matrix')), matrix)], Length: undefined }, pattern);
-    moved.set(name, pdfRef(pattern.stream ? edit.addStream(file.rawStream(pattern.stream), rawDict(dict)) : edit.add(dict)));
+    const dict = pdfDict(
+      { Matrix: [...multiply(matrixOf(file.entry(pattern, 'Matrix')), matrix)], Length: undefined },
+      pattern,
+    );
+    moved.set(
+      name,
+      pdfRef(pattern.stream ? edit.addStream(file.rawStream(pattern.stream), rawDict(dict)) : edit.add(dict)),
+    );
   }
   edit.putPage(page, 'Resources', pdfDict({ Pattern: { kind: 'dict', map: moved, stream: 0 } }, resources));
 }
@@ -78,7 +94,9 @@ function movePatterns(edit: PdfEditor, page: PageFacts, matrix: Matrix): void {
 const rawDict = (dict: PdfDict): PdfDict => (dict.map.has('Filter') ? dict : pdfDict({ Filter: [] }, dict));
 
 function matrixOf(value: PdfValue): Matrix {
-  return isArray(value) && value.length === 6 && value.every((entry) => typeof entry === 'number') ? (value as unknown as Matrix) : [1, 0, 0, 1, 0, 0];
+  return isArray(value) && value.length === 6 && value.every((entry) => typeof entry === 'number')
+    ? (value as unknown as Matrix)
+    : [1, 0, 0, 1, 0, 0];
 }
 
 const pointLists = ['QuadPoints', 'L', 'Vertices', 'CL'] as const;
@@ -97,7 +115,12 @@ function moveAnnotations(edit: PdfEditor, page: PageFacts, matrix: Matrix): void
       if (points) edit.put(entry.num, key, movedPoints(points, matrix));
     }
     const ink = file.entry(annotation, 'InkList');
-    if (isArray(ink)) edit.put(entry.num, 'InkList', ink.map((stroke) => movedPoints(numbers(file.resolve(stroke)) ?? [], matrix)));
+    if (isArray(ink))
+      edit.put(
+        entry.num,
+        'InkList',
+        ink.map((stroke) => movedPoints(numbers(file.resolve(stroke)) ?? [], matrix)),
+      );
     if (isTurned) turnAppearance(edit, annotation, turn);
   }
 }
@@ -108,17 +131,20 @@ function turnAppearance(edit: PdfEditor, annotation: PdfDict, turn: Matrix): voi
   const visit = (value: PdfValue, depth: number): void => {
     const found = file.resolve(value);
     if (!isDict(found) || depth > 2) return;
-    if (found.stream !== 0) edit.put(found.stream, 'Matrix', [...multiply(matrixOf(file.entry(found, 'Matrix')), turn)]);
+    if (found.stream !== 0)
+      edit.put(found.stream, 'Matrix', [...multiply(matrixOf(file.entry(found, 'Matrix')), turn)]);
     else for (const entry of found.map.values()) visit(entry, depth + 1);
   };
   visit(annotation.map.get('AP') ?? null, 0);
 }
 
-const numbers = (value: PdfValue): number[] | null => (isArray(value) && value.every((entry) => typeof entry === 'number') ? (value as number[]) : null);
+const numbers = (value: PdfValue): number[] | null =>
+  isArray(value) && value.every((entry) => typeof entry === 'number') ? (value as number[]) : null;
 
 function movedPoints(points: readonly number[], matrix: Matrix): number[] {
   const moved: number[] = [];
-  for (let at = 0; at + 1 < points.length; at += 2) moved.push(...transformPoint(matrix, points[at] ?? 0, points[at + 1] ?? 0).map(tidy));
+  for (let at = 0; at + 1 < points.length; at += 2)
+    moved.push(...transformPoint(matrix, points[at] ?? 0, points[at + 1] ?? 0).map(tidy));
   return moved;
 }
 
@@ -161,8 +187,10 @@ function movedDestination(array: readonly PdfValue[], byObject: ReadonlyMap<numb
   if (!matrix || page === undefined || !isName(fit)) return null;
   const number = (index: number): number | null => (typeof rest[index] === 'number' ? (rest[index] as number) : null);
   const [x, y] = transformPoint(matrix, number(0) ?? 0, number(1) ?? 0);
-  if (fit.name === 'XYZ') return [page, fit, number(0) === null ? null : tidy(x), number(1) === null ? null : tidy(y), rest[2] ?? null];
-  if (fit.name === 'FitH' || fit.name === 'FitBH') return [page, fit, tidy(transformPoint(matrix, 0, number(0) ?? 0)[1])];
+  if (fit.name === 'XYZ')
+    return [page, fit, number(0) === null ? null : tidy(x), number(1) === null ? null : tidy(y), rest[2] ?? null];
+  if (fit.name === 'FitH' || fit.name === 'FitBH')
+    return [page, fit, tidy(transformPoint(matrix, 0, number(0) ?? 0)[1])];
   if (fit.name === 'FitV' || fit.name === 'FitBV') return [page, fit, tidy(x)];
   if (fit.name !== 'FitR' || rest.length < 4) return null;
   return [page, fit, ...tidyBox(transformRect(matrix, normal([0, 1, 2, 3].map((index) => number(index) ?? 0))))];

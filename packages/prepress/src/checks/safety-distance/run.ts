@@ -1,5 +1,5 @@
 import type { Severity } from '@pdf2press/contract';
-import type { PathSegment, Rect } from '@pdf2press/pdf';
+import { type PathSegment, type Rect, union } from '@pdf2press/pdf';
 import { area as areaOf, covers, height, isEmpty, overlap, touches, width } from '../../preflight/geometry.ts';
 import { matchesAny } from '../../preflight/names.ts';
 import { type Edge, edgesOf, innerSide, reach, valueAt } from '../../preflight/page-edges.ts';
@@ -36,9 +36,8 @@ export const safetyDistanceRunner = checkRunner<Key>()<Found>({
         if (settings.dieLines.areChecked && remembered.length < maxRemembered) remembered.push(object);
         // Nothing of it comes near an edge: the common case.
         if (covers(inner, object.box)) return;
-        for (const box of boxesOf(object)) {
-          for (const { edge, warn, fail } of edges) judgeEdge(context, object, box, { edge, warn, fail }, found);
-        }
+        const boxes = boxesOf(object);
+        for (const limits of edges) judgeEdge(context, object, boxes, limits, found);
       },
       end() {
         if (lines.length > 0) for (const object of remembered) judgeDieLines(context, object, lines);
@@ -88,22 +87,34 @@ interface EdgeLimits {
   fail: number;
 }
 
-function judgeEdge(context: PageContext<Key>, object: PageObject, box: Rect, limits: EdgeLimits, found: Found): void {
+/** One finding an object and edge, however many of its glyphs stand there: the nearest is measured, all are marked. */
+function judgeEdge(
+  context: PageContext<Key>,
+  object: PageObject,
+  boxes: readonly Rect[],
+  { edge, warn, fail }: EdgeLimits,
+  found: Found,
+): void {
   const { settings, area, report } = context;
-  const { edge, warn, fail } = limits;
-  const beyond = reach(box, edge, area.scale);
-  if (settings.ignoreOutsideTrim && !touches(box, area.trim)) return;
-  const bleeds = beyond > 0 && beyond >= settings.bleed - 0.3;
-  if (settings.exemptBleeding && bleeds && object.type !== 'text') return;
-  const distance = -beyond;
-  found.least = Math.min(found.least ?? distance, distance);
+  let distance = Infinity;
+  let near: Rect | null = null;
+  for (const box of boxes) {
+    if (settings.ignoreOutsideTrim && !touches(box, area.trim)) continue;
+    const beyond = reach(box, edge, area.scale);
+    const bleeds = beyond > 0 && beyond >= settings.bleed - 0.3;
+    if (settings.exemptBleeding && bleeds && object.type !== 'text') continue;
+    found.least = Math.min(found.least ?? -beyond, -beyond);
+    if (!severityAt(-beyond, warn, fail)) continue;
+    distance = Math.min(distance, -beyond);
+    near = near ? union(near, box) : box;
+  }
   const severity = severityAt(distance, warn, fail);
-  if (!severity) return;
+  if (!severity || !near) return;
   report({
     rule: 'nearEdge',
     severity,
     object,
-    box,
+    box: near,
     side: edge.seen,
     measured: { value: Math.round(distance * 100) / 100, unit: 'pt' },
     limit: { value: severity === 'Fail' ? fail : warn, unit: 'pt', op: '>=' },
