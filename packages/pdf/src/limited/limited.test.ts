@@ -102,7 +102,7 @@ describe('a limited child', () => {
 
   test('that fills its directory with many files', async () => {
     const body =
-      'const fs = await import("node:fs"); for (let i = 0; ; i += 1) { fs.writeFileSync(`f${i}`, Buffer.alloc(1e6)); await new Promise((done) => setTimeout(done, 20)); }';
+      'const fs = await import("node:fs"); for (let i = 0; ; i += 1) { fs.writeFileSync("f" + i, Buffer.alloc(1e6)); await new Promise((done) => setTimeout(done, 20)); }';
     expect(await faultOf(run(body, { workDirBytes: 1e7 }))).toBe('PDF_LIMIT_OUTPUT');
   });
 
