@@ -53,7 +53,13 @@ export function deltaE00(one: readonly number[], two: readonly number[]): number
   const dH = 2 * Math.sqrt(c1 * c2) * sin(turn / 2);
   const [dL, dC] = [l2 - l1, c2 - c1];
   const [l, c] = [(l1 + l2) / 2, (c1 + c2) / 2];
-  const h = isGrey ? h1 + h2 : Math.abs(h1 - h2) <= 180 ? (h1 + h2) / 2 : h1 + h2 < 360 ? (h1 + h2 + 360) / 2 : (h1 + h2 - 360) / 2;
+  const h = isGrey
+    ? h1 + h2
+    : Math.abs(h1 - h2) <= 180
+      ? (h1 + h2) / 2
+      : h1 + h2 < 360
+        ? (h1 + h2 + 360) / 2
+        : (h1 + h2 - 360) / 2;
   const t = 1 - 0.17 * cos(h - 30) + 0.24 * cos(2 * h) + 0.32 * cos(3 * h + 6) - 0.2 * cos(4 * h - 63);
   const sL = 1 + (0.015 * (l - 50) ** 2) / Math.sqrt(20 + (l - 50) ** 2);
   const sC = 1 + 0.045 * c;
@@ -69,7 +75,8 @@ const slack = 40;
 
 /** @throws RangeError for pictures of different size */
 export function comparePictures(before: Raster, after: Raster, options: CompareOptions = {}): PictureDifference {
-  if (before.width !== after.width || before.height !== after.height) throw new RangeError('pictures of different size');
+  if (before.width !== after.width || before.height !== after.height)
+    throw new RangeError('pictures of different size');
   const { width, height } = before;
   const area = options.area ?? { left: 0, top: 0, width, height };
   const ignored = maskOf(width, height, options.ignore ?? []);
@@ -83,7 +90,12 @@ export function comparePictures(before: Raster, after: Raster, options: CompareO
       count += 1;
       const i = at * 3;
       if (a[i] === b[i] && a[i + 1] === b[i + 1] && a[i + 2] === b[i + 2]) continue;
-      if (options.isEdgeTolerant && isBetweenNeighbours(a, b, x, y, width, height) && isBetweenNeighbours(b, a, x, y, width, height)) continue;
+      if (
+        options.isEdgeTolerant &&
+        isBetweenNeighbours(a, b, x, y, width, height) &&
+        isBetweenNeighbours(b, a, x, y, width, height)
+      )
+        continue;
       const difference = deltaE00(
         labOf(a[i] as number, a[i + 1] as number, a[i + 2] as number),
         labOf(b[i] as number, b[i + 1] as number, b[i + 2] as number),
@@ -119,7 +131,14 @@ function maskOf(width: number, height: number, rects: readonly PixelRect[]): Uin
 }
 
 /** Whether the pixel of `of` lies, channel by channel, between the darkest and lightest of the 3 × 3 of `among` around it. */
-function isBetweenNeighbours(of: Uint8Array, among: Uint8Array, x: number, y: number, width: number, height: number): boolean {
+function isBetweenNeighbours(
+  of: Uint8Array,
+  among: Uint8Array,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): boolean {
   for (let channel = 0; channel < 3; channel += 1) {
     let [low, high] = [255, 0];
     for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v += 1) {

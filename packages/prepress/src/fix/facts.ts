@@ -1,12 +1,27 @@
 /** What a document is, apart from its look: the facts that an action must leave alone unless it is about them. */
 import { createHash, type Hash } from 'node:crypto';
-import { boxNames, colorantsOf, filterNames, interpretPage, isArray, isDict, isName, isRef, isString, type PageFacts, type Paint, type PdfFile, type PdfValue } from '@pdf2press/pdf';
+import {
+  boxNames,
+  colorantsOf,
+  filterNames,
+  interpretPage,
+  isArray,
+  isDict,
+  isName,
+  isRef,
+  isString,
+  type PageFacts,
+  type Paint,
+  type PdfFile,
+  type PdfValue,
+} from '@pdf2press/pdf';
 import type { GuardedFact } from '../fixes/define-fix.ts';
 
 export type Facts = Partial<Record<GuardedFact, string>>;
 
 const json = (value: unknown): string => JSON.stringify(value);
-const rounded = (box: readonly number[] | null): readonly number[] | null => box && box.map((edge) => Math.round(edge * 100) / 100);
+const rounded = (box: readonly number[] | null): readonly number[] | null =>
+  box && box.map((edge) => Math.round(edge * 100) / 100);
 
 /** A value as text with everything it refers to, for comparison: references by what they lead to, not by number. */
 export function createFingerprints(file: PdfFile) {
@@ -31,7 +46,8 @@ export function createFingerprints(file: PdfFile) {
     if (isRef(value)) {
       const target = file.get(value.num);
       // Pages, structure and outlines lead everywhere; they are not what a page looks like.
-      if (isDict(target) && (isName(target.map.get('Type'), 'Page') || isName(target.map.get('Type'), 'Pages'))) hash.update('page');
+      if (isDict(target) && (isName(target.map.get('Type'), 'Page') || isName(target.map.get('Type'), 'Pages')))
+        hash.update('page');
       else hash.update(ofReference(value.num));
     } else if (isArray(value)) {
       hash.update('[');
@@ -61,7 +77,7 @@ export function createFingerprints(file: PdfFile) {
     else hash.update(file.rawStream(num));
   };
 
-  return { ofReference, of: (value: PdfValue) => isRef(value) ? ofReference(value.num) : printOf(value) };
+  return { ofReference, of: (value: PdfValue) => (isRef(value) ? ofReference(value.num) : printOf(value)) };
 
   function printOf(value: PdfValue): string {
     const hash = createHash('sha1');
@@ -72,20 +88,43 @@ export function createFingerprints(file: PdfFile) {
 
 /** Reading more of every image would cost a pass over the whole file. */
 const largeStream = 1 << 16;
-const unseen = new Set(['Parent', 'P', 'StructParents', 'StructParent', 'Length', 'ModDate', 'LastModified', 'B', 'Thumb', 'PieceInfo', 'Popup', 'Dest', 'A', 'AA', 'Metadata']);
+const unseen = new Set([
+  'Parent',
+  'P',
+  'StructParents',
+  'StructParent',
+  'Length',
+  'ModDate',
+  'LastModified',
+  'B',
+  'Thumb',
+  'PieceInfo',
+  'Popup',
+  'Dest',
+  'A',
+  'AA',
+  'Metadata',
+]);
 const pageKeys = ['Contents', 'Annots', 'Group'] as const;
 
 /** One fingerprint per page: content, resources, group and annotations. Boxes are not in it. */
 export function pagePrints(file: PdfFile): string[] {
   const prints = createFingerprints(file);
-  return file.pages.map((page) => [...pageKeys.map((key) => prints.of(page.dict.map.get(key) ?? null)), prints.of(page.dict.map.get('Resources') ?? page.resources)].join());
+  return file.pages.map((page) =>
+    [
+      ...pageKeys.map((key) => prints.of(page.dict.map.get(key) ?? null)),
+      prints.of(page.dict.map.get('Resources') ?? page.resources),
+    ].join(),
+  );
 }
 
 /** Facts of the document itself, without looking into content. */
 export function documentFacts(file: PdfFile): Facts {
   return {
     pageCount: String(file.pageCount),
-    boxes: json(file.pages.map((page) => [boxNames.map((name) => rounded(page.boxes[name])), page.rotate, page.userUnit])),
+    boxes: json(
+      file.pages.map((page) => [boxNames.map((name) => rounded(page.boxes[name])), page.rotate, page.userUnit]),
+    ),
     outputIntents: json(outputIntents(file)),
     layers: json(layerNames(file)),
     metadata: json(metadata(file)),
@@ -98,7 +137,10 @@ function outputIntents(file: PdfFile): unknown {
   return list.map((entry) => {
     const intent = file.resolve(entry);
     const text = isDict(intent) ? file.entry(intent, 'OutputConditionIdentifier') : null;
-    return [isString(text) ? Buffer.from(text.bytes).toString('latin1') : '', isDict(intent) && intent.map.has('DestOutputProfile')];
+    return [
+      isString(text) ? Buffer.from(text.bytes).toString('latin1') : '',
+      isDict(intent) && intent.map.has('DestOutputProfile'),
+    ];
   });
 }
 
@@ -117,7 +159,11 @@ const changesWithEveryWrite = new Set(['ModDate', 'Producer']);
 
 function metadata(file: PdfFile): unknown {
   const prints = createFingerprints(file);
-  const info = file.info ? [...file.info.map].filter(([key]) => !changesWithEveryWrite.has(key)).map(([key, value]) => [key, prints.of(value)]) : [];
+  const info = file.info
+    ? [...file.info.map]
+        .filter(([key]) => !changesWithEveryWrite.has(key))
+        .map(([key, value]) => [key, prints.of(value)])
+    : [];
   return [info.sort(), file.catalog.map.has('Metadata'), prints.of(file.catalog.map.get('PageLabels') ?? null)];
 }
 
@@ -150,7 +196,16 @@ export function pageFacts(file: PdfFile, page: PageFacts): Facts {
       },
       image({ image }) {
         if (image.space) for (const name of colorantsOf(image.space)) if (!process.has(name)) spots.add(name);
-        images.push([image.width, image.height, image.bitsPerComponent, image.space?.family ?? '', filterNames(image.dict, file.resolve).join('+'), image.length].join(' '));
+        images.push(
+          [
+            image.width,
+            image.height,
+            image.bitsPerComponent,
+            image.space?.family ?? '',
+            filterNames(image.dict, file.resolve).join('+'),
+            image.length,
+          ].join(' '),
+        );
       },
       shading(event) {
         for (const name of colorantsOf(event.shading.space)) if (!process.has(name)) spots.add(name);

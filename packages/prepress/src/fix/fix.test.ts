@@ -17,12 +17,19 @@ import { fixChangeSentence } from './sentences.ts';
 import { holds, reasonToSkip } from './when.ts';
 
 const spot = '[/Separation/Gold/DeviceCMYK<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 0.2 0.8 0.1]/N 1>>]';
-const page = (content: string) => buildPdf({ pages: [{ content, resources: `/ColorSpace<</S ${spot}>>`, mediaBox: [0, 0, 200, 200] }] });
+const page = (content: string) =>
+  buildPdf({ pages: [{ content, resources: `/ColorSpace<</S ${spot}>>`, mediaBox: [0, 0, 200, 200] }] });
 const artwork = '/S cs 1 scn 20 20 60 60 re f 0 1 1 0 k 100 100 50 50 re f';
 
 test('actions run in the order of the specification, whatever the list; the editor is told of inversions', () => {
-  const profile = readFixProfile({ actions: [{ key: 'AddTrimMarks' }, { key: 'AddBleeds' }, { key: 'TruncatePages' }] });
-  expect(orderedActions(profile).map(({ action }) => action.key)).toEqual(['TruncatePages', 'AddBleeds', 'AddTrimMarks']);
+  const profile = readFixProfile({
+    actions: [{ key: 'AddTrimMarks' }, { key: 'AddBleeds' }, { key: 'TruncatePages' }],
+  });
+  expect(orderedActions(profile).map(({ action }) => action.key)).toEqual([
+    'TruncatePages',
+    'AddBleeds',
+    'AddTrimMarks',
+  ]);
   expect(inversions({ ...profile, order: 'AsListed' }).map((warning: FixReason) => warning.params)).toEqual([
     { first: 'AddTrimMarks', second: 'AddBleeds' },
     { first: 'AddBleeds', second: 'TruncatePages' },
@@ -30,16 +37,22 @@ test('actions run in the order of the specification, whatever the list; the edit
 });
 
 test('lengths are read with units, and bound variables take the place of stored values', async () => {
-  const profile = readFixProfile({ variables: { 'AddBleeds.dpi': 'dpi' }, actions: [{ key: 'AddBleeds', settings: { amount: '5mm', innerOffset: '0.5 pt' } }] });
+  const profile = readFixProfile({
+    variables: { 'AddBleeds.dpi': 'dpi' },
+    actions: [{ key: 'AddBleeds', settings: { amount: '5mm', innerOffset: '0.5 pt' } }],
+  });
   const [action] = profile.actions;
   expect(action?.key === 'AddBleeds' && action.settings.amount.top).toBeCloseTo(14.173, 3);
   expect(action?.key === 'AddBleeds' && action.settings.innerOffset).toBe(0.5);
-  expect(() => readFixProfile({ actions: [{ key: 'AddBleeds', settings: { amount: 'wide' } }] })).toThrow('SETTINGS_INVALID');
+  expect(() => readFixProfile({ actions: [{ key: 'AddBleeds', settings: { amount: 'wide' } }] })).toThrow(
+    'SETTINGS_INVALID',
+  );
 });
 
 test('`when` follows the findings of preflight, and expressions over variables', () => {
   const [action] = readFixProfile({ actions: [{ key: 'RichBlack' }] }).actions;
-  const report = (checkKey: string, severity: string) => ({ findings: [{ checkKey, severity, fixableBy: null }] }) as never;
+  const report = (checkKey: string, severity: string) =>
+    ({ findings: [{ checkKey, severity, fixableBy: null }] }) as never;
   if (!action) throw new Error('no action');
   expect(reasonToSkip(action, null, {})).toBeNull();
   expect(reasonToSkip(action, report('RichBlack', 'Warn'), {})).toBeNull();
@@ -50,25 +63,47 @@ test('`when` follows the findings of preflight, and expressions over variables',
 });
 
 test('a failing action keeps the original and leaves no output; with WarnAndKeepOriginal the others go on', async () => {
-  const pdf = buildPdf({ pages: [{ content: 'BT /F 12 Tf (x) Tj ET', resources: '/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>' }] });
+  const pdf = buildPdf({
+    pages: [
+      { content: 'BT /F 12 Tf (x) Tj ET', resources: '/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>' },
+    ],
+  });
   const failed = await fixedBy(pdf, 'FontsOutline');
-  expect(failed.report).toMatchObject({ result: 'Error', out: null, actions: [{ outcome: 'Failed', reason: { code: 'fontNotEmbedded' } }] });
+  expect(failed.report).toMatchObject({
+    result: 'Error',
+    out: null,
+    actions: [{ outcome: 'Failed', reason: { code: 'fontNotEmbedded' } }],
+  });
   expect(readFileSync(failed.before)).toEqual(Buffer.from(pdf));
-  const kept = await fixed(pdf, [{ key: 'FontsOutline', onError: 'WarnAndKeepOriginal', when: { is: 'Always' } }, { key: 'SetPageBoxes', when: { is: 'Always' } }]);
-  expect(kept.report).toMatchObject({ result: 'Warning', actions: [{ action: 'SetPageBoxes', outcome: 'Applied' }, { action: 'FontsOutline', outcome: 'Failed' }] });
+  const kept = await fixed(pdf, [
+    { key: 'FontsOutline', onError: 'WarnAndKeepOriginal', when: { is: 'Always' } },
+    { key: 'SetPageBoxes', when: { is: 'Always' } },
+  ]);
+  expect(kept.report).toMatchObject({
+    result: 'Warning',
+    actions: [
+      { action: 'SetPageBoxes', outcome: 'Applied' },
+      { action: 'FontsOutline', outcome: 'Failed' },
+    ],
+  });
 });
 
 test('where nothing is to do the output is the original byte for byte', async () => {
   const pdf = page(artwork);
   const { report, path } = await fixedBy(pdf, 'ThickenLines');
   expect(report).toMatchObject({ result: 'Success', out: { isChanged: false }, actions: [{ outcome: 'NothingToDo' }] });
-  expect(createHash('sha1').update(readFileSync(path)).digest('hex')).toBe(createHash('sha1').update(pdf).digest('hex'));
+  expect(createHash('sha1').update(readFileSync(path)).digest('hex')).toBe(
+    createHash('sha1').update(pdf).digest('hex'),
+  );
 });
 
 test('a signature ends with a change: it is said, stripped, or refused', async () => {
   const pdf = buildPdf({
     pages: [{ content: artwork, resources: `/ColorSpace<</S ${spot}>>`, extra: '/Annots[5 0 R]' }],
-    objects: { 5: '<</Type/Annot/Subtype/Widget/FT/Sig/T(s)/Rect[0 0 0 0]/F 132/V 6 0 R>>', 6: '<</Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 1 2 3]/Contents<00>>>' },
+    objects: {
+      5: '<</Type/Annot/Subtype/Widget/FT/Sig/T(s)/Rect[0 0 0 0]/F 132/V 6 0 R>>',
+      6: '<</Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 1 2 3]/Contents<00>>>',
+    },
     catalog: '/AcroForm<</Fields[5 0 R]/SigFlags 3>>',
   });
   const stripped = await fixedBy(pdf, 'SetPageBoxes');
@@ -95,8 +130,15 @@ test.each(wrongFixes)('the gate catches a wrong fix: %s', async (_, content, bro
   const edit = createEditor(file, dir);
   const [facts] = file.pages;
   if (!facts) throw new Error('no page');
-  edit.putPage(facts, 'Contents', { kind: 'ref', num: edit.addStream(Buffer.from(content), { kind: 'dict', map: new Map(), stream: 0 }) });
-  edit.put(facts.object, ['Resources', 'ExtGState'], { kind: 'dict', stream: 0, map: new Map([['G', { kind: 'dict' as const, stream: 0, map: new Map([['op', true]]) }]]) });
+  edit.putPage(facts, 'Contents', {
+    kind: 'ref',
+    num: edit.addStream(Buffer.from(content), { kind: 'dict', map: new Map(), stream: 0 }),
+  });
+  edit.put(facts.object, ['Resources', 'ExtGState'], {
+    kind: 'dict',
+    stream: 0,
+    map: new Map([['G', { kind: 'dict' as const, stream: 0, map: new Map([['op', true]]) }]]),
+  });
   rewritePdf(file, after);
   file.close();
   const gate = await checkGate({
@@ -139,19 +181,29 @@ const places = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([
 
 test('every action speaks six languages, with the same values in each', () => {
   for (const key of fixKeys) {
-    const codes = ['label', 'help', ...settingPaths(fixContracts[key].settings).map((path) => `settings.${path}.label`)];
-    for (const locale of locales) expect([key, locale, codes.filter((code) => !fixMessages[key][locale][code])]).toEqual([key, locale, []]);
+    const codes = [
+      'label',
+      'help',
+      ...settingPaths(fixContracts[key].settings).map((path) => `settings.${path}.label`),
+    ];
+    for (const locale of locales)
+      expect([key, locale, codes.filter((code) => !fixMessages[key][locale][code])]).toEqual([key, locale, []]);
   }
   for (const files of [...fixKeys.map((key) => fixMessages[key]), frameMessages]) {
     for (const [code, english] of Object.entries(files.en)) {
-      for (const locale of locales) expect([code, locale, places(files[locale][code] ?? '')]).toEqual([code, locale, places(english)]);
+      for (const locale of locales)
+        expect([code, locale, places(files[locale][code] ?? '')]).toEqual([code, locale, places(english)]);
     }
   }
 });
 
 test('the log reads as plain sentences', async () => {
   const { report, path } = await fixedBy(page(artwork), 'SetPageBoxes');
-  expect(report.changes.map((change) => fixChangeSentence(change, 'en'))).toEqual(['Page 1: TrimBox is now 0 0 200 200 (was none)']);
-  expect(report.changes.map((change) => fixChangeSentence(change, 'fr'))).toEqual(['Page 1 : TrimBox vaut 0 0 200 200 (avant : aucun)']);
+  expect(report.changes.map((change) => fixChangeSentence(change, 'en'))).toEqual([
+    'Page 1: TrimBox is now 0 0 200 200 (was none)',
+  ]);
+  expect(report.changes.map((change) => fixChangeSentence(change, 'fr'))).toEqual([
+    'Page 1 : TrimBox vaut 0 0 200 200 (avant : aucun)',
+  ]);
   expect(contentOf(path)).toContain(artwork);
 });

@@ -1,10 +1,27 @@
 /** The whole of a fix step: file and profile in, changed file and log out. The original is only ever read. */
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { FileFaultError, type FixActionResult, type FixChange, type FixReason, type FixReport, type PreflightReport, resolvePageRange } from '@pdf2press/contract';
-import { type ColourService, createColourService, createEditor, openPdf, openRenderService, type PdfFile, type RenderService, rewritePdf } from '@pdf2press/pdf';
+import {
+  FileFaultError,
+  type FixActionResult,
+  type FixChange,
+  type FixReason,
+  type FixReport,
+  type PreflightReport,
+  resolvePageRange,
+} from '@pdf2press/contract';
+import {
+  type ColourService,
+  createColourService,
+  createEditor,
+  openPdf,
+  openRenderService,
+  type PdfFile,
+  type RenderService,
+  rewritePdf,
+} from '@pdf2press/pdf';
 import { fixContracts } from '../fixes/contracts.ts';
-import { FixStop, type FixContext, type FixRunner } from '../fixes/runner.ts';
+import { type FixContext, type FixRunner, FixStop } from '../fixes/runner.ts';
 import { fixRunners } from '../fixes/runners.ts';
 import type { Variables } from '../preflight/expression.ts';
 import { engineVersion } from '../preflight/version.ts';
@@ -106,7 +123,8 @@ export async function fixPdf(options: FixOptions): Promise<FixReport> {
   if (working.isOurs && signatures > 0) warnings.push({ code: 'signature.removed', params: { count: signatures } });
   if (working.isOurs && isEncrypted) warnings.push({ code: 'encryption.removed', params: {} });
   const out = isStopped ? null : deliver(working, options.out);
-  const isWarning = warnings.length > 0 || actions.some((action) => action.warnings.length > 0 || action.outcome === 'Failed');
+  const isWarning =
+    warnings.length > 0 || actions.some((action) => action.warnings.length > 0 || action.outcome === 'Failed');
   return {
     format: 'pdf2press-fix',
     formatVersion: 1,
@@ -160,7 +178,11 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
   const start = performance.now();
   const log = createChangeLog(action.key, index);
   const warnings: FixReason[] = [];
-  const end = (outcome: FixActionResult['outcome'], reason: FixReason | null, rest: { gate?: FixActionResult['gate']; next?: Working } = {}): ActionDone => ({
+  const end = (
+    outcome: FixActionResult['outcome'],
+    reason: FixReason | null,
+    rest: { gate?: FixActionResult['gate']; next?: Working } = {},
+  ): ActionDone => ({
     result: {
       index,
       action: action.key,
@@ -179,7 +201,8 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
 
   const notNow = reasonToSkip(action, run.options.preflightReport ?? null, run.variables);
   if (notNow) return end('Skipped', notNow);
-  if (working.isSigned && run.profile.signatures === 'Refuse') return end('Failed', { code: 'signature.present', params: {} });
+  if (working.isSigned && run.profile.signatures === 'Refuse')
+    return end('Failed', { code: 'signature.present', params: {} });
 
   const file = openPdf({ path: working.path, password: working.password });
   const pages = resolvePageRange(action.pages, file.pageCount);
@@ -189,7 +212,12 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
     if (pages.length === 0) return end('Skipped', { code: 'pages.none', params: { range: action.pages } });
     const edit = createEditor(file, run.options.workDir);
     const context = contextOf(run, action, file, edit, pages, log, warnings, () => {
-      renders ??= openRenderService({ path: working.path, password: working.password, workDir: run.options.workDir, signal: run.signal });
+      renders ??= openRenderService({
+        path: working.path,
+        password: working.password,
+        workDir: run.options.workDir,
+        signal: run.signal,
+      });
       return renders;
     });
     await (await runnerOf(action))(context);
@@ -221,7 +249,14 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
   });
   if (!gate.isPassed) {
     rmSync(next, { force: true });
-    return end('Failed', gate.broken[0] ?? { code: 'gate.look', params: { page: gate.pages.find((page) => page.p999 > 2 || page.mean > 0.5)?.page ?? null } }, { gate });
+    return end(
+      'Failed',
+      gate.broken[0] ?? {
+        code: 'gate.look',
+        params: { page: gate.pages.find((page) => page.p999 > 2 || page.mean > 0.5)?.page ?? null },
+      },
+      { gate },
+    );
   }
   return end('Applied', null, { gate, next: { path: next, password: undefined, isOurs: true, isSigned: false } });
 }
@@ -231,7 +266,16 @@ async function runnerOf(action: ProfileAction): Promise<FixRunner<never>> {
   return (await fixRunners[action.key]()).run as FixRunner<never>;
 }
 
-function contextOf(run: Run, action: ProfileAction, file: PdfFile, edit: FixContext['edit'], pages: readonly number[], log: ChangeLog, warnings: FixReason[], render: () => RenderService): never {
+function contextOf(
+  run: Run,
+  action: ProfileAction,
+  file: PdfFile,
+  edit: FixContext['edit'],
+  pages: readonly number[],
+  log: ChangeLog,
+  warnings: FixReason[],
+  render: () => RenderService,
+): never {
   const context: FixContext = {
     settings: action.settings,
     file,
@@ -242,7 +286,9 @@ function contextOf(run: Run, action: ProfileAction, file: PdfFile, edit: FixCont
     log: log.log,
     declare: log.declare,
     warn: (code, params = {}) => {
-      const isKnown = warnings.some((warning) => warning.code === code && JSON.stringify(warning.params) === JSON.stringify(params));
+      const isKnown = warnings.some(
+        (warning) => warning.code === code && JSON.stringify(warning.params) === JSON.stringify(params),
+      );
       if (!isKnown) warnings.push({ code, params });
     },
     colour: run.colour,

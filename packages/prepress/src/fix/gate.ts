@@ -5,7 +5,20 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { FixGate, FixReason } from '@pdf2press/contract';
-import { type ColourService, openPdf, openRenderService, type PageFacts, type PdfFile, pixelsOf, type PixelRect, type Raster, type Rect, type RenderService, rewritePdf, softProof } from '@pdf2press/pdf';
+import {
+  type ColourService,
+  openPdf,
+  openRenderService,
+  type PageFacts,
+  type PdfFile,
+  type PixelRect,
+  pixelsOf,
+  type Raster,
+  type Rect,
+  type RenderService,
+  rewritePdf,
+  softProof,
+} from '@pdf2press/pdf';
 import type { FixContract, GuardedFact } from '../fixes/define-fix.ts';
 import { comparePictures, type PictureDifference } from './compare-pictures.ts';
 import { documentFacts, type Facts, pageFacts, pagePrints } from './facts.ts';
@@ -62,23 +75,53 @@ async function compareFiles(options: GateOptions, before: PdfFile, after: PdfFil
   }
   const [printsBefore, printsAfter] = [pagePrints(before), pagePrints(after)];
   const changed = before.pages.filter((_, index) => printsBefore[index] !== printsAfter[index]);
-  for (const page of spread(changed, maxPages * 4)) {
+  for (const page of spread(changed, maxPages)) {
     const now = after.pages[page.number - 1];
-    if (now) broken.push(...compareFacts(pageFacts(before, page), pageFacts(after, now), contract.mayChange, page.number));
+    if (now)
+      broken.push(...compareFacts(pageFacts(before, page), pageFacts(after, now), contract.mayChange, page.number));
   }
   if (changed.length === 0 || contract.mayLookDifferent === 'everywhere' || broken.length > 0) {
     return { method: 'facts', isPassed: broken.length === 0, pages: [], broken };
   }
-  const isPlates = options.method === 'Plates' || (options.method === 'Auto' && (contract.isJudgedByPlates || (contract.group === 'colour' && changed.length <= maxPlatePages)));
-  const looks = await compareLooks(options, spread(changed, isPlates || options.isEdgeTolerant ? maxFinePages : maxPages), isPlates);
+  const comparable = changed.filter((page) => !isAllDeclared(page, options));
+  if (comparable.length === 0) return { method: 'facts', isPassed: true, pages: [], broken };
+  const isPlates =
+    options.method === 'Plates' ||
+    (options.method === 'Auto' &&
+      (contract.isJudgedByPlates || (contract.group === 'colour' && comparable.length <= maxPlatePages)));
+  const looks = await compareLooks(
+    options,
+    spread(comparable, isPlates || options.isEdgeTolerant ? maxFinePages : maxPages),
+    isPlates,
+  );
   if (looks.isPassed || !isPlates || options.method === 'Plates') return { ...looks, broken };
   // Ghostscript draws some files (hidden layers, odd soft masks) otherwise once they are written anew: what the other
   // engine does not confirm is no change of ours. Inks and overprint were compared as facts.
-  const second = await compareLooks(options, spread(changed, options.isEdgeTolerant ? maxFinePages : maxPages), false);
+  const second = await compareLooks(
+    options,
+    spread(comparable, options.isEdgeTolerant ? maxFinePages : maxPages),
+    false,
+  );
   return { ...(second.isPassed ? second : looks), broken };
 }
 
-function compareFacts(before: Facts, after: Facts, mayChange: readonly GuardedFact[], page: number | null): FixReason[] {
+/** One logged place covers the whole trim: there is nothing outside of it to compare. */
+function isAllDeclared(page: PageFacts, { contract, boxes }: GateOptions): boolean {
+  const { trim } = page.effective;
+  return (
+    contract.mayLookDifferent === 'whereLogged' &&
+    (boxes.get(page.number) ?? []).some(
+      (box) => box[0] <= trim[0] && box[1] <= trim[1] && box[2] >= trim[2] && box[3] >= trim[3],
+    )
+  );
+}
+
+function compareFacts(
+  before: Facts,
+  after: Facts,
+  mayChange: readonly GuardedFact[],
+  page: number | null,
+): FixReason[] {
   return (Object.keys(before) as GuardedFact[])
     .filter((fact) => before[fact] !== after[fact] && !mayChange.includes(fact))
     .map((fact) => ({ code: `gate.${fact}`, params: { page } }));
@@ -90,11 +133,19 @@ function spread<T>(list: readonly T[], count: number): T[] {
   return Array.from({ length: count }, (_, index) => list[Math.round((index * (list.length - 1)) / (count - 1))] as T);
 }
 
-async function compareLooks(options: GateOptions, pages: readonly PageFacts[], usesPlates: boolean): Promise<Omit<FixGate, 'broken'>> {
+async function compareLooks(
+  options: GateOptions,
+  pages: readonly PageFacts[],
+  usesPlates: boolean,
+): Promise<Omit<FixGate, 'broken'>> {
   // Ghostscript shows some layers that are off in a file as it came and hides them once it is written anew: both sides are.
   const copy = usesPlates ? anewIfLayered(options) : null;
   const services = [
-    openRenderService({ ...(copy ? { path: copy } : options.before), workDir: options.workDir, signal: options.signal }),
+    openRenderService({
+      ...(copy ? { path: copy } : options.before),
+      workDir: options.workDir,
+      signal: options.signal,
+    }),
     openRenderService({ ...options.after, workDir: options.workDir, signal: options.signal }),
   ] as const;
   const looks: FixGate['pages'] = [];
@@ -112,7 +163,9 @@ async function compareLooks(options: GateOptions, pages: readonly PageFacts[], u
       options.signal.throwIfAborted();
       // Edges drawn another way are compared finer first and then averaged: quarters of pixels are no difference.
       const fine = options.isEdgeTolerant && !usesPlates;
-      const raw = usesPlates ? await plateLooks(services, page, dpi, options) : rgbLooks(services, page, fine ? dpi * 2 : dpi);
+      const raw = usesPlates
+        ? await plateLooks(services, page, dpi, options)
+        : rgbLooks(services, page, fine ? dpi * 2 : dpi);
       const [one, two] = fine ? [halved(raw[0]), halved(raw[1])] : raw;
       const { mean, p999 } = comparePage(one, two, page, options);
       looks.push({ page: page.number, dpi, mean: Math.round(mean * 1000) / 1000, p999 });
@@ -138,19 +191,36 @@ function anewIfLayered({ before, workDir }: GateOptions): string | null {
 }
 
 function affordableDpi(pages: readonly PageFacts[]): number {
-  const inches = pages.reduce((sum, { effective: { trim }, userUnit }) => sum + ((trim[2] - trim[0]) * (trim[3] - trim[1]) * userUnit ** 2) / 72 ** 2, 0);
+  const inches = pages.reduce(
+    (sum, { effective: { trim }, userUnit }) =>
+      sum + ((trim[2] - trim[0]) * (trim[3] - trim[1]) * userUnit ** 2) / 72 ** 2,
+    0,
+  );
   const dpi = Math.floor(Math.sqrt(pixelBudget / Math.max(inches, 1e-6)));
-  return Math.max(Math.min(dpi, fullDpi), Math.min(leastDpi, Math.floor(Math.sqrt((pixelBudget * pages.length) / Math.max(inches, 1e-6)))), 1);
+  return Math.max(
+    Math.min(dpi, fullDpi),
+    Math.min(leastDpi, Math.floor(Math.sqrt((pixelBudget * pages.length) / Math.max(inches, 1e-6)))),
+    1,
+  );
 }
 
-const rgbLooks = ([one, two]: readonly [RenderService, RenderService], page: PageFacts, dpi: number): [Raster, Raster] => [
-  one.preview(page.number, { dpi, box: 'trim' }),
-  two.preview(page.number, { dpi, box: 'trim' }),
-];
+const rgbLooks = (
+  [one, two]: readonly [RenderService, RenderService],
+  page: PageFacts,
+  dpi: number,
+): [Raster, Raster] => [one.preview(page.number, { dpi, box: 'trim' }), two.preview(page.number, { dpi, box: 'trim' })];
 
-async function plateLooks(services: readonly [RenderService, RenderService], page: PageFacts, dpi: number, options: GateOptions): Promise<[Raster, Raster]> {
+async function plateLooks(
+  services: readonly [RenderService, RenderService],
+  page: PageFacts,
+  dpi: number,
+  options: GateOptions,
+): Promise<[Raster, Raster]> {
   const colour = await options.colour();
-  const [one, two] = [await services[0].plates(page.number, { dpi, box: 'trim' }), await services[1].plates(page.number, { dpi, box: 'trim' })];
+  const [one, two] = [
+    await services[0].plates(page.number, { dpi, box: 'trim' }),
+    await services[1].plates(page.number, { dpi, box: 'trim' }),
+  ];
   return [softProof(one, colour), softProof(two, colour)];
 }
 
@@ -171,11 +241,23 @@ function halved(raster: Raster): Raster {
   for (let y = 0, to = 0; y < height; y += 1) {
     for (let x = 0; x < width * 3; x += 1, to += 1) {
       const at = 2 * y * row + Math.floor(x / 3) * 6 + (x % 3);
-      pixels[to] = ((raster.pixels[at] as number) + (raster.pixels[at + 3] as number) + (raster.pixels[at + row] as number) + (raster.pixels[at + row + 3] as number) + 2) >> 2;
+      pixels[to] =
+        ((raster.pixels[at] as number) +
+          (raster.pixels[at + 3] as number) +
+          (raster.pixels[at + row] as number) +
+          (raster.pixels[at + row + 3] as number) +
+          2) >>
+        2;
     }
   }
   const [a, b, c, d, e, f] = raster.frame.toPixel;
-  return { ...raster, width, height, pixels, frame: { ...raster.frame, width, height, toPixel: [a / 2, b / 2, c / 2, d / 2, e / 2, f / 2] } };
+  return {
+    ...raster,
+    width,
+    height,
+    pixels,
+    frame: { ...raster.frame, width, height, toPixel: [a / 2, b / 2, c / 2, d / 2, e / 2, f / 2] },
+  };
 }
 
 const grown = ({ left, top, width, height }: PixelRect): PixelRect => ({

@@ -12,7 +12,9 @@ export interface PlacedAction {
 export function orderedActions(profile: Pick<FixProfile, 'actions' | 'order'>): PlacedAction[] {
   const placed = profile.actions.map((action, index) => ({ index, action })).filter(({ action }) => action.enabled);
   if (profile.order === 'AsListed') return placed;
-  return placed.sort((a, b) => fixContracts[a.action.key].order - fixContracts[b.action.key].order || a.index - b.index);
+  return placed.sort(
+    (a, b) => fixContracts[a.action.key].order - fixContracts[b.action.key].order || a.index - b.index,
+  );
 }
 
 /**

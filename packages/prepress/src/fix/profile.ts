@@ -46,7 +46,8 @@ const actionSchemas = fixKeys.map((key) => {
 
 /** Settings of an older version become those of today before they are validated. */
 function upgradeAction(raw: unknown): unknown {
-  if (typeof raw !== 'object' || raw === null || !('key' in raw) || !Object.hasOwn(fixContracts, String(raw.key))) return raw;
+  if (typeof raw !== 'object' || raw === null || !('key' in raw) || !Object.hasOwn(fixContracts, String(raw.key)))
+    return raw;
   const contract = fixContracts[raw.key as FixKey];
   const stored = raw as { version?: unknown; settings?: Record<string, unknown> };
   if (typeof stored.version !== 'number' || stored.version >= contract.version) return raw;
@@ -97,7 +98,13 @@ function withValues(raw: unknown): unknown {
     const { action, ...rest } = entry;
     const key = String(rest.key ?? action);
     if (!Object.hasOwn(fixContracts, key)) return entry;
-    return { ...rest, key, ...(isTree(rest.settings) && { settings: readSettings(fixContracts[key as FixKey].settings, rest.settings, unit) }) };
+    return {
+      ...rest,
+      key,
+      ...(isTree(rest.settings) && {
+        settings: readSettings(fixContracts[key as FixKey].settings, rest.settings, unit),
+      }),
+    };
   });
   return { ...raw, actions };
 }
@@ -112,13 +119,18 @@ export function bindFixVariables(profile: FixProfile, variables: Variables): Fix
   const copy: FixProfile = structuredClone(profile);
   for (const [target, expression] of bindings) {
     const [key = '', ...path] = target.split('.');
-    const unit = Object.hasOwn(fixContracts, key) ? unitOfSetting(fixContracts[key as FixKey].settings, path) : undefined;
-    if (unit === undefined) throw new FileFaultError('SETTINGS_INVALID', { field: `variables.${target}`, reason: 'unknown' });
+    const unit = Object.hasOwn(fixContracts, key)
+      ? unitOfSetting(fixContracts[key as FixKey].settings, path)
+      : undefined;
+    if (unit === undefined)
+      throw new FileFaultError('SETTINGS_INVALID', { field: `variables.${target}`, reason: 'unknown' });
     const value = evaluate(expression, variables, unit === 'length' ? profile.unit : null);
     if (value === undefined) continue;
     for (const action of copy.actions) {
       if (action.key !== key) continue;
-      const parent = path.slice(0, -1).reduce<unknown>((node, step) => (isTree(node) ? node[step] : undefined), action.settings);
+      const parent = path
+        .slice(0, -1)
+        .reduce<unknown>((node, step) => (isTree(node) ? node[step] : undefined), action.settings);
       if (isTree(parent)) parent[path.at(-1) ?? ''] = value;
     }
   }

@@ -10,7 +10,9 @@ const no = new Set(['false', 'no', 'off', '0']);
 /** The branch of a schema that is not null: `null` switches a limit off. */
 function inner(schema: Tree): Tree {
   const branches = schema.anyOf;
-  const found = Array.isArray(branches) ? branches.find((branch) => isTree(branch) && branch.type !== 'null') : undefined;
+  const found = Array.isArray(branches)
+    ? branches.find((branch) => isTree(branch) && branch.type !== 'null')
+    : undefined;
   return isTree(found) ? { ...found, unit: schema.unit ?? found.unit } : schema;
 }
 
@@ -20,13 +22,30 @@ function read(schema: Tree, value: unknown, unit: Unit): unknown {
     const { properties } = node;
     const names = Object.keys(properties);
     // One value for all four sides, or all values of a group.
-    if (!isTree(value)) return typeof value === 'string' || typeof value === 'number' ? Object.fromEntries(names.map((name) => [name, read(properties[name] as Tree, value, unit)])) : value;
-    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, isTree(properties[name]) ? read(properties[name], entry, unit) : entry]));
+    if (!isTree(value))
+      return typeof value === 'string' || typeof value === 'number'
+        ? Object.fromEntries(names.map((name) => [name, read(properties[name] as Tree, value, unit)]))
+        : value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, entry]) => [
+        name,
+        isTree(properties[name]) ? read(properties[name], entry, unit) : entry,
+      ]),
+    );
   }
   if (node.type === 'array') {
     const items = isTree(node.items) ? node.items : {};
-    const list = typeof value === 'string' ? value.split(',').map((piece) => piece.trim()).filter(Boolean) : value;
-    const each = isTree(items) && !items.type && node.unit === 'length' ? { ...items, type: 'number', unit: 'length' } : { unit: node.unit, ...items };
+    const list =
+      typeof value === 'string'
+        ? value
+            .split(',')
+            .map((piece) => piece.trim())
+            .filter(Boolean)
+        : value;
+    const each =
+      isTree(items) && !items.type && node.unit === 'length'
+        ? { ...items, type: 'number', unit: 'length' }
+        : { unit: node.unit, ...items };
     return Array.isArray(list) ? list.map((entry) => read(each, entry, unit)) : list;
   }
   if (typeof value !== 'string') return value;

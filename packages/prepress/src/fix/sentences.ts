@@ -4,7 +4,8 @@ import { type FixKey, fixContracts } from '../fixes/contracts.ts';
 import { fixMessages } from '../fixes/messages.ts';
 import { messages as frame } from './messages.ts';
 
-const filesOf = (action: string): readonly MessageFiles[] => (Object.hasOwn(fixContracts, action) ? [fixMessages[action as FixKey], frame] : [frame]);
+const filesOf = (action: string): readonly MessageFiles[] =>
+  Object.hasOwn(fixContracts, action) ? [fixMessages[action as FixKey], frame] : [frame];
 
 /** The first that knows the code, in the reader's language, else in English. */
 function textOf(action: string, code: string, locale: Locale): string | undefined {
@@ -17,23 +18,35 @@ function textOf(action: string, code: string, locale: Locale): string | undefine
 
 function words(params: Readonly<Record<string, unknown>>, locale: Locale): Record<string, unknown> {
   const number = new Intl.NumberFormat(locale === 'it-IT' ? 'it' : locale, { maximumFractionDigits: 2 });
-  const text = (value: unknown): unknown => (typeof value === 'number' ? number.format(value) : Array.isArray(value) ? value.map(text).join(', ') : value);
+  const text = (value: unknown): unknown =>
+    typeof value === 'number' ? number.format(value) : Array.isArray(value) ? value.map(text).join(', ') : value;
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, text(value)]));
 }
 
 export const fixActionLabel = (action: string, locale: Locale): string => textOf(action, 'label', locale) ?? action;
 
 /** Why an action was skipped, failed or warns. */
-export function fixReasonSentence(action: string, code: string, params: Readonly<Record<string, unknown>>, locale: Locale): string {
+export function fixReasonSentence(
+  action: string,
+  code: string,
+  params: Readonly<Record<string, unknown>>,
+  locale: Locale,
+): string {
   const text = textOf(action, `reasons.${code}`, locale);
   return text === undefined ? code : fillIn(text, words(params, locale));
 }
 
 /** One line of the change log: `Page 3: the TrimBox was set to … (before: …)`. */
-export function fixChangeSentence(change: Pick<FixChange, 'action' | 'what' | 'page' | 'before' | 'after' | 'params' | 'count'>, locale: Locale): string {
+export function fixChangeSentence(
+  change: Pick<FixChange, 'action' | 'what' | 'page' | 'before' | 'after' | 'params' | 'count'>,
+  locale: Locale,
+): string {
   const { before, after, page, count, params } = change;
   const nothing = textOf('', 'nothing', locale) ?? '';
-  const values = words({ ...params, before: before ?? nothing, after: after ?? nothing, count, page: page ?? '' }, locale);
+  const values = words(
+    { ...params, before: before ?? nothing, after: after ?? nothing, count, page: page ?? '' },
+    locale,
+  );
   const text = fillIn(textOf(change.action, `changes.${change.what}`, locale) ?? change.what, values);
   const head = page === null ? '' : fillIn(textOf('', 'onPage', locale) ?? '', values);
   const tail = count > 1 ? fillIn(textOf('', 'times', locale) ?? '', values) : '';

@@ -1,4 +1,14 @@
-import { isArray, isDict, isName, isRef, pdfDict, type PdfEditor, type PdfFile, pdfName, type PdfValue } from '@pdf2press/pdf';
+import {
+  isArray,
+  isDict,
+  isName,
+  isRef,
+  type PdfEditor,
+  type PdfFile,
+  type PdfValue,
+  pdfDict,
+  pdfName,
+} from '@pdf2press/pdf';
 
 /** Signed signature fields: object numbers of their dictionaries (fix specification I11). */
 function signedFields(file: PdfFile): number[] {

@@ -33,7 +33,12 @@ function holdsOne(text: string, variables: Variables): boolean {
   const match = /^(.*?)(==|!=|<=|>=|=|<|>)(.*)$/.exec(text);
   if (!match) {
     const value = operand(text, variables);
-    return value !== undefined && value !== false && value !== 0 && !['', 'false', 'no', '0'].includes(String(value).toLowerCase());
+    return (
+      value !== undefined &&
+      value !== false &&
+      value !== 0 &&
+      !['', 'false', 'no', '0'].includes(String(value).toLowerCase())
+    );
   }
   const order = compare(operand(match[1] ?? '', variables), operand(match[3] ?? '', variables));
   return order !== undefined && (comparisons[match[2] ?? '']?.(order) ?? false);
@@ -41,7 +46,9 @@ function holdsOne(text: string, variables: Variables): boolean {
 
 /** `quantity >= 500 and product = "flyer"`: comparisons of arithmetic over variables, joined by and, or. */
 export const holds = (expression: string, variables: Variables): boolean =>
-  expression.split(/\bor\b/i).some((part) => part.split(/\band\b/i).every((piece) => holdsOne(piece.trim(), variables)));
+  expression
+    .split(/\bor\b/i)
+    .some((part) => part.split(/\band\b/i).every((piece) => holdsOne(piece.trim(), variables)));
 
 function defaultWhen(action: ProfileAction): FixWhen {
   return fixContracts[action.key].checks.length > 0 ? { is: 'OnlyIfCheckHit', check: null } : { is: 'Always' };
@@ -51,7 +58,11 @@ function defaultWhen(action: ProfileAction): FixWhen {
  * Why an action is not to run, or null. Without a preflight report a paired action runs: it measures for itself and does
  * nothing where nothing is wrong.
  */
-export function reasonToSkip(action: ProfileAction, report: PreflightReport | null, variables: Variables): FixReason | null {
+export function reasonToSkip(
+  action: ProfileAction,
+  report: PreflightReport | null,
+  variables: Variables,
+): FixReason | null {
   const when = action.when ?? defaultWhen(action);
   if (when.is === 'Always') return null;
   if (when.is === 'Expression') {

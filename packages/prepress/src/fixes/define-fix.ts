@@ -5,7 +5,18 @@ export const fixGroups = ['document', 'pages', 'colour', 'objects', 'images', 't
 export type FixGroup = (typeof fixGroups)[number];
 
 /** Facts of a document that only actions which say so may change (invariants I1–I8 of the fix specification). */
-export const guardedFacts = ['pageCount', 'boxes', 'inks', 'overprint', 'images', 'fonts', 'text', 'layers', 'outputIntents', 'metadata'] as const;
+export const guardedFacts = [
+  'pageCount',
+  'boxes',
+  'inks',
+  'overprint',
+  'images',
+  'fonts',
+  'text',
+  'layers',
+  'outputIntents',
+  'metadata',
+] as const;
 export type GuardedFact = (typeof guardedFacts)[number];
 
 /** What is known of an action without running it: shared by profile editor, API and runner. */
@@ -35,5 +46,6 @@ export interface FixContract<K extends string = string, S extends z.ZodType = z.
 }
 
 export const defineFix = <const K extends string, S extends z.ZodType>(
-  contract: Omit<FixContract<K, S>, 'upgrades' | 'checks' | 'redrawsEdges' | 'isJudgedByPlates'> & Partial<FixContract<K, S>>,
+  contract: Omit<FixContract<K, S>, 'upgrades' | 'checks' | 'redrawsEdges' | 'isJudgedByPlates'> &
+    Partial<FixContract<K, S>>,
 ): FixContract<K, S> => ({ upgrades: {}, checks: [], redrawsEdges: false, isJudgedByPlates: false, ...contract });

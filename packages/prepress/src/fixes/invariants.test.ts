@@ -28,10 +28,22 @@ const pieces = {
 
 const tint = (c: string) => `<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[${c}]/N 1>>`;
 const objects: Record<number, ObjectSource> = {
-  100: { dict: '/Type/XObject/Subtype/Form/BBox[0 0 100 100]/Resources<<>>', data: '1 0 0 rg 10 10 50 50 re f 0 0 0 1 K 0.05 w 5 5 m 90 5 l S' },
-  101: { dict: '/Type/XObject/Subtype/Form/BBox[0 0 150 150]/Matrix[1 0 0 1 5 5]/Resources<</XObject<</In 100 0 R>>>>', data: 'q 0.5 0 0 0.5 10 10 cm /In Do Q 0.3 g 70 70 20 20 re f' },
-  102: { dict: '/Type/XObject/Subtype/Image/Width 4/Height 4/ColorSpace/DeviceRGB/BitsPerComponent 8', data: new Uint8Array(48).map((_, i) => i * 5) },
-  103: { dict: '/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Group<</S/Transparency/CS/DeviceGray>>/Resources<<>>', data: '1 g 100 20 30 60 re f 0.5 g 130 20 30 60 re f' },
+  100: {
+    dict: '/Type/XObject/Subtype/Form/BBox[0 0 100 100]/Resources<<>>',
+    data: '1 0 0 rg 10 10 50 50 re f 0 0 0 1 K 0.05 w 5 5 m 90 5 l S',
+  },
+  101: {
+    dict: '/Type/XObject/Subtype/Form/BBox[0 0 150 150]/Matrix[1 0 0 1 5 5]/Resources<</XObject<</In 100 0 R>>>>',
+    data: 'q 0.5 0 0 0.5 10 10 cm /In Do Q 0.3 g 70 70 20 20 re f',
+  },
+  102: {
+    dict: '/Type/XObject/Subtype/Image/Width 4/Height 4/ColorSpace/DeviceRGB/BitsPerComponent 8',
+    data: new Uint8Array(48).map((_, i) => i * 5),
+  },
+  103: {
+    dict: '/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Group<</S/Transparency/CS/DeviceGray>>/Resources<<>>',
+    data: '1 g 100 20 30 60 re f 0.5 g 130 20 30 60 re f',
+  },
   104: '<</Type/OCG/Name(Shown)>>',
   105: '<</Type/OCG/Name(Hidden)>>',
   106: { dict: '/FunctionType 4/Domain[0 1 0 1]/Range[0 1 0 1 0 1 0 1]', data: '{0 0}' },
@@ -53,7 +65,8 @@ const pageShape = fc.record({
 const document = fc.array(pageShape, { minLength: 1, maxLength: 2 }).map((shapes) =>
   buildPdf({
     objects,
-    catalog: '/OCProperties<</OCGs[104 0 R 105 0 R]/D<</OFF[105 0 R]/Order[104 0 R 105 0 R]>>>>/PageLabels<</Nums[0<</S/r>>]>>',
+    catalog:
+      '/OCProperties<</OCGs[104 0 R 105 0 R]/D<</OFF[105 0 R]/Order[104 0 R 105 0 R]>>>>/PageLabels<</Nums[0<</S/r>>]>>',
     trailer: '/Info<</Title(Test)>>',
     pages: shapes.map(({ content, rotate, userUnit, origin: [x = 0, y = 0], trim }) => ({
       content: `1 0 0 1 ${x} ${y} cm ${content.map((name) => pieces[name]).join('\n')}`,
@@ -73,7 +86,10 @@ const cases: readonly [FixKey, unknown][] = [
   ['RemoveObjects', {}],
   ['FlattenLayers', {}],
   ['RemoveOutside', {}],
-  ['ResizePages', { width: '90mm', height: '90mm', maxScaleUp: 1000, maxStretchDistortion: 10, scaling: 'Proportionally' }],
+  [
+    'ResizePages',
+    { width: '90mm', height: '90mm', maxScaleUp: 1000, maxStretchDistortion: 10, scaling: 'Proportionally' },
+  ],
   ['ColorspaceTransformation', {}],
   ['MapSpots', { rules: [{ from: 'gold', action: 'Rename', to: 'Silver' }] }],
   ['RichBlack', {}],
@@ -89,27 +105,32 @@ const cases: readonly [FixKey, unknown][] = [
 
 const runs = Number(process.env.FIX_PROPERTY_RUNS ?? 3);
 
-test.each(cases)('%s: the original stays, only its own facts change, a second run does nothing', { timeout: 120_000 }, async (key, settings) => {
-  await fc.assert(
-    fc.asyncProperty(document, async (pdf) => {
-      const once = await fixedBy(pdf, key, settings);
-      // I10
-      expect(readFileSync(once.before)).toEqual(Buffer.from(pdf));
-      const [action] = once.report.actions;
-      if (action?.outcome === 'Failed') throw new Error(JSON.stringify([action.reason, action.gate, once.before]));
-      expect(['Applied', 'NothingToDo']).toContain(action?.outcome);
-      // I1, I2, I4–I8: what the contract does not name is what it was.
-      const [before, after] = [look(once.before, documentFacts), look(once.path, documentFacts)];
-      const contract = fixContracts[key];
-      for (const fact of ['pageCount', 'boxes', 'layers', 'outputIntents', 'metadata'] as const) {
-        if (!(contract.mayChange as readonly string[]).includes(fact)) expect([fact, after[fact]]).toEqual([fact, before[fact]]);
-      }
-      // I3 is the gate's own verdict.
-      if (action?.outcome === 'Applied') expect(action.gate?.isPassed).toBe(true);
-      // I9
-      const twice = await fixedBy(bytesOf(once.path), key, settings);
-      expect([twice.report.actions[0]?.outcome, twice.report.changes]).toEqual(['NothingToDo', []]);
-    }),
-    { numRuns: runs, seed: 20_240_506, endOnFailure: true },
-  );
-});
+test.each(cases)(
+  '%s: the original stays, only its own facts change, a second run does nothing',
+  { timeout: 120_000 },
+  async (key, settings) => {
+    await fc.assert(
+      fc.asyncProperty(document, async (pdf) => {
+        const once = await fixedBy(pdf, key, settings);
+        // I10
+        expect(readFileSync(once.before)).toEqual(Buffer.from(pdf));
+        const [action] = once.report.actions;
+        if (action?.outcome === 'Failed') throw new Error(JSON.stringify([action.reason, action.gate, once.before]));
+        expect(['Applied', 'NothingToDo']).toContain(action?.outcome);
+        // I1, I2, I4–I8: what the contract does not name is what it was.
+        const [before, after] = [look(once.before, documentFacts), look(once.path, documentFacts)];
+        const contract = fixContracts[key];
+        for (const fact of ['pageCount', 'boxes', 'layers', 'outputIntents', 'metadata'] as const) {
+          if (!(contract.mayChange as readonly string[]).includes(fact))
+            expect([fact, after[fact]]).toEqual([fact, before[fact]]);
+        }
+        // I3 is the gate's own verdict.
+        if (action?.outcome === 'Applied') expect(action.gate?.isPassed).toBe(true);
+        // I9
+        const twice = await fixedBy(bytesOf(once.path), key, settings);
+        expect([twice.report.actions[0]?.outcome, twice.report.changes]).toEqual(['NothingToDo', []]);
+      }),
+      { numRuns: runs, seed: 20_240_506, endOnFailure: true },
+    );
+  },
+);

@@ -3,6 +3,7 @@ import type { MessageFiles } from '@pdf2press/contract';
 import { messages as addBleeds } from './add-bleeds/messages.ts';
 import { messages as addTrimMarks } from './add-trim-marks/messages.ts';
 import { messages as colorspaceTransformation } from './colorspace-transformation/messages.ts';
+import type { FixKey } from './contracts.ts';
 import { messages as convertToPdfx } from './convert-to-pdfx/messages.ts';
 import { messages as flattenLayers } from './flatten-layers/messages.ts';
 import { messages as flatteningTransparencies } from './flattening-transparencies/messages.ts';
@@ -19,7 +20,6 @@ import { messages as rotatePages } from './rotate-pages/messages.ts';
 import { messages as setPageBoxes } from './set-page-boxes/messages.ts';
 import { messages as thickenLines } from './thicken-lines/messages.ts';
 import { messages as truncatePages } from './truncate-pages/messages.ts';
-import type { FixKey } from './contracts.ts';
 
 export const fixMessages: { readonly [K in FixKey]: MessageFiles } = {
   Repair: repair,

@@ -5,7 +5,8 @@ import type { FixObjectFilter } from '../fix/profile.ts';
 import type { Variables } from '../preflight/expression.ts';
 import type { FixKey, FixSettingsOf } from './contracts.ts';
 
-export type LoggedChange = Pick<FixChange, 'what'> & Partial<Pick<FixChange, 'page' | 'object' | 'before' | 'after' | 'parameter' | 'params' | 'count'>> & { box?: Rect };
+export type LoggedChange = Pick<FixChange, 'what'> &
+  Partial<Pick<FixChange, 'page' | 'object' | 'before' | 'after' | 'parameter' | 'params' | 'count'>> & { box?: Rect };
 
 /** Where the work may look different, beyond the boxes of logged changes. */
 export interface FixContext<K extends FixKey = FixKey> {

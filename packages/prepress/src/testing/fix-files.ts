@@ -24,16 +24,31 @@ export function writePdf(bytes: Uint8Array, dir = testDir()): string {
 }
 
 /** One action, or several, on bytes or on a file. */
-export async function fixed(input: Uint8Array | string, actions: readonly { key: FixKey; settings?: unknown; [field: string]: unknown }[], profile: Record<string, unknown> = {}): Promise<Fixed> {
+export async function fixed(
+  input: Uint8Array | string,
+  actions: readonly { key: FixKey; settings?: unknown; [field: string]: unknown }[],
+  profile: Record<string, unknown> = {},
+): Promise<Fixed> {
   const dir = testDir();
   const before = typeof input === 'string' ? input : writePdf(input, dir);
   const out = path.join(dir, 'out.pdf');
-  const report = await fixPdf({ path: before, fileName: 'in.pdf', out, workDir: dir, now: new Date('2024-05-06T07:08:09Z'), profile: readFixProfile({ ...profile, actions }) });
+  const report = await fixPdf({
+    path: before,
+    fileName: 'in.pdf',
+    out,
+    workDir: dir,
+    now: new Date('2024-05-06T07:08:09Z'),
+    profile: readFixProfile({ ...profile, actions }),
+  });
   return { report, path: report.out ? out : before, before };
 }
 
-export const fixedBy = (input: Uint8Array | string, key: FixKey, settings: unknown = {}, fields: Record<string, unknown> = {}): Promise<Fixed> =>
-  fixed(input, [{ key, settings, when: { is: 'Always' }, ...fields }]);
+export const fixedBy = (
+  input: Uint8Array | string,
+  key: FixKey,
+  settings: unknown = {},
+  fields: Record<string, unknown> = {},
+): Promise<Fixed> => fixed(input, [{ key, settings, when: { is: 'Always' }, ...fields }]);
 
 /** Opens a file for one look. */
 export function look<T>(file: string, at: (pdf: PdfFile) => T): T {
@@ -45,7 +60,8 @@ export function look<T>(file: string, at: (pdf: PdfFile) => T): T {
   }
 }
 
-export const walk = (file: string, reader: Reader, page = 1): void => look(file, (pdf) => interpretPage(pdf, page, [reader]));
+export const walk = (file: string, reader: Reader, page = 1): void =>
+  look(file, (pdf) => interpretPage(pdf, page, [reader]));
 
 export const bytesOf = (file: string): Uint8Array => readFileSync(file);
 
@@ -53,6 +69,12 @@ export const bytesOf = (file: string): Uint8Array => readFileSync(file);
 export const contentOf = (file: string, page = 1): string =>
   look(file, (pdf) => {
     let text = '';
-    interpretPage(pdf, page, [{ pageBegin: (run) => { text = Buffer.from(run.bytes).toString('latin1'); } }]);
+    interpretPage(pdf, page, [
+      {
+        pageBegin: (run) => {
+          text = Buffer.from(run.bytes).toString('latin1');
+        },
+      },
+    ]);
     return text;
   });

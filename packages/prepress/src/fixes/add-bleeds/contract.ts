@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { choiceField, flagField, lengthField, mm, sidesField } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
 
-export const fillModes = ['UseHiddenContent', 'MirrorAsImage', 'MirrorObjects', 'Repeat', 'Stretch', 'ScalePage'] as const;
+export const fillModes = [
+  'UseHiddenContent',
+  'MirrorAsImage',
+  'MirrorObjects',
+  'Repeat',
+  'Stretch',
+  'ScalePage',
+] as const;
 
 /** Makes bleed where there is too little, side by side. What lies inside the trim stays as it is. */
 export const addBleeds = defineFix({

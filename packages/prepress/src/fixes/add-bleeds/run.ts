@@ -1,6 +1,27 @@
-import path from 'node:path';
 import { rmSync } from 'node:fs';
-import { addResources, contentRefs, fittingDpi, interpretPage, intersect, isDict, isEmptyRect, joinContents, numberText, openRenderService, type PageFacts, type PagePlates, pdfDict, pdfName, pdfRef, type Rect, rewritePdf, transformPages, union, wrapContent } from '@pdf2press/pdf';
+import path from 'node:path';
+import {
+  addResources,
+  contentRefs,
+  fittingDpi,
+  interpretPage,
+  intersect,
+  isDict,
+  isEmptyRect,
+  joinContents,
+  numberText,
+  openRenderService,
+  type PageFacts,
+  type PagePlates,
+  pdfDict,
+  pdfName,
+  pdfRef,
+  type Rect,
+  rewritePdf,
+  transformPages,
+  union,
+  wrapContent,
+} from '@pdf2press/pdf';
 import { changeable, ownResourcesOf, setBox, unrotatedSides } from '../frame/boxes.ts';
 import { inkImage, placeImage } from '../frame/ink-image.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
@@ -29,7 +50,9 @@ interface Job {
 }
 
 export const run: FixRunner<'AddBleeds'> = async (context) => {
-  const jobs = changeable(context.pageFacts).map((page) => jobOf(context, page)).filter((job) => sides.some((side) => job.amount[side] > 0));
+  const jobs = changeable(context.pageFacts)
+    .map((page) => jobOf(context, page))
+    .filter((job) => sides.some((side) => job.amount[side] > 0));
   if (jobs.length === 0) return;
   if (context.settings.fillMode === 'ScalePage') return scalePages(context, jobs);
   // The file as it would be with room for bleed: what was hidden beyond the old edge is seen now.
@@ -42,7 +65,10 @@ export const run: FixRunner<'AddBleeds'> = async (context) => {
   try {
     for (const [index, job] of todo.entries()) {
       context.signal.throwIfAborted();
-      const dpi = fittingDpi(render.file.pages[job.page.number - 1] as PageFacts, { dpi: context.settings.dpi, box: 'media' });
+      const dpi = fittingDpi(render.file.pages[job.page.number - 1] as PageFacts, {
+        dpi: context.settings.dpi,
+        box: 'media',
+      });
       await fill(context, job, await render.plates(job.page.number, { dpi, box: 'media' }));
       context.progress(index + 1, todo.length);
     }
@@ -58,7 +84,12 @@ function jobOf({ settings, file }: Context, page: PageFacts): Job {
   // Facing pages: the spine is left of odd pages and right of even ones.
   if (settings.innerEdge === 'Skip') wanted[page.number % 2 === 1 ? 'left' : 'right'] = 0;
   const shown = unrotatedSides(wanted, page.rotate);
-  const amount = { left: shown.left / unit, right: shown.right / unit, bottom: shown.bottom / unit, top: shown.top / unit };
+  const amount = {
+    left: shown.left / unit,
+    right: shown.right / unit,
+    bottom: shown.bottom / unit,
+    top: shown.top / unit,
+  };
   const { trim } = page.effective;
   const target: Rect = [trim[0] - amount.left, trim[1] - amount.bottom, trim[2] + amount.right, trim[3] + amount.top];
   const hasOurs = contentRefs(file, page).some((ref) => {
@@ -78,7 +109,14 @@ function makeRoom(context: Context, { page, trim, target, hasOurs }: Job): void 
     setBox(context, page, 'media', room, 'growMedia');
     if (page.boxes.crop) setBox(context, page, 'crop', union(page.effective.crop, target), 'growMedia');
   }
-  if (settings.setBleedBox && !hasOurs) setBox(context, page, 'bleed', intersect(room, union(target, page.boxes.bleed ? page.effective.bleed : trim)), 'setBleedBox');
+  if (settings.setBleedBox && !hasOurs)
+    setBox(
+      context,
+      page,
+      'bleed',
+      intersect(room, union(target, page.boxes.bleed ? page.effective.bleed : trim)),
+      'setBleedBox',
+    );
 }
 
 /** Everything grows from the middle of the trim until it bleeds: the picture changes, and the log says so. */
@@ -87,17 +125,31 @@ function scalePages(context: Context, jobs: readonly Job[]): void {
   const wanted = jobs.filter(({ page, target, hasOurs }) => !hasOurs && !isInside(target, page.boxes.bleed));
   for (const job of wanted) {
     makeRoom(context, job);
-    context.log({ what: 'scaled', page: job.page.number, box: job.trim, before: '100 %', after: `${context.settings.scalePercent} %`, parameter: 'scalePercent' });
+    context.log({
+      what: 'scaled',
+      page: job.page.number,
+      box: job.trim,
+      before: '100 %',
+      after: `${context.settings.scalePercent} %`,
+      parameter: 'scalePercent',
+    });
   }
   transformPages(
     context.edit,
-    wanted.map(({ page, trim }) => ({ page, matrix: [scale, 0, 0, scale, ((trim[0] + trim[2]) / 2) * (1 - scale), ((trim[1] + trim[3]) / 2) * (1 - scale)] })),
+    wanted.map(({ page, trim }) => ({
+      page,
+      matrix: [scale, 0, 0, scale, ((trim[0] + trim[2]) / 2) * (1 - scale), ((trim[1] + trim[3]) / 2) * (1 - scale)],
+    })),
     { keepBoxes: true },
   );
 }
 
 const isInside = (box: Rect, outer: readonly number[] | null): boolean =>
-  outer !== null && box[0] >= (outer[0] ?? 0) - 0.01 && box[1] >= (outer[1] ?? 0) - 0.01 && box[2] <= (outer[2] ?? 0) + 0.01 && box[3] <= (outer[3] ?? 0) + 0.01;
+  outer !== null &&
+  box[0] >= (outer[0] ?? 0) - 0.01 &&
+  box[1] >= (outer[1] ?? 0) - 0.01 &&
+  box[2] <= (outer[2] ?? 0) + 0.01 &&
+  box[3] <= (outer[3] ?? 0) + 0.01;
 
 /** Sides whose content reaches the trim but not far enough beyond. */
 function shortSides({ settings }: Context, { amount, trim }: Job, plates: PagePlates): Side[] {
@@ -115,13 +167,14 @@ function shortSides({ settings }: Context, { amount, trim }: Job, plates: PagePl
     const edge = { left: trim[0], right: trim[2], bottom: trim[1], top: trim[3] }[side];
     const out = side === 'left' || side === 'bottom' ? -1 : 1;
     const [from, to] = isUpright ? [trim[1], trim[3]] : [trim[0], trim[2]];
-    const at = (along: number, depth: number): boolean => (isUpright ? isInked(edge + out * depth, along) : isInked(along, edge + out * depth));
-    let [run, anywhere] = [0, false];
+    const at = (along: number, depth: number): boolean =>
+      isUpright ? isInked(edge + out * depth, along) : isInked(along, edge + out * depth);
+    let run = 0;
     for (let along = from + pixel; along < to - pixel; along += pixel) {
       const reaches = at(along, -inside);
-      anywhere ||= reaches;
       let isShort = reaches && !settings.onlyWhereShort;
-      for (let depth = pixel / 2; reaches && !isShort && depth < amount[side] - tolerance; depth += pixel) isShort = !at(along, depth);
+      for (let depth = pixel / 2; reaches && !isShort && depth < amount[side] - tolerance; depth += pixel)
+        isShort = !at(along, depth);
       run = isShort ? run + pixel : 0;
       if (run >= shortestRun) return true;
     }
@@ -142,7 +195,10 @@ function hasTextAt({ file }: Context, { page, trim, amount }: Job, side: Side): 
   interpretPage(file, page.number, [
     {
       text(event) {
-        if (!found && event.paints !== 'none') found = event.glyphs().some((glyph) => glyph.unicode.trim() !== '' && !isEmptyRect(intersect(glyph.bbox, zone)));
+        if (!found && event.paints !== 'none')
+          found = event
+            .glyphs()
+            .some((glyph) => glyph.unicode.trim() !== '' && !isEmptyRect(intersect(glyph.bbox, zone)));
       },
     },
   ]);
@@ -164,32 +220,66 @@ async function fill(context: Context, job: Job, plates: PagePlates): Promise<voi
   for (const side of short) {
     const area = bandOf(job, side, short, settings.corners);
     const mode = modes.get(side) ?? 'MirrorAsImage';
-    content += mode === 'MirrorObjects' ? mirroredObjects(context, job, side, area) : filledBand(context, job, modes, area, plates);
-    log({ what: `made.${mode}`, page: job.page.number, before: null, after: `${Math.round((job.amount[side] * job.page.userUnit * 100) / millimetre) / 100} mm`, parameter: 'amount', params: { side } });
+    content +=
+      mode === 'MirrorObjects'
+        ? mirroredObjects(context, job, side, area)
+        : filledBand(context, job, modes, area, plates);
+    log({
+      what: `made.${mode}`,
+      page: job.page.number,
+      before: null,
+      after: `${Math.round((job.amount[side] * job.page.userUnit * 100) / millimetre) / 100} mm`,
+      parameter: 'amount',
+      params: { side },
+    });
   }
-  wrapContent(edit, context.file.pageNow(job.page.number), { before: 'q\n', after: `\nQ\n/Artifact <</Type/Background/Subtype/${tag}>> BDC\n${content}EMC\n` });
+  wrapContent(edit, context.file.pageNow(job.page.number), {
+    before: 'q\n',
+    after: `\nQ\n/Artifact <</Type/Background/Subtype/${tag}>> BDC\n${content}EMC\n`,
+  });
 }
 
 /** Left and right go up into the corners, top and bottom between them; corners that lie by real bleed are part of the band. */
 function bandOf({ trim, target }: Job, side: Side, short: readonly Side[], corners: boolean): Rect {
-  const [x0, x1] = [short.includes('left') || !corners ? trim[0] : target[0], short.includes('right') || !corners ? trim[2] : target[2]];
+  const [x0, x1] = [
+    short.includes('left') || !corners ? trim[0] : target[0],
+    short.includes('right') || !corners ? trim[2] : target[2],
+  ];
   const [y0, y1] = corners ? [target[1], target[3]] : [trim[1], trim[3]];
-  const bands: Record<Side, Rect> = { left: [target[0], y0, trim[0], y1], right: [trim[2], y0, target[2], y1], bottom: [x0, target[1], x1, trim[1]], top: [x0, trim[3], x1, target[3]] };
+  const bands: Record<Side, Rect> = {
+    left: [target[0], y0, trim[0], y1],
+    right: [trim[2], y0, target[2], y1],
+    bottom: [x0, target[1], x1, trim[1]],
+    top: [x0, trim[3], x1, target[3]],
+  };
   return bands[side];
 }
 
 /** Where along one axis a point outside takes its colour from. */
-function sourceOf(at: number, low: number, high: number, mode: (isLow: boolean) => Mode | undefined, offset: number): number {
+function sourceOf(
+  at: number,
+  low: number,
+  high: number,
+  mode: (isLow: boolean) => Mode | undefined,
+  offset: number,
+): number {
   const isLow = at < low;
   if (!isLow && at <= high) return at;
   const chosen = mode(isLow);
   if (chosen === undefined) return at;
   const depth = isLow ? low - at : at - high;
-  const inward = offset + { Repeat: 0, MirrorAsImage: depth, MirrorObjects: depth, Stretch: depth * 0.1, ScalePage: depth }[chosen];
+  const inward =
+    offset + { Repeat: 0, MirrorAsImage: depth, MirrorObjects: depth, Stretch: depth * 0.1, ScalePage: depth }[chosen];
   return isLow ? Math.min(low + inward, high) : Math.max(high - inward, low);
 }
 
-function filledBand(context: Context, { trim, page }: Job, modes: ReadonlyMap<Side, Mode>, area: Rect, plates: PagePlates): string {
+function filledBand(
+  context: Context,
+  { trim, page }: Job,
+  modes: ReadonlyMap<Side, Mode>,
+  area: Rect,
+  plates: PagePlates,
+): string {
   const { settings, edit } = context;
   const pixel = 1 / Math.hypot(plates.frame.toPixel[0], plates.frame.toPixel[1]);
   const offset = settings.innerOffset / page.userUnit + pixel / 2;
@@ -198,16 +288,31 @@ function filledBand(context: Context, { trim, page }: Job, modes: ReadonlyMap<Si
     sourceOf(y, trim[1], trim[3], (isLow) => modes.get(isLow ? 'bottom' : 'top'), offset),
   ];
   const solid = solidColour(plates, area, from, pixel);
-  const rect = [area[0], area[1], area[2] - area[0], area[3] - area[1]].map((value) => numberText(Math.round(value * 1e5) / 1e5)).join(' ');
+  const rect = [area[0], area[1], area[2] - area[0], area[3] - area[1]]
+    .map((value) => numberText(Math.round(value * 1e5) / 1e5))
+    .join(' ');
   if (solid) return `q ${solid} k ${rect} re f Q\n`;
-  const image = inkImage(edit, { plates, area, from, scale: 1 / pixel, isProcessOnly: settings.imageColourSpace === 'DeviceCMYK' });
+  const image = inkImage(edit, {
+    plates,
+    area,
+    from,
+    scale: 1 / pixel,
+    isProcessOnly: settings.imageColourSpace === 'DeviceCMYK',
+  });
   if (image === null) return '';
-  const [name] = addResources(edit, context.file.pageNow(page.number), [{ kind: 'XObject', value: pdfRef(image), hint: 'Bleed' }]);
+  const [name] = addResources(edit, context.file.pageNow(page.number), [
+    { kind: 'XObject', value: pdfRef(image), hint: 'Bleed' },
+  ]);
   return `q ${placeImage(area)} /${name} Do Q\n`;
 }
 
 /** One process colour all over: a rectangle says it exactly. */
-function solidColour(plates: PagePlates, area: Rect, from: (x: number, y: number) => readonly [number, number], pixel: number): string | null {
+function solidColour(
+  plates: PagePlates,
+  area: Rect,
+  from: (x: number, y: number) => readonly [number, number],
+  pixel: number,
+): string | null {
   const [a, b, c, d, e, f] = plates.frame.toPixel;
   const inks = plates.inks.map((ink) => plates.plate(ink.id));
   let first: number[] | null = null;
@@ -223,10 +328,17 @@ function solidColour(plates: PagePlates, area: Rect, from: (x: number, y: number
   }
   if (!first || first.slice(4).some((level) => level > 0)) return null;
   // Plates have 256 levels: the percentage that was meant is the whole one nearby.
-  return first.slice(0, 4).map((level) => {
-    const percent = Math.round((level * 100) / 255);
-    return numberText(Math.round((percent * 255) / 100) === level || Math.abs((percent * 255) / 100 - level) <= 1 ? percent / 100 : Math.round((level / 255) * 1e4) / 1e4);
-  }).join(' ');
+  return first
+    .slice(0, 4)
+    .map((level) => {
+      const percent = Math.round((level * 100) / 255);
+      return numberText(
+        Math.round((percent * 255) / 100) === level || Math.abs((percent * 255) / 100 - level) <= 1
+          ? percent / 100
+          : Math.round((level / 255) * 1e4) / 1e4,
+      );
+    })
+    .join(' ');
 }
 
 /** The page's own objects, turned over at the edge: no pixels, but the work of drawing them again. */
@@ -234,9 +346,26 @@ function mirroredObjects(context: Context, { page, trim }: Job, side: Side, area
   const { edit, file } = context;
   const now = file.pageNow(page.number);
   const { bytes } = joinContents(file, now.dict);
-  const form = edit.addStream(bytes, pdfDict({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: [...trim], Resources: ownResourcesOf(file, now) }));
-  const [name] = addResources(edit, file.pageNow(page.number), [{ kind: 'XObject', value: pdfRef(form), hint: 'BleedFm' }]);
-  const mirror = { left: [-1, 0, 0, 1, 2 * trim[0], 0], right: [-1, 0, 0, 1, 2 * trim[2], 0], bottom: [1, 0, 0, -1, 0, 2 * trim[1]], top: [1, 0, 0, -1, 0, 2 * trim[3]] }[side];
-  const rect = [area[0], area[1], area[2] - area[0], area[3] - area[1]].map((value) => numberText(Math.round(value * 1e5) / 1e5)).join(' ');
+  const form = edit.addStream(
+    bytes,
+    pdfDict({
+      Type: pdfName('XObject'),
+      Subtype: pdfName('Form'),
+      BBox: [...trim],
+      Resources: ownResourcesOf(file, now),
+    }),
+  );
+  const [name] = addResources(edit, file.pageNow(page.number), [
+    { kind: 'XObject', value: pdfRef(form), hint: 'BleedFm' },
+  ]);
+  const mirror = {
+    left: [-1, 0, 0, 1, 2 * trim[0], 0],
+    right: [-1, 0, 0, 1, 2 * trim[2], 0],
+    bottom: [1, 0, 0, -1, 0, 2 * trim[1]],
+    top: [1, 0, 0, -1, 0, 2 * trim[3]],
+  }[side];
+  const rect = [area[0], area[1], area[2] - area[0], area[3] - area[1]]
+    .map((value) => numberText(Math.round(value * 1e5) / 1e5))
+    .join(' ');
   return `q ${rect} re W n ${mirror.map((value) => numberText(Math.round(value * 1e5) / 1e5)).join(' ')} cm /${name} Do Q\n`;
 }

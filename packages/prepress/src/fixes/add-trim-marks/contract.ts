@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { choiceField, flagField, lengthField, lengthOrOff, mm } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
 
-export const trimMarkKinds = ['crop', 'bleed', 'centre', 'registration', 'fold', 'colorBar', 'grayBar', 'slug'] as const;
+export const trimMarkKinds = [
+  'crop',
+  'bleed',
+  'centre',
+  'registration',
+  'fold',
+  'colorBar',
+  'grayBar',
+  'slug',
+] as const;
 
 /** Marks around the trim. They never touch the bleed; the MediaBox grows, trim and bleed stay. */
 export const addTrimMarks = defineFix({
@@ -23,7 +32,11 @@ export const addTrimMarks = defineFix({
     slugText: z.string().max(500).default('{{file.name}}  {{page.no}}/{{page.count}}  {{trim.size}}  {{date}}'),
     slugSize: z.number().min(3).max(72).default(6).meta({ unit: 'points' }),
     /** Fold positions from the left edge of the trim. */
-    folds: z.array(z.number().min(0).max(mm(5000))).max(20).default([]).meta({ unit: 'length' }),
+    folds: z
+      .array(z.number().min(0).max(mm(5000)))
+      .max(20)
+      .default([])
+      .meta({ unit: 'length' }),
     growMedia: flagField(true),
     removeExisting: choiceField('No', ['No', 'OutsideBleed']),
   }),

@@ -1,5 +1,20 @@
 import { formatLength } from '@pdf2press/contract';
-import { addResources, contentRefs, createGlyphOutlines, isDict, numberText, type PageFacts, pdfDict, pdfName, pdfRef, type PdfValue, type Rect, tidyBox, union, wrapContent } from '@pdf2press/pdf';
+import {
+  addResources,
+  contentRefs,
+  createGlyphOutlines,
+  isDict,
+  numberText,
+  type PageFacts,
+  type PdfValue,
+  pdfDict,
+  pdfName,
+  pdfRef,
+  type Rect,
+  tidyBox,
+  union,
+  wrapContent,
+} from '@pdf2press/pdf';
 import { changeable, heightOf, setBox, widthOf } from '../frame/boxes.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
 
@@ -51,11 +66,21 @@ function addMarks(context: Context, page: PageFacts): void {
     trim,
     bleed,
     unit,
-    offset: { left: side(trim[0] - bleed[0]), right: side(bleed[2] - trim[2]), bottom: side(trim[1] - bleed[1]), top: side(bleed[3] - trim[3]) },
+    offset: {
+      left: side(trim[0] - bleed[0]),
+      right: side(bleed[2] - trim[2]),
+      bottom: side(trim[1] - bleed[1]),
+      top: side(bleed[3] - trim[3]),
+    },
   };
   const reach = (settings.length + markRoom(settings)) * unit;
   const { left, right, top, bottom } = place.offset;
-  const needed = tidyBox([trim[0] - left - reach, trim[1] - bottom - reach, trim[2] + right + reach, trim[3] + top + reach]);
+  const needed = tidyBox([
+    trim[0] - left - reach,
+    trim[1] - bottom - reach,
+    trim[2] + right + reach,
+    trim[3] + top + reach,
+  ]);
   const before = page.effective.media;
   if (settings.growMedia) {
     const media = union(before, needed);
@@ -72,16 +97,33 @@ function addMarks(context: Context, page: PageFacts): void {
     before: `q ${[clip[0], clip[1], widthOf(clip), heightOf(clip)].map(n).join(' ')} re W n\n`,
     after: `\nQ\n/Artifact <</Type/Pagination/Subtype/${marksTag}>> BDC q 1 0 0 1 0 0 cm\n${marks}Q EMC\n`,
   });
-  log({ what: 'marks', page: page.number, before: null, after: settings.marks.join(', '), parameter: 'marks', count: settings.marks.length });
+  log({
+    what: 'marks',
+    page: page.number,
+    before: null,
+    after: settings.marks.join(', '),
+    parameter: 'marks',
+    count: settings.marks.length,
+  });
 }
 
 /** Room beyond the crop marks for bars and text. */
-const markRoom = (settings: Settings): number => (settings.marks.some((mark) => mark === 'slug' || mark === 'colorBar' || mark === 'grayBar') ? settings.slugSize + 2 * millimetre : millimetre);
+const markRoom = (settings: Settings): number =>
+  settings.marks.some((mark) => mark === 'slug' || mark === 'colorBar' || mark === 'grayBar')
+    ? settings.slugSize + 2 * millimetre
+    : millimetre;
 
 /** Registration colour: every plate there is. */
 function registration({ edit }: Context): { kind: 'ColorSpace'; value: PdfValue; hint: string } {
-  const tint = edit.addStream(Buffer.from('{dup dup dup}'), pdfDict({ FunctionType: 4, Domain: [0, 1], Range: [0, 1, 0, 1, 0, 1, 0, 1] }));
-  return { kind: 'ColorSpace', value: [pdfName('Separation'), pdfName('All'), pdfName('DeviceCMYK'), pdfRef(tint)], hint: 'MarksAll' };
+  const tint = edit.addStream(
+    Buffer.from('{dup dup dup}'),
+    pdfDict({ FunctionType: 4, Domain: [0, 1], Range: [0, 1, 0, 1, 0, 1, 0, 1] }),
+  );
+  return {
+    kind: 'ColorSpace',
+    value: [pdfName('Separation'), pdfName('All'), pdfName('DeviceCMYK'), pdfRef(tint)],
+    hint: 'MarksAll',
+  };
 }
 
 function drawMarks(context: Context, place: Place, all: string): string {
@@ -90,7 +132,12 @@ function drawMarks(context: Context, place: Place, all: string): string {
   const weight = settings.weight * place.unit;
   const pieces = settings.marks.map((mark) => drawings[mark](context, place));
   const strokes = pieces.join('');
-  const halo = settings.knockout ? `q 0 0 0 0 K 0 0 0 0 k ${n(weight + 2 * place.unit)} w [] 0 d\n${settings.marks.filter((mark) => mark !== 'slug').map((mark) => drawings[mark](context, place)).join('')}Q\n` : '';
+  const halo = settings.knockout
+    ? `q 0 0 0 0 K 0 0 0 0 k ${n(weight + 2 * place.unit)} w [] 0 d\n${settings.marks
+        .filter((mark) => mark !== 'slug')
+        .map((mark) => drawings[mark](context, place))
+        .join('')}Q\n`
+    : '';
   return `${halo}${ink} ${n(weight)} w 0 J 0 j [] 0 d\n${strokes}`;
 }
 
@@ -117,13 +164,29 @@ function target(x: number, y: number, size: number): string {
 }
 
 type Cmyk = readonly [number, number, number, number];
-const barPatches: readonly Cmyk[] = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 1, 0], [0.5, 0, 0, 0], [0, 0.5, 0, 0], [0, 0, 0.5, 0], [0, 0, 0, 0.5], [0.5, 0.4, 0.4, 0]];
+const barPatches: readonly Cmyk[] = [
+  [1, 0, 0, 0],
+  [0, 1, 0, 0],
+  [0, 0, 1, 0],
+  [0, 0, 0, 1],
+  [1, 1, 0, 0],
+  [1, 0, 1, 0],
+  [0, 1, 1, 0],
+  [0.5, 0, 0, 0],
+  [0, 0.5, 0, 0],
+  [0, 0, 0.5, 0],
+  [0, 0, 0, 0.5],
+  [0.5, 0.4, 0.4, 0],
+];
 const grayPatches: readonly Cmyk[] = Array.from({ length: 11 }, (_, step) => [0, 0, 0, step / 10] as const);
 
 /** Squares in a row along the top (colours) or bottom (greys), beyond the reach of centre marks. */
 function bar(context: Context, place: Place, patches: readonly Cmyk[], isTop: boolean): string {
   const { trim, offset, unit } = place;
-  const size = Math.min(context.settings.length * unit, (widthOf(trim) / 2 - context.settings.length * unit) / patches.length);
+  const size = Math.min(
+    context.settings.length * unit,
+    (widthOf(trim) / 2 - context.settings.length * unit) / patches.length,
+  );
   const y = isTop ? trim[3] + offset.top : trim[1] - offset.bottom - size;
   const x = trim[0] + 2 * unit;
   return `q\n${patches.map((cmyk, index) => `${cmyk.map(n).join(' ')} k ${n(x + index * size)} ${n(y)} ${n(size)} ${n(size)} re f\n`).join('')}Q\n`;
@@ -135,18 +198,31 @@ const drawings: Readonly<Record<Settings['marks'][number], Draw>> = {
   centre({ settings }, { trim, offset, unit }) {
     const [x, y] = [(trim[0] + trim[2]) / 2, (trim[1] + trim[3]) / 2];
     const length = settings.length * unit;
-    return line(x, trim[3] + offset.top, x, trim[3] + offset.top + length) + line(x, trim[1] - offset.bottom - length, x, trim[1] - offset.bottom) + line(trim[0] - offset.left - length, y, trim[0] - offset.left, y) + line(trim[2] + offset.right, y, trim[2] + offset.right + length, y);
+    return (
+      line(x, trim[3] + offset.top, x, trim[3] + offset.top + length) +
+      line(x, trim[1] - offset.bottom - length, x, trim[1] - offset.bottom) +
+      line(trim[0] - offset.left - length, y, trim[0] - offset.left, y) +
+      line(trim[2] + offset.right, y, trim[2] + offset.right + length, y)
+    );
   },
   registration({ settings }, { trim, offset, unit }) {
     const size = settings.length * unit;
     const [x, y] = [(trim[0] + trim[2]) / 2, (trim[1] + trim[3]) / 2];
-    return target(x, trim[3] + offset.top + size / 2, size) + target(x, trim[1] - offset.bottom - size / 2, size) + target(trim[0] - offset.left - size / 2, y, size) + target(trim[2] + offset.right + size / 2, y, size);
+    return (
+      target(x, trim[3] + offset.top + size / 2, size) +
+      target(x, trim[1] - offset.bottom - size / 2, size) +
+      target(trim[0] - offset.left - size / 2, y, size) +
+      target(trim[2] + offset.right + size / 2, y, size)
+    );
   },
   fold({ settings }, { trim, offset, unit }) {
     const length = settings.length * unit;
     const dashed = settings.folds.map((fold) => {
       const x = trim[0] + fold * unit;
-      return line(x, trim[3] + offset.top, x, trim[3] + offset.top + length) + line(x, trim[1] - offset.bottom - length, x, trim[1] - offset.bottom);
+      return (
+        line(x, trim[3] + offset.top, x, trim[3] + offset.top + length) +
+        line(x, trim[1] - offset.bottom - length, x, trim[1] - offset.bottom)
+      );
     });
     return `q [${n(2 * unit)} ${n(2 * unit)}] 0 d\n${dashed.join('')}Q\n`;
   },

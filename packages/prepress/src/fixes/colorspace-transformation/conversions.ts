@@ -1,11 +1,22 @@
 /** Which space becomes what, and by which conversion. */
-import { type ColorSpace, type ColourService, type Conversion, defaultCmykProfile, isShippedProfile, type PdfFile, pdfName, pdfRef, type PdfEditor, type ProfileRef } from '@pdf2press/pdf';
+import {
+  type ColorSpace,
+  type ColourService,
+  type Conversion,
+  defaultCmykProfile,
+  evaluateTint as evaluate,
+  isShippedProfile,
+  type PdfEditor,
+  type PdfFile,
+  type ProfileRef,
+  pdfName,
+  pdfRef,
+} from '@pdf2press/pdf';
 import { nameMatcher } from '../frame/blacks.ts';
 import { intentProfile } from '../frame/output-intent.ts';
-import { evaluateTint as evaluate } from '@pdf2press/pdf';
-import { clamp, type MapSpace, rangesOf, type SpaceMap, table3 } from '../frame/recolour/space-map.ts';
 import { convertedTint } from '../frame/recolour/shadings.ts';
-import { failed, type FixContext } from '../runner.ts';
+import { clamp, type MapSpace, rangesOf, type SpaceMap, table3 } from '../frame/recolour/space-map.ts';
+import { type FixContext, failed } from '../runner.ts';
 
 type Settings = FixContext<'ColorspaceTransformation'>['settings'];
 type Source = Settings['sources'][number];
@@ -25,7 +36,8 @@ export function profileOf(id: string | null, fallback: ProfileRef): ProfileRef {
 /** The press: as set, else the file's output intent, else the house's. */
 export function destinationOf(file: PdfFile, settings: Settings): ProfileRef {
   const components = devices[settings.target].components;
-  const house: ProfileRef = settings.target === 'CMYK' ? defaultCmykProfile : settings.target === 'Gray' ? 'gray' : 'srgb';
+  const house: ProfileRef =
+    settings.target === 'CMYK' ? defaultCmykProfile : settings.target === 'Gray' ? 'gray' : 'srgb';
   return profileOf(settings.destinationProfile, intentProfile(file, components) ?? house);
 }
 
@@ -40,7 +52,13 @@ export function sourceOf(space: ColorSpace): Source | null {
     case 'DeviceGray':
       return 'Gray';
     case 'ICCBased':
-      return space.components === 3 ? 'RGB' : space.components === 4 ? 'ICCCMYK' : space.components === 1 ? 'CalGray' : null;
+      return space.components === 3
+        ? 'RGB'
+        : space.components === 4
+          ? 'ICCCMYK'
+          : space.components === 1
+            ? 'CalGray'
+            : null;
     case 'Lab':
     case 'CalGray':
       return space.family;
@@ -52,7 +70,8 @@ export function sourceOf(space: ColorSpace): Source | null {
   }
 }
 
-const luminosity = (values: readonly number[]): number => 0.3 * (values[0] ?? 0) + 0.59 * (values[1] ?? 0) + 0.11 * (values[2] ?? 0);
+const luminosity = (values: readonly number[]): number =>
+  0.3 * (values[0] ?? 0) + 0.59 * (values[1] ?? 0) + 0.11 * (values[2] ?? 0);
 
 interface Deps {
   file: PdfFile;
@@ -77,31 +96,74 @@ export function createMapper(deps: Deps): MapSpace {
     if (!settings.sources.includes(source)) return null;
     const device = devices[settings.target];
     if (space.family === device.name) return null;
-    if (source === 'ICCCMYK' && settings.target === 'CMYK' && !settings.useEmbeddedCmykProfile) return device4(true, (values) => [...values]);
-    if ((source === 'Gray' || source === 'CalGray') && settings.grayToK && settings.target === 'CMYK') return grayMap(space);
+    if (source === 'ICCCMYK' && settings.target === 'CMYK' && !settings.useEmbeddedCmykProfile)
+      return device4(true, (values) => [...values]);
+    if ((source === 'Gray' || source === 'CalGray') && settings.grayToK && settings.target === 'CMYK')
+      return grayMap(space);
     const from = profileFor(space, source);
-    const conversion: Conversion = { from, to: destination, intent: settings.intent, blackPointCompensation: settings.blackPointCompensation };
-    const convert = (values: readonly number[]): number[] => limited(preserved(space, source, values) ?? deps.colour.convert(calibrated(deps, space, values), conversion).map(clamp), settings);
-    const convertPixels = source === 'RGB' && space.family !== 'CalRGB' ? pixelTable(deps, conversion, device.components, settings) : undefined;
-    return { value: pdfName(device.name), device: { ...device.operators }, components: device.components, isSameValues: false, convert, ...(convertPixels && { convertPixels }) };
+    const conversion: Conversion = {
+      from,
+      to: destination,
+      intent: settings.intent,
+      blackPointCompensation: settings.blackPointCompensation,
+    };
+    const convert = (values: readonly number[]): number[] =>
+      limited(
+        preserved(space, source, values) ?? deps.colour.convert(calibrated(deps, space, values), conversion).map(clamp),
+        settings,
+      );
+    const convertPixels =
+      source === 'RGB' && space.family !== 'CalRGB'
+        ? pixelTable(deps, conversion, device.components, settings)
+        : undefined;
+    return {
+      value: pdfName(device.name),
+      device: { ...device.operators },
+      components: device.components,
+      isSameValues: false,
+      convert,
+      ...(convertPixels && { convertPixels }),
+    };
   };
 
-  const device4 = (isSameValues: boolean, convert: (values: readonly number[]) => number[]): SpaceMap => ({ value: pdfName('DeviceCMYK'), device: { ...devices.CMYK.operators }, components: 4, isSameValues, convert });
+  const device4 = (isSameValues: boolean, convert: (values: readonly number[]) => number[]): SpaceMap => ({
+    value: pdfName('DeviceCMYK'),
+    device: { ...devices.CMYK.operators },
+    components: 4,
+    isSameValues,
+    convert,
+  });
 
   /** Grey prints with black alone; images keep their values, for DeviceGray is the black plate. */
   const grayMap = (space: ColorSpace): SpaceMap | null => {
     if (space.family === 'DeviceGray') return null;
-    return { value: pdfName('DeviceGray'), device: { ...devices.Gray.operators }, components: 1, isSameValues: true, convert: (values) => [clamp(values[0] ?? 0)] };
+    return {
+      value: pdfName('DeviceGray'),
+      device: { ...devices.Gray.operators },
+      components: 1,
+      isSameValues: true,
+      convert: (values) => [clamp(values[0] ?? 0)],
+    };
   };
 
   const spotMap = (space: Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>): SpaceMap | null => {
     const isSpot = space.names.some((name) => !['Cyan', 'Magenta', 'Yellow', 'Black', 'All', 'None'].includes(name));
-    const isAsked = settings.sources.includes('Spots') && settings.spotHandling !== 'Keep' && isSpot && space.names.every(isWantedSpot);
+    const isAsked =
+      settings.sources.includes('Spots') &&
+      settings.spotHandling !== 'Keep' &&
+      isSpot &&
+      space.names.every(isWantedSpot);
     const alternate = map(space.alternate);
-    if (isAsked && (settings.spotHandling === 'ToProcess' || settings.spotHandling === 'ToAlternate')) return throughAlternate(space, alternate);
+    if (isAsked && (settings.spotHandling === 'ToProcess' || settings.spotHandling === 'ToAlternate'))
+      return throughAlternate(space, alternate);
     if (isAsked && settings.spotHandling === 'MapTo' && settings.mapTo !== '' && space.family === 'Separation') {
       const tint = alternate ? convertedTint(deps.edit, space, alternate) : space.tint;
-      return sameValues(space, [pdfName('Separation'), pdfName(settings.mapTo), alternate?.value ?? pdfName(space.alternate.family), tint ?? space.tint]);
+      return sameValues(space, [
+        pdfName('Separation'),
+        pdfName(settings.mapTo),
+        alternate?.value ?? pdfName(space.alternate.family),
+        tint ?? space.tint,
+      ]);
     }
     // The ink stays; what stands for it on other devices is converted.
     if (!alternate) return null;
@@ -109,21 +171,49 @@ export function createMapper(deps: Deps): MapSpace {
     if (tint === null) return null;
     const names = space.names.map((name) => pdfName(name));
     const attributes = space.family === 'DeviceN' && space.attributes ? [space.attributes] : [];
-    return sameValues(space, space.family === 'Separation' ? [pdfName('Separation'), names[0] ?? pdfName('None'), alternate.value, tint] : [pdfName('DeviceN'), names, alternate.value, tint, ...attributes]);
+    return sameValues(
+      space,
+      space.family === 'Separation'
+        ? [pdfName('Separation'), names[0] ?? pdfName('None'), alternate.value, tint]
+        : [pdfName('DeviceN'), names, alternate.value, tint, ...attributes],
+    );
   };
 
-  const sameValues = (space: ColorSpace, value: SpaceMap['value']): SpaceMap => ({ value: pdfRef(deps.edit.add(value)), device: null, components: space.components, isSameValues: true, convert: (values) => [...values] });
+  const sameValues = (space: ColorSpace, value: SpaceMap['value']): SpaceMap => ({
+    value: pdfRef(deps.edit.add(value)),
+    device: null,
+    components: space.components,
+    isSameValues: true,
+    convert: (values) => [...values],
+  });
 
-  const throughAlternate = (space: Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>, alternate: SpaceMap | null): SpaceMap | null => {
+  const throughAlternate = (
+    space: Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>,
+    alternate: SpaceMap | null,
+  ): SpaceMap | null => {
     const tint = deps.colour && tintOf(deps.file, space);
-    const target = alternate ?? (space.alternate.family === 'DeviceCMYK' || space.alternate.family === 'DeviceGray' || space.alternate.family === 'DeviceRGB' ? identityMap(space.alternate.family) : null);
+    const target =
+      alternate ??
+      (space.alternate.family === 'DeviceCMYK' ||
+      space.alternate.family === 'DeviceGray' ||
+      space.alternate.family === 'DeviceRGB'
+        ? identityMap(space.alternate.family)
+        : null);
     if (!tint || !target) return null;
-    return { ...target, isSameValues: false, convert: (values) => target.convert(tint(values)), ...({ convertPixels: undefined } as object) };
+    return {
+      ...target,
+      isSameValues: false,
+      convert: (values) => target.convert(tint(values)),
+      ...({ convertPixels: undefined } as object),
+    };
   };
 
   const profileFor = (space: ColorSpace, source: Source): ProfileRef | 'Lab' => {
     if (space.family === 'Lab' || space.family === 'CalRGB' || space.family === 'CalGray') return 'Lab';
-    if (space.family === 'ICCBased' && (source === 'RGB' ? settings.useEmbeddedProfile : source === 'ICCCMYK' ? settings.useEmbeddedCmykProfile : true)) {
+    if (
+      space.family === 'ICCBased' &&
+      (source === 'RGB' ? settings.useEmbeddedProfile : source === 'ICCCMYK' ? settings.useEmbeddedCmykProfile : true)
+    ) {
       const bytes = deps.file.stream(space.profile);
       if (isUsable(deps.colour, bytes)) return bytes;
     }
@@ -147,7 +237,8 @@ export function createMapper(deps: Deps): MapSpace {
     }
     if (source === 'ICCCMYK' || source === 'CMYK') {
       const inked = values.filter((value) => value > 0.002).length;
-      if ((values[3] ?? 0) > 0.002 ? inked === 1 && settings.preservePureK : inked <= 1 && settings.preservePrimaries) return [...values];
+      if ((values[3] ?? 0) > 0.002 ? inked === 1 && settings.preservePureK : inked <= 1 && settings.preservePrimaries)
+        return [...values];
     }
     return null;
   };
@@ -166,7 +257,15 @@ export function createMapper(deps: Deps): MapSpace {
     if (found !== undefined) return found;
     // What counts in a mask is luminosity: grey says it exactly.
     const isRgb = sourceOf(space) === 'RGB' && settings.sources.includes('RGB');
-    const made: SpaceMap | null = isRgb ? { value: pdfName('DeviceGray'), device: { ...devices.Gray.operators }, components: 1, isSameValues: false, convert: (values) => [clamp(luminosity(values))] } : map(space);
+    const made: SpaceMap | null = isRgb
+      ? {
+          value: pdfName('DeviceGray'),
+          device: { ...devices.Gray.operators },
+          components: 1,
+          isSameValues: false,
+          convert: (values) => [clamp(luminosity(values))],
+        }
+      : map(space);
     masks.set(space, made);
     return made;
   };
@@ -174,7 +273,13 @@ export function createMapper(deps: Deps): MapSpace {
 
 function identityMap(family: 'DeviceCMYK' | 'DeviceGray' | 'DeviceRGB'): SpaceMap {
   const device = Object.values(devices).find(({ name }) => name === family) ?? devices.CMYK;
-  return { value: pdfName(family), device: { ...device.operators }, components: device.components, isSameValues: true, convert: (values) => values.map(clamp) };
+  return {
+    value: pdfName(family),
+    device: { ...device.operators },
+    components: device.components,
+    isSameValues: true,
+    convert: (values) => values.map(clamp),
+  };
 }
 
 function isUsable(colour: ColourService, bytes: Uint8Array): boolean {
@@ -203,7 +308,12 @@ function calibrated({ file }: Deps, space: ColorSpace, values: readonly number[]
     const gamma = list('Gamma', [1, 1, 1]);
     const matrix = list('Matrix', [1, 0, 0, 0, 1, 0, 0, 0, 1]);
     const abc = [0, 1, 2].map((index) => clamp(values[index] ?? 0) ** (gamma[index] ?? 1));
-    xyz = [0, 1, 2].map((row) => (abc[0] ?? 0) * (matrix[row] ?? 0) + (abc[1] ?? 0) * (matrix[row + 3] ?? 0) + (abc[2] ?? 0) * (matrix[row + 6] ?? 0));
+    xyz = [0, 1, 2].map(
+      (row) =>
+        (abc[0] ?? 0) * (matrix[row] ?? 0) +
+        (abc[1] ?? 0) * (matrix[row + 3] ?? 0) +
+        (abc[2] ?? 0) * (matrix[row + 6] ?? 0),
+    );
   }
   // Relative to its own white: media-relative, as the connection space is.
   const f = (t: number): number => (t > 216 / 24389 ? Math.cbrt(t) : ((24389 / 27) * t + 16) / 116);
@@ -221,12 +331,18 @@ function limited(inks: number[], settings: Settings): number[] {
   return [c * share, m * share, y * share, k];
 }
 
-function pixelTable(deps: Deps, conversion: Conversion, components: number, settings: Settings): (pixels: Uint8Array) => Uint8Array {
+function pixelTable(
+  deps: Deps,
+  conversion: Conversion,
+  components: number,
+  settings: Settings,
+): (pixels: Uint8Array) => Uint8Array {
   let table: ((pixels: Uint8Array) => Uint8Array) | null = null;
   return (pixels) => {
     table ??= table3((grid) => {
       const out = deps.colour.convertColours(grid, conversion);
-      if (settings.maxInk !== null && components === 4) for (let at = 0; at < out.length; at += 4) out.set(limited([...out.subarray(at, at + 4)], settings), at);
+      if (settings.maxInk !== null && components === 4)
+        for (let at = 0; at < out.length; at += 4) out.set(limited([...out.subarray(at, at + 4)], settings), at);
       return out;
     }, components);
     return table(pixels);
@@ -239,7 +355,16 @@ const rampSteps = 256;
 function createGreys(colour: ColourService, destination: ProfileRef, settings: Settings) {
   let ramp: number[] | null = null;
   const rampOf = (): number[] => {
-    ramp ??= Array.from({ length: rampSteps + 1 }, (_, step) => colour.convert([0, 0, 0, step / rampSteps], { from: destination, to: 'Lab', intent: 'relative', blackPointCompensation: false })[0] ?? 0);
+    ramp ??= Array.from(
+      { length: rampSteps + 1 },
+      (_, step) =>
+        colour.convert([0, 0, 0, step / rampSteps], {
+          from: destination,
+          to: 'Lab',
+          intent: 'relative',
+          blackPointCompensation: false,
+        })[0] ?? 0,
+    );
     return ramp;
   };
   const ofLightness = (lightness: number): number => {
@@ -253,10 +378,22 @@ function createGreys(colour: ColourService, destination: ProfileRef, settings: S
   };
   return {
     ofLightness,
-    ofRgb: (level: number): number => (level < 1 / 512 ? 1 : level > 511 / 512 ? 0 : ofLightness(colour.convert([level, level, level], { from: profileOf(settings.assumedRgb, 'srgb'), to: 'Lab', intent: 'relative' })[0] ?? 0)),
+    ofRgb: (level: number): number =>
+      level < 1 / 512
+        ? 1
+        : level > 511 / 512
+          ? 0
+          : ofLightness(
+              colour.convert([level, level, level], {
+                from: profileOf(settings.assumedRgb, 'srgb'),
+                to: 'Lab',
+                intent: 'relative',
+              })[0] ?? 0,
+            ),
   };
 }
 
 function tintOf(file: PdfFile, space: Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>) {
-  return (values: readonly number[]): number[] => evaluate(file, space, values) ?? rangesOf(space.alternate).filter((_, index) => index % 2 === 0);
+  return (values: readonly number[]): number[] =>
+    evaluate(file, space, values) ?? rangesOf(space.alternate).filter((_, index) => index % 2 === 0);
 }

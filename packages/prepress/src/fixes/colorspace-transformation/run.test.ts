@@ -23,7 +23,9 @@ function families(file: string): string[] {
     for (const page of pdf.pages) {
       interpretPage(pdf, page.number, [
         {
-          operator: ({ state }) => [state.fill, state.stroke].forEach(({ space }) => note(space)),
+          operator: ({ state }) => {
+            for (const { space } of [state.fill, state.stroke]) note(space);
+          },
           image: ({ image }) => note(image.space),
           shading: ({ shading }) => note(shading.space),
           runBegin: ({ run }) => note(run.group?.space ?? null),
@@ -37,17 +39,38 @@ function families(file: string): string[] {
 const rgbData = Uint8Array.from({ length: 8 * 8 * 3 }, (_, index) => (index * 37) & 255);
 const objects: Record<number, ObjectSource> = {
   6: { dict: '/N 3', data: icc(shippedProfilePath('srgb')) },
-  7: { dict: '/Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace/DeviceRGB/BitsPerComponent 8/Mask[0 10 0 20 0 30]', data: rgbData },
-  8: { dict: '/Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace[/Indexed/DeviceRGB 1<ff000000ff00>]/BitsPerComponent 1', data: Uint8Array.from([170, 85, 170, 85, 170, 85, 170, 85]) },
-  9: { dict: '/Type/XObject/Subtype/Form/BBox[0 0 100 100]/Group<</S/Transparency/CS/DeviceRGB>>/Resources<</XObject<</Im 8 0 R>>>>', data: '0 1 0 rg 0 0 20 20 re f q 20 0 0 20 30 0 cm /Im Do Q' },
+  7: {
+    dict: '/Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace/DeviceRGB/BitsPerComponent 8/Mask[0 10 0 20 0 30]',
+    data: rgbData,
+  },
+  8: {
+    dict: '/Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace[/Indexed/DeviceRGB 1<ff000000ff00>]/BitsPerComponent 1',
+    data: Uint8Array.from([170, 85, 170, 85, 170, 85, 170, 85]),
+  },
+  9: {
+    dict: '/Type/XObject/Subtype/Form/BBox[0 0 100 100]/Group<</S/Transparency/CS/DeviceRGB>>/Resources<</XObject<</Im 8 0 R>>>>',
+    data: '0 1 0 rg 0 0 20 20 re f q 20 0 0 20 30 0 cm /Im Do Q',
+  },
   10: '<</ShadingType 2/ColorSpace/DeviceRGB/Coords[0 0 50 0]/Function<</FunctionType 2/Domain[0 1]/C0[1 0 0]/C1[0 0 1]/N 1>>/Extend[true true]>>',
   11: '<</Type/Pattern/PatternType 2/Shading 10 0 R/Matrix[1 0 0 1 100 0]>>',
-  12: { dict: '/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 10 10]/XStep 10/YStep 10/Resources<<>>', data: '1 0 1 rg 0 0 5 5 re f' },
-  13: { dict: '/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Group<</S/Transparency/CS/DeviceRGB>>/Resources<<>>', data: '1 1 1 rg 0 0 200 200 re f 0.5 0.5 0 rg 10 10 30 30 re f' },
+  12: {
+    dict: '/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 10 10]/XStep 10/YStep 10/Resources<<>>',
+    data: '1 0 1 rg 0 0 5 5 re f',
+  },
+  13: {
+    dict: '/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Group<</S/Transparency/CS/DeviceRGB>>/Resources<<>>',
+    data: '1 1 1 rg 0 0 200 200 re f 0.5 0.5 0 rg 10 10 30 30 re f',
+  },
   14: '<</Type/ExtGState/SMask<</S/Luminosity/G 13 0 R>>>>',
   15: '[/Separation/Spot/DeviceRGB<</FunctionType 2/Domain[0 1]/C0[1 1 1]/C1[1 0.5 0]/N 1>>]',
-  16: { dict: '/Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace[/Lab<</WhitePoint[0.9642 1 0.8249]/Range[-100 100 -100 100]>>]/BitsPerComponent 16', data: Uint8Array.from({ length: 24 }, (_, index) => index * 9) },
-  17: { dict: '/ShadingType 4/ColorSpace/DeviceRGB/BitsPerCoordinate 8/BitsPerComponent 8/BitsPerFlag 8/Decode[0 50 0 50 0 1 0 1 0 1]', data: Uint8Array.from([0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255]) },
+  16: {
+    dict: '/Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace[/Lab<</WhitePoint[0.9642 1 0.8249]/Range[-100 100 -100 100]>>]/BitsPerComponent 16',
+    data: Uint8Array.from({ length: 24 }, (_, index) => index * 9),
+  },
+  17: {
+    dict: '/ShadingType 4/ColorSpace/DeviceRGB/BitsPerCoordinate 8/BitsPerComponent 8/BitsPerFlag 8/Decode[0 50 0 50 0 1 0 1 0 1]',
+    data: Uint8Array.from([0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255]),
+  },
 };
 const lab = '[/Lab<</WhitePoint[0.9642 1 0.8249]/Range[-100 100 -100 100]>>]';
 const resources =
@@ -68,13 +91,19 @@ test('after it there is no RGB, Lab or CalRGB anywhere; the spot stays', async (
   look(out, (file) => {
     for (let num = 1; num < file.objectCount; num += 1) {
       const value = file.get(num);
-      expect(JSON.stringify(value, (_, entry: unknown) => (entry instanceof Map ? [...entry] : entry))).not.toMatch(/DeviceRGB|CalRGB|"Lab"|DefaultRGB/);
+      expect(JSON.stringify(value, (_, entry: unknown) => (entry instanceof Map ? [...entry] : entry))).not.toMatch(
+        /DeviceRGB|CalRGB|"Lab"|DefaultRGB/,
+      );
     }
   });
 });
 
 test('black stays black alone, greys become tints of it, pure inks stay pure', async () => {
-  const pdf = buildPdf({ pages: [{ content: '0 0 0 rg 0 0 9 9 re f 0.5 0.5 0.5 rg 9 0 9 9 re f 1 1 1 rg 18 0 9 9 re f 0 1 0 0 k 27 0 9 9 re f' }] });
+  const pdf = buildPdf({
+    pages: [
+      { content: '0 0 0 rg 0 0 9 9 re f 0.5 0.5 0.5 rg 9 0 9 9 re f 1 1 1 rg 18 0 9 9 re f 0 1 0 0 k 27 0 9 9 re f' },
+    ],
+  });
   const { path: out } = await fixedBy(pdf, key);
   const text = contentOf(out);
   expect(text).toMatch(/^0 0 0 1 k 0 0 9 9 re f 0 0 0 0\.\d+ k 9 0 9 9 re f 0 0 0 0 k 18 0 9 9 re f 0 1 0 0 k/);
@@ -87,7 +116,8 @@ test('only the pages and objects asked for change; an image shown elsewhere gets
   expect(contentOf(out, 1)).toBe(page.content);
   look(out, (file) => {
     const spaces: (string | undefined)[] = [];
-    for (const number of [1, 2]) interpretPage(file, number, [{ image: ({ image }) => void spaces.push(image.space?.family) }]);
+    for (const number of [1, 2])
+      interpretPage(file, number, [{ image: ({ image }) => void spaces.push(image.space?.family) }]);
     expect(spaces).toEqual(['DeviceRGB', 'DeviceCMYK']);
   });
 });
@@ -100,7 +130,9 @@ test('a second conversion finds nothing', async () => {
 });
 
 /** Reference conversions by two other engines; only where the corpus lies beside the repository. */
-const corpus = process.env.CORPUS_DIR ?? path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../../../../shared/corpus');
+const corpus =
+  process.env.CORPUS_DIR ??
+  path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../../../../shared/corpus');
 const oracle = path.join(corpus, 'icc/oracle-icc.json');
 
 interface Oracle {
@@ -114,40 +146,79 @@ interface Oracle {
 /** Fills of the page in order, in percent. */
 function fills(file: string): number[][] {
   const inks: number[][] = [];
-  look(file, (pdf) => interpretPage(pdf, 1, [{ path: ({ state }) => void inks.push(state.fill.values.map((value) => value * 100)) }]));
+  look(file, (pdf) =>
+    interpretPage(pdf, 1, [{ path: ({ state }) => void inks.push(state.fill.values.map((value) => value * 100)) }]),
+  );
   return inks;
 }
 
-const plain = { neutralToK: false, preservePureK: false, destinationProfile: 'fogra39l-coated', setOutputIntent: false };
-const worst = (ours: readonly number[][], theirs: readonly number[][]): number => Math.max(...theirs.flatMap((colour, index) => colour.map((ink, channel) => Math.abs(ink - (ours[index]?.[channel] ?? Number.NaN)))));
+const plain = {
+  neutralToK: false,
+  preservePureK: false,
+  destinationProfile: 'fogra39l-coated',
+  setOutputIntent: false,
+};
+const worst = (ours: readonly number[][], theirs: readonly number[][]): number =>
+  Math.max(
+    ...theirs.flatMap((colour, index) =>
+      colour.map((ink, channel) => Math.abs(ink - (ours[index]?.[channel] ?? Number.NaN))),
+    ),
+  );
 
-test.skipIf(!existsSync(oracle))('values are those of other colour engines within 1 % of ink (needs the corpus beside the repository)', async () => {
-  const reference = (JSON.parse(readFileSync(oracle, 'utf8')) as { FOGRA39L_coated: Oracle }).FOGRA39L_coated;
-  const boxes = (colours: readonly string[]): string => colours.map((colour, index) => `${colour} ${index} 0 1 1 re f`).join('\n');
-  const rgb = buildPdf({ pages: [{ content: boxes(reference.rgb_in_srgb.map((colour) => `${colour.map((level) => level / 255).join(' ')} rg`)) }] });
-  const relative = await fixedBy(rgb, key, plain);
-  expect(worst(fills(relative.path), reference.rgb2cmyk_relcol_bpc_lcms)).toBeLessThan(1);
-  const perceptual = await fixedBy(rgb, key, { ...plain, intent: 'perceptual', blackPointCompensation: false });
-  expect(worst(fills(perceptual.path), reference.rgb2cmyk_perceptual_lcms)).toBeLessThan(1);
-  const labPdf = buildPdf({ pages: [{ content: `/L cs ${boxes(reference.lab_in.map((colour) => `${colour.join(' ')} scn`))}`, resources: `/ColorSpace<</L ${lab}>>` }] });
-  const fromLab = await fixedBy(labPdf, key, { ...plain, blackPointCompensation: false });
-  expect(worst(fills(fromLab.path), reference.cmyk_relcol_lcms)).toBeLessThan(1);
-});
-
-test.skipIf(!existsSync(oracle))('pixels are those of other colour engines within 1 % of ink (needs the corpus beside the repository)', async () => {
-  const reference = (JSON.parse(readFileSync(oracle, 'utf8')) as { FOGRA39L_coated: Oracle }).FOGRA39L_coated;
-  const data = Uint8Array.from(reference.rgb_in_srgb.flat());
-  const dict = `/Type/XObject/Subtype/Image/Width ${reference.rgb_in_srgb.length}/Height 1/ColorSpace/DeviceRGB/BitsPerComponent 8`;
-  const { path: out } = await fixedBy(buildPdf({ objects: { 5: { dict, data } }, pages: [{ content: '100 0 0 100 0 0 cm /I Do', resources: '/XObject<</I 5 0 R>>' }] }), key, plain);
-  look(out, (file) => {
-    interpretPage(file, 1, [
-      {
-        image({ image }) {
-          const bytes = file.stream(image.object);
-          const ours = reference.rgb_in_srgb.map((_, index) => [...bytes.subarray(index * 4, index * 4 + 4)].map((level) => level / 2.55));
-          expect(worst(ours, reference.rgb2cmyk_relcol_bpc_lcms)).toBeLessThan(1);
+test.skipIf(!existsSync(oracle))(
+  'values are those of other colour engines within 1 % of ink (needs the corpus beside the repository)',
+  async () => {
+    const reference = (JSON.parse(readFileSync(oracle, 'utf8')) as { FOGRA39L_coated: Oracle }).FOGRA39L_coated;
+    const boxes = (colours: readonly string[]): string =>
+      colours.map((colour, index) => `${colour} ${index} 0 1 1 re f`).join('\n');
+    const rgb = buildPdf({
+      pages: [
+        { content: boxes(reference.rgb_in_srgb.map((colour) => `${colour.map((level) => level / 255).join(' ')} rg`)) },
+      ],
+    });
+    const relative = await fixedBy(rgb, key, plain);
+    expect(worst(fills(relative.path), reference.rgb2cmyk_relcol_bpc_lcms)).toBeLessThan(1);
+    const perceptual = await fixedBy(rgb, key, { ...plain, intent: 'perceptual', blackPointCompensation: false });
+    expect(worst(fills(perceptual.path), reference.rgb2cmyk_perceptual_lcms)).toBeLessThan(1);
+    const labPdf = buildPdf({
+      pages: [
+        {
+          content: `/L cs ${boxes(reference.lab_in.map((colour) => `${colour.join(' ')} scn`))}`,
+          resources: `/ColorSpace<</L ${lab}>>`,
         },
-      },
-    ]);
-  });
-});
+      ],
+    });
+    const fromLab = await fixedBy(labPdf, key, { ...plain, blackPointCompensation: false });
+    expect(worst(fills(fromLab.path), reference.cmyk_relcol_lcms)).toBeLessThan(1);
+  },
+);
+
+test.skipIf(!existsSync(oracle))(
+  'pixels are those of other colour engines within 1 % of ink (needs the corpus beside the repository)',
+  async () => {
+    const reference = (JSON.parse(readFileSync(oracle, 'utf8')) as { FOGRA39L_coated: Oracle }).FOGRA39L_coated;
+    const data = Uint8Array.from(reference.rgb_in_srgb.flat());
+    const dict = `/Type/XObject/Subtype/Image/Width ${reference.rgb_in_srgb.length}/Height 1/ColorSpace/DeviceRGB/BitsPerComponent 8`;
+    const { path: out } = await fixedBy(
+      buildPdf({
+        objects: { 5: { dict, data } },
+        pages: [{ content: '100 0 0 100 0 0 cm /I Do', resources: '/XObject<</I 5 0 R>>' }],
+      }),
+      key,
+      plain,
+    );
+    look(out, (file) => {
+      interpretPage(file, 1, [
+        {
+          image({ image }) {
+            const bytes = file.stream(image.object);
+            const ours = reference.rgb_in_srgb.map((_, index) =>
+              [...bytes.subarray(index * 4, index * 4 + 4)].map((level) => level / 2.55),
+            );
+            expect(worst(ours, reference.rgb2cmyk_relcol_bpc_lcms)).toBeLessThan(1);
+          },
+        },
+      ]);
+    });
+  },
+);

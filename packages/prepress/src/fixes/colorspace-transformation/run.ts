@@ -11,7 +11,9 @@ export const run: FixRunner<'ColorspaceTransformation'> = async (context) => {
   const wants = (kind: (typeof settings.objects)[number]): boolean => settings.objects.includes(kind);
   await recolour(context as unknown as FixContext, {
     mapSpace,
-    blendSpace: settings.setBlendSpace ? ({ CMYK: 'DeviceCMYK', Gray: 'DeviceGray', RGB: 'DeviceRGB' } as const)[settings.target] : null,
+    blendSpace: settings.setBlendSpace
+      ? ({ CMYK: 'DeviceCMYK', Gray: 'DeviceGray', RGB: 'DeviceRGB' } as const)[settings.target]
+      : null,
     jpegQuality: settings.jpegQuality,
     // A mask prints nothing; but no foreign colour is to stay behind, so that its luminosity is said in grey.
     includesMasks: true,

@@ -1,8 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { filterNames, interpretPage, isArray, isDict, isName, isString, pdfDict, pdfName, pdfRef, pdfText, pdfTextString, type PdfValue } from '@pdf2press/pdf';
+import {
+  filterNames,
+  interpretPage,
+  isArray,
+  isDict,
+  isName,
+  isString,
+  type PdfValue,
+  pdfDict,
+  pdfName,
+  pdfRef,
+  pdfText,
+  pdfTextString,
+} from '@pdf2press/pdf';
 import { changeable, setBox } from '../frame/boxes.ts';
 import { hasIntent, intentName, intentOf, outputIntents, setOutputIntent } from '../frame/output-intent.ts';
-import { failed, type FixContext, type FixRunner } from '../runner.ts';
+import { type FixContext, type FixRunner, failed } from '../runner.ts';
 import { xmpPacket } from './xmp.ts';
 
 type Context = FixContext<'ConvertToPdfX'>;
@@ -40,11 +53,18 @@ export const run: FixRunner<'ConvertToPdfX'> = (context) => {
 function keepIntent({ settings, file, edit, log }: Context): boolean {
   const present = outputIntents(file);
   const intent = intentOf(settings.profile, settings);
-  const isGood = present.length === 1 && present.some((one) => isDict(file.entry(one, 'DestOutputProfile')) || intentName(file, one) !== '');
+  const isGood =
+    present.length === 1 &&
+    present.some((one) => isDict(file.entry(one, 'DestOutputProfile')) || intentName(file, one) !== '');
   if (isGood && (!settings.replaceIntent || hasIntent(file, intent))) return true;
   setOutputIntent(edit, intent);
   const [before] = present;
-  log({ what: 'intent', before: before ? intentName(file, before) : null, after: intent.identifier, parameter: 'profile' });
+  log({
+    what: 'intent',
+    before: before ? intentName(file, before) : null,
+    after: intent.identifier,
+    parameter: 'profile',
+  });
   return false;
 }
 
@@ -57,16 +77,23 @@ function infoText({ file }: Context, key: string): string | null {
 function isIdentified(context: Context, standard: Standard): boolean {
   const level = levels[standard];
   const conformance = infoText(context, 'GTS_PDFXConformance');
-  return infoText(context, 'GTS_PDFXVersion') === level.version && (level.conformance === null || conformance === level.conformance) && infoText(context, 'Trapped') !== null && infoText(context, 'Title') !== null && context.file.version === level.pdf;
+  return (
+    infoText(context, 'GTS_PDFXVersion') === level.version &&
+    (level.conformance === null || conformance === level.conformance) &&
+    infoText(context, 'Trapped') !== null &&
+    infoText(context, 'Title') !== null &&
+    context.file.version === level.pdf
+  );
 }
 
 const pdfDate = (date: Date): string => `D:${date.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`;
 
 function identify(context: Context, standard: Standard): void {
-  const { edit, file, settings, now, log } = context;
+  const { edit, settings, now, log } = context;
   const level = levels[standard];
   const before = infoText(context, 'GTS_PDFXVersion');
-  const trapped = settings.trapped !== 'Keep' ? settings.trapped : infoText(context, 'Trapped') === 'True' ? 'True' : 'False';
+  const trapped =
+    settings.trapped !== 'Keep' ? settings.trapped : infoText(context, 'Trapped') === 'True' ? 'True' : 'False';
   const title = settings.title || infoText(context, 'Title') || context.fileName;
   edit.putInfo('GTS_PDFXVersion', pdfTextString(level.version));
   edit.putInfo('GTS_PDFXConformance', level.conformance === null ? undefined : pdfTextString(level.conformance));
@@ -82,9 +109,13 @@ function identify(context: Context, standard: Standard): void {
   log({ what: 'identified', before, after: level.conformance ?? level.version, parameter: 'standard' });
 }
 
-function writeXmp({ edit, file, now }: Context, facts: { standard: Standard; title: string; trapped: 'True' | 'False' }): void {
+function writeXmp(
+  { edit, file, now }: Context,
+  facts: { standard: Standard; title: string; trapped: 'True' | 'False' },
+): void {
   const metadata = file.entry(file.catalog, 'Metadata');
-  const existing = isDict(metadata) && metadata.stream !== 0 ? Buffer.from(file.stream(metadata.stream)).toString('utf8') : null;
+  const existing =
+    isDict(metadata) && metadata.stream !== 0 ? Buffer.from(file.stream(metadata.stream)).toString('utf8') : null;
   const packet = xmpPacket(existing, {
     standard: facts.standard === 'PDF/X-4' ? 'PDF/X-4' : null,
     title: facts.title,
@@ -115,7 +146,12 @@ function findBreaches(context: Context, standard: Standard): Breach[] {
   for (const page of file.pages) {
     const at = { page: page.number };
     const colour = (family: string): void => {
-      if (isX1a ? !['DeviceGray', 'DeviceCMYK', 'Separation', 'DeviceN', 'Indexed', 'Pattern'].includes(family) : family === 'DeviceRGB') note('colour', { ...at, family });
+      if (
+        isX1a
+          ? !['DeviceGray', 'DeviceCMYK', 'Separation', 'DeviceN', 'Indexed', 'Pattern'].includes(family)
+          : family === 'DeviceRGB'
+      )
+        note('colour', { ...at, family });
     };
     const group = file.entry(page.dict, 'Group');
     if (isX1a && isDict(group) && isName(group.map.get('S'), 'Transparency')) note('transparency', at);
@@ -123,7 +159,8 @@ function findBreaches(context: Context, standard: Standard): Breach[] {
       {
         text({ font, state, paints }) {
           if (paints === 'none') return;
-          if (font && !font.isEmbedded && font.type !== 'Type3') note('fontNotEmbedded', { ...at, font: font.baseName });
+          if (font && !font.isEmbedded && font.type !== 'Type3')
+            note('fontNotEmbedded', { ...at, font: font.baseName });
           colour(state.fill.space.family);
           if (isX1a && isTransparent(state)) note('transparency', at);
         },
@@ -136,7 +173,8 @@ function findBreaches(context: Context, standard: Standard): Breach[] {
           if (image.space) colour(image.space.family === 'Indexed' ? image.space.base.family : image.space.family);
           if (isX1a && (image.softMask || isTransparent(state))) note('transparency', at);
           const filters = filterNames(image.dict, file.resolve);
-          if (isX1a && filters.some((filter) => filter === 'JPXDecode' || filter === 'JBIG2Decode')) note('filter', { ...at, filter: filters.join(' ') });
+          if (isX1a && filters.some((filter) => filter === 'JPXDecode' || filter === 'JBIG2Decode'))
+            note('filter', { ...at, filter: filters.join(' ') });
           if (filters.includes('LZWDecode')) note('filter', { ...at, filter: 'LZWDecode' });
         },
         shading({ shading, state }) {
@@ -151,7 +189,12 @@ function findBreaches(context: Context, standard: Standard): Breach[] {
     for (const entry of page.annotations) {
       const annotation = file.resolve(entry);
       const subtype = isDict(annotation) ? file.entry(annotation, 'Subtype') : null;
-      if (isName(subtype) && !['PrinterMark', 'TrapNet', 'Popup'].includes(subtype.name) && isInside(context, annotation, page.effective.bleed)) note('annotation', { ...at, subtype: subtype.name });
+      if (
+        isName(subtype) &&
+        !['PrinterMark', 'TrapNet', 'Popup'].includes(subtype.name) &&
+        isInside(context, annotation, page.effective.bleed)
+      )
+        note('annotation', { ...at, subtype: subtype.name });
     }
   }
   const names = file.entry(file.catalog, 'Names');
@@ -160,7 +203,12 @@ function findBreaches(context: Context, standard: Standard): Breach[] {
   return [...found.values()];
 }
 
-function isTransparent(state: { fillAlpha: number; strokeAlpha: number; blendMode: string; softMask: unknown }): boolean {
+function isTransparent(state: {
+  fillAlpha: number;
+  strokeAlpha: number;
+  blendMode: string;
+  softMask: unknown;
+}): boolean {
   return state.fillAlpha < 1 || state.strokeAlpha < 1 || state.softMask !== null || state.blendMode !== 'Normal';
 }
 
@@ -168,5 +216,10 @@ function isInside({ file }: Context, annotation: PdfValue, area: readonly number
   const rect = isDict(annotation) ? file.entry(annotation, 'Rect') : null;
   if (!isArray(rect) || rect.length < 4 || rect.some((entry) => typeof entry !== 'number')) return false;
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = rect as number[];
-  return Math.min(x0, x1) < (area[2] ?? 0) && Math.max(x0, x1) > (area[0] ?? 0) && Math.min(y0, y1) < (area[3] ?? 0) && Math.max(y0, y1) > (area[1] ?? 0);
+  return (
+    Math.min(x0, x1) < (area[2] ?? 0) &&
+    Math.max(x0, x1) > (area[0] ?? 0) &&
+    Math.min(y0, y1) < (area[3] ?? 0) &&
+    Math.max(y0, y1) > (area[1] ?? 0)
+  );
 }

@@ -1,6 +1,7 @@
 /** The XMP packet of a PDF/X file: what is there stays, what the standard asks for is put in. */
 
-const escape = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+const escapeXml = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 
 export interface XmpFacts {
   /** 'PDF/X-4'; null identifies nothing. */
@@ -26,7 +27,9 @@ function without(packet: string): string {
   for (const [prefix, , names] of ours) {
     for (const name of names) {
       const tag = `${prefix}:${name}`;
-      text = text.replace(new RegExp(`<${tag}(?:\\s[^>]*)?(?:/>|>[\\s\\S]*?</${tag}>)\\s*`, 'g'), '').replace(new RegExp(`\\s${tag}\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), '');
+      text = text
+        .replace(new RegExp(`<${tag}(?:\\s[^>]*)?(?:/>|>[\\s\\S]*?</${tag}>)\\s*`, 'g'), '')
+        .replace(new RegExp(`\\s${tag}\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), '');
     }
   }
   return text;
@@ -34,9 +37,11 @@ function without(packet: string): string {
 
 function description(facts: XmpFacts, hasTitle: boolean): string {
   const spaces = ours.map(([prefix, space]) => `xmlns:${prefix}="${space}"`).join(' ');
-  const title = hasTitle ? '' : `<dc:title><rdf:Alt><rdf:li xml:lang="x-default">${escape(facts.title)}</rdf:li></rdf:Alt></dc:title>\n`;
+  const title = hasTitle
+    ? ''
+    : `<dc:title><rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(facts.title)}</rdf:li></rdf:Alt></dc:title>\n`;
   return `<rdf:Description rdf:about="" ${spaces} xmlns:dc="http://purl.org/dc/elements/1.1/">
-${facts.standard ? `<pdfxid:GTS_PDFXVersion>${facts.standard}</pdfxid:GTS_PDFXVersion>\n` : ''}${title}<xmp:CreatorTool>${escape(facts.creator)}</xmp:CreatorTool>
+${facts.standard ? `<pdfxid:GTS_PDFXVersion>${facts.standard}</pdfxid:GTS_PDFXVersion>\n` : ''}${title}<xmp:CreatorTool>${escapeXml(facts.creator)}</xmp:CreatorTool>
 <xmp:CreateDate>${facts.created}</xmp:CreateDate>
 <xmp:ModifyDate>${facts.modified}</xmp:ModifyDate>
 <xmp:MetadataDate>${facts.modified}</xmp:MetadataDate>

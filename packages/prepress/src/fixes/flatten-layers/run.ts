@@ -1,4 +1,18 @@
-import { interpretPage, isArray, isDict, isName, isRef, isString, type OperatorEvent, type PdfDict, pdfDict, pdfText, type PdfValue, rewriteDocument, type Run } from '@pdf2press/pdf';
+import {
+  interpretPage,
+  isArray,
+  isDict,
+  isName,
+  isRef,
+  isString,
+  type OperatorEvent,
+  type PdfDict,
+  type PdfValue,
+  pdfDict,
+  pdfText,
+  type Run,
+  rewriteDocument,
+} from '@pdf2press/pdf';
 import { nameMatcher } from '../frame/blacks.ts';
 import { pruneResources } from '../frame/prune-resources.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
@@ -11,10 +25,21 @@ export const run: FixRunner<'FlattenLayers'> = (context) => {
   if (!isDict(properties)) return;
   const kept = keptGroups(context, properties);
   const visibility = readVisibility(context);
-  rewriteDocument(file, { pages: context.pages, annotations: context.touches('annotation'), operator: createEditor(context, kept) });
+  rewriteDocument(file, {
+    pages: context.pages,
+    annotations: context.touches('annotation'),
+    operator: createEditor(context, kept),
+  });
   dropKeys(context, kept);
   for (const [num, name] of groupsOf(context, properties)) {
-    if (!kept.has(num)) context.log({ what: visibility.get(num) === false ? 'hidden' : 'merged', object: `${num} 0 R`, before: name, after: null, parameter: 'state' });
+    if (!kept.has(num))
+      context.log({
+        what: visibility.get(num) === false ? 'hidden' : 'merged',
+        object: `${num} 0 R`,
+        before: name,
+        after: null,
+        parameter: 'state',
+      });
   }
   if (kept.size === 0) edit.putCatalog('OCProperties', undefined);
   else edit.putCatalog('OCProperties', keptProperties(context, properties, kept));
@@ -91,7 +116,8 @@ function createEditor(context: Context, kept: ReadonlySet<number>) {
       return goes ? { replace: '' } : undefined;
     }
     if (op === 'EMC') return open.get(run)?.pop() ? { replace: '' } : undefined;
-    if (!painting.has(op) || !settings.removeHidden || layers.objects.some((object) => kept.has(object))) return undefined;
+    if (!painting.has(op) || !settings.removeHidden || layers.objects.some((object) => kept.has(object)))
+      return undefined;
     const shows = settings.state === 'Print' ? layers.isPrinted : layers.isVisible;
     // A form may belong to a layer itself: its dictionary says so, and it is taken out where it is drawn.
     const isHiddenForm = op === 'Do' && shows && hidesForm(context, event, kept);
@@ -148,10 +174,25 @@ function dropKeys({ file, edit }: Context, kept: ReadonlySet<number>): void {
 function keptProperties({ file }: Context, properties: PdfDict, kept: ReadonlySet<number>): PdfDict {
   const only = (value: PdfValue | undefined): PdfValue => {
     const list = file.resolve(value);
-    return isArray(list) ? list.flatMap((entry) => (isRef(entry) ? (kept.has(entry.num) ? [entry] : []) : isArray(file.resolve(entry)) ? [only(entry)] : [entry])) : (value ?? null);
+    return isArray(list)
+      ? list.flatMap((entry) =>
+          isRef(entry) ? (kept.has(entry.num) ? [entry] : []) : isArray(file.resolve(entry)) ? [only(entry)] : [entry],
+        )
+      : (value ?? null);
   };
   const config = file.entry(properties, 'D');
   const lists = ['ON', 'OFF', 'Order', 'Locked', 'RBGroups'] as const;
-  const entries = isDict(config) ? Object.fromEntries(lists.filter((key) => config.map.has(key)).map((key): [string, PdfValue] => [key, only(config.map.get(key))])) : {};
-  return pdfDict({ OCGs: only(properties.map.get('OCGs')), D: isDict(config) ? pdfDict({ ...entries, AS: undefined }, config) : pdfDict({}), Configs: undefined }, properties);
+  const entries = isDict(config)
+    ? Object.fromEntries(
+        lists.filter((key) => config.map.has(key)).map((key): [string, PdfValue] => [key, only(config.map.get(key))]),
+      )
+    : {};
+  return pdfDict(
+    {
+      OCGs: only(properties.map.get('OCGs')),
+      D: isDict(config) ? pdfDict({ ...entries, AS: undefined }, config) : pdfDict({}),
+      Configs: undefined,
+    },
+    properties,
+  );
 }

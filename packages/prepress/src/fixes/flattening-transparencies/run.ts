@@ -1,11 +1,39 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { addResources, fittingDpi, type GraphicsState, type ImageEvent, interpretPage, intersect, isDict, isEmptyRect, isName, type OperatorEvent, type PageFacts, type PathEvent, type PdfDict, pdfRef, type Rect, rewriteDocument, type Run, type ShadingEvent, type TextEvent, transformRect, union, wrapContent, type Matrix, multiply, openRenderService, type RenderService, rewritePdf } from '@pdf2press/pdf';
+import {
+  addResources,
+  fittingDpi,
+  type GraphicsState,
+  type ImageEvent,
+  interpretPage,
+  intersect,
+  isDict,
+  isEmptyRect,
+  isName,
+  type Matrix,
+  multiply,
+  type OperatorEvent,
+  openRenderService,
+  type PageFacts,
+  type PathEvent,
+  type PdfDict,
+  pdfRef,
+  type Rect,
+  type RenderService,
+  type Run,
+  rewriteDocument,
+  rewritePdf,
+  type ShadingEvent,
+  type TextEvent,
+  transformRect,
+  union,
+  wrapContent,
+} from '@pdf2press/pdf';
 import { changeable } from '../frame/boxes.ts';
 import { inkImage, placeImage } from '../frame/ink-image.ts';
 import { placeKey } from '../frame/place-key.ts';
 import { pruneResources } from '../frame/prune-resources.ts';
-import { failed, type FixContext, type FixRunner } from '../runner.ts';
+import { type FixContext, type FixRunner, failed } from '../runner.ts';
 
 type Context = FixContext<'FlatteningTransparencies'>;
 
@@ -21,7 +49,9 @@ interface PagePlan {
 
 export const run: FixRunner<'FlatteningTransparencies'> = async (context) => {
   const { settings, file } = context;
-  const plans = changeable(context.pageFacts).map((page) => planPage(context, page)).filter((plan) => plan.hasGroups || plan.regions.length > 0);
+  const plans = changeable(context.pageFacts)
+    .map((page) => planPage(context, page))
+    .filter((plan) => plan.hasGroups || plan.regions.length > 0);
   if (plans.length === 0) return;
   const pictures = plans.filter((plan) => plan.regions.length > 0);
   const images = await renderRegions(context, pictures);
@@ -46,13 +76,15 @@ function dropped({ place, state }: OperatorEvent, kind: 'text' | 'path' | 'drop'
   return { replace: kind === 'path' ? 'n' : '', ...(kind === 'drop' && place.op === 'BI' && { replace: '' }) };
 }
 
-const isTransparent = (state: GraphicsState): boolean => state.fillAlpha < 1 || state.strokeAlpha < 1 || state.softMask !== null || state.blendMode !== 'Normal';
+const isTransparent = (state: GraphicsState): boolean =>
+  state.fillAlpha < 1 || state.strokeAlpha < 1 || state.softMask !== null || state.blendMode !== 'Normal';
 
 /** Only what counts: an alpha for strokes does not make a fill transparent. */
 function paintsTransparent(event: TextEvent | PathEvent | ImageEvent | ShadingEvent): boolean {
   const { state } = event;
   if (state.softMask !== null || state.blendMode !== 'Normal') return true;
-  const isStroked = (event.kind === 'text' || event.kind === 'path') && (event.paints === 'stroke' || event.paints === 'both');
+  const isStroked =
+    (event.kind === 'text' || event.kind === 'path') && (event.paints === 'stroke' || event.paints === 'both');
   const isFilled = !(event.kind === 'text' || event.kind === 'path') || event.paints !== 'stroke';
   if (event.kind === 'image' && (event.image.softMask !== null || event.image.dict.map.has('SMaskInData'))) return true;
   return (isFilled && state.fillAlpha < 1) || (isStroked && state.strokeAlpha < 1);
@@ -71,8 +103,12 @@ function planPage(context: Context, page: PageFacts): PagePlan {
   const see = (event: TextEvent | PathEvent | ImageEvent | ShadingEvent, kind: 'text' | 'path' | 'drop'): void => {
     if (!event.layers.isPrinted && !event.layers.isVisible) return;
     if (event.place.run.isInSoftMask || !paintsTransparent(event)) return;
-    if (event.place.run.annotation || inAppearance(event.place.run)) return context.warn('annotation', { page: page.number });
-    const box = intersect('painted' in event ? event.painted : grown(event.bbox, event.kind === 'text' ? event.effectiveSize * 0.3 : 0), event.state.clip.bbox);
+    if (event.place.run.annotation || inAppearance(event.place.run)) context.warn('annotation', { page: page.number });
+    return;
+    const box = intersect(
+      'painted' in event ? event.painted : grown(event.bbox, event.kind === 'text' ? event.effectiveSize * 0.3 : 0),
+      event.state.clip.bbox,
+    );
     if (!isEmptyRect(box)) add(box);
     plan.drops.set(placeKey(event.place), kind);
   };
@@ -100,7 +136,10 @@ function planPage(context: Context, page: PageFacts): PagePlan {
           if (event.place.op !== 'Do' || event.place.run.isInSoftMask) return;
           const form = formAt(context, event);
           if (!form || !isTransparent(event.state) || !isDict(file.entry(form, 'Group'))) return;
-          if (inAppearance(event.place.run)) return context.warn('annotation', { page: page.number });
+          if (inAppearance(event.place.run)) {
+            context.warn('annotation', { page: page.number });
+            return;
+          }
           const box = intersect(formBox(context, form, event.state.ctm), event.state.clip.bbox);
           if (!isEmptyRect(box)) add(box);
           plan.drops.set(placeKey(event.place), 'drop');
@@ -133,7 +172,12 @@ function formBox({ file }: Context, form: PdfDict, ctm: Matrix): Rect {
   };
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbers('Matrix');
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbers('BBox');
-  return transformRect(multiply([a, b, c, d, e, f], ctm), [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)]);
+  return transformRect(multiply([a, b, c, d, e, f], ctm), [
+    Math.min(x0, x1),
+    Math.min(y0, y1),
+    Math.max(x0, x1),
+    Math.max(y0, y1),
+  ]);
 }
 
 const grown = (box: Rect, by: number): Rect => [box[0] - by, box[1] - by, box[2] + by, box[3] + by];
@@ -178,18 +222,38 @@ async function renderRegions(context: Context, plans: readonly PagePlan[]): Prom
   }
 }
 
-async function renderPage(context: Context, render: RenderService, [index, plan]: [number, PagePlan], total: number): Promise<Pictures> {
+async function renderPage(
+  context: Context,
+  render: RenderService,
+  [index, plan]: [number, PagePlan],
+  total: number,
+): Promise<Pictures> {
   const { settings, edit } = context;
   context.signal.throwIfAborted();
   // Tones need no more than a screen resolves; edges of line art do.
-  const dpi = fittingDpi(plan.page, { dpi: plan.hasTones ? settings.imageDpi : Math.max(settings.imageDpi, Math.min(settings.lineArtDpi, 600)), box: 'media' });
+  const dpi = fittingDpi(plan.page, {
+    dpi: plan.hasTones ? settings.imageDpi : Math.max(settings.imageDpi, Math.min(settings.lineArtDpi, 600)),
+    box: 'media',
+  });
   const plates = await render.plates(plan.page.number, { dpi, box: 'media', annotations: false });
   if (plates.hasTooManySpots && settings.preserveSpots) throw failed('tooManySpots', { page: plan.page.number });
   if (plates.hasErrors) throw failed('notRendered', { page: plan.page.number });
   const content = plan.regions.flatMap((area) => {
     const snapped = snap(area, dpi, plan.page);
-    const image = inkImage(edit, { plates, area: snapped, scale: (dpi / 72) * plan.page.userUnit, isProcessOnly: !settings.preserveSpots });
-    context.log({ what: 'region', page: plan.page.number, box: area, before: null, after: `${Math.round(dpi)} dpi`, parameter: 'mode' });
+    const image = inkImage(edit, {
+      plates,
+      area: snapped,
+      scale: (dpi / 72) * plan.page.userUnit,
+      isProcessOnly: !settings.preserveSpots,
+    });
+    context.log({
+      what: 'region',
+      page: plan.page.number,
+      box: area,
+      before: null,
+      after: `${Math.round(dpi)} dpi`,
+      parameter: 'mode',
+    });
     return image === null ? [] : [{ image, area: snapped }];
   });
   context.progress(index + 1, total);
@@ -208,8 +272,15 @@ function snap(area: Rect, dpi: number, page: PageFacts): Rect {
 function placePictures({ edit, file, settings }: Context, { page }: PagePlan, content: Pictures['content']): void {
   const now = file.pageNow(page.number);
   if (settings.mode === 'RasterPage') edit.putPage(now, 'Contents', undefined);
-  const names = addResources(edit, now, content.map(({ image }) => ({ kind: 'XObject', value: pdfRef(image), hint: 'Flat' })));
-  wrapContent(edit, file.pageNow(page.number), { before: 'q\n', after: `\nQ\n${content.map(({ area }, index) => `q ${placeImage(area)} /${names[index]} Do Q\n`).join('')}` });
+  const names = addResources(
+    edit,
+    now,
+    content.map(({ image }) => ({ kind: 'XObject', value: pdfRef(image), hint: 'Flat' })),
+  );
+  wrapContent(edit, file.pageNow(page.number), {
+    before: 'q\n',
+    after: `\nQ\n${content.map(({ area }, index) => `q ${placeImage(area)} /${names[index]} Do Q\n`).join('')}`,
+  });
 }
 
 const stateKeys = ['ca', 'CA', 'BM', 'SMask', 'AIS', 'TK'] as const;
@@ -223,7 +294,14 @@ function removeTransparency(context: Context, plans: readonly PagePlan[]): void 
     const now = file.pageNow(page.number);
     if (now.dict.map.has('Group')) {
       edit.putPage(now, 'Group', undefined);
-      if (regions.length === 0) context.log({ what: 'group', page: page.number, before: 'Transparency', after: null, parameter: 'removeUnneededGroups' });
+      if (regions.length === 0)
+        context.log({
+          what: 'group',
+          page: page.number,
+          before: 'Transparency',
+          after: null,
+          parameter: 'removeUnneededGroups',
+        });
     }
     const note = (run: Run): void => {
       if (run.kind === 'form' && run.dict.map.has('Group')) forms.add(run.object);
@@ -232,11 +310,17 @@ function removeTransparency(context: Context, plans: readonly PagePlan[]): void 
       for (const [name, entry] of list.map) {
         const state = file.resolve(entry);
         if (!isDict(state) || states.has(state)) continue;
-        const holder = typeof entry === 'object' && entry !== null && 'num' in entry ? { num: entry.num, keys: [] } : holderOf(run, name);
+        const holder =
+          typeof entry === 'object' && entry !== null && 'num' in entry
+            ? { num: entry.num, keys: [] }
+            : holderOf(run, name);
         if (holder) states.set(state, holder);
       }
     };
-    interpretPage(file, page.number, [{ pageBegin: note, runBegin: ({ run }) => note(run) }], { annotations: false, softMasks: false });
+    interpretPage(file, page.number, [{ pageBegin: note, runBegin: ({ run }) => note(run) }], {
+      annotations: false,
+      softMasks: false,
+    });
   }
   for (const num of forms) edit.put(num, 'Group', undefined);
   for (const [state, { num, keys }] of states) {
@@ -250,7 +334,11 @@ function holderOf(run: Run, name: string): { num: number; keys: string[] } | nul
     const resources = at.dict.map.get('Resources');
     if (resources === undefined) continue;
     const isReference = typeof resources === 'object' && resources !== null && 'num' in resources;
-    return isReference ? { num: resources.num, keys: ['ExtGState', name] } : at.object ? { num: at.object, keys: ['Resources', 'ExtGState', name] } : null;
+    return isReference
+      ? { num: resources.num, keys: ['ExtGState', name] }
+      : at.object
+        ? { num: at.object, keys: ['Resources', 'ExtGState', name] }
+        : null;
   }
   return null;
 }

@@ -1,8 +1,34 @@
-import { type Font, fontOutlines, type Glyph, interpretPage, interpreterOf, invert, isDict, isName, isRef, isString, type Matrix, multiply, nameText, numberText, type OperatorEvent, type OutlineSegment, pdfDict, pdfName, pdfRef, type RewriteTools, rewriteDocument, type Run, stringText, type TextEvent, transformPoint } from '@pdf2press/pdf';
+import {
+  type Font,
+  fontOutlines,
+  type Glyph,
+  interpreterOf,
+  interpretPage,
+  invert,
+  isDict,
+  isName,
+  isRef,
+  isString,
+  type Matrix,
+  multiply,
+  nameText,
+  numberText,
+  type OperatorEvent,
+  type OutlineSegment,
+  pdfDict,
+  pdfName,
+  pdfRef,
+  type RewriteTools,
+  type Run,
+  rewriteDocument,
+  stringText,
+  type TextEvent,
+  transformPoint,
+} from '@pdf2press/pdf';
 import { nameMatcher } from '../frame/blacks.ts';
 import { placeKey } from '../frame/place-key.ts';
 import { pruneResources } from '../frame/prune-resources.ts';
-import { failed, type FixContext, type FixRunner } from '../runner.ts';
+import { type FixContext, type FixRunner, failed } from '../runner.ts';
 
 type Context = FixContext<'FontsOutline'>;
 
@@ -43,7 +69,8 @@ function isWanted({ settings, file }: Context, event: TextEvent, isNamed: (name:
   const { font, effectiveSize } = event;
   if (!font || (event.paints === 'none' && event.state.text.mode < 4 && settings.keepInvisibleText)) return false;
   const size = effectiveSize * (file.pages[event.place.run.page - 1]?.userUnit ?? 1);
-  if ((settings.minSize !== null && size < settings.minSize) || (settings.maxSize !== null && size > settings.maxSize)) return false;
+  if ((settings.minSize !== null && size < settings.minSize) || (settings.maxSize !== null && size > settings.maxSize))
+    return false;
   const scopes: Readonly<Record<typeof settings.scope, () => boolean>> = {
     All: () => true,
     NotEmbedded: () => !font.isEmbedded && font.type !== 'Type3',
@@ -101,14 +128,25 @@ function findText(context: Context): Found {
 
 /** Without its program a font's shapes are anybody's guess: that is no outline of this font. */
 function refuseMissing(context: Context, fonts: Found['fonts']): void {
-  const missing = [...fonts.keys()].filter((font) => !font.isEmbedded && font.type !== 'Type3').map((font) => font.baseName);
+  const missing = [...fonts.keys()]
+    .filter((font) => !font.isEmbedded && font.type !== 'Type3')
+    .map((font) => font.baseName);
   if (missing.length > 0) throw failed('fontNotEmbedded', { fonts: [...new Set(missing)] });
   const unusable = [...fonts.keys()].filter((font) => font.object === 0).map((font) => font.baseName);
   if (unusable.length > 0) throw failed('fontUnusable', { fonts: [...new Set(unusable)] });
   const { warnBelowSize } = context.settings;
   for (const [font, { page, glyphs, smallest }] of fonts) {
-    context.log({ what: 'font', page, object: `${font.object} 0 R`, before: font.baseName, after: null, parameter: 'targets', params: { glyphs, font: font.baseName } });
-    if (warnBelowSize !== null && smallest < warnBelowSize) context.warn('small', { font: font.baseName, size: Math.round(smallest * 10) / 10, limit: warnBelowSize });
+    context.log({
+      what: 'font',
+      page,
+      object: `${font.object} 0 R`,
+      before: font.baseName,
+      after: null,
+      parameter: 'targets',
+      params: { glyphs, font: font.baseName },
+    });
+    if (warnBelowSize !== null && smallest < warnBelowSize)
+      context.warn('small', { font: font.baseName, size: Math.round(smallest * 10) / 10, limit: warnBelowSize });
   }
 }
 
@@ -120,7 +158,9 @@ function pathText(segments: readonly OutlineSegment[], matrix: Matrix | null): s
     .map(([letter, ...values]) => {
       const points: string[] = [];
       for (let at = 0; at + 1 < values.length; at += 2) {
-        const [x, y] = matrix ? transformPoint(matrix, values[at] ?? 0, values[at + 1] ?? 0) : [values[at] ?? 0, values[at + 1] ?? 0];
+        const [x, y] = matrix
+          ? transformPoint(matrix, values[at] ?? 0, values[at + 1] ?? 0)
+          : [values[at] ?? 0, values[at + 1] ?? 0];
         points.push(n(x), n(y));
       }
       return [...points, letters[letter]].join(' ');
@@ -137,7 +177,8 @@ function makeShapes(context: Context, found: Found): Map<Font, Shapes> {
       for (const [key, code] of codes) shapes.set(key, { segments: [], form: type3Form(context, font, code) });
       continue;
     }
-    for (const [key, segments] of fontOutlines(context.file, font.object, [...codes.keys()])) shapes.set(key, { segments, form: segments.length > 0 ? glyphForm(context, segments) : 0 });
+    for (const [key, segments] of fontOutlines(context.file, font.object, [...codes.keys()]))
+      shapes.set(key, { segments, form: segments.length > 0 ? glyphForm(context, segments) : 0 });
   }
   return all;
 }
@@ -145,8 +186,13 @@ function makeShapes(context: Context, found: Found): Map<Font, Shapes> {
 function glyphForm({ edit }: Context, segments: readonly OutlineSegment[]): number {
   const xs = segments.flatMap(([, ...values]) => values.filter((_, index) => index % 2 === 0));
   const ys = segments.flatMap(([, ...values]) => values.filter((_, index) => index % 2 === 1));
-  const box = [Math.min(...xs) - 0.01, Math.min(...ys) - 0.01, Math.max(...xs) + 0.01, Math.max(...ys) + 0.01].map((edge) => Math.round(edge * 1e4) / 1e4);
-  return edit.addStream(Buffer.from(`${pathText(segments, null)}\nf`, 'latin1'), pdfDict({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: box, Resources: pdfDict({}) }));
+  const box = [Math.min(...xs) - 0.01, Math.min(...ys) - 0.01, Math.max(...xs) + 0.01, Math.max(...ys) + 0.01].map(
+    (edge) => Math.round(edge * 1e4) / 1e4,
+  );
+  return edit.addStream(
+    Buffer.from(`${pathText(segments, null)}\nf`, 'latin1'),
+    pdfDict({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: box, Resources: pdfDict({}) }),
+  );
 }
 
 /** A glyph of a Type 3 font is a little content stream already: as a form it draws the same. */
@@ -154,11 +200,19 @@ function type3Form({ edit, file }: Context, font: Font, code: number): number {
   const loaded = interpreterOf(file).fonts.read(pdfRef(font.object));
   const procedure = loaded?.glyphProcedure(code);
   if (!procedure) return 0;
-  const text = Buffer.from(file.stream(procedure.object)).toString('latin1').replace(/^\s*(?:[-+.\d]+\s+){2}d0\b|^\s*(?:[-+.\d]+\s+){6}d1\b/, '');
+  const text = Buffer.from(file.stream(procedure.object))
+    .toString('latin1')
+    .replace(/^\s*(?:[-+.\d]+\s+){2}d0\b|^\s*(?:[-+.\d]+\s+){6}d1\b/, '');
   const box = file.entry(font.dict, 'FontBBox');
   const isBox = Array.isArray(box) && box.length === 4 && box.some((edge) => edge !== 0);
   // An empty FontBBox says nothing about the size of glyphs.
-  const dict = pdfDict({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: isBox ? box : [-10_000, -10_000, 10_000, 10_000], Matrix: [...font.fontMatrix], Resources: loaded?.resources ?? pdfDict({}) });
+  const dict = pdfDict({
+    Type: pdfName('XObject'),
+    Subtype: pdfName('Form'),
+    BBox: isBox ? box : [-10_000, -10_000, 10_000, 10_000],
+    Matrix: [...font.fontMatrix],
+    Resources: loaded?.resources ?? pdfDict({}),
+  });
   return edit.addStream(Buffer.from(text, 'latin1'), dict);
 }
 
@@ -176,8 +230,12 @@ function outline(context: Context, shows: Found['shows'], shapes: Map<Font, Shap
     }
     return name;
   };
-  const changing = new Set([...shows.values()].filter((show) => show.isOutlined).map((show) => show.event.place.run.page));
-  const kept = new Set([...shows.values()].filter((show) => !show.isOutlined).map((show) => show.event.font?.object ?? 0));
+  const changing = new Set(
+    [...shows.values()].filter((show) => show.isOutlined).map((show) => show.event.place.run.page),
+  );
+  const kept = new Set(
+    [...shows.values()].filter((show) => !show.isOutlined).map((show) => show.event.font?.object ?? 0),
+  );
   const gone = new Set([...shapes.keys()].map((font) => font.object));
   /** A font that shows nothing any more is not to be named, or it would have to stay. */
   const isGone = ({ place, operands }: OperatorEvent): boolean => {
@@ -222,12 +280,20 @@ function localMatrix(event: TextEvent): { local: Matrix; inverse: Matrix } | nul
 function placedShow(event: TextEvent, { place, operands }: OperatorEvent): string {
   const found = localMatrix(event);
   const { size, scaling, rise } = event.state.text;
-  const unscaled = found && size !== 0 && scaling !== 0 ? multiply([1 / (size * scaling), 0, 0, 1 / size, 0, -rise / size], found.local) : null;
+  const unscaled =
+    found && size !== 0 && scaling !== 0
+      ? multiply([1 / (size * scaling), 0, 0, 1 / size, 0, -rise / size], found.local)
+      : null;
   const position = unscaled ? `${unscaled.map(n).join(' ')} Tm ` : '';
   const last = operands.at(-1);
-  const text = isString(last) ? `${stringText(last.bytes)} Tj` : Buffer.from(place.run.bytes.subarray(place.start, place.end)).toString('latin1');
+  const text = isString(last)
+    ? `${stringText(last.bytes)} Tj`
+    : Buffer.from(place.run.bytes.subarray(place.start, place.end)).toString('latin1');
   const [word, character] = operands;
-  const spacing = place.op === '"' && typeof word === 'number' && typeof character === 'number' ? `${n(word)} Tw ${n(character)} Tc ` : '';
+  const spacing =
+    place.op === '"' && typeof word === 'number' && typeof character === 'number'
+      ? `${n(word)} Tw ${n(character)} Tc `
+      : '';
   return `${spacing}${position}${place.op === 'TJ' ? Buffer.from(place.run.bytes.subarray(place.start, place.end)).toString('latin1') : text}`;
 }
 

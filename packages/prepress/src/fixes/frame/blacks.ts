@@ -17,7 +17,9 @@ export function processValues({ space, values }: Paint): readonly [number, numbe
 
 /** R G B 0–1 of device and ICC RGB; CalRGB is taken as it is. */
 export const rgbValues = ({ space, values }: Paint): readonly number[] | null =>
-  space.family === 'DeviceRGB' || space.family === 'CalRGB' || (space.family === 'ICCBased' && space.components === 3) ? values : null;
+  space.family === 'DeviceRGB' || space.family === 'CalRGB' || (space.family === 'ICCBased' && space.components === 3)
+    ? values
+    : null;
 
 /** Black alone, at least `threshold` (0–1) of it. */
 export function isPureBlack(paint: Paint, threshold: number): boolean {
@@ -33,16 +35,28 @@ export function isWhite(paint: Paint): boolean {
   const rgb = rgbValues(paint);
   if (rgb) return Math.min(...rgb) > 0.995;
   const { space, values } = paint;
-  if (space.family === 'Separation' || space.family === 'DeviceN') return space.names[0] !== 'None' && Math.max(...values) < 0.005;
+  if (space.family === 'Separation' || space.family === 'DeviceN')
+    return space.names[0] !== 'None' && Math.max(...values) < 0.005;
   return space.family === 'Lab' && (values[0] ?? 0) > 99.5;
 }
 
 export const spotNames = (space: ColorSpace): readonly string[] =>
-  space.family === 'Separation' || space.family === 'DeviceN' ? space.names.filter((name) => !['Cyan', 'Magenta', 'Yellow', 'Black', 'All', 'None'].includes(name)) : [];
+  space.family === 'Separation' || space.family === 'DeviceN'
+    ? space.names.filter((name) => !['Cyan', 'Magenta', 'Yellow', 'Black', 'All', 'None'].includes(name))
+    : [];
 
 /** Names with `*` for any run of characters, compared without case. */
 export function nameMatcher(patterns: readonly string[]): (name: string) => boolean {
-  const tests = patterns.map((pattern) => new RegExp(`^${pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`, 'i'));
+  const tests = patterns.map(
+    (pattern) =>
+      new RegExp(
+        `^${pattern
+          .split('*')
+          .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+          .join('.*')}$`,
+        'i',
+      ),
+  );
   return (name) => tests.some((test) => test.test(name));
 }
 
@@ -50,10 +64,19 @@ export function nameMatcher(patterns: readonly string[]): (name: string) => bool
 export function colourName({ space, values, pattern }: Paint): string {
   if (pattern) return 'Pattern';
   const percent = (value: number): string => String(Math.round(value * 1000) / 10);
-  if (space.family === 'DeviceCMYK' || (space.family === 'ICCBased' && space.components === 4)) return `C ${percent(values[0] ?? 0)} M ${percent(values[1] ?? 0)} Y ${percent(values[2] ?? 0)} K ${percent(values[3] ?? 0)}`;
+  if (space.family === 'DeviceCMYK' || (space.family === 'ICCBased' && space.components === 4))
+    return `C ${percent(values[0] ?? 0)} M ${percent(values[1] ?? 0)} Y ${percent(values[2] ?? 0)} K ${percent(values[3] ?? 0)}`;
   if (space.family === 'Separation') return `${space.names[0]} ${percent(values[0] ?? 0)} %`;
-  if (space.family === 'DeviceN') return space.names.map((name, index) => `${name} ${percent(values[index] ?? 0)} %`).join(' + ');
-  const short = { DeviceGray: 'Gray', DeviceRGB: 'RGB', CalRGB: 'CalRGB', CalGray: 'CalGray', Lab: 'Lab', ICCBased: space.components === 1 ? 'Gray' : 'RGB' } as const;
+  if (space.family === 'DeviceN')
+    return space.names.map((name, index) => `${name} ${percent(values[index] ?? 0)} %`).join(' + ');
+  const short = {
+    DeviceGray: 'Gray',
+    DeviceRGB: 'RGB',
+    CalRGB: 'CalRGB',
+    CalGray: 'CalGray',
+    Lab: 'Lab',
+    ICCBased: space.components === 1 ? 'Gray' : 'RGB',
+  } as const;
   const isRgb = space.components === 3 && space.family !== 'Lab';
   return `${short[space.family as keyof typeof short] ?? space.family} ${values.map((value) => (isRgb ? String(Math.round(value * 255)) : String(Math.round(value * 1000) / 1000))).join(' ')}`;
 }

@@ -2,9 +2,16 @@
 import { type BoxName, isDict, type PageFacts, type PdfFile, type PdfValue, type Rect, tidyBox } from '@pdf2press/pdf';
 import type { FixContext } from '../runner.ts';
 
-export const boxKeys = { media: 'MediaBox', crop: 'CropBox', bleed: 'BleedBox', trim: 'TrimBox', art: 'ArtBox' } as const;
+export const boxKeys = {
+  media: 'MediaBox',
+  crop: 'CropBox',
+  bleed: 'BleedBox',
+  trim: 'TrimBox',
+  art: 'ArtBox',
+} as const;
 
-export const boxText = (box: readonly number[] | null): string | null => box && box.map((edge) => String(Math.round(edge * 1000) / 1000)).join(' ');
+export const boxText = (box: readonly number[] | null): string | null =>
+  box && box.map((edge) => String(Math.round(edge * 1000) / 1000)).join(' ');
 
 /** Edges that differ by less are the same: writing rounds there. */
 const sameEdge = 0.005;
@@ -14,12 +21,25 @@ export const isSameBox = (a: readonly number[] | null, b: readonly number[] | nu
 type BoxContext = Pick<FixContext, 'edit' | 'log'>;
 
 /** Sets a box and logs it; nothing happens where it is already so. `null` removes it. */
-export function setBox({ edit, log }: BoxContext, page: PageFacts, name: BoxName, box: Rect | null, parameter?: string): boolean {
+export function setBox(
+  { edit, log }: BoxContext,
+  page: PageFacts,
+  name: BoxName,
+  box: Rect | null,
+  parameter?: string,
+): boolean {
   const before = page.boxes[name];
   const after = box && tidyBox(box);
   if (isSameBox(before, after)) return false;
   edit.putPage(page, boxKeys[name], after ? [...after] : undefined);
-  log({ what: 'box', page: page.number, before: boxText(before), after: boxText(after), params: { box: boxKeys[name] }, ...(parameter !== undefined && { parameter }) });
+  log({
+    what: 'box',
+    page: page.number,
+    before: boxText(before),
+    after: boxText(after),
+    params: { box: boxKeys[name] },
+    ...(parameter !== undefined && { parameter }),
+  });
   return true;
 }
 
@@ -27,7 +47,10 @@ export const widthOf = (box: readonly number[]): number => (box[2] ?? 0) - (box[
 export const heightOf = (box: readonly number[]): number => (box[3] ?? 0) - (box[1] ?? 0);
 
 /** Sides as one sees the page, turned to sides of default user space (before Rotate). */
-export function unrotatedSides<T>(sides: { left: T; right: T; top: T; bottom: T }, rotate: PageFacts['rotate']): { left: T; right: T; top: T; bottom: T } {
+export function unrotatedSides<T>(
+  sides: { left: T; right: T; top: T; bottom: T },
+  rotate: PageFacts['rotate'],
+): { left: T; right: T; top: T; bottom: T } {
   const { left, right, top, bottom } = sides;
   const turned = {
     0: { left, right, top, bottom },
@@ -41,10 +64,13 @@ export function unrotatedSides<T>(sides: { left: T; right: T; top: T; bottom: T 
 /** Pages that have an object of their own: the others cannot be changed one by one. */
 export const changeable = (pages: readonly PageFacts[]): PageFacts[] => pages.filter((page) => page.object !== 0);
 
-export const isDirect = (file: PdfFile, page: PageFacts): boolean => page.object === 0 || !isDict(file.get(page.object));
+export const isDirect = (file: PdfFile, page: PageFacts): boolean =>
+  page.object === 0 || !isDict(file.get(page.object));
 
 /** The resources a page draws with: its own, else inherited. */
 export function ownResourcesOf(file: PdfFile, page: PageFacts): PdfValue {
   const own = page.dict.map.get('Resources');
-  return isDict(file.resolve(own)) && own !== undefined ? own : (page.resources ?? { kind: 'dict', map: new Map(), stream: 0 });
+  return isDict(file.resolve(own)) && own !== undefined
+    ? own
+    : (page.resources ?? { kind: 'dict', map: new Map(), stream: 0 });
 }

@@ -1,5 +1,15 @@
 /** Pieces of a page as an image of all its inks: process colours, and spots as themselves. */
-import { type Matrix, type PagePlates, pdfDict, type PdfEditor, pdfName, pdfRef, type PdfValue, type Rect, numberText } from '@pdf2press/pdf';
+import {
+  type Matrix,
+  numberText,
+  type PagePlates,
+  type PdfEditor,
+  type PdfValue,
+  pdfDict,
+  pdfName,
+  pdfRef,
+  type Rect,
+} from '@pdf2press/pdf';
 
 export interface InkImageOptions {
   plates: PagePlates;
@@ -14,13 +24,18 @@ export interface InkImageOptions {
 }
 
 /** Operators that paint the image, with the resource it needs under `{}`. Null where the area is nothing. */
-export function inkImage(edit: PdfEditor, { plates, area, from, scale, isProcessOnly }: InkImageOptions): number | null {
+export function inkImage(
+  edit: PdfEditor,
+  { plates, area, from, scale, isProcessOnly }: InkImageOptions,
+): number | null {
   const width = Math.max(1, Math.round((area[2] - area[0]) * scale));
   const height = Math.max(1, Math.round((area[3] - area[1]) * scale));
   if (!(area[2] > area[0] && area[3] > area[1])) return null;
   const source = sourcePixels(plates, area, from, width, height);
   const sheets = plates.inks.map((ink) => picked(plates.plate(ink.id), source));
-  const spots = plates.inks.map((_, index) => index).filter((index) => index >= 4 && (sheets[index] as Uint8Array).some((level) => level > 0));
+  const spots = plates.inks
+    .map((_, index) => index)
+    .filter((index) => index >= 4 && (sheets[index] as Uint8Array).some((level) => level > 0));
   const kept = isProcessOnly ? [] : spots;
   if (isProcessOnly) for (const spot of spots) layInto(sheets, spot, plates.inks[spot]?.cmyk ?? [0, 0, 0, 0]);
   const channels = [0, 1, 2, 3, ...kept];
@@ -29,14 +44,37 @@ export function inkImage(edit: PdfEditor, { plates, area, from, scale, isProcess
     const sheet = sheets[channel] as Uint8Array;
     for (let at = 0, to = index; at < sheet.length; at += 1, to += channels.length) data[to] = sheet[at] as number;
   });
-  const space = kept.length === 0 ? pdfName('DeviceCMYK') : deviceN(edit, kept.map((spot) => plates.inks[spot] as PagePlates['inks'][number]));
-  return edit.addStream(data, pdfDict({ Type: pdfName('XObject'), Subtype: pdfName('Image'), Width: width, Height: height, BitsPerComponent: 8, ColorSpace: space }));
+  const space =
+    kept.length === 0
+      ? pdfName('DeviceCMYK')
+      : deviceN(
+          edit,
+          kept.map((spot) => plates.inks[spot] as PagePlates['inks'][number]),
+        );
+  return edit.addStream(
+    data,
+    pdfDict({
+      Type: pdfName('XObject'),
+      Subtype: pdfName('Image'),
+      Width: width,
+      Height: height,
+      BitsPerComponent: 8,
+      ColorSpace: space,
+    }),
+  );
 }
 
-export const placeImage = (area: Rect): string => `${[area[2] - area[0], 0, 0, area[3] - area[1], area[0], area[1]].map((value) => numberText(Math.round(value * 1e5) / 1e5)).join(' ')} cm`;
+export const placeImage = (area: Rect): string =>
+  `${[area[2] - area[0], 0, 0, area[3] - area[1], area[0], area[1]].map((value) => numberText(Math.round(value * 1e5) / 1e5)).join(' ')} cm`;
 
 /** For each new pixel, rows from the top, the number of the plate's pixel it shows. */
-function sourcePixels(plates: PagePlates, area: Rect, from: InkImageOptions['from'], width: number, height: number): Int32Array {
+function sourcePixels(
+  plates: PagePlates,
+  area: Rect,
+  from: InkImageOptions['from'],
+  width: number,
+  height: number,
+): Int32Array {
   const [a, b, c, d, e, f]: Matrix = plates.frame.toPixel;
   const source = new Int32Array(width * height);
   for (let row = 0, at = 0; row < height; row += 1) {
@@ -63,7 +101,9 @@ function layInto(sheets: readonly Uint8Array[], spot: number, cmyk: readonly num
   for (let channel = 0; channel < 4; channel += 1) {
     const strength = cmyk[channel] ?? 0;
     const target = sheets[channel] as Uint8Array;
-    if (strength > 0) for (let at = 0; at < sheet.length; at += 1) target[at] = Math.min(255, (target[at] as number) + (sheet[at] as number) * strength);
+    if (strength > 0)
+      for (let at = 0; at < sheet.length; at += 1)
+        target[at] = Math.min(255, (target[at] as number) + (sheet[at] as number) * strength);
   }
 }
 
@@ -72,12 +112,20 @@ function deviceN(edit: PdfEditor, spots: readonly { name: string; cmyk: readonly
   const count = 4 + spots.length;
   // Each output begins with its process ink and adds the spots' shares; then the inputs below are dropped.
   const outputs = [0, 1, 2, 3].map((channel) => {
-    const shares = spots.map((spot, index) => `${count - 1 - (4 + index) + channel + 1} index ${numberText(Math.round((spot.cmyk[channel] ?? 0) * 1e4) / 1e4)} mul add`);
+    const shares = spots.map(
+      (spot, index) =>
+        `${count - 1 - (4 + index) + channel + 1} index ${numberText(Math.round((spot.cmyk[channel] ?? 0) * 1e4) / 1e4)} mul add`,
+    );
     return `${count - 1 - channel + channel} index ${shares.join(' ')}`;
   });
   const program = `{${outputs.join(' ')} ${count + 4} 4 roll ${'pop '.repeat(count)}}`;
   const domain = Array.from({ length: count * 2 }, (_, index) => index % 2);
-  const tint = edit.addStream(Buffer.from(program, 'latin1'), pdfDict({ FunctionType: 4, Domain: domain, Range: [0, 1, 0, 1, 0, 1, 0, 1] }));
-  const names = ['Cyan', 'Magenta', 'Yellow', 'Black', ...spots.map((spot) => spot.name)].map((name) => pdfName(Buffer.from(name, 'utf8').toString('latin1')));
+  const tint = edit.addStream(
+    Buffer.from(program, 'latin1'),
+    pdfDict({ FunctionType: 4, Domain: domain, Range: [0, 1, 0, 1, 0, 1, 0, 1] }),
+  );
+  const names = ['Cyan', 'Magenta', 'Yellow', 'Black', ...spots.map((spot) => spot.name)].map((name) =>
+    pdfName(Buffer.from(name, 'utf8').toString('latin1')),
+  );
   return pdfRef(edit.add([pdfName('DeviceN'), names, pdfName('DeviceCMYK'), pdfRef(tint)]));
 }

@@ -1,12 +1,33 @@
 /** Output intents: what press a file is made for. */
 import { createHash } from 'node:crypto';
-import { isArray, isDict, isName, isString, isShippedProfile, type PdfDict, pdfDict, type PdfEditor, type PdfFile, pdfName, pdfRef, pdfText, pdfTextString, type PdfValue, profileBytes, readProfileFacts, type ShippedProfileId } from '@pdf2press/pdf';
+import {
+  isArray,
+  isDict,
+  isName,
+  isShippedProfile,
+  isString,
+  type PdfDict,
+  type PdfEditor,
+  type PdfFile,
+  type PdfValue,
+  pdfDict,
+  pdfName,
+  pdfRef,
+  pdfText,
+  pdfTextString,
+  profileBytes,
+  readProfileFacts,
+  type ShippedProfileId,
+} from '@pdf2press/pdf';
 import { failed } from '../runner.ts';
 
 /** Registered names of the characterisations behind the profiles that ship (ICC registry). */
 const conditions: Partial<Record<ShippedProfileId, { identifier: string; condition: string }>> = {
   'fogra39l-coated': { identifier: 'FOGRA39', condition: 'Offset, coated paper, 115–170 g/m², ISO 12647-2:2004/Amd 1' },
-  'isocoated-v2-300-bas': { identifier: 'FOGRA39', condition: 'Offset, coated paper, total ink 300 %, ISO 12647-2:2004/Amd 1' },
+  'isocoated-v2-300-bas': {
+    identifier: 'FOGRA39',
+    condition: 'Offset, coated paper, total ink 300 %, ISO 12647-2:2004/Amd 1',
+  },
   srgb: { identifier: 'sRGB', condition: 'sRGB IEC61966-2.1' },
 };
 
@@ -18,7 +39,10 @@ export interface Intent {
 }
 
 /** @throws FixStop for a profile that is not there */
-export function intentOf(id: string, words: { identifier?: string; condition?: string; registry?: string } = {}): Intent {
+export function intentOf(
+  id: string,
+  words: { identifier?: string; condition?: string; registry?: string } = {},
+): Intent {
   if (!isShippedProfile(id)) throw failed('profileUnknown', { profile: id });
   const known = conditions[id];
   return {
@@ -33,14 +57,17 @@ export function intentOf(id: string, words: { identifier?: string; condition?: s
 export function outputIntents(file: PdfFile): PdfDict[] {
   const list = file.entry(file.catalog, 'OutputIntents');
   if (!isArray(list)) return [];
-  return list.map((entry) => file.resolve(entry)).filter((intent): intent is PdfDict => isDict(intent) && !isName(intent.map.get('S'), 'GTS_PDFA1'));
+  return list
+    .map((entry) => file.resolve(entry))
+    .filter((intent): intent is PdfDict => isDict(intent) && !isName(intent.map.get('S'), 'GTS_PDFA1'));
 }
 
 /** The profile embedded in the file's output intent, when it is one of `model`. */
 export function intentProfile(file: PdfFile, components: number): Uint8Array | null {
   for (const intent of outputIntents(file)) {
     const profile = file.entry(intent, 'DestOutputProfile');
-    if (isDict(profile) && profile.stream !== 0 && file.entry(profile, 'N') === components) return file.stream(profile.stream);
+    if (isDict(profile) && profile.stream !== 0 && file.entry(profile, 'N') === components)
+      return file.stream(profile.stream);
   }
   return null;
 }
@@ -68,10 +95,12 @@ export function setOutputIntent(edit: PdfEditor, intent: Intent): void {
     DestOutputProfile: pdfRef(profile),
   });
   const list = file.entry(file.catalog, 'OutputIntents');
-  const others = isArray(list) ? list.filter((entry) => {
-    const other = file.resolve(entry);
-    return isDict(other) && isName(other.map.get('S'), 'GTS_PDFA1');
-  }) : [];
+  const others = isArray(list)
+    ? list.filter((entry) => {
+        const other = file.resolve(entry);
+        return isDict(other) && isName(other.map.get('S'), 'GTS_PDFA1');
+      })
+    : [];
   edit.putCatalog('OutputIntents', [pdfRef(edit.add(dict)), ...others] as PdfValue);
 }
 
@@ -81,6 +110,11 @@ export function hasIntent(file: PdfFile, intent: Intent): boolean {
   const hash = (data: Uint8Array) => createHash('sha256').update(data).digest('hex');
   return outputIntents(file).some((one) => {
     const profile = file.entry(one, 'DestOutputProfile');
-    return intentName(file, one) === intent.identifier && isDict(profile) && profile.stream !== 0 && hash(file.stream(profile.stream)) === hash(bytes);
+    return (
+      intentName(file, one) === intent.identifier &&
+      isDict(profile) &&
+      profile.stream !== 0 &&
+      hash(file.stream(profile.stream)) === hash(bytes)
+    );
   });
 }

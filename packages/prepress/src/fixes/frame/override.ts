@@ -2,7 +2,21 @@
  * Paints single objects another way: decisions are made where text and paths are seen with their geometry, then put around
  * the operators that paint them. What follows finds the graphics state as it was.
  */
-import { type GraphicsState, interpretPage, type OperatorEvent, objectPath, type Paint, type PathEvent, type PdfValue, type Place, numberText, type Rect, rewriteDocument, type Run, type TextEvent } from '@pdf2press/pdf';
+import {
+  type GraphicsState,
+  interpretPage,
+  numberText,
+  type OperatorEvent,
+  objectPath,
+  type Paint,
+  type PathEvent,
+  type PdfValue,
+  type Place,
+  type Rect,
+  type Run,
+  rewriteDocument,
+  type TextEvent,
+} from '@pdf2press/pdf';
 import type { FixContext, LoggedChange } from '../runner.ts';
 import { placeKey } from './place-key.ts';
 
@@ -44,7 +58,8 @@ const strokeOperators = new Set(['G', 'RG', 'K', 'SC', 'SCN', 'CS']);
 const starts = new Set(['m', 're']);
 const deviceOperators = { DeviceGray: ['g', 'G'], DeviceRGB: ['rg', 'RG'], DeviceCMYK: ['k', 'K'] } as const;
 
-const source = ({ run, start, end }: Place): string => Buffer.from(run.bytes.subarray(start, end)).toString('latin1').trim();
+const source = ({ run, start, end }: Place): string =>
+  Buffer.from(run.bytes.subarray(start, end)).toString('latin1').trim();
 
 /** Follows the colour operators of each run, so that a colour can be said again in the file's own words. */
 function createColourTracker() {
@@ -88,11 +103,14 @@ function said(before: string | null, op: string, text: string, space: string): s
 /** Says a colour from its value where the file did not say it in this run. */
 function colourText(paint: Paint, isStroke: boolean): string | null {
   const operators = deviceOperators[paint.space.family as keyof typeof deviceOperators];
-  return operators && !paint.pattern ? `${paint.values.map(numberText).join(' ')} ${operators[isStroke ? 1 : 0]}` : null;
+  return operators && !paint.pattern
+    ? `${paint.values.map(numberText).join(' ')} ${operators[isStroke ? 1 : 0]}`
+    : null;
 }
 
 /** The same colour for strokes: `0 0 0 1 k` → `0 0 0 1 K`. */
-export const strokeTwin = (fill: string): string => fill.replace(/(^|\s)(g|rg|k|cs|sc|scn)(?=\s|$)/g, (_, space: string, op: string) => space + op.toUpperCase());
+export const strokeTwin = (fill: string): string =>
+  fill.replace(/(^|\s)(g|rg|k|cs|sc|scn)(?=\s|$)/g, (_, space: string, op: string) => space + op.toUpperCase());
 
 type Painted = TextEvent | PathEvent;
 export type Decide = (event: Painted) => Override | null;
@@ -120,20 +138,31 @@ export function overridePaint(context: FixContext, decide: Decide, options: Over
     operator(event, tools) {
       const setting = settings.get(placeKey(event.place));
       if (!setting) return undefined;
-      const names = setting.resources.map(({ category, value }) => tools.resource(category, edit.engineObject(value), category === 'ExtGState' ? 'P2PGS' : 'P2PCS'));
-      const fill = (texts: readonly string[]): string => texts.join(' ').replace(/\{(\d+)\}/g, (_, index: string) => names[Number(index)] ?? '');
+      const names = setting.resources.map(({ category, value }) =>
+        tools.resource(category, edit.engineObject(value), category === 'ExtGState' ? 'P2PGS' : 'P2PCS'),
+      );
+      const fill = (texts: readonly string[]): string =>
+        texts.join(' ').replace(/\{(\d+)\}/g, (_, index: string) => names[Number(index)] ?? '');
       const replace = setting.after.find((text) => text.startsWith('='));
       return {
         ...(setting.before.length > 0 && { before: `${fill(setting.before)}\n` }),
         ...(replace !== undefined && { replace: replace.slice(1) }),
-        ...(setting.after.length > (replace === undefined ? 0 : 1) && { after: `\n${fill(setting.after.filter((text) => text !== replace))}\n` }),
+        ...(setting.after.length > (replace === undefined ? 0 : 1) && {
+          after: `\n${fill(setting.after.filter((text) => text !== replace))}\n`,
+        }),
       };
     },
   });
   edit.markChanged();
 }
 
-function decidePage(context: FixContext, page: number, decide: Decide, options: OverrideOptions, settings: Map<string, Setting>): void {
+function decidePage(
+  context: FixContext,
+  page: number,
+  decide: Decide,
+  options: OverrideOptions,
+  settings: Map<string, Setting>,
+): void {
   const tracker = createColourTracker();
   const at = (place: Place): Setting => {
     const key = placeKey(place);
@@ -149,7 +178,10 @@ function decidePage(context: FixContext, page: number, decide: Decide, options: 
     const colours = tracker.of(place.run);
     const start = event.kind === 'path' ? (colours.pathStart ?? place) : place;
     const set = settingOf(override, state, colours.now);
-    if (!set) return context.warn('colourInherited', { page });
+    if (!set) {
+      context.warn('colourInherited', { page });
+      return;
+    }
     const first = at(start);
     const base = first.resources.length;
     first.before.push(...set.before.map((text) => shifted(text, base)));
@@ -184,7 +216,8 @@ function decidePage(context: FixContext, page: number, decide: Decide, options: 
   );
 }
 
-const shifted = (text: string, by: number): string => text.replace(/\{(\d+)\}/g, (_, index: string) => `{${Number(index) + by}}`);
+const shifted = (text: string, by: number): string =>
+  text.replace(/\{(\d+)\}/g, (_, index: string) => `{${Number(index) + by}}`);
 
 /** Glyphs of Type 3 fonts take their colour from the text that shows them, uncoloured patterns from what they fill. */
 function isLockedOut(run: Run, options: OverrideOptions): boolean {
@@ -216,7 +249,10 @@ function settingOf(override: Override, state: GraphicsState, colours: Colours): 
   if (wanted) {
     setting.resources.push({ category: 'ExtGState', value: wanted });
     setting.before.push(`/{${setting.resources.length - 1}} gs`);
-    setting.resources.push({ category: 'ExtGState', value: gState(state.strokeOverprint, state.fillOverprint, state.overprintMode) });
+    setting.resources.push({
+      category: 'ExtGState',
+      value: gState(state.strokeOverprint, state.fillOverprint, state.overprintMode),
+    });
     setting.after.push(`/{${setting.resources.length - 1}} gs`);
   }
   if (override.lineWidth !== undefined) {
@@ -228,7 +264,11 @@ function settingOf(override: Override, state: GraphicsState, colours: Colours): 
 
   function overprintState({ fillOverprint, strokeOverprint, overprintMode }: Override): PdfValue | null {
     if (fillOverprint === undefined && strokeOverprint === undefined && overprintMode === undefined) return null;
-    return gState(strokeOverprint ?? state.strokeOverprint, fillOverprint ?? state.fillOverprint, overprintMode ?? state.overprintMode);
+    return gState(
+      strokeOverprint ?? state.strokeOverprint,
+      fillOverprint ?? state.fillOverprint,
+      overprintMode ?? state.overprintMode,
+    );
   }
 }
 

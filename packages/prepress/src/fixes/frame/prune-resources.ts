@@ -1,10 +1,28 @@
 /** Takes out resources that no content names any more, so that what was replaced is not carried along. */
-import { interpretPage, isDict, isName, isRef, type OperatorEvent, type PdfDict, type PdfEditor, type Run } from '@pdf2press/pdf';
+import {
+  interpretPage,
+  isDict,
+  isName,
+  isRef,
+  type OperatorEvent,
+  type PdfDict,
+  type PdfEditor,
+  type Run,
+} from '@pdf2press/pdf';
 
 const categories = ['XObject', 'Pattern', 'Shading', 'ColorSpace', 'ExtGState', 'Font'] as const;
 type Category = (typeof categories)[number];
 
-const categoryOf: Readonly<Record<string, Category>> = { Do: 'XObject', scn: 'Pattern', SCN: 'Pattern', sh: 'Shading', cs: 'ColorSpace', CS: 'ColorSpace', gs: 'ExtGState', Tf: 'Font' };
+const categoryOf: Readonly<Record<string, Category>> = {
+  Do: 'XObject',
+  scn: 'Pattern',
+  SCN: 'Pattern',
+  sh: 'Shading',
+  cs: 'ColorSpace',
+  CS: 'ColorSpace',
+  gs: 'ExtGState',
+  Tf: 'Font',
+};
 
 interface Use {
   /** Where the category's dictionary can be reached for deletion. */
@@ -27,7 +45,11 @@ function holderOf(run: Run): { num: number; keys: string[] } | null {
  * @param defaults Default spaces that no longer stand for anything
  * @returns number of entries that went
  */
-export function pruneResources(edit: PdfEditor, wanted: readonly Category[] = categories, defaults: 'keep' | readonly string[] = 'keep'): number {
+export function pruneResources(
+  edit: PdfEditor,
+  wanted: readonly Category[] = categories,
+  defaults: 'keep' | readonly string[] = 'keep',
+): number {
   const { file } = edit;
   const uses = new Map<PdfDict, Use>();
   const untouchable = new Set<PdfDict>();
@@ -51,12 +73,27 @@ export function pruneResources(edit: PdfEditor, wanted: readonly Category[] = ca
       if (isName(name)) of(place.run, category)?.used.add(name.name);
     } else if (place.op === 'BI') {
       // An inline image may name a colour space; which one is in its dictionary.
-      for (const name of Buffer.from(place.run.bytes.subarray(place.start, Math.min(place.end, place.start + 400))).toString('latin1').matchAll(/\/([^\s/<>[\]()]+)/g)) of(place.run, 'ColorSpace')?.used.add(name[1] ?? '');
+      for (const name of Buffer.from(place.run.bytes.subarray(place.start, Math.min(place.end, place.start + 400)))
+        .toString('latin1')
+        .matchAll(/\/([^\s/<>[\]()]+)/g))
+        of(place.run, 'ColorSpace')?.used.add(name[1] ?? '');
     }
   };
   for (const page of file.pages) {
     if (page.object === 0) continue;
-    interpretPage(file, page.number, [{ operator: see, pageBegin: (run) => wanted.forEach((category) => of(run, category)), runBegin: ({ run }) => wanted.forEach((category) => of(run, category)) }]);
+    interpretPage(file, page.number, [
+      {
+        operator: see,
+        pageBegin: (run) =>
+          wanted.forEach((category) => {
+            of(run, category);
+          }),
+        runBegin: ({ run }) =>
+          wanted.forEach((category) => {
+            of(run, category);
+          }),
+      },
+    ]);
   }
   let removed = 0;
   for (const [list, { holder, used }] of uses) {

@@ -1,4 +1,17 @@
-import { encodeJpeg, type ImageFacts, interpretPage, isArray, packSamples, pdfDict, pdfName, type PdfDict, readSamples, type Rect, resample, type Samples } from '@pdf2press/pdf';
+import {
+  encodeJpeg,
+  type ImageFacts,
+  interpretPage,
+  isArray,
+  type PdfDict,
+  packSamples,
+  pdfDict,
+  pdfName,
+  type Rect,
+  readSamples,
+  resample,
+  type Samples,
+} from '@pdf2press/pdf';
 import type { FixContext, FixRunner } from '../runner.ts';
 
 type Context = FixContext<'ImageResolution'>;
@@ -48,7 +61,13 @@ function findUses({ file, pages }: Context): Map<number, Use> {
           const lowest = Math.min(ppi.x, ppi.y);
           add(image, lowest, page.number, bbox);
           for (const mask of [image.softMask, image.mask]) {
-            if (mask && image.width > 0 && image.height > 0) add(mask, Math.min((ppi.x * mask.width) / image.width, (ppi.y * mask.height) / image.height), page.number, bbox);
+            if (mask && image.width > 0 && image.height > 0)
+              add(
+                mask,
+                Math.min((ppi.x * mask.width) / image.width, (ppi.y * mask.height) / image.height),
+                page.number,
+                bbox,
+              );
           }
         },
       },
@@ -57,7 +76,8 @@ function findUses({ file, pages }: Context): Map<number, Use> {
   return uses;
 }
 
-const isOneBit = (image: ImageFacts): boolean => image.isStencil || (image.bitsPerComponent === 1 && image.components === 1 && image.space?.family !== 'Indexed');
+const isOneBit = (image: ImageFacts): boolean =>
+  image.isStencil || (image.bitsPerComponent === 1 && image.components === 1 && image.space?.family !== 'Indexed');
 
 const limitOf = ({ settings }: Context, image: ImageFacts) => (isOneBit(image) ? settings.oneBit : settings.colourGray);
 
@@ -75,14 +95,26 @@ async function reduce(context: Context, { image, ppi, places }: Use): Promise<vo
   const samples = await readSamples(context.file, image);
   if (!samples) return context.warn('imageUnreadable', at);
   const factor = limitOf(context, image).to / ppi;
-  const size = { width: Math.max(1, Math.ceil(samples.width * factor)), height: Math.max(1, Math.ceil(samples.height * factor)) };
+  const size = {
+    width: Math.max(1, Math.ceil(samples.width * factor)),
+    height: Math.max(1, Math.ceil(samples.height * factor)),
+  };
   const made = isOneBit(image) ? reduceBits(samples, size, image) : await reduceTones(context, samples, size, image);
   const before = context.file.rawStream(image.object).length;
-  if (settings.skipIfResultLarger && made.data.length >= before) return context.warn('resultLarger', { ...at, before, after: made.data.length });
+  if (settings.skipIfResultLarger && made.data.length >= before)
+    return context.warn('resultLarger', { ...at, before, after: made.data.length });
   edit.setStream(image.object, made.data, made.dict);
   const isSkew = (value: number): number => Math.round(value);
   for (const { page, box } of places) {
-    context.log({ what: 'image', page, object: `${image.object} 0 R`, box, before: `${samples.width} × ${samples.height} px, ${isSkew(ppi)} ppi`, after: `${size.width} × ${size.height} px, ${isSkew(ppi * factor)} ppi`, parameter: isOneBit(image) ? 'oneBit' : 'colourGray' });
+    context.log({
+      what: 'image',
+      page,
+      object: `${image.object} 0 R`,
+      box,
+      before: `${samples.width} × ${samples.height} px, ${isSkew(ppi)} ppi`,
+      after: `${size.width} × ${size.height} px, ${isSkew(ppi * factor)} ppi`,
+      parameter: isOneBit(image) ? 'oneBit' : 'colourGray',
+    });
   }
 }
 
@@ -97,23 +129,45 @@ function reduceBits(samples: Samples, size: { width: number; height: number }, i
   const grey = Uint8Array.from(samples.data, (bit) => (bit ? 255 : 0));
   const small = resample(grey, samples, size, 'Average');
   const bits = small.map((level) => (level >= bitThreshold ? 1 : 0));
-  const dict = pdfDict({ ...replaced, Width: size.width, Height: size.height, BitsPerComponent: 1 }, { ...image.dict, stream: 0 });
+  const dict = pdfDict(
+    { ...replaced, Width: size.width, Height: size.height, BitsPerComponent: 1 },
+    { ...image.dict, stream: 0 },
+  );
   return { dict, data: packSamples(bits, size.width, size.height, 1, 1) };
 }
 
-async function reduceTones({ settings }: Context, samples: Samples, size: { width: number; height: number }, image: ImageFacts): Promise<Made> {
+async function reduceTones(
+  { settings }: Context,
+  samples: Samples,
+  size: { width: number; height: number },
+  image: ImageFacts,
+): Promise<Made> {
   const { components, bits } = samples;
   // Fewer than eight bits hold no middle tones: they are spread first.
-  const data = bits < 8 ? Uint8Array.from(samples.data as Uint8Array, (value) => Math.round((value * 255) / (2 ** bits - 1))) : samples.data;
+  const data =
+    bits < 8
+      ? Uint8Array.from(samples.data as Uint8Array, (value) => Math.round((value * 255) / (2 ** bits - 1)))
+      : samples.data;
   const small = resample(data as Uint8Array, samples, size, settings.method);
   const isSixteen = small instanceof Uint16Array;
   const wasLossy = image.encoding === 'DCT' || image.encoding === 'JPX';
-  const wantsJpeg = (settings.compression === 'JPEG' || (settings.compression === 'Keep' && wasLossy)) && !isSixteen && (components === 1 || components === 3 || components === 4);
+  const wantsJpeg =
+    (settings.compression === 'JPEG' || (settings.compression === 'Keep' && wasLossy)) &&
+    !isSixteen &&
+    (components === 1 || components === 3 || components === 4);
   const base = pdfDict(
-    { ...replaced, Width: size.width, Height: size.height, BitsPerComponent: isSixteen ? 16 : 8, SMaskInData: undefined, ...(samples.family && { ColorSpace: pdfName(samples.family) }) },
+    {
+      ...replaced,
+      Width: size.width,
+      Height: size.height,
+      BitsPerComponent: isSixteen ? 16 : 8,
+      SMaskInData: undefined,
+      ...(samples.family && { ColorSpace: pdfName(samples.family) }),
+    },
     { ...image.dict, stream: 0 },
   );
-  if (!wantsJpeg) return { dict: base, data: packSamples(small, size.width, size.height, components, isSixteen ? 16 : 8) };
+  if (!wantsJpeg)
+    return { dict: base, data: packSamples(small, size.width, size.height, components, isSixteen ? 16 : 8) };
   const jpeg = await encodeJpeg(small as Uint8Array, size.width, size.height, components, settings.jpegQuality);
   const decode = jpeg.decode ? turned(image) : base.map.get('Decode');
   return { dict: pdfDict({ Filter: pdfName('DCTDecode'), Decode: decode }, base), data: jpeg.bytes };
@@ -121,6 +175,9 @@ async function reduceTones({ settings }: Context, samples: Samples, size: { widt
 
 /** The encoder wrote ink upside down: every pair of the image's own Decode is turned. */
 function turned({ decode, components, dict }: ImageFacts): number[] {
-  const own = isArray(dict.map.get('Decode')) && decode ? decode : Array.from({ length: components * 2 }, (_, index) => index % 2);
+  const own =
+    isArray(dict.map.get('Decode')) && decode
+      ? decode
+      : Array.from({ length: components * 2 }, (_, index) => index % 2);
   return own.map((_, index) => own[index % 2 === 0 ? index + 1 : index - 1] ?? 0);
 }

@@ -1,4 +1,4 @@
-import { type ColorSpace, definedSpots, evaluateTint, pdfDict, pdfName, pdfRef, type PdfValue } from '@pdf2press/pdf';
+import { type ColorSpace, definedSpots, evaluateTint, type PdfValue, pdfDict, pdfName, pdfRef } from '@pdf2press/pdf';
 import { nameMatcher } from '../frame/blacks.ts';
 import { recolour } from '../frame/recolour/recolour.ts';
 import { clamp, type MapSpace, type SpaceMap } from '../frame/recolour/space-map.ts';
@@ -34,13 +34,19 @@ function wishesOf({ settings, file }: Context): Map<string, Wish> {
   for (const name of names) {
     const rule = rules.find(({ matches }) => matches(name))?.rule;
     if (rule) {
-      if (rule.action === 'ToProcess' || rule.action === 'ToAlternate') wishes.set(name, { cmyk: rule.action === 'ToProcess' ? rule.cmyk : null });
+      if (rule.action === 'ToProcess' || rule.action === 'ToAlternate')
+        wishes.set(name, { cmyk: rule.action === 'ToProcess' ? rule.cmyk : null });
       else if (rule.to !== '' && rule.to !== name) wishes.set(name, { to: rule.to });
     }
   }
   if (settings.mergeSpellings) {
     const first = new Map<string, string>();
-    const key = (name: string): string => (settings.mergeSuffixes ? name.replace(suffix, '') : name).normalize('NFKC').toLowerCase().replace(/[\s_-]+/g, ' ').trim();
+    const key = (name: string): string =>
+      (settings.mergeSuffixes ? name.replace(suffix, '') : name)
+        .normalize('NFKC')
+        .toLowerCase()
+        .replace(/[\s_-]+/g, ' ')
+        .trim();
     for (const name of names) {
       if (wishes.has(name)) continue;
       const known = first.get(key(name));
@@ -57,11 +63,18 @@ function createMapper(context: Context, wishes: ReadonlyMap<string, Wish>): MapS
 
   const toProcess = (space: Extract<ColorSpace, { family: 'Separation' }>, cmyk: Rule['cmyk']): SpaceMap | null => {
     if (cmyk) return process((values) => cmyk.map((ink) => clamp((ink / 100) * (values[0] ?? 0))));
-    if (space.alternate.family === 'DeviceCMYK') return process((values) => (evaluateTint(file, space, values) ?? [0, 0, 0, values[0] ?? 0]).map(clamp));
+    if (space.alternate.family === 'DeviceCMYK')
+      return process((values) => (evaluateTint(file, space, values) ?? [0, 0, 0, values[0] ?? 0]).map(clamp));
     const operators = { DeviceGray: { fill: 'g', stroke: 'G' }, DeviceRGB: { fill: 'rg', stroke: 'RG' } } as const;
     const device = operators[space.alternate.family as keyof typeof operators];
     if (!device) return null;
-    return { value: pdfName(space.alternate.family), device, components: space.alternate.components, isSameValues: false, convert: (values) => (evaluateTint(file, space, values) ?? []).map(clamp) };
+    return {
+      value: pdfName(space.alternate.family),
+      device,
+      components: space.alternate.components,
+      isSameValues: false,
+      convert: (values) => (evaluateTint(file, space, values) ?? []).map(clamp),
+    };
   };
 
   const renamed = (space: Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>): SpaceMap | null => {
@@ -72,14 +85,27 @@ function createMapper(context: Context, wishes: ReadonlyMap<string, Wish>): MapS
     if (names.every((name, index) => name === space.names[index])) return null;
     const alternate = alternateValue(space.alternate);
     // Two names that became one cannot stand in one space; an alternate of another kind cannot be said again.
-    if (new Set(names.filter((name) => name !== 'None')).size < names.filter((name) => name !== 'None').length || alternate === null) {
+    if (
+      new Set(names.filter((name) => name !== 'None')).size < names.filter((name) => name !== 'None').length ||
+      alternate === null
+    ) {
       context.warn('notMerged', { names: [...space.names] });
       return null;
     }
     const list = names.map((name) => pdfName(name));
-    const attributes = space.family === 'DeviceN' && space.attributes ? [pdfDict({ Colorants: undefined }, space.attributes)] : [];
-    const value: PdfValue = space.family === 'Separation' ? [pdfName('Separation'), list[0] ?? pdfName('None'), alternate, space.tint] : [pdfName('DeviceN'), list, alternate, space.tint, ...attributes];
-    return { value: pdfRef(edit.add(value)), device: null, components: space.components, isSameValues: true, convert: (values) => [...values] };
+    const attributes =
+      space.family === 'DeviceN' && space.attributes ? [pdfDict({ Colorants: undefined }, space.attributes)] : [];
+    const value: PdfValue =
+      space.family === 'Separation'
+        ? [pdfName('Separation'), list[0] ?? pdfName('None'), alternate, space.tint]
+        : [pdfName('DeviceN'), list, alternate, space.tint, ...attributes];
+    return {
+      value: pdfRef(edit.add(value)),
+      device: null,
+      components: space.components,
+      isSameValues: true,
+      convert: (values) => [...values],
+    };
   };
 
   return (space) => {
@@ -95,11 +121,18 @@ function createMapper(context: Context, wishes: ReadonlyMap<string, Wish>): MapS
   };
 }
 
-const process = (convert: SpaceMap['convert']): SpaceMap => ({ value: pdfName('DeviceCMYK'), device: { fill: 'k', stroke: 'K' }, components: 4, isSameValues: false, convert });
+const process = (convert: SpaceMap['convert']): SpaceMap => ({
+  value: pdfName('DeviceCMYK'),
+  device: { fill: 'k', stroke: 'K' },
+  components: 4,
+  isSameValues: false,
+  convert,
+});
 
 /** A space as a value again: device spaces by name, others by their object. */
 function alternateValue(space: ColorSpace): PdfValue | null {
-  if (space.family === 'DeviceCMYK' || space.family === 'DeviceGray' || space.family === 'DeviceRGB') return pdfName(space.family);
+  if (space.family === 'DeviceCMYK' || space.family === 'DeviceGray' || space.family === 'DeviceRGB')
+    return pdfName(space.family);
   if (space.object !== 0) return pdfRef(space.object);
   if (space.family === 'ICCBased') return [pdfName('ICCBased'), pdfRef(space.profile)];
   return space.family === 'Lab' && space.dict ? [pdfName('Lab'), space.dict] : null;

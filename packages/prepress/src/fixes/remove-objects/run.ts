@@ -1,4 +1,21 @@
-import { addResources, drawnAnnotations, intersect, isArray, isDict, isEmptyRect, isName, isRef, matrixText, type PageFacts, pdfRef, type PdfDict, type PdfValue, type Rect, type ResourceKind, wrapContent } from '@pdf2press/pdf';
+import {
+  addResources,
+  drawnAnnotations,
+  intersect,
+  isArray,
+  isDict,
+  isEmptyRect,
+  isName,
+  isRef,
+  matrixText,
+  type PageFacts,
+  type PdfDict,
+  type PdfValue,
+  pdfRef,
+  type Rect,
+  type ResourceKind,
+  wrapContent,
+} from '@pdf2press/pdf';
 import { changeable } from '../frame/boxes.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
 
@@ -53,7 +70,14 @@ function treatAnnotations(context: Context, page: PageFacts): void {
       ensureForm(context, look.appearance);
     }
     const subtype = file.entry(annotation, 'Subtype');
-    log({ what: look ? 'flattened' : 'removed', page: page.number, before: isName(subtype) ? subtype.name : '', after: null, ...(rect && { box: rect }), params: { subtype: isName(subtype) ? subtype.name : '' } });
+    log({
+      what: look ? 'flattened' : 'removed',
+      page: page.number,
+      before: isName(subtype) ? subtype.name : '',
+      after: null,
+      ...(rect && { box: rect }),
+      params: { subtype: isName(subtype) ? subtype.name : '' },
+    });
   }
   if (kept.length === page.annotations.length) return;
   edit.putPage(page, 'Annots', kept.length > 0 ? kept : undefined);
@@ -63,10 +87,16 @@ function treatAnnotations(context: Context, page: PageFacts): void {
 /** An appearance need not say that it is a form; drawn by Do, it must. */
 function ensureForm({ edit, file }: Context, num: number): void {
   const dict = file.get(num);
-  if (isDict(dict) && !isName(dict.map.get('Subtype'), 'Form')) edit.put(num, 'Subtype', { kind: 'name', name: 'Form' });
+  if (isDict(dict) && !isName(dict.map.get('Subtype'), 'Form'))
+    edit.put(num, 'Subtype', { kind: 'name', name: 'Form' });
 }
 
-function draw({ edit }: Context, page: PageFacts, resources: readonly { kind: ResourceKind; value: PdfValue; hint: string }[], matrices: readonly string[]): void {
+function draw(
+  { edit }: Context,
+  page: PageFacts,
+  resources: readonly { kind: ResourceKind; value: PdfValue; hint: string }[],
+  matrices: readonly string[],
+): void {
   const names = addResources(edit, page, resources);
   let at = 0;
   let content = '\nQ\n';
@@ -95,7 +125,13 @@ function dropAnnotationActions({ file, edit, log }: Context, page: PageFacts, nu
   if (annotation.map.has('AA') || (isName(kind) && !harmless.has(kind.name))) {
     if (annotation.map.has('AA')) edit.put(num, 'AA', undefined);
     if (isName(kind) && !harmless.has(kind.name)) edit.put(num, 'A', undefined);
-    log({ what: 'actionRemoved', page: page.number, before: isName(kind) ? kind.name : 'AA', after: null, parameter: 'actions' });
+    log({
+      what: 'actionRemoved',
+      page: page.number,
+      before: isName(kind) ? kind.name : 'AA',
+      after: null,
+      parameter: 'actions',
+    });
   }
 }
 
@@ -120,7 +156,11 @@ function dropFromCatalog(context: Context): void {
     // What was taken out before this stays out.
     const now = file.get(rootOf(file.trailer));
     const current = isDict(now) ? file.entry(now, 'Names') : names;
-    edit.putCatalog('Names', { kind: 'dict', map: new Map([...(isDict(current) ? current.map : rest)].filter(([name]) => name !== key)), stream: 0 });
+    edit.putCatalog('Names', {
+      kind: 'dict',
+      map: new Map([...(isDict(current) ? current.map : rest)].filter(([name]) => name !== key)),
+      stream: 0,
+    });
     log({ what: 'entryRemoved', before: key, after: null, parameter });
   };
   if (settings.javascript) {
@@ -162,7 +202,8 @@ function dropForm({ settings, file, edit, log }: Context): void {
   const form = file.catalog.map.get('AcroForm');
   const dict = file.resolve(form);
   if (!isDict(dict)) return;
-  const isEmptied = settings.formFields !== 'Keep' && !settings.onlyInPrintArea && file.pages.every((page) => !hasWidgets(file, page));
+  const isEmptied =
+    settings.formFields !== 'Keep' && !settings.onlyInPrintArea && file.pages.every((page) => !hasWidgets(file, page));
   if (isEmptied) {
     edit.putCatalog('AcroForm', undefined);
     log({ what: 'entryRemoved', before: 'AcroForm', after: null, parameter: 'formFields' });

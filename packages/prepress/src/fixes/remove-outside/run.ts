@@ -1,4 +1,19 @@
-import { type ImageEvent, interpretPage, intersect, isEmptyRect, numberText, type PageFacts, type PathEvent, type Rect, rewriteDocument, type Run, type ShadingEvent, type TextEvent, tidyBox, wrapContent } from '@pdf2press/pdf';
+import {
+  type ImageEvent,
+  interpretPage,
+  intersect,
+  isEmptyRect,
+  numberText,
+  type PageFacts,
+  type PathEvent,
+  type Rect,
+  type Run,
+  rewriteDocument,
+  type ShadingEvent,
+  type TextEvent,
+  tidyBox,
+  wrapContent,
+} from '@pdf2press/pdf';
 import { changeable, setBox } from '../frame/boxes.ts';
 import { placeKey } from '../frame/place-key.ts';
 import { pruneResources } from '../frame/prune-resources.ts';
@@ -28,14 +43,18 @@ export const run: FixRunner<'RemoveOutside'> = (context) => {
       operator({ place, state }) {
         const kind = drops.get(placeKey(place));
         if (kind === undefined) return undefined;
-        return kind === 'text' ? { before: '3 Tr\n', after: `\n${state.text.mode} Tr\n` } : { replace: kind === 'path' ? 'n' : '' };
+        return kind === 'text'
+          ? { before: '3 Tr\n', after: `\n${state.text.mode} Tr\n` }
+          : { replace: kind === 'path' ? 'n' : '' };
       },
     });
     edit.markChanged();
   }
   for (const { page, area, isCut } of pages) {
     if (isCut) {
-      const rect = [area[0], area[1], area[2] - area[0], area[3] - area[1]].map((value) => numberText(Math.round(value * 1e5) / 1e5)).join(' ');
+      const rect = [area[0], area[1], area[2] - area[0], area[3] - area[1]]
+        .map((value) => numberText(Math.round(value * 1e5) / 1e5))
+        .join(' ');
       wrapContent(edit, file.pageNow(page.number), { before: `q ${rect} re W n\n`, after: '\nQ\n' });
       context.log({ what: 'cut', page: page.number, before: null, after: null, parameter: 'clipCrossing' });
     }
@@ -51,18 +70,31 @@ export const run: FixRunner<'RemoveOutside'> = (context) => {
 };
 
 /** What lies wholly outside goes; whether anything reaches across the edge is told. */
-function findOutside(context: Context, page: PageFacts, area: Rect, drops: Map<string, 'text' | 'path' | 'drop'>): { dropped: boolean; crossing: boolean } {
+function findOutside(
+  context: Context,
+  page: PageFacts,
+  area: Rect,
+  drops: Map<string, 'text' | 'path' | 'drop'>,
+): { dropped: boolean; crossing: boolean } {
   let dropped = false;
   let crossing = false;
   const see = (event: Painted, kind: 'text' | 'path' | 'drop'): void => {
     // In patterns and masks a place says nothing about the page.
     if (isInside(event.place.run, ['pattern', 'softmask', 'type3', 'appearance'])) return;
-    const box = intersect('painted' in event ? event.painted : event.kind === 'text' ? grown(event.bbox, event.effectiveSize * 0.3) : event.bbox, event.state.clip.bbox);
+    const box = intersect(
+      'painted' in event
+        ? event.painted
+        : event.kind === 'text'
+          ? grown(event.bbox, event.effectiveSize * 0.3)
+          : event.bbox,
+      event.state.clip.bbox,
+    );
     if (isEmptyRect(box)) return;
     const seen = intersect(box, area);
     const isOut = isEmptyRect(seen) || seen[0] === seen[2] || seen[1] === seen[3];
     if (!isOut) {
-      crossing ||= box[0] < area[0] - 0.05 || box[1] < area[1] - 0.05 || box[2] > area[2] + 0.05 || box[3] > area[3] + 0.05;
+      crossing ||=
+        box[0] < area[0] - 0.05 || box[1] < area[1] - 0.05 || box[2] > area[2] + 0.05 || box[3] > area[3] + 0.05;
       return;
     }
     if (event.kind === 'text' && event.paints === 'none') return;
@@ -74,7 +106,14 @@ function findOutside(context: Context, page: PageFacts, area: Rect, drops: Map<s
   interpretPage(
     context.file,
     page.number,
-    [{ text: (event) => see(event, 'text'), path: (event) => see(event, 'path'), image: (event) => see(event, 'drop'), shading: (event) => see(event, 'drop') }],
+    [
+      {
+        text: (event) => see(event, 'text'),
+        path: (event) => see(event, 'path'),
+        image: (event) => see(event, 'drop'),
+        shading: (event) => see(event, 'drop'),
+      },
+    ],
     { annotations: false, everyUse: true },
   );
   return { dropped, crossing };

@@ -6,7 +6,12 @@ export const run: FixRunner<'Repair'> = (context) => {
   const { settings, file, edit, log } = context;
   if (settings.rewrite === 'Always' || file.isRepaired) {
     edit.markChanged();
-    log({ what: file.isRepaired ? 'rebuilt' : 'rewritten', before: file.structure.problems.join(', ') || null, after: null, parameter: 'rewrite' });
+    log({
+      what: file.isRepaired ? 'rebuilt' : 'rewritten',
+      before: file.structure.problems.join(', ') || null,
+      after: null,
+      parameter: 'rewrite',
+    });
   }
   if (settings.removeEncryption && file.encryption) {
     edit.markChanged();
@@ -18,16 +23,31 @@ export const run: FixRunner<'Repair'> = (context) => {
 /** Adds the saves or restores that a page's content lacks, so that what comes after it starts clean. */
 function balance({ file, edit, log }: FixContext<'Repair'>, page: PageFacts): void {
   const open = { save: 0, restore: 0 };
-  interpretPage(file, page.number, [
-    {
-      syntax({ code, place }) {
-        if (place.run.kind !== 'page') return;
-        if (code === 'save.unmatched') open.save += 1;
-        if (code === 'restore.unmatched') open.restore += 1;
+  interpretPage(
+    file,
+    page.number,
+    [
+      {
+        syntax({ code, place }) {
+          if (place.run.kind !== 'page') return;
+          if (code === 'save.unmatched') open.save += 1;
+          if (code === 'restore.unmatched') open.restore += 1;
+        },
       },
-    },
-  ], { annotations: false, type3: false, patterns: false, softMasks: false });
+    ],
+    { annotations: false, type3: false, patterns: false, softMasks: false },
+  );
   if (open.save + open.restore === 0) return;
-  wrapContent(edit, page, { before: 'q '.repeat(open.restore), after: open.save > 0 ? `\n${'Q '.repeat(open.save)}` : '' });
-  log({ what: 'balanced', page: page.number, before: `q ${open.save}, Q ${open.restore}`, after: null, count: open.save + open.restore, parameter: 'balanceContent' });
+  wrapContent(edit, page, {
+    before: 'q '.repeat(open.restore),
+    after: open.save > 0 ? `\n${'Q '.repeat(open.save)}` : '',
+  });
+  log({
+    what: 'balanced',
+    page: page.number,
+    before: `q ${open.save}, Q ${open.restore}`,
+    after: null,
+    count: open.save + open.restore,
+    parameter: 'balanceContent',
+  });
 }

@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { choiceField, flagField, lengthField, lengthOrOff, mm, percentField } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
 
-export const anchors = ['TopLeft', 'Top', 'TopRight', 'Left', 'Centre', 'Right', 'BottomLeft', 'Bottom', 'BottomRight'] as const;
+export const anchors = [
+  'TopLeft',
+  'Top',
+  'TopRight',
+  'Left',
+  'Centre',
+  'Right',
+  'BottomLeft',
+  'Bottom',
+  'BottomRight',
+] as const;
 
 /** Scales pages so that a box gets a size. Everything on the page moves with it: boxes, annotations, destinations. */
 export const resizePages = defineFix({

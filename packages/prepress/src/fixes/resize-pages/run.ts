@@ -1,6 +1,16 @@
-import { interpretPage, type Matrix, multiply, type PageFacts, type PdfFile, type Rect, tidyBox, transformPages, transformRect } from '@pdf2press/pdf';
+import {
+  interpretPage,
+  type Matrix,
+  multiply,
+  type PageFacts,
+  type PdfFile,
+  type Rect,
+  tidyBox,
+  transformPages,
+  transformRect,
+} from '@pdf2press/pdf';
 import { boxKeys, boxText, changeable, heightOf, setBox, widthOf } from '../frame/boxes.ts';
-import { failed, type FixContext, type FixRunner } from '../runner.ts';
+import { type FixContext, type FixRunner, failed } from '../runner.ts';
 
 type Settings = FixContext<'ResizePages'>['settings'];
 const names = { Trim: 'trim', Media: 'media', Crop: 'crop', Bleed: 'bleed', Art: 'art' } as const;
@@ -30,18 +40,24 @@ const anchorShares: Record<Settings['anchor'], readonly [number, number]> = {
 /** Width and height that the box is to have in the page's own units, Rotate and UserUnit undone. */
 function targetSize(page: PageFacts, settings: Settings): [number, number] {
   const box = page.effective[names[settings.box]];
-  if (settings.target === 'Percent') return [(widthOf(box) * settings.percent) / 100, (heightOf(box) * settings.percent) / 100];
+  if (settings.target === 'Percent')
+    return [(widthOf(box) * settings.percent) / 100, (heightOf(box) * settings.percent) / 100];
   const isSideways = page.rotate === 90 || page.rotate === 270;
   const shown = isSideways ? [heightOf(box), widthOf(box)] : [widthOf(box), heightOf(box)];
   let { width, height } = settings;
   // The page keeps its orientation unless it is to follow the target's.
-  const isOther = (width > height) !== ((shown[0] ?? 0) > (shown[1] ?? 0)) && Math.abs(width - height) > settings.onlyIfDifferent;
+  const isOther =
+    width > height !== (shown[0] ?? 0) > (shown[1] ?? 0) && Math.abs(width - height) > settings.onlyIfDifferent;
   if (isOther && settings.orientation === 'Keep') [width, height] = [height, width];
   const [w, h] = isSideways ? [height, width] : [width, height];
   return [w / page.userUnit, h / page.userUnit];
 }
 
-function scalesOf(from: readonly [number, number], to: readonly [number, number], settings: Settings): [number, number] {
+function scalesOf(
+  from: readonly [number, number],
+  to: readonly [number, number],
+  settings: Settings,
+): [number, number] {
   const [x, y] = [to[0] / from[0], to[1] / from[1]];
   if (settings.scaling === 'Stretching' || settings.fit === 'StretchToFit') return [x, y];
   const scale = { Inside: Math.min(x, y), Outside: Math.max(x, y), Width: x, Height: y }[settings.fit];
@@ -60,7 +76,11 @@ function planPage(page: PageFacts, settings: Settings): Plan | null {
   const [sx, sy] = scalesOf(from, to, settings);
   const distortion = Math.abs(sx / sy - 1) * 100;
   if (distortion > settings.maxStretchDistortion + 1e-9) {
-    throw failed('distortion', { page: page.number, percent: Math.round(distortion * 10) / 10, limit: settings.maxStretchDistortion });
+    throw failed('distortion', {
+      page: page.number,
+      percent: Math.round(distortion * 10) / 10,
+      limit: settings.maxStretchDistortion,
+    });
   }
   const growth = (Math.max(sx, sy) - 1) * 100;
   if (settings.target === 'Size' && growth > settings.maxScaleUp + 1e-9) {
@@ -82,7 +102,11 @@ function needsTurn(page: PageFacts, settings: Settings): boolean {
   const box = page.effective[names[settings.box]];
   const isSideways = page.rotate === 90 || page.rotate === 270;
   const [w, h] = isSideways ? [heightOf(box), widthOf(box)] : [widthOf(box), heightOf(box)];
-  return w > h !== settings.width > settings.height && Math.abs(w - h) > settings.onlyIfDifferent && settings.width !== settings.height;
+  return (
+    w > h !== settings.width > settings.height &&
+    Math.abs(w - h) > settings.onlyIfDifferent &&
+    settings.width !== settings.height
+  );
 }
 
 export const run: FixRunner<'ResizePages'> = (context) => {
@@ -94,32 +118,69 @@ export const run: FixRunner<'ResizePages'> = (context) => {
   transformPages(edit, plans);
   for (const { page, box, sx, sy } of plans) {
     const before = page.effective[name];
-    log({ what: 'resized', page: page.number, before: boxText(before), after: boxText(tidyBox(box)), parameter: settings.target === 'Size' ? 'width' : 'percent', params: { scaleX: round(sx * 100), scaleY: round(sy * 100) } });
+    log({
+      what: 'resized',
+      page: page.number,
+      before: boxText(before),
+      after: boxText(tidyBox(box)),
+      parameter: settings.target === 'Size' ? 'width' : 'percent',
+      params: { scaleX: round(sx * 100), scaleY: round(sy * 100) },
+    });
     const now = file.pageNow(page.number);
     placeBoxes(context, now, name, tidyBox(box));
     if (settings.scaleBoxes === 'All' && page.boxes.bleed && page.boxes.trim) {
-      const bleed = Math.min(page.effective.trim[0] - page.effective.bleed[0], page.effective.bleed[2] - page.effective.trim[2]);
-      if (bleed > 0 && Math.min(sx, sy) < 0.999) context.warn('bleedScaled', { page: page.number, before: round(bleed), after: round(bleed * Math.min(sx, sy)), unit: 'pt' });
+      const bleed = Math.min(
+        page.effective.trim[0] - page.effective.bleed[0],
+        page.effective.bleed[2] - page.effective.trim[2],
+      );
+      if (bleed > 0 && Math.min(sx, sy) < 0.999)
+        context.warn('bleedScaled', {
+          page: page.number,
+          before: round(bleed),
+          after: round(bleed * Math.min(sx, sy)),
+          unit: 'pt',
+        });
     }
   }
 };
 
 /** The chosen box is exact; boxes around it hold it, boxes inside it stay inside. */
-function placeBoxes(context: FixContext<'ResizePages'>, page: PageFacts, name: (typeof names)[keyof typeof names], box: Rect): void {
+function placeBoxes(
+  context: FixContext<'ResizePages'>,
+  page: PageFacts,
+  name: (typeof names)[keyof typeof names],
+  box: Rect,
+): void {
   const { settings, edit } = context;
-  const hold = (outer: Rect): Rect => [Math.min(outer[0], box[0]), Math.min(outer[1], box[1]), Math.max(outer[2], box[2]), Math.max(outer[3], box[3])];
+  const hold = (outer: Rect): Rect => [
+    Math.min(outer[0], box[0]),
+    Math.min(outer[1], box[1]),
+    Math.max(outer[2], box[2]),
+    Math.max(outer[3], box[3]),
+  ];
   const media = name === 'media' ? box : hold(page.effective.media);
   edit.putPage(page, boxKeys.media, [...tidyBox(media)]);
   if (name !== 'media') edit.putPage(page, boxKeys[name], [...box]);
-  if (page.boxes.crop && name !== 'crop') edit.putPage(page, boxKeys.crop, [...tidyBox(name === 'media' ? clip(page.effective.crop, box) : hold(page.effective.crop))]);
+  if (page.boxes.crop && name !== 'crop')
+    edit.putPage(page, boxKeys.crop, [
+      ...tidyBox(name === 'media' ? clip(page.effective.crop, box) : hold(page.effective.crop)),
+    ]);
   if (page.boxes.bleed && name === 'trim') {
     const margin = settings.bleed / page.userUnit;
-    const bleed: Rect = settings.scaleBoxes === 'RecomputeBleed' ? [box[0] - margin, box[1] - margin, box[2] + margin, box[3] + margin] : hold(page.effective.bleed);
+    const bleed: Rect =
+      settings.scaleBoxes === 'RecomputeBleed'
+        ? [box[0] - margin, box[1] - margin, box[2] + margin, box[3] + margin]
+        : hold(page.effective.bleed);
     setBox(context, page, 'bleed', clip(bleed, media), 'scaleBoxes');
   }
 }
 
-const clip = (box: Rect, by: Rect): Rect => [Math.max(box[0], by[0]), Math.max(box[1], by[1]), Math.min(box[2], by[2]), Math.min(box[3], by[3])];
+const clip = (box: Rect, by: Rect): Rect => [
+  Math.max(box[0], by[0]),
+  Math.max(box[1], by[1]),
+  Math.min(box[2], by[2]),
+  Math.min(box[3], by[3]),
+];
 const round = (value: number): number => Math.round(value * 100) / 100;
 
 /** Text and lines that get too small for a press are told, not stopped. */
@@ -132,13 +193,16 @@ function warnOfSmall(context: FixContext<'ResizePages'>, file: PdfFile, { page, 
   interpretPage(file, page.number, [
     {
       text(event) {
-        if (event.paints !== 'none' && event.effectiveSize > 0) text = Math.min(text, event.effectiveSize * page.userUnit);
+        if (event.paints !== 'none' && event.effectiveSize > 0)
+          text = Math.min(text, event.effectiveSize * page.userUnit);
       },
       path(event) {
         if (event.paints !== 'fill' && event.lineWidth > 0) line = Math.min(line, event.lineWidth * page.userUnit);
       },
     },
   ]);
-  if (minTextSize !== null && text >= minTextSize && text * scale < minTextSize) context.warn('smallText', { page: page.number, size: round(text * scale), limit: minTextSize });
-  if (minLineWidth !== null && line >= minLineWidth && line * scale < minLineWidth) context.warn('thinLine', { page: page.number, width: round(line * scale), limit: minLineWidth });
+  if (minTextSize !== null && text >= minTextSize && text * scale < minTextSize)
+    context.warn('smallText', { page: page.number, size: round(text * scale), limit: minTextSize });
+  if (minLineWidth !== null && line >= minLineWidth && line * scale < minLineWidth)
+    context.warn('thinLine', { page: page.number, width: round(line * scale), limit: minLineWidth });
 }

@@ -15,14 +15,21 @@ export const run: FixRunner<'RichBlack'> = (context) => {
 };
 
 function isTransparent({ state, place }: TextEvent | PathEvent): boolean {
-  return state.fillAlpha < 1 || state.strokeAlpha < 1 || state.blendMode !== 'Normal' || state.softMask !== null || place.run.group !== null;
+  return (
+    state.fillAlpha < 1 ||
+    state.strokeAlpha < 1 ||
+    state.blendMode !== 'Normal' ||
+    state.softMask !== null ||
+    place.run.group !== null
+  );
 }
 
 /** Black of several inks, RGB black or all plates, by the profile's limits. */
 function isRich(paint: Paint, settings: Context['settings']): boolean {
   if (paint.pattern) return false;
   const { space, values } = paint;
-  if (space.family === 'Separation' && space.names[0] === 'All') return settings.includeRegistration && (values[0] ?? 0) * 100 >= settings.minK;
+  if (space.family === 'Separation' && space.names[0] === 'All')
+    return settings.includeRegistration && (values[0] ?? 0) * 100 >= settings.minK;
   const rgb = rgbValues(paint);
   if (rgb) return Math.max(...rgb) * 100 <= settings.rgbMax;
   const inks = processValues(paint);
@@ -34,7 +41,11 @@ function isRich(paint: Paint, settings: Context['settings']): boolean {
 /** Text up to a size; lines and shapes as thin as lines up to a width. */
 function isSmall(event: TextEvent | PathEvent, { settings, file }: Context, isStroke: boolean): boolean {
   const unit = file.pages[event.place.run.page - 1]?.userUnit ?? 1;
-  if (event.kind === 'text') return settings.objects.includes('text') && (!settings.textMaxSize || event.effectiveSize * unit <= settings.textMaxSize + 1e-6);
+  if (event.kind === 'text')
+    return (
+      settings.objects.includes('text') &&
+      (!settings.textMaxSize || event.effectiveSize * unit <= settings.textMaxSize + 1e-6)
+    );
   if (!settings.objects.includes('vector')) return false;
   const width = isStroke ? event.lineWidth : event.thinFill;
   if (width === null) return false;
@@ -43,16 +54,28 @@ function isSmall(event: TextEvent | PathEvent, { settings, file }: Context, isSt
 
 function toBlackAlone(context: Context, event: TextEvent | PathEvent) {
   const { settings } = context;
-  if (!context.touches(event.kind === 'text' ? 'text' : 'vector') || event.paints === 'none' || isOutsideBleed(context, event)) return null;
+  if (
+    !context.touches(event.kind === 'text' ? 'text' : 'vector') ||
+    event.paints === 'none' ||
+    isOutsideBleed(context, event)
+  )
+    return null;
   const isFill = event.paints !== 'stroke' && isRich(event.state.fill, settings) && isSmall(event, context, false);
   const isStroke = event.paints !== 'fill' && isRich(event.state.stroke, settings) && isSmall(event, context, true);
   if (!isFill && !isStroke) return null;
-  const overprints = settings.setOverprint ? { overprintMode: 1 as const, ...(isFill && { fillOverprint: true }), ...(isStroke && { strokeOverprint: true }) } : {};
+  const overprints = settings.setOverprint
+    ? { overprintMode: 1 as const, ...(isFill && { fillOverprint: true }), ...(isStroke && { strokeOverprint: true }) }
+    : {};
   return {
     ...(isFill && { fill: { text: '0 0 0 1 k' } }),
     ...(isStroke && { stroke: { text: '0 0 0 1 K' } }),
     ...overprints,
-    log: { what: event.kind === 'text' ? 'text' : 'vector', before: colourName(isFill ? event.state.fill : event.state.stroke), after: 'C 0 M 0 Y 0 K 100', parameter: 'direction' },
+    log: {
+      what: event.kind === 'text' ? 'text' : 'vector',
+      before: colourName(isFill ? event.state.fill : event.state.stroke),
+      after: 'C 0 M 0 Y 0 K 100',
+      parameter: 'direction',
+    },
   };
 }
 
@@ -67,19 +90,28 @@ function isOutsideBleed({ file, settings }: Context, { place, bbox }: TextEvent 
 function recipeText({ recipe, maxInk }: Context['settings']): ColourText {
   const chromatic = recipe.c + recipe.m + recipe.y;
   const share = chromatic > 0 ? Math.min(1, Math.max(0, maxInk - recipe.k) / chromatic) : 1;
-  const inks = [recipe.c * share, recipe.m * share, recipe.y * share, recipe.k].map((ink) => numberText(Math.round(ink * 100) / 10_000));
+  const inks = [recipe.c * share, recipe.m * share, recipe.y * share, recipe.k].map((ink) =>
+    numberText(Math.round(ink * 100) / 10_000),
+  );
   return { text: `${inks.join(' ')} k` };
 }
 
 /** Large areas of black alone (ToRich) or of any deep black (Recipe) get the recipe. */
 function toRecipe(context: Context, event: TextEvent | PathEvent) {
   const { settings, file } = context;
-  if (event.kind !== 'path' || event.paints === 'stroke' || !context.touches('vector') || isOutsideBleed(context, event)) return null;
+  if (
+    event.kind !== 'path' ||
+    event.paints === 'stroke' ||
+    !context.touches('vector') ||
+    isOutsideBleed(context, event)
+  )
+    return null;
   const unit = file.pages[event.place.run.page - 1]?.userUnit ?? 1;
   const [x0, y0, x1, y1] = event.bbox;
   if ((x1 - x0) * (y1 - y0) * unit ** 2 < settings.minArea || event.state.fill.pattern) return null;
   const { fill } = event.state;
-  const isWanted = isPureBlack(fill, settings.minK / 100) || (settings.direction === 'Recipe' && isRich(fill, settings));
+  const isWanted =
+    isPureBlack(fill, settings.minK / 100) || (settings.direction === 'Recipe' && isRich(fill, settings));
   const recipe = recipeText(settings);
   const said = `${(processValues(fill) ?? []).map((ink) => numberText(Math.round(ink * 10_000) / 10_000)).join(' ')} k`;
   if (!isWanted || said === recipe.text) return null;

@@ -2,7 +2,14 @@ import { type Matrix, multiply, type PageFacts, transformPages, transformRect } 
 import { boxText, changeable, heightOf, widthOf } from '../frame/boxes.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
 
-const turns = { None: 0, Clockwise: 90, UpsideDown: 180, Counterclockwise: 270, ToPortrait: 90, ToLandscape: 90 } as const;
+const turns = {
+  None: 0,
+  Clockwise: 90,
+  UpsideDown: 180,
+  Counterclockwise: 270,
+  ToPortrait: 90,
+  ToLandscape: 90,
+} as const;
 
 /** Degrees clockwise to turn the page as one sees it. */
 function turnOf(page: PageFacts, turn: FixContext<'RotatePages'>['settings']['turn']): number {
@@ -17,7 +24,14 @@ function turnOf(page: PageFacts, turn: FixContext<'RotatePages'>['settings']['tu
 /** Clockwise by quarters, the MediaBox's lower left corner back where it was. */
 function bakingMatrix(page: PageFacts, degrees: number, scale: number): Matrix {
   const { media } = page.effective;
-  const turn: Matrix = ([[1, 0, 0, 1, 0, 0], [0, -1, 1, 0, 0, 0], [-1, 0, 0, -1, 0, 0], [0, 1, -1, 0, 0, 0]] as const)[degrees / 90] ?? [1, 0, 0, 1, 0, 0];
+  const turn: Matrix = (
+    [
+      [1, 0, 0, 1, 0, 0],
+      [0, -1, 1, 0, 0, 0],
+      [-1, 0, 0, -1, 0, 0],
+      [0, 1, -1, 0, 0, 0],
+    ] as const
+  )[degrees / 90] ?? [1, 0, 0, 1, 0, 0];
   const turned = multiply(turn, [scale, 0, 0, scale, 0, 0]);
   const box = transformRect(turned, media);
   return multiply(turned, [1, 0, 0, 1, media[0] * scale - box[0], media[1] * scale - box[1]]);
@@ -35,11 +49,24 @@ export const run: FixRunner<'RotatePages'> = ({ settings, pageFacts, edit, log }
     if (degrees !== 0 || scale !== 1) moves.push({ page, matrix: bakingMatrix(page, degrees, scale) });
     if (turn !== 0 || (settings.bake && page.rotateAsWritten !== 0)) {
       edit.putPage(page, 'Rotate', key);
-      log({ what: settings.bake ? 'baked' : 'turned', page: page.number, before: String(page.rotateAsWritten), after: String(rotate), parameter: turn !== 0 ? 'turn' : 'bake' });
+      log({
+        what: settings.bake ? 'baked' : 'turned',
+        page: page.number,
+        before: String(page.rotateAsWritten),
+        after: String(rotate),
+        parameter: turn !== 0 ? 'turn' : 'bake',
+      });
     }
     if (scale !== 1) {
       edit.putPage(page, 'UserUnit', undefined);
-      log({ what: 'userUnit', page: page.number, before: String(page.userUnit), after: '1', parameter: 'removeUserUnit', params: { media: boxText(page.effective.media) } });
+      log({
+        what: 'userUnit',
+        page: page.number,
+        before: String(page.userUnit),
+        after: '1',
+        parameter: 'removeUserUnit',
+        params: { media: boxText(page.effective.media) },
+      });
     }
   }
   if (moves.length > 0) transformPages(edit, moves);

@@ -43,18 +43,25 @@ function innerPair(positions: readonly number[], span: readonly [number, number]
 export function trimFromMarks(file: PdfFile, page: PageFacts): Rect | null {
   const upright: MarkLine[] = [];
   const level: MarkLine[] = [];
-  interpretPage(file, page.number, [
-    {
-      path(event) {
-        const [x0, y0, x1, y1] = event.bbox;
-        const [width, height] = [x1 - x0, y1 - y0];
-        const thickness = event.paints === 'stroke' ? event.lineWidth : (event.thinFill ?? Number.POSITIVE_INFINITY);
-        if (thickness > widest) return;
-        if (width <= widest && height >= shortest && height <= longest) upright.push({ at: (x0 + x1) / 2, middle: (y0 + y1) / 2 });
-        else if (height <= widest && width >= shortest && width <= longest) level.push({ at: (y0 + y1) / 2, middle: (x0 + x1) / 2 });
+  interpretPage(
+    file,
+    page.number,
+    [
+      {
+        path(event) {
+          const [x0, y0, x1, y1] = event.bbox;
+          const [width, height] = [x1 - x0, y1 - y0];
+          const thickness = event.paints === 'stroke' ? event.lineWidth : (event.thinFill ?? Number.POSITIVE_INFINITY);
+          if (thickness > widest) return;
+          if (width <= widest && height >= shortest && height <= longest)
+            upright.push({ at: (x0 + x1) / 2, middle: (y0 + y1) / 2 });
+          else if (height <= widest && width >= shortest && width <= longest)
+            level.push({ at: (y0 + y1) / 2, middle: (x0 + x1) / 2 });
+        },
       },
-    },
-  ], { annotations: false });
+    ],
+    { annotations: false },
+  );
   const { media } = page.effective;
   const x = innerPair(edges(upright, [media[1], media[3]]), [media[0], media[2]]);
   const y = innerPair(edges(level, [media[0], media[2]]), [media[1], media[3]]);

@@ -6,7 +6,9 @@ import type { FixContext, FixRunner } from '../runner.ts';
 type Context = FixContext<'ThickenLines'>;
 
 export const run: FixRunner<'ThickenLines'> = (context) => {
-  overridePaint(context as unknown as FixContext, (event) => (event.kind === 'path' && context.touches('vector') ? thicken(context, event) : null));
+  overridePaint(context as unknown as FixContext, (event) =>
+    event.kind === 'path' && context.touches('vector') ? thicken(context, event) : null,
+  );
 };
 
 /** Lines of more than one ink, and white ones, close up first. */
@@ -14,7 +16,9 @@ function limits({ settings }: Context, event: PathEvent, isStroke: boolean): { b
   const paint = isStroke ? event.state.stroke : event.state.fill;
   const inks = processValues(paint)?.filter((ink) => ink > 0.004).length ?? colorantsOf(paint.space).length;
   const isDelicate = inks > 1 || isWhite(paint);
-  return isDelicate ? { below: Math.max(settings.below, settings.multiInkBelow), to: Math.max(settings.to, settings.multiInkTo) } : settings;
+  return isDelicate
+    ? { below: Math.max(settings.below, settings.multiInkBelow), to: Math.max(settings.to, settings.multiInkTo) }
+    : settings;
 }
 
 const round = (value: number): string => String(Math.round(value * 1000) / 1000);
@@ -30,8 +34,14 @@ function thicken(context: Context, event: PathEvent): Override | null {
     const width = event.lineWidth * unit;
     // A press holds what it holds: equal within a thousandth is enough.
     if (width >= below - 1e-3 || to <= width) return null;
-    const lineWidth = event.lineWidth > 0 ? (state.lineWidth * to) / width : to / unit / Math.max(1e-9, Math.sqrt(Math.abs(state.ctm[0] * state.ctm[3] - state.ctm[1] * state.ctm[2])));
-    return { lineWidth, log: { what: 'stroke', before: `${round(width)} pt`, after: `${round(to)} pt`, parameter: 'below' } };
+    const lineWidth =
+      event.lineWidth > 0
+        ? (state.lineWidth * to) / width
+        : to / unit / Math.max(1e-9, Math.sqrt(Math.abs(state.ctm[0] * state.ctm[3] - state.ctm[1] * state.ctm[2])));
+    return {
+      lineWidth,
+      log: { what: 'stroke', before: `${round(width)} pt`, after: `${round(to)} pt`, parameter: 'below' },
+    };
   }
   if (event.thinFill === null || !context.settings.includeFills || state.fill.pattern) return null;
   const { below, to } = limits(context, event, false);
@@ -39,9 +49,18 @@ function thicken(context: Context, event: PathEvent): Override | null {
   const paintWith = operatorsWithStroke[event.place.op];
   if (width >= below - 1e-3 || to <= width || paintWith === undefined) return null;
   const scale = Math.max(1e-9, Math.sqrt(Math.abs(state.ctm[0] * state.ctm[3] - state.ctm[1] * state.ctm[2])));
-  return { strokeAsFill: true, lineWidth: (to - width) / unit / scale, paintWith, log: { what: 'fill', before: `${round(width)} pt`, after: `${round(to)} pt`, parameter: 'includeFills' } };
+  return {
+    strokeAsFill: true,
+    lineWidth: (to - width) / unit / scale,
+    paintWith,
+    log: { what: 'fill', before: `${round(width)} pt`, after: `${round(to)} pt`, parameter: 'includeFills' },
+  };
 }
 
 function isSamePaint({ state: { fill, stroke } }: PathEvent): boolean {
-  return fill.space.family === stroke.space.family && fill.values.length === stroke.values.length && fill.values.every((value, index) => value === stroke.values[index]);
+  return (
+    fill.space.family === stroke.space.family &&
+    fill.values.length === stroke.values.length &&
+    fill.values.every((value, index) => value === stroke.values[index])
+  );
 }

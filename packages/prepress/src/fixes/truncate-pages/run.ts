@@ -1,7 +1,20 @@
 import { isAtPosition, resolvePageRange } from '@pdf2press/contract';
-import { isArray, isDict, isRef, isString, type PageFacts, pdfDict, pdfName, pdfRef, pdfTextString, type PdfDict, type PdfValue, pixelsOf } from '@pdf2press/pdf';
+import {
+  isArray,
+  isDict,
+  isRef,
+  isString,
+  type PageFacts,
+  type PdfDict,
+  type PdfValue,
+  pdfDict,
+  pdfName,
+  pdfRef,
+  pdfTextString,
+  pixelsOf,
+} from '@pdf2press/pdf';
 import { boxKeys, boxText } from '../frame/boxes.ts';
-import { failed, type FixContext, type FixRunner } from '../runner.ts';
+import { type FixContext, type FixRunner, failed } from '../runner.ts';
 
 type Context = FixContext<'TruncatePages'>;
 
@@ -17,9 +30,13 @@ export const run: FixRunner<'TruncatePages'> = async (context) => {
   if (kept.length === 0) throw failed('nothingLeft');
   const staying = new Set(kept);
   for (const page of file.pages) {
-    if (!staying.has(page.number)) context.log({ what: 'removed', page: page.number, before: page.label, after: null, parameter: 'keep' });
+    if (!staying.has(page.number))
+      context.log({ what: 'removed', page: page.number, before: page.label, after: null, parameter: 'keep' });
   }
-  rebuildTree(context, kept.map((number) => ({ number })));
+  rebuildTree(
+    context,
+    kept.map((number) => ({ number })),
+  );
 };
 
 async function pagesToKeep(context: Context): Promise<number[]> {
@@ -37,7 +54,10 @@ async function pagesToKeep(context: Context): Promise<number[]> {
     case 'RemoveRange':
       return all.filter((page) => !range.has(page));
     default: {
-      const empty = await emptyPages(context, all.filter((page) => inScope.has(page) && isAtPosition(page, file.pageCount, settings.emptyPosition)));
+      const empty = await emptyPages(
+        context,
+        all.filter((page) => inScope.has(page) && isAtPosition(page, file.pageCount, settings.emptyPosition)),
+      );
       return all.filter((page) => !empty.has(page));
     }
   }
@@ -47,7 +67,11 @@ async function pagesToKeep(context: Context): Promise<number[]> {
 async function emptyPages({ render, settings, file }: Context, candidates: readonly number[]): Promise<Set<number>> {
   const service = render();
   // A picture in RGB is cheap and rules most pages out; only white ones are separated.
-  const white = candidates.filter((page) => settings.emptyThreshold > 0 || service.preview(page, { dpi: emptyDpi / 2, box: 'trim' }).pixels.every((level) => level >= 250));
+  const white = candidates.filter(
+    (page) =>
+      settings.emptyThreshold > 0 ||
+      service.preview(page, { dpi: emptyDpi / 2, box: 'trim' }).pixels.every((level) => level >= 250),
+  );
   service.expectPlates(white, { dpi: emptyDpi, box: 'crop' });
   const empty = new Set<number>();
   for (const page of white) {
@@ -56,7 +80,8 @@ async function emptyPages({ render, settings, file }: Context, candidates: reado
     const trim = pixelsOf(plates.frame, (file.pages[page - 1] as PageFacts).effective.trim);
     let inked = 0;
     for (let y = trim.top; y < trim.top + trim.height; y += 1) {
-      for (let x = trim.left; x < trim.left + trim.width; x += 1) if ((total[y * plates.width + x] as number) > 0) inked += 1;
+      for (let x = trim.left; x < trim.left + trim.width; x += 1)
+        if ((total[y * plates.width + x] as number) > 0) inked += 1;
     }
     if ((inked / (trim.width * trim.height)) * 100 <= settings.emptyThreshold) empty.add(page);
   }
@@ -67,11 +92,23 @@ function pad(context: Context): void {
   const { file, settings } = context;
   const missing = (settings.multiple - (file.pageCount % settings.multiple)) % settings.multiple;
   if (missing === 0) return;
-  const at = { End: file.pageCount, BeforeLast: file.pageCount - 1, Custom: Math.min(settings.customPosition - 1, file.pageCount) }[settings.blanksAt];
+  const at = {
+    End: file.pageCount,
+    BeforeLast: file.pageCount - 1,
+    Custom: Math.min(settings.customPosition - 1, file.pageCount),
+  }[settings.blanksAt];
   const neighbour = file.pages[Math.min(Math.max(at - 1, 0), file.pageCount - 1)] as PageFacts;
   const pages: PageEntry[] = file.pages.map(({ number }) => ({ number }));
   pages.splice(at, 0, ...Array.from({ length: missing }, () => ({ blankLike: neighbour })));
-  context.log({ what: 'blanksAdded', page: neighbour.number, before: String(file.pageCount), after: String(file.pageCount + missing), count: missing, parameter: 'multiple', params: { position: at + 1, box: boxText(neighbour.effective.media) } });
+  context.log({
+    what: 'blanksAdded',
+    page: neighbour.number,
+    before: String(file.pageCount),
+    after: String(file.pageCount + missing),
+    count: missing,
+    parameter: 'multiple',
+    params: { position: at + 1, box: boxText(neighbour.effective.media) },
+  });
   rebuildTree(context, pages);
 }
 
@@ -107,7 +144,15 @@ function blankPage(like: PageFacts, root: number): PdfDict {
       return box ? [[boxKeys[name], [...box]]] : [];
     }),
   );
-  return pdfDict({ Type: pdfName('Page'), Parent: pdfRef(root), MediaBox: [...like.effective.media], ...boxes, Resources: pdfDict({}), ...(like.rotate !== 0 && { Rotate: like.rotate }), ...(like.userUnit !== 1 && { UserUnit: like.userUnit }) });
+  return pdfDict({
+    Type: pdfName('Page'),
+    Parent: pdfRef(root),
+    MediaBox: [...like.effective.media],
+    ...boxes,
+    Resources: pdfDict({}),
+    ...(like.rotate !== 0 && { Rotate: like.rotate }),
+    ...(like.userUnit !== 1 && { UserUnit: like.userUnit }),
+  });
 }
 
 /** Pages keep the labels they had, if the file gives labels at all. */

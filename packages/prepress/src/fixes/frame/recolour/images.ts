@@ -1,5 +1,21 @@
 /** Images in another colour space. What need not be decoded is not: palettes and spaces are exchanged, pixels stay. */
-import { defaultDecode, encodeJpeg, type ImageFacts, isArray, isDict, packSamples, pdfBytes, pdfDict, type PdfDict, type PdfEditor, pdfName, pdfRef, type PdfValue, readSamples, type Samples } from '@pdf2press/pdf';
+import {
+  defaultDecode,
+  encodeJpeg,
+  type ImageFacts,
+  isArray,
+  isDict,
+  type PdfDict,
+  type PdfEditor,
+  type PdfValue,
+  packSamples,
+  pdfBytes,
+  pdfDict,
+  pdfName,
+  pdfRef,
+  readSamples,
+  type Samples,
+} from '@pdf2press/pdf';
 import { type MapSpace, rangesOf, type SpaceMap } from './space-map.ts';
 
 export interface ImageOptions {
@@ -10,33 +26,57 @@ export interface ImageOptions {
 
 export type ImageResult =
   /** Not in a space that is converted. */
-  | { state: 'kept' }
-  | { state: 'unreadable' }
-  | { state: 'converted'; dict: PdfDict; data: Uint8Array };
+  { state: 'kept' } | { state: 'unreadable' } | { state: 'converted'; dict: PdfDict; data: Uint8Array };
 
-const general: ReadonlySet<string> = new Set(['Filter', 'DecodeParms', 'DP', 'Length', 'DL', 'ColorSpace', 'BitsPerComponent', 'Decode', 'SMaskInData', 'Intent']);
+const general: ReadonlySet<string> = new Set([
+  'Filter',
+  'DecodeParms',
+  'DP',
+  'Length',
+  'DL',
+  'ColorSpace',
+  'BitsPerComponent',
+  'Decode',
+  'SMaskInData',
+  'Intent',
+]);
 
 /** The image as its new dictionary and data; its masks stay what they are. */
-export async function convertImage(edit: PdfEditor, image: ImageFacts, inlineData: Uint8Array | null, options: ImageOptions): Promise<ImageResult> {
+export async function convertImage(
+  edit: PdfEditor,
+  image: ImageFacts,
+  inlineData: Uint8Array | null,
+  options: ImageOptions,
+): Promise<ImageResult> {
   if (image.isStencil) return { state: 'kept' };
   const simple = exchangedSpace(image, options);
   const raw = (): Uint8Array => (image.object ? edit.file.rawStream(image.object) : (inlineData ?? new Uint8Array(0)));
-  if (simple) return { state: 'converted', dict: withRaw(pdfDict({ ...simple, Length: undefined }, { ...image.dict, stream: 0 })), data: raw() };
+  if (simple)
+    return {
+      state: 'converted',
+      dict: withRaw(pdfDict({ ...simple, Length: undefined }, { ...image.dict, stream: 0 })),
+      data: raw(),
+    };
   if (image.space && !mapOf(image, options)) return { state: 'kept' };
   const samples = await readSamples(edit.file, image, inlineData);
   if (!samples) return image.space ? { state: 'unreadable' } : { state: 'kept' };
-  const space = image.space ?? (samples.family ? ({ family: samples.family, components: samples.components, object: 0 } as const) : null);
+  const space =
+    image.space ??
+    (samples.family ? ({ family: samples.family, components: samples.components, object: 0 } as const) : null);
   const map = space && options.mapSpace(space, options.isInMask);
   if (!space || !map) return { state: 'kept' };
   const pixels = naturalPixels(samples, image, rangesOf(space));
-  const converted = map.convertPixels ? map.convertPixels(pixels) : convertOneByOne(pixels, samples.components, rangesOf(space), map);
+  const converted = map.convertPixels
+    ? map.convertPixels(pixels)
+    : convertOneByOne(pixels, samples.components, rangesOf(space), map);
   const { width, height } = samples;
   const dict = new Map([...image.dict.map].filter(([key]) => !general.has(key)));
   dict.set('Width', width).set('Height', height).set('ColorSpace', map.value).set('BitsPerComponent', 8);
   if (image.colorKey) dict.set('Mask', pdfRef(maskOfColours(edit, samples, image.colorKey)));
   else if (isArray(image.dict.map.get('Mask'))) dict.delete('Mask');
   convertMatte(edit, image, map);
-  if (image.encoding !== 'DCT' && image.encoding !== 'JPX') return { state: 'converted', dict: { kind: 'dict', map: dict, stream: 0 }, data: converted };
+  if (image.encoding !== 'DCT' && image.encoding !== 'JPX')
+    return { state: 'converted', dict: { kind: 'dict', map: dict, stream: 0 }, data: converted };
   const jpeg = await encodeJpeg(converted, width, height, map.components, options.jpegQuality);
   dict.set('Filter', pdfName('DCTDecode'));
   if (jpeg.decode) dict.set('Decode', jpeg.decode);
@@ -63,7 +103,11 @@ function exchangedSpace(image: ImageFacts, options: ImageOptions): Record<string
       const [low, high] = [ranges[index * 2] ?? 0, ranges[index * 2 + 1] ?? 1];
       return low + ((space.lookup[entry * components + index] ?? 0) / 255) * (high - low);
     });
-    lookup.push(...(map.isSameValues ? values : map.convert(values)).map((value) => Math.round(Math.min(1, Math.max(0, value)) * 255)));
+    lookup.push(
+      ...(map.isSameValues ? values : map.convert(values)).map((value) =>
+        Math.round(Math.min(1, Math.max(0, value)) * 255),
+      ),
+    );
   }
   const indexed: PdfValue = [pdfName('Indexed'), map.value, space.hival, pdfBytes(Uint8Array.from(lookup))];
   return { ColorSpace: indexed };
@@ -79,7 +123,8 @@ function naturalPixels(samples: Samples, image: ImageFacts, ranges: readonly num
   const tables = Array.from({ length: components }, (_, index) => {
     const [low, high] = [wanted[index * 2] ?? 0, wanted[index * 2 + 1] ?? 1];
     const [from, to] = [ranges[index * 2] ?? 0, ranges[index * 2 + 1] ?? 1];
-    const level = (value: number): number => Math.round(Math.min(1, Math.max(0, (low + (value / most) * (high - low) - from) / (to - from))) * 255);
+    const level = (value: number): number =>
+      Math.round(Math.min(1, Math.max(0, (low + (value / most) * (high - low) - from) / (to - from))) * 255);
     return Uint8Array.from({ length: most + 1 }, (_, value) => level(value));
   });
   const pixels = new Uint8Array(data.length);
@@ -123,7 +168,14 @@ function maskOfColours(edit: PdfEditor, { data, width, height, components }: Sam
     }
     mask[i] = isKeyed ? 1 : 0;
   }
-  const dict = pdfDict({ Type: pdfName('XObject'), Subtype: pdfName('Image'), ImageMask: true, Width: width, Height: height, BitsPerComponent: 1 });
+  const dict = pdfDict({
+    Type: pdfName('XObject'),
+    Subtype: pdfName('Image'),
+    ImageMask: true,
+    Width: width,
+    Height: height,
+    BitsPerComponent: 1,
+  });
   return edit.addStream(packSamples(mask, width, height, 1, 1), dict);
 }
 
@@ -132,5 +184,6 @@ function convertMatte(edit: PdfEditor, image: ImageFacts, map: SpaceMap): void {
   const mask = image.softMask;
   const matte = mask && edit.file.entry(mask.dict, 'Matte');
   if (!mask?.object || !isArray(matte) || !isDict(edit.file.get(mask.object))) return;
-  if (matte.every((entry) => typeof entry === 'number') && !map.isSameValues) edit.put(mask.object, 'Matte', map.convert(matte as number[]));
+  if (matte.every((entry) => typeof entry === 'number') && !map.isSameValues)
+    edit.put(mask.object, 'Matte', map.convert(matte as number[]));
 }

@@ -1,5 +1,16 @@
 /** Gradients in another colour space: their functions are sampled through the conversion, their meshes rewritten. */
-import { type ColorSpace, compileFunction, isArray, type PdfDict, pdfDict, type PdfEditor, type PdfFile, pdfRef, type PdfValue, type Shading } from '@pdf2press/pdf';
+import {
+  type ColorSpace,
+  compileFunction,
+  isArray,
+  type PdfDict,
+  type PdfEditor,
+  type PdfFile,
+  type PdfValue,
+  pdfDict,
+  pdfRef,
+  type Shading,
+} from '@pdf2press/pdf';
 import { clamp, type SpaceMap } from './space-map.ts';
 
 /** Samples of a gradient; sharp stops are smeared over one of these. */
@@ -7,7 +18,13 @@ const curveSamples = 1024;
 const gridSamples = 65;
 
 /** A sampled function over `domain` of one or two inputs (ISO 32000-1, 7.10.2). */
-function sampledFunction(edit: PdfEditor, domain: readonly number[], size: readonly number[], outputs: number, at: (input: readonly number[]) => readonly number[]): PdfValue {
+function sampledFunction(
+  edit: PdfEditor,
+  domain: readonly number[],
+  size: readonly number[],
+  outputs: number,
+  at: (input: readonly number[]) => readonly number[],
+): PdfValue {
   const total = size.reduce((product, count) => product * count, 1);
   const bytes = Buffer.alloc(total * outputs * 2);
   for (let index = 0; index < total; index += 1) {
@@ -19,22 +36,39 @@ function sampledFunction(edit: PdfEditor, domain: readonly number[], size: reado
       return count > 1 ? low + ((high - low) * step) / (count - 1) : low;
     });
     const values = at(input);
-    for (let output = 0; output < outputs; output += 1) bytes.writeUInt16BE(Math.round(clamp(values[output] ?? 0) * 65_535), (index * outputs + output) * 2);
+    for (let output = 0; output < outputs; output += 1)
+      bytes.writeUInt16BE(Math.round(clamp(values[output] ?? 0) * 65_535), (index * outputs + output) * 2);
   }
   const range = Array.from({ length: outputs * 2 }, (_, index) => index % 2);
-  return pdfRef(edit.addStream(bytes, pdfDict({ FunctionType: 0, Domain: [...domain], Range: range, Size: [...size], BitsPerSample: 16 })));
+  return pdfRef(
+    edit.addStream(
+      bytes,
+      pdfDict({ FunctionType: 0, Domain: [...domain], Range: range, Size: [...size], BitsPerSample: 16 }),
+    ),
+  );
 }
 
-const numbersOf = (value: PdfValue): number[] | null => (isArray(value) && value.every((entry) => typeof entry === 'number') ? (value as number[]) : null);
+const numbersOf = (value: PdfValue): number[] | null =>
+  isArray(value) && value.every((entry) => typeof entry === 'number') ? (value as number[]) : null;
 
 /** The tint transform of a spot whose alternate is converted; null for more inks than a table can hold. */
-export function convertedTint(edit: PdfEditor, space: Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>, map: SpaceMap): PdfValue | null {
+export function convertedTint(
+  edit: PdfEditor,
+  space: Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>,
+  map: SpaceMap,
+): PdfValue | null {
   const tint = compileFunction(edit.file, space.tint);
   const sizes: Readonly<Record<number, number>> = { 1: 256, 2: 33, 3: 17, 4: 9, 5: 6 };
   const size = sizes[space.components];
   if (!tint || size === undefined) return null;
   const domain = Array.from({ length: space.components * 2 }, (_, index) => index % 2);
-  return sampledFunction(edit, domain, Array.from({ length: space.components }, () => size), map.components, (input) => map.convert(tint(input)));
+  return sampledFunction(
+    edit,
+    domain,
+    Array.from({ length: space.components }, () => size),
+    map.components,
+    (input) => map.convert(tint(input)),
+  );
 }
 
 /** A shading like `shading` in the new space: its object's number. Null for one that cannot be read. */
@@ -49,15 +83,30 @@ export function convertShading(edit: PdfEditor, { dict, type, space }: Shading, 
     const compiled = compileFunction(file, dict.map.get('Function'));
     if (!compiled) return null;
     const decode = isMesh ? numbersOf(file.entry(dict, 'Decode')) : null;
-    const domain = type === 1 ? (numbersOf(file.entry(dict, 'Domain')) ?? [0, 1, 0, 1]) : isMesh ? (decode?.slice(4, 6) ?? [0, 1]) : (numbersOf(file.entry(dict, 'Domain')) ?? [0, 1]);
+    const domain =
+      type === 1
+        ? (numbersOf(file.entry(dict, 'Domain')) ?? [0, 1, 0, 1])
+        : isMesh
+          ? (decode?.slice(4, 6) ?? [0, 1])
+          : (numbersOf(file.entry(dict, 'Domain')) ?? [0, 1]);
     const size = type === 1 ? [gridSamples, gridSamples] : [curveSamples];
     entries.Function = sampledFunction(edit, domain, size, map.components, (input) => map.convert(compiled(input)));
   }
   if (!isMesh) return edit.add(pdfDict(entries, { ...dict, stream: 0 }));
   const rewritten = map.isSameValues || hasFunction ? null : convertMesh(file, dict, type, space, map);
   if (!map.isSameValues && !hasFunction && !rewritten) return null;
-  const mesh = pdfDict({ ...entries, ...(rewritten && { Decode: rewritten.decode, BitsPerComponent: 16, Filter: undefined, DecodeParms: undefined }), Length: undefined }, { ...dict, stream: 0 });
-  return edit.addStream(rewritten?.bytes ?? file.rawStream(dict.stream), rewritten || mesh.map.has('Filter') ? mesh : pdfDict({ Filter: [] }, mesh));
+  const mesh = pdfDict(
+    {
+      ...entries,
+      ...(rewritten && { Decode: rewritten.decode, BitsPerComponent: 16, Filter: undefined, DecodeParms: undefined }),
+      Length: undefined,
+    },
+    { ...dict, stream: 0 },
+  );
+  return edit.addStream(
+    rewritten?.bytes ?? file.rawStream(dict.stream),
+    rewritten || mesh.map.has('Filter') ? mesh : pdfDict({ Filter: [] }, mesh),
+  );
 }
 
 /** Points and colours of one record of a mesh, by type and edge flag (ISO 32000-1, 8.7.4.5). */
@@ -67,8 +116,18 @@ function recordOf(type: number, flag: number): { points: number; colours: number
   return flag === 0 ? { points: first, colours: 4 } : { points: first - 4, colours: 2 };
 }
 
-function convertMesh(file: PdfFile, dict: PdfDict, type: number, space: ColorSpace, map: SpaceMap): { bytes: Uint8Array; decode: number[] } | null {
-  const bits = { point: Number(file.entry(dict, 'BitsPerCoordinate')), colour: Number(file.entry(dict, 'BitsPerComponent')), flag: type === 5 ? 0 : Number(file.entry(dict, 'BitsPerFlag')) };
+function convertMesh(
+  file: PdfFile,
+  dict: PdfDict,
+  type: number,
+  space: ColorSpace,
+  map: SpaceMap,
+): { bytes: Uint8Array; decode: number[] } | null {
+  const bits = {
+    point: Number(file.entry(dict, 'BitsPerCoordinate')),
+    colour: Number(file.entry(dict, 'BitsPerComponent')),
+    flag: type === 5 ? 0 : Number(file.entry(dict, 'BitsPerFlag')),
+  };
   const decode = numbersOf(file.entry(dict, 'Decode'));
   if (!decode || !(bits.point > 0) || !(bits.colour > 0) || Number.isNaN(bits.flag)) return null;
   const input = bitReader(file.stream(dict.stream));
@@ -90,7 +149,10 @@ function convertMesh(file: PdfFile, dict: PdfDict, type: number, space: ColorSpa
     input.align();
     output.align();
   }
-  return { bytes: output.bytes(), decode: [...decode.slice(0, 4), ...Array.from({ length: map.components * 2 }, (_, index) => index % 2)] };
+  return {
+    bytes: output.bytes(),
+    decode: [...decode.slice(0, 4), ...Array.from({ length: map.components * 2 }, (_, index) => index % 2)],
+  };
 }
 
 function bitReader(bytes: Uint8Array) {
@@ -102,7 +164,8 @@ function bitReader(bytes: Uint8Array) {
     },
     read(count: number): number {
       let value = 0;
-      for (let bit = 0; bit < count; bit += 1, at += 1) value = value * 2 + (((bytes[at >> 3] ?? 0) >> (7 - (at & 7))) & 1);
+      for (let bit = 0; bit < count; bit += 1, at += 1)
+        value = value * 2 + (((bytes[at >> 3] ?? 0) >> (7 - (at & 7))) & 1);
       return value;
     },
   };

@@ -33,7 +33,10 @@ export function rangesOf(space: ColorSpace): number[] {
 const tableEdge = 33;
 
 /** A lookup table over three components with tetrahedral interpolation: some thirty million pixels a second. */
-export function table3(convert: (grid: Float32Array) => Float32Array, components: number): (pixels: Uint8Array) => Uint8Array {
+export function table3(
+  convert: (grid: Float32Array) => Float32Array,
+  components: number,
+): (pixels: Uint8Array) => Uint8Array {
   const grid = new Float32Array(tableEdge ** 3 * 3);
   for (let r = 0, at = 0; r < tableEdge; r += 1) {
     for (let g = 0; g < tableEdge; g += 1) {
@@ -66,7 +69,8 @@ export function table3(convert: (grid: Float32Array) => Float32Array, components
         continue;
       }
       last = colour;
-      const base = (steps[red] as number) * strideR + (steps[green] as number) * strideG + (steps[blue] as number) * strideB;
+      const base =
+        (steps[red] as number) * strideR + (steps[green] as number) * strideG + (steps[blue] as number) * strideB;
       const [x, y, z] = [rests[red] as number, rests[green] as number, rests[blue] as number];
       // The six tetrahedra of a cell: the way from corner to corner follows the largest rest first.
       let [first, second, w1, w2, w3] = [0, 0, 0, 0, 0];
@@ -81,7 +85,11 @@ export function table3(convert: (grid: Float32Array) => Float32Array, components
       const third = strideR + strideG + strideB;
       for (let c = 0; c < components; c += 1) {
         const at = base + c;
-        const sum = (table[at] as number) * k0 + (table[at + first] as number) * k1 + (table[at + second] as number) * k2 + (table[at + third] as number) * w3;
+        const sum =
+          (table[at] as number) * k0 +
+          (table[at + first] as number) * k1 +
+          (table[at + second] as number) * k2 +
+          (table[at + third] as number) * w3;
         out[to + c] = (sum + 2048) >> 12;
       }
     }

@@ -1,0 +1,95 @@
+/**
+ * Fixes on other people's files, judged by other people's tools. A few files in every run; `FIX_CORPUS=all` takes every
+ * file and every action (some half an hour).
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FileFaultError } from '@pdf2press/contract';
+import { describe, expect, test } from 'vitest';
+import { fixedBy } from '../testing/fix-files.ts';
+import type { FixKey } from './contracts.ts';
+
+const corpus =
+  process.env.CORPUS_DIR ?? path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../../../shared/corpus');
+const files = path.join(corpus, 'public/files');
+const isAll = process.env.FIX_CORPUS === 'all';
+const run = (command: string, args: readonly string[]) =>
+  spawnSync(command, args, { timeout: 60_000, encoding: 'utf8' });
+const tools = ['qpdf', 'gs', 'mutool', 'pdftoppm'].filter(
+  (tool) => run(tool, [tool === 'pdftoppm' || tool === 'mutool' ? '-v' : '--version']).error === undefined,
+);
+
+const few = [
+  'preflight__spot.pdf',
+  'preflight__transparency.pdf',
+  'pdfjs__devicen.pdf',
+  'synth__p07_spot_dieline_overprint_ocg.pdf',
+  'synth__p12_mixed_trim_sizes_rotate_userunit.pdf',
+  'synth__p18_16bit_rgb_lab_patches.pdf',
+];
+const cases: readonly [FixKey, unknown][] = [
+  ['SetPageBoxes', {}],
+  ['ResizePages', { width: '200mm', height: '280mm', maxScaleUp: 10_000 }],
+  ['ColorspaceTransformation', {}],
+  ['Overprint', {}],
+  ['RichBlack', {}],
+  ['FlatteningTransparencies', { imageDpi: 100, lineArtDpi: 100 }],
+  ['AddTrimMarks', {}],
+  ...((isAll
+    ? [
+        ['Repair', {}],
+        ['TruncatePages', { keep: 'PadToMultipleOf' }],
+        ['RotatePages', {}],
+        ['RemoveObjects', {}],
+        ['FlattenLayers', {}],
+        ['RemoveOutside', {}],
+        ['MapSpots', { rules: [{ from: '*', to: 'Mapped' }] }],
+        ['ThickenLines', {}],
+        ['FontsOutline', {}],
+        ['ImageResolution', {}],
+        ['AddBleeds', { dpi: 100 }],
+        ['ConvertToPdfX', { strict: false }],
+      ]
+    : []) as readonly [FixKey, unknown][]),
+];
+
+/** How well each tool takes a file: exit codes; worse afterwards is what must not be. */
+function verdicts(file: string): Record<string, number> {
+  return {
+    qpdf: run('qpdf', ['--check', file]).status ?? 99,
+    gs: run('gs', ['-q', '-dNOPAUSE', '-dBATCH', '-dSAFER', '-sDEVICE=nullpage', file]).status ?? 99,
+    mutool: run('mutool', ['draw', '-q', '-r', '20', '-F', 'ppm', '-o', '/dev/null', file]).status ?? 99,
+    poppler: run('pdftoppm', ['-r', '20', '-l', '3', file, '/dev/null']).status === null ? 99 : 0,
+  };
+}
+
+describe.skipIf(!existsSync(files) || tools.length < 4)(
+  'on the corpus (needs it beside the repository, and qpdf, gs, mutool, poppler)',
+  () => {
+    const names = existsSync(files) ? readdirSync(files).filter((name) => isAll || few.includes(name)) : [];
+    test.each(cases)(
+      '%s: other tools read the result no worse, a second run does nothing',
+      { timeout: isAll ? 3_600_000 : 180_000 },
+      async (key, settings) => {
+        for (const name of names) {
+          const file = path.join(files, name);
+          try {
+            const { report, path: out } = await fixedBy(file, key, settings, { onError: 'WarnAndKeepOriginal' });
+            const [action] = report.actions;
+            if (action?.outcome !== 'Applied') continue;
+            const [before, after] = [verdicts(file), verdicts(out)];
+            for (const tool of Object.keys(before))
+              expect([name, tool, (after[tool] ?? 99) <= (before[tool] ?? 0)]).toEqual([name, tool, true]);
+            const twice = await fixedBy(out, key, settings);
+            expect([name, twice.report.actions[0]?.outcome]).toEqual([name, 'NothingToDo']);
+          } catch (error) {
+            // Damaged and encrypted files end in a code; that is an answer.
+            if (!(error instanceof FileFaultError)) throw error;
+          }
+        }
+      },
+    );
+  },
+);
