@@ -34,9 +34,10 @@ function setChosen(context: Context, page: PageFacts, name: (typeof names)[keyof
     found[3] - inset.top / unit,
   ];
   const inside = name === 'media' ? box : intersect(box, page.effective.media);
-  if (isEmptyRect(inside) || widthOf(inside) < 1 || heightOf(inside) < 1)
+  if (isEmptyRect(inside) || widthOf(inside) < 1 || heightOf(inside) < 1) {
     context.warn('boxEmpty', { page: page.number, box: settings.box });
-  return;
+    return;
+  }
   setBox(context, page, name, inside, 'from');
 }
 
