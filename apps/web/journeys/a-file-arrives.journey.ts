@@ -5,7 +5,9 @@ import { makePdf } from './make-pdf.ts';
 const mark = Date.now().toString(36);
 const names = { leaflet: `leaflet-${mark}.pdf`, booklet: `booklet-${mark}.pdf`, broken: `broken-${mark}.pdf` };
 
-test('three files are handed in, one of them broken; a finding is read on the page; restart; delete', async ({ page }) => {
+test('three files are handed in, one of them broken; a finding is read on the page; restart; delete', async ({
+  page,
+}) => {
   await signIn(page);
   await handIn(page, [
     { name: names.leaflet, buffer: makePdf([`Leaflet ${mark}`]) },
@@ -39,7 +41,12 @@ test('three files are handed in, one of them broken; a finding is read on the pa
   await finding.click();
   await expect(finding).toHaveAttribute('aria-pressed', 'true');
   await expect(page.locator('rect[data-chosen]').first()).toBeVisible();
-  await expect(page.getByRole('group', { name: /^Page \d/ }).locator('img').first()).toBeVisible();
+  await expect(
+    page
+      .getByRole('group', { name: /^Page \d/ })
+      .locator('img')
+      .first(),
+  ).toBeVisible();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByText('2 of 3')).toBeVisible();
 

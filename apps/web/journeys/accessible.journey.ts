@@ -3,12 +3,29 @@ import { expect, type Page } from 'playwright/test';
 import { signIn, test } from './house.ts';
 
 const publicPaths = ['/login', '/forgot-password', '/reset-password', '/no-such-page'];
-const paths = ['/workflows/sessions', '/workflows', '/preflight', '/preflight/new', '/user', '/user/new', '/role', '/role/new', '/settings', '/settings?tab=security', '/notification', '/user/my-profile'];
+const paths = [
+  '/workflows/sessions',
+  '/workflows',
+  '/preflight',
+  '/preflight/new',
+  '/user',
+  '/user/new',
+  '/role',
+  '/role/new',
+  '/settings',
+  '/settings?tab=security',
+  '/notification',
+  '/user/my-profile',
+];
 const widths = [390, 976, 1440];
 
 async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
-  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`));
+  const { violations: found } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
+  );
 }
 
 for (const theme of ['light', 'dark'] as const) {
@@ -35,7 +52,13 @@ for (const theme of ['light', 'dark'] as const) {
       await look(path);
     }
     await page.goto('/workflows/sessions');
-    await page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Completed' }).first().getByRole('link').click();
+    await page
+      .getByRole('row')
+      .or(page.getByRole('listitem'))
+      .filter({ hasText: 'Completed' })
+      .first()
+      .getByRole('link')
+      .click();
     await expect(page.getByText(/page/).first()).toBeVisible();
     await look('a session');
     expect(faults).toEqual([]);
@@ -49,7 +72,10 @@ test('dialogs and form errors break nothing either', async ({ page }) => {
   expect(await violations(page)).toEqual([]);
   await signIn(page);
   await page.getByRole('button', { name: 'New session' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: /^Hand in/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Hand in/ })
+    .click();
   await expect(page.getByText('No file was sent.')).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Escape');

@@ -1,4 +1,4 @@
-import { expect, type Page, test as base } from 'playwright/test';
+import { test as base, expect, type Page } from 'playwright/test';
 
 /** The administrator that the product under test was started with. */
 export const administrator = {
@@ -14,7 +14,8 @@ export const test = base.extend<{ watched: undefined }>({
       const own = new URL(baseURL ?? '').origin;
       page.on('request', (request) => {
         const { origin, protocol } = new URL(request.url());
-        if (!['data:', 'blob:'].includes(protocol) && origin !== own) faults.push(`asked another host: ${request.url()}`);
+        if (!['data:', 'blob:'].includes(protocol) && origin !== own)
+          faults.push(`asked another host: ${request.url()}`);
       });
       page.on('pageerror', (error) => faults.push(`fell over: ${error.message}`));
       page.on('console', (message) => {
@@ -39,7 +40,9 @@ export async function signIn(page: Page, to = '/workflows/sessions'): Promise<vo
 export async function handIn(page: Page, files: readonly { name: string; buffer: Buffer }[]): Promise<void> {
   await page.getByRole('button', { name: 'New session' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'New session' });
-  await drawer.locator('input[type=file]').setInputFiles(files.map((file) => ({ ...file, mimeType: 'application/pdf' })));
+  await drawer
+    .locator('input[type=file]')
+    .setInputFiles(files.map((file) => ({ ...file, mimeType: 'application/pdf' })));
   await drawer.getByRole('button', { name: /^Hand in/ }).click();
   await expect(drawer).toBeHidden();
 }

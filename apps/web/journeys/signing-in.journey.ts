@@ -45,7 +45,11 @@ test('a token that the server no longer knows leads to the sign-in with one toas
     route.fulfill({
       status: 401,
       contentType: 'application/json',
-      body: JSON.stringify({ success: false, result: null, errors: [{ code: 'auth.tokenInvalid', message: 'Token not valid, please login.' }] }),
+      body: JSON.stringify({
+        success: false,
+        result: null,
+        errors: [{ code: 'auth.tokenInvalid', message: 'Token not valid, please login.' }],
+      }),
     }),
   );
   await page.getByRole('link', { name: 'Roles' }).first().click();

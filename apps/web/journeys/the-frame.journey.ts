@@ -41,7 +41,10 @@ test('the address chooses the language, and what nobody knows is English', async
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
 });
 
-test('the network goes and comes back: old data stay with a word, and the list is live again', async ({ page, context }) => {
+test('the network goes and comes back: old data stay with a word, and the list is live again', async ({
+  page,
+  context,
+}) => {
   await signIn(page);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await context.setOffline(true);

@@ -11,7 +11,9 @@ interface Chunk {
   imports?: string[];
   css?: string[];
 }
-const manifest = existsSync(manifestPath) ? (JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, Chunk>) : null;
+const manifest = existsSync(manifestPath)
+  ? (JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, Chunk>)
+  : null;
 
 const kib = (file: string): number => gzipSync(readFileSync(`${dist}${file}`)).length / 1024;
 
@@ -35,13 +37,25 @@ function firstLoad(...entries: string[]): { js: number; css: number } {
 // KiB after gzip (design §5). Without a build there is nothing to weigh: `npm test` builds first.
 test.skipIf(!manifest)('first loads stay small', () => {
   expect(firstLoad('index.html').js).toBeLessThan(190);
-  expect(firstLoad('index.html', 'src/frame/default-layout.tsx', 'src/sessions/sessions-screen.tsx').js).toBeLessThan(300);
-  expect(firstLoad('index.html', 'src/frame/default-layout.tsx', 'src/workflows/workflow-screen.tsx', 'src/workflows/workflow-canvas.tsx').js).toBeLessThan(400);
-  expect(firstLoad('index.html', 'src/frame/default-layout.tsx', 'src/sessions/sessions-screen.tsx').css).toBeLessThan(42);
+  expect(firstLoad('index.html', 'src/frame/default-layout.tsx', 'src/sessions/sessions-screen.tsx').js).toBeLessThan(
+    300,
+  );
+  expect(
+    firstLoad(
+      'index.html',
+      'src/frame/default-layout.tsx',
+      'src/workflows/workflow-screen.tsx',
+      'src/workflows/workflow-canvas.tsx',
+    ).js,
+  ).toBeLessThan(400);
+  expect(firstLoad('index.html', 'src/frame/default-layout.tsx', 'src/sessions/sessions-screen.tsx').css).toBeLessThan(
+    42,
+  );
 });
 
 test.skipIf(!manifest)('no chunk is large and nothing is loaded by evaluating text', () => {
   const scripts = readdirSync(`${dist}assets`).filter((name) => name.endsWith('.js'));
   for (const name of scripts) expect(kib(`assets/${name}`), name).toBeLessThan(150);
-  for (const name of scripts) expect(readFileSync(`${dist}assets/${name}`, 'utf8'), name).not.toMatch(/\bnew Function\(\s*['"`]return this/);
+  for (const name of scripts)
+    expect(readFileSync(`${dist}assets/${name}`, 'utf8'), name).not.toMatch(/\bnew Function\(\s*['"`]return this/);
 });

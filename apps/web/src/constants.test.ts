@@ -12,7 +12,12 @@ test('the constants of the frame are the specification’s', () => {
   expect([constants.cookieMaxAgeDays, constants.cookiePath]).toEqual([30, '/']);
   expect(constants.tokenRefreshThresholdSeconds).toBe(10);
   expect(constants.embedTokenDays).toBe(360);
-  expect(constants.toast).toEqual({ autoClose: 5000, position: 'top-right', clearsOnNavigation: false, closesOnClick: false });
+  expect(constants.toast).toEqual({
+    autoClose: 5000,
+    position: 'top-right',
+    clearsOnNavigation: false,
+    closesOnClick: false,
+  });
   expect(constants.captchaBadge).toEqual({ position: 'bottomleft', isHidden: true });
   expect(constants.masonry).toEqual({ debounce: 100, transitionSeconds: 0.4 });
   expect(constants.retentionWindowDays).toBe(30);
@@ -51,5 +56,12 @@ test('a visitor begins with the specification’s look, under keys with the app�
 });
 
 test('sizes are written in units of 1024 with two decimals', () => {
-  expect([0, 1, 1023, 1024, 50_438_144, 1024 ** 8].map(formatSize)).toEqual(['0 Bytes', '1 Bytes', '1023 Bytes', '1.00 KB', '48.10 MB', '1.00 YB']);
+  expect([0, 1, 1023, 1024, 50_438_144, 1024 ** 8].map(formatSize)).toEqual([
+    '0 Bytes',
+    '1 Bytes',
+    '1023 Bytes',
+    '1.00 KB',
+    '48.10 MB',
+    '1.00 YB',
+  ]);
 });

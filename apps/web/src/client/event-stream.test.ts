@@ -11,7 +11,7 @@ test('events come out whole wherever the text was cut', () => {
       const heard: StreamEvent[] = [];
       const parse = eventParser((event) => heard.push(event));
       const places = [0, ...cuts.sort((a, b) => a - b), stream.length];
-      places.slice(1).forEach((end, at) => parse(stream.slice(places[at], end)));
+      for (const [at, end] of places.slice(1).entries()) parse(stream.slice(places[at], end));
       expect(heard).toEqual([
         { id: '7', event: 'session', data: '{"a":\n1}' },
         { id: '8', event: 'message', data: 'two' },

@@ -69,7 +69,7 @@ function FixProfileForm({ action, id }: { action: FormAction; id: string | undef
               {...form.register('name', { required: t('value.required') })}
             />
             <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
-            <SimpleGrid cols={{ base: 1, sm: 3 }}>
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <Choice control={control} name="order" options={['Engine', 'AsListed']} isReadOnly={isReadOnly} />
               <Choice
                 control={control}

@@ -50,7 +50,6 @@ export function FormFrame({
     { keys: 'Escape', label: 'keys.back', run: () => void navigate(back) },
   ]);
   const errorCount = Object.keys(errors ?? {}).length;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refused try goes to the first field again
   useEffect(() => {
     if (errorCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [errors]);

@@ -14,7 +14,6 @@ export function ListSearch({ address, label }: { address: ListAddress; label: st
   const [text, setText] = useState(address.search);
   const { search, change } = address;
   useEffect(() => setText(search), [search]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the wait
   useEffect(() => {
     if (text === search) return;
     const timer = setTimeout(() => change({ search: text }), settleMilliseconds);

@@ -232,7 +232,6 @@ export function ListSkeleton({ rows = 8 }: { rows?: number }) {
   return (
     <div className="card" aria-hidden>
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
         <div key={row} className={classes.skeletonRow}>
           <Skeleton h={28} w={28} />
           <Skeleton h={12} w={`${30 - (row % 4) * 4}%`} />

@@ -24,7 +24,6 @@ export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): voi
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
   const names = shortcuts.map((shortcut) => shortcut.keys).join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the set is offered anew only when its keys change
   useEffect(() => {
     const set: Set = {
       title,

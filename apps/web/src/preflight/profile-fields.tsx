@@ -19,16 +19,15 @@ const read = shapeOf(
     boxPolicy: true,
   }),
 );
+/** What the schema cannot say of a field of this form. */
+function adapted(key: string, field: FieldShape): FieldShape {
+  if (key === 'viewingDistanceM' && field.kind === 'number') return { ...field, min: nearestMetres };
+  if (key === 'pageRange' && field.kind === 'text') return { ...field, isLong: false };
+  return field;
+}
 const shape: FieldShape =
   read.kind === 'group'
-    ? {
-        kind: 'group',
-        fields: read.fields.map(([key, field]) =>
-          key === 'viewingDistanceM' && field.kind === 'number'
-            ? ([key, { ...field, min: nearestMetres }] as const)
-            : ([key, field] as const),
-        ),
-      }
+    ? { kind: 'group', fields: read.fields.map(([key, field]) => [key, adapted(key, field)] as const) }
     : read;
 
 /** What holds for all checks of a profile: pages, layers, scale, and what stands for a missing trim. */

@@ -1,14 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Group,
-  Menu,
-  Popover,
-  Stack,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Menu, Popover, Stack, TextInput, Tooltip } from '@mantine/core';
 import {
   type SessionSource,
   sessionRoutes,
@@ -114,12 +104,12 @@ function Filter({ name, address, label, options }: FilterProps) {
   return (
     <FilterButton label={label} count={chosen.length}>
       <Checkbox.Group value={chosen} onChange={change} aria-label={label}>
-          <Stack gap="xs" className={classes.options}>
-            {options.map((option) => (
-              <Checkbox key={option.value} value={option.value} label={option.label} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
+        <Stack gap="xs" className={classes.options}>
+          {options.map((option) => (
+            <Checkbox key={option.value} value={option.value} label={option.label} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
     </FilterButton>
   );
 }

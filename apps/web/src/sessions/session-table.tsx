@@ -22,7 +22,7 @@ export function SessionTable({ sessions, address, selection, changed }: Props) {
   const shown = columns.filter((column) => column.isFixed || !hidden.includes(column.key));
   const { ids, setAll } = selection;
   return (
-    <div className={`card ${classes.scroll}`} role="region" aria-label={t('nav.sessions')} tabIndex={-1}>
+    <section className={`card ${classes.scroll}`} aria-label={t('nav.sessions')}>
       <table className={classes.table}>
         <thead>
           <tr>
@@ -56,7 +56,7 @@ export function SessionTable({ sessions, address, selection, changed }: Props) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

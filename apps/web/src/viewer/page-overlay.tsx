@@ -29,7 +29,6 @@ export function PageOverlay({ page, boxes, findings, chosen, onChoose }: Props) 
         placesOf(finding).map((box, at) => (
           // biome-ignore lint/a11y/noStaticElementInteractions: the list of findings is the way for keys; this is a pointer's short cut
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: the places of a finding never change their order
             key={`${finding.id}/${at}`}
             className={classes.finding}
             data-severity={finding.severity}

@@ -72,7 +72,6 @@ const InkTile = memo(function InkTile({
   const wanted = inks.kind === 'heat' ? page.inks : page.inks.filter((ink) => inks.ids.includes(ink.id));
   const limit = inks.kind === 'heat' ? inks.limit : null;
   const key = `${source.version}/${page.page}/${level.dpi}/${tile.column}_${tile.row}/${limit}/${wanted.map((ink) => ink.id).join()}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for all that the drawing depends on
   useEffect(() => {
     let isGone = false;
     const draw = async () => {

@@ -50,7 +50,6 @@ export function PageViewer({ source, pages, current, onOpen, findings, chosen, o
   const [spot, setSpot] = useState<Spot | null>(null);
   const here = findings.filter((finding) => isOn(finding, current));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the camera follows the choice, not itself
   useEffect(() => {
     const place = chosen && isOn(chosen.finding, current) ? placesOf(chosen.finding)[0] : undefined;
     if (page && place && camera.stage.width > 0) camera.setView(viewOfArea(toArea(page, place), size, camera.stage));

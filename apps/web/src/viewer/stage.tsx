@@ -18,7 +18,6 @@ export function useCamera(page: Size): Camera {
   const stage = { width, height };
   const [moved, setMoved] = useState<View | null>(null);
   const { width: pageWidth, height: pageHeight } = page;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page size is another page to fit
   useEffect(() => setMoved(null), [pageWidth, pageHeight]);
   const view = moved ?? fitView(page, stage);
   const setView = (next: View) => setMoved(keepInSight(next, page, stage));

@@ -42,7 +42,6 @@ const nodeTypes = { step: StepNode };
 /** The graph to look at, in the order it flows; with runs, the way that a session took through it. Nothing can be changed here. */
 export function WorkflowCanvas({ definition, runs, issueSteps }: Props) {
   const { t, i18n } = useTranslation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the language changes the names
   const nodes = useMemo((): Node<StepData>[] => {
     const laid = isPlaced(definition.steps) ? null : placesOf(definition);
     return definition.steps.map((step) => {
