@@ -51,11 +51,11 @@ export function PermissionPicker({ value, onChange, offered = all, isReadOnly = 
               disabled={isReadOnly || free.length === 0}
               onChange={(event) => set(free, event.currentTarget.checked)}
             />
-            <Stack gap={6} mt={8} ps={28}>
+            <Stack gap={8} mt={8} ps={28}>
               {own.map((permission) => (
                 <Checkbox
                   key={permission}
-                  size="xs"
+                  size="sm"
                   label={t(`permission.${permission.slice(area.length + 1)}`)}
                   checked={held.has(permission)}
                   disabled={isReadOnly || !grantable.has(permission)}
