@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const bin = path.join(root, 'node_modules/.bin');
 const [mode = 'start', ...rest] = process.argv.slice(2);
 
 function fail(message) {
@@ -18,14 +19,19 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19))
   fail(`pdf2press needs Node 20.19 or newer; this is ${process.versions.node}.`);
 
-function run(command, args, env = {}) {
-  const { status, signal, error } = spawnSync(command, args, {
+/** Runs a program to its end. What a quiet one says is shown only when it fails. */
+function run(command, args, env = {}, isQuiet = false) {
+  const { status, signal, error, stdout, stderr } = spawnSync(command, args, {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...env },
+    stdio: isQuiet ? 'pipe' : ['ignore', 'inherit', 'inherit'],
+    maxBuffer: 1e9,
+    // turbo looks for pnpm on the PATH, which npm sets up and a plain `node` does not.
+    env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}`, ...env },
     shell: process.platform === 'win32',
   });
-  if (status !== 0) fail(`${command} ${args.join(' ')} ended with ${error?.message ?? signal ?? status}.`);
+  if (status === 0) return;
+  if (isQuiet) console.error(`${stdout}${stderr}`);
+  fail(`${command} ${args.join(' ')} ended with ${error?.message ?? signal ?? status}.`);
 }
 
 /** Install scripts are off but for the few that pnpm-workspace.yaml allows; Prisma must not look for its engines. */
@@ -47,15 +53,13 @@ function install() {
 }
 
 function build() {
-  const turbo = path.join(root, 'node_modules/.bin', process.platform === 'win32' ? 'turbo.cmd' : 'turbo');
-  run(turbo, ['run', 'build', '--output-logs=errors-only', '--log-prefix=none', '--no-update-notifier'], {
-    TURBO_TELEMETRY_DISABLED: '1',
-    TURBO_PRINT_VERSION_DISABLED: '1',
-    DO_NOT_TRACK: '1',
-  });
+  const turbo = path.join(bin, process.platform === 'win32' ? 'turbo.cmd' : 'turbo');
+  const args = ['run', 'build', '--output-logs=errors-only', '--log-prefix=none', '--no-update-notifier'];
+  run(turbo, args, { TURBO_TELEMETRY_DISABLED: '1', TURBO_PRINT_VERSION_DISABLED: '1', DO_NOT_TRACK: '1' }, true);
 }
 
 install();
+if (!existsSync(path.join(root, 'apps/cli/dist/main.js'))) console.log('Building; later only what changed is built.');
 build();
 process.chdir(root);
 const { main } = await import('./dist/main.js');
