@@ -103,8 +103,10 @@ function planPage(context: Context, page: PageFacts): PagePlan {
   const see = (event: TextEvent | PathEvent | ImageEvent | ShadingEvent, kind: 'text' | 'path' | 'drop'): void => {
     if (!event.layers.isPrinted && !event.layers.isVisible) return;
     if (event.place.run.isInSoftMask || !paintsTransparent(event)) return;
-    if (event.place.run.annotation || inAppearance(event.place.run)) context.warn('annotation', { page: page.number });
-    return;
+    if (event.place.run.annotation || inAppearance(event.place.run)) {
+      context.warn('annotation', { page: page.number });
+      return;
+    }
     const box = intersect(
       'painted' in event ? event.painted : grown(event.bbox, event.kind === 'text' ? event.effectiveSize * 0.3 : 0),
       event.state.clip.bbox,

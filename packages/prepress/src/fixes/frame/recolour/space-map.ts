@@ -21,7 +21,7 @@ export interface SpaceMap {
 /** Null leaves a space as it is. `isInMask`: luminosity of a soft mask is at stake, not ink. */
 export type MapSpace = (space: ColorSpace, isInMask: boolean) => SpaceMap | null;
 
-export const clamp = (value: number): number => (value < 0 ? 0 : value > 1 ? 1 : value);
+export const clamp = (value: number): number => (value < 0 ? 0 : Math.min(value, 1));
 
 /** The natural range of each component, low and high by turns. */
 export function rangesOf(space: ColorSpace): number[] {
