@@ -21,7 +21,7 @@ export type Facts = Partial<Record<GuardedFact, string>>;
 
 const json = (value: unknown): string => JSON.stringify(value);
 const rounded = (box: readonly number[] | null): readonly number[] | null =>
-  box?.map((edge) => Math.round(edge * 100) / 100);
+  box?.map((edge) => Math.round(edge * 100) / 100) ?? null;
 
 /** A value as text with everything it refers to, for comparison: references by what they lead to, not by number. */
 export function createFingerprints(file: PdfFile) {

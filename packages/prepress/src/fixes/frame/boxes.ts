@@ -11,7 +11,7 @@ export const boxKeys = {
 } as const;
 
 export const boxText = (box: readonly number[] | null): string | null =>
-  box?.map((edge) => String(Math.round(edge * 1000) / 1000)).join(' ');
+  box?.map((edge) => String(Math.round(edge * 1000) / 1000)).join(' ') ?? null;
 
 /** Edges that differ by less are the same: writing rounds there. */
 const sameEdge = 0.005;
