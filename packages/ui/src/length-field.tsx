@@ -17,6 +17,8 @@ export interface LengthFieldProps {
   disabled?: boolean | undefined;
   error?: ReactNode;
   placeholder?: string | undefined;
+  /** The label, where it stands outside of the field. */
+  labelledBy?: string | undefined;
 }
 
 /** Enough digits for a hundredth of a point, and none that say nothing. */
@@ -66,6 +68,7 @@ export function LengthField(props: LengthFieldProps) {
       label={label}
       description={description}
       inputMode="decimal"
+      aria-labelledby={props.labelledBy}
       placeholder={placeholder}
       disabled={disabled ?? false}
       value={text}

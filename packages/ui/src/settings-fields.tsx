@@ -254,6 +254,7 @@ function NumberLeaf({ shape, shared, value, onChange, unit, onUnitChange, offWor
         max={shape.max}
         disabled={shared.disabled || isOff}
         placeholder={isOff ? (offWord ?? t('ui.off')) : ''}
+        labelledBy={shape.isOptional ? id : undefined}
       />
     ) : (
       <NumberField
