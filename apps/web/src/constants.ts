@@ -33,8 +33,3 @@ export const signatureMultiple = 4;
 export const defaultPrimary = '#0d9494';
 export const defaultCulture = 'en-US';
 export const defaultSmtp = { port: 0, enableSsl: true } as const;
-
-/** Widths of the vertical navigation, open and collapsed, and of boxed content (design). */
-export const navigationWidth = 240;
-export const collapsedNavigationWidth = 72;
-export const boxedWidth = 1440;

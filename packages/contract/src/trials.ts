@@ -5,6 +5,7 @@ import { may, route } from './route.ts';
 /** Kinds of profile whose draft can be tried on a file before it is saved. */
 export const trialKinds = ['preflight', 'fix', 'impose'] as const;
 export const trialKindSchema = z.enum(trialKinds);
+export type TrialKind = (typeof trialKinds)[number];
 
 export const trialRoutes = {
   create: route({

@@ -14,6 +14,33 @@ export {
 } from './checks/define-check.ts';
 export { type FieldUnit, fieldUnits } from './checks/fields.ts';
 export { checkMessages, frameMessages } from './checks/messages.ts';
+export { messages as fixFrameMessages } from './fix/messages.ts';
+export { inversions, orderedActions } from './fix/order.ts';
+export {
+  type FixProfile,
+  type FixProfileInput,
+  fixProfileSchema,
+  type ProfileAction,
+  profileActionSchema,
+  readFixProfile,
+} from './fix/profile.ts';
+export { fixActionLabel, fixChangeSentence, fixReasonSentence } from './fix/sentences.ts';
+export { type FixContractOf, type FixKey, type FixSettingsOf, fixContracts, fixKeys } from './fixes/contracts.ts';
+export { type FixContract, type FixGroup, fixGroups } from './fixes/define-fix.ts';
+export { fixMessages } from './fixes/messages.ts';
+export type { DieShape, LayoutInput } from './layouts/layout.ts';
+export {
+  type ImposeProfile,
+  type ImposeProfileInput,
+  imposeProfileSchema,
+  layouts,
+  planOf,
+  readImposeProfile,
+} from './layouts/layouts.ts';
+export { lengthParams, type PlanResult } from './layouts/problems.ts';
+export { imposeMessages, layoutMessages, markMessages, problemSentence } from './layouts/say.ts';
+export { namedSheets } from './layouts/settings.ts';
+export { type MarkKey, type MarksSettings, marks } from './marks/marks.ts';
 export { readProfile } from './preflight/bind-variables.ts';
 export {
   type Audience,
@@ -36,16 +63,3 @@ export {
   presetOf,
   presets,
 } from './presets/presets.ts';
-export type { DieShape, LayoutInput } from './layouts/layout.ts';
-export { type ImposeProfile, type ImposeProfileInput, imposeProfileSchema, layouts, planOf, readImposeProfile } from './layouts/layouts.ts';
-export { lengthParams, type PlanResult } from './layouts/problems.ts';
-export { namedSheets } from './layouts/settings.ts';
-export { imposeMessages, layoutMessages, markMessages, problemSentence } from './layouts/say.ts';
-export { type MarkKey, marks, type MarksSettings } from './marks/marks.ts';
-export { type FixContractOf, type FixKey, type FixSettingsOf, fixContracts, fixKeys } from './fixes/contracts.ts';
-export { type FixContract, type FixGroup, fixGroups } from './fixes/define-fix.ts';
-export { fixMessages } from './fixes/messages.ts';
-export { messages as fixFrameMessages } from './fix/messages.ts';
-export { inversions, orderedActions } from './fix/order.ts';
-export { type FixProfile, type FixProfileInput, fixProfileSchema, type ProfileAction, profileActionSchema, readFixProfile } from './fix/profile.ts';
-export { fixActionLabel, fixChangeSentence, fixReasonSentence } from './fix/sentences.ts';

@@ -24,8 +24,8 @@ import { useCall } from '../client/queries.ts';
 import { setPreferences } from '../preferences/preferences.ts';
 import { useTheme } from '../preferences/use-theme.ts';
 import { openInjection } from '../uploads/injection.ts';
-import { openDialog } from './frame-dialogs.tsx';
 import { useNavigation } from './navigation.tsx';
+import { openDialog } from './open-dialog.ts';
 
 const [store, spotlight] = createSpotlight();
 

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { useTheme } from '../preferences/use-theme.ts';
-import { openDialog } from './frame-dialogs.tsx';
+import { openDialog } from './open-dialog.ts';
 import { hearKeys, useShortcuts } from './shortcuts.ts';
 
 /** Keys that work on every signed-in page. */

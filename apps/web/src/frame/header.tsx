@@ -22,7 +22,7 @@ import { forgetTokens } from '../client/tokens.ts';
 import { languageNames, setLanguage } from '../language/language.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import classes from './frame.module.css';
-import { openDialog } from './frame-dialogs.tsx';
+import { openDialog } from './open-dialog.ts';
 import { notify } from './toasts.tsx';
 
 export function Header({ start }: { start: ReactNode }) {

@@ -117,8 +117,3 @@ export async function setLanguage(language: string): Promise<void> {
   document.documentElement.lang = language === 'it-IT' ? 'it' : language;
   configureCalls({ language: language === pseudoLocale ? 'en' : language });
 }
-
-/** More words that a screen brings with it, such as the names of checks. */
-export const addWords = (words: Words): void => {
-  i18next.addResourceBundle(i18next.language, 'translation', words, true, true);
-};

@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import type { Session, SessionFinding } from '@pdf2press/contract';
+import type { Session, SessionFinding, TrialKind } from '@pdf2press/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FindingsPanel } from '../sessions/findings-panel.tsx';
@@ -7,7 +7,6 @@ import { FixLog } from '../sessions/fix-log.tsx';
 import { type PageView, SessionPages } from '../sessions/session-pages.tsx';
 import { levelLooks, StatusIcon } from '../sessions/status.tsx';
 import classes from './trials.module.css';
-import type { TrialKind } from './try-on-file.tsx';
 
 /** What a trial came to: the level, the pages, and what the kind has to say about them. */
 export function TrialResult({ session, kind }: { session: Session; kind: TrialKind }) {

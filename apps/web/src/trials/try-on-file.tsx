@@ -1,5 +1,12 @@
 import { Alert, Button, Group, Loader, Select, Stack, Text } from '@mantine/core';
-import { isFinal, type Session, sessionRoutes, type trialKinds, trialRoutes } from '@pdf2press/contract';
+import {
+  isFinal,
+  type Session,
+  sessionRoutes,
+  type TrialKind,
+  type trialKinds,
+  trialRoutes,
+} from '@pdf2press/contract';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,8 +18,6 @@ import { useCall } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { DropFile } from './drop-file.tsx';
 import { TrialResult } from './trial-result.tsx';
-
-export type TrialKind = (typeof trialKinds)[number];
 
 /** How often a running trial is asked for; it is a matter of seconds. */
 const askMilliseconds = 700;

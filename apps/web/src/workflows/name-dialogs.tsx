@@ -9,8 +9,8 @@ import { FormProblem } from '../account/form-problems.tsx';
 import { call } from '../client/call.ts';
 import { invalidate } from '../client/queries.ts';
 import { templates } from './templates.ts';
+import { workflowPath } from './workflow-acts.ts';
 import classes from './workflows.module.css';
-import { workflowPath } from './workflows-screen.tsx';
 
 interface NameFormProps {
   initial: string;

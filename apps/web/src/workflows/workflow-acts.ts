@@ -5,6 +5,8 @@ import { invalidate } from '../client/queries.ts';
 import { confirm } from '../frame/confirm.ts';
 import { notify } from '../frame/toasts.tsx';
 
+export const workflowPath = (id: string): string => `/workflows/view/${encodeURIComponent(id)}`;
+
 type Named = Pick<WorkflowSummary, 'id' | 'name'>;
 
 export async function exportWorkflow(workflow: Named): Promise<void> {

@@ -16,10 +16,8 @@ import { formatAgo } from '../language/formats.ts';
 import { openInjection } from '../uploads/injection.ts';
 import { GraphSketch } from './graph-sketch.tsx';
 import { CopyDialog, NewDialog } from './name-dialogs.tsx';
-import { exportWorkflow, importWorkflow, removeWorkflow, setWorkflowEnabled } from './workflow-acts.ts';
+import { exportWorkflow, importWorkflow, removeWorkflow, setWorkflowEnabled, workflowPath } from './workflow-acts.ts';
 import classes from './workflows.module.css';
-
-export const workflowPath = (id: string): string => `/workflows/view/${encodeURIComponent(id)}`;
 
 export function WorkflowsScreen() {
   const { t } = useTranslation();

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { FixReport } from '@pdf2press/contract';
-import { interpretPage, openPdf, type PdfFile, type Reader } from '@pdf2press/pdf';
+import { interpretPage, openPdf, type PdfFile } from '@pdf2press/pdf';
 import { fixPdf } from '../fix/fix.ts';
 import { readFixProfile } from '../fix/profile.ts';
 import type { FixKey } from '../fixes/contracts.ts';
@@ -59,9 +59,6 @@ export function look<T>(file: string, at: (pdf: PdfFile) => T): T {
     pdf.close();
   }
 }
-
-export const walk = (file: string, reader: Reader, page = 1): void =>
-  look(file, (pdf) => interpretPage(pdf, page, [reader]));
 
 export const bytesOf = (file: string): Uint8Array => readFileSync(file);
 

@@ -64,9 +64,6 @@ export function unrotatedSides<T>(
 /** Pages that have an object of their own: the others cannot be changed one by one. */
 export const changeable = (pages: readonly PageFacts[]): PageFacts[] => pages.filter((page) => page.object !== 0);
 
-export const isDirect = (file: PdfFile, page: PageFacts): boolean =>
-  page.object === 0 || !isDict(file.get(page.object));
-
 /** The resources a page draws with: its own, else inherited. */
 export function ownResourcesOf(file: PdfFile, page: PageFacts): PdfValue {
   const own = page.dict.map.get('Resources');
