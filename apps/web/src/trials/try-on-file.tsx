@@ -1,12 +1,5 @@
 import { Alert, Button, Group, Loader, Select, Stack, Text } from '@mantine/core';
-import {
-  isFinal,
-  type Session,
-  sessionRoutes,
-  type TrialKind,
-  type trialKinds,
-  trialRoutes,
-} from '@pdf2press/contract';
+import { isFinal, type Session, sessionRoutes, type TrialKind, trialRoutes } from '@pdf2press/contract';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
