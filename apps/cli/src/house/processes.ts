@@ -40,11 +40,16 @@ export function whenParentsEnd(then: () => void): void {
 export const runToEnd = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> =>
   new Promise((resolve) => {
     const child = spawn(command, args, { cwd: repositoryRoot, stdio: 'inherit', env: { ...process.env, ...env } });
-    child.on('error', () => resolve(127));
+    child.on('error', (error) => {
+      console.error(error.message);
+      resolve(127);
+    });
     child.on('exit', (code) => resolve(code ?? 1));
   });
 
-export const localBin = (name: string): string => path.join(repositoryRoot, 'node_modules/.bin', name);
+/** A program that a room's dependencies bring; the root's where no room is said. */
+export const localBin = (name: string, room = '.'): string =>
+  path.join(repositoryRoot, room, 'node_modules/.bin', name);
 
 export interface AppProcess {
   name: string;

@@ -112,8 +112,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       await Promise.all(apps.map((app) => app.stop()));
     });
     const address = `http://localhost:${options.port}`;
+    let isOver = false;
+    failed.catch(() => {
+      isOver = true;
+    });
     const ready = (async () => {
-      for (const deadline = Date.now() + 120_000; !(await isReady(`http://127.0.0.1:${options.port}`)); ) {
+      const origin = `http://127.0.0.1:${options.port}`;
+      for (const deadline = Date.now() + 120_000; !isOver && !(await isReady(origin)); ) {
         if (Date.now() > deadline) throw new BootError(`The API did not become ready; its log is in ${logFolder}.`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }

@@ -32,7 +32,7 @@ async function journeys(folder: string): Promise<Counts & { exitCode: number }> 
         PDF2PRESS_TEST_RELAXED_LIMITS: '1',
       },
     });
-    const exitCode = await runToEnd(localBin('playwright'), ['test', '--config', 'apps/web/playwright.config.ts'], {
+    const exitCode = await runToEnd(localBin('playwright', 'apps/web'), ['test', '--config', 'apps/web/playwright.config.ts'], {
       ...browser.env,
       BASE_URL: stack.address,
       DATABASE_URL: stack.databaseUrl,
