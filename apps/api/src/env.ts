@@ -46,6 +46,8 @@ const variablesSchema = z.object({
   ),
   PUBLIC_URL: httpAddress,
   TRUST_PROXY: list,
+  /** Multiplies the limits of how often one may ask, for a house whose visitors share one address. */
+  RATE_LIMIT_FACTOR: whole(1, 1000, 1),
   LOG_LEVEL: z.preprocess(
     (value) => value || 'info',
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
@@ -85,6 +87,7 @@ export interface Env {
   publicUrl: string;
   trustedProxies: string[];
   logLevel: string;
+  rateLimitFactor: number;
   title: string;
   maxUploadBytes: number;
   secretKey: string | undefined;
@@ -133,6 +136,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     publicUrl: value.PUBLIC_URL ?? `http://localhost:${value.PORT}`,
     trustedProxies: value.TRUST_PROXY,
     logLevel: value.LOG_LEVEL,
+    rateLimitFactor: value.RATE_LIMIT_FACTOR,
     title: value.APP_TITLE,
     maxUploadBytes: value.MAX_UPLOAD_BYTES,
     secretKey: value.PDF2PRESS_SECRET_KEY,

@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   const env = readEnv();
   const log = pino({ name: 'api', level: env.logLevel, redact: secretPaths });
   await deploy(env.databaseUrl);
-  const { deps, stop, close } = await createDeps(env, log);
+  const { deps, stop, close } = await createDeps(env, log, { limitFactor: env.rateLimitFactor });
   await deps.db.asHost((tx) => checkSentinel(tx, deps.keys));
   const link = await prepareSetUp(deps);
   const app = await build(deps);

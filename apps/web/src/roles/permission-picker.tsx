@@ -38,6 +38,7 @@ export function PermissionPicker({ value, onChange, offered = all, isReadOnly = 
           <fieldset key={area} className={classes.area}>
             <legend className="visually-hidden">{name}</legend>
             <Checkbox
+              size="md"
               label={
                 <Text fw={600}>
                   {name}{' '}
@@ -55,7 +56,7 @@ export function PermissionPicker({ value, onChange, offered = all, isReadOnly = 
               {own.map((permission) => (
                 <Checkbox
                   key={permission}
-                  size="sm"
+                  size="md"
                   label={t(`permission.${permission.slice(area.length + 1)}`)}
                   checked={held.has(permission)}
                   disabled={isReadOnly || !grantable.has(permission)}
