@@ -31,7 +31,7 @@ export function FixProfileScreen() {
 function FixProfileForm({ action, id }: { action: FormAction; id: string | undefined }) {
   const { t, i18n } = useTranslation();
   const may = useMay();
-  const { form, save, query, profile, isNew } = useProfileForm({
+  const { form, save, query, isNew, shownName } = useProfileForm({
     action,
     id,
     path,
@@ -41,11 +41,7 @@ function FixProfileForm({ action, id }: { action: FormAction; id: string | undef
   const isReadOnly = action === 'view' || !may('fix.manage');
   const control = form.control as unknown as Control<FieldValues>;
   const settings = form.watch('settings');
-  const title = profile
-    ? action === 'copy'
-      ? t('common.copyName', { name: profile.name })
-      : profile.name
-    : t('profiles.fix.new');
+  const title = isNew ? t('profiles.fix.new') : (shownName ?? t('nav.fix'));
   const used = new Set((settings.actions as FixSettings['actions'] | undefined)?.map(({ key }) => key));
   return (
     <Screen title={title} back={{ to: path, label: t('nav.fix') }} state={isNew ? { kind: 'ready' } : stateOf(query)}>

@@ -36,7 +36,7 @@ function ImposeProfileForm({ action, id }: { action: FormAction; id: string | un
   const { t, i18n } = useTranslation();
   const may = useMay();
   const [unit, setUnit] = useUnit();
-  const { form, save, query, profile, isNew } = useProfileForm({
+  const { form, save, query, isNew, shownName } = useProfileForm({
     action,
     id,
     path,
@@ -48,11 +48,7 @@ function ImposeProfileForm({ action, id }: { action: FormAction; id: string | un
   const type = typeOf(settings);
   const words = imposeWords(type, i18n.language, t);
   const control = form.control as unknown as Control<FieldValues>;
-  const title = profile
-    ? action === 'copy'
-      ? t('common.copyName', { name: profile.name })
-      : profile.name
-    : t('profiles.impose.new');
+  const title = isNew ? t('profiles.impose.new') : (shownName ?? t('nav.impose'));
   return (
     <Screen
       title={title}

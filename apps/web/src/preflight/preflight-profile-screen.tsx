@@ -1,5 +1,4 @@
 import { Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
-import type { Profile } from '@pdf2press/contract';
 import { nearestLocale, preflightProfileRoutes } from '@pdf2press/contract';
 import {
   type CheckKey,
@@ -9,7 +8,6 @@ import {
   preflightProfileSchema,
   presetOf,
 } from '@pdf2press/prepress/contracts';
-import type { TFunction } from 'i18next';
 import type { Control, FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
@@ -43,7 +41,7 @@ export function PreflightProfileScreen() {
 function PreflightProfileForm({ action, id }: { action: FormAction; id: string | undefined }) {
   const { t, i18n } = useTranslation();
   const may = useMay();
-  const { form, save, query, profile, isNew } = useProfileForm({
+  const { form, save, query, profile, isNew, shownName } = useProfileForm({
     action,
     id,
     path,
@@ -58,7 +56,7 @@ function PreflightProfileForm({ action, id }: { action: FormAction; id: string |
   const differences = preset ? differencesFrom(preset.profile, settings) : null;
   return (
     <Screen
-      title={isNew ? t('profiles.preflight.new') : titleOf(profile, action, t)}
+      title={isNew ? t('profiles.preflight.new') : (shownName ?? t('nav.preflight'))}
       back={{ to: path, label: t('nav.preflight') }}
       state={isNew ? { kind: 'ready' } : stateOf(query)}
     >
@@ -127,9 +125,6 @@ function ownersOf(settings: Record<string, unknown>, language: string): BindingO
     return shape && enabled !== false ? [{ key, name, shape, label }] : [];
   });
 }
-
-const titleOf = (profile: Profile | undefined, action: FormAction, t: TFunction): string =>
-  profile ? (action === 'copy' ? t('common.copyName', { name: profile.name }) : profile.name) : t('nav.preflight');
 
 /** Starts the profile from a preset: all its checks and limits are taken over. */
 function PresetSelect({ onChoose }: { onChoose: (settings: Record<string, unknown>) => void }) {

@@ -1,5 +1,6 @@
 import type { Profile } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useEffect } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -42,8 +43,7 @@ export function useProfileForm({
   const loaded: Profile | undefined = query.data;
   useEffect(() => {
     if (!loaded) return;
-    const name = action === 'copy' ? t('common.copyName', { name: loaded.name }) : loaded.name;
-    reset({ name, description: loaded.description, settings: loaded.settings });
+    reset({ name: shownName(loaded, action, t), description: loaded.description, settings: loaded.settings });
   }, [loaded, action, reset, t]);
 
   const save = useMutation({
@@ -57,5 +57,10 @@ export function useProfileForm({
       void navigate(path);
     },
   });
-  return { form, save, query, profile: loaded, isNew };
+  // What the page is called once the profile is known.
+  const shown = loaded ? shownName(loaded, action, t) : null;
+  return { form, save, query, profile: loaded, isNew, shownName: shown };
 }
+
+const shownName = (profile: Profile, action: FormAction, t: TFunction): string =>
+  action === 'copy' ? t('common.copyName', { name: profile.name }) : profile.name;
