@@ -13,7 +13,6 @@ export {
   type RuleSeverity,
 } from './checks/define-check.ts';
 export { type FieldUnit, fieldUnits } from './checks/fields.ts';
-export { checkMessages, frameMessages } from './checks/messages.ts';
 export { messages as fixFrameMessages } from './fix/messages.ts';
 export { inversions, orderedActions } from './fix/order.ts';
 export {
@@ -48,6 +47,7 @@ export {
   findingSentence,
   measureText,
 } from './preflight/finding-sentence.ts';
+export { messages as frameMessages } from './preflight/messages.ts';
 export {
   type PreflightProfile,
   type PreflightProfileInput,

@@ -1,5 +1,5 @@
 import { nearestLocale } from '@pdf2press/contract';
-import { type CheckKey, checkMessages } from '@pdf2press/prepress/contracts';
+import { type CheckKey, checkContracts } from '@pdf2press/prepress/contracts';
 import type { SettingsWords } from '@pdf2press/ui';
 
 /** `minWidth` → `Min width`: what stands where a setting has no word yet. */
@@ -16,7 +16,7 @@ export interface CheckWords extends SettingsWords {
 
 /** A check's words in a language, from the check's own message files. */
 export function checkWords(key: CheckKey, language: string): CheckWords {
-  const files = checkMessages[key];
+  const files = checkContracts[key].messages;
   const say = (code: string): string | undefined => files[nearestLocale(language)][code] ?? files.en[code];
   return {
     name: say('label') ?? key,

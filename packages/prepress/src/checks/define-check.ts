@@ -1,4 +1,4 @@
-import type { Severity } from '@pdf2press/contract';
+import type { MessageFiles, Severity } from '@pdf2press/contract';
 import type { z } from 'zod';
 
 /** Where a check stands in the editor. */
@@ -22,6 +22,8 @@ export interface CheckContract<
   /** Version of the settings' shape. */
   readonly version: number;
   readonly group: CheckGroup;
+  /** Its name, its settings and two sentences per rule, in every language. */
+  readonly messages: MessageFiles;
   readonly settings: S;
   /** Every rule it can report, with its default severity. */
   readonly rules: R;

@@ -1,8 +1,8 @@
 import { locales } from '@pdf2press/contract';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { messages as frameMessages } from '../preflight/messages.ts';
 import { checkContracts, checkKeys } from './contracts.ts';
-import { checkMessages, frameMessages } from './messages.ts';
 
 const places = (sentence: string) => [...sentence.matchAll(/\{(\w+(?::\w+)?)\}/g)].map(([, place]) => place).sort();
 
@@ -31,14 +31,14 @@ test('every check speaks six languages: its name, its settings, and two sentence
       ...Object.keys(checkContracts[key].rules).flatMap((rule) => [`rules.${rule}.customer`, `rules.${rule}.operator`]),
     ];
     return locales.flatMap((locale) =>
-      codes.filter((code) => !checkMessages[key][locale][code]).map((code) => `${key} ${locale} ${code}`),
+      codes.filter((code) => !checkContracts[key].messages[locale][code]).map((code) => `${key} ${locale} ${code}`),
     );
   });
   expect(missing).toEqual([]);
 });
 
 test('a sentence names the same values in every language', () => {
-  for (const files of [...checkKeys.map((key) => checkMessages[key]), frameMessages]) {
+  for (const files of [...checkKeys.map((key) => checkContracts[key].messages), frameMessages]) {
     for (const [code, english] of Object.entries(files.en)) {
       for (const locale of locales)
         expect([code, locale, places(files[locale][code] ?? '')]).toEqual([code, locale, places(english)]);
@@ -47,7 +47,7 @@ test('a sentence names the same values in every language', () => {
 });
 
 test('no language has codes that English lacks', () => {
-  for (const files of [...checkKeys.map((key) => checkMessages[key]), frameMessages]) {
+  for (const files of [...checkKeys.map((key) => checkContracts[key].messages), frameMessages]) {
     for (const locale of locales) expect(Object.keys(files[locale]).sort()).toEqual(Object.keys(files.en).sort());
   }
 });

@@ -9,8 +9,8 @@ import {
   type MessageFiles,
   type Unit,
 } from '@pdf2press/contract';
-import type { CheckKey } from '../checks/contracts.ts';
-import { checkMessages, frameMessages } from '../checks/messages.ts';
+import { type CheckKey, checkContracts } from '../checks/contracts.ts';
+import { messages as frameMessages } from './messages.ts';
 
 export type Audience = 'customer' | 'operator';
 
@@ -58,7 +58,7 @@ function paramText(value: unknown, format: string | undefined, locale: Locale, u
 }
 
 const messagesFor = (checkKey: string): MessageFiles | undefined =>
-  Object.hasOwn(checkMessages, checkKey) ? checkMessages[checkKey as CheckKey] : undefined;
+  Object.hasOwn(checkContracts, checkKey) ? checkContracts[checkKey as CheckKey].messages : undefined;
 
 const lookUp = (files: MessageFiles | undefined, locale: Locale, code: string): string | undefined =>
   files ? (files[locale][code] ?? files.en[code]) : undefined;

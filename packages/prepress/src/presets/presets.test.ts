@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { locales } from '@pdf2press/contract';
 import { expect, test } from 'vitest';
-import { frameMessages } from '../checks/messages.ts';
+import { messages as frameMessages } from '../preflight/messages.ts';
 import { preflightProfileSchema } from '../preflight/profile.ts';
 import { gwg2022Variants } from './gwg2022-limits.ts';
 import { presetOf, presets } from './presets.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { choiceField, dpiField, flagField, groupField, lengthField, lengthOrOff, mm, sidesField } from '../fields.ts';
+import { messages } from './messages.ts';
 
 const side = { max: mm(100) };
 
@@ -10,6 +11,7 @@ export const bleed = defineCheck({
   version: 1,
   group: 'pages',
   usesTrim: true,
+  messages,
   settings: z.strictObject({
     /** Per edge as one sees the page. */
     required: sidesField(mm(3), side),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { choiceField } from '../fields.ts';
+import { messages } from './messages.ts';
 
 export const colourFamilies = [
   'DeviceGray',
@@ -33,6 +34,7 @@ export const colorSpaces = defineCheck({
   key: 'ColorSpaces',
   version: 1,
   group: 'colour',
+  messages,
   settings: z.strictObject({
     binding: choiceField('PerObject', ['PerObject', 'Early', 'Intermediate', 'Late']),
     /** With PerObject: what each kind of object may use. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { choiceField, countField, dpiField, flagField, groupField, namesField } from '../fields.ts';
+import { messages } from './messages.ts';
 
 export const pdfVersions = ['1.2', '1.3', '1.4', '1.5', '1.6', '1.7', '2.0'] as const;
 export const conformances = [
@@ -19,6 +20,7 @@ export const documentIntegrity = defineCheck({
   key: 'DocumentIntegrity',
   version: 1,
   group: 'document',
+  messages,
   settings: z.strictObject({
     damaged: choiceField('WarnIfRepaired', ['Allow', 'WarnIfRepaired', 'Disallow']),
     encryption: choiceField('AllowIfOpensWithoutPassword', [

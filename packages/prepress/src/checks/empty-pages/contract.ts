@@ -2,6 +2,7 @@ import { pagePositions } from '@pdf2press/contract';
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { choiceField, countOrOff, dpiField, percentField } from '../fields.ts';
+import { messages } from './messages.ts';
 
 /** Blank pages, judged by the ink on the plates: white objects and hidden layers are no content (GWG 2022 R0005). */
 export const emptyPages = defineCheck({
@@ -9,6 +10,7 @@ export const emptyPages = defineCheck({
   version: 1,
   group: 'pages',
   usesTrim: true,
+  messages,
   settings: z.strictObject({
     policy: choiceField('Disallow', ['Allow', 'Disallow']),
     /** Where blank pages are accepted all the same. */

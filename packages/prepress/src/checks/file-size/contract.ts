@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { bytesField, bytesOrOff } from '../fields.ts';
+import { messages } from './messages.ts';
 
 const mebibyte = 2 ** 20;
 const max = 100 * 1024 * mebibyte;
@@ -9,6 +10,7 @@ export const fileSize = defineCheck({
   key: 'FileSize',
   version: 1,
   group: 'document',
+  messages,
   settings: z.strictObject({
     minBytes: bytesField(1024, { max }),
     warnAbove: bytesOrOff(500 * mebibyte, { max }),

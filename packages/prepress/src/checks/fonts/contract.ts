@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { choiceField, flagField, groupField, namesField, pointsOrOff } from '../fields.ts';
+import { messages } from './messages.ts';
 
 /** `Type2` is the specification's word; PDF has none, so it is read as CFF ("Type 2 charstrings"). */
 export const allowableFontTypes = ['Type0', 'Type1', 'Type2', 'TrueType', 'OpenType', 'Type3'] as const;
@@ -11,6 +12,7 @@ export const fonts = defineCheck({
   key: 'Fonts',
   version: 1,
   group: 'text',
+  messages,
   settings: z.strictObject({
     notEmbedded: choiceField('Disallow', ['Allow', 'Disallow']),
     allowedTypes: z.array(z.enum(allowableFontTypes)).default([...allowableFontTypes]),

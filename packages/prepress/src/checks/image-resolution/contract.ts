@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { areaField, countField, flagField, groupField, ppiOrOff } from '../fields.ts';
+import { messages } from './messages.ts';
 
 const colour = { min: 1, max: 2400 };
 const oneBit = { min: 1, max: 9600 };
@@ -10,6 +11,7 @@ export const imageResolution = defineCheck({
   key: 'ImageResolution',
   version: 1,
   group: 'images',
+  messages,
   settings: z.strictObject({
     colourGray: groupField({
       failBelow: ppiOrOff(149, colour),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { dpiField, groupField, lengthField, mm, percentOrOff } from '../fields.ts';
+import { messages } from './messages.ts';
 
 const total = { max: 1600 };
 
@@ -9,6 +10,7 @@ export const inkCoverage = defineCheck({
   key: 'TotalInkCoverage',
   version: 1,
   group: 'colour',
+  messages,
   settings: z.strictObject({
     cmyk: groupField({ warnAbove: percentOrOff(300, { max: 400 }), failAbove: percentOrOff(null, { max: 400 }) }),
     allInks: groupField({ warnAbove: percentOrOff(null, total), failAbove: percentOrOff(null, total) }),

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { choiceField } from '../fields.ts';
+import { messages } from './messages.ts';
 
 export const layers = defineCheck({
   key: 'Layers',
   version: 1,
   group: 'objects',
+  messages,
   settings: z.strictObject({ policy: choiceField('Allow', ['Allow', 'Disallow']) }),
   rules: { notAllowed: 'Fail', configs: 'Warn', hidden: 'Info', viewNotPrint: 'Warn' },
 });

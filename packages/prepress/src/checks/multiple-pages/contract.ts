@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { choiceField, countField, flagField } from '../fields.ts';
+import { messages } from './messages.ts';
 
 export const multiplePages = defineCheck({
   key: 'MultiplePages',
   version: 1,
   group: 'document',
+  messages,
   settings: z.strictObject({
     mode: choiceField('MultipleOf', ['MultipleOf', 'SinglePageOnly', 'MultiPageRequired']),
     multiple: countField(4, { min: 2, max: 64 }),

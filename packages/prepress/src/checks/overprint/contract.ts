@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { flagField, namesField, pointsOrOff } from '../fields.ts';
 import { technicalNames } from '../technical-names.ts';
+import { messages } from './messages.ts';
 
 export const overprint = defineCheck({
   key: 'OverPrint',
   version: 1,
   group: 'colour',
+  messages,
   settings: z.strictObject({
     blackTextBelow: pointsOrOff(12, { max: 1000 }),
     blackLineBelow: pointsOrOff(2, { max: 100 }),

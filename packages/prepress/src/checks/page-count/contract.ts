@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { countField, countOrOff } from '../fields.ts';
+import { messages } from './messages.ts';
 
 const pages = { min: 1, max: 100_000 };
 
@@ -8,6 +9,7 @@ export const pageCount = defineCheck({
   key: 'PageCount',
   version: 1,
   group: 'document',
+  messages,
   settings: z.strictObject({
     min: countField(1, pages),
     max: countOrOff(null, pages),

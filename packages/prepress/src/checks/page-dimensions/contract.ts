@@ -11,6 +11,7 @@ import {
   ppiOrOff,
   ratioField,
 } from '../fields.ts';
+import { messages } from './messages.ts';
 
 const side = { max: 14_400 };
 
@@ -20,6 +21,7 @@ export const pageDimensions = defineCheck({
   version: 1,
   group: 'pages',
   usesTrim: true,
+  messages,
   settings: z.strictObject({
     box: choiceField('Trim', ['Trim', 'Media', 'Crop', 'Bleed', 'Art']),
     mode: choiceField('AllSame', ['AllSame', 'Exact', 'OneOf', 'Range', 'AspectRatio']),

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { choiceField, flagField, lengthField, mm } from '../fields.ts';
+import { messages } from './messages.ts';
 
 export const pageOrientation = defineCheck({
   key: 'PageOrientation',
   version: 1,
   group: 'pages',
   usesTrim: true,
+  messages,
   settings: z.strictObject({
     required: choiceField('AllSame', ['Vertical', 'Horizontal', 'AllSame']),
     box: choiceField('Trim', ['Trim', 'Media', 'Crop', 'Bleed', 'Art']),

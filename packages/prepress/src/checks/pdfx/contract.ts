@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { choiceField, flagField } from '../fields.ts';
+import { messages } from './messages.ts';
 
 export const pdfxLevels = ['PDF/X-1a:2001', 'PDF/X-1a:2003', 'PDF/X-3:2002', 'PDF/X-3:2003', 'PDF/X-4'] as const;
 export type PdfxLevel = (typeof pdfxLevels)[number];
@@ -64,6 +65,7 @@ export const pdfx = defineCheck({
   key: 'PdfX',
   version: 1,
   group: 'standards',
+  messages,
   settings: z.strictObject({
     level: choiceField('PDF/X-4', pdfxLevels),
     /** Without the claim the contents may be right and the file is still no PDF/X. */

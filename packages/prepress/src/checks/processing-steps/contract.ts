@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { flagField, namesField } from '../fields.ts';
+import { messages } from './messages.ts';
 
 /** Cutting, creasing, varnish as layers of their own (ISO 19593-1), or as technical spot colours. */
 export const processingSteps = defineCheck({
   key: 'ProcessingSteps',
   version: 1,
   group: 'standards',
+  messages,
   settings: z.strictObject({
     /** `Group/Type` of ISO 19593-1, with `*`: `Structural/Cutting`. */
     required: namesField(),

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { areaOrOff, countField, groupField, percentField, pointsOrOff } from '../fields.ts';
+import { messages } from './messages.ts';
 
 export const richBlack = defineCheck({
   key: 'RichBlack',
   version: 1,
   group: 'colour',
+  messages,
   settings: z.strictObject({
     text: groupField({
       minK: percentField(85, { max: 100 }),

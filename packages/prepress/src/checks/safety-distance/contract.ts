@@ -12,6 +12,7 @@ import {
   sidesField,
 } from '../fields.ts';
 import { technicalNames } from '../technical-names.ts';
+import { messages } from './messages.ts';
 
 const side = { max: mm(100) };
 const foldAndCut = technicalNames.filter(
@@ -24,6 +25,7 @@ export const safetyDistance = defineCheck({
   version: 1,
   group: 'pages',
   usesTrim: true,
+  messages,
   settings: z.strictObject({
     /** Per edge as one sees the page. */
     warnWithin: sidesField(mm(3), side),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { choiceField, countOrOff, flagField, namesField } from '../fields.ts';
 import { technicalNames } from '../technical-names.ts';
+import { messages } from './messages.ts';
 
 /** Endings that only tell a printer's stock or process apart (GWG 2022 R0021). */
 export const spotSuffixes = [
@@ -27,6 +28,7 @@ export const spotColors = defineCheck({
   key: 'SpotColors',
   version: 1,
   group: 'colour',
+  messages,
   settings: z.strictObject({
     policy: choiceField('Allow', ['Allow', 'Disallow', 'AllowOnly', 'DisallowListed']),
     names: namesField(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { pointsOrOff } from '../fields.ts';
+import { messages } from './messages.ts';
 
 const line = { max: 20 };
 
@@ -9,6 +10,7 @@ export const thinLines = defineCheck({
   key: 'ThinLines',
   version: 1,
   group: 'objects',
+  messages,
   settings: z.strictObject({
     failBelow: pointsOrOff(0.125, line),
     warnBelow: pointsOrOff(0.25, line),
