@@ -26,7 +26,6 @@ export {
 export { fixActionLabel, fixChangeSentence, fixReasonSentence } from './fix/sentences.ts';
 export { type FixContractOf, type FixKey, type FixSettingsOf, fixContracts, fixKeys } from './fixes/contracts.ts';
 export { type FixContract, type FixGroup, fixGroups } from './fixes/define-fix.ts';
-export { fixMessages } from './fixes/messages.ts';
 export type { DieShape, LayoutInput } from './layouts/layout.ts';
 export {
   type ImposeProfile,

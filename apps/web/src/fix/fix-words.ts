@@ -1,5 +1,5 @@
 import { nearestLocale } from '@pdf2press/contract';
-import { type FixKey, fixMessages } from '@pdf2press/prepress/contracts';
+import { type FixKey, fixContracts } from '@pdf2press/prepress/contracts';
 import type { SettingsWords } from '@pdf2press/ui';
 
 type Say = (key: string, options: { defaultValue: string }) => string;
@@ -23,7 +23,7 @@ export interface FixWords extends SettingsWords {
 
 /** An action's words: its own messages, and what many actions share. Names of the PDF specification stay as they are. */
 export function fixWords(key: FixKey, language: string, t: Say): FixWords {
-  const files = fixMessages[key];
+  const files = fixContracts[key].messages;
   const say = (code: string): string | undefined => files[nearestLocale(language)][code] ?? files.en[code];
   const shared = (path: string): string => {
     const last = path.split('.').at(-1) ?? path;

@@ -6,7 +6,6 @@ import { buildPdf } from '@pdf2press/pdf/testing';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { fixContracts, fixKeys } from '../fixes/contracts.ts';
-import { fixMessages } from '../fixes/messages.ts';
 import { contentOf, fixed, fixedBy, look, testDir, writePdf } from '../testing/fix-files.ts';
 import { deltaE00 } from './compare-pictures.ts';
 import { checkGate } from './gate.ts';
@@ -187,9 +186,13 @@ test('every action speaks six languages, with the same values in each', () => {
       ...settingPaths(fixContracts[key].settings).map((path) => `settings.${path}.label`),
     ];
     for (const locale of locales)
-      expect([key, locale, codes.filter((code) => !fixMessages[key][locale][code])]).toEqual([key, locale, []]);
+      expect([key, locale, codes.filter((code) => !fixContracts[key].messages[locale][code])]).toEqual([
+        key,
+        locale,
+        [],
+      ]);
   }
-  for (const files of [...fixKeys.map((key) => fixMessages[key]), frameMessages]) {
+  for (const files of [...fixKeys.map((key) => fixContracts[key].messages), frameMessages]) {
     for (const [code, english] of Object.entries(files.en)) {
       for (const locale of locales)
         expect([code, locale, places(files[locale][code] ?? '')]).toEqual([code, locale, places(english)]);

@@ -1,11 +1,10 @@
 /** What a fix did, as plain sentences in the reader's language. */
 import { type FixChange, fillIn, type Locale, type MessageFiles } from '@pdf2press/contract';
 import { type FixKey, fixContracts } from '../fixes/contracts.ts';
-import { fixMessages } from '../fixes/messages.ts';
 import { messages as frame } from './messages.ts';
 
 const filesOf = (action: string): readonly MessageFiles[] =>
-  Object.hasOwn(fixContracts, action) ? [fixMessages[action as FixKey], frame] : [frame];
+  Object.hasOwn(fixContracts, action) ? [fixContracts[action as FixKey].messages, frame] : [frame];
 
 /** The first that knows the code, in the reader's language, else in English. */
 function textOf(action: string, code: string, locale: Locale): string | undefined {

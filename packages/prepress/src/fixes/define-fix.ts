@@ -1,3 +1,4 @@
+import type { MessageFiles } from '@pdf2press/contract';
 import type { z } from 'zod';
 
 /** Where an action stands in the editor. */
@@ -25,6 +26,8 @@ export interface FixContract<K extends string = string, S extends z.ZodType = z.
   /** Version of the settings' shape. */
   readonly version: number;
   readonly group: FixGroup;
+  /** Its name, its settings, what it did and why not, in every language. */
+  readonly messages: MessageFiles;
   /** Place in the engine's order (fix specification §1.3); equal places may stand either way. */
   readonly order: number;
   readonly settings: S;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { choiceField, flagField, lengthField, mm, sidesField } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
+import { messages } from './messages.ts';
 
 export const fillModes = [
   'UseHiddenContent',
@@ -16,6 +17,7 @@ export const addBleeds = defineFix({
   key: 'AddBleeds',
   version: 1,
   group: 'pages',
+  messages,
   order: 100,
   checks: ['Bleed'],
   mayChange: ['boxes', 'images', 'text', 'overprint'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { choiceField, flagField, lengthField, lengthOrOff, mm } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
+import { messages } from './messages.ts';
 
 export const trimMarkKinds = [
   'crop',
@@ -18,6 +19,7 @@ export const addTrimMarks = defineFix({
   key: 'AddTrimMarks',
   version: 1,
   group: 'pages',
+  messages,
   order: 110,
   mayChange: ['boxes', 'inks'],
   mayLookDifferent: 'nowhere',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { choiceField, flagField, namesField, percentOrOff } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
+import { messages } from './messages.ts';
 
 export const colourSources = ['RGB', 'Lab', 'CMYK', 'ICCCMYK', 'Gray', 'CalGray', 'Spots'] as const;
 export const colourObjects = ['text', 'vector', 'shading', 'image', 'softMask'] as const;
@@ -11,6 +12,7 @@ export const colorspaceTransformation = defineFix({
   key: 'ColorspaceTransformation',
   version: 1,
   group: 'colour',
+  messages,
   order: 40,
   checks: ['ColorSpaces', 'OutputIntent'],
   mayChange: ['inks', 'overprint', 'images', 'outputIntents', 'metadata'],

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { choiceField, flagField } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
+import { messages } from './messages.ts';
 
 /** Gives the file its output intent and the identification of PDF/X, when it keeps that standard's rules. */
 export const convertToPdfx = defineFix({
   key: 'ConvertToPdfX',
   version: 1,
   group: 'standards',
+  messages,
   order: 120,
   checks: ['PdfX', 'OutputIntent'],
   mayChange: ['boxes', 'outputIntents', 'metadata', 'layers'],

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { choiceField, flagField, namesField } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
+import { messages } from './messages.ts';
 
 /** What layers show is kept, what they hide goes, and the layers themselves with it. */
 export const flattenLayers = defineFix({
   key: 'FlattenLayers',
   version: 1,
   group: 'document',
+  messages,
   order: 23,
   checks: ['Layers'],
   mayChange: ['layers', 'inks', 'images', 'fonts', 'text', 'overprint'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { choiceField, flagField } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
+import { messages } from './messages.ts';
 
 const dpi = (initial: number) => z.number().int().min(72).max(2400).default(initial).meta({ unit: 'dpi' });
 
@@ -9,6 +10,7 @@ export const flatteningTransparencies = defineFix({
   key: 'FlatteningTransparencies',
   version: 1,
   group: 'objects',
+  messages,
   order: 80,
   checks: ['Transparency', 'PdfX'],
   mayChange: ['images', 'fonts', 'text', 'inks', 'overprint', 'layers'],

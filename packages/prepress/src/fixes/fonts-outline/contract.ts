@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { choiceField, flagField, namesField, pointsOrOff } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
+import { messages } from './messages.ts';
 
 /** Text becomes shapes, strokes become fills. Each glyph is drawn once and used again, so files stay small. */
 export const fontsOutline = defineFix({
   key: 'FontsOutline',
   version: 1,
   group: 'text',
+  messages,
   order: 70,
   checks: ['Fonts'],
   mayChange: ['fonts', 'text', 'overprint'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { choiceField, countField, flagField, groupField } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
+import { messages } from './messages.ts';
 
 const ppi = (initial: number, max: number) => z.number().min(1).max(max).default(initial).meta({ unit: 'ppi' });
 
@@ -9,6 +10,7 @@ export const imageResolution = defineFix({
   key: 'ImageResolution',
   version: 1,
   group: 'images',
+  messages,
   order: 90,
   checks: ['ImageResolution'],
   mayChange: ['images'],

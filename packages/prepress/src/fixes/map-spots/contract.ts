@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { flagField, percentField } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
+import { messages } from './messages.ts';
 
 export const spotRuleSchema = z.strictObject({
   /** Name with `*`, compared without case. */
@@ -16,6 +17,7 @@ export const mapSpots = defineFix({
   key: 'MapSpots',
   version: 1,
   group: 'colour',
+  messages,
   order: 41,
   checks: ['SpotColors'],
   mayChange: ['inks', 'overprint', 'images'],

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { choiceField, flagField, namesField, percentField, pointsOrOff } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
+import { messages } from './messages.ts';
 
 /** Black text and lines overprint, white never does, technical inks always do. */
 export const overprint = defineFix({
   key: 'Overprint',
   version: 1,
   group: 'colour',
+  messages,
   order: 60,
   checks: ['OverPrint'],
   mayChange: ['overprint', 'inks'],

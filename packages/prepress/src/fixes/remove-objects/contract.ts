@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { choiceField, flagField } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
+import { messages } from './messages.ts';
 
 const fate = (initial: 'Keep' | 'Remove' | 'Flatten') => choiceField(initial, ['Keep', 'Remove', 'Flatten']);
 
@@ -9,6 +10,7 @@ export const removeObjects = defineFix({
   key: 'RemoveObjects',
   version: 1,
   group: 'document',
+  messages,
   order: 22,
   checks: ['Annotations', 'DocumentIntegrity'],
   mayChange: ['metadata'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { choiceField, flagField, lengthField, lengthOrOff, mm, percentField } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
+import { messages } from './messages.ts';
 
 export const anchors = [
   'TopLeft',
@@ -19,6 +20,7 @@ export const resizePages = defineFix({
   key: 'ResizePages',
   version: 1,
   group: 'pages',
+  messages,
   order: 30,
   checks: ['PageDimentions'],
   mayChange: ['boxes'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { areaField, choiceField, flagField, mm, percentField, pointsOrOff } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
+import { messages } from './messages.ts';
 
 const ink = (initial: number) => percentField(initial, { max: 100 });
 
@@ -9,6 +10,7 @@ export const richBlack = defineFix({
   key: 'RichBlack',
   version: 1,
   group: 'colour',
+  messages,
   order: 50,
   checks: ['RichBlack'],
   mayChange: ['inks', 'overprint'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { choiceField, flagField, lengthField, mm } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
+import { messages } from './messages.ts';
 
 const margin = () => lengthField(0, { min: -mm(1000), max: mm(5000) });
 
@@ -9,6 +10,7 @@ export const setPageBoxes = defineFix({
   key: 'SetPageBoxes',
   version: 1,
   group: 'pages',
+  messages,
   order: 20,
   checks: ['PageBoxes', 'BoxPolicy'],
   mayChange: ['boxes'],

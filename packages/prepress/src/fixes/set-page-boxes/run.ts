@@ -1,7 +1,7 @@
 import { intersect, isEmptyRect, type PageFacts, type Rect, union } from '@pdf2press/pdf';
+import { trimFromMarks } from '../../preflight/trim-from-marks.ts';
 import { changeable, heightOf, isSameBox, setBox, unrotatedSides, widthOf } from '../frame/boxes.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
-import { trimFromMarks } from './trim-from-marks.ts';
 
 type Context = FixContext<'SetPageBoxes'>;
 const names = { Trim: 'trim', Bleed: 'bleed', Crop: 'crop', Art: 'art', Media: 'media' } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { flagField } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
+import { messages } from './messages.ts';
 
 const points = (initial: number) => z.number().min(0).max(10).default(initial).meta({ unit: 'points' });
 
@@ -9,6 +10,7 @@ export const thickenLines = defineFix({
   key: 'ThickenLines',
   version: 1,
   group: 'objects',
+  messages,
   order: 52,
   checks: ['ThinLines'],
   mayChange: [],

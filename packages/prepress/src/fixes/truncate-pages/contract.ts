@@ -2,12 +2,14 @@ import { pagePositionSchema, pageRangeSchema } from '@pdf2press/contract';
 import { z } from 'zod';
 import { choiceField, countField, percentField } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
+import { messages } from './messages.ts';
 
 /** Takes pages out, or fills up with blank ones. First in the order: later page ranges mean what is left. */
 export const truncatePages = defineFix({
   key: 'TruncatePages',
   version: 1,
   group: 'pages',
+  messages,
   order: 10,
   checks: ['PageCount', 'MultiplePages', 'EmptyPages'],
   mayChange: ['pageCount', 'boxes', 'inks', 'overprint', 'images', 'fonts', 'text', 'layers', 'metadata'],
