@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { resultLevelSchema, severitySchema } from './enumerations.ts';
+import { localeSchema } from './locales.ts';
 
 /** [x0, y0, x1, y1] in unrotated default user space, points, origin lower left. */
 export const boxSchema = z.tuple([z.number(), z.number(), z.number(), z.number()]);
@@ -30,6 +31,8 @@ export const findingParamsSchema = z.record(
   z.string(),
   z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), z.number()]))]),
 );
+
+const wordsSchema = z.partialRecord(localeSchema, z.string());
 
 /** One finding, or a group of equal ones (`count` > 1 with `boxes` for the places that were kept). */
 export const findingSchema = z.object({
@@ -63,6 +66,8 @@ export const findingSchema = z.object({
     })
     .optional(),
   params: findingParamsSchema.default({}),
+  /** The shop's own words in place of the rule's sentence, by language; `{measured}` and the like are filled in. */
+  texts: z.object({ customer: wordsSchema.optional(), operator: wordsSchema.optional() }).optional(),
   /** How many places it stands for. */
   count: z.number().int().positive().default(1),
   /** Pages of a group that spans several. */

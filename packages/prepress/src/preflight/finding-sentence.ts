@@ -64,13 +64,15 @@ const lookUp = (files: MessageFiles | undefined, locale: Locale, code: string): 
   files ? (files[locale][code] ?? files.en[code]) : undefined;
 
 /**
- * The sentence for a finding in a language. Lengths are shown in `unit`; text sizes and line widths stay in points, as
- * the trade speaks of them.
+ * The sentence for a finding in a language: the profile’s own where it has one in that language, else the rule’s.
+ * Lengths are shown in `unit`; text sizes and line widths stay in points, as the trade speaks of them.
  */
 export function findingSentence(finding: Finding, locale: Locale, audience: Audience, unit: Unit): string {
   const [owner, rule] = finding.ruleKey.split('.') as [string, string | undefined];
   const isFrame = owner === 'Preflight';
-  const template = lookUp(isFrame ? frameMessages : messagesFor(owner), locale, `rules.${rule}.${audience}`);
+  const template =
+    finding.texts?.[audience]?.[locale] ||
+    lookUp(isFrame ? frameMessages : messagesFor(owner), locale, `rules.${rule}.${audience}`);
   if (!template) return finding.ruleKey;
   const values: Record<string, string> = {};
   const named = template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name: string, format: string | undefined) => {

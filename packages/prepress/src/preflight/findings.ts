@@ -125,10 +125,20 @@ function toFinding(
     ...(report.limit && { limit: report.limit }),
     ...(colour && { colour }),
     params: { ...report.params },
+    ...ownWords(check),
     count: 1,
     fixableBy: report.fixableBy ?? null,
     ...(standardRule !== undefined && { standardRule }),
   };
+}
+
+/** What the profile says in place of the check's own sentences. */
+function ownWords({ message, operatorMessage }: ProfileCheck): Pick<Finding, 'texts'> {
+  const texts = {
+    ...(Object.keys(message).length > 0 && { customer: message }),
+    ...(Object.keys(operatorMessage).length > 0 && { operator: operatorMessage }),
+  };
+  return Object.keys(texts).length > 0 ? { texts } : {};
 }
 
 /** `12 0 R page/Fm12/op345`: the object where there is one, and the way to the operator. */

@@ -1,8 +1,9 @@
-import type { PageFacts, Rect } from '@pdf2press/pdf';
+import type { PageFacts, PdfFile, Rect } from '@pdf2press/pdf';
 import { grow, overlap } from './geometry.ts';
 import type { PreflightProfile } from './profile.ts';
+import { trimFromMarks } from './trim-from-marks.ts';
 
-export type TrimSource = 'TrimBox' | 'Crop' | 'Media';
+export type TrimSource = 'TrimBox' | 'Marks' | 'Crop' | 'Media';
 
 /** The page's areas under the profile's box policy, default user space. One user unit is `scale` points on paper. */
 export interface PageArea {
@@ -21,18 +22,9 @@ export interface PageArea {
 /** 3 mm: the usual bleed, taken where the page declares none (preflight specification §1.6). */
 const usualBleed = 8.504;
 
-export function pageArea(page: PageFacts, policy: PreflightProfile['boxPolicy']): PageArea {
+export function pageArea(file: PdfFile, page: PageFacts, policy: PreflightProfile['boxPolicy']): PageArea {
   const { effective, boxes } = page;
-  const trimSource: TrimSource = boxes.trim
-    ? 'TrimBox'
-    : policy.trimFallback === 'Crop' && boxes.crop
-      ? 'Crop'
-      : 'Media';
-  const trim = {
-    TrimBox: effective.trim,
-    Crop: effective.crop,
-    Media: effective.media,
-  }[trimSource];
+  const { trim, trimSource } = trimOf(file, page, policy);
   const bleed = boxes.bleed ? effective.bleed : trim;
   const by = usualBleed / page.userUnit;
   const around = grow(trim, { left: by, right: by, top: by, bottom: by });
@@ -51,4 +43,27 @@ export function pageArea(page: PageFacts, policy: PreflightProfile['boxPolicy'])
     rotate: page.rotate,
     job: overlap(job, effective.media),
   };
+}
+
+const marked = new WeakMap<PageFacts, Rect | null>();
+
+/** TrimBox, else crop marks where the policy looks for them, else CropBox or MediaBox (preflight specification §1.1). */
+function trimOf(
+  file: PdfFile,
+  page: PageFacts,
+  { inferFromMarks, trimFallback }: PreflightProfile['boxPolicy'],
+): Pick<PageArea, 'trim' | 'trimSource'> {
+  const { effective, boxes } = page;
+  if (boxes.trim) return { trim: effective.trim, trimSource: 'TrimBox' };
+  if (inferFromMarks) {
+    let trim = marked.get(page);
+    if (trim === undefined) {
+      trim = trimFromMarks(file, page);
+      marked.set(page, trim);
+    }
+    if (trim) return { trim, trimSource: 'Marks' };
+  }
+  return trimFallback === 'Crop' && boxes.crop
+    ? { trim: effective.crop, trimSource: 'Crop' }
+    : { trim: effective.media, trimSource: 'Media' };
 }

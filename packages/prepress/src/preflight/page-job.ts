@@ -92,7 +92,7 @@ function startWatch(
         report,
         isOn: (rule) => severityOf(check, rule) !== 'Off',
         page,
-        area: pageArea(page, profile.boxPolicy),
+        area: pageArea(file, page, profile.boxPolicy),
       }) ?? entry.watch;
   });
   return [entry];
@@ -139,7 +139,7 @@ function walkOrGiveUp(file: PdfFile, page: PageFacts, profile: PreflightProfile,
 
 function walk(file: PdfFile, page: PageFacts, profile: PreflightProfile, watching: readonly Watching[]): void {
   const frame = {
-    area: pageArea(page, profile.boxPolicy),
+    area: pageArea(file, page, profile.boxPolicy),
     considerLayers: profile.considerLayers,
   };
   const each = <K extends keyof PageWatch<unknown>>(method: K) => watching.filter((entry) => entry.watch[method]);

@@ -146,6 +146,45 @@ test('a missing trim is the box policy’s finding, once for all pages', async (
   ]);
 });
 
+/** Crop marks 2 mm off the corners of a trim. */
+const cropMarks = ([x0, y0, x1, y1]: readonly [number, number, number, number]) =>
+  [x0, x1]
+    .flatMap((x) => [`${x} ${y0 - 18} m ${x} ${y0 - 6} l S`, `${x} ${y1 + 6} m ${x} ${y1 + 18} l S`])
+    .concat([y0, y1].flatMap((y) => [`${x0 - 18} ${y} m ${x0 - 6} ${y} l S`, `${x1 + 6} ${y} m ${x1 + 18} ${y} l S`]))
+    .join(' ');
+
+test('crop marks say where the trim is, when the policy looks for them and the page does not say', async () => {
+  const wanted = { mode: 'Exact', width: 340, height: 440, sizeIncludesBleed: { isDetected: false } } as const;
+  const file = fileOf({ content: `0.25 w ${cropMarks([30, 30, 370, 470])}`, trim: null, bleed: null });
+  const rules = async (inferFromMarks: boolean) => {
+    const boxPolicy = { inferFromMarks };
+    const report = await check(file, { boxPolicy, checks: [{ key: 'PageDimentions', settings: wanted }] });
+    return report.findings.map(({ ruleKey, params }) => [ruleKey, params.source ?? params.trimSource]);
+  };
+  expect(await rules(true)).toEqual([['Preflight.trimMissing', 'Marks']]);
+  expect(await rules(false)).toEqual([
+    ['Preflight.trimMissing', 'MediaBox'],
+    ['PageDimentions.size', 'Media'],
+  ]);
+});
+
+test('a profile says it in its own words, with the values of the finding', async () => {
+  const checks: PreflightProfileInput['checks'] = [
+    {
+      key: 'Fonts',
+      settings: { minSize: { failBelow: 5 } },
+      message: { en: 'Please use {limit:pt} or more.' },
+      operatorMessage: { fr: 'Trop petit : {measured:pt}' },
+    },
+  ];
+  const [finding] = (await check(fileOf({ content: smallText(1) }), { ...tiny, checks })).findings;
+  if (!finding) throw new Error('no finding');
+  expect(findingSentence(finding, 'en', 'customer', 'Millimeters')).toBe('Please use 5 pt or more.');
+  expect(findingSentence(finding, 'fr', 'operator', 'Millimeters')).toBe('Trop petit : 4 pt');
+  expect(findingSentence(finding, 'fr', 'customer', 'Millimeters')).toContain('4 pt');
+  expect(preflightReportSchema.shape.findings.element.parse(finding).texts).toEqual(finding.texts);
+});
+
 test('severities can be changed per rule, and Info never changes the level', async () => {
   const checks: PreflightProfileInput['checks'] = [
     { key: 'Fonts', settings: { minSize: { failBelow: 5 } }, severities: { small: 'Info' } },

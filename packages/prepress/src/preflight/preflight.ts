@@ -17,7 +17,7 @@ import { bindVariables } from './bind-variables.ts';
 import type { Variables } from './expression.ts';
 import { type Collected, type Collector, createCollector, mergeCollected } from './findings.ts';
 import { lookAtPlates, type PlateLook, type RenderHealth, renderTestOf } from './look-at-plates.ts';
-import { pageArea } from './page-area.ts';
+import { pageArea, type TrimSource } from './page-area.ts';
 import { type PageOutcome, type PreflightJobParams, reasonOf } from './page-job.ts';
 import { type PreflightProfile, type ProfileCheck, severityOf } from './profile.ts';
 import type { PreflightServices, RenderTest } from './services.ts';
@@ -83,16 +83,13 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRep
   const checks: CheckResult[] = [];
   const findings: Finding[] = [];
   const counts: Record<Severity, number> = { Info: 0, Warn: 0, Fail: 0 };
-  for (const finding of missingTrim(file, profile)) {
-    findings.push(finding);
-    counts[finding.severity] += 1;
-    checks.push({
-      checkKey: 'BoxPolicy',
-      result: levelOf([finding.severity]),
-      state: 'done',
-      summary: {},
-      findingCount: 1,
-    });
+  const assumed = missingTrim(file, profile);
+  if (assumed.length > 0) {
+    const severities = assumed.map(({ severity }) => severity);
+    findings.push(...assumed);
+    for (const severity of severities) counts[severity] += 1;
+    const findingCount = assumed.length;
+    checks.push({ checkKey: 'BoxPolicy', result: levelOf(severities), state: 'done', summary: {}, findingCount });
   }
   for (const entry of running) {
     if (!entry.check.enabled) continue;
@@ -216,7 +213,7 @@ function lookAtPage(
       report: ((report) => collector.report(report, page.number, page.label)) as Reporter<never>,
       isOn: (rule: string) => severityOf(check, rule) !== 'Off',
       page,
-      area: pageArea(page, profile.boxPolicy),
+      area: pageArea(file, page, profile.boxPolicy),
       plates,
     };
     entry.plates.set(number, look(context, entry.found.get(number)));
@@ -285,7 +282,7 @@ function documentPart({ options, profile, entry, signal, renderTest }: Concludin
   const areaOf = (number: number) => {
     const page = file.pages[number - 1];
     if (!page) throw new RangeError(`page ${number}`);
-    return pageArea(page, profile.boxPolicy);
+    return pageArea(file, page, profile.boxPolicy);
   };
   const context = {
     settings: check.settings as never,
@@ -360,30 +357,28 @@ function frameFinding(
   };
 }
 
-/** The box policy's own finding: pages whose TrimBox had to be assumed, once for all of them. */
+/** The box policy's own findings: pages whose TrimBox had to be assumed, once for each thing that stood in. */
 function missingTrim(file: PdfFile, profile: PreflightProfile): Finding[] {
   const severity = profile.boxPolicy.onMissingTrim;
   if (severity === 'Off' || !profile.checks.some((check) => check.enabled && checkContracts[check.key].usesTrim))
     return [];
-  const inRange = resolvePageRange(profile.pageRange, file.pageCount);
-  const pages = inRange.filter((number) => file.pages[number - 1] && !file.pages[number - 1]?.boxes.trim);
-  const first = pages[0];
-  if (first === undefined) return [];
-  const source =
-    file.pages[first - 1]?.boxes.crop && profile.boxPolicy.trimFallback === 'Crop' ? 'CropBox' : 'MediaBox';
-  const finding = frameFinding('trimMissing', severity, null, first, {
-    source,
-  });
-  const fixableBy = {
-    action: 'SetPageBoxes',
-    params: { box: 'Trim', from: source },
-  };
-  return [
-    {
-      ...finding,
+  const bySource = new Map<TrimSource, number[]>();
+  for (const number of resolvePageRange(profile.pageRange, file.pageCount)) {
+    const page = file.pages[number - 1];
+    if (!page || page.boxes.trim) continue;
+    const { trimSource } = pageArea(file, page, profile.boxPolicy);
+    bySource.set(trimSource, [...(bySource.get(trimSource) ?? []), number]);
+  }
+  return [...bySource].map(([trimSource, pages]) => {
+    const source = standIns[trimSource];
+    return {
+      ...frameFinding('trimMissing', severity, null, pages[0] ?? null, { source }),
       count: pages.length,
-      fixableBy,
+      fixableBy: { action: 'SetPageBoxes', params: { box: 'Trim', from: source } },
       ...(pages.length > 1 && { pages }),
-    },
-  ];
+    };
+  });
 }
+
+/** What took the TrimBox's place, by the name the fix takes it from. */
+const standIns: Record<TrimSource, string> = { TrimBox: 'TrimBox', Marks: 'Marks', Crop: 'CropBox', Media: 'MediaBox' };
