@@ -1,17 +1,8 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runTask } from '@pdf2press/prepress/runners';
-import {
-  exitCodes,
-  inputFile,
-  move,
-  oneOf,
-  pageNumber,
-  parsed,
-  positiveNumber,
-  UsageError,
-  withWorkDir,
-} from './file-work.ts';
+import { exitCodes, move, oneOf, parsed, UsageError, withWorkDir } from './file-work.ts';
+import { pageArguments, pageOptions } from './page-arguments.ts';
 
 const usage =
   'usage: pdf2press render FILE|- --out X.png|X.webp|X.jpg [--page N] [--dpi D] [--box crop|media|bleed|trim|art]' +
@@ -32,37 +23,27 @@ export const run = (args: string[]): Promise<number> =>
         args,
         allowPositionals: true,
         options: {
-          page: { type: 'string' },
-          dpi: { type: 'string' },
-          out: { type: 'string' },
-          box: { type: 'string' },
+          ...pageOptions,
           layers: { type: 'string' },
           'no-annotations': { type: 'boolean' },
-          password: { type: 'string' },
         },
       }),
     );
-    const [file] = positionals;
-    if (file === undefined || positionals.length !== 1 || values.out === undefined) throw new UsageError(usage);
-    const format = formats[path.extname(values.out).toLowerCase()];
-    if (format === undefined) throw new UsageError(`--out: ${values.out} (${Object.keys(formats).join(', ')})`);
-    const box = oneOf(values.box, 'box', ['media', 'crop', 'bleed', 'trim', 'art']);
     const layers = oneOf(values.layers, 'layers', ['view', 'all']);
+    const { page, out } = await pageArguments(values, positionals, usage, workDir);
+    const format = formats[path.extname(out).toLowerCase()];
+    if (format === undefined) throw new UsageError(`--out: ${out} (${Object.keys(formats).join(', ')})`);
     const drawn = await runTask(
       'render',
       {
-        path: await inputFile(file, workDir),
-        page: pageNumber(values.page),
-        dpi: positiveNumber(values.dpi, 'dpi', 150),
+        ...page,
         format,
-        ...(box && { box }),
         ...(layers && { layers }),
         ...(values['no-annotations'] && { annotations: false }),
-        ...(values.password !== undefined && { password: values.password }),
       },
       { workDir },
     );
-    await move(path.join(workDir, drawn.file), path.resolve(values.out));
-    console.log(JSON.stringify({ ...drawn, file: values.out }));
+    await move(path.join(workDir, drawn.file), path.resolve(out));
+    console.log(JSON.stringify({ ...drawn, file: out }));
     return exitCodes.done;
   });
