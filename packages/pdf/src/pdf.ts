@@ -4,6 +4,7 @@ export * from './colour/colour-service.ts';
 export * from './colour/ink-names.ts';
 export * from './colour/profile-facts.ts';
 export * from './colour/shipped-profiles.ts';
+export { encodeGroup4 } from './edit/ccitt.ts';
 export * from './edit/editor.ts';
 export { fontOutlines, type OutlineSegment } from './edit/font-outlines.ts';
 export * from './edit/make-values.ts';

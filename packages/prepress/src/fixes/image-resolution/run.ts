@@ -1,4 +1,6 @@
+import { deflateSync } from 'node:zlib';
 import {
+  encodeGroup4,
   encodeJpeg,
   type ImageFacts,
   interpretPage,
@@ -99,7 +101,9 @@ async function reduce(context: Context, { image, ppi, places }: Use): Promise<vo
     width: Math.max(1, Math.ceil(samples.width * factor)),
     height: Math.max(1, Math.ceil(samples.height * factor)),
   };
-  const made = isOneBit(image) ? reduceBits(samples, size, image) : await reduceTones(context, samples, size, image);
+  const made = isOneBit(image)
+    ? reduceBits(context, samples, size, image)
+    : await reduceTones(context, samples, size, image);
   const before = context.file.rawStream(image.object).length;
   if (settings.skipIfResultLarger && made.data.length >= before)
     return context.warn('resultLarger', { ...at, before, after: made.data.length });
@@ -118,14 +122,31 @@ async function reduce(context: Context, { image, ppi, places }: Use): Promise<vo
   }
 }
 
+/** Encoded, as it will lie in the file: what counts is which of the two is smaller there. */
 interface Made {
   dict: PdfDict;
   data: Uint8Array;
 }
 
+const deflated = (data: Uint8Array, dict: PdfDict): Made => ({
+  dict: pdfDict({ Filter: pdfName('FlateDecode') }, dict),
+  data: deflateSync(data),
+});
+
 const replaced = { Filter: undefined, DecodeParms: undefined, DP: undefined, Length: undefined, DL: undefined };
 
-function reduceBits(samples: Samples, size: { width: number; height: number }, image: ImageFacts): Made {
+/** Of the codings for one bit, Keep stays in the family: what was a fax coding (JBIG2 too) becomes Group 4. */
+function wantsGroup4({ settings }: Context, image: ImageFacts): boolean {
+  const isFax = image.encoding === 'CCITT' || image.encoding === 'JBIG2';
+  return settings.oneBitCompression === 'CCITT' || (settings.oneBitCompression === 'Keep' && isFax);
+}
+
+function reduceBits(
+  context: Context,
+  samples: Samples,
+  size: { width: number; height: number },
+  image: ImageFacts,
+): Made {
   const grey = Uint8Array.from(samples.data, (bit) => (bit ? 255 : 0));
   const small = resample(grey, samples, size, 'Average');
   const bits = small.map((level) => (level >= bitThreshold ? 1 : 0));
@@ -133,7 +154,12 @@ function reduceBits(samples: Samples, size: { width: number; height: number }, i
     { ...replaced, Width: size.width, Height: size.height, BitsPerComponent: 1 },
     { ...image.dict, stream: 0 },
   );
-  return { dict, data: packSamples(bits, size.width, size.height, 1, 1) };
+  if (!wantsGroup4(context, image)) return deflated(packSamples(bits, size.width, size.height, 1, 1), dict);
+  const parameters = pdfDict({ K: -1, Columns: size.width, Rows: size.height });
+  return {
+    dict: pdfDict({ Filter: pdfName('CCITTFaxDecode'), DecodeParms: parameters }, dict),
+    data: encodeGroup4(bits, size.width, size.height),
+  };
 }
 
 async function reduceTones(
@@ -166,8 +192,7 @@ async function reduceTones(
     },
     { ...image.dict, stream: 0 },
   );
-  if (!wantsJpeg)
-    return { dict: base, data: packSamples(small, size.width, size.height, components, isSixteen ? 16 : 8) };
+  if (!wantsJpeg) return deflated(packSamples(small, size.width, size.height, components, isSixteen ? 16 : 8), base);
   const jpeg = await encodeJpeg(small as Uint8Array, size.width, size.height, components, settings.jpegQuality);
   const decode = jpeg.decode ? turned(image) : base.map.get('Decode');
   return { dict: pdfDict({ Filter: pdfName('DCTDecode'), Decode: decode }, base), data: jpeg.bytes };
