@@ -4,6 +4,7 @@ import { FileFaultError } from '@pdf2press/contract';
 /** A file read in pieces; never the whole of it in memory. */
 export interface DiskFile {
   readonly path: string;
+  readonly fd: number;
   readonly size: number;
   /** Reads into `target`; returns how many bytes came. */
   readInto: (target: Uint8Array, targetOffset: number, length: number, position: number) => number;
@@ -28,6 +29,7 @@ export function openDiskFile(path: string, maxBytes: number): DiskFile {
     position >= info.size || position < 0 ? 0 : readSync(fd, target, targetOffset, length, position);
   return {
     path,
+    fd,
     size: info.size,
     readInto,
     read(position, length) {

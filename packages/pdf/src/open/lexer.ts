@@ -32,12 +32,24 @@ export interface Lexer {
   name: PdfName;
   /** Keyword of up to four bytes packed little-endian; longer ones hash to −1. */
   keyword: number;
+  /** A dictionary that was read names a key twice: readers differ in which one counts. */
+  hasRepeats: boolean;
 }
 
 const nothing = new Uint8Array(0);
 
 export function createLexer(bytes: Uint8Array, start = 0, limit = bytes.length): Lexer {
-  return { bytes, pos: start, limit, start, number: 0, string: nothing, name: pdfName(''), keyword: 0 };
+  return {
+    bytes,
+    pos: start,
+    limit,
+    start,
+    number: 0,
+    string: nothing,
+    name: pdfName(''),
+    keyword: 0,
+    hasRepeats: false,
+  };
 }
 
 const regular = 0;

@@ -65,7 +65,10 @@ export function readDict(lexer: Lexer, depth: number, stream = 0): PdfDict {
   let key: string | null = null;
   let values: PdfValue[] = [];
   const store = (): void => {
-    if (key !== null && !map.has(key) && values.length > 0) map.set(key, values[0] ?? null);
+    if (key !== null && values.length > 0) {
+      if (map.has(key)) lexer.hasRepeats = true;
+      else map.set(key, values[0] ?? null);
+    }
     values = [];
   };
   for (let token = nextToken(lexer); token !== tokens.dictEnd && token !== tokens.end; token = nextToken(lexer)) {

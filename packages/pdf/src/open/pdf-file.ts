@@ -7,6 +7,7 @@ import { type Engine, guarded, tolerant } from './engine.ts';
 import { pageLabels } from './labels.ts';
 import { type PageNode, walkPageTree } from './page-tree.ts';
 import { parseObject } from './parse-object.ts';
+import { type FileRange, openPlainObjects, type PlainObjects } from './plain-objects.ts';
 import { createSteadyEngine, type SteadyEngine } from './steady-engine.ts';
 import { createStreams } from './streams.ts';
 import { readStructure, type Structure } from './structure.ts';
@@ -61,12 +62,16 @@ export interface PdfFile {
   readonly entry: (dict: PdfDict, key: string) => PdfValue;
   /** Forgets what was read of an object, or of all, after a change through the engine; pages and catalog are read anew. */
   readonly forget: (num?: number) => void;
+  /** Drops what was read of an object, to save memory: nothing changed. */
+  readonly release: (num: number) => void;
   /** Grows with every `forget`: what was derived from objects before then may no longer hold. */
   readonly generation: number;
   readonly stream: (num: number) => Uint8Array;
   /** Some kilobytes from the beginning of a decoded stream. */
   readonly streamHead: (num: number) => Uint8Array;
   readonly rawStream: (num: number) => Uint8Array;
+  /** Where the bytes of a stream, as the file came, lie on disk; null when only the engine can tell. */
+  readonly streamRange: (num: number, dict: PdfDict) => FileRange | null;
   readonly close: () => void;
 }
 
@@ -74,6 +79,8 @@ export interface OpenOptions {
   path: string;
   password?: string | undefined;
   budgets?: Partial<Budgets>;
+  /** Nothing will be changed through the engine: objects are then read from disk where the file is sound. */
+  isReadOnly?: boolean;
 }
 
 /** Parsed objects kept at a time; beyond it all are forgotten and read again when asked for. */
@@ -102,9 +109,16 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
   const objectCount = steady.current().countObjects();
   if (objectCount > budgets.objects) throw new FileFaultError('PDF_LIMIT_OBJECTS', { limit: budgets.objects });
 
-  const { get, resolve, forget } = objectReader(steady);
-  const streams = createStreams(steady, budgets, resolve);
   const trailer = asDict(readEngineObject(steady.current().getTrailer(), 0)) ?? emptyDict;
+  const isRepaired = (): boolean => steady.wasRepaired() || structure.problems.some((problem) => repairs.has(problem));
+  const isPlain = !isRepaired() && structure.headerOffset === 0 && !trailer.map.has('Encrypt');
+  let plain: PlainObjects | null = null;
+  const plainObjects = (): PlainObjects | null => {
+    if (isPlain) plain ??= openPlainObjects(disk);
+    return plain;
+  };
+  const { get, resolve, forget, release } = objectReader(steady, options.isReadOnly ? plainObjects() : null);
+  const streams = createStreams(steady, budgets, resolve);
   const readCatalog = (): PdfDict => asDict(resolve(trailer.map.get('Root'))) ?? emptyDict;
   const catalog = readCatalog();
   const encrypt = asDict(resolve(trailer.map.get('Encrypt')));
@@ -121,7 +135,7 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
     bytes: disk.size,
     structure,
     get isRepaired() {
-      return steady.wasRepaired() || structure.problems.some((problem) => repairs.has(problem));
+      return isRepaired();
     },
     version: versionOf(structure, catalog, resolve, steady.current()),
     encryption: encrypt && readEncryption(encrypt, resolve),
@@ -160,6 +174,7 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
       generation += 1;
       steady.settle();
     },
+    release,
     get generation() {
       return generation;
     },
@@ -173,6 +188,10 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
       return isDict(dict) && dict.stream !== 0 ? streams.head(num, dict) : new Uint8Array(0);
     },
     rawStream: streams.raw,
+    streamRange(num, dict) {
+      const length = resolve(dict.map.get('Length'));
+      return typeof length === 'number' ? (plainObjects()?.range(num, length) ?? null) : null;
+    },
     close() {
       steady.close();
       disk.close();
@@ -221,15 +240,19 @@ function readEngineObject(object: ReturnType<Engine['getTrailer']>, num: number)
   return parseObject(Buffer.from(text, 'latin1'), isStream ? num : 0);
 }
 
-function objectReader(steady: SteadyEngine): Pick<PdfFile, 'get' | 'resolve' | 'forget'> {
+function objectReader(
+  steady: SteadyEngine,
+  plain: PlainObjects | null,
+): Pick<PdfFile, 'get' | 'resolve' | 'forget' | 'release'> {
   const cache = new Map<number, PdfValue>();
   /** Answers for objects that must not be asked for again. */
   const kept = new Map<number, PdfValue>();
   const get = (num: number): PdfValue => {
     const known = cache.get(num) ?? kept.get(num);
     if (known !== undefined) return known;
-    let value: PdfValue = null;
-    if (num > 0) {
+    let value: PdfValue | undefined = num > 0 ? plain?.get(num) : null;
+    if (value === undefined) {
+      value = null;
       steady.read(num, (engine) => {
         value = tolerant(() => readEngineObject(engine.newIndirect(num), num), null);
       });
@@ -251,6 +274,7 @@ function objectReader(steady: SteadyEngine): Pick<PdfFile, 'get' | 'resolve' | '
   return {
     get,
     resolve,
+    release: (num) => void cache.delete(num),
     forget: (num) => {
       if (num === undefined) {
         cache.clear();

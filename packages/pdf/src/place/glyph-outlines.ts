@@ -20,6 +20,8 @@ export interface GlyphOutlines {
 export function createGlyphOutlines(): GlyphOutlines {
   const fonts = new Map<string, mupdf.Font>();
   const glyphs = new Map<string, Glyph>();
+  /** Outlines as the engine writes them, by character, until a glyph is asked for. */
+  const learnt = new Map<string, { path: string; advance: number }>();
   const fontOf = (name: string): mupdf.Font => {
     const font = fonts.get(name) ?? new mupdf.Font(name);
     fonts.set(name, font);
@@ -29,12 +31,18 @@ export function createGlyphOutlines(): GlyphOutlines {
     const paths = outlines(font, characters);
     for (const character of characters) {
       const id = font.encodeCharacter(character.codePointAt(0) ?? 0);
-      glyphs.set(character, { path: operatorsOf(paths.get(id) ?? ''), advance: font.advanceGlyph(id) });
+      learnt.set(character, { path: paths.get(id) ?? '', advance: font.advanceGlyph(id) });
     }
   };
   const glyph = (character: string): Glyph => {
     const known = glyphs.get(character);
     if (known) return known;
+    const outline = learnt.get(character);
+    if (outline) {
+      const made = { path: operatorsOf(outline.path), advance: outline.advance };
+      glyphs.set(character, made);
+      return made;
+    }
     const code = character.codePointAt(0) ?? 0;
     const name = fontNames.find((candidate) => fontOf(candidate).encodeCharacter(code) > 0);
     // All of ASCII at once: a page of one character each would cost as much as a page of all.
@@ -66,7 +74,7 @@ function outlines(font: mupdf.Font, characters: string): Map<number, string> {
   const device = writer.beginPage([0, 0, 100, 10]);
   const text = new mupdf.Text();
   text.showString(font, [1, 0, 0, 1, 0, 0], characters);
-  device.fillText(text, [1, 0, 0, 1, 0, 0], mupdf.ColorSpace.DeviceGray, [0], 1);
+  device.fillText(text, [1, 0, 0, 1, 0, 0], mupdf.ColorSpace.DeviceRGB, [0, 0, 0], 1);
   device.close();
   writer.endPage();
   writer.close();

@@ -62,8 +62,6 @@ export function imposePdf({ files, plan, path, producer, maxBytes, onSheet }: Im
   } catch (error) {
     writer.abandon();
     throw error;
-  } finally {
-    for (const { copier } of sources) copier.close();
   }
 }
 

@@ -3,7 +3,6 @@ import { tolerant } from '../open/engine.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { isDict, isName, type PdfDict, type PdfValue } from '../open/values.ts';
 import type { PdfWriter } from './pdf-writer.ts';
-import { openStreamPlaces } from './stream-places.ts';
 import { entriesText, valueText } from './value-text.ts';
 
 /** Carries objects of one open file into a file that is written; each object once, only what is reached. */
@@ -17,7 +16,6 @@ export interface ObjectCopier {
   copyStream: (source: number, num: number, entries: string) => void;
   /** Writes all that was referenced, and what that references. */
   drain: () => void;
-  close: () => void;
 }
 
 const withoutLength: ReadonlySet<string> = new Set(['Length']);
@@ -42,7 +40,6 @@ export function createCopier(
 ): ObjectCopier {
   const numbers = new Map<number, number>();
   const waiting: number[] = [];
-  const places = isUnchanged ? openStreamPlaces(file) : null;
 
   const isPage = (value: PdfValue): boolean =>
     isDict(value) && (isName(value.map.get('Type'), 'Page') || isName(value.map.get('Type'), 'Pages'));
@@ -65,7 +62,7 @@ export function createCopier(
       return;
     }
     const dict = file.get(source);
-    const place = isUnchanged?.(source) && isDict(dict) ? places?.find(source, dict) : null;
+    const place = isUnchanged?.(source) && isDict(dict) ? file.streamRange(source, dict) : null;
     if (place) {
       writer.stream(num, entries, place);
       return;
@@ -84,12 +81,11 @@ export function createCopier(
     const value = file.get(source);
     if (isDict(value) && value.stream !== 0) copyStream(source, num, entriesText(value, reference, withoutLength));
     else writer.object(num, valueText(value, reference));
-    file.forget(source);
+    file.release(source);
   };
 
   return {
     reference,
-    close: () => places?.close(),
     text: (value) => valueText(value, reference),
     entries: (dict, without) => entriesText(dict, reference, without),
     copyStream,

@@ -39,7 +39,5 @@ export function rewritePdf(file: PdfFile, path: string, options: RewriteOptions 
   } catch (error) {
     writer.abandon();
     throw error;
-  } finally {
-    copier.close();
   }
 }

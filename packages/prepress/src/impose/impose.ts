@@ -45,7 +45,7 @@ export async function impose(request: ImposeRequest): Promise<ImposeResult> {
   if (!read.ok) return read;
   const files: PdfFile[] = [];
   try {
-    for (const input of request.inputs) files.push(openPdf(input));
+    for (const input of request.inputs) files.push(openPdf({ ...input, isReadOnly: true }));
     const pages = files.flatMap((file) => file.pages.map(layoutPage));
     const dies = findDies(files, read.profile, request.dieFile);
     const planned = planOf(

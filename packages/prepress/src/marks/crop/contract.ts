@@ -7,7 +7,7 @@ export const cropSettings = z
     /** Between trim and line; never less than the bleed. */
     offset: length('3mm'),
     length: length('5mm', { min: 3, max: 300 }),
-    width: length('0.25pt', { min: 0.05, max: 10 }),
+    width: length('0.25pt', { min: 0.05, max: 10, unit: 'points' }),
     /** Also in gutters wide enough for them. */
     inner: flag(true),
   })

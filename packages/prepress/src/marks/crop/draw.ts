@@ -19,10 +19,13 @@ export const crop = defineMark({
       const key = `${Math.round(x * 20)},${Math.round(y * 20)},${dx}`;
       if (drawn.has(key)) return;
       drawn.add(key);
-      for (const part of context.keepOut.free({ x1: x, y1: y, x2: x + dx * length, y2: y + dy * length })) {
-        shapes.push({ type: 'line', ...part, stroke });
-        takeLine(context, part);
-      }
+      // Looked at one offset further: a line that ended at the neighbour's trim would be seen on its cut edge.
+      const reach = length + offset;
+      const [part] = context.keepOut.free({ x1: x, y1: y, x2: x + dx * reach, y2: y + dy * reach });
+      const line = part && shortened({ x, y, dx, dy }, part, { length, offset });
+      if (!line) return;
+      shapes.push({ type: 'line', ...line, stroke });
+      takeLine(context, line);
     };
     for (const cell of context.cells) markCorners(cell, offset, mark);
     return { shapes };
@@ -51,3 +54,25 @@ function markCorners(
 
 const isInside = (x: number, y: number, { block }: MarkContext): boolean =>
   x > block.x && x < block.x + block.width && y > block.y && y < block.y + block.height;
+
+/** What remains of a free stretch that begins at the mark's start, `offset` kept to whatever ends it. */
+function shortened(
+  { x, y, dx, dy }: { x: number; y: number; dx: number; dy: number },
+  free: { x1: number; y1: number; x2: number; y2: number },
+  { length, offset }: { length: number; offset: number },
+): { x1: number; y1: number; x2: number; y2: number } | null {
+  const far = dx + dy > 0 ? Math.max(free.x2 - x, free.y2 - y) : Math.max(x - free.x1, y - free.y1);
+  const isFromStart = dx + dy > 0 ? free.x1 - x + free.y1 - y < near : x - free.x2 + y - free.y2 < near;
+  const drawn = Math.min(length, far - offset);
+  if (!isFromStart || drawn < shortest) return null;
+  return {
+    x1: Math.min(x, x + dx * drawn),
+    y1: Math.min(y, y + dy * drawn),
+    x2: Math.max(x, x + dx * drawn),
+    y2: Math.max(y, y + dy * drawn),
+  };
+}
+
+const near = 0.05;
+/** A millimetre: less is a speck. */
+const shortest = 72 / 25.4;

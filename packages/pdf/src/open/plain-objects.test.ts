@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { buildPdf } from '../testing/build-pdf.ts';
+import { rewritePdf } from '../write/rewrite-file.ts';
+import { openPdf } from './pdf-file.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'plain-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+let count = 0;
+const onDisk = (bytes: Uint8Array | string): string => {
+  count += 1;
+  const path = join(directory, `${count}.pdf`);
+  writeFileSync(path, bytes, 'latin1');
+  return path;
+};
+
+const source = buildPdf({
+  pages: [{ content: '0 0 m 10 10 l S' }, { content: ['q', 'Q'] }],
+  objects: {
+    100: '<< /A (a \\(b\\) \\\\) /B <0102> /C [1 -2.5 true false null /N#20ame 3 0 R] >>',
+    101: { dict: '/Kind /Long', data: 'x'.repeat(40_000) },
+    102: '[1 2 3]',
+    103: '102 0 R',
+    104: '<< /Twice 1 /Twice 2 >>',
+    105: `<< /Wide [${'0 '.repeat(9000)}] >>`,
+  },
+  catalog: '/Extra [100 0 R 101 0 R 102 0 R 103 0 R 104 0 R 105 0 R]',
+});
+
+/** The same document with object and cross-reference streams. */
+function packed(): string {
+  const file = openPdf({ path: onDisk(source) });
+  const path = join(directory, 'packed.pdf');
+  rewritePdf(file, path, { version: '1.7' });
+  file.close();
+  return path;
+}
+
+test.each<[string, () => string]>([
+  ['with a table', () => onDisk(source)],
+  ['with object streams', packed],
+  [
+    'whose places are wrong by a byte',
+    () =>
+      onDisk(
+        Buffer.from(source)
+          .toString('latin1')
+          .replace(/(\d{9})\d( 00000 n)/g, '$17$2'),
+      ),
+  ],
+  [
+    'whose streams are longer than they say',
+    () => onDisk(Buffer.from(source).toString('latin1').replace('40000', '39000')),
+  ],
+])('a file %s reads the same without the engine', (_name, make) => {
+  const path = make();
+  const [engine, plain] = [openPdf({ path }), openPdf({ path, isReadOnly: true })];
+  expect(plain.pageCount).toBe(engine.pageCount);
+  for (let num = 1; num < engine.objectCount; num += 1) {
+    expect([num, plain.get(num)]).toEqual([num, engine.get(num)]);
+    expect(plain.rawStream(num)).toEqual(engine.rawStream(num));
+  }
+  engine.close();
+  plain.close();
+});
+
+test('a stream is found on disk only where its end is proved', () => {
+  const at = (bytes: Uint8Array | string) => {
+    const file = openPdf({ path: onDisk(bytes), isReadOnly: true });
+    const dict = file.get(101);
+    const range = dict !== null && typeof dict === 'object' && 'map' in dict ? file.streamRange(101, dict) : null;
+    file.close();
+    return range?.length ?? null;
+  };
+  expect(at(source)).toBe(40_000);
+  expect(at(Buffer.from(source).toString('latin1').replace('40000', '39000'))).toBeNull();
+});
