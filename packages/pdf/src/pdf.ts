@@ -54,7 +54,7 @@ export {
 export { type PageJob, type PageOutcome, type PageWork, runPages, type StartPageJob } from './interpret/run-pages.ts';
 export { effectiveLineWidth } from './interpret/state.ts';
 export type * from './interpret/types.ts';
-export { type Interpreter, interpreterOf, type WalkOptions } from './interpret/walk.ts';
+export { type Interpreter, interpreterOf, type Walked, type WalkOptions } from './interpret/walk.ts';
 export { type BoxArray, type BoxName, boxNames, type EffectiveBoxes, type RawBoxes } from './open/boxes.ts';
 export { type Budgets, defaultBudgets } from './open/budgets.ts';
 export type { Encryption, Permissions } from './open/encryption.ts';

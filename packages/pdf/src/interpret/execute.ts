@@ -6,6 +6,7 @@ import { expandInlineKeys } from './images.ts';
 import { findInlineImageEnd } from './inline-image.ts';
 import { type Operator, operators } from './operators.ts';
 import { drawImage } from './painting.ts';
+import type { OperatorEvent } from './types.ts';
 import { eventBase, report, spendOperator, type Walk } from './walk.ts';
 
 /** Operands kept; what is piled up beyond is dropped from the bottom, since operators take from the top. */
@@ -125,8 +126,12 @@ function apply(walk: Walk, operator: Operator): void {
 }
 
 function tellOperator(walk: Walk): void {
-  const event = { ...eventBase(walk), operands: walk.values.slice(0, walk.operandCount) };
-  for (const listen of walk.listeners.operator) listen(event);
+  let event: OperatorEvent | null = null;
+  for (const { tell, only } of walk.listeners.operator) {
+    if (only !== null && !only.has(walk.op)) continue;
+    event ??= { ...eventBase(walk), operands: walk.values.slice(0, walk.operandCount) };
+    tell(event);
+  }
 }
 
 function unknownOperator(walk: Walk, lexer: Lexer): void {

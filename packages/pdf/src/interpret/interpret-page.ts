@@ -38,11 +38,13 @@ export function interpretPage(
 }
 
 function listenersOf(readers: readonly Reader[]): Listeners {
-  const of = <K extends keyof Listeners>(key: K): Listeners[K] =>
+  const of = <K extends Exclude<keyof Listeners, 'operator'>>(key: K): Listeners[K] =>
     // A bound method per reader and kind: the table of kinds and the interface have the same signatures.
     readers.flatMap((reader) => (reader[key] ? [reader[key].bind(reader)] : [])) as unknown as Listeners[K];
   return {
-    operator: of('operator'),
+    operator: readers.flatMap((reader) =>
+      reader.operator ? [{ tell: reader.operator.bind(reader), only: reader.operators ?? null }] : [],
+    ),
     text: of('text'),
     path: of('path'),
     image: of('image'),

@@ -478,8 +478,10 @@ export interface SyntaxEvent {
 export interface Reader {
   readonly pageBegin?: (run: Run) => void;
   readonly pageEnd?: (run: Run) => void;
-  /** Before each operator. Costly: only for readers that need every operator. */
+  /** Before each operator, or each of `operators`. Costly: only for readers that need it. */
   readonly operator?: (event: OperatorEvent) => void;
+  /** Names of the operators that `operator` is told of; all when left out. */
+  readonly operators?: ReadonlySet<string>;
   readonly text?: (event: TextEvent) => void;
   readonly path?: (event: PathEvent) => void;
   readonly image?: (event: ImageEvent) => void;

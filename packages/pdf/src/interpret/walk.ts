@@ -86,11 +86,19 @@ export interface WalkOptions {
   softMasks?: boolean;
   /** Walk patterns and masks at every use instead of once for equal uses. For rewriting. */
   everyUse?: boolean;
+  /**
+   * Streams walked so far, with what resources; these are passed over, and the new ones noted. For readers that ask what
+   * content says, not where or in what state it says it: kept over all pages, each stream is read once.
+   */
+  walked?: Walked;
 }
+
+/** Object numbers of streams, by the resources they were walked with. */
+export type Walked = WeakMap<PdfDict, Set<number>>;
 
 /** Readers by what they want to hear; an empty list is work saved. */
 export interface Listeners {
-  readonly operator: NonNullable<Reader['operator']>[];
+  readonly operator: { readonly tell: NonNullable<Reader['operator']>; readonly only: ReadonlySet<string> | null }[];
   readonly text: NonNullable<Reader['text']>[];
   readonly path: NonNullable<Reader['path']>[];
   readonly image: NonNullable<Reader['image']>[];
@@ -104,7 +112,7 @@ export interface Listeners {
 export interface Walk {
   readonly tools: Interpreter;
   readonly file: PdfFile;
-  readonly options: Required<WalkOptions>;
+  readonly options: Required<Omit<WalkOptions, 'walked'>> & Pick<WalkOptions, 'walked'>;
   readonly listeners: Listeners;
   readonly userUnit: number;
   /** Executes the content of the current run; given, so that nesting makes no circle of files. */
@@ -255,6 +263,16 @@ export interface RunRequest {
   readonly paint?: Paint | null;
 }
 
+/** Notes the stream; whether it had been noted before. */
+function isWalked(walked: Walked, { object, resources }: RunRequest): boolean {
+  if (object === 0 || !resources) return false;
+  const streams = walked.get(resources) ?? new Set<number>();
+  walked.set(resources, streams);
+  if (streams.has(object)) return true;
+  streams.add(object);
+  return false;
+}
+
 /** Executes a content stream in place, and puts everything back as it was. */
 export function enterRun(walk: Walk, request: RunRequest): void {
   for (let above: Run | null = walk.run; above; above = above.parent) {
@@ -267,6 +285,7 @@ export function enterRun(walk: Walk, request: RunRequest): void {
     report(walk, 'content.tooDeep', { limit: maxDepth });
     return;
   }
+  if (walk.options.walked && isWalked(walk.options.walked, request)) return;
   const group = readGroup(walk, request.dict);
   const bytes = request.bytes ?? walk.tools.content(request.object);
   const run: Run = {
@@ -287,7 +306,7 @@ export function enterRun(walk: Walk, request: RunRequest): void {
     bytes,
     segments: [{ object: request.object, start: 0, end: bytes.length }],
   };
-  const before = { ...walk };
+  const before = saved(walk);
   walk.isShared = true;
   if (request.isFresh) walk.state = initialState(walk.state.clip.bbox);
   const state = own(walk);
@@ -332,9 +351,51 @@ function pathAt(walk: Walk, depth: number): PathBuilder {
   return path;
 }
 
-function restore(walk: Walk, before: Walk): void {
-  const { operatorsLeft } = walk;
-  Object.assign(walk, before, { operatorsLeft, isShared: true, operandCount: 0 });
+/** What a run changes of its walk. Named one by one: copying all of it for each of a thousand little forms is slow. */
+const saved = (walk: Walk) => ({
+  state: walk.state,
+  layers: walk.layers,
+  marks: walk.marks,
+  run: walk.run,
+  path: walk.path,
+  pendingClip: walk.pendingClip,
+  isColorLocked: walk.isColorLocked,
+  isInText: walk.isInText,
+  textMatrix: walk.textMatrix,
+  lineMatrix: walk.lineMatrix,
+  textClip: walk.textClip,
+  font: walk.font,
+  savedBase: walk.savedBase,
+  markBase: walk.markBase,
+  compatibility: walk.compatibility,
+  op: walk.op,
+  opIndex: walk.opIndex,
+  opStart: walk.opStart,
+  opEnd: walk.opEnd,
+});
+
+function restore(walk: Walk, before: ReturnType<typeof saved>): void {
+  walk.state = before.state;
+  walk.layers = before.layers;
+  walk.marks = before.marks;
+  walk.run = before.run;
+  walk.path = before.path;
+  walk.pendingClip = before.pendingClip;
+  walk.isColorLocked = before.isColorLocked;
+  walk.isInText = before.isInText;
+  walk.textMatrix = before.textMatrix;
+  walk.lineMatrix = before.lineMatrix;
+  walk.textClip = before.textClip;
+  walk.font = before.font;
+  walk.savedBase = before.savedBase;
+  walk.markBase = before.markBase;
+  walk.compatibility = before.compatibility;
+  walk.op = before.op;
+  walk.opIndex = before.opIndex;
+  walk.opStart = before.opStart;
+  walk.opEnd = before.opEnd;
+  walk.isShared = true;
+  walk.operandCount = 0;
 }
 
 export function readGroup(walk: { file: PdfFile; tools: Interpreter }, dict: PdfDict): Group | null {

@@ -8,6 +8,8 @@ import {
   type PdfDict,
   type PdfEditor,
   type Run,
+  type RunEvent,
+  type Walked,
 } from '@pdf2press/pdf';
 
 const categories = ['XObject', 'Pattern', 'Shading', 'ColorSpace', 'ExtGState', 'Font'] as const;
@@ -79,21 +81,16 @@ export function pruneResources(
         of(place.run, 'ColorSpace')?.used.add(name[1] ?? '');
     }
   };
+  const look = (run: Run): void => {
+    for (const category of wanted) of(run, category);
+  };
+  const operators = new Set(Object.keys(categoryOf).filter((op) => wanted.includes(categoryOf[op] as Category)));
+  if (wanted.includes('ColorSpace')) operators.add('BI');
+  const walked: Walked = new WeakMap();
   for (const page of file.pages) {
     if (page.object === 0) continue;
-    interpretPage(file, page.number, [
-      {
-        operator: see,
-        pageBegin: (run) =>
-          wanted.forEach((category) => {
-            of(run, category);
-          }),
-        runBegin: ({ run }) =>
-          wanted.forEach((category) => {
-            of(run, category);
-          }),
-      },
-    ]);
+    const reader = { operators, operator: see, pageBegin: look, runBegin: ({ run }: RunEvent) => look(run) };
+    interpretPage(file, page.number, [reader], { walked });
   }
   let removed = 0;
   for (const [list, { holder, used }] of uses) {
