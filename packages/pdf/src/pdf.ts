@@ -11,6 +11,7 @@ export * from './edit/make-values.ts';
 export * from './edit/page-content.ts';
 export { type ResampleMethod, resample } from './edit/resample.ts';
 export * from './edit/samples.ts';
+export { type StrokeStyle, strokeOutline } from './edit/stroke-outline.ts';
 export * from './edit/transform-page.ts';
 export { definedSpots, isSpot } from './inspect/defined-inks.ts';
 export { documentFacts } from './inspect/document-facts.ts';

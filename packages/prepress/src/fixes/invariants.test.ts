@@ -95,7 +95,7 @@ const cases: readonly [FixKey, unknown][] = [
   ['RichBlack', {}],
   ['ThickenLines', {}],
   ['Overprint', {}],
-  ['FontsOutline', {}],
+  ['FontsOutline', { targets: 'FontsAndVectors' }],
   ['FlatteningTransparencies', { imageDpi: 150, lineArtDpi: 150 }],
   ['ImageResolution', {}],
   ['AddBleeds', { dpi: 100 }],

@@ -29,6 +29,7 @@ import { nameMatcher } from '../frame/blacks.ts';
 import { placeKey } from '../frame/place-key.ts';
 import { pruneResources } from '../frame/prune-resources.ts';
 import { type FixContext, type FixRunner, failed } from '../runner.ts';
+import { outlineStrokes } from './strokes.ts';
 
 type Context = FixContext<'FontsOutline'>;
 
@@ -46,15 +47,19 @@ interface Show {
 }
 
 export const run: FixRunner<'FontsOutline'> = (context) => {
-  if (!context.touches('text')) return;
-  if (context.settings.targets !== 'Fonts') throw failed('strokes');
+  const { targets } = context.settings;
+  if (targets !== 'Vectors' && context.touches('text')) outlineFonts(context);
+  if (targets !== 'Fonts' && context.touches('vector')) outlineStrokes(context);
+};
+
+function outlineFonts(context: Context): void {
   const found = findText(context);
   if (found.codes.size === 0) return;
   refuseMissing(context, found.fonts);
   const shapes = makeShapes(context, found);
   outline(context, found.shows, shapes);
   pruneResources(context.edit, ['Font']);
-};
+}
 
 interface Found {
   /** Show operators by place, on pages with anything to outline. */

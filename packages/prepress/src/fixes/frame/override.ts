@@ -6,9 +6,7 @@ import {
   type GraphicsState,
   interpretPage,
   numberText,
-  type OperatorEvent,
   objectPath,
-  type Paint,
   type PathEvent,
   type PdfValue,
   type Place,
@@ -18,6 +16,7 @@ import {
   type TextEvent,
 } from '@pdf2press/pdf';
 import type { FixContext, LoggedChange } from '../runner.ts';
+import { type Colours, colourText, createColourTracker, strokeTwin } from './colour-tracker.ts';
 import { placeKey } from './place-key.ts';
 
 /** A colour: `text` in content, `{}` standing for the name of the resource it needs. */
@@ -46,71 +45,6 @@ interface Setting {
   after: string[];
   resources: { category: 'ColorSpace' | 'ExtGState'; value: PdfValue }[];
 }
-
-/** Source text of the colour in force, run by run; null is inherited from outside the run. */
-interface Colours {
-  fill: string | null;
-  stroke: string | null;
-}
-
-const fillOperators = new Set(['g', 'rg', 'k', 'sc', 'scn', 'cs']);
-const strokeOperators = new Set(['G', 'RG', 'K', 'SC', 'SCN', 'CS']);
-const starts = new Set(['m', 're']);
-const deviceOperators = { DeviceGray: ['g', 'G'], DeviceRGB: ['rg', 'RG'], DeviceCMYK: ['k', 'K'] } as const;
-
-const source = ({ run, start, end }: Place): string =>
-  Buffer.from(run.bytes.subarray(start, end)).toString('latin1').trim();
-
-/** Follows the colour operators of each run, so that a colour can be said again in the file's own words. */
-function createColourTracker() {
-  const runs = new Map<Run, { now: Colours; saved: Colours[]; pathStart: Place | null }>();
-  const of = (run: Run) => {
-    let entry = runs.get(run);
-    if (!entry) {
-      const initial = run.kind === 'page' ? { fill: '0 g', stroke: '0 G' } : { fill: null, stroke: null };
-      entry = { now: initial, saved: [], pathStart: null };
-      runs.set(run, entry);
-    }
-    return entry;
-  };
-  return {
-    of,
-    forget: (run: Run) => runs.delete(run),
-    see({ place }: OperatorEvent): void {
-      const entry = of(place.run);
-      const { op } = place;
-      if (op === 'q') entry.saved.push({ ...entry.now });
-      else if (op === 'Q') entry.now = entry.saved.pop() ?? entry.now;
-      else if (fillOperators.has(op)) entry.now.fill = said(entry.now.fill, op, source(place), 'cs');
-      else if (strokeOperators.has(op)) entry.now.stroke = said(entry.now.stroke, op, source(place), 'CS');
-      else if (starts.has(op)) entry.pathStart ??= place;
-    },
-    /** After its painting operator a path is over. */
-    endPath(run: Run): void {
-      of(run).pathStart = null;
-    },
-  };
-}
-
-/** `scn` needs the `cs` before it; everything else stands alone. */
-function said(before: string | null, op: string, text: string, space: string): string | null {
-  if (!/^(sc|scn)$/i.test(op)) return text;
-  const chosen = before && new RegExp(`^\\S+\\s+${space}\\b`).exec(before)?.[0];
-  // After g, rg or k the space is the device's own: sc with numbers goes on in it.
-  return chosen ? `${chosen} ${text}` : before === null ? null : text;
-}
-
-/** Says a colour from its value where the file did not say it in this run. */
-function colourText(paint: Paint, isStroke: boolean): string | null {
-  const operators = deviceOperators[paint.space.family as keyof typeof deviceOperators];
-  return operators && !paint.pattern
-    ? `${paint.values.map(numberText).join(' ')} ${operators[isStroke ? 1 : 0]}`
-    : null;
-}
-
-/** The same colour for strokes: `0 0 0 1 k` → `0 0 0 1 K`. */
-export const strokeTwin = (fill: string): string =>
-  fill.replace(/(^|\s)(g|rg|k|cs|sc|scn)(?=\s|$)/g, (_, space: string, op: string) => space + op.toUpperCase());
 
 type Painted = TextEvent | PathEvent;
 export type Decide = (event: Painted) => Override | null;
