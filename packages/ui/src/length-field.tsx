@@ -1,102 +1,56 @@
-import { NativeSelect, TextInput } from '@mantine/core';
-import { formatLength, fromPoints, parseLength, type Unit, unitSymbols, units } from '@pdf2press/contract';
-import { type ReactNode, useState } from 'react';
+import { formatLength, fromPoints, parseLength, toPoints, type Unit, unitSymbols, units } from '@pdf2press/contract';
 import { useTranslation } from 'react-i18next';
+import { editable, MeasureField, type MeasureFieldProps, parseNumber } from './measure-field.tsx';
 
-export interface LengthFieldProps {
-  label: ReactNode;
-  description?: ReactNode;
-  /** Points. */
-  value: number | null;
-  onChange: (points: number | null) => void;
+export interface LengthFieldProps extends MeasureFieldProps {
   unit: Unit;
   onUnitChange: (unit: Unit) => void;
-  /** Points. */
-  min?: number | undefined;
-  max?: number | undefined;
-  disabled?: boolean | undefined;
-  error?: ReactNode;
-  placeholder?: string | undefined;
-  /** The label, where it stands outside of the field. */
-  labelledBy?: string | undefined;
 }
 
-/** Enough digits for a hundredth of a point, and none that say nothing. */
-const shown = (points: number, unit: Unit): string => String(Number(fromPoints(points, unit).toPrecision(7)));
+/** Digits behind the point that a press can tell apart. */
+const digits: Record<Unit, number> = { Inches: 4, Millimeters: 3, Centimeters: 4, Meters: 6, Feet: 5 };
+
+const isUnit = (text: string): text is Unit => units.some((unit) => unit === text);
 
 /**
- * A length: kept in points, written in the unit of the reader's choice, with the unit switch in the field. What is typed
- * may name another unit (`3mm`, `0.125in`); what is stored is exactly that length, never the rounded display.
+ * A length: kept in points, written in the unit of the reader's choice. What is typed may name another unit (`3mm`,
+ * `0.125in`, `12pt`).
  */
-export function LengthField(props: LengthFieldProps) {
-  const {
-    label,
-    description,
-    value,
-    onChange,
-    unit,
-    onUnitChange,
-    min,
-    max,
-    disabled,
-    error,
-    placeholder = '',
-  } = props;
+export function LengthField({ unit, onUnitChange, ...rest }: LengthFieldProps) {
   const { t, i18n } = useTranslation();
-  const [draft, setDraft] = useState<string | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const text = draft ?? (value === null ? '' : shown(value, unit));
-  const take = () => {
-    if (draft === null) return;
-    const points = draft.trim() === '' ? null : parseLength(draft, unit);
-    if (points === null) {
-      setFault(t('ui.noLength'));
-      return;
-    }
-    const isBelow = min !== undefined && points < min;
-    if (isBelow || (max !== undefined && points > max)) {
-      const limit = formatLength((isBelow ? min : max) ?? 0, unit, i18n.language);
-      setFault(t(isBelow ? 'value.min' : 'value.max', { min: limit, max: limit }));
-      return;
-    }
-    setFault(null);
-    setDraft(null);
-    onChange(points);
+  return (
+    <MeasureField
+      {...rest}
+      parse={(text) => parseLength(text, unit)}
+      show={(points) => editable(fromPoints(points, unit), digits[unit], i18n.language)}
+      say={(points) => formatLength(points, unit, i18n.language)}
+      hint={t('ui.noLength')}
+      unit={unit}
+      units={units.map((value) => ({ value, label: unitSymbols[value] }))}
+      onUnitChange={(chosen) => isUnit(chosen) && onUnitChange(chosen)}
+    />
+  );
+}
+
+/** An area: kept in square points, written in the square of the reader's unit. */
+export function AreaField({ unit, onUnitChange, ...rest }: LengthFieldProps) {
+  const { t, i18n } = useTranslation();
+  const square = toPoints(1, unit) ** 2;
+  const show = (value: number) => editable(value / square, digits[unit], i18n.language);
+  const parse = (text: string): number | null => {
+    const read = parseNumber(text);
+    return read === null ? null : read * square;
   };
   return (
-    <TextInput
-      label={label}
-      description={description}
-      inputMode="decimal"
-      aria-labelledby={props.labelledBy}
-      placeholder={placeholder}
-      disabled={disabled ?? false}
-      value={text}
-      error={fault ?? error}
-      onChange={(event) => setDraft(event.currentTarget.value)}
-      onBlur={take}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') take();
-      }}
-      rightSectionWidth={64}
-      rightSectionPointerEvents="auto"
-      rightSection={
-        <NativeSelect
-          size="xs"
-          rightSectionWidth={18}
-          styles={{
-            input: { border: 'none', background: 'transparent', minHeight: 0, height: 28, paddingInline: '4px 18px' },
-          }}
-          aria-label={t('ui.unit')}
-          disabled={disabled ?? false}
-          value={unit}
-          data={units.map((one) => ({ value: one, label: unitSymbols[one] }))}
-          onChange={(event) => {
-            take();
-            onUnitChange(event.currentTarget.value as Unit);
-          }}
-        />
-      }
+    <MeasureField
+      {...rest}
+      parse={parse}
+      show={show}
+      say={(value) => `${show(value)} ${unitSymbols[unit]}²`}
+      hint={t('ui.noNumber')}
+      unit={unit}
+      units={units.map((value) => ({ value, label: `${unitSymbols[value]}²` }))}
+      onUnitChange={(chosen) => isUnit(chosen) && onUnitChange(chosen)}
     />
   );
 }

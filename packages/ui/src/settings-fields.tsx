@@ -1,9 +1,5 @@
 import {
-  ActionIcon,
-  Button,
-  Checkbox,
   Fieldset,
-  Group,
   MultiSelect,
   Select,
   SimpleGrid,
@@ -14,50 +10,24 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import type { Unit } from '@pdf2press/contract';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useId } from 'react';
-import { type Control, type FieldValues, useController, useFieldArray } from 'react-hook-form';
+import { useRef } from 'react';
+import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { LengthField } from './length-field.tsx';
+import { faultOf } from './field-fault.ts';
 import { LengthsField } from './lengths-field.tsx';
-import { NumberField } from './number-field.tsx';
+import { NumberLeaf } from './number-leaf.tsx';
+import { RowsField } from './rows-field.tsx';
 import type { FieldShape } from './settings-shape.ts';
+import type { SettingsCommon, SharedProps } from './settings-words.ts';
+import { TupleField } from './tuple-field.tsx';
 
-/** Words for the settings, by their path below the form's root: `colourGray.failBelow`; an option's path ends in its value. */
-export interface SettingsWords {
-  label: (path: string) => string;
-  help: (path: string) => string | undefined;
-  option: (path: string, value: string) => string;
-  /** What stands behind a label: that the value differs from the preset, say. */
-  note?: (path: string) => ReactNode;
-}
-
-interface Common {
-  control: Control<FieldValues>;
-  words: SettingsWords;
-  unit: Unit;
-  onUnitChange: (unit: Unit) => void;
-  isReadOnly?: boolean | undefined;
-}
-
-interface Props extends Common {
+interface Props extends SettingsCommon {
   shape: FieldShape;
   /** Where the value lies in the form. */
   name: string;
   /** Where the words lie; the root is empty. */
   path?: string;
 }
-
-/** Units that are numbers with a suffix; a suffix is written the same in every language. */
-const suffixes: Record<string, string> = {
-  ppi: ' ppi',
-  dpi: ' dpi',
-  percent: ' %',
-  points: ' pt',
-  area: ' mm²',
-  bytes: ' B',
-};
 
 /** Fields generated from the shape of a settings schema: groups, switches, units and lists, each with the owner's words. */
 export function SettingsFields({ shape, name, path = '', ...common }: Props) {
@@ -81,7 +51,8 @@ export function SettingsFields({ shape, name, path = '', ...common }: Props) {
   );
 }
 
-const isWide = (shape: FieldShape): boolean => ['group', 'rows', 'names', 'several'].includes(shape.kind);
+const isWide = (shape: FieldShape): boolean =>
+  ['group', 'rows', 'names', 'several', 'numbers', 'tuple'].includes(shape.kind);
 
 function SettingsField({ shape, name, path, ...common }: Required<Pick<Props, 'path'>> & Props) {
   const { words } = common;
@@ -100,7 +71,19 @@ function SettingsField({ shape, name, path, ...common }: Required<Pick<Props, 'p
         </Fieldset>
       );
     case 'rows':
-      return <Rows shape={shape} name={name} path={path} {...common} />;
+      return (
+        <RowsField label={label} row={shape.row} name={name} control={common.control} isReadOnly={common.isReadOnly}>
+          {(rowName) => <SettingsFields shape={shape.row} name={rowName} path={path} {...common} />}
+        </RowsField>
+      );
+    case 'tuple':
+      return (
+        <TupleField shape={shape} name={name} label={label} help={description} {...common}>
+          {(part, at) => (
+            <SettingsFields key={at} shape={part} name={`${name}.${at}`} path={`${path}.${at}`} {...common} />
+          )}
+        </TupleField>
+      );
     case 'unknown':
       return null;
     default:
@@ -108,8 +91,8 @@ function SettingsField({ shape, name, path, ...common }: Required<Pick<Props, 'p
   }
 }
 
-interface LeafProps extends Common {
-  shape: Exclude<FieldShape, { kind: 'group' | 'rows' | 'unknown' }>;
+interface LeafProps extends SettingsCommon {
+  shape: Exclude<FieldShape, { kind: 'group' | 'rows' | 'tuple' | 'unknown' }>;
   name: string;
   path: string;
   label: string;
@@ -117,7 +100,11 @@ interface LeafProps extends Common {
 }
 
 function Leaf({ shape, name, path, label, description, control, words, unit, onUnitChange, isReadOnly }: LeafProps) {
-  const { field, fieldState } = useController({ control, name });
+  const { t } = useTranslation();
+  // What is wrong with the text in the field, which no value of the form can tell.
+  const typed = useRef<string | null>(null);
+  const validate = (value: unknown) => typed.current ?? faultOf(shape, value, t) ?? true;
+  const { field, fieldState } = useController({ control, name, rules: { validate } });
   const initial = 'initial' in shape ? shape.initial : undefined;
   const value = field.value === undefined ? initial : field.value;
   const note = words.note?.(path);
@@ -186,7 +173,18 @@ function Leaf({ shape, name, path, label, description, control, words, unit, onU
           onChange={(next) => field.onChange(next ?? shape.offValue)}
           unit={unit}
           onUnitChange={onUnitChange}
+          onFault={(fault) => {
+            typed.current = fault;
+          }}
           offWord={shape.offValue === null ? null : words.option(path, shape.offValue)}
+        />
+      );
+    case 'numbers':
+      return (
+        <Names
+          shared={shared}
+          value={((value as number[] | undefined) ?? []).map(String)}
+          onChange={(next) => field.onChange(next.map(Number).filter(Number.isInteger))}
         />
       );
     case 'lengths':
@@ -202,14 +200,15 @@ function Leaf({ shape, name, path, label, description, control, words, unit, onU
   }
 }
 
-interface Shared {
-  label: ReactNode;
-  description: ReactNode;
-  disabled: boolean;
-  error: ReactNode;
-}
-
-function Names({ shared, value, onChange }: { shared: Shared; value: string[]; onChange: (value: string[]) => void }) {
+function Names({
+  shared,
+  value,
+  onChange,
+}: {
+  shared: SharedProps;
+  value: string[];
+  onChange: (value: string[]) => void;
+}) {
   const { t } = useTranslation();
   return (
     <TagsInput
@@ -222,140 +221,3 @@ function Names({ shared, value, onChange }: { shared: Shared; value: string[]; o
     />
   );
 }
-
-interface NumberLeafProps {
-  shape: Extract<FieldShape, { kind: 'number' }>;
-  shared: Shared;
-  value: number | null;
-  onChange: (value: number | null) => void;
-  unit: Unit;
-  onUnitChange: (unit: Unit) => void;
-  /** What is said where no number is given. */
-  offWord: string | null;
-}
-
-/** A number or a length; one that may be off carries a box in its label that switches it on. */
-function NumberLeaf({ shape, shared, value, onChange, unit, onUnitChange, offWord }: NumberLeafProps) {
-  const { t } = useTranslation();
-  const id = useId();
-  const isOff = shape.isOptional && value === null;
-  const fallback = typeof shape.initial === 'number' ? shape.initial : (shape.min ?? 0);
-  const field =
-    shape.unit === 'length' ? (
-      <LengthField
-        {...shared}
-        label={shape.isOptional ? null : shared.label}
-        description={shape.isOptional ? null : shared.description}
-        value={value}
-        onChange={onChange}
-        unit={unit}
-        onUnitChange={onUnitChange}
-        min={shape.min}
-        max={shape.max}
-        disabled={shared.disabled || isOff}
-        placeholder={isOff ? (offWord ?? t('ui.off')) : ''}
-        labelledBy={shape.isOptional ? id : undefined}
-      />
-    ) : (
-      <NumberField
-        {...shared}
-        label={shape.isOptional ? null : shared.label}
-        description={shape.isOptional ? null : shared.description}
-        aria-labelledby={shape.isOptional ? id : undefined}
-        value={value}
-        onChange={onChange}
-        allowDecimal={!shape.isInteger}
-        {...(shape.min !== undefined ? { min: shape.min } : {})}
-        {...(shape.max !== undefined ? { max: shape.max } : {})}
-        suffix={suffixes[shape.unit ?? ''] ?? ''}
-        placeholder={isOff ? (offWord ?? t('ui.off')) : ''}
-        disabled={shared.disabled || isOff}
-      />
-    );
-  if (!shape.isOptional) return field;
-  return (
-    <div>
-      <Checkbox
-        mb={4}
-        label={<span id={id}>{shared.label}</span>}
-        description={shared.description}
-        checked={!isOff}
-        disabled={shared.disabled}
-        onChange={(event) => onChange(event.currentTarget.checked ? fallback : null)}
-      />
-      {field}
-    </div>
-  );
-}
-
-function Rows({
-  shape,
-  name,
-  path,
-  control,
-  words,
-  isReadOnly,
-  ...units
-}: Common & { shape: Extract<FieldShape, { kind: 'rows' }>; name: string; path: string }) {
-  const { t } = useTranslation();
-  const { fields, append, remove } = useFieldArray({ control, name });
-  return (
-    <Fieldset legend={words.label(path)} radius="sm" p="sm">
-      <Stack gap="sm">
-        {fields.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {t('ui.noEntries')}
-          </Text>
-        )}
-        {fields.map((field, at) => (
-          <Group key={field.id} align="end" wrap="nowrap" role="group" aria-label={t('ui.entry', { number: at + 1 })}>
-            <div style={{ flex: 1 }}>
-              <SettingsFields
-                shape={shape.row}
-                name={`${name}.${at}`}
-                path={path}
-                control={control}
-                words={words}
-                isReadOnly={isReadOnly}
-                {...units}
-              />
-            </div>
-            <ActionIcon
-              variant="subtle"
-              color="error"
-              size="lg"
-              disabled={isReadOnly ?? false}
-              aria-label={t('ui.remove')}
-              onClick={() => remove(at)}
-            >
-              <IconTrash size={18} />
-            </ActionIcon>
-          </Group>
-        ))}
-        <Group>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={14} />}
-            disabled={isReadOnly ?? false}
-            onClick={() => append(emptyRow(shape.row))}
-          >
-            {t('ui.add')}
-          </Button>
-        </Group>
-      </Stack>
-    </Fieldset>
-  );
-}
-
-const emptyRow = (shape: FieldShape): Record<string, unknown> =>
-  shape.kind === 'group'
-    ? Object.fromEntries(
-        shape.fields.map(([key, inner]) => [
-          key,
-          'initial' in inner
-            ? (inner.initial ?? (inner.kind === 'number' ? (inner.min ?? 0) : inner.kind === 'text' ? '' : null))
-            : null,
-        ]),
-      )
-    : {};

@@ -18,16 +18,22 @@ export type FieldShape =
   | { kind: 'lengths'; offValue: string | null; initial: unknown }
   | { kind: 'flag'; initial: unknown }
   | { kind: 'choice'; options: readonly string[]; isOptional: boolean; initial: unknown }
-  | { kind: 'text'; isOptional: boolean; isLong: boolean; initial: unknown }
+  /** `isNeeded`: an empty text is none. */
+  | { kind: 'text'; isOptional: boolean; isLong: boolean; isNeeded: boolean; initial: unknown }
   | { kind: 'names'; initial: unknown }
   | { kind: 'several'; options: readonly string[]; initial: unknown }
   | { kind: 'rows'; row: FieldShape; unit: string | null }
+  /** A fixed number of values that belong together: four edges, four inks. */
+  | { kind: 'tuple'; parts: readonly FieldShape[]; isOptional: boolean; initial: unknown }
+  /** As many whole numbers as one likes. */
+  | { kind: 'numbers'; initial: unknown }
   | { kind: 'unknown' };
 
 interface Json {
   type?: string | string[];
   properties?: Record<string, Json>;
-  items?: Json;
+  items?: Json | false;
+  prefixItems?: Json[];
   enum?: unknown[];
   anyOf?: Json[];
   allOf?: Json[];
@@ -35,6 +41,7 @@ interface Json {
   default?: unknown;
   minimum?: number;
   maximum?: number;
+  minLength?: number;
   maxLength?: number;
   const?: unknown;
   unit?: string;
@@ -61,7 +68,8 @@ function readWordOrValue(choices: readonly Json[], initial: unknown): FieldShape
   const [word, value, ...others] = choices;
   const offValue = word ? wordOf(word) : null;
   if (!value || offValue === null || others.length > 0) return null;
-  if (value.type === 'array' && value.items?.kind === 'length') return { kind: 'lengths', offValue, initial };
+  if (value.type === 'array' && value.items && value.items.kind === 'length')
+    return { kind: 'lengths', offValue, initial };
   const inner = read(value);
   return inner.kind === 'number' ? { ...inner, isOptional: true, offValue, initial } : null;
 }
@@ -71,7 +79,7 @@ function read(json: Json): FieldShape {
     const { min, max } = json;
     const limits = { ...(min !== undefined ? { min } : {}), ...(max !== undefined ? { max } : {}) };
     const rest = { isInteger: false, isOptional: false, offValue: null, initial: json.default };
-    return { kind: 'number', unit: 'length', ...limits, ...rest };
+    return { kind: 'number', unit: json.unit ?? 'length', ...limits, ...rest };
   }
   const choices = json.anyOf ?? json.oneOf;
   if (choices) {
@@ -106,12 +114,23 @@ function read(json: Json): FieldShape {
         initial,
       };
     case 'string':
-      return { kind: 'text', isOptional: false, isLong: (json.maxLength ?? 0) > longText, initial };
+      return {
+        kind: 'text',
+        isOptional: false,
+        isLong: (json.maxLength ?? 0) > longText,
+        isNeeded: (json.minLength ?? 0) > 0,
+        initial,
+      };
     case 'array': {
-      const item = json.items;
+      if (json.prefixItems) {
+        const parts = json.prefixItems.map((part) => withUnit(read(part), json.unit));
+        return { kind: 'tuple', parts, isOptional: false, initial };
+      }
+      const item = json.items || undefined;
       if (item?.enum) return { kind: 'several', options: item.enum.map(String), initial };
       if (item?.type === 'string') return { kind: 'names', initial };
       if (item?.type === 'number' && json.unit === 'length') return { kind: 'lengths', offValue: null, initial };
+      if (item?.type === 'integer') return { kind: 'numbers', initial };
       if (item?.type === 'object')
         return { kind: 'rows', row: withUnit(read(item), json.unit), unit: json.unit ?? null };
       return { kind: 'unknown' };
@@ -121,7 +140,7 @@ function read(json: Json): FieldShape {
   }
 }
 
-/** The unit that a list says for the numbers of its rows. */
+/** The unit that a list says for the numbers in it. */
 const withUnit = (shape: FieldShape, unit: string | undefined): FieldShape => {
   if (!unit) return shape;
   if (shape.kind === 'number') return { ...shape, unit: shape.unit ?? unit };

@@ -2,5 +2,6 @@
 export { LengthField } from './length-field.tsx';
 export { uiMessages } from './messages.ts';
 export { NumberField } from './number-field.tsx';
-export { SettingsFields, type SettingsWords } from './settings-fields.tsx';
+export { SettingsFields } from './settings-fields.tsx';
 export { type FieldShape, shapeOf } from './settings-shape.ts';
+export type { SettingsWords } from './settings-words.ts';

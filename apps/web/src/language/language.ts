@@ -71,7 +71,8 @@ export const languageNames: Record<Locale, string> = {
 /** English with accents, brackets and 40 % more length: shows what is not translated and what is cut off. */
 export const pseudoLocale = 'en-XA';
 
-const wordsOf = async (locale: Locale): Promise<Words> =>
+/** All words of a language. */
+export const wordsOf = async (locale: Locale): Promise<Words> =>
   Object.assign({}, ...(await files[locale]()).map((file) => file.default)) as Words;
 
 async function load(language: string): Promise<void> {

@@ -1,17 +1,16 @@
-import { Accordion, Badge, Group, Select, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
-import { pageRangeSchema } from '@pdf2press/contract';
+import { Accordion, Badge, Group, Switch, Text } from '@mantine/core';
 import { type CheckKey, checkContracts } from '@pdf2press/prepress/contracts';
 import { type FieldShape, SettingsFields, type SettingsWords } from '@pdf2press/ui';
-import { type Control, Controller, type FieldValues } from 'react-hook-form';
+import { type ReactNode, useState } from 'react';
+import type { Control, FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useUnit } from '../preferences/use-unit.ts';
 import { ChangedBadge } from './changed-badge.tsx';
+import { CheckScope, CheckSeverities, CheckTexts, type Note, StandardRules } from './check-frame.tsx';
 import { shapeAt } from './check-search.ts';
 import { checkWords } from './check-words.ts';
+import classes from './preflight.module.css';
 import { type Differences, differencesIn } from './preset-differences.ts';
-
-const severities = ['Off', 'Info', 'Warn', 'Fail'] as const;
-const undecided = ['Info', 'Warn', 'Fail'] as const;
 
 interface Props {
   checkKey: CheckKey;
@@ -28,16 +27,17 @@ interface Props {
 export function CheckCard({ checkKey, shape, at, isOn, differences, control, isReadOnly, onToggle }: Props) {
   const { t, i18n } = useTranslation();
   const [unit, setUnit] = useUnit();
-  const words = checkWords(checkKey, i18n.language);
+  const words = checkWords(checkKey, i18n.language, t);
   const changes = differences ? differencesIn(differences, checkKey) : 0;
   /** The badge behind a value of this check that differs from the preset. */
-  const note = (path: string, sayOption: (value: string) => string) => {
+  const note: Note = (path, sayOption) => {
     const whole = `${checkKey}.${path}`;
     if (!differences?.has(whole)) return null;
     const field = shape && shapeAt(shape, path.split('.').slice(1));
     const isLength = field?.kind === 'lengths' || (field?.kind === 'number' && field.unit === 'length');
     return <ChangedBadge value={differences.get(whole)} sayOption={sayOption} isLength={isLength} />;
   };
+  const frame = { name: `settings.checks.${at}`, control, isReadOnly, note };
   const settingsWords: SettingsWords = {
     ...words,
     note: (path) => note(`settings.${path}`, (value) => words.option(path, value)),
@@ -80,121 +80,46 @@ export function CheckCard({ checkKey, shape, at, isOn, differences, control, isR
               isReadOnly={isReadOnly}
             />
           )}
-          <Severities checkKey={checkKey} at={at} control={control} isReadOnly={isReadOnly} note={note} />
-          <SimpleGrid cols={{ base: 1, xs: 2 }} mt="lg">
-            <Controller
-              control={control}
-              name={`settings.checks.${at}.pages`}
-              rules={{ validate: (text) => !text || pageRangeSchema.safeParse(text).success || t('fix.pagesInvalid') }}
-              render={({ field, fieldState }) => (
-                <TextInput
-                  label={
-                    <>
-                      {t('preflight.pages')} {note('pages', (value) => value)}
-                    </>
-                  }
-                  description={t('preflight.help.pageRange')}
-                  placeholder={t('preflight.pagesOfProfile')}
-                  disabled={isReadOnly}
-                  error={fieldState.error?.message}
-                  value={(field.value as string | null | undefined) ?? ''}
-                  onBlur={field.onBlur}
-                  onChange={(event) => field.onChange(event.currentTarget.value || null)}
-                />
-              )}
-            />
-            <SeveritySelect
-              control={control}
-              name={`settings.checks.${at}.onCannotEvaluate`}
-              label={t('preflight.onCannotEvaluate')}
-              note={note('onCannotEvaluate', (value) => t(`severity.${value}`))}
-              options={undecided}
-              initial="Fail"
-              isReadOnly={isReadOnly}
-            />
-          </SimpleGrid>
+          <Part title={t('preflight.severities')} isShown={hasSeverities(checkKey)}>
+            <CheckSeverities checkKey={checkKey} {...frame} />
+          </Part>
+          <Part title={t('preflight.scope')}>
+            <CheckScope checkKey={checkKey} {...frame} />
+          </Part>
+          <FoldedPart title={t('preflight.ownWords')}>
+            <CheckTexts {...frame} />
+          </FoldedPart>
+          <FoldedPart title={t('preflight.standardRules')}>
+            <StandardRules checkKey={checkKey} {...frame} />
+          </FoldedPart>
         </Accordion.Panel>
       )}
     </Accordion.Item>
   );
 }
 
-/** How bad each rule's finding is; rules with a warn and a fail limit decide for themselves. */
-function Severities({
-  checkKey,
-  at,
-  control,
-  isReadOnly,
-  note,
-}: Pick<Props, 'checkKey' | 'at' | 'control' | 'isReadOnly'> & {
-  note: (path: string, sayOption: (value: string) => string) => React.ReactNode;
-}) {
-  const { t, i18n } = useTranslation();
-  const words = checkWords(checkKey, i18n.language);
-  const rules = Object.entries(checkContracts[checkKey].rules as Record<string, string>).filter(
-    ([, initial]) => initial !== 'Measured',
-  );
-  if (rules.length === 0) return null;
+const hasSeverities = (key: CheckKey): boolean =>
+  Object.values(checkContracts[key].rules as Record<string, string>).some((severity) => severity !== 'Measured');
+
+function Part({ title, isShown = true, children }: { title: string; isShown?: boolean; children: ReactNode }) {
+  if (!isShown) return null;
   return (
-    <>
-      <Text fw={600} size="sm" mt="lg" mb="xs">
-        {t('preflight.severities')}
+    <section className={classes.part} aria-label={title}>
+      <Text fw={600} size="sm" mb="xs">
+        {title}
       </Text>
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }}>
-        {rules.map(([rule, initial]) => (
-          <SeveritySelect
-            key={rule}
-            control={control}
-            name={`settings.checks.${at}.severities.${rule}`}
-            label={words.rule(rule)}
-            note={note(`severities.${rule}`, (value) => t(`severity.${value}`))}
-            options={severities}
-            initial={initial}
-            isReadOnly={isReadOnly}
-          />
-        ))}
-      </SimpleGrid>
-    </>
+      {children}
+    </section>
   );
 }
 
-function SeveritySelect({
-  control,
-  name,
-  label,
-  note,
-  options,
-  initial,
-  isReadOnly,
-}: {
-  control: Control<FieldValues>;
-  name: string;
-  label: string;
-  note: React.ReactNode;
-  options: readonly string[];
-  initial: string;
-  isReadOnly: boolean;
-}) {
-  const { t } = useTranslation();
+/** What is seldom wanted: shown when asked for. */
+const FoldedPart = ({ title, children }: { title: string; children: ReactNode }) => {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Controller
-      control={control}
-      name={name}
-      render={({ field }) => (
-        <Select
-          size="xs"
-          label={
-            <>
-              {label} {note}
-            </>
-          }
-          disabled={isReadOnly}
-          allowDeselect={false}
-          data={options.map((value) => ({ value, label: t(`severity.${value}`) }))}
-          value={(field.value as string | undefined) ?? initial}
-          onChange={field.onChange}
-        />
-      )}
-    />
+    <details className={classes.part} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && <div className={classes.folded}>{children}</div>}
+    </details>
   );
-}
+};

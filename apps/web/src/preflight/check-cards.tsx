@@ -2,6 +2,7 @@ import { Accordion, Badge, Checkbox, Group, Text, TextInput } from '@mantine/cor
 import { type CheckKey, checkContracts, checkGroups, checkKeys } from '@pdf2press/prepress/contracts';
 import { shapeOf } from '@pdf2press/ui';
 import { IconSearch } from '@tabler/icons-react';
+import type { TFunction } from 'i18next';
 import { useDeferredValue, useState } from 'react';
 import { type Control, type FieldValues, type UseFormReturn, useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -22,8 +23,8 @@ interface Props {
 export const checkShapes = new Map(checkKeys.map((key) => [key, shapeOf(checkContracts[key].settings)]));
 
 /** All that can be read of a check, to search in. */
-function textsOf(key: CheckKey, language: string): (string | undefined)[] {
-  const words = checkWords(key, language);
+function textsOf(key: CheckKey, language: string, t: TFunction): (string | undefined)[] {
+  const words = checkWords(key, language, t);
   const shape = checkShapes.get(key);
   const paths = shape ? settingPaths(shape) : [];
   return [
@@ -58,7 +59,7 @@ export function CheckCards({ form, differences, isReadOnly }: Props) {
   };
   const isShown = (key: CheckKey): boolean =>
     (!isOnlyChanged || (differences !== null && differencesIn(differences, key) > 0)) &&
-    isFound(asked, textsOf(key, i18n.language));
+    isFound(asked, textsOf(key, i18n.language, t));
   const shown = checkKeys.filter(isShown);
   return (
     <>

@@ -2,11 +2,10 @@ import { nearestLocale } from '@pdf2press/contract';
 import { type CheckKey, checkContracts } from '@pdf2press/prepress/contracts';
 import type { SettingsWords } from '@pdf2press/ui';
 
-/** `minWidth` → `Min width`: what stands where a setting has no word yet. */
-const humanised = (path: string): string => {
-  const words = (path.split('.').at(-1) ?? path).replace(/([A-Z])/g, ' $1').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
+type Say = (key: string, options: { defaultValue: string }) => string;
+
+const boxes: ReadonlySet<string> = new Set(['Media', 'Crop', 'Bleed', 'Trim', 'Art']);
+const sides: ReadonlySet<string> = new Set(['left', 'right', 'top', 'bottom']);
 
 export interface CheckWords extends SettingsWords {
   name: string;
@@ -14,17 +13,26 @@ export interface CheckWords extends SettingsWords {
   rule: (rule: string) => string;
 }
 
-/** A check's words in a language, from the check's own message files. */
-export function checkWords(key: CheckKey, language: string): CheckWords {
+/** A check's words: its own messages, and what many checks share. Names of the PDF specification stay as they are. */
+export function checkWords(key: CheckKey, language: string, t: Say): CheckWords {
   const files = checkContracts[key].messages;
   const say = (code: string): string | undefined => files[nearestLocale(language)][code] ?? files.en[code];
+  const shared = (path: string): string => {
+    const last = path.split('.').at(-1) ?? path;
+    return sides.has(last)
+      ? t(`fix.side.${last}`, { defaultValue: last })
+      : t(`preflight.size.${last}`, { defaultValue: last });
+  };
   return {
     name: say('label') ?? key,
     about: say('help'),
-    label: (path) => say(`settings.${path}.label`) ?? humanised(path),
+    label: (path) => say(`settings.${path}.label`) ?? shared(path),
     help: (path) => say(`settings.${path}.help`),
-    option: (path, value) =>
-      say(`settings.${path}.${value}`) ?? say(`settings.${path}.option.${value}`) ?? humanised(value),
-    rule: (rule) => say(`rules.${rule}.label`) ?? humanised(rule),
+    option: (path, value) => {
+      if (boxes.has(value)) return `${value}Box`;
+      const plain = t(`preflight.option.${value}`, { defaultValue: value });
+      return t(`preflight.option.${key}.${path}.${value}`, { defaultValue: plain });
+    },
+    rule: (rule) => say(`rules.${rule}.label`) ?? rule,
   };
 }

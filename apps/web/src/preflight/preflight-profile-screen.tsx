@@ -8,6 +8,7 @@ import {
   preflightProfileSchema,
   presetOf,
 } from '@pdf2press/prepress/contracts';
+import type { TFunction } from 'i18next';
 import type { Control, FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
@@ -98,7 +99,7 @@ function PreflightProfileForm({ action, id }: { action: FormAction; id: string |
         <ProfileFields control={control} differences={differences ?? noDifferences} isReadOnly={isReadOnly} />
         <CheckCards form={form} differences={differences} isReadOnly={isReadOnly} />
         <SectionCard title={t('bindings.title')} text={t('bindings.text')}>
-          <VariableBindings form={form} isReadOnly={isReadOnly} owners={ownersOf(settings, i18n.language)} />
+          <VariableBindings form={form} isReadOnly={isReadOnly} owners={ownersOf(settings, i18n.language, t)} />
         </SectionCard>
       </FormFrame>
     </Screen>
@@ -117,11 +118,11 @@ const presetName = ({ key, name }: Preset, language: string): string =>
   frameMessages[nearestLocale(language)][`presets.${key}`] ?? name;
 
 /** The checks that are in the profile, with what of them can be bound. */
-function ownersOf(settings: Record<string, unknown>, language: string): BindingOwner[] {
+function ownersOf(settings: Record<string, unknown>, language: string, t: TFunction): BindingOwner[] {
   const checks = (settings.checks ?? []) as { key: CheckKey; enabled?: boolean }[];
   return checks.flatMap(({ key, enabled }) => {
     const shape = checkShapes.get(key);
-    const { name, label } = checkWords(key, language);
+    const { name, label } = checkWords(key, language, t);
     return shape && enabled !== false ? [{ key, name, shape, label }] : [];
   });
 }

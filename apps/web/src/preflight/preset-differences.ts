@@ -8,7 +8,17 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 
 /** Of the profile as a whole; what names it or says how it is shown is no difference. */
 const wholeFields = ['boxPolicy', 'pageRange', 'considerLayers', 'scaleFactor', 'viewingDistanceM'] as const;
-const checkFields = ['severities', 'pages', 'onCannotEvaluate'] as const;
+const checkFields = [
+  'severities',
+  'severity',
+  'pages',
+  'objects',
+  'maxFindings',
+  'onCannotEvaluate',
+  'message',
+  'operatorMessage',
+  'standardRules',
+] as const;
 
 function compare(found: Map<string, unknown>, path: string, value: unknown, preset: unknown): void {
   if (isTree(value) || isTree(preset)) {
@@ -50,16 +60,24 @@ export function differencesFrom(preset: PreflightProfile, settings: Tree): Diffe
     const base = other ?? untouched(key);
     compare(found, `${key}.settings`, check.settings, base.settings);
     for (const field of checkFields) {
+      // What is not given stands at its default.
       if (field === 'severities')
         compare(found, `${key}.severities`, ownSeverities(check, key), ownSeverities(base, key));
-      // What is not given stands at its default.
-      else if (check[field] !== undefined)
-        compare(found, `${key}.${field}`, check[field], base[field] ?? defaults[field]);
+      else compare(found, `${key}.${field}`, check[field] ?? defaults[field], base[field] ?? defaults[field]);
     }
   }
   return found;
 }
-const defaults = { pages: null, onCannotEvaluate: 'Fail' } as const;
+const defaults = {
+  severity: null,
+  pages: null,
+  objects: null,
+  maxFindings: 200,
+  onCannotEvaluate: 'Fail',
+  message: {},
+  operatorMessage: {},
+  standardRules: {},
+} as const;
 
 /** How many values of a check differ. */
 export const differencesIn = (differences: Differences, key: string): number =>

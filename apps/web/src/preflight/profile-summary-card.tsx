@@ -25,7 +25,7 @@ export function ProfileSummaryCard({
       <Group gap={6} mb="md">
         {on.map(({ key }) => (
           <Badge key={key} variant="light" tt="none" fw={500}>
-            {checkWords(key, i18n.language).name}
+            {checkWords(key, i18n.language, t).name}
           </Badge>
         ))}
       </Group>

@@ -10,8 +10,8 @@ const mm = 72 / 25.4;
 /** Ten metres: the longest sheet or roll an imposition may have. */
 const longest = 10_000 * mm;
 
-/** A length setting. `min` and `max` are points. */
-export const length = (fallback: string, { min = 0, max = longest } = {}) =>
+/** A length setting. `min` and `max` are points; `unit: 'points'` where the trade counts in points: type, lines. */
+export const length = (fallback: string, { min = 0, max = longest, unit = 'length' } = {}) =>
   z
     .union([z.number(), z.string().max(40)])
     .transform((typed, context) => {
@@ -21,7 +21,7 @@ export const length = (fallback: string, { min = 0, max = longest } = {}) =>
       return z.NEVER;
     })
     .default(() => parseLength(fallback) ?? 0)
-    .meta({ kind: 'length', default: fallback, min, max });
+    .meta({ kind: 'length', unit, default: fallback, min, max });
 
 /** `Auto` or a length. */
 const autoLength = z.union([z.literal('Auto'), length('0mm', { min: 10 * mm })]).default('Auto');

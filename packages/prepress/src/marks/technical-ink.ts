@@ -6,7 +6,7 @@ import { length } from '../layouts/settings.ts';
 export const technicalInk = (name: string) => ({
   /** Spot colour the cutter looks for. */
   name: z.string().min(1).max(100).default(name),
-  width: length('0.25pt', { min: 0.05, max: 10 }),
+  width: length('0.25pt', { min: 0.05, max: 10, unit: 'points' }),
 });
 
 /** A technical ink shows as magenta where it is looked at, and prints nowhere. */

@@ -3,13 +3,15 @@ import { flagField, percentField } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
 import { messages } from './messages.ts';
 
+const ink = z.number().min(0).max(100).meta({ unit: 'percent' });
+
 export const spotRuleSchema = z.strictObject({
   /** Name with `*`, compared without case. */
   from: z.string().min(1).max(200),
   action: z.enum(['Rename', 'ToProcess', 'ToAlternate', 'Technical']).default('Rename'),
   to: z.string().max(200).default(''),
   /** For ToProcess: C M Y K, 0–100; null takes the file's alternate. */
-  cmyk: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable().default(null),
+  cmyk: z.tuple([ink, ink, ink, ink]).nullable().default(null),
 });
 
 /** Renames spot colours, merges those that differ by spelling only, or maps them to process inks. All rules at once. */

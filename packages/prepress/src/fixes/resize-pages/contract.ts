@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choiceField, flagField, lengthField, lengthOrOff, mm, percentField } from '../../checks/fields.ts';
+import { choiceField, flagField, lengthField, mm, percentField, pointsOrOff } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
 import { messages } from './messages.ts';
 
@@ -40,8 +40,8 @@ export const resizePages = defineFix({
     orientation: choiceField('Keep', ['Keep', 'MatchTarget']),
     scaleBoxes: choiceField('All', ['All', 'RecomputeBleed']),
     bleed: lengthField(mm(3), { max: mm(100) }),
-    minTextSize: lengthOrOff(5, { max: 72 }),
-    minLineWidth: lengthOrOff(0.25, { max: 10 }),
+    minTextSize: pointsOrOff(5, { max: 72 }),
+    minLineWidth: pointsOrOff(0.25, { max: 10 }),
     /** The page box of `Inside` grows to the target, leaving a margin; off: the box is the scaled content's. */
     fillTarget: flagField(true),
   }),

@@ -7,6 +7,6 @@ export const centreSettings = z
     /** From the edge of the sheet. */
     offset: length('2mm'),
     length: length('5mm', { min: 3, max: 300 }),
-    width: length('0.25pt', { min: 0.05, max: 10 }),
+    width: length('0.25pt', { min: 0.05, max: 10, unit: 'points' }),
   })
   .prefault({});

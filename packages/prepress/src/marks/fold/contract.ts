@@ -6,7 +6,7 @@ export const foldSettings = z
     enabled: flag(true),
     offset: length('3mm'),
     length: length('8mm', { min: 3, max: 300 }),
-    width: length('0.25pt', { min: 0.05, max: 10 }),
+    width: length('0.25pt', { min: 0.05, max: 10, unit: 'points' }),
     dashOn: length('3mm', { min: 0.5, max: 100 }),
     dashOff: length('2mm', { min: 0.5, max: 100 }),
   })

@@ -8,6 +8,6 @@ export const registrationSettings = z
     size: length('5mm', { min: 4, max: 100 }),
     /** From the edge of the sheet. */
     offset: length('2mm'),
-    width: length('0.25pt', { min: 0.05, max: 10 }),
+    width: length('0.25pt', { min: 0.05, max: 10, unit: 'points' }),
   })
   .prefault({});

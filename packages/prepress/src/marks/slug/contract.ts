@@ -5,7 +5,7 @@ export const slugSettings = z
   .object({
     enabled: flag(true),
     text: z.string().max(500).default('{{file.name}}  {{sheet.no}}/{{sheet.count}} {{side}}  {{sheet.qty}}x  {{date}}'),
-    size: length('6pt', { min: 2, max: 72 }),
+    size: length('6pt', { min: 2, max: 72, unit: 'points' }),
     edge: z.enum(['Top', 'Bottom', 'Left', 'Right']).default('Bottom'),
     align: z.enum(['Start', 'Centre', 'End']).default('Start'),
     /** From the edge of the sheet. */
