@@ -29,10 +29,9 @@ export interface ImposeOptions {
  */
 export function imposePdf({ files, plan, path, producer, maxBytes, onSheet }: ImposeOptions): number {
   const writer = createPdfWriter({ path, version: versionFor(files), ...(maxBytes === undefined ? {} : { maxBytes }) });
-  const isUnchanged = () => true;
   const sources = files.map((file) => ({
     file,
-    copier: createCopier(file, writer, { skipsPages: true, isUnchanged }),
+    copier: createCopier(file, writer, { skipsPages: true }),
   }));
   try {
     const sheets: SheetWriting = {

@@ -1,5 +1,5 @@
 /** The door for imposing: what opens and writes PDFs, without what renders them, so that a child starts quickly. */
 export { type OpenOptions, openPdf, type PageFacts, type PdfFile } from '../open/pdf-file.ts';
 export { type DieLines, findDieLines } from './die-lines.ts';
-export { type ImposeOptions, imposePdf } from './impose-pdf.ts';
+export { cellMatrix, type ImposeOptions, imposePdf } from './impose-pdf.ts';
 export { layoutPage } from './page-space.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Plan, PlanProblem } from '@pdf2press/contract';
+import type { LayoutPage, Plan, PlanProblem } from '@pdf2press/contract';
 import { imposePdf, layoutPage, openPdf, type PdfFile } from '@pdf2press/pdf/place';
 import { type ImposeProfile, planOf, readImposeProfile } from '../layouts/layouts.ts';
 import { drawBarcodes } from './barcodes.ts';
@@ -55,7 +55,7 @@ export async function impose(request: ImposeRequest): Promise<ImposeResult> {
     if (!planned.ok) return planned;
     const made: { output: ImposeOutput; name: string }[] = [];
     for (const output of request.outputs) {
-      for (const name of await makers[output]({ ...request, files, profile: read.profile, plan: planned.plan }))
+      for (const name of await makers[output]({ ...request, files, pages, profile: read.profile, plan: planned.plan }))
         made.push({ output, name });
     }
     return {
@@ -72,6 +72,8 @@ export async function impose(request: ImposeRequest): Promise<ImposeResult> {
 
 interface Making extends Omit<ImposeRequest, 'profile'> {
   files: readonly PdfFile[];
+  /** All pages, numbered on through the files. */
+  pages: readonly LayoutPage[];
   profile: ImposeProfile;
   plan: Plan;
 }
@@ -90,8 +92,8 @@ const makers: { readonly [K in ImposeOutput]: (making: Making) => Promise<string
     return making.profile.output.kind === 'Image' ? pictures(making) : ['imposed.pdf'];
   },
   plan: (making) => writeText(making, 'plan.json', `${JSON.stringify(making.plan)}\n`),
-  jdf: (making) => writeText(making, 'plan.jdf', planToJdf(making.plan, jobOf(making))),
-  xjdf: (making) => writeText(making, 'plan.xjdf', planToXjdf(making.plan, jobOf(making))),
+  jdf: (making) => writeText(making, 'plan.jdf', planToJdf(making.plan, making.pages, jobOf(making))),
+  xjdf: (making) => writeText(making, 'plan.xjdf', planToXjdf(making.plan, making.pages, jobOf(making))),
   async dummy(making) {
     await writePdf(making, 'dummy.pdf', dummyPlan(making.plan), []);
     return ['dummy.pdf'];

@@ -1,16 +1,15 @@
-import { type Cell, type Plan, type PlanSheet, type Side, xjdfWorkStyles } from '@pdf2press/contract';
-import { cellTransform } from './transform.ts';
-import { clipBox } from './xjdf.ts';
+import { type LayoutPage, type Plan, type PlanSheet, type Side, xjdfWorkStyles } from '@pdf2press/contract';
+import { gridOf, numbers, placement, token } from './transform.ts';
 import { element, xmlNumber } from './xml.ts';
 
 /** The plan as a JDF 1.5 Stripping node: StrippingParams per sheet, and a Layout with a ContentObject per cell. */
-export function planToJdf(plan: Plan, job: { id: string; fileName: string }): string {
+export function planToJdf(plan: Plan, pages: readonly LayoutPage[], job: { id: string; fileName: string }): string {
   const body = element(
     'JDF',
     {
       xmlns: 'http://www.CIP4.org/JDFSchema_1_1',
       ID: 'N1',
-      JobID: job.id,
+      JobID: token(job.id),
       JobPartID: 'Imposition',
       Type: 'ProcessGroup',
       Types: 'Stripping Imposition',
@@ -32,7 +31,7 @@ export function planToJdf(plan: Plan, job: { id: string; fileName: string }): st
         element(
           'Layout',
           { ID: 'L1', Class: 'Parameter', Status: 'Available', PartIDKeys: 'SheetName Side' },
-          plan.sheets.map(layoutSheet),
+          plan.sheets.map((sheet) => layoutSheet(sheet, plan, pages)),
         ),
       ]),
       element('ResourceLinkPool', {}, [
@@ -46,8 +45,7 @@ export function planToJdf(plan: Plan, job: { id: string; fileName: string }): st
 }
 
 function stripping(sheet: PlanSheet, plan: Plan): string {
-  const rows = 1 + Math.max(0, ...sheet.front.cells.map((cell) => cell.row));
-  const columns = 1 + Math.max(0, ...sheet.front.cells.map((cell) => cell.column));
+  const { rows, columns } = gridOf(sheet.front.cells);
   const first = sheet.front.cells[0];
   const turned = first && first.rotation % 180 !== 0;
   const size =
@@ -76,24 +74,16 @@ function stripping(sheet: PlanSheet, plan: Plan): string {
   ]);
 }
 
-const layoutSheet = (sheet: PlanSheet): string =>
+const layoutSheet = (sheet: PlanSheet, plan: Plan, pages: readonly LayoutPage[]): string =>
   element(
     'Layout',
-    {
-      SheetName: `Sheet${sheet.number}`,
-      SurfaceContentsBox: `0 0 ${xmlNumber(sheet.width)} ${xmlNumber(sheet.height)}`,
-    },
-    [surface(sheet.front, 'Front'), ...(sheet.back ? [surface(sheet.back, 'Back')] : [])],
+    { SheetName: `Sheet${sheet.number}`, SurfaceContentsBox: numbers([0, 0, sheet.width, sheet.height]) },
+    [surface(sheet.front, 'Front', plan, pages), ...(sheet.back ? [surface(sheet.back, 'Back', plan, pages)] : [])],
   );
 
-const surface = (side: Side, name: string): string =>
-  element('Layout', { Side: name }, side.cells.filter((cell) => cell.page > 0).map(contentObject));
-
-const contentObject = (cell: Cell): string =>
-  element('ContentObject', {
-    Ord: cell.page - 1,
-    CTM: cellTransform(cell),
-    TrimCTM: `1 0 0 1 ${xmlNumber(cell.x)} ${xmlNumber(cell.y)}`,
-    TrimSize: `${xmlNumber(cell.width)} ${xmlNumber(cell.height)}`,
-    ClipBox: clipBox(cell),
-  });
+const surface = (side: Side, name: string, plan: Plan, pages: readonly LayoutPage[]): string =>
+  element(
+    'Layout',
+    { Side: name },
+    side.cells.filter((cell) => cell.page > 0).map((cell) => element('ContentObject', placement(cell, plan, pages))),
+  );

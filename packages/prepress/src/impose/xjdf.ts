@@ -1,20 +1,19 @@
-import { type Cell, type Plan, type PlanSheet, type Side, xjdfWorkStyles } from '@pdf2press/contract';
-import { cellTransform } from './transform.ts';
-import { element, xmlNumber } from './xml.ts';
+import { type LayoutPage, type Plan, type PlanSheet, type Side, xjdfWorkStyles } from '@pdf2press/contract';
+import { gridOf, numbers, placement, rectangle, token } from './transform.ts';
+import { element } from './xml.ts';
 
 /**
- * The plan as an XJDF 2.1 document: a Layout with one placed object per cell, and the stripping words (work style,
- * fold catalogue, binding side) that a cutter or folder reads. Lengths are points.
+ * The plan as an XJDF 2.1 document: a Layout per sheet side with one placed object per cell, and per sheet the bindery
+ * signature (fold catalogue, which page lies where) that a cutter or folder reads. Lengths are points.
  */
-export function planToXjdf(plan: Plan, job: { id: string; fileName: string }): string {
-  const sheets = plan.sheets.map((sheet) => sheetResources(sheet, plan));
+export function planToXjdf(plan: Plan, pages: readonly LayoutPage[], job: { id: string; fileName: string }): string {
   const body = element(
     'XJDF',
     {
       xmlns: 'http://www.CIP4.org/JDFSchema_2_0',
-      JobID: job.id,
+      JobID: token(job.id),
       JobPartID: 'Imposition',
-      Types: 'Imposition',
+      Types: 'Stripping Imposition',
       Version: '2.1',
     },
     [
@@ -26,71 +25,80 @@ export function planToXjdf(plan: Plan, job: { id: string; fileName: string }): s
       element(
         'ResourceSet',
         { Name: 'BinderySignature', Usage: 'Input' },
-        sheets.map(({ signature }) => signature),
+        plan.sheets.map((sheet) => signature(sheet, plan)),
       ),
       element(
         'ResourceSet',
         { Name: 'Layout', Usage: 'Input' },
-        sheets.map(({ layout }) => layout),
+        plan.sheets.flatMap((sheet) => [
+          layout(sheet, 'Front', sheet.front, plan, pages),
+          ...(sheet.back ? [layout(sheet, 'Back', sheet.back, plan, pages)] : []),
+        ]),
       ),
     ],
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`;
 }
 
-function sheetResources(sheet: PlanSheet, plan: Plan): { signature: string; layout: string } {
-  const name = `Sheet${sheet.number}`;
-  const rows = 1 + Math.max(0, ...sheet.front.cells.map((cell) => cell.row));
-  const columns = 1 + Math.max(0, ...sheet.front.cells.map((cell) => cell.column));
-  const part = element('Part', { SheetName: name });
-  return {
-    signature: element('Resource', { ID: `BS${sheet.number}` }, [
-      part,
-      element('BinderySignature', {
+const sheetName = (sheet: PlanSheet): string => `Sheet${sheet.number}`;
+const signatureId = (sheet: PlanSheet): string => `BS${sheet.number}`;
+
+function signature(sheet: PlanSheet, plan: Plan): string {
+  const { rows, columns } = gridOf(sheet.front.cells);
+  return element('Resource', {}, [
+    element('Part', { BinderySignatureID: signatureId(sheet) }),
+    element(
+      'BinderySignature',
+      {
         BinderySignatureType: sheet.folds.length > 0 ? 'Fold' : plan.layout === 'DieCut' ? 'Die' : 'Grid',
         FoldCatalog: sheet.foldCatalog,
-        BindingEdge: plan.bindingEdge,
         NumberUp: `${columns} ${rows}`,
-      }),
-    ]),
-    layout: element('Resource', {}, [
-      part,
-      element(
-        'Layout',
-        {
-          WorkStyle: xjdfWorkStyles[sheet.workStyle],
-          SurfaceContentsBox: `0 0 ${xmlNumber(sheet.width)} ${xmlNumber(sheet.height)}`,
-        },
-        [
-          ...placed(sheet.front, 'Front', sheet.number),
-          ...(sheet.back ? placed(sheet.back, 'Back', sheet.number) : []),
-        ],
-      ),
-    ]),
-  };
+      },
+      // A folded sheet's pages follow from its catalogue entry; of a grid they are told cell by cell.
+      sheet.folds.length > 0 ? [] : signatureCells(sheet),
+    ),
+  ]);
 }
 
-const placed = (side: Side, name: string, sheet: number): string[] =>
-  side.cells
-    .filter((cell) => cell.page > 0)
-    .map((cell) =>
-      element(
-        'PlacedObject',
-        {
-          Ord: cell.page - 1,
-          CTM: cellTransform(cell),
-          TrimCTM: trimTransform(cell),
-          TrimSize: trimSize(cell),
-          ClipBox: clipBox(cell),
-        },
-        [
-          element('ContentObject', {}),
-          element('Part', { SheetName: `Sheet${sheet}`, Side: name, BinderySignatureID: `BS${sheet}` }),
-        ],
-      ),
-    );
+const orientations = { 0: 'Up', 90: 'Left', 180: 'Down', 270: 'Right' } as const;
 
-const trimTransform = (cell: Cell): string => `1 0 0 1 ${xmlNumber(cell.x)} ${xmlNumber(cell.y)}`;
-const trimSize = (cell: Cell): string => `${xmlNumber(cell.width)} ${xmlNumber(cell.height)}`;
-export const clipBox = ({ clip }: Cell): string =>
-  [clip.x, clip.y, clip.x + clip.width, clip.y + clip.height].map(xmlNumber).join(' ');
+function signatureCells(sheet: PlanSheet): string[] {
+  const isTumbled = sheet.workStyle === 'Perfecting' || sheet.workStyle === 'WorkAndTumble';
+  const { rows } = gridOf(sheet.front.cells);
+  const rowLengths: number[] = [];
+  for (const { row, column } of sheet.front.cells) rowLengths[row] = Math.max(rowLengths[row] ?? 0, column + 1);
+  const key = (row: number, column: number) => `${row},${column}`;
+  const backs = new Map(sheet.back?.cells.map((cell) => [key(cell.row, cell.column), cell.page]));
+  return sheet.front.cells.map((cell) => {
+    const behind = isTumbled
+      ? key(rows - 1 - cell.row, cell.column)
+      : key(cell.row, (rowLengths[cell.row] ?? 1) - 1 - cell.column);
+    const back = backs.get(behind) ?? 0;
+    const isUpright = cell.rotation % 180 === 0;
+    return element('SignatureCell', {
+      BackPages: back > 0 ? back - 1 : undefined,
+      FrontPages: cell.page > 0 ? cell.page - 1 : undefined,
+      Orientation: orientations[cell.rotation],
+      StationName: cell.station,
+      TrimSize: numbers(isUpright ? [cell.width, cell.height] : [cell.height, cell.width]),
+    });
+  });
+}
+
+const layout = (sheet: PlanSheet, name: string, side: Side, plan: Plan, pages: readonly LayoutPage[]): string =>
+  element('Resource', {}, [
+    element('Part', { SheetName: sheetName(sheet), Side: name }),
+    element(
+      'Layout',
+      {
+        SurfaceContentsBox: numbers([0, 0, sheet.width, sheet.height]),
+        WorkStyle: xjdfWorkStyles[sheet.workStyle],
+      },
+      [
+        ...side.cells
+          .filter((cell) => cell.page > 0)
+          .map((cell) => element('PlacedObject', placement(cell, plan, pages), [element('ContentObject', {})])),
+        element('Position', { AbsoluteBox: rectangle(sheet.block), BinderySignatureID: signatureId(sheet) }),
+      ],
+    ),
+  ]);
