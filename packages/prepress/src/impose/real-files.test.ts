@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FileFaultError, type Plan, type Rect } from '@pdf2press/contract';
-import { openPdf, openRenderService, type PagePlates, type Raster, renderPreview } from '@pdf2press/pdf';
+import { type Cell, FileFaultError, type Plan, type Rect } from '@pdf2press/contract';
+import { openPdf, openRenderService, type PagePlates, type PdfFile, type Raster, renderPreview } from '@pdf2press/pdf';
 import { layoutPage } from '@pdf2press/pdf/place';
 import { afterAll, expect, test } from 'vitest';
 import { impose } from './impose.ts';
@@ -38,18 +38,49 @@ const excused: Readonly<Record<string, string>> = {
   'pdfjs__issue18030.pdf': 'the frames of its links are drawn on screen only',
 };
 
-const profile = {
-  type: 'AcrossDown',
-  rows: 1,
-  columns: 2,
+const common = {
   pages: '1-4',
   sheet: 'auto',
   mixedSizes: 'Centre',
   margins: '36pt',
-  gutterH: '36pt',
-  rotation: 0,
   bleed: { policy: 'None' },
-  marks: { slug: { enabled: false }, crop: { enabled: false } },
+  marks: { slug: { enabled: false }, crop: { enabled: false }, fold: { enabled: false } },
+};
+
+/** Pages side by side, and every way a layout turns them. */
+const ways: Readonly<Record<string, Record<string, unknown>>> = {
+  'two up': { type: 'AcrossDown', rows: 1, columns: 2, gutterH: '36pt', rotation: 0 },
+  'a quarter turned, head to head': {
+    type: 'DownAcross',
+    rows: 2,
+    columns: 1,
+    gutterV: '36pt',
+    rotation: 90,
+    rowsOrientation: 'HeadToHead',
+  },
+  'a folded section of eight': {
+    type: 'SaddleStitch',
+    signatureSize: 8,
+    trim: { head: '18pt', foot: '18pt', face: '18pt' },
+  },
+  'cut and stacked, tumbled': {
+    type: 'CutAndStack',
+    rows: 1,
+    columns: 2,
+    gutterH: '36pt',
+    rotation: 270,
+    duplex: true,
+    workStyle: 'Perfecting',
+  },
+  'repeated, work and turn': {
+    type: 'StepNRepeat',
+    rows: 1,
+    columns: 2,
+    gutterH: '36pt',
+    rotation: 180,
+    duplex: true,
+    workStyle: 'WorkAndTurn',
+  },
 };
 
 const has = (tool: string) => spawnSync(tool, ['--version']).error === undefined;
@@ -60,10 +91,10 @@ else if (!has('qpdf') || !has('pdffonts') || !has('gs') || !has('mutool'))
 else {
   test.each(chosen)('%s', { timeout: 120_000 }, async (name) => {
     const source = path.join(corpus, 'files', name);
-    const made = await imposed(source);
+    const made = await imposed(source, 'two up');
     if (made === null) return;
     const { plan, out } = made;
-    if (spawnSync('qpdf', ['--check', source]).status === 0) expect(spawnSync('qpdf', ['--check', out]).status).toBe(0);
+    isAccepted(source, out, 'two up');
     for (const [tool, args] of [
       ['pdftoppm', ['-r', '20', '-png', out, path.join(workDir, 'poppler')]],
       ['mutool', ['draw', '-r', '20', '-o', path.join(workDir, 'mutool-%d.png'), out]],
@@ -76,10 +107,30 @@ else {
     comparePictures(source, out, plan);
     await comparePlates(source, out, plan);
   });
+
+  // Each file in one of the other ways; in all of them when every file is asked for.
+  const turned = Object.keys(ways).slice(1);
+  const tries = chosen.flatMap((name, index) =>
+    (every === 1 ? turned : [turned[index % turned.length] ?? '']).map((way): [string, string] => [name, way]),
+  );
+  test.each(tries)('%s, %s', { timeout: 120_000 }, async (name, way) => {
+    const source = path.join(corpus, 'files', name);
+    const made = await imposed(source, way);
+    if (made === null || name in excused) return;
+    isAccepted(source, made.out, way);
+    comparePictures(source, made.out, made.plan);
+  });
+}
+
+/** No new complaint of qpdf's. */
+function isAccepted(source: string, out: string, way: string): void {
+  if (spawnSync('qpdf', ['--check', source]).status !== 0) return;
+  expect([way, spawnSync('qpdf', ['--check', out]).status]).toEqual([way, 0]);
 }
 
 /** The imposition, or null for files that are refused with one of the codes for it. */
-async function imposed(source: string): Promise<{ plan: Plan; out: string } | null> {
+async function imposed(source: string, way: string): Promise<{ plan: Plan; out: string } | null> {
+  const profile = { ...common, ...ways[way] };
   try {
     const result = await impose({ inputs: [{ path: source }], profile, outputs: ['output', 'plan'], workDir });
     if (!result.ok) {
@@ -110,35 +161,60 @@ function fontsOf(file: string, pages: number): string[] {
 }
 
 /** Where a page's trim lies on the sheet: the middle of its cell. */
-const placeOf = (cell: Rect, trim: Rect): Rect => ({
-  x: cell.x + (cell.width - trim.width) / 2,
-  y: cell.y + (cell.height - trim.height) / 2,
-  width: trim.width,
-  height: trim.height,
-});
+const placeOf = (cell: Cell, trim: Rect): Rect => {
+  const [width, height] = cell.rotation % 180 === 0 ? [trim.width, trim.height] : [trim.height, trim.width];
+  return { x: cell.x + (cell.width - width) / 2, y: cell.y + (cell.height - height) / 2, width, height };
+};
 
 function comparePictures(source: string, out: string, plan: Plan): void {
   const [before, after] = [openPdf({ path: source }), openPdf({ path: out })];
   const boxes = before.pages.map(layoutPage);
-  for (const sheet of plan.sheets) {
-    for (const cell of sheet.front.cells) {
+  const own = new Map<number, Raster | null>();
+  let output = 0;
+  for (const side of plan.sheets.flatMap(({ front, back }) => (back ? [front, back] : [front]))) {
+    output += 1;
+    for (const cell of side.cells) {
       const trim = boxes[cell.page - 1]?.trim;
       if (!trim) continue;
       const { x, y, width, height } = placeOf(cell, trim);
       const dpi = Math.min(72, 72_000 / Math.max(width, height));
-      let own: Raster;
-      try {
-        own = renderPreview(before, cell.page, { dpi, box: 'trim' });
-      } catch {
-        // What cannot be drawn alone cannot be compared.
-        continue;
-      }
-      const cut = renderPreview(after, sheet.number, { dpi, box: 'media', clip: [x, y, x + width, y + height] });
-      expect(difference(own, cut)).toBeLessThan(6);
+      if (!own.has(cell.page)) own.set(cell.page, drawnAlone(before, cell.page, dpi));
+      const page = own.get(cell.page);
+      // What cannot be drawn alone cannot be compared.
+      if (!page) continue;
+      const cut = renderPreview(after, output, { dpi, box: 'media', clip: [x, y, x + width, y + height] });
+      expect(difference(page, upright(cut, cell.rotation))).toBeLessThan(6);
     }
   }
   before.close();
   after.close();
+}
+
+function drawnAlone(file: PdfFile, page: number, dpi: number): Raster | null {
+  try {
+    return renderPreview(file, page, { dpi, box: 'trim' });
+  } catch {
+    return null;
+  }
+}
+
+/** A picture of a page that lies turned counter-clockwise, turned back. */
+function upright(picture: Raster, rotation: Cell['rotation']): Raster {
+  if (rotation === 0) return picture;
+  const { width: w, height: h, channels, pixels } = picture;
+  const [width, height] = rotation === 180 ? [w, h] : [h, w];
+  const turned = new Uint8Array(pixels.length);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const [fromX, fromY] = { 90: [y, h - 1 - x], 180: [w - 1 - x, h - 1 - y], 270: [w - 1 - y, x] }[rotation] as [
+        number,
+        number,
+      ];
+      const [to, from] = [(y * width + x) * channels, (fromY * w + fromX) * channels];
+      for (let c = 0; c < channels; c++) turned[to + c] = pixels[from + c] ?? 0;
+    }
+  }
+  return { ...picture, width, height, pixels: turned };
 }
 
 /** The largest difference (0–255) of the means of 12 × 12 fields. */
