@@ -67,6 +67,13 @@ export { pdfText } from './open/text-string.ts';
 export * from './open/values.ts';
 export { type DrawnAnnotation, drawnAnnotations } from './place/annotations.ts';
 export { createGlyphOutlines } from './place/glyph-outlines.ts';
+export {
+  type DrawnPicture,
+  drawPictures,
+  type PictureKind,
+  type PictureLayout,
+  pictureKind,
+} from './place/picture-pages.ts';
 export type { GhostscriptChoice, GhostscriptKind } from './render/ghostscript.ts';
 export { type InkStatistics, type InkWindow, largestWindow, type TotalInk } from './render/ink-statistics.ts';
 export * from './render/page-frame.ts';

@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { FileFaultError, locales, outcomesOf, stepKinds } from '@pdf2press/contract';
 import { describe, expect, test } from 'vitest';
 import { stepContracts } from './contracts.ts';
@@ -52,6 +55,28 @@ test('a setting that is not allowed is named', () => {
   expect(() => runStep(context('Cancel', { status: 'Gone' }), tools)).toThrow(
     expect.objectContaining({ code: 'SETTINGS_INVALID', params: { field: 'status' } }),
   );
+});
+
+test('a picture that comes in goes on as a PDF, unless it is to be refused', async () => {
+  const workDir = mkdtempSync(path.join(tmpdir(), 'inject-'));
+  const asked: string[] = [];
+  const runTask = ((task: string, params: { path: string }) => {
+    asked.push(`${task} ${path.basename(params.path)}`);
+    if (task === 'fix') return Promise.resolve({ out: { path: 'x', pageCount: 1 } });
+    return params.path.endsWith('.jpg')
+      ? Promise.reject(new FileFaultError('PDF_NOT_PDF'))
+      : Promise.resolve({ pageCount: 1 });
+  }) as unknown as StepTools['runTask'];
+  const file = { id: 'f', path: '/in/photo.jpg', name: 'photo.jpg' };
+  const step = (settings: object) =>
+    ({ ...context('Inject', { drawThumbnails: false, ...settings }), file, workDir }) as StepContext;
+  const done = await runStep(step({}), { ...tools, runTask });
+  expect(asked).toEqual(['inspect photo.jpg', 'fix photo.jpg', 'inspect from-picture.pdf']);
+  expect(done).toMatchObject({
+    pageCount: 1,
+    files: [{ kind: 'Others' }, { kind: 'ProductionFile', name: 'photo.pdf', mediaType: 'application/pdf' }],
+  });
+  await expect(runStep(step({ imagesToPdf: false }), { ...tools, runTask })).rejects.toThrow('PDF_NOT_PDF');
 });
 
 test('preflight without its profile is a fault of the settings, not of the file', async () => {

@@ -2,6 +2,7 @@
 
 export { seeded, writeImagePdf, writeTextPdf } from './bench-files.ts';
 export { buildPdf, type ObjectSource, type PageSource, type PdfSource } from './build-pdf.ts';
+export { colourPicture, type PictureOptions } from './colour-picture.ts';
 export { mutate } from './mutate.ts';
 export { withPdf } from './open-built.ts';
 export { createPdfWriter, type PdfWriter, writePages } from './pdf-writer.ts';

@@ -1,5 +1,5 @@
 /** The whole of a fix step: file and profile in, changed file and log out. The original is only ever read. */
-import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import {
   FileFaultError,
@@ -17,10 +17,12 @@ import {
   openPdf,
   openRenderService,
   type PdfFile,
+  pictureKind,
   type RenderService,
   rewritePdf,
 } from '@pdf2press/pdf';
 import { fixContracts } from '../fixes/contracts.ts';
+import { pictureToPdf } from '../fixes/images-to-pdf/run.ts';
 import { type FixContext, type FixRunner, FixStop } from '../fixes/runner.ts';
 import { fixRunners } from '../fixes/runners.ts';
 import type { Variables } from '../preflight/expression.ts';
@@ -79,12 +81,7 @@ export async function fixPdf(options: FixOptions): Promise<FixReport> {
   const start = performance.now();
   const now = options.now ?? new Date();
   const profile = bindFixVariables(options.profile, options.variables ?? {});
-  const original = openPdf({ path: options.path, password: options.password });
-  const file = { name: options.fileName, bytes: original.bytes, pageCount: original.pageCount };
   const warnings: FixReason[] = inversions(profile);
-  const signatures = signatureCount(original);
-  const isEncrypted = original.encryption !== null;
-  original.close();
 
   let service: Promise<ColourService> | null = null;
   const run: Run = {
@@ -95,27 +92,28 @@ export async function fixPdf(options: FixOptions): Promise<FixReport> {
     now,
     colour: () => (service ??= createColourService()),
   };
-  let working: Working = { path: options.path, password: options.password, isOurs: false, isSigned: signatures > 0 };
+  const placed = orderedActions(profile);
+  const { pageCount, signatures, isEncrypted, drawn, ...begun } = await begin(run, placed);
+  let { working } = begun;
   const actions: FixActionResult[] = [];
   const changes: FixChange[] = [];
-  let isStopped = false;
+  let isStopped = drawn?.done.result.outcome === 'Failed';
   try {
-    const placed = orderedActions(profile);
     for (const [at, entry] of placed.entries()) {
       run.signal.throwIfAborted();
-      if (isStopped) {
+      if (isStopped && entry !== drawn?.entry) {
         actions.push(skipped(entry, { code: 'earlierFailed', params: {} }));
         continue;
       }
       options.onProgress?.({ action: entry.action.key, done: at, total: placed.length });
-      const done = await runAction(run, entry, working, at);
+      const done = entry === drawn?.entry ? drawn.done : await runAction(run, entry, working, at);
       actions.push(done.result);
       if (done.result.outcome === 'Applied') changes.push(...done.log.rows());
       if (done.next) {
         if (working.isOurs) rmSync(working.path, { force: true });
         working = done.next;
       }
-      isStopped = done.result.outcome === 'Failed' && entry.action.onError === 'FailStep';
+      isStopped ||= done.result.outcome === 'Failed' && entry.action.onError === 'FailStep';
     }
   } finally {
     if (service) (await (service as Promise<ColourService>)).close();
@@ -130,7 +128,7 @@ export async function fixPdf(options: FixOptions): Promise<FixReport> {
     formatVersion: 1,
     engineVersion,
     profile: { id: options.profileId ?? null, name: profile.name, version: options.profileVersion ?? null },
-    file,
+    file: { name: options.fileName, bytes: statSync(options.path).size, pageCount },
     out,
     result: isStopped ? 'Error' : isWarning ? 'Warning' : 'Success',
     actions,
@@ -139,6 +137,49 @@ export async function fixPdf(options: FixOptions): Promise<FixReport> {
     startedAt: now.toISOString(),
     durationMs: Math.round(performance.now() - start),
   };
+}
+
+interface Begun {
+  working: Working;
+  pageCount: number;
+  signatures: number;
+  isEncrypted: boolean;
+  /** The file was a picture: what became of it, before anything could open a PDF. */
+  drawn: { entry: PlacedAction; done: ActionDone } | null;
+}
+
+/** Looks at the file as it came; a picture is drawn first, where the profile says so. */
+async function begin(run: Run, placed: readonly PlacedAction[]): Promise<Begun> {
+  const { path: source, password, workDir } = run.options;
+  const kind = pictureKind(source);
+  const entry = kind && placed.find(({ action }) => action.key === 'ImagesToPdf');
+  if (kind && entry && entry.action.key === 'ImagesToPdf') {
+    const { settings } = entry.action;
+    const out = path.join(workDir, 'fix-picture.pdf');
+    const { log, end } = actionRecord(entry);
+    const working: Working = { path: out, password: undefined, isOurs: true, isSigned: false };
+    const begun = { working, pageCount: 0, signatures: 0, isEncrypted: false };
+    try {
+      await pictureToPdf({ path: source, kind, out, settings, log: log.log });
+    } catch (error) {
+      if (!(error instanceof FixStop)) throw error;
+      return { ...begun, drawn: { entry, done: end('Failed', { code: error.code, params: error.params }) } };
+    }
+    return { ...begun, pageCount: log.pages().length, drawn: { entry, done: end('Applied', null) } };
+  }
+  const original = openPdf({ path: source, password });
+  try {
+    const signatures = signatureCount(original);
+    return {
+      working: { path: source, password, isOurs: false, isSigned: signatures > 0 },
+      pageCount: original.pageCount,
+      signatures,
+      isEncrypted: original.encryption !== null,
+      drawn: null,
+    };
+  } finally {
+    original.close();
+  }
 }
 
 /** Gives the last state its name, in one step. */
@@ -173,8 +214,8 @@ interface ActionDone {
   next: Working | null;
 }
 
-async function runAction(run: Run, placed: PlacedAction, working: Working, at: number): Promise<ActionDone> {
-  const { action, index } = placed;
+/** What one action leaves: its log, its warnings, and how it ends. */
+function actionRecord({ action, index }: PlacedAction) {
   const start = performance.now();
   const log = createChangeLog(action.key, index);
   const warnings: FixReason[] = [];
@@ -198,7 +239,12 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
     log,
     next: rest.next ?? null,
   });
+  return { log, warnings, end };
+}
 
+async function runAction(run: Run, placed: PlacedAction, working: Working, at: number): Promise<ActionDone> {
+  const { action } = placed;
+  const { log, warnings, end } = actionRecord(placed);
   const notNow = reasonToSkip(action, run.options.preflightReport ?? null, run.variables);
   if (notNow) return end('Skipped', notNow);
   if (working.isSigned && run.profile.signatures === 'Refuse')

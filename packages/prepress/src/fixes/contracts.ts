@@ -8,6 +8,7 @@ import { flattenLayers } from './flatten-layers/contract.ts';
 import { flatteningTransparencies } from './flattening-transparencies/contract.ts';
 import { fontsOutline } from './fonts-outline/contract.ts';
 import { imageResolution } from './image-resolution/contract.ts';
+import { imagesToPdf } from './images-to-pdf/contract.ts';
 import { mapSpots } from './map-spots/contract.ts';
 import { overprint } from './overprint/contract.ts';
 import { removeObjects } from './remove-objects/contract.ts';
@@ -21,6 +22,7 @@ import { thickenLines } from './thicken-lines/contract.ts';
 import { truncatePages } from './truncate-pages/contract.ts';
 
 export const fixContracts = {
+  ImagesToPdf: imagesToPdf,
   Repair: repair,
   TruncatePages: truncatePages,
   SetPageBoxes: setPageBoxes,

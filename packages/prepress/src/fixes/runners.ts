@@ -3,6 +3,7 @@ import type { FixKey } from './contracts.ts';
 import type { FixRunner } from './runner.ts';
 
 export const fixRunners: { readonly [K in FixKey]: () => Promise<{ run: FixRunner<K> }> } = {
+  ImagesToPdf: () => import('./images-to-pdf/run.ts'),
   Repair: () => import('./repair/run.ts'),
   TruncatePages: () => import('./truncate-pages/run.ts'),
   SetPageBoxes: () => import('./set-page-boxes/run.ts'),

@@ -13,6 +13,8 @@ export const injectContract = stepContract({
   settings: z.object({
     /** Whether small pictures of the pages are drawn as soon as the file is there. */
     drawThumbnails: z.boolean().default(true),
+    /** Whether a JPEG, PNG or TIFF is taken for a PDF of one page per picture; otherwise it is no PDF and fails. */
+    imagesToPdf: z.boolean().default(true),
     /** Places that are looked into for files, each by its kind of source (a hot folder, a mailbox, a cloud folder). */
     sources: z
       .array(z.object({ kind: z.string().min(1).max(40), settings: z.record(z.string(), z.unknown()).default({}) }))
