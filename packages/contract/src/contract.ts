@@ -22,6 +22,7 @@ export * from './settings.ts';
 export * from './system.ts';
 export * from './trials.ts';
 export * from './units.ts';
+export * from './value-faults.ts';
 export * from './variable-values.ts';
 export * from './variables.ts';
 export * from './workflow-rules.ts';

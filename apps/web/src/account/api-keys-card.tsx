@@ -4,7 +4,6 @@ import { apiKeyRoutes, type Permission } from '@pdf2press/contract';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
@@ -12,6 +11,7 @@ import { confirm } from '../frame/confirm.ts';
 import { ListRows } from '../frame/list-rows.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
+import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { formatAgo } from '../language/formats.ts';
 import { PermissionPicker } from '../roles/permission-picker.tsx';
 import { FormProblem } from './form-problems.tsx';
@@ -87,7 +87,9 @@ export function ApiKeysCard() {
 function NewApiKey({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const me = useMe();
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { name: '' } });
+  const { register, handleSubmit, formState } = useSchemaForm(apiKeyRoutes.create.body.pick({ name: true }), {
+    defaultValues: { name: '' },
+  });
   const [permissions, setPermissions] = useState<readonly Permission[]>(
     usual.filter((one) => me?.permissions.includes(one)),
   );
@@ -125,7 +127,7 @@ function NewApiKey({ onClose }: { onClose: () => void }) {
           label={t('field.name')}
           data-autofocus
           error={formState.errors.name?.message}
-          {...register('name', { required: t('value.required') })}
+          {...register('name')}
         />
         <PermissionPicker value={permissions} onChange={setPermissions} offered={me?.permissions ?? []} />
         <Group justify="end">

@@ -2,20 +2,21 @@ import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { authRoutes } from '@pdf2press/contract';
 import { IconMailCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { call } from '../client/call.ts';
+import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { AccountCard } from './account-card.tsx';
 import { useCaptcha } from './captcha.ts';
-import { isEmail } from './email.ts';
 import { FormProblem } from './form-problems.tsx';
 
 /** The answer is the same whether or not the account exists. */
 export function ForgotPasswordScreen() {
   const { t } = useTranslation();
   const captcha = useCaptcha();
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } });
+  const { register, handleSubmit, formState } = useSchemaForm(authRoutes.forgotPassword.body, {
+    defaultValues: { email: '' },
+  });
   const ask = useMutation({
     mutationFn: async (given: { email: string }) =>
       call(authRoutes.forgotPassword, { body: { ...given, captcha: await captcha() } as { email: string } }),
@@ -45,10 +46,7 @@ export function ForgotPasswordScreen() {
               autoFocus
               size="md"
               error={formState.errors.email?.message}
-              {...register('email', {
-                required: t('value.required'),
-                validate: (text) => isEmail(text) || t('value.email'),
-              })}
+              {...register('email')}
             />
             <Button type="submit" size="md" loading={ask.isPending}>
               {t('account.forgotSend')}

@@ -2,13 +2,13 @@ import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { authRoutes, systemRoutes } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { call } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
 import { queries, useCall } from '../client/queries.ts';
 import { keepTokens } from '../client/tokens.ts';
+import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { AccountCard } from './account-card.tsx';
 import { useCaptcha } from './captcha.ts';
 import { Countdown } from './countdown.tsx';
@@ -29,7 +29,7 @@ export function LoginScreen() {
   const navigate = useNavigate();
   const info = useCall(systemRoutes.appInfo, undefined, { staleTime: 0 });
   const captcha = useCaptcha();
-  const { register, handleSubmit, formState } = useForm({ defaultValues: initial });
+  const { register, handleSubmit, formState } = useSchemaForm(authRoutes.login.body, { defaultValues: initial });
 
   // The initial values of the address must not stay in history, least of all a password.
   useEffect(() => {
@@ -62,7 +62,6 @@ export function LoginScreen() {
   });
 
   if (info.data && !info.data.isSetUp) return <Navigate to="/setup" replace />;
-  const required = t('value.required');
   return (
     <AccountCard title={t('account.signIn')} text={t('account.signInText')}>
       <form noValidate onSubmit={(event) => void handleSubmit((given) => signIn.mutate(given))(event)}>
@@ -76,7 +75,7 @@ export function LoginScreen() {
             autoFocus
             size="md"
             error={formState.errors.email?.message}
-            {...register('email', { required })}
+            {...register('email')}
           />
           <PasswordInput
             label={t('field.password')}
@@ -84,7 +83,7 @@ export function LoginScreen() {
             size="md"
             visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
             error={formState.errors.password?.message}
-            {...register('password', { required })}
+            {...register('password')}
           />
           <Button type="submit" size="md" loading={signIn.isPending} disabled={waitUntil !== null}>
             {t('account.signIn')}

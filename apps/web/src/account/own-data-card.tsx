@@ -1,32 +1,27 @@
 import { Button, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { authRoutes, type Locale, locales, type Me } from '@pdf2press/contract';
+import { authRoutes, locales, type Me } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
-import { Controller, useForm } from 'react-hook-form';
+import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
 import { call } from '../client/call.ts';
 import { keyOf, queries } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
+import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { languageNames, setLanguage } from '../language/language.ts';
 import { setPreferences } from '../preferences/preferences.ts';
 import { FormProblem } from './form-problems.tsx';
 import { meRoute } from './use-me.ts';
 
-interface Given {
-  firstName: string;
-  lastName: string;
-  phone: string;
-  locale: Locale;
-}
-
 export function OwnDataCard({ me }: { me: Me }) {
   const { t } = useTranslation();
   const { firstName, lastName, phone, locale } = me;
-  const { register, handleSubmit, formState, control } = useForm<Given>({
+  const { register, handleSubmit, formState, control } = useSchemaForm(authRoutes.updateMe.body, {
     values: { firstName, lastName, phone, locale },
   });
   const save = useMutation({
-    mutationFn: (given: Given) => call(authRoutes.updateMe, { body: given }),
+    mutationFn: (given: z.output<typeof authRoutes.updateMe.body>) => call(authRoutes.updateMe, { body: given }),
     onSuccess: async (now) => {
       queries.setQueryData(keyOf(meRoute), now);
       setPreferences({ language: now.locale });
@@ -44,7 +39,7 @@ export function OwnDataCard({ me }: { me: Me }) {
               label={t('field.firstName')}
               autoComplete="given-name"
               error={formState.errors.firstName?.message}
-              {...register('firstName', { required: t('value.required') })}
+              {...register('firstName')}
             />
             <TextInput label={t('field.lastName')} autoComplete="family-name" {...register('lastName')} />
             <TextInput label={t('field.email')} value={me.email} readOnly disabled />

@@ -1,24 +1,27 @@
 import { Button, Group, PasswordInput, SimpleGrid, Stack } from '@mantine/core';
 import { authRoutes } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
-import { type UseFormReturn, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
 import { call } from '../client/call.ts';
 import { invalidate } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
+import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { FormProblem } from './form-problems.tsx';
-import { type NewPassword, NewPasswordFields } from './new-password-fields.tsx';
+import { NewPasswordFields, withNewPassword } from './new-password-fields.tsx';
+import { usePasswordPolicy } from './password-rules.tsx';
 
-interface Given extends NewPassword {
-  currentPassword: string;
-}
+const { body } = authRoutes.changePassword;
 
 export function OwnPasswordCard() {
   const { t } = useTranslation();
-  const form = useForm<Given>({ defaultValues: { currentPassword: '', password: '', passwordConfirmation: '' } });
+  const policy = usePasswordPolicy();
+  const form = useSchemaForm(withNewPassword(body, policy), {
+    defaultValues: { currentPassword: '', password: '', passwordConfirmation: '' },
+  });
   const change = useMutation({
-    mutationFn: (given: Given) => call(authRoutes.changePassword, { body: given }),
+    mutationFn: (given: z.output<typeof body>) => call(authRoutes.changePassword, { body: given }),
     onSuccess: async () => {
       form.reset();
       notify.success(t('account.passwordChanged'));
@@ -37,11 +40,11 @@ export function OwnPasswordCard() {
                 autoComplete="current-password"
                 visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
                 error={form.formState.errors.currentPassword?.message}
-                {...form.register('currentPassword', { required: t('value.required') })}
+                {...form.register('currentPassword')}
               />
             </Stack>
             <Stack>
-              <NewPasswordFields form={form as unknown as UseFormReturn<NewPassword>} />
+              <NewPasswordFields form={form} policy={policy} />
             </Stack>
           </SimpleGrid>
           <Group justify="end">

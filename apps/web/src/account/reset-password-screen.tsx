@@ -1,25 +1,31 @@
 import { Alert, Anchor, Button, Stack } from '@mantine/core';
 import { authRoutes } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
+import type { z } from 'zod';
 import { call } from '../client/call.ts';
 import { notify } from '../frame/toasts.tsx';
+import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { AccountCard } from './account-card.tsx';
 import { FormProblem } from './form-problems.tsx';
-import { type NewPassword, NewPasswordFields } from './new-password-fields.tsx';
+import { NewPasswordFields, withNewPassword } from './new-password-fields.tsx';
+import { usePasswordPolicy } from './password-rules.tsx';
 import { useSecretOfAddress } from './use-secret-of-address.ts';
+
+/** The link brings the rest. */
+const asked = authRoutes.resetPassword.body.omit({ token: true });
 
 export function ResetPasswordScreen() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const token = useSecretOfAddress('token');
-  const form = useForm<NewPassword>({
+  const policy = usePasswordPolicy();
+  const form = useSchemaForm(withNewPassword(asked, policy), {
     defaultValues: { password: '', passwordConfirmation: '' },
   });
   const reset = useMutation({
-    mutationFn: (given: NewPassword) => call(authRoutes.resetPassword, { body: { ...given, token } }),
+    mutationFn: (given: z.output<typeof asked>) => call(authRoutes.resetPassword, { body: { ...given, token } }),
     onSuccess: () => {
       notify.success(t('account.passwordChanged'));
       void navigate('/login', { replace: true });
@@ -38,7 +44,7 @@ export function ResetPasswordScreen() {
         <form noValidate onSubmit={(event) => void form.handleSubmit((given) => reset.mutate(given))(event)}>
           <Stack>
             <FormProblem error={reset.error} />
-            <NewPasswordFields form={form} size="md" />
+            <NewPasswordFields form={form} policy={policy} size="md" />
             <Button type="submit" size="md" loading={reset.isPending}>
               {t('account.savePassword')}
             </Button>

@@ -1,24 +1,21 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { authRoutes, nearestLocale } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
-import { type UseFormReturn, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
+import type { z } from 'zod';
 import { call } from '../client/call.ts';
 import { queries, useCall } from '../client/queries.ts';
 import { keepTokens } from '../client/tokens.ts';
+import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { AccountCard } from './account-card.tsx';
-import { isEmail } from './email.ts';
 import { FormProblem } from './form-problems.tsx';
-import { type NewPassword, NewPasswordFields } from './new-password-fields.tsx';
+import { NewPasswordFields, withNewPassword } from './new-password-fields.tsx';
+import { usePasswordPolicy } from './password-rules.tsx';
 import { useSecretOfAddress } from './use-secret-of-address.ts';
 
-interface Given extends NewPassword {
-  firstName: string;
-  lastName: string;
-  email: string;
-  companyName: string;
-}
+/** What the visitor is asked for; the link and the language come from elsewhere. */
+const asked = authRoutes.setup.body.omit({ token: true, locale: true });
 
 /** Makes the first administrator, with the one-time link that the first start printed, and signs them in. */
 export function SetupScreen() {
@@ -26,14 +23,14 @@ export function SetupScreen() {
   const navigate = useNavigate();
   const token = useSecretOfAddress('token');
   const state = useCall(authRoutes.setupState, undefined, { staleTime: 0 });
-  const form = useForm<Given>({
+  const policy = usePasswordPolicy();
+  const form = useSchemaForm(withNewPassword(asked, policy), {
     defaultValues: { firstName: '', lastName: '', email: '', companyName: '', password: '', passwordConfirmation: '' },
   });
   const { register, handleSubmit, formState } = form;
   const { errors } = formState;
-  const required = t('value.required');
   const make = useMutation({
-    mutationFn: async (given: Given) => {
+    mutationFn: async (given: z.output<typeof asked>) => {
       await call(authRoutes.setup, { body: { ...given, token, locale: nearestLocale(i18n.language) } });
       return call(authRoutes.login, { body: { email: given.email, password: given.password, useCookie: true } });
     },
@@ -56,7 +53,7 @@ export function SetupScreen() {
                 autoComplete="given-name"
                 autoFocus
                 error={errors.firstName?.message}
-                {...register('firstName', { required })}
+                {...register('firstName')}
               />
               <TextInput label={t('field.lastName')} autoComplete="family-name" {...register('lastName')} />
             </Group>
@@ -66,9 +63,9 @@ export function SetupScreen() {
               type="email"
               autoComplete="username"
               error={errors.email?.message}
-              {...register('email', { required, validate: (text) => isEmail(text) || t('value.email') })}
+              {...register('email')}
             />
-            <NewPasswordFields form={form as unknown as UseFormReturn<NewPassword>} />
+            <NewPasswordFields form={form} policy={policy} />
             <Button type="submit" size="md" loading={make.isPending}>
               {t('account.setupSubmit')}
             </Button>

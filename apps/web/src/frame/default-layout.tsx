@@ -12,7 +12,6 @@ import { UploadCenter } from '../uploads/upload-center.tsx';
 import { Brand } from './brand.tsx';
 import { useQuestion } from './confirm.ts';
 import { useAddress } from './embed.ts';
-import { EmbedLayout } from './embed-layout.tsx';
 import { Footer } from './footer.tsx';
 import classes from './frame.module.css';
 import { FrameDialogs } from './frame-dialogs.tsx';
@@ -21,13 +20,20 @@ import { HorizontalEntries, VerticalEntries } from './navigation.tsx';
 import type { Place } from './places.ts';
 import { ScrollToTop } from './scroll-to-top.tsx';
 
+const EmbedLayout = lazy(async () => ({ default: (await import('./embed-layout.tsx')).EmbedLayout }));
 const OverlayNavigation = lazy(async () => ({ default: (await import('./overlay-navigation.tsx')).OverlayNavigation }));
 const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }));
 
 /** The signed-in frame. Below 976 px the navigation is an overlay; the stored layout is not touched and comes back above. */
 export function DefaultLayout() {
   const { isEmbed } = useAddress();
-  return isEmbed ? <EmbedLayout /> : <Frame />;
+  return isEmbed ? (
+    <Suspense>
+      <EmbedLayout />
+    </Suspense>
+  ) : (
+    <Frame />
+  );
 }
 
 function Frame() {

@@ -1,9 +1,10 @@
 import { Stack, Switch, TextInput } from '@mantine/core';
-import { type Permission, type Role, roleRoutes } from '@pdf2press/contract';
+import { type Role, roleRoutes } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
-import { Controller, useForm } from 'react-hook-form';
+import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
+import type { z } from 'zod';
 import { useMay, useMe } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
@@ -12,13 +13,10 @@ import { FormFrame } from '../frame/form-frame.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
+import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { PermissionPicker } from './permission-picker.tsx';
 
-interface Given {
-  name: string;
-  isDefault: boolean;
-  permissions: Permission[];
-}
+const { body } = roleRoutes.create;
 
 export function RoleScreen() {
   const { t } = useTranslation();
@@ -44,7 +42,7 @@ function RoleForm({ role, action }: { role: Role | null; action: FormAction }) {
   const me = useMe();
   const navigate = useNavigate();
   const name = role ? (action === 'copy' ? t('common.copyName', { name: role.name }) : role.name) : '';
-  const { register, control, handleSubmit, formState } = useForm<Given>({
+  const { register, control, handleSubmit, formState } = useSchemaForm(body, {
     mode: 'onTouched',
     defaultValues: {
       name,
@@ -53,10 +51,10 @@ function RoleForm({ role, action }: { role: Role | null; action: FormAction }) {
     },
   });
   const save = useMutation({
-    mutationFn: (body: Given): Promise<Role> =>
+    mutationFn: (given: z.output<typeof body>): Promise<Role> =>
       role && action === 'edit'
-        ? call(roleRoutes.update, { params: { id: role.id }, body })
-        : call(roleRoutes.create, { body }),
+        ? call(roleRoutes.update, { params: { id: role.id }, body: given })
+        : call(roleRoutes.create, { body: given }),
     onSuccess: async () => {
       notify.success(t('common.saved'));
       await invalidate(roleRoutes.list);
@@ -81,7 +79,7 @@ function RoleForm({ role, action }: { role: Role | null; action: FormAction }) {
             label={t('field.name')}
             withAsterisk
             error={formState.errors.name?.message}
-            {...register('name', { required: t('value.required') })}
+            {...register('name')}
           />
           <Controller
             control={control}

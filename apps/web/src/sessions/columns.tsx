@@ -1,57 +1,135 @@
-import type { SessionListItem, sessionSorts } from '@pdf2press/contract';
-import type { TFunction } from 'i18next';
-import type { ReactNode } from 'react';
+import { Checkbox } from '@mantine/core';
+import { type SessionListItem, sessionSorts } from '@pdf2press/contract';
+import {
+  columnVisibilityFeature,
+  createColumnHelper,
+  rowSelectionFeature,
+  rowSortingFeature,
+  tableFeatures,
+} from '@tanstack/react-table';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { formatAgo, formatPercent, formatSize, formatTime } from '../language/formats.ts';
+import { RowMenu, SessionThumbnail, sessionPath } from './session-row.tsx';
 import classes from './sessions.module.css';
 import { SessionStatusChip } from './status.tsx';
 
-export interface Column {
-  key: string;
-  /** `field.<label>` */
-  label: string;
-  sort?: (typeof sessionSorts)[number];
-  isFixed?: boolean;
-  cell: (session: SessionListItem, t: TFunction) => ReactNode;
+/** What a column is called: `field.<label>`, and the class of its cells. Those without a name are controls. */
+interface ColumnMeta {
+  label?: string;
+  className?: string | undefined;
 }
 
-/** The columns of the specification (§2) in its order; the thumbnail and the file name stand before them. */
-export const columns: readonly Column[] = [
-  {
-    key: 'status',
-    label: 'status',
-    sort: 'status',
-    isFixed: true,
-    cell: (session, t) => (
-      <>
-        <SessionStatusChip
-          status={session.status}
-          share={session.status === 'Processing' && session.progress ? formatPercent(session.progress) : undefined}
+/** The server sorts and pages; the table keeps which columns are shown, which rows are ticked and how it is sorted. */
+export const features = tableFeatures({
+  columnVisibilityFeature,
+  rowSelectionFeature,
+  rowSortingFeature,
+  columnMeta: {} as ColumnMeta,
+});
+export type SessionFeatures = typeof features;
+
+const { columns: list, accessor, display } = createColumnHelper<SessionFeatures, SessionListItem>();
+
+/** The columns of the specification (§2) in its order. Accessor columns can be sorted: their id is the server's name for it. */
+export const columns = list([
+  display({
+    id: 'tick',
+    enableHiding: false,
+    meta: { className: classes.tick },
+    header: function TickAll({ table }) {
+      const { t } = useTranslation();
+      return (
+        <Checkbox
+          aria-label={t('list.selectAll')}
+          checked={table.getIsAllRowsSelected()}
+          indeterminate={table.getIsSomeRowsSelected()}
+          onChange={table.getToggleAllRowsSelectedHandler()}
         />
-        {session.archiveState !== 'Unarchived' && (
-          <span className={classes.tag}>{t(`archiveState.${session.archiveState}`)}</span>
-        )}
-      </>
+      );
+    },
+    cell: function Tick({ row }) {
+      const { t } = useTranslation();
+      return (
+        <Checkbox
+          aria-label={t('list.select', { name: row.original.fileName })}
+          checked={row.getIsSelected()}
+          onChange={row.getToggleSelectedHandler()}
+        />
+      );
+    },
+  }),
+  accessor('fileName', {
+    enableHiding: false,
+    meta: { label: 'fileName' },
+    cell: ({ row: { original: session, index } }) => (
+      <span className={classes.file}>
+        <SessionThumbnail session={session} />
+        <Link to={sessionPath(session.id)} className={classes.link} title={session.fileName} data-row={index}>
+          {session.fileName}
+        </Link>
+      </span>
     ),
-  },
-  {
-    key: 'created',
-    label: 'created',
-    sort: 'createdAt',
-    cell: (session) => (
+  }),
+  accessor('status', {
+    enableHiding: false,
+    meta: { label: 'status' },
+    cell: function Status({ row: { original: session } }) {
+      const { t } = useTranslation();
+      const share = session.status === 'Processing' && session.progress ? formatPercent(session.progress) : undefined;
+      return (
+        <>
+          <SessionStatusChip status={session.status} share={share} />
+          {session.archiveState !== 'Unarchived' && (
+            <span className={classes.tag}>{t(`archiveState.${session.archiveState}`)}</span>
+          )}
+        </>
+      );
+    },
+  }),
+  accessor('createdAt', {
+    meta: { label: 'created' },
+    cell: ({ row: { original: session } }) => (
       <time dateTime={session.createdAt} title={formatTime(session.createdAt, 'long')}>
         {formatAgo(session.createdAt)}
       </time>
     ),
-  },
-  { key: 'workflow', label: 'workflow', sort: 'workflow', cell: (session) => session.workflow.name },
-  { key: 'id', label: 'sessionId', cell: (session) => <code className={classes.id}>{session.id}</code> },
-  {
-    key: 'sourceType',
-    label: 'sourceType',
-    sort: 'sourceType',
-    cell: (session, t) => t(`source.${session.sourceType}`),
-  },
-  { key: 'source', label: 'source', sort: 'source', cell: (session) => session.source },
-  { key: 'pages', label: 'pages', cell: (session) => session.pageCount ?? '' },
-  { key: 'size', label: 'size', cell: (session) => formatSize(session.sizeBytes) },
-];
+  }),
+  accessor(({ workflow }) => workflow.name, { id: 'workflow', meta: { label: 'workflow' } }),
+  display({
+    id: 'id',
+    meta: { label: 'sessionId' },
+    cell: ({ row }) => <code className={classes.id}>{row.original.id}</code>,
+  }),
+  accessor('sourceType', {
+    meta: { label: 'sourceType' },
+    cell: function SourceType({ row }) {
+      const { t } = useTranslation();
+      return t(`source.${row.original.sourceType}`);
+    },
+  }),
+  accessor('source', { meta: { label: 'source' } }),
+  display({
+    id: 'pages',
+    meta: { label: 'pages' },
+    cell: ({ row }) => row.original.pageCount ?? '',
+  }),
+  display({
+    id: 'size',
+    meta: { label: 'size' },
+    cell: ({ row }) => formatSize(row.original.sizeBytes),
+  }),
+  display({
+    id: 'more',
+    enableHiding: false,
+    meta: { className: classes.more },
+    header: function Actions() {
+      const { t } = useTranslation();
+      return <span className="visually-hidden">{t('list.actions')}</span>;
+    },
+    cell: ({ row }) => <RowMenu session={row.original} />,
+  }),
+]);
+
+export const isSessionSort = (name: string | null): name is (typeof sessionSorts)[number] =>
+  (sessionSorts as readonly (string | null)[]).includes(name);

@@ -15,13 +15,12 @@ import { useCall } from '../client/queries.ts';
 import type { ListAddress } from '../frame/list-address.ts';
 import { ListSearch } from '../frame/list-search.tsx';
 import { notify } from '../frame/toasts.tsx';
-import { setPreferences, usePreferences } from '../preferences/preferences.ts';
-import { columns } from './columns.tsx';
 import classes from './sessions.module.css';
+import type { SessionTableModel } from './use-session-table.ts';
 import { queryOfAddress } from './use-sessions.ts';
 
 /** Search, filters, columns and export. All of it stands in the address but the columns, which are the visitor's. */
-export function SessionFilters({ address }: { address: ListAddress }) {
+export function SessionFilters({ address, table }: { address: ListAddress; table: SessionTableModel }) {
   const { t } = useTranslation();
   const may = useMay();
   const workflows = useCall(workflowRoutes.list, { query: { pageSize: 100 } }, { staleTime: 60_000 });
@@ -60,7 +59,7 @@ export function SessionFilters({ address }: { address: ListAddress }) {
         </Button>
       )}
       <Group gap={4} ms="auto">
-        <ColumnsMenu />
+        <ColumnsMenu table={table} />
         {may('data.export') && (
           <Tooltip label={t('sessions.export')}>
             <ActionIcon variant="default" size={36} aria-label={t('sessions.export')} onClick={exportList}>
@@ -140,13 +139,8 @@ function DateFilter({ address }: { address: ListAddress }) {
   );
 }
 
-function ColumnsMenu() {
+function ColumnsMenu({ table }: { table: SessionTableModel }) {
   const { t } = useTranslation();
-  const hidden = usePreferences((preferences) => preferences.hiddenColumns);
-  const toggle = (key: string) =>
-    setPreferences({
-      hiddenColumns: hidden.includes(key) ? hidden.filter((other) => other !== key) : [...hidden, key],
-    });
   return (
     <Menu closeOnItemClick={false}>
       <Menu.Target>
@@ -157,17 +151,18 @@ function ColumnsMenu() {
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        {columns
-          .filter((column) => !column.isFixed)
+        {table
+          .getAllLeafColumns()
+          .filter((column) => column.getCanHide())
           .map((column) => (
             <Menu.Item
-              key={column.key}
+              key={column.id}
               role="menuitemcheckbox"
-              aria-checked={!hidden.includes(column.key)}
-              leftSection={<Checkbox.Indicator checked={!hidden.includes(column.key)} aria-hidden />}
-              onClick={() => toggle(column.key)}
+              aria-checked={column.getIsVisible()}
+              leftSection={<Checkbox.Indicator checked={column.getIsVisible()} aria-hidden />}
+              onClick={() => column.toggleVisibility()}
             >
-              {t(`field.${column.label}`)}
+              {t(`field.${column.columnDef.meta?.label}`)}
             </Menu.Item>
           ))}
       </Menu.Dropdown>

@@ -5,19 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BlobImage } from '../client/blob-image.tsx';
 import { formatAgo } from '../language/formats.ts';
-import type { Column } from './columns.tsx';
 import { actionIcons, actOnSessions, useSessionActions } from './session-actions.ts';
 import classes from './sessions.module.css';
 import { SessionStatusChip } from './status.tsx';
-import type { Selection } from './use-selection.ts';
-
-interface Props {
-  session: SessionListItem;
-  columns: readonly Column[];
-  selection: Selection;
-  at: number;
-  isChanged: boolean;
-}
 
 export const sessionPath = (id: string): string => `/workflows/session/${encodeURIComponent(id)}`;
 
@@ -33,52 +23,21 @@ export function SessionThumbnail({ session }: { session: SessionListItem }) {
   );
 }
 
-export function SessionRow({ session, columns, selection, at, isChanged }: Props) {
-  const { t } = useTranslation();
-  const isSelected = selection.ids.has(session.id);
-  return (
-    <tr
-      data-selected={isSelected || undefined}
-      data-current={selection.current === at || undefined}
-      data-changed={isChanged || undefined}
-      // A new key of the animation each time: the outline runs once per change.
-      onAnimationEnd={(event) => event.currentTarget.removeAttribute('data-changed')}
-    >
-      <td className={classes.tick}>
-        <Checkbox
-          aria-label={t('list.select', { name: session.fileName })}
-          checked={isSelected}
-          onChange={(event) => selection.set(session.id, event.currentTarget.checked)}
-        />
-      </td>
-      <td>
-        <span className={classes.file}>
-          <SessionThumbnail session={session} />
-          <Link to={sessionPath(session.id)} className={classes.link} title={session.fileName} data-row={at}>
-            {session.fileName}
-          </Link>
-        </span>
-      </td>
-      {columns.map((column) => (
-        <td key={column.key}>{column.cell(session, t)}</td>
-      ))}
-      <td className={classes.more}>
-        <RowMenu session={session} />
-      </td>
-    </tr>
-  );
+interface CardProps {
+  session: SessionListItem;
+  isSelected: boolean;
+  onSelect: (isSelected: boolean) => void;
 }
 
-/** The same session where there is no room for columns. */
-export function SessionCard({ session, selection }: Pick<Props, 'session' | 'selection'>) {
+/** A session where there is no room for columns. */
+export function SessionCard({ session, isSelected, onSelect }: CardProps) {
   const { t } = useTranslation();
-  const isSelected = selection.ids.has(session.id);
   return (
     <li className={`card ${classes.card}`} data-selected={isSelected || undefined}>
       <Checkbox
         aria-label={t('list.select', { name: session.fileName })}
         checked={isSelected}
-        onChange={(event) => selection.set(session.id, event.currentTarget.checked)}
+        onChange={(event) => onSelect(event.currentTarget.checked)}
       />
       <SessionThumbnail session={session} />
       <div className={classes.cardText}>
@@ -96,7 +55,7 @@ export function SessionCard({ session, selection }: Pick<Props, 'session' | 'sel
   );
 }
 
-function RowMenu({ session }: { session: SessionListItem }) {
+export function RowMenu({ session }: { session: SessionListItem }) {
   const { t } = useTranslation();
   const actionsOf = useSessionActions();
   return (

@@ -1,58 +1,49 @@
-import { Checkbox, UnstyledButton } from '@mantine/core';
-import { type SessionListItem, sessionSorts } from '@pdf2press/contract';
+import { UnstyledButton } from '@mantine/core';
+import type { SessionListItem } from '@pdf2press/contract';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import type { Header } from '@tanstack/react-table';
 import { useTranslation } from 'react-i18next';
-import type { ListAddress } from '../frame/list-address.ts';
-import { usePreferences } from '../preferences/preferences.ts';
-import { type Column, columns } from './columns.tsx';
-import { SessionRow } from './session-row.tsx';
+import type { SessionFeatures } from './columns.tsx';
 import classes from './sessions.module.css';
-import type { Selection } from './use-selection.ts';
+import type { SessionTableModel } from './use-session-table.ts';
 
 interface Props {
-  sessions: readonly SessionListItem[];
-  address: ListAddress;
-  selection: Selection;
+  table: SessionTableModel;
+  /** The row that the keys stand on. */
+  current: number;
   changed: ReadonlySet<string>;
 }
 
-export function SessionTable({ sessions, address, selection, changed }: Props) {
+export function SessionTable({ table, current, changed }: Props) {
   const { t } = useTranslation();
-  const hidden = usePreferences((preferences) => preferences.hiddenColumns);
-  const shown = columns.filter((column) => column.isFixed || !hidden.includes(column.key));
-  const { ids, setAll } = selection;
   return (
     <section className={`card ${classes.scroll}`} aria-label={t('nav.sessions')}>
       <table className={classes.table}>
         <thead>
-          <tr>
-            <th className={classes.tick}>
-              <Checkbox
-                aria-label={t('list.selectAll')}
-                checked={sessions.length > 0 && ids.size === sessions.length}
-                indeterminate={ids.size > 0 && ids.size < sessions.length}
-                onChange={(event) => setAll(event.currentTarget.checked)}
-              />
-            </th>
-            <HeadCell address={address} column={{ key: 'fileName', label: 'fileName', sort: 'fileName' }} />
-            {shown.map((column) => (
-              <HeadCell key={column.key} address={address} column={column} />
-            ))}
-            <th>
-              <span className="visually-hidden">{t('list.actions')}</span>
-            </th>
-          </tr>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id}>
+              {group.headers.map((header) => (
+                <HeadCell key={header.id} table={table} header={header} />
+              ))}
+            </tr>
+          ))}
         </thead>
         <tbody>
-          {sessions.map((session, at) => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              columns={shown}
-              selection={selection}
-              at={at}
-              isChanged={changed.has(session.id)}
-            />
+          {table.getRowModel().rows.map((row) => (
+            <tr
+              key={row.id}
+              data-selected={row.getIsSelected() || undefined}
+              data-current={current === row.index || undefined}
+              data-changed={changed.has(row.id) || undefined}
+              // A new key of the animation each time: the outline runs once per change.
+              onAnimationEnd={(event) => event.currentTarget.removeAttribute('data-changed')}
+            >
+              {row.getVisibleCells().map((cell) => (
+                <td key={cell.id} className={cell.column.columnDef.meta?.className}>
+                  <table.FlexRender cell={cell} />
+                </td>
+              ))}
+            </tr>
           ))}
         </tbody>
       </table>
@@ -60,24 +51,26 @@ export function SessionTable({ sessions, address, selection, changed }: Props) {
   );
 }
 
-function HeadCell({ address, column }: { address: ListAddress; column: Pick<Column, 'key' | 'label' | 'sort'> }) {
+const sortWords = { asc: 'ascending', desc: 'descending' } as const;
+
+function HeadCell({ table, header }: { table: SessionTableModel; header: Header<SessionFeatures, SessionListItem> }) {
   const { t } = useTranslation();
-  const asked = address.one('sort');
-  const sort = sessionSorts.find((one) => one === asked) ?? 'createdAt';
-  const direction = address.one('direction') === 'asc' ? 'asc' : 'desc';
-  const isSorted = column.sort === sort;
-  const label = t(`field.${column.label}`);
-  if (!column.sort) return <th>{label}</th>;
-  const next = isSorted && direction === 'desc' ? 'asc' : 'desc';
-  const Arrow = direction === 'asc' ? IconArrowUp : IconArrowDown;
+  const { column } = header;
+  const { label, className } = column.columnDef.meta ?? {};
+  if (!label)
+    return (
+      <th className={className}>
+        <table.FlexRender header={header} />
+      </th>
+    );
+  if (!column.getCanSort()) return <th className={className}>{t(`field.${label}`)}</th>;
+  const sorted = column.getIsSorted();
+  const Arrow = sorted === 'asc' ? IconArrowUp : IconArrowDown;
   return (
-    <th aria-sort={isSorted ? (direction === 'asc' ? 'ascending' : 'descending') : 'none'}>
-      <UnstyledButton
-        className={classes.sort}
-        onClick={() => address.change({ sort: column.sort ?? null, direction: next })}
-      >
-        {label}
-        {isSorted && <Arrow size={14} aria-hidden />}
+    <th className={className} aria-sort={sorted ? sortWords[sorted] : 'none'}>
+      <UnstyledButton className={classes.sort} onClick={() => column.toggleSorting()}>
+        {t(`field.${label}`)}
+        {sorted && <Arrow size={14} aria-hidden />}
       </UnstyledButton>
     </th>
   );

@@ -14,10 +14,11 @@ import { LiveChip } from './live-chip.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { actOnSessions } from './session-actions.ts';
 import { SessionFilters } from './session-filters.tsx';
-import { SessionCard, sessionPath } from './session-row.tsx';
+import { SessionCard } from './session-row.tsx';
 import { SessionTable } from './session-table.tsx';
 import classes from './sessions.module.css';
-import { useSelection } from './use-selection.ts';
+import { useListKeys } from './use-list-keys.ts';
+import { useSessionTable } from './use-session-table.ts';
 import { useSessions } from './use-sessions.ts';
 
 export function SessionsScreen() {
@@ -27,15 +28,12 @@ export function SessionsScreen() {
   const { list, shown, changed, newCount, showNew } = useSessions(address);
   const isWide = useMediaQuery(`(min-width: ${overlayBreakpoint}px)`, undefined, { getInitialValueInEffect: false });
   const mayInject = may('sessions.inject');
-  const chosen = () => shown.filter((session) => selection.ids.has(session.id));
-  const selection = useSelection(
-    shown.map((session) => session.id),
-    sessionPath,
-    {
-      ...(mayInject ? { onNew: () => openInjection() } : {}),
-      onDelete: () => chosen().length > 0 && void actOnSessions(t, 'delete', chosen()),
-    },
-  );
+  const table = useSessionTable(shown, address);
+  const chosen = table.getSelectedRowModel().rows.map((row) => row.original);
+  const current = useListKeys(table, {
+    ...(mayInject ? { onNew: () => openInjection() } : {}),
+    onDelete: () => chosen.length > 0 && void actOnSessions(t, 'delete', chosen),
+  });
   const newSession = mayInject && (
     <Button leftSection={<IconUpload size={17} />} onClick={() => openInjection()}>
       {t('sessions.new')}
@@ -62,10 +60,10 @@ export function SessionsScreen() {
       toolbar={
         <>
           <SavedViews address={address} counts={list.data?.statusCounts} />
-          {selection.ids.size > 0 ? (
-            <BulkBar sessions={chosen()} onClear={() => selection.setAll(false)} />
+          {chosen.length > 0 ? (
+            <BulkBar sessions={chosen} onClear={() => table.resetRowSelection(true)} />
           ) : (
-            <SessionFilters address={address} />
+            <SessionFilters address={address} table={table} />
           )}
         </>
       }
@@ -77,11 +75,16 @@ export function SessionsScreen() {
       )}
       <div data-loading={list.isPlaceholderData || undefined} className={classes.list}>
         {isWide ? (
-          <SessionTable sessions={shown} address={address} selection={selection} changed={changed} />
+          <SessionTable table={table} current={current} changed={changed} />
         ) : (
           <ul className={classes.cards}>
-            {shown.map((session) => (
-              <SessionCard key={session.id} session={session} selection={selection} />
+            {table.getRowModel().rows.map((row) => (
+              <SessionCard
+                key={row.id}
+                session={row.original}
+                isSelected={row.getIsSelected()}
+                onSelect={(isSelected) => row.toggleSelected(isSelected)}
+              />
             ))}
           </ul>
         )}

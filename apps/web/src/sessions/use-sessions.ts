@@ -1,4 +1,4 @@
-import { routes, type SessionEvent, type SessionListItem, sessionRoutes } from '@pdf2press/contract';
+import { type SessionEvent, type SessionListItem, sessionRoutes } from '@pdf2press/contract';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { listenToSessions, useLiveState } from '../client/live.ts';
@@ -69,7 +69,7 @@ export function useSessions(address: ListAddress) {
         timer = undefined;
         setChanged(new Set(gathered));
         gathered.clear();
-        void invalidate(routes.sessions.list);
+        void invalidate(sessionRoutes.list);
       }, gatherMilliseconds);
     });
     return () => {
@@ -80,7 +80,7 @@ export function useSessions(address: ListAddress) {
   // After a break the stream resumes, but what the list shows may be older than what the stream kept.
   const breaks = useLiveState((live) => live.breaks);
   useEffect(() => {
-    if (breaks > 0) void invalidate(routes.sessions.list);
+    if (breaks > 0) void invalidate(sessionRoutes.list);
   }, [breaks]);
 
   return {

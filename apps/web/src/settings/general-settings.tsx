@@ -58,13 +58,8 @@ export function GeneralSettings() {
       </SectionCard>
       <SectionCard title={t('settings.savings')} text={t('settings.savingsText')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <NumberSetting
-            name="roiSettings.averagePrepressTime"
-            label={t('settings.averageTime')}
-            min={0}
-            max={100_000}
-          />
-          <NumberSetting name="roiSettings.laborCostPerHour" label={t('settings.laborCost')} min={0} max={100_000} />
+          <NumberSetting name="roiSettings.averagePrepressTime" label={t('settings.averageTime')} />
+          <NumberSetting name="roiSettings.laborCostPerHour" label={t('settings.laborCost')} />
         </SimpleGrid>
       </SectionCard>
       <SectionCard title={t('settings.display')}>

@@ -15,13 +15,7 @@ export function MailSettings() {
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextField name="smtpSettings.host" label={t('settings.host')} />
-          <NumberSetting
-            name="smtpSettings.port"
-            label={t('settings.port')}
-            min={0}
-            max={65_535}
-            help={t('settings.portHelp')}
-          />
+          <NumberSetting name="smtpSettings.port" label={t('settings.port')} help={t('settings.portHelp')} />
           <TextField name="smtpSettings.username" label={t('field.userName')} />
           <SecretField name="smtpSettings.password" label={t('field.password')} />
           <TextField name="smtpSettings.senderEmail" label={t('settings.sender')} />

@@ -22,12 +22,7 @@ export function SecuritySettings() {
             <FlagField name="passwordSettings.useDefaultSettings" label={t('settings.useDefault')} />
             {!policy.useDefaultSettings && (
               <>
-                <NumberSetting
-                  name="passwordSettings.requiredLength"
-                  label={t('settings.requiredLength')}
-                  min={6}
-                  max={128}
-                />
+                <NumberSetting name="passwordSettings.requiredLength" label={t('settings.requiredLength')} />
                 {classes.map((key) => (
                   <FlagField key={key} name={`passwordSettings.${key}`} label={t(`settings.${key}`)} />
                 ))}
@@ -50,17 +45,10 @@ export function SecuritySettings() {
           <FlagField name="userSettings.enableUserLockout" label={t('settings.enableLockout')} />
           {watch('userSettings.enableUserLockout') && (
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <NumberSetting
-                name="userSettings.maxFailedLoginAttempts"
-                label={t('settings.maxFailed')}
-                min={1}
-                max={100}
-              />
+              <NumberSetting name="userSettings.maxFailedLoginAttempts" label={t('settings.maxFailed')} />
               <NumberSetting
                 name="userSettings.accountLockoutDurationInSeconds"
                 label={t('settings.lockoutSeconds')}
-                min={1}
-                max={86_400}
                 suffix=" s"
               />
             </SimpleGrid>

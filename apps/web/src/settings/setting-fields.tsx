@@ -34,26 +34,12 @@ export function TextField({ name, label, help }: Props) {
   );
 }
 
-export function NumberSetting({
-  name,
-  label,
-  help,
-  min,
-  max,
-  suffix = '',
-}: Props & { min: number; max: number; suffix?: string }) {
-  const { t } = useTranslation();
+export function NumberSetting({ name, label, help, suffix = '' }: Props & { suffix?: string }) {
   const { control } = useFormContext<SystemSettings>();
   return (
     <Controller
       control={control}
       name={name}
-      rules={{
-        validate: (value) => {
-          if (typeof value !== 'number') return t('value.decimal');
-          return (value >= min && value <= max) || t('value.between', { min, max });
-        },
-      }}
       render={({ field, fieldState }) => (
         <NumberInput
           label={label}

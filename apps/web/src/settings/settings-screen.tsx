@@ -1,8 +1,8 @@
 import { Alert, Tabs } from '@mantine/core';
-import { type Permission, type SystemSettings, systemRoutes } from '@pdf2press/contract';
+import { type Permission, type SystemSettings, systemRoutes, systemSettingsSchema } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import { FormProvider, useForm } from 'react-hook-form';
+import { FormProvider } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useHasFeature, useMay } from '../account/use-me.ts';
@@ -11,6 +11,7 @@ import { invalidate, keyOf, queries, useCall } from '../client/queries.ts';
 import { FormFrame } from '../frame/form-frame.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { notify } from '../frame/toasts.tsx';
+import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { ArchivingSettings } from './archiving-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { MailSettings } from './mail-settings.tsx';
@@ -43,7 +44,7 @@ function SettingsForm({ settings }: { settings: SystemSettings }) {
   const [search, setSearch] = useSearchParams();
   const shown = tabs.filter(({ key }) => key !== 'storage' || may('storage.metrics.view'));
   const tab = shown.find(({ key }) => key === search.get('tab')) ?? shown[0];
-  const form = useForm<SystemSettings>({
+  const form = useSchemaForm(systemSettingsSchema, {
     values: settings,
     mode: 'onTouched',
     resetOptions: { keepDirtyValues: true },

@@ -1,10 +1,11 @@
 import { MultiSelect, PasswordInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
-import { type Locale, locales, passwordFaults, roleRoutes, type User, userRoutes } from '@pdf2press/contract';
+import { locales, roleRoutes, type User, userRoutes } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
-import { Controller, useForm } from 'react-hook-form';
+import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import { isEmail } from '../account/email.ts';
+import { z } from 'zod';
+import { passwordOf } from '../account/new-password-fields.tsx';
 import { usePasswordPolicy } from '../account/password-rules.tsx';
 import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
@@ -14,21 +15,12 @@ import { FormFrame } from '../frame/form-frame.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
+import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { languageNames } from '../language/language.ts';
 import { fullName } from './users-screen.tsx';
 
-interface Given {
-  firstName: string;
-  lastName: string;
-  userName: string;
-  email: string;
-  phone: string;
-  locale: Locale;
-  isActive: boolean;
-  roleIds: string[];
-  password: string;
-  sendActivationEmail: boolean;
-}
+const { body } = userRoutes.create;
+type Given = z.output<typeof body>;
 
 export function UserScreen() {
   const { t } = useTranslation();
@@ -55,7 +47,7 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
   const navigate = useNavigate();
   const policy = usePasswordPolicy();
   const roles = useCall(roleRoutes.list, undefined, { enabled: may('roles.view') });
-  const initial: Given = {
+  const initial = {
     firstName: user?.firstName ?? '',
     lastName: user?.lastName ?? '',
     userName: user?.userName ?? '',
@@ -68,24 +60,27 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
     password: '',
     sendActivationEmail: user === null,
   };
-  const { register, control, handleSubmit, formState } = useForm<Given>({
-    values: initial,
-    mode: 'onTouched',
-    resetOptions: { keepDirtyValues: true },
-  });
+  const { register, control, handleSubmit, formState } = useSchemaForm(
+    // No password: the one there is stays, or an activation e-mail asks for it.
+    body.extend({ password: z.union([z.literal(''), passwordOf(policy)]).transform((text) => text || undefined) }),
+    {
+      values: initial,
+      mode: 'onTouched',
+      resetOptions: { keepDirtyValues: true },
+    },
+  );
   const { errors } = formState;
   const save = useMutation({
-    mutationFn: ({ password, ...given }: Given): Promise<User> => {
-      const body = { ...given, ...(password ? { password } : {}) };
-      return user ? call(userRoutes.update, { params: { id: user.id }, body }) : call(userRoutes.create, { body });
-    },
+    mutationFn: (given: Given): Promise<User> =>
+      user
+        ? call(userRoutes.update, { params: { id: user.id }, body: given })
+        : call(userRoutes.create, { body: given }),
     onSuccess: async () => {
       notify.success(t('common.saved'));
       await invalidate(userRoutes.list, userRoutes.get);
       void navigate('/user');
     },
   });
-  const required = t('value.required');
   const mayChange = may('users.manage') && !isReadOnly;
   return (
     <FormFrame
@@ -104,7 +99,7 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
             label={t('field.firstName')}
             withAsterisk
             error={errors.firstName?.message}
-            {...register('firstName', { required })}
+            {...register('firstName')}
           />
           <TextInput label={t('field.lastName')} {...register('lastName')} />
           <TextInput
@@ -112,7 +107,7 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
             type="email"
             withAsterisk
             error={errors.email?.message}
-            {...register('email', { required, validate: (email) => isEmail(email) || t('value.email') })}
+            {...register('email')}
           />
           <TextInput label={t('field.userName')} {...register('userName')} />
           <TextInput label={t('field.phone')} type="tel" {...register('phone')} />
@@ -135,11 +130,12 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
           <Controller
             control={control}
             name="roleIds"
-            render={({ field }) => (
+            render={({ field: { value = [], ...field } }) => (
               <MultiSelect
                 label={t('nav.roles')}
                 data={(roles.data ?? user?.roles ?? []).map(({ id, name }) => ({ value: id, label: name }))}
                 disabled={!may('users.roles.assign')}
+                value={value}
                 {...field}
               />
             )}
@@ -158,12 +154,7 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
             visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
             error={errors.password?.message}
             maw={420}
-            {...register('password', {
-              validate: (password) => {
-                const fault = password ? passwordFaults(password, policy)[0] : undefined;
-                return fault ? t(fault.code, fault.params ?? {}) : true;
-              },
-            })}
+            {...register('password')}
           />
           {!user && (
             <Controller

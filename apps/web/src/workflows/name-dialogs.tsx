@@ -2,15 +2,24 @@ import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/co
 import { type WorkflowSummary, workflowRoutes } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { z } from 'zod';
 import { FormProblem } from '../account/form-problems.tsx';
 import { call } from '../client/call.ts';
 import { invalidate } from '../client/queries.ts';
+import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { templates } from './templates.ts';
 import { workflowPath } from './workflow-acts.ts';
 import classes from './workflows.module.css';
+
+/** A workflow's name; without one the specification has a sentence of its own. */
+const named = z.object({
+  name: z
+    .string()
+    .refine((name) => name.trim() !== '', { params: { code: 'workflow.nameMissing' }, abort: true })
+    .pipe(workflowRoutes.copy.body.shape.name),
+});
 
 interface NameFormProps {
   initial: string;
@@ -24,7 +33,7 @@ interface NameFormProps {
 
 function NameForm({ initial, act, error, isBusy, onSubmit, onClose, children }: NameFormProps) {
   const { t } = useTranslation();
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { name: initial } });
+  const { register, handleSubmit, formState } = useSchemaForm(named, { defaultValues: { name: initial } });
   return (
     <form noValidate onSubmit={(event) => void handleSubmit(({ name }) => onSubmit(name))(event)}>
       <Stack>
@@ -33,7 +42,7 @@ function NameForm({ initial, act, error, isBusy, onSubmit, onClose, children }: 
           label={t('field.name')}
           data-autofocus
           error={formState.errors.name?.message}
-          {...register('name', { validate: (name) => name.trim() !== '' || t('workflow.nameMissing') })}
+          {...register('name')}
         />
         {children}
         <Group justify="end">

@@ -1,0 +1,25 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { valueFaultOf } from '@pdf2press/contract';
+import { type FieldValues, type UseFormProps, type UseFormReturn, useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+
+/**
+ * A form whose values are what the contract's schema takes: the same rules as the server's, in the specification's words
+ * (§5). What goes out is what the schema made of it (trimmed, with its defaults).
+ */
+export function useSchemaForm<S extends z.ZodType<FieldValues, FieldValues>>(
+  schema: S,
+  options: Omit<UseFormProps<z.input<S>, unknown, z.output<S>>, 'resolver'> = {},
+): UseFormReturn<z.input<S>, unknown, z.output<S>> {
+  const { t } = useTranslation();
+  return useForm<z.input<S>, unknown, z.output<S>>({
+    ...options,
+    resolver: zodResolver(schema, {
+      error: (issue) => {
+        const { code, params } = valueFaultOf(issue);
+        return t(code, params ?? {});
+      },
+    }),
+  });
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useShortcuts } from '../frame/shortcuts.ts';
+import { sessionPath } from './session-row.tsx';
+import type { SessionTableModel } from './use-session-table.ts';
+
+/**
+ * The keys of a list: `j k` move, `x` ticks, `Shift x` ticks a range, `e` opens, `n` makes a new one, `Delete` deletes what
+ * is ticked, `Escape` unticks. Answers the row that the keys stand on.
+ */
+export function useListKeys(
+  table: SessionTableModel,
+  { onNew, onDelete }: { onNew?: () => void; onDelete: () => void },
+) {
+  const navigate = useNavigate();
+  const [current, setCurrent] = useState(-1);
+  const [anchor, setAnchor] = useState(0);
+  const { rows } = table.getRowModel();
+  const here = rows[current];
+  const go = (by: number) => {
+    const next = Math.max(0, Math.min(rows.length - 1, current + by));
+    setCurrent(next);
+    document.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus();
+  };
+  const tick = () => {
+    here?.toggleSelected();
+    setAnchor(current);
+  };
+  const tickRange = () => {
+    const [from, to] = [Math.min(anchor, current), Math.max(anchor, current)];
+    for (const row of rows.slice(Math.max(0, from), to + 1)) row.toggleSelected(true);
+  };
+  useShortcuts('keys.list', [
+    { keys: 'j', label: 'keys.next', run: () => go(1) },
+    { keys: 'k', label: 'keys.previous', run: () => go(-1) },
+    { keys: 'x', label: 'keys.select', run: tick },
+    { keys: 'shift+x', label: 'keys.selectRange', run: tickRange },
+    { keys: 'e', label: 'keys.open', run: () => here && void navigate(sessionPath(here.id)) },
+    ...(onNew ? [{ keys: 'n', label: 'keys.new', run: onNew }] : []),
+    { keys: 'Delete', label: 'keys.delete', run: onDelete },
+    { keys: 'Escape', label: 'keys.unselect', run: () => table.resetRowSelection(true) },
+  ]);
+  return current;
+}
