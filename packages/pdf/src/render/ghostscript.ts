@@ -109,13 +109,17 @@ interface Words {
 
 const keptWords = 4096;
 
+/** Of all that Ghostscript says of a file, what leaves something out of the picture. */
+const drawingErrors =
+  /\*\*\*\* Error|Unrecoverable|image error|error in image colour|request for unknown filter|error reading a stream/;
+
 function wordsOf(child: ChildProcess): Words {
   const words: Words = { hasErrors: false, hasTooManySpots: false, last: '' };
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8');
     stream?.on('data', (chunk: string) => {
       words.last = (words.last + chunk).slice(-keptWords);
-      words.hasErrors ||= /\*\*\*\* Error|The following errors|Unrecoverable/.test(words.last);
+      words.hasErrors ||= drawingErrors.test(words.last);
       words.hasTooManySpots ||= words.last.includes('Max spot colorants');
     });
   }

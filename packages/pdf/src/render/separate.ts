@@ -134,7 +134,13 @@ async function separateSome(
   let failure: unknown;
   const attempt = async (some: readonly PageFrame[]): Promise<void> => {
     try {
-      for (const page of await separateOneWay(run, some, way)) done.set(page.frame.page, page);
+      for (const page of await separateOneWay(run, some, way)) {
+        // What could not be drawn is told for a whole run: one page of several must be asked alone.
+        if (page.hasErrors && some.length > 1) {
+          page.psd.close();
+          rmSync(page.psdPath, { force: true });
+        } else done.set(page.frame.page, page);
+      }
     } catch (error) {
       run.signal?.throwIfAborted();
       failure = error;
@@ -182,7 +188,6 @@ function deviceArgs(
 ): string[] {
   const { layers = 'print', annotations = true } = run.options;
   return [
-    '-q',
     '-sDEVICE=psdcmyk',
     `-dMaxSpots=${maxSpots}`,
     `-dMaxBitmap=${maxBitmap[engine]}`,

@@ -1,12 +1,18 @@
 /** What a check is given and what it gives back. */
 import type { Finding, Measure, Severity } from '@pdf2press/contract';
 import type { MarkEvent, PageFacts, PagePlates, PdfFile, Rect, RunEvent, SyntaxEvent } from '@pdf2press/pdf';
+import type { z } from 'zod';
+import type { FixContractOf, FixKey } from '../fixes/contracts.ts';
 import type { Variables } from '../preflight/expression.ts';
+import type { InkGrid } from '../preflight/ink-grid.ts';
 import type { PageArea } from '../preflight/page-area.ts';
 import type { PreflightProfile } from '../preflight/profile.ts';
 import type { PageObject } from '../preflight/scene.ts';
 import type { RenderTest } from '../preflight/services.ts';
 import type { CheckKey, RuleOf, SettingsOf } from './contracts.ts';
+
+/** A fix that would help, and what it would be set to besides its defaults. */
+export type FixHint = { [K in FixKey]: { action: K; params: z.input<FixContractOf<K>['settings']> } }[FixKey];
 
 /** One place where a rule is broken. What is left out is filled in from the object and from the profile. */
 export interface Report<R extends string> {
@@ -26,7 +32,7 @@ export interface Report<R extends string> {
   measured?: Measure;
   limit?: Measure;
   params?: Finding['params'];
-  fixableBy?: Finding['fixableBy'];
+  fixableBy?: FixHint | null;
   standardRule?: string;
   /** 1-based; the page being looked at unless said, null in a document part. */
   page?: number | null;
@@ -46,9 +52,14 @@ interface ContextBase<K extends CheckKey> {
 /** What of the profile a check may need beside its own settings. */
 export type ProfileFrame = Pick<PreflightProfile, 'considerLayers' | 'scaleFactor' | 'viewingDistanceM' | 'unit'>;
 
-export interface PageContext<K extends CheckKey> extends ContextBase<K> {
+interface OnPage<K extends CheckKey> extends ContextBase<K> {
   readonly page: PageFacts;
   readonly area: PageArea;
+}
+
+export interface PageContext<K extends CheckKey> extends OnPage<K> {
+  /** What lies under the object being looked at. To be asked for before the walk: it is only kept for checks that want it. */
+  readonly inkBelow: () => Pick<InkGrid, 'isUnder'>;
 }
 
 /** What a check listens to while its page is walked, and the facts it has in the end (plain, cloneable). */
@@ -61,7 +72,7 @@ export interface PageWatch<Facts> {
   end: () => Facts;
 }
 
-export interface PlatesContext<K extends CheckKey> extends PageContext<K> {
+export interface PlatesContext<K extends CheckKey> extends OnPage<K> {
   readonly plates: PagePlates;
 }
 

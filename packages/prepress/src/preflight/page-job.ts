@@ -7,7 +7,8 @@ import { interpretPage, type PageFacts, type PdfFile, type Reader } from '@pdf2p
 import type { PageWatch, Reporter } from '../checks/runner.ts';
 import { runnerOf } from '../checks/runners.ts';
 import { type Collected, createCollector } from './findings.ts';
-import { pageArea } from './page-area.ts';
+import { createInkGrid, type InkGrid } from './ink-grid.ts';
+import { type PageArea, pageArea } from './page-area.ts';
 import { type PreflightProfile, type ProfileCheck, severityOf } from './profile.ts';
 import { imageObject, type PageObject, passesFilter, shadingObject, textObject, vectorObject } from './scene.ts';
 
@@ -44,10 +45,12 @@ export function preflightJob(file: PdfFile, params: PreflightJobParams): { page:
     page(number) {
       const facts = file.pages[number - 1];
       if (!facts) return [];
+      const area = pageArea(file, facts, params.profile.boxPolicy);
+      const walk: Walk = { file, page: facts, profile: params.profile, area, ink: null };
       const watching = params.profile.checks.flatMap((check, index) =>
-        wanted[index]?.has(number) ? startWatch(file, facts, params.profile, check, index) : [],
+        wanted[index]?.has(number) ? startWatch(walk, check, index) : [],
       );
-      if (watching.some(({ failure }) => failure === null)) walkOrGiveUp(file, facts, params.profile, watching);
+      if (watching.some(({ failure }) => failure === null)) walkOrGiveUp(walk, watching);
       return watching.map((entry) => {
         const found = entry.failure === null ? attempt(entry, () => entry.watch.end()) : undefined;
         return {
@@ -61,16 +64,21 @@ export function preflightJob(file: PdfFile, params: PreflightJobParams): { page:
   };
 }
 
+/** A page on its way past the checks. */
+interface Walk {
+  readonly file: PdfFile;
+  readonly page: PageFacts;
+  readonly profile: PreflightProfile;
+  readonly area: PageArea;
+  /** Ink laid down so far, when a check wants to know. */
+  ink: InkGrid | null;
+}
+
 export const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message || error.name : String(error);
 
-function startWatch(
-  file: PdfFile,
-  page: PageFacts,
-  profile: PreflightProfile,
-  check: ProfileCheck,
-  index: number,
-): Watching[] {
+function startWatch(walk: Walk, check: ProfileCheck, index: number): Watching[] {
+  const { file, page, profile, area } = walk;
   const runner = runnerOf(check.key);
   if (!runner.page) return [];
   const collector = createCollector(check);
@@ -92,7 +100,8 @@ function startWatch(
         report,
         isOn: (rule) => severityOf(check, rule) !== 'Off',
         page,
-        area: pageArea(file, page, profile.boxPolicy),
+        area,
+        inkBelow: () => (walk.ink ??= createInkGrid(area.media)),
       }) ?? entry.watch;
   });
   return [entry];
@@ -128,20 +137,17 @@ function spend(entry: Watching, start: number): void {
 }
 
 /** A page that cannot be walked fails every check that had to; a limit of the file's budget ends the whole run. */
-function walkOrGiveUp(file: PdfFile, page: PageFacts, profile: PreflightProfile, watching: readonly Watching[]): void {
+function walkOrGiveUp(walk: Walk, watching: readonly Watching[]): void {
   try {
-    walk(file, page, profile, watching);
+    walkPage(walk, watching);
   } catch (error) {
     if (error instanceof FileFaultError) throw error;
     for (const entry of watching) entry.failure ??= reasonOf(error);
   }
 }
 
-function walk(file: PdfFile, page: PageFacts, profile: PreflightProfile, watching: readonly Watching[]): void {
-  const frame = {
-    area: pageArea(file, page, profile.boxPolicy),
-    considerLayers: profile.considerLayers,
-  };
+function walkPage({ file, page, profile, area, ink }: Walk, watching: readonly Watching[]): void {
+  const frame = { area, considerLayers: profile.considerLayers };
   const each = <K extends keyof PageWatch<unknown>>(method: K) => watching.filter((entry) => entry.watch[method]);
   const objectWatchers = each('object');
   const onObject = (object: PageObject) => {
@@ -149,6 +155,7 @@ function walk(file: PdfFile, page: PageFacts, profile: PreflightProfile, watchin
       const { object: watch } = entry.watch;
       if (watch && entry.failure === null && passesFilter(object, entry.check.objects)) show(entry, watch, object);
     }
+    if (!object.inGlyph) ink?.paint(object);
   };
   const forward = <K extends 'runBegin' | 'runEnd' | 'mark' | 'syntax'>(method: K) => {
     const listeners = each(method);

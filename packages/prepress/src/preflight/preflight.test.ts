@@ -8,6 +8,7 @@ import { readProfile } from './bind-variables.ts';
 import { findingSentence } from './finding-sentence.ts';
 import { preflight } from './preflight.ts';
 import type { PreflightProfileInput } from './profile.ts';
+import { imageAt, picture } from './quality/content.ts';
 import { type Doc, pdfOf } from './quality/doc.ts';
 
 const directory = mkdtempSync(path.join(os.tmpdir(), 'preflight-test-'));
@@ -115,6 +116,18 @@ test('a check that cannot be evaluated fails for itself and the others go on', a
     severity: 'Fail',
     params: { reason: 'no renderer' },
   });
+});
+
+test('a picture that cannot be decoded is told of its own page, not of those drawn with it', async () => {
+  const broken = picture('/ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode', 'no picture');
+  const morePages = [{ content: imageAt('Pic', 50) }, {}];
+  const report = await check(fileOf({ content: '', ...broken, morePages }), {
+    ...tiny,
+    checks: [{ key: 'DocumentIntegrity' }],
+  });
+  expect(report.findings.map(({ ruleKey, page, count }) => [ruleKey, page, count])).toEqual([
+    ['DocumentIntegrity.renderFailed', 2, 1],
+  ]);
 });
 
 test('a page range that matches nothing does not apply, and that is no pass', async () => {

@@ -22,13 +22,9 @@ export const annotationsRunner = checkRunner<'Annotations'>()<{ count: number }>
           const isInTrim = touches(rect, area.trim);
           const isInBleed = touches(rect, area.bleed);
           const about = { objectType: 'annotation' as const, box: rect, params: { type, prints } };
-          const removal = {
-            action: 'RemoveObjects',
-            params: type === 'Widget' ? { forms: true } : { annotations: true },
-          };
           const place = isInTrim ? 'insideTrim' : isInBleed ? 'insideBleed' : 'outside';
           const rule = type === 'Link' ? 'link' : type === 'Widget' && isInBleed ? 'formField' : place;
-          report({ ...about, rule, fixableBy: removal });
+          report({ ...about, rule, fixableBy: { action: 'RemoveObjects', params: {} } });
           if (prints && isInBleed && type !== 'Link' && !dictOf(file, annotation, 'AP'))
             report({ ...about, rule: 'noAppearance' });
         }

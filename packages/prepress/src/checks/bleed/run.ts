@@ -5,7 +5,7 @@ import type { PageArea } from '../../preflight/page-area.ts';
 import { along, type Edge, edgesOf, innerSide, reach, valueAt } from '../../preflight/page-edges.ts';
 import type { PageObject } from '../../preflight/scene.ts';
 import type { SettingsOf } from '../contracts.ts';
-import { checkRunner, type PlatesContext } from '../runner.ts';
+import { checkRunner, type FixHint, type PlatesContext } from '../runner.ts';
 import { type EdgeRun, lookAtEdge, stripOf } from './edge-raster.ts';
 
 type Key = 'Bleed';
@@ -80,7 +80,7 @@ export const bleedRunner = checkRunner<Key>()<Found, Looked>({
             objectType: 'page',
             side: edge.seen,
             ...pair(measured, required),
-            fixableBy: boxFix(required),
+            fixableBy: boxFix(settings),
           });
         }
       }
@@ -94,7 +94,12 @@ const pair = (measured: number, required: number) => ({
   measured: { value: Math.round(measured * 100) / 100, unit: 'pt' as const },
   limit: { value: required, unit: 'pt' as const, op: '>=' as const },
 });
-const boxFix = (amount: number) => ({ action: 'SetPageBoxes', params: { box: 'Bleed', amount } });
+const boxFix = ({ required }: Settings): FixHint => {
+  const { left, right, top, bottom } = required;
+  const inset = { left: -left, right: -right, top: -top, bottom: -bottom };
+  return { action: 'SetPageBoxes', params: { box: 'Bleed', from: 'TrimBox', inset, onlyIfMissing: false } };
+};
+const bleedFix = ({ required }: Settings): FixHint => ({ action: 'AddBleeds', params: { amount: required } });
 
 function isRequired({ inner }: Settings, page: number, edge: Edge): boolean {
   return !inner.facingPages || inner.edge === 'Required' || edge.seen !== innerSide(page, inner.bindingEdge);
@@ -135,7 +140,7 @@ function judgeEdge(context: PlatesContext<Key>, edge: Edge, witnesses: readonly 
       side: edge.seen,
       box: stripOf(edge, run, run.measured / area.scale),
       ...pair(reach(witness.box, edge, area.scale), required),
-      fixableBy: { action: 'AddBleeds', params: {} },
+      fixableBy: bleedFix(settings),
     });
   }
   const box = boxBleed(area, edge);
@@ -150,7 +155,7 @@ function judgeEdge(context: PlatesContext<Key>, edge: Edge, witnesses: readonly 
       objectType: 'page',
       side: edge.seen,
       ...pair(box, required),
-      fixableBy: boxFix(required),
+      fixableBy: boxFix(settings),
     });
   }
   return least;
@@ -242,7 +247,7 @@ function reportShort(context: PlatesContext<Key>, edge: Edge, run: EdgeRun, witn
     side: edge.seen,
     box: stripOf(edge, run, required / area.scale),
     ...pair(run.measured, required),
-    fixableBy: { action: 'AddBleeds', params: {} },
+    fixableBy: bleedFix(settings),
   };
   const claims =
     settings.method === 'Both' && boxBleed(area, edge) >= required - tolerance && run.measured <= tolerance;

@@ -1,4 +1,4 @@
-import { colourFamily } from '../../preflight/colour-family.ts';
+import { colourFamily, conversionOf } from '../../preflight/colour-family.ts';
 import type { PageObject } from '../../preflight/scene.ts';
 import { spacesOf } from '../../preflight/spots.ts';
 import type { SettingsOf } from '../contracts.ts';
@@ -20,7 +20,7 @@ export const colorSpacesRunner = checkRunner<Key>()<ColourFamily[]>({
           const about = {
             object,
             params: { family, kind: object.type },
-            fixableBy: { action: 'ColorspaceTransformation', params: {} },
+            fixableBy: conversionOf(family),
           };
           if (!allowed(settings, object).includes(family)) report({ ...about, rule: 'notAllowed' });
           else if (family === 'DeviceRGB') report({ ...about, rule: 'untaggedRgb' });

@@ -43,6 +43,7 @@ export const documentIntegrity = defineCheck({
   }),
   rules: {
     damaged: 'Measured',
+    pageLost: 'Fail',
     encrypted: 'Measured',
     versionLow: 'Fail',
     versionHigh: 'Fail',

@@ -11,7 +11,7 @@ import { touches } from '../../preflight/geometry.ts';
 import { matchesAny } from '../../preflight/names.ts';
 import { dictOf, dictsIn, nameOf, rectOf, resourcesBelow } from '../../preflight/pdf-access.ts';
 import type { SettingsOf } from '../contracts.ts';
-import { checkRunner, type DocumentContext, type PageContext } from '../runner.ts';
+import { checkRunner, type DocumentContext, type FixHint, type PageContext } from '../runner.ts';
 
 const key = 'DocumentIntegrity';
 type Key = typeof key;
@@ -27,6 +27,11 @@ const serious = new Set([
   'content.recursive',
   'content.tooDeep',
 ]);
+
+/** What writing the content anew puts right. */
+const balanced = new Set(['save.unmatched', 'restore.unmatched']);
+const repair: FixHint = { action: 'Repair', params: {} };
+const removal: FixHint = { action: 'RemoveObjects', params: {} };
 
 const multimediaAnnotations = new Set(['Movie', 'Sound', 'Screen', '3D', 'RichMedia']);
 /** Annotations that never print and carry no appearance of their own (ISO 15930 allows them in the print area). */
@@ -49,6 +54,7 @@ export const documentIntegrityRunner = checkRunner<Key>()<{ faults: number }>({
             operator: event.place.op,
             ...event.params,
           },
+          fixableBy: balanced.has(event.code) ? repair : null,
         });
       },
       end() {
@@ -63,6 +69,7 @@ export const documentIntegrityRunner = checkRunner<Key>()<{ faults: number }>({
     const claims = conformanceClaims(file);
     const intents = outputIntents(file);
     reportState(context);
+    reportLostPages(context);
     reportVersion(context);
     reportConformance(context, claims);
     reportOutputIntent(context, intents);
@@ -103,6 +110,7 @@ function lookAtAnnotations(context: PageContext<Key>): void {
         rule: 'multimedia',
         objectType: 'annotation',
         params: { subtype },
+        fixableBy: removal,
       });
     const rect = rectOf(file, annotation, 'Rect');
     const printArea: Rect = area.bleed;
@@ -113,7 +121,7 @@ function lookAtAnnotations(context: PageContext<Key>): void {
       objectType: 'annotation',
       box: rect,
       params: { subtype },
-      fixableBy: { action: 'RemoveObjects', params: { annotations: true } },
+      fixableBy: removal,
     });
   }
 }
@@ -141,6 +149,7 @@ function reportState(context: DocumentContext<Key>): void {
       severity: settings.damaged === 'Disallow' ? 'Fail' : 'Warn',
       objectType: 'document',
       params: { problems },
+      fixableBy: repair,
     });
   }
   if (!file.encryption) return;
@@ -154,8 +163,16 @@ function reportState(context: DocumentContext<Key>): void {
     severity: isRefused ? 'Fail' : 'Warn',
     objectType: 'document',
     params: { method, bits, mayPrint },
-    fixableBy: { action: 'Repair', params: {} },
+    fixableBy: repair,
   });
+}
+
+/** Pages that the page tree promises and the file does not hold. */
+function reportLostPages({ file, pages, report }: DocumentContext<Key>): void {
+  for (const page of pages) {
+    const isLost = file.pages[page - 1]?.dict.map.size === 0;
+    if (isLost) report({ rule: 'pageLost', page, objectType: 'page', params: { page } });
+  }
 }
 
 function reportVersion({ file, settings, report }: DocumentContext<Key>): void {
@@ -219,7 +236,7 @@ function reportOutputIntent({ settings, report }: DocumentContext<Key>, intents:
       mode,
       found: intents.map((intent) => intent.identifier || intent.condition || intent.subtype),
     },
-    fixableBy: { action: 'ConvertToPdfX', params: { standard: 'None' } },
+    fixableBy: { action: 'ConvertToPdfX', params: { standard: 'None', replaceIntent: true } },
   });
 }
 
@@ -231,9 +248,9 @@ function reportContents(context: DocumentContext<Key>): void {
     report({
       rule: 'javascript',
       objectType: 'document',
-      fixableBy: { action: 'RemoveObjects', params: { javascript: true } },
+      fixableBy: removal,
     });
-  if (actions.length > 0) report({ rule: 'actions', objectType: 'document', params: { actions } });
+  if (actions.length > 0) report({ rule: 'actions', objectType: 'document', params: { actions }, fixableBy: removal });
   const files = embeddedFileCount(file);
   if (files > 0)
     report({
@@ -242,7 +259,7 @@ function reportContents(context: DocumentContext<Key>): void {
       params: { count: files },
       fixableBy: { action: 'RemoveObjects', params: { attachments: true } },
     });
-  if (form.hasXfa) report({ rule: 'xfa', objectType: 'document' });
+  if (form.hasXfa) report({ rule: 'xfa', objectType: 'document', fixableBy: removal });
   if (form.signatures > 0)
     report({
       rule: 'signature',

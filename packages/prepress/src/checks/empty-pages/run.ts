@@ -27,7 +27,7 @@ export const emptyPagesRunner = checkRunner<'EmptyPages'>()<undefined, number>({
             page,
             objectType: 'page',
             measured,
-            fixableBy: { action: 'TruncatePages', params: {} },
+            fixableBy: { action: 'TruncatePages', params: { keep: 'RemoveEmpty', emptyThreshold: inkThreshold } },
           });
       } else if (coverage <= nearEmptyWarn) {
         report({

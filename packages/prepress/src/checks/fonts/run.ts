@@ -1,5 +1,6 @@
 import type { Severity } from '@pdf2press/contract';
 import { type Font, isDict, isName, type PdfFile } from '@pdf2press/pdf';
+import type { InkGrid } from '../../preflight/ink-grid.ts';
 import { matchesAny } from '../../preflight/names.ts';
 import { arrayOf, dictOf, nameOf, resourcesBelow } from '../../preflight/pdf-access.ts';
 import type { TextObject } from '../../preflight/scene.ts';
@@ -15,6 +16,9 @@ interface Found {
 
 export const fontsRunner = checkRunner<Key>()<Found>({
   page(context) {
+    const { minSize: limits, minSizeWhite, minSizeMultiInk } = context.settings;
+    const isSized = [limits.failBelow, limits.warnBelow, minSizeWhite, minSizeMultiInk].some((limit) => limit !== null);
+    const ink = isSized ? context.inkBelow() : null;
     const seen = new Set<Font>();
     let minSize: number | null = null;
     return {
@@ -28,7 +32,7 @@ export const fontsRunner = checkRunner<Key>()<Found>({
         if (font) judgeNotdef(context, font, object);
         if (object.inGlyph || !(effectiveSize > 0)) return;
         if (minSize === null || effectiveSize < minSize) minSize = effectiveSize;
-        judgeSize(context, object);
+        if (ink) judgeSize(context, object, ink);
       },
       syntax(event) {
         if (event.code === 'font.unreadable')
@@ -91,10 +95,12 @@ function judgeFont(context: PageContext<Key>, font: Font, object: TextObject): v
       ...about,
       rule: 'notEmbedded',
       params,
+      fixableBy: { action: 'FontsOutline', params: { scope: 'NotEmbedded' } },
     });
   }
   if (!settings.allowedTypes.includes(type)) report({ ...about, rule: 'type', params: { ...params, type } });
-  if (type === 'Type3') report({ ...about, rule: 'type3', params });
+  if (type === 'Type3')
+    report({ ...about, rule: 'type3', params, fixableBy: { action: 'FontsOutline', params: { scope: 'Type3' } } });
   const { policy, list } = settings.names;
   const isListed = policy !== 'Any' && matchesAny(font.baseName, list);
   if ((policy === 'AllowOnly' && !isListed) || (policy === 'Disallow' && isListed))
@@ -151,8 +157,12 @@ function readNotdefCodes(file: PdfFile, font: Font): ReadonlySet<number> | null 
   return codes.size > 0 ? codes : null;
 }
 
-function judgeSize(context: PageContext<Key>, object: TextObject): void {
+function judgeSize(context: PageContext<Key>, object: TextObject, ink: Pick<InkGrid, 'isUnder'>): void {
   const { settings, profile, report, page } = context;
+  const inks = object.fill ?? object.stroke;
+  const isWhite = inks?.isWhite === true && object.stroke?.isWhite !== false;
+  // White on bare paper shows nothing that could be hard to read.
+  if (isWhite && !ink.isUnder(object)) return;
   const size = tenth(object.event.effectiveSize * page.userUnit);
   const { font } = object.event;
   const name = font?.baseName ?? '';
@@ -171,10 +181,9 @@ function judgeSize(context: PageContext<Key>, object: TextObject): void {
   ];
   const broken = steps.find(([, limit]) => limit !== null && size < limit);
   if (broken?.[1]) report({ ...about(broken[1]), rule: 'small', severity: broken[0] });
-  const inks = object.fill ?? object.stroke;
   if (!inks) return;
   const white = scaled(settings.minSizeWhite);
-  if (white !== null && inks.isWhite && size < white) report({ ...about(white), rule: 'smallWhite' });
+  if (white !== null && isWhite && size < white) report({ ...about(white), rule: 'smallWhite' });
   const multi = scaled(settings.minSizeMultiInk);
   if (multi !== null && inks.inkCount > 1 && size < multi) {
     const finding = about(multi);

@@ -1,12 +1,18 @@
 import type { Rect } from '@pdf2press/pdf';
 import { covers } from '../../preflight/geometry.ts';
 import type { Hidden, PageObject } from '../../preflight/scene.ts';
-import { checkRunner } from '../runner.ts';
+import { checkRunner, type FixHint } from '../runner.ts';
 
 type Reason = Exclude<Hidden, null | 'mask'>;
 interface Found {
   hidden: number;
 }
+const fixes: Partial<Record<Reason, FixHint>> = {
+  outside: { action: 'RemoveOutside', params: {} },
+  layer: { action: 'FlattenLayers', params: {} },
+  annotation: { action: 'RemoveObjects', params: {} },
+};
+
 /** Objects remembered to be found under later ones; more on one page and only the last ones are. */
 const maxRemembered = 500;
 
@@ -14,22 +20,14 @@ export const hiddenObjectsRunner = checkRunner<'HiddenObjects'>()<Found>({
   page({ settings, report }) {
     let hidden = 0;
     let visible: PageObject[] = [];
-    const about = (object: PageObject) => ({
-      object,
-      params: { kind: object.type },
-      fixableBy: { action: 'RemoveObjects', params: { hidden: true } },
-    });
+    const about = (object: PageObject) => ({ object, params: { kind: object.type } });
     return {
       object(object) {
         if (object.inGlyph || object.hidden === 'mask') return;
         if (object.hidden !== null) {
           hidden += 1;
           const reason: Reason = object.hidden;
-          report({
-            ...about(object),
-            rule: reason,
-            ...(reason === 'outside' && { fixableBy: { action: 'RemoveOutside', params: {} } }),
-          });
+          report({ ...about(object), rule: reason, fixableBy: fixes[reason] ?? null });
           return;
         }
         if (!settings.findObscured) return;

@@ -101,7 +101,7 @@ function measure(context: PageContext<Key>, object: ImageObject, found: Found): 
       limit: { value: limits.infoAbove * factor, unit: 'ppi', op: '<=' },
       fixableBy: {
         action: 'ImageResolution',
-        params: { above: limits.infoAbove * factor },
+        params: { [isOneBit ? 'oneBit' : 'colourGray']: { above: limits.infoAbove * factor } },
       },
       ...placed(context, object, ppi),
     });

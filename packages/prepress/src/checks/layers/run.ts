@@ -1,6 +1,6 @@
 import { readOptionalContent } from '@pdf2press/pdf';
 import { arrayOf, dictOf } from '../../preflight/pdf-access.ts';
-import { checkRunner } from '../runner.ts';
+import { checkRunner, type FixHint } from '../runner.ts';
 
 type Key = 'Layers';
 
@@ -17,7 +17,7 @@ export const layersRunner = checkRunner<Key>()<string[]>({
   document({ file, settings, report }, pages) {
     const { groups } = readOptionalContent(file);
     const names = groups.map(({ name }) => name);
-    const flatten = { action: 'FlattenLayers', params: {} };
+    const flatten: FixHint = { action: 'FlattenLayers', params: {} };
     if (settings.policy === 'Disallow' && groups.length > 0) {
       report({ rule: 'notAllowed', objectType: 'document', params: { names }, fixableBy: flatten });
     }

@@ -13,6 +13,7 @@ export const multiplePagesRunner = checkRunner<'MultiplePages'>()({
         measured,
         limit: { value: multiple, unit: 'count' },
         params: { blanks },
+        fixableBy: { action: 'TruncatePages', params: { keep: 'PadToMultipleOf', multiple } },
       });
     }
     if (mode === 'SinglePageOnly' && pageCount !== 1) {

@@ -1,11 +1,11 @@
 import { outputIntents } from '../../preflight/document-facts.ts';
 import { matchesAny } from '../../preflight/names.ts';
-import { checkRunner } from '../runner.ts';
+import { checkRunner, type FixHint } from '../runner.ts';
 
 export const outputIntentRunner = checkRunner<'OutputIntent'>()({
   document({ file, settings, report }) {
     const intents = outputIntents(file);
-    const fixableBy = { action: 'ConvertToPdfX', params: { standard: 'None' } };
+    const fixableBy: FixHint = { action: 'ConvertToPdfX', params: { standard: 'None', replaceIntent: true } };
     if (intents.length === 0) report({ rule: 'missing', objectType: 'document', fixableBy });
     for (const intent of intents) {
       const name = intent.identifier || intent.condition;
@@ -17,11 +17,11 @@ export const outputIntentRunner = checkRunner<'OutputIntent'>()({
         settings.allowed.length === 0 ||
         matchesAny(intent.identifier, settings.allowed) ||
         matchesAny(intent.condition, settings.allowed);
-      if (!isAllowed) report({ ...about, rule: 'notAllowed' });
+      if (!isAllowed) report({ ...about, rule: 'notAllowed', fixableBy: null });
     }
     const pdfx = intents.filter(({ subtype }) => subtype === 'GTS_PDFX');
     if (pdfx.length > 1)
-      report({ rule: 'several', objectType: 'document', measured: { value: pdfx.length, unit: 'count' } });
+      report({ rule: 'several', objectType: 'document', measured: { value: pdfx.length, unit: 'count' }, fixableBy });
     return { intents: intents.map((intent) => intent.identifier || intent.condition || intent.subtype) };
   },
 });

@@ -1,11 +1,10 @@
-import { createInkGrid } from '../../preflight/ink-grid.ts';
 import { baseSpace, isSolidBlack } from '../../preflight/inks.ts';
 import { lineColour, lineColourPart, lineWidthOf } from '../../preflight/lines.ts';
 import { matchesAny } from '../../preflight/names.ts';
 import type { PageObject } from '../../preflight/scene.ts';
 import { inkedSpots } from '../../preflight/spots.ts';
 import type { RuleOf } from '../contracts.ts';
-import { checkRunner, type PageContext } from '../runner.ts';
+import { checkRunner, type FixHint, type PageContext } from '../runner.ts';
 
 type Key = 'OverPrint';
 interface Found {
@@ -14,7 +13,7 @@ interface Found {
 
 export const overprintRunner = checkRunner<Key>()<Found>({
   page(context) {
-    const grid = createInkGrid(context.area.media);
+    const ink = context.settings.onlyOverlapping ? context.inkBelow() : null;
     let overprinting = 0;
     return {
       object(object) {
@@ -22,9 +21,8 @@ export const overprintRunner = checkRunner<Key>()<Found>({
         const rules = brokenRules(context, object);
         if (overprints(object, partOf(object))) overprinting += 1;
         // Only a broken rule makes it worth knowing what lies below.
-        const counts = rules.length > 0 && (!context.settings.onlyOverlapping || grid.isUnder(object));
-        if (counts) for (const rule of rules) reportRule(context, object, rule);
-        grid.paint(object);
+        if (rules.length > 0 && (!ink || ink.isUnder(object)))
+          for (const rule of rules) reportRule(context, object, rule);
       },
       end: () => ({ overprinting }),
     };
@@ -103,11 +101,17 @@ function pathRules(
 /** What the overprint fix mends: small black that knocks out, white that does not. */
 const fixable = new Set<RuleOf<Key>>(['blackText', 'blackLine', 'grayText', 'grayLine', 'whiteText', 'whitePath']);
 
+const fixFor = (rule: RuleOf<Key>, spot: string | undefined): FixHint | null =>
+  spot !== undefined
+    ? { action: 'Overprint', params: { technicalInks: [spot] } }
+    : fixable.has(rule)
+      ? { action: 'Overprint', params: {} }
+      : null;
+
 function reportRule({ report, page }: PageContext<Key>, object: PageObject, rule: RuleOf<Key>): void {
   const isText = object.type === 'text';
   const width = object.type === 'vector' ? lineWidthOf(object) : null;
   const size = isText ? object.event.effectiveSize : width;
-  const isFixable = fixable.has(rule);
   const [spot] = rule === 'technicalKnocksOut' ? inkedSpots(object) : [];
   report({
     rule,
@@ -115,6 +119,6 @@ function reportRule({ report, page }: PageContext<Key>, object: PageObject, rule
     colourOf: partOf(object),
     ...(spot !== undefined && { resourceName: spot }),
     ...(size !== null && { measured: { value: Math.round(size * page.userUnit * 100) / 100, unit: 'pt' as const } }),
-    fixableBy: isFixable ? { action: 'Overprint', params: {} } : null,
+    fixableBy: fixFor(rule, spot),
   });
 }

@@ -1,8 +1,8 @@
 import type { BoxArray, PageFacts, Rect } from '@pdf2press/pdf';
 import { covers, sameBox } from '../../preflight/geometry.ts';
 import type { RuleOf } from '../contracts.ts';
-import type { Report } from '../runner.ts';
-import { checkRunner } from '../runner.ts';
+import { mm } from '../fields.ts';
+import { checkRunner, type FixHint, type Report } from '../runner.ts';
 
 type Key = 'PageBoxes';
 const boxNames = ['media', 'crop', 'bleed', 'trim', 'art'] as const;
@@ -32,6 +32,17 @@ export const pageBoxesRunner = checkRunner<Key>()<undefined>({
   },
 });
 
+const boxFix = (rest: { removeArtBox?: true; cropToMedia?: true }): FixHint => ({
+  action: 'SetPageBoxes',
+  params: { box: 'None', ...rest },
+});
+/** 3 mm around the trim, as far as the page goes. */
+const usual = -mm(3);
+const bleedFix: FixHint = {
+  action: 'SetPageBoxes',
+  params: { box: 'Bleed', from: 'TrimBox', inset: { left: usual, right: usual, top: usual, bottom: usual } },
+};
+
 const inOrder = ([a, b, c, d]: BoxArray): Rect => [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
 
 function judgePage(page: PageFacts, tolerance: number, report: (found: Report<RuleOf<Key>>) => void): void {
@@ -54,15 +65,16 @@ function judgePage(page: PageFacts, tolerance: number, report: (found: Report<Ru
       rule: 'nesting',
       params: { inner, outer },
       box: a,
-      fixableBy: { action: 'SetPageBoxes', params: { box: inner } },
+      fixableBy: { action: 'SetPageBoxes', params: { box: 'None' } },
     });
   }
   const { trim, art, crop, media } = { trim: box('trim'), art: box('art'), crop: box('crop'), media: box('media') };
   if (!trim && !art)
-    report({ ...about, rule: 'trimMissing', fixableBy: { action: 'SetPageBoxes', params: { box: 'trim' } } });
-  if (!boxes.bleed)
-    report({ ...about, rule: 'bleedMissing', fixableBy: { action: 'SetPageBoxes', params: { box: 'bleed' } } });
-  if (trim && art) report({ ...about, rule: 'trimAndArt' });
-  if (crop && media && !sameBox(crop, media, tolerance)) report({ ...about, rule: 'cropNotMedia' });
-  if (crop && trim && !covers(crop, trim, tolerance)) report({ ...about, rule: 'cropInsideTrim' });
+    report({ ...about, rule: 'trimMissing', fixableBy: { action: 'SetPageBoxes', params: { box: 'Trim' } } });
+  if (!boxes.bleed) report({ ...about, rule: 'bleedMissing', fixableBy: bleedFix });
+  if (trim && art) report({ ...about, rule: 'trimAndArt', fixableBy: boxFix({ removeArtBox: true }) });
+  if (crop && media && !sameBox(crop, media, tolerance))
+    report({ ...about, rule: 'cropNotMedia', fixableBy: boxFix({ cropToMedia: true }) });
+  if (crop && trim && !covers(crop, trim, tolerance))
+    report({ ...about, rule: 'cropInsideTrim', fixableBy: boxFix({ cropToMedia: true }) });
 }

@@ -2,7 +2,7 @@ import type { PageFacts } from '@pdf2press/pdf';
 import { sameBox } from '../../preflight/geometry.ts';
 import type { PageArea } from '../../preflight/page-area.ts';
 import type { SettingsOf } from '../contracts.ts';
-import { checkRunner, type DocumentContext } from '../runner.ts';
+import { checkRunner, type DocumentContext, type FixHint } from '../runner.ts';
 
 type Key = 'PageDimentions';
 type Settings = SettingsOf<Key>;
@@ -87,6 +87,7 @@ function compareWithFirst(context: DocumentContext<Key>, known: readonly ({ page
       measured: { value: [width, height], unit: 'pt' },
       limit: { value: [first.width, first.height], unit: 'pt', op: '=' },
       params: { trimSource: context.areaOf(page).trimSource },
+      fixableBy: scaleFix(first, context.settings),
     });
   }
 }
@@ -131,10 +132,8 @@ function judge(context: DocumentContext<Key>, entry: { page: number } & Found): 
   };
   if (wanted && includesBleed(context, entry, wanted)) {
     const { bleed } = settings.sizeIncludesBleed;
-    const fixableBy = {
-      action: 'SetPageBoxes',
-      params: { box: 'Trim', inset: bleed },
-    };
+    const inset = { left: bleed, right: bleed, top: bleed, bottom: bleed };
+    const fixableBy: FixHint = { action: 'SetPageBoxes', params: { box: 'Trim', from: 'MediaBox', inset } };
     report({
       ...common,
       rule: 'sizeIncludesBleed',
@@ -149,21 +148,21 @@ function judge(context: DocumentContext<Key>, entry: { page: number } & Found): 
       ...common,
       rule: 'scalable',
       params: { scale: Math.round(scale * 1000) / 10 },
-      fixableBy: scaleFix(wanted),
+      fixableBy: scaleFix(wanted, settings),
     });
   else
     report({
       ...common,
       rule: 'size',
       params: { trimSource, mode: settings.mode },
-      fixableBy: wanted ? scaleFix(wanted) : null,
+      fixableBy: wanted ? scaleFix(wanted, settings) : null,
     });
 }
 
-const scaleFix = ({ width, height }: Size) => ({
-  action: 'ResizePages',
-  params: { width, height },
-});
+const scaleFix = ({ width, height }: Size, { box, acceptScalable }: Settings): FixHint => {
+  const accepted = acceptScalable.mode === 'Off' ? {} : { maxScaleUp: Math.max(1, acceptScalable.maxScale - 100) };
+  return { action: 'ResizePages', params: { box, width, height, ...accepted } };
+};
 
 function limitOf(settings: Settings, wanted: Size | null) {
   if (wanted)
@@ -219,6 +218,7 @@ function lookAtBoxes({ file, report, isOn }: DocumentContext<Key>, number: numbe
       page: number,
       objectType: 'page',
       measured: { value: page.userUnit },
+      fixableBy: { action: 'RotatePages', params: { bake: false } },
     });
   }
   const { crop, media } = page.boxes;
@@ -228,10 +228,7 @@ function lookAtBoxes({ file, report, isOn }: DocumentContext<Key>, number: numbe
       page: number,
       objectType: 'page',
       box: page.effective.crop,
-      fixableBy: {
-        action: 'SetPageBoxes',
-        params: { box: 'Crop', from: 'Media' },
-      },
+      fixableBy: { action: 'SetPageBoxes', params: { box: 'None', cropToMedia: true } },
     });
   }
 }

@@ -36,6 +36,7 @@ export const pageOrientationRunner = checkRunner<'PageOrientation'>()<Found>({
             objectType: 'page',
             acrossPages: true,
             measured: { value: page.rotate, unit: 'deg' },
+            fixableBy: { action: 'RotatePages', params: { removeUserUnit: false } },
           });
         }
         const reading =
@@ -61,7 +62,7 @@ export const pageOrientationRunner = checkRunner<'PageOrientation'>()<Found>({
         page,
         objectType: 'page',
         params: { orientation, wanted },
-        fixableBy: { action: 'RotatePages', params: { to: wanted } },
+        fixableBy: { action: 'RotatePages', params: { turn: wanted === 'Vertical' ? 'ToPortrait' : 'ToLandscape' } },
       });
     }
     const count = (which: Orientation) => known.filter(({ orientation }) => orientation === which).length;

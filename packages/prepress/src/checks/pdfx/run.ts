@@ -1,5 +1,5 @@
 import { type ColorSpace, type Font, runPath } from '@pdf2press/pdf';
-import { colourFamily } from '../../preflight/colour-family.ts';
+import { colourFamily, conversionOf } from '../../preflight/colour-family.ts';
 import { outputIntents } from '../../preflight/document-facts.ts';
 import { covers, touches } from '../../preflight/geometry.ts';
 import { baseSpace } from '../../preflight/inks.ts';
@@ -9,7 +9,7 @@ import type { PageObject } from '../../preflight/scene.ts';
 import { spacesOf } from '../../preflight/spots.ts';
 import { groupTransparency, objectTransparency } from '../../preflight/transparency.ts';
 import type { RuleOf } from '../contracts.ts';
-import { checkRunner, type PageContext, type Report } from '../runner.ts';
+import { checkRunner, type FixHint, type PageContext, type Report } from '../runner.ts';
 import { type PdfxDemands, pdfxDemands } from './contract.ts';
 import { documentBreaches } from './document-rules.ts';
 
@@ -57,14 +57,26 @@ export const pdfxRunner = checkRunner<Key>()<undefined>({
         objectType: 'document',
         params,
         standardRule: `${demands.standard}:${rule}`,
-        fixableBy: { action: 'ConvertToPdfX', params: { standard: fixStandard(demands) } },
+        fixableBy: fixFor(rule, demands),
       });
     }
     return { level: settings.level };
   },
 });
 
-const fixStandard = (demands: PdfxDemands): string => (demands.takesTransparency ? 'PDF/X-4' : 'PDF/X-1a:2003');
+function fixFor(rule: Rule, { takesTransparency }: PdfxDemands): FixHint | null {
+  const own: Partial<Record<Rule, FixHint | null>> = {
+    encrypted: { action: 'Repair', params: {} },
+    damaged: { action: 'Repair', params: {} },
+    actions: { action: 'RemoveObjects', params: {} },
+    embeddedFiles: { action: 'RemoveObjects', params: { attachments: true } },
+    layers: { action: 'FlattenLayers', params: {} },
+    alternates: null,
+  };
+  const standard = takesTransparency ? 'PDF/X-4' : 'PDF/X-1a:2003';
+  return rule in own ? (own[rule] ?? null) : { action: 'ConvertToPdfX', params: { standard, replaceIntent: true } };
+}
+
 type Tell = (found: Report<Rule>) => void;
 
 function judgeFont(object: PageObject, seen: Set<Font>, tell: Tell): void {
@@ -79,6 +91,7 @@ function judgeFont(object: PageObject, seen: Set<Font>, tell: Tell): void {
       resourceName: font.baseName,
       acrossPages: true,
       params: { font: font.baseName },
+      fixableBy: { action: 'FontsOutline', params: { scope: 'NotEmbedded' } },
     });
 }
 
@@ -97,11 +110,12 @@ function isAllowedSpace(space: ColorSpace, demands: PdfxDemands, outputSpace: st
 function judgeColour(object: PageObject, demands: PdfxDemands, outputSpace: string, tell: Tell): void {
   for (const space of spacesOf(object)) {
     if (isAllowedSpace(space, demands, outputSpace)) continue;
+    const family = colourFamily(space);
     tell({
       rule: 'colour',
       object,
-      params: { family: colourFamily(space) ?? space.family, kind: object.type },
-      fixableBy: { action: 'ColorspaceTransformation', params: {} },
+      params: { family: family ?? space.family, kind: object.type },
+      fixableBy: family && conversionOf(family),
     });
   }
 }
@@ -110,7 +124,7 @@ function judgeTransparency(object: PageObject, demands: PdfxDemands, tell: Tell)
   const reason = demands.takesTransparency ? null : objectTransparency(object);
   if (reason) tell({ rule: 'transparency', object, params: { reason }, fixableBy: flatten });
 }
-const flatten = { action: 'FlatteningTransparencies', params: {} };
+const flatten: FixHint = { action: 'FlatteningTransparencies', params: {} };
 
 function judgeFeatures({ file }: PageContext<Key>, object: PageObject, demands: PdfxDemands, tell: Tell): void {
   for (const feature of featuresOf(file, object)) {
@@ -139,7 +153,10 @@ function judgeBoxes({ page }: PageContext<Key>, tell: Tell): void {
       objectType: 'page',
       acrossPages: true,
       params: { reason },
-      fixableBy: { action: 'SetPageBoxes', params: { box: 'trim' } },
+      fixableBy: {
+        action: 'SetPageBoxes',
+        params: reason === 'missing' ? { box: 'Trim' } : { box: 'None', removeArtBox: reason === 'both' },
+      },
     });
 }
 
@@ -153,7 +170,7 @@ function judgePageContents({ file, page, area }: PageContext<Key>, tell: Tell): 
       objectType: 'annotation',
       box: rect,
       params: { subtype },
-      fixableBy: { action: 'RemoveObjects', params: { annotations: true } },
+      fixableBy: { action: 'RemoveObjects', params: {} },
     });
   }
   for (const { name, dict } of resourcesBelow(file, page.resources, 'XObject')) {

@@ -1,4 +1,9 @@
-import { checkRunner } from '../runner.ts';
+import { checkRunner, type FixHint } from '../runner.ts';
+
+const mapping = (spots: readonly string[]): FixHint | null =>
+  spots.length > 0
+    ? { action: 'MapSpots', params: { rules: spots.map((from) => ({ from, action: 'ToProcess' })) } }
+    : null;
 
 export const platesRunner = checkRunner<'Plates'>()<undefined, string[]>({
   plates: {
@@ -14,7 +19,7 @@ export const platesRunner = checkRunner<'Plates'>()<undefined, string[]>({
           measured: { value: names.length, unit: 'count' },
           limit: { value: maxPerPage, unit: 'count', op: '<=' },
           params: { names },
-          fixableBy: { action: 'MapSpots', params: {} },
+          fixableBy: mapping(plates.inks.filter(({ kind }) => kind === 'spot').map(({ name }) => name)),
         });
       }
       if (names.some((name) => name !== 'Black')) report({ rule: 'colourPage', objectType: 'page', acrossPages: true });

@@ -24,7 +24,7 @@ export const processingStepsRunner = checkRunner<'ProcessingSteps'>()<string[]>(
               object,
               resourceName: name,
               colourOf: paints === 'fill' ? 'fill' : 'stroke',
-              fixableBy: { action: 'Overprint', params: {} },
+              fixableBy: { action: 'Overprint', params: { technicalInks: [name] } },
             });
           }
         }

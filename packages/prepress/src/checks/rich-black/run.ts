@@ -2,7 +2,7 @@ import { area, touches } from '../../preflight/geometry.ts';
 import { type InkUse, isSolidBlack } from '../../preflight/inks.ts';
 import { lineColour, lineColourPart, lineWidthOf } from '../../preflight/lines.ts';
 import type { PageObject } from '../../preflight/scene.ts';
-import { checkRunner, type PageContext } from '../runner.ts';
+import { checkRunner, type FixHint, type PageContext } from '../runner.ts';
 
 type Key = 'RichBlack';
 interface Found {
@@ -53,7 +53,8 @@ function judgeFine(context: PageContext<Key>, object: PageObject, found: Found):
   if (!fine) return;
   const { settings, report } = context;
   const { inks, part, size, isText } = fine;
-  const about = { object, colourOf: part, fixableBy: { action: 'RichBlack', params: {} } };
+  const fixableBy: FixHint = { action: 'RichBlack', params: { textMaxSize: 0, minK: settings.text.minK } };
+  const about = { object, colourOf: part, fixableBy };
   if (inks.isConvertedBlack) report({ ...about, rule: 'converted', params: { kind: isText ? 'text' : 'line' } });
   if (!inks.cmyk || inks.processSum === null) return;
   const black = percent(inks.cmyk[3]);
@@ -98,5 +99,11 @@ function judgeFlat({ settings, report, page }: PageContext<Key>, object: PageObj
   const limit = settings.solidArea.requireRichAbove;
   if (limit === null || object.type !== 'vector' || !object.fill || !isSolidBlack(object.fill)) return;
   const size = area(object.box) * page.userUnit ** 2;
-  if (size > limit) report({ rule: 'flat', object, params: { area: Math.round(size / (72 / 25.4) ** 2 / 100) } });
+  if (size <= limit) return;
+  report({
+    rule: 'flat',
+    object,
+    params: { area: Math.round(size / (72 / 25.4) ** 2 / 100) },
+    fixableBy: { action: 'RichBlack', params: { direction: 'ToRich', objects: ['vector'], minArea: limit } },
+  });
 }

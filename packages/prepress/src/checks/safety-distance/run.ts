@@ -25,6 +25,7 @@ export const safetyDistanceRunner = checkRunner<Key>()<Found>({
     const lines: Line[] = [];
     const remembered: PageObject[] = [];
     const found: Found = { least: null };
+    const ink = context.inkBelow();
     return {
       object(object) {
         if (object.hidden !== null || object.inGlyph) return;
@@ -33,6 +34,8 @@ export const safetyDistanceRunner = checkRunner<Key>()<Found>({
           return;
         }
         if (!isLookedAt(context, object)) return;
+        // White on bare paper is nothing that could be cut off.
+        if (isWhite(object) && !ink.isUnder(object)) return;
         if (settings.dieLines.areChecked && remembered.length < maxRemembered) remembered.push(object);
         // Nothing of it comes near an edge: the common case.
         if (covers(inner, object.box)) return;
@@ -60,9 +63,11 @@ function limitsAt({ settings, page }: PageContext<Key>, edge: Edge): { warn: num
   };
 }
 
+const isWhite = ({ fill, stroke }: PageObject): boolean =>
+  (fill !== null || stroke !== null) && fill?.isWhite !== false && stroke?.isWhite !== false;
+
 function isLookedAt({ settings, area }: PageContext<Key>, object: PageObject): boolean {
   if (object.type === 'shading' || !settings.objects.includes(object.type)) return false;
-  if (object.type === 'vector' && (object.fill ?? object.stroke)?.isWhite) return false;
   if (settings.ignoreOutsideTrim && !touches(object.box, area.trim)) return false;
   const least = settings.minObjectSide / area.scale;
   if (object.type !== 'text' && width(object.box) < least && height(object.box) < least) return false;

@@ -2,7 +2,7 @@ import { area, touches } from '../../preflight/geometry.ts';
 import { matchesAny } from '../../preflight/names.ts';
 import { createSpotCollector, definedSpots, type SpotUse } from '../../preflight/spots.ts';
 import type { SettingsOf } from '../contracts.ts';
-import { checkRunner, type DocumentContext } from '../runner.ts';
+import { checkRunner, type DocumentContext, type FixHint } from '../runner.ts';
 
 type Key = 'SpotColors';
 interface Found {
@@ -56,7 +56,7 @@ export const spotColorsRunner = checkRunner<Key>()<Found>({
         measured: { value: inks.length, unit: 'count' },
         limit: { value: maxCount, unit: 'count', op: '<=' },
         params: { names: inks.map(({ name }) => name) },
-        fixableBy: { action: 'MapSpots', params: { names: inks.map(({ name }) => name) } },
+        fixableBy: toProcess(inks),
       });
     }
     reportTwins(context, inks, suffixes);
@@ -81,6 +81,11 @@ function gather(pages: readonly { page: number; found: Found | undefined }[]): S
   return [...spots.values()];
 }
 
+const toProcess = (spots: readonly Spot[]): FixHint => ({
+  action: 'MapSpots',
+  params: { rules: spots.map(({ name }) => ({ from: name, action: 'ToProcess' })) },
+});
+
 const isRefused: Record<SettingsOf<Key>['policy'], (name: string, names: readonly string[]) => boolean> = {
   Allow: () => false,
   Disallow: () => true,
@@ -100,7 +105,7 @@ function judge({ settings, report }: DocumentContext<Key>, spot: Spot): void {
       share: Math.round(spot.share * 10) / 10,
       onPages: spot.pages.slice(0, 20),
     },
-    fixableBy: { action: 'MapSpots', params: { names: [spot.name] } },
+    fixableBy: toProcess([spot]),
   });
 }
 
@@ -131,7 +136,10 @@ function reportTwins({ report }: DocumentContext<Key>, spots: readonly Spot[], s
         page: first.pages[0] ?? null,
         resourceName: first.name,
         params: { names },
-        fixableBy: { action: 'MapSpots', params: { names, into: first.name } },
+        fixableBy: {
+          action: 'MapSpots',
+          params: { rules: others.map(({ name }) => ({ from: name, action: 'Rename', to: first.name })) },
+        },
       });
     }
   };

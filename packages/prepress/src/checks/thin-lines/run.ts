@@ -1,9 +1,14 @@
 import type { Severity } from '@pdf2press/contract';
 import { lineColour, lineColourPart, lineWidthOf } from '../../preflight/lines.ts';
-import { checkRunner } from '../runner.ts';
+import { checkRunner, type FixHint } from '../runner.ts';
+
+const thicken = (to: number): FixHint => ({
+  action: 'ThickenLines',
+  params: { below: to, to, multiInkBelow: to, multiInkTo: to },
+});
 
 export const thinLinesRunner = checkRunner<'ThinLines'>()<{ least: number | null }>({
-  page({ settings, profile, page, report }) {
+  page({ settings, profile, page, report, inkBelow }) {
     let least: number | null = null;
     const scaled = (limit: number | null) => (limit === null ? null : limit / profile.scaleFactor);
     const limits: [Severity, number | null][] = [
@@ -12,6 +17,7 @@ export const thinLinesRunner = checkRunner<'ThinLines'>()<{ least: number | null
     ];
     const white = scaled(settings.whiteBelow);
     const multiInk = scaled(settings.multiInkBelow);
+    const ink = white === null ? null : inkBelow();
     return {
       object(object) {
         if (object.type !== 'vector' || object.hidden !== null || object.inGlyph) return;
@@ -25,10 +31,11 @@ export const thinLinesRunner = checkRunner<'ThinLines'>()<{ least: number | null
           colourOf: lineColourPart(object),
           measured: { value: width, unit: 'pt' as const },
           limit: { value: limit, unit: 'pt' as const, op: '>=' as const },
-          fixableBy: { action: 'ThickenLines', params: { minWidth: limit } },
+          fixableBy: thicken(limit),
         });
         if (inks?.isWhite) {
-          if (white !== null && width < white) report({ ...about(white), rule: 'white' });
+          // White on bare paper shows nothing that could fill in.
+          if (white !== null && width < white && ink?.isUnder(object)) report({ ...about(white), rule: 'white' });
           return;
         }
         least = Math.min(least ?? width, width);

@@ -2,14 +2,14 @@ import { type ColorSpace, runPath } from '@pdf2press/pdf';
 import { colourFamily } from '../../preflight/colour-family.ts';
 import { dictOf } from '../../preflight/pdf-access.ts';
 import { groupTransparency, objectTransparency } from '../../preflight/transparency.ts';
-import { checkRunner } from '../runner.ts';
+import { checkRunner, type FixHint } from '../runner.ts';
 
 type Key = 'Transparency';
 interface Found {
   isTransparent: boolean;
 }
 
-const fixableBy = { action: 'FlatteningTransparencies', params: {} };
+const fixableBy: FixHint = { action: 'FlatteningTransparencies', params: {} };
 
 export const transparencyRunner = checkRunner<Key>()<Found>({
   page({ file, page, settings, report }) {

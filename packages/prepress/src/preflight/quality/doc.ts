@@ -1,5 +1,6 @@
 /** PDFs for the rule tests: one page with sensible boxes, and the same page told in other ways. */
 import { buildPdf, type ObjectSource, type PdfSource } from '@pdf2press/pdf/testing';
+import { mm } from '../../checks/fields.ts';
 
 export interface Doc {
   content: string;
@@ -16,10 +17,10 @@ export interface Doc {
   version?: string;
   /** Further pages like this one, or with their own content. */
   morePages?: readonly Partial<Doc>[];
+  /** What happens to the file's bytes in the end. */
+  mangle?: (bytes: Buffer) => Uint8Array;
 }
 
-/** 3 mm in points. */
-export const mm = (value: number): number => (value * 72) / 25.4;
 const standardMedia = [0, 0, 400, 500];
 const standardTrim = [20, 20, 380, 480];
 const standardBleed = [20 - mm(3), 20 - mm(3), 380 + mm(3), 480 + mm(3)];
@@ -86,7 +87,8 @@ export function pdfOf(doc: Doc): Uint8Array {
     ...(doc.trailer !== undefined && { trailer: doc.trailer }),
     ...(doc.version !== undefined && { version: doc.version }),
   };
-  return buildPdf(source);
+  const bytes = buildPdf(source);
+  return doc.mangle ? doc.mangle(Buffer.from(bytes)) : bytes;
 }
 
 // ------------------------------------------------------------------------------------------------- variants
@@ -158,3 +160,15 @@ export const noVerdict: Readonly<Record<string, Variant>> = {
     },
   }),
 };
+
+/** The same in white on bare paper: text, lines and shapes that leave no ink. Null where a colour is not the content's. */
+export function inWhite(doc: Doc): Doc | null {
+  if (/ Do\b| sh\b/.test(doc.content)) return null;
+  const content = doc.content
+    .replace(/(?:[\d.]+ ){4}([kK])\b/g, '0 0 0 0 $1')
+    .replace(/(?:[\d.]+ ){3}(rg|RG)\b/g, '1 1 1 $1')
+    .replace(/(?:[\d.]+ ){3}(scn|SCN)\b/g, '100 0 0 $1')
+    .replace(/(?:[\d.]+ )(scn|SCN)\b/g, '0 $1')
+    .replace(/[\d.]+ ([gG])\b/g, '1 $1');
+  return { ...doc, content: `1 g 1 G ${content}` };
+}

@@ -1,11 +1,12 @@
 /** Runs the rule cases and counts: what should be found and is, what is found and should not be. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { openPdf, openRenderService, type RenderService } from '@pdf2press/pdf';
+import type { CheckKey } from '../../checks/contracts.ts';
 import { readProfile } from '../bind-variables.ts';
 import { preflight } from '../preflight.ts';
-import { type Doc, noVerdict, pdfOf, sameVerdict } from './doc.ts';
+import { type Doc, inWhite, noVerdict, pdfOf, sameVerdict } from './doc.ts';
 import type { RuleCase } from './rule-case.ts';
 
 export interface Score {
@@ -14,44 +15,29 @@ export interface Score {
   falseNegative: number;
   trueNegative: number;
 }
-export interface Miss {
-  rule: string;
-  variant: string;
-  expected: boolean;
-  detail: string;
-}
-
 interface Trial {
   doc: Doc;
   variant: string;
   expected: boolean;
 }
 
-export function trialsOf(ruleCase: RuleCase): Trial[] {
-  const { breaks, passes, kind } = ruleCase;
-  const told = kind === 'page' ? { plain: sameVerdict.plain } : sameVerdict;
-  const trials = Object.entries(told).flatMap(([variant, tell]) =>
-    tell
-      ? [
-          { doc: tell(breaks), variant, expected: true },
-          { doc: tell(passes), variant, expected: false },
-        ]
-      : [],
-  );
+export function trialsOf({ breaks, passes, kind, countsInWhite }: RuleCase<CheckKey>): Trial[] {
+  const told = kind === 'page' ? { plain: (doc: Doc) => doc } : sameVerdict;
+  const trials = Object.entries(told).flatMap(([variant, tell]) => [
+    { doc: tell(breaks), variant, expected: true },
+    { doc: tell(passes), variant, expected: false },
+  ]);
   if (kind !== 'object') return trials;
+  const white = inWhite(breaks);
   return [
     ...trials,
     ...Object.entries(noVerdict).map(([variant, tell]) => ({ doc: tell(breaks), variant, expected: false })),
+    ...(white ? [{ doc: white, variant: 'white', expected: countsInWhite === true }] : []),
   ];
 }
 
-/** Whether a rule reports on a document, and what it said. */
-export async function finds(
-  ruleCase: RuleCase,
-  doc: Doc,
-  directory: string,
-): Promise<{ found: boolean; detail: string }> {
-  const [key = ''] = ruleCase.rule.split('.');
+/** Whether a rule reports on a document, and what was said instead. */
+async function finds(key: CheckKey, ruleCase: RuleCase<CheckKey>, doc: Doc, directory: string) {
   const file = path.join(directory, 'case.pdf');
   writeFileSync(file, pdfOf(doc));
   const pdf = openPdf({ path: file });
@@ -65,8 +51,10 @@ export async function finds(
       sha256: '',
       profile: readProfile({
         boxPolicy: { onMissingTrim: 'Off' },
+        ...ruleCase.profile,
         checks: [{ key, settings, severities: ruleCase.severities ?? {} }],
       }),
+      variables: ruleCase.variables,
       services: {
         render: () => {
           render ??= openRenderService({ path: file, workDir: directory });
@@ -74,7 +62,7 @@ export async function finds(
         },
       },
     });
-    const found = report.findings.some((finding) => finding.ruleKey === ruleCase.rule);
+    const found = report.findings.some((finding) => finding.ruleKey === `${key}.${ruleCase.rule}`);
     const failed = report.findings.find((finding) => finding.ruleKey === 'Preflight.cannotEvaluate');
     const others = report.findings.map((finding) => `${finding.ruleKey} ${JSON.stringify(finding.measured?.value)}`);
     return { found, detail: failed ? `not evaluated: ${failed.params.reason}` : others.join('; ') };
@@ -84,26 +72,34 @@ export async function finds(
   }
 }
 
-/** Runs every trial of the cases. */
-export async function measure(cases: readonly RuleCase[]): Promise<{ scores: Map<string, Score>; misses: Miss[] }> {
+/** Trials at a time: rendering waits for another process. */
+const lanes = 2;
+
+/** Runs every trial of a check's cases. */
+export async function measure(
+  key: CheckKey,
+  cases: readonly RuleCase<CheckKey>[],
+): Promise<{ scores: Map<string, Score>; misses: string[] }> {
   const scores = new Map<string, Score>();
-  const misses: Miss[] = [];
+  const misses: string[] = [];
   const directory = mkdtempSync(path.join(os.tmpdir(), 'preflight-quality-'));
-  try {
-    for (const ruleCase of cases) {
-      const score = scores.get(ruleCase.rule) ?? {
-        truePositive: 0,
-        falsePositive: 0,
-        falseNegative: 0,
-        trueNegative: 0,
-      };
-      scores.set(ruleCase.rule, score);
-      for (const { doc, variant, expected } of trialsOf(ruleCase)) {
-        const { found, detail } = await finds(ruleCase, doc, directory);
-        if (found !== expected) misses.push({ rule: ruleCase.rule, variant, expected, detail });
-        score[expected ? (found ? 'truePositive' : 'falseNegative') : found ? 'falsePositive' : 'trueNegative'] += 1;
-      }
+  const waiting = cases.flatMap((ruleCase) => trialsOf(ruleCase).map((trial) => ({ ruleCase, trial })));
+  const work = async (lane: number): Promise<void> => {
+    const own = path.join(directory, String(lane));
+    mkdirSync(own);
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { ruleCase, trial } = next;
+      const rule = `${key}.${ruleCase.rule}`;
+      const score = scores.get(rule) ?? { truePositive: 0, falsePositive: 0, falseNegative: 0, trueNegative: 0 };
+      scores.set(rule, score);
+      const { found, detail } = await finds(key, ruleCase, trial.doc, own);
+      const { expected, variant } = trial;
+      if (found !== expected) misses.push(`${rule} ${variant}: ${expected ? 'missed' : 'wrongly found'} (${detail})`);
+      score[expected ? (found ? 'truePositive' : 'falseNegative') : found ? 'falsePositive' : 'trueNegative'] += 1;
     }
+  };
+  try {
+    await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane)));
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -1,0 +1,87 @@
+import { doc, imageAt, line, onCyan, text } from '../../preflight/quality/content.ts';
+import type { RuleCase } from '../../preflight/quality/rule-case.ts';
+
+export const cases: readonly RuleCase<'OverPrint'>[] = [
+  {
+    kind: 'object',
+    rule: 'whiteText',
+    breaks: doc(onCyan(`/Over gs ${text(20, '0 0 0 0 k')}`)),
+    passes: doc(`/Over gs ${text(20, '0 0 0 0 k')}`),
+  },
+  {
+    kind: 'object',
+    rule: 'whiteText',
+    breaks: doc(onCyan(`/Over gs ${text(20, '0 0 0 0 k')}`)),
+    passes: doc(onCyan(text(20, '0 0 0 0 k'))),
+  },
+  {
+    kind: 'object',
+    rule: 'whitePath',
+    breaks: doc(onCyan('/Over gs 0 0 0 0 k 100 200 20 20 re f')),
+    passes: doc(onCyan('/Over gs 0 0 0 0 k 300 400 20 20 re f')),
+  },
+  {
+    kind: 'object',
+    rule: 'blackText',
+    breaks: doc(onCyan(text(11.9, '0 0 0 1 k'))),
+    passes: doc(onCyan(text(12, '0 0 0 1 k'))),
+  },
+  {
+    kind: 'object',
+    rule: 'blackText',
+    breaks: doc(onCyan(text(10, '0 0 0 1 k'))),
+    passes: doc(onCyan(`/Over gs ${text(10, '0 0 0 1 k')}`)),
+  },
+  {
+    kind: 'object',
+    rule: 'blackText',
+    breaks: doc(onCyan(text(10, '0 0 0 1 k'))),
+    passes: doc(onCyan(`0 0 0 0 k 40 140 250 250 re f ${text(10, '0 0 0 1 k')}`)),
+  },
+  { kind: 'object', rule: 'blackLine', breaks: doc(onCyan(line(1.9))), passes: doc(onCyan(line(2))) },
+  {
+    kind: 'object',
+    rule: 'blackLine',
+    breaks: doc(onCyan(line(1))),
+    passes: doc(`1 0 0 0 K 4 w 60 160 300 300 re S ${line(1)}`),
+  },
+  { kind: 'object', rule: 'grayText', breaks: doc(onCyan(text(10, '0 g'))), passes: doc(onCyan(text(12, '0 g'))) },
+  { kind: 'object', rule: 'grayLine', breaks: doc(onCyan(line(1, '0 G'))), passes: doc(onCyan(line(2, '0 G'))) },
+  {
+    kind: 'object',
+    rule: 'grayOverprint',
+    breaks: doc(onCyan(`/Over gs ${text(20, '0.5 g')}`)),
+    passes: doc(onCyan(text(20, '0.5 g'))),
+  },
+  {
+    kind: 'object',
+    rule: 'opmZero',
+    breaks: doc(onCyan(`/Over0 gs ${text(20, '0 1 0 0 k')}`)),
+    passes: doc(onCyan(`/Over gs ${text(20, '0 1 0 0 k')}`)),
+  },
+  {
+    kind: 'object',
+    rule: 'any',
+    severities: { any: 'Warn' },
+    breaks: doc(onCyan(`/Over gs ${text(20, '0 1 0 0 k')}`)),
+    passes: doc(onCyan(text(20, '0 1 0 0 k'))),
+  },
+  {
+    kind: 'object',
+    rule: 'image',
+    breaks: doc(onCyan(`/Over gs ${imageAt('Im', 30)}`)),
+    passes: doc(onCyan(imageAt('Im', 30))),
+  },
+  {
+    kind: 'object',
+    rule: 'withTransparency',
+    breaks: doc(onCyan(`/Over gs /Half gs ${text(20, '0 1 0 0 k')}`)),
+    passes: doc(onCyan(`/Over gs ${text(20, '0 1 0 0 k')}`)),
+  },
+  {
+    kind: 'object',
+    rule: 'technicalKnocksOut',
+    breaks: doc(onCyan('/Cut CS 1 SCN 1 w 100 200 m 150 250 l S')),
+    passes: doc(onCyan('/Over gs /Cut CS 1 SCN 1 w 100 200 m 150 250 l S')),
+  },
+];
