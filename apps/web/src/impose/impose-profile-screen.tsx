@@ -3,7 +3,7 @@ import { type ImposeLayout, imposeLayouts, imposeProfileRoutes, type Plan, route
 import { planOf, readImposeProfile } from '@pdf2press/prepress/contracts';
 import { LengthField, SettingsFields } from '@pdf2press/ui';
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
-import type { Control, FieldValues, UseFormReturn } from 'react-hook-form';
+import { type Control, type FieldValues, type UseFormReturn, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { useMay } from '../account/use-me.ts';
@@ -15,9 +15,20 @@ import { SectionCard } from '../frame/section-card.tsx';
 import { useUnit } from '../preferences/use-unit.ts';
 import { type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
 import { TryOnFile } from '../trials/try-on-file.tsx';
-import { freshSettings, inLayout, type Settings, sectionKeys, sectionShape } from './impose-settings.ts';
+import {
+  freshSettings,
+  inLayout,
+  marksShape,
+  outputShape,
+  type Settings,
+  sectionKeys,
+  sectionShape,
+  without,
+} from './impose-settings.ts';
 import { imposeWords, layoutWords } from './impose-words.ts';
+import { MarksSection } from './marks-section.tsx';
 import { type AssumedPages, assumedA5 } from './preview-pages.ts';
+import { SheetName } from './sheet-name.tsx';
 import { SheetPreview } from './sheet-preview.tsx';
 import { usePreviewPages } from './use-preview-pages.ts';
 
@@ -85,17 +96,32 @@ function ImposeProfileForm({ action, id }: { action: FormAction; id: string | un
         </SectionCard>
         {sectionKeys.map((section) => (
           <SectionCard key={section} title={t(`impose.section.${section}`)}>
-            <SettingsFields
-              // Fields of another layout are other fields.
-              key={type}
-              shape={sectionShape(type, section)}
-              name="settings"
-              control={control}
-              words={words}
-              unit={unit}
-              onUnitChange={setUnit}
-              isReadOnly={isReadOnly}
-            />
+            {section === 'sheet' && (
+              <SimpleGrid cols={{ base: 1, sm: 2 }} mb="md">
+                <SheetName form={form} label={words.label('sheet.name')} isReadOnly={isReadOnly} />
+              </SimpleGrid>
+            )}
+            {section === 'marks' ? (
+              <MarksSection
+                key={type}
+                shape={marksShape(type)}
+                control={control}
+                words={words}
+                isReadOnly={isReadOnly}
+              />
+            ) : (
+              <SettingsFields
+                // Fields of another layout are other fields.
+                key={type}
+                shape={without(sectionShape(type, section), ['sheet', 'name'])}
+                name="settings"
+                control={control}
+                words={words}
+                unit={unit}
+                onUnitChange={setUnit}
+                isReadOnly={isReadOnly}
+              />
+            )}
           </SectionCard>
         ))}
         <OutputSection control={control} words={words} isReadOnly={isReadOnly} type={type} />
@@ -133,40 +159,6 @@ function LayoutSelect({
   );
 }
 
-const outputShape = {
-  kind: 'group' as const,
-  fields: [
-    ['kind', { kind: 'choice', options: ['PDF', 'Image'], isOptional: false, initial: 'PDF' }],
-    ['format', { kind: 'choice', options: ['PNG', 'JPEG', 'TIFF'], isOptional: false, initial: 'PNG' }],
-    [
-      'dpi',
-      {
-        kind: 'number',
-        unit: 'dpi',
-        min: 10,
-        max: 2400,
-        isInteger: true,
-        isOptional: false,
-        offValue: null,
-        initial: 300,
-      },
-    ],
-    [
-      'jpegQuality',
-      {
-        kind: 'number',
-        unit: 'percent',
-        min: 1,
-        max: 100,
-        isInteger: true,
-        isOptional: false,
-        offValue: null,
-        initial: 90,
-      },
-    ],
-  ] as const,
-};
-
 function OutputSection({
   control,
   words,
@@ -180,11 +172,12 @@ function OutputSection({
 }) {
   const { t } = useTranslation();
   const [unit, setUnit] = useUnit();
+  const output = useWatch({ control, name: 'settings.output' });
   return (
     <SectionCard title={t('impose.section.output')}>
       <SettingsFields
         key={type}
-        shape={outputShape}
+        shape={outputShape(output)}
         name="settings.output"
         path="output"
         control={control}

@@ -46,3 +46,34 @@ export const sectionShape = (type: ImposeLayout, section: SectionKey): Group => 
     section === 'own' ? !shared.has(key) : (sections[section] as readonly string[]).includes(key),
   ),
 });
+
+const outputFields = shapeOf(imposeProfileSchema.options[0].shape.output);
+
+/** The fields of the output, as far as they matter for what is asked: pictures have a format, PDF has none. */
+export function outputShape(output: unknown): Group {
+  const { kind, format } = (output ?? {}) as { kind?: string; format?: string };
+  const isShown = (key: string): boolean =>
+    key === 'kind' || (kind === 'Image' && (key !== 'jpegQuality' || format === 'JPEG'));
+  return {
+    kind: 'group',
+    fields: outputFields.kind === 'group' ? outputFields.fields.filter(([key]) => isShown(key)) : [],
+  };
+}
+
+/** A shape without one of its settings, which the form shows in its own way. */
+export function without({ fields }: Group, path: readonly string[]): Group {
+  const [first, ...rest] = path;
+  return {
+    kind: 'group',
+    fields: fields.flatMap(([key, field]): Group['fields'] => {
+      if (key !== first) return [[key, field]];
+      return rest.length > 0 && field.kind === 'group' ? [[key, without(field, rest)]] : [];
+    }),
+  };
+}
+
+/** The settings of the marks, each a group of its own. */
+export function marksShape(type: ImposeLayout): Group {
+  const found = shapeOfLayout(type).fields.find(([key]) => key === 'marks')?.[1];
+  return found?.kind === 'group' ? found : { kind: 'group', fields: [] };
+}

@@ -20,9 +20,14 @@ function colourOf(ink: Ink): string {
   return `rgb(${channel(c)} ${channel(m)} ${channel(y)})`;
 }
 
+/** What can be shown of a sheet, or left out. */
+export const sheetParts = ['pictures', 'numbers', 'bleed', 'marks', 'dimensions'] as const;
+export type SheetPart = (typeof sheetParts)[number];
+
 interface SideProps {
   sheet: PlanSheet;
   side: Side;
+  parts: ReadonlySet<SheetPart>;
   pictures: ReadonlyMap<number, PagePicture>;
   active: Cell | null;
   onActive: (cell: Cell | null) => void;
@@ -32,7 +37,7 @@ interface SideProps {
  * One side of a sheet in SVG, drawn from the plan that the writer executes: points, the sheet's lower left corner at the
  * group's origin and y upwards, as in PDF.
  */
-export function SheetSide({ sheet, side, pictures, active, onActive }: SideProps) {
+export function SheetSide({ sheet, side, parts, pictures, active, onActive }: SideProps) {
   const { width, height } = sheet;
   const edge = Math.max(width, height) / 400;
   return (
@@ -42,27 +47,28 @@ export function SheetSide({ sheet, side, pictures, active, onActive }: SideProps
         <CellDrawing
           key={`${cell.row}/${cell.column}/${cell.station ?? ''}`}
           cell={cell}
-          picture={pictures.get(cell.page)}
+          parts={parts}
+          picture={parts.has('pictures') ? pictures.get(cell.page) : undefined}
           edge={edge}
           isActive={active?.row === cell.row && active.column === cell.column && active.station === cell.station}
           onActive={onActive}
         />
       ))}
-      {side.marks.map((mark, at) => (
-        <MarkDrawing key={at} mark={mark} />
-      ))}
+      {parts.has('marks') && side.marks.map((mark, at) => <MarkDrawing key={at} mark={mark} />)}
     </g>
   );
 }
 
 function CellDrawing({
   cell,
+  parts,
   picture,
   edge,
   isActive,
   onActive,
 }: {
   cell: Cell;
+  parts: ReadonlySet<SheetPart>;
   picture: PagePicture | undefined;
   edge: number;
   isActive: boolean;
@@ -73,7 +79,7 @@ function CellDrawing({
   const id = `clip-${cell.row}-${cell.column}-${cell.station ?? 0}`;
   return (
     <g onPointerEnter={() => onActive(cell)} onPointerLeave={() => onActive(null)}>
-      <rect className={classes.bleed} {...cell.clip} strokeWidth={edge} />
+      {parts.has('bleed') && <rect className={classes.bleed} {...cell.clip} strokeWidth={edge} />}
       <rect className={cell.page === 0 ? classes.blank : classes.trim} {...pick(cell)} strokeWidth={edge} />
       {picture && (
         <>
@@ -93,7 +99,7 @@ function CellDrawing({
         </>
       )}
       <rect className={isActive ? classes.activeTrim : classes.trimLine} {...pick(cell)} strokeWidth={edge * 1.5} />
-      {cell.page > 0 && (
+      {cell.page > 0 && parts.has('numbers') && (
         <g
           transform={`translate(${centre.x} ${centre.y}) rotate(${cell.rotation}) scale(1 -1)`}
           className={classes.number}
@@ -178,4 +184,44 @@ function ShapeDrawing({ shape }: { shape: Shape }) {
     case 'barcode':
       return <rect {...pick(shape)} className={classes.barcode} />;
   }
+}
+
+interface DimensionsProps {
+  sheet: PlanSheet;
+  cells: readonly Cell[];
+  /** A length, for reading. */
+  say: (points: number) => string;
+}
+
+/** Room that the dimensions need around a sheet, points. */
+export const dimensionRoom = ({ width, height }: Pick<PlanSheet, 'width' | 'height'>): number =>
+  Math.max(width, height) / 14;
+
+/** The size of the sheet above and beside it, the size of the first page below. Drawn with y downwards, as SVG is. */
+export function Dimensions({ sheet: { width, height }, cells, say }: DimensionsProps) {
+  const room = dimensionRoom({ width, height });
+  const size = room * 0.42;
+  const [first] = cells;
+  const line = (x1: number, y1: number, x2: number, y2: number) => (
+    <line x1={x1} y1={y1} x2={x2} y2={y2} className={classes.dimension} strokeWidth={size / 16} />
+  );
+  const text = (label: string, transform: string) => (
+    <text className={classes.dimensionText} fontSize={size} textAnchor="middle" transform={transform}>
+      {label}
+    </text>
+  );
+  const tick = size / 3;
+  return (
+    <g aria-hidden>
+      {line(0, -room * 0.25, width, -room * 0.25)}
+      {line(0, -room * 0.25 - tick, 0, -room * 0.25 + tick)}
+      {line(width, -room * 0.25 - tick, width, -room * 0.25 + tick)}
+      {text(say(width), `translate(${width / 2} ${-room * 0.42})`)}
+      {line(-room * 0.25, 0, -room * 0.25, height)}
+      {line(-room * 0.25 - tick, 0, -room * 0.25 + tick, 0)}
+      {line(-room * 0.25 - tick, height, -room * 0.25 + tick, height)}
+      {text(say(height), `translate(${-room * 0.42} ${height / 2}) rotate(-90)`)}
+      {first && text(`${say(first.width)} × ${say(first.height)}`, `translate(${width / 2} ${height + room * 0.6})`)}
+    </g>
+  );
 }

@@ -1,11 +1,20 @@
-import { ActionIcon, Alert, Badge, Group, SegmentedControl, Stack, Table, Text } from '@mantine/core';
+import { Alert, Badge, Chip, Group, Stack, Table, Text } from '@mantine/core';
 import { type Cell, formatLength, nearestLocale, type Plan, type PlanProblem, type Unit } from '@pdf2press/contract';
 import { problemSentence } from '@pdf2press/prepress/contracts';
-import { IconAlertTriangle, IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../language/formats.ts';
 import classes from './impose.module.css';
-import { type PagePicture, SheetSide } from './sheet-drawing.tsx';
+import { SheetBar, type SideName } from './sheet-bar.tsx';
+import {
+  Dimensions,
+  dimensionRoom,
+  type PagePicture,
+  type SheetPart,
+  SheetSide,
+  sheetParts,
+} from './sheet-drawing.tsx';
 
 interface Props {
   /** The newest plan that could be made; null before the first. */
@@ -23,99 +32,119 @@ const zooms = [1, 1.5, 2, 3, 4] as const;
 export function SheetPreview({ plan, problems, labelOf, pictures, unit }: Props) {
   const { t, i18n } = useTranslation();
   const [sheetNumber, setSheetNumber] = useState(1);
-  const [sideName, setSideName] = useState<'front' | 'back'>('front');
+  const [sideName, setSideName] = useState<SideName>('front');
   const [zoom, setZoom] = useState(0);
-  const [active, setActive] = useState<Cell | null>(null);
+  const [pointed, setPointed] = useState<Cell | null>(null);
   const at = Math.min(sheetNumber, plan?.sheets.length ?? 1);
   const sheet = plan?.sheets[at - 1];
   const side = sheet && (sideName === 'back' ? sheet.back : sheet.front);
   const shownSide = side ?? sheet?.front;
+  const [parts, setParts] = useState<ReadonlySet<SheetPart>>(new Set(sheetParts));
+  const hint = useId();
+  const used = sheet && shownSide ? useOf(sheet, shownSide.cells) : 0;
+  // The same place on whichever side is shown.
+  const active = shownSide?.cells.find((cell) => pointed !== null && isSamePlace(cell, pointed)) ?? null;
   const isOld = problems.length > 0;
   const length = (points: number) => formatLength(points, unit, i18n.language);
   const step = (by: number) => setSheetNumber(Math.max(1, Math.min(plan?.sheets.length ?? 1, at + by)));
+  const turn = (by: number) => {
+    const cells = shownSide?.cells ?? [];
+    const from = active ? cells.indexOf(active) : by > 0 ? -1 : 0;
+    setPointed(cells[(from + by + cells.length) % cells.length] ?? null);
+  };
+  const flip = () => sheet?.back && setSideName(sideName === 'back' ? 'front' : 'back');
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowLeft: () => turn(-1),
+    ArrowRight: () => turn(1),
+    PageUp: () => step(-1),
+    PageDown: () => step(1),
+    f: flip,
+    '+': () => setZoom(Math.min(zooms.length - 1, zoom + 1)),
+    '-': () => setZoom(Math.max(0, zoom - 1)),
+  };
+  const room = sheet && parts.has('dimensions') ? dimensionRoom(sheet) : 2;
   return (
     <Stack gap="sm">
       {isOld && <Problems problems={problems} labelOf={labelOf} unit={unit} />}
       {sheet && shownSide && plan ? (
         <>
-          <Group justify="space-between" wrap="nowrap">
-            <Group gap={4} wrap="nowrap">
-              <ActionIcon
-                variant="default"
-                disabled={at <= 1}
-                aria-label={t('impose.sheetBefore')}
-                onClick={() => step(-1)}
-              >
-                <IconChevronLeft size={16} />
-              </ActionIcon>
-              <Text size="sm" className={classes.facts}>
-                {t('impose.sheetOf', { number: at, count: plan.sheets.length })}
-              </Text>
-              <ActionIcon
-                variant="default"
-                disabled={at >= plan.sheets.length}
-                aria-label={t('impose.sheetAfter')}
-                onClick={() => step(1)}
-              >
-                <IconChevronRight size={16} />
-              </ActionIcon>
-            </Group>
-            <SegmentedControl
-              size="xs"
-              aria-label={t('impose.side')}
-              value={side ? sideName : 'front'}
-              disabled={sheet.back === null}
-              onChange={(value) => setSideName(value === 'back' ? 'back' : 'front')}
-              data={[
-                { value: 'front', label: t('impose.front') },
-                { value: 'back', label: t('impose.back') },
-              ]}
-            />
-            <Group gap={4} wrap="nowrap">
-              <ActionIcon
-                variant="default"
-                disabled={zoom === 0}
-                aria-label={t('keys.zoomOut')}
-                onClick={() => setZoom(zoom - 1)}
-              >
-                <IconZoomOut size={16} />
-              </ActionIcon>
-              <ActionIcon
-                variant="default"
-                disabled={zoom === zooms.length - 1}
-                aria-label={t('keys.zoomIn')}
-                onClick={() => setZoom(zoom + 1)}
-              >
-                <IconZoomIn size={16} />
-              </ActionIcon>
-            </Group>
-          </Group>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable without a mouse */}
-          <section className={classes.stage} tabIndex={0} aria-label={t('impose.preview')}>
+          <SheetBar
+            sheet={sheet}
+            at={at}
+            count={plan.sheets.length}
+            side={side ? sideName : 'front'}
+            zoom={zoom}
+            lastZoom={zooms.length - 1}
+            onStep={step}
+            onSide={setSideName}
+            onZoom={setZoom}
+          />
+          <section
+            className={classes.stage}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable without a mouse
+            tabIndex={0}
+            aria-label={t('impose.preview')}
+            aria-describedby={hint}
+            onKeyDown={(event) => {
+              const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
+              if (!act) return;
+              event.preventDefault();
+              act();
+            }}
+          >
             <svg
               role="img"
               aria-label={t('impose.sheetOf', { number: at, count: plan.sheets.length })}
               className={isOld ? classes.isOld : undefined}
-              viewBox={`-2 -2 ${sheet.width + 4} ${sheet.height + 4}`}
+              viewBox={`${-room} ${-room} ${sheet.width + 2 * room} ${sheet.height + 2 * room}`}
               style={{ width: `${(zooms[zoom] ?? 1) * 100}%`, maxHeight: zoom === 0 ? '54vh' : 'none' }}
             >
-              <SheetSide sheet={sheet} side={shownSide} pictures={pictures} active={active} onActive={setActive} />
+              <SheetSide
+                sheet={sheet}
+                side={shownSide}
+                parts={parts}
+                pictures={pictures}
+                active={active}
+                onActive={setPointed}
+              />
+              {parts.has('dimensions') && <Dimensions sheet={sheet} cells={shownSide.cells} say={length} />}
             </svg>
           </section>
+          <Text size="xs" c="dimmed" id={hint}>
+            {t('impose.keys')}
+          </Text>
+          <Chip.Group multiple value={[...parts]} onChange={(chosen) => setParts(new Set(chosen as SheetPart[]))}>
+            <Group gap={6}>
+              {sheetParts
+                .filter((part) => part !== 'pictures' || pictures.size > 0)
+                .map((part) => (
+                  <Chip key={part} value={part} size="xs" variant="light">
+                    {t(`impose.part.${part}`)}
+                  </Chip>
+                ))}
+            </Group>
+          </Chip.Group>
           <Group gap="lg" className={classes.facts}>
             <Fact label={t('impose.sheetSize')} value={`${length(sheet.width)} × ${length(sheet.height)}`} />
             <Fact label={t('impose.up')} value={String(shownSide.cells.length)} />
-            <Fact label={t('impose.use')} value={percent(useOf(sheet, shownSide.cells), i18n.language)} />
-            <Fact label={t('impose.sheets')} value={String(plan.sheets.reduce((sum, one) => sum + one.quantity, 0))} />
+            <Fact label={t('impose.use')} value={percent(used, i18n.language)} />
+            <Fact label={t('impose.waste')} value={percent(1 - used, i18n.language)} />
+            <Fact
+              label={t('impose.sheets')}
+              value={formatNumber(plan.sheets.reduce((sum, one) => sum + one.quantity, 0))}
+            />
           </Group>
-          {active && (
-            <Text size="sm" className={classes.facts}>
-              {cellSentence(active, t, length)}
-            </Text>
-          )}
+          <Text size="sm" className={classes.cell} role="status">
+            {active && cellSentence(active, t, length)}
+          </Text>
           {plan.warnings.map((warning) => (
             <Group key={`${warning.code} ${warning.field}`} gap={6} wrap="nowrap" align="start">
-              <Badge color="warning" variant="light" leftSection={<IconAlertTriangle size={12} />}>
+              <Badge
+                color="warning"
+                variant="light"
+                style={{ flex: 'none' }}
+                leftSection={<IconAlertTriangle size={12} />}
+              >
                 {labelOf(warning.field)}
               </Badge>
               <Text size="sm">{problemSentence(warning, nearestLocale(i18n.language), unit)}</Text>
@@ -129,6 +158,9 @@ export function SheetPreview({ plan, problems, labelOf, pictures, unit }: Props)
     </Stack>
   );
 }
+
+const isSamePlace = (one: Cell, other: Cell): boolean =>
+  one.row === other.row && one.column === other.column && one.station === other.station;
 
 const useOf = (sheet: { width: number; height: number }, cells: readonly Cell[]): number =>
   cells.reduce((sum, cell) => sum + cell.width * cell.height, 0) / (sheet.width * sheet.height);
