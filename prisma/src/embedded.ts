@@ -23,6 +23,8 @@ export interface EmbeddedPostgresOptions {
   logFile: string;
   /** False lets commits not wait for the disk: for tests only. */
   isDurable?: boolean;
+  /** The caller alone starts servers on this folder: one that runs there has lost its owner and is ended first. */
+  ownsFolder?: boolean;
   /** Called when the server ends without being asked to. */
   onExit?: (code: number | null) => void;
 }
@@ -107,21 +109,35 @@ function dataFolder(folder: string, account: Account | undefined): string {
   return data;
 }
 
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+/** Ends a server whose owner died without ending it, and waits until it has put everything away. */
+async function endOrphan(pid: number): Promise<void> {
+  process.kill(pid, 'SIGINT');
+  for (let tries = 0; isRunning(pid); tries += 1) {
+    if (tries > 600) throw new Error(`Postgres (pid ${pid}) does not end`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 /** Never removes a lock file whose server lives: two servers on one cluster corrupt it. */
-function clearStaleLock(data: string): void {
+async function clearStaleLock(data: string, ownsFolder: boolean): Promise<void> {
   const lock = path.join(data, 'postmaster.pid');
   if (!existsSync(lock)) return;
   const pid = Number(readFileSync(lock, 'utf8').split('\n')[0]);
   const commandLine = `/proc/${pid}/cmdline`;
-  let isAlive = true;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    isAlive = (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  let isAlive = isRunning(pid);
   if (isAlive && existsSync(commandLine)) isAlive = readFileSync(commandLine, 'utf8').includes('postgres');
-  if (isAlive) throw new Error(`Postgres (pid ${pid}) already runs on ${data}`);
-  rmSync(lock);
+  if (isAlive && !ownsFolder) throw new Error(`Postgres (pid ${pid}) already runs on ${data}`);
+  if (isAlive) await endOrphan(pid);
+  rmSync(lock, { force: true });
 }
 
 /** Whether a session can be opened. A server that is still recovering takes connections already and refuses them. */
@@ -163,7 +179,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       stdio: ['pipe', 'ignore', 'pipe'],
     });
   }
-  clearStaleLock(data);
+  await clearStaleLock(data, options.ownsFolder ?? false);
   mkdirSync(path.dirname(path.resolve(options.logFile)), { recursive: true });
   const log = openSync(options.logFile, 'a');
   const flags = ['-D', data, '-p', String(options.port), '-c', 'listen_addresses=127.0.0.1'];
@@ -172,15 +188,15 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   let isStopping = false;
   const run = async () => {
     const child = spawn(path.join(native, 'bin/postgres'), flags, { ...as, stdio: ['ignore', log, log] });
-    child.on('exit', (code) => {
-      if (!isStopping) options.onExit?.(code);
-    });
     for (let tries = 0; !(await answers(options.port)); tries += 1) {
       if (child.exitCode !== null || tries > 600) {
         throw new Error(`Postgres did not start:\n${readFileSync(options.logFile, 'utf8').slice(-2000)}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+    child.on('exit', (code) => {
+      if (!isStopping) options.onExit?.(code);
+    });
     return child;
   };
   let server = await run();

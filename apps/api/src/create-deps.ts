@@ -1,11 +1,11 @@
-import path from 'node:path';
+import { mailEnvironmentOf } from '@pdf2press/engine';
+import type { Env } from '@pdf2press/engine/env';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase } from '@pdf2press/prisma';
-import { openDiskStorage, openS3Storage } from '@pdf2press/storage';
+import { openStorage } from '@pdf2press/storage';
 import type { FastifyBaseLogger } from 'fastify';
 import { createCallerCache } from './auth/caller-cache.ts';
 import type { ApiDeps } from './deps.ts';
-import type { Env } from './env.ts';
 import { createBackground } from './frame/background.ts';
 import { createLimits } from './frame/limits.ts';
 import { createEventHub } from './sessions/event-hub.ts';
@@ -21,9 +21,7 @@ export async function createDeps(
   const db = createDatabase(env.databaseUrl, {
     onConnectionError: (error) => log.warn({ err: error }, 'database connection broke'),
   });
-  const storage = env.s3
-    ? openS3Storage({ ...env.s3, cacheFolder: path.join(env.dataDir, 'cache', 'api') })
-    : openDiskStorage({ folder: env.dataDir });
+  const storage = openStorage(env, 'api');
   const stopping = new AbortController();
   const background = createBackground(log);
   const events = createEventHub(env.databaseUrl, log);
@@ -37,13 +35,14 @@ export async function createDeps(
       log: ({ level, event, data, error }) => log[level]({ ...data, err: error }, event),
     },
     keys: await openInstanceKeys({ dataDir: env.dataDir, secretKey: env.secretKey }),
-    mail: { keepFolder: path.join(env.dataDir, 'mail'), hostServer: env.smtp, allowedHosts: env.outboundAllowedHosts },
+    mail: mailEnvironmentOf(env),
     callers: createCallerCache(db),
     limits: createLimits(limitFactor),
     limitFactor,
     events,
     background,
     uploads: createActiveUploads(),
+    cspReports: { count: 0 },
     stopping: stopping.signal,
     log,
     version,

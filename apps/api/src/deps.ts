@@ -1,11 +1,11 @@
 import type { EngineDeps } from '@pdf2press/engine';
+import type { Env } from '@pdf2press/engine/env';
 import type { InstanceKeys } from '@pdf2press/engine/secrets';
 import type { MailEnvironment } from '@pdf2press/mail';
 import type { Database } from '@pdf2press/prisma';
 import type { Storage } from '@pdf2press/storage';
 import type { FastifyBaseLogger } from 'fastify';
 import type { CallerCache } from './auth/caller-cache.ts';
-import type { Env } from './env.ts';
 import type { Background } from './frame/background.ts';
 import type { Limits } from './frame/limits.ts';
 import type { EventHub } from './sessions/event-hub.ts';
@@ -26,6 +26,8 @@ export interface ApiDeps {
   events: EventHub;
   background: Background;
   uploads: ActiveUploads;
+  /** Violations of the content security policy that browsers told this process of. */
+  cspReports: { count: number };
   /** Aborted when the process begins to stop: long answers end. */
   stopping: AbortSignal;
   log: FastifyBaseLogger;

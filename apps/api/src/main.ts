@@ -1,9 +1,10 @@
+import { EnvError, readEnv } from '@pdf2press/engine/env';
+import { startPulse } from '@pdf2press/engine/pulse';
 import { checkSentinel, SecretError } from '@pdf2press/engine/secrets';
 import { deploy } from '@pdf2press/prisma/migrate';
 import pino from 'pino';
 import { build } from './build.ts';
 import { createDeps } from './create-deps.ts';
-import { EnvError, readEnv } from './env.ts';
 import { prepareSetUp } from './setup/set-up.ts';
 import { startSweeps } from './sweeps.ts';
 
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
   const link = await prepareSetUp(deps);
   const app = await build(deps);
   await app.listen({ host: env.host, port: env.port });
+  startPulse();
   const endSweeps = startSweeps(deps);
   // A plain line, not a log entry: it is for the person at the terminal and must not be kept.
   if (link) process.stdout.write(`Make the first administrator: ${link}\n`);

@@ -1,10 +1,10 @@
 import type { EngineDeps } from '@pdf2press/engine';
+import type { Env } from '@pdf2press/engine/env';
 import type { Database } from '@pdf2press/prisma';
 import type { Logger } from 'pino';
-import type { IntakeEnv } from './env.ts';
 
 export interface IntakeDeps {
-  env: IntakeEnv;
+  env: Env;
   db: Database;
   engine: EngineDeps;
   log: Logger;

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { systemSettingsSchema, workflowDefinitionSchema } from '@pdf2press/contract';
 import { isUnanswered, publishWorkflow } from '@pdf2press/engine';
+import { EnvError, readEnv } from '@pdf2press/engine/env';
 import { createDatabase, newId } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
@@ -13,7 +14,6 @@ import { openDiskStorage } from '@pdf2press/storage';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IntakeDeps } from './deps.ts';
-import { EnvError, readEnv } from './env.ts';
 import { hotFolders } from './hot-folders.ts';
 import { pollInlets } from './poll-inlets.ts';
 

@@ -1,10 +1,10 @@
-import path from 'node:path';
+import { EnvError, readEnv } from '@pdf2press/engine/env';
+import { startPulse } from '@pdf2press/engine/pulse';
 import { createDatabase } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
-import { openDiskStorage, openS3Storage } from '@pdf2press/storage';
+import { openStorage } from '@pdf2press/storage';
 import pino from 'pino';
 import type { IntakeDeps } from './deps.ts';
-import { EnvError, readEnv } from './env.ts';
 import { hotFolders } from './hot-folders.ts';
 import { namedSources } from './named-sources.ts';
 import { pollInlets } from './poll-inlets.ts';
@@ -17,12 +17,11 @@ async function main(): Promise<void> {
     connections: 4,
     onConnectionError: (error) => log.warn({ err: error }, 'database.connection'),
   });
-  const storage = env.s3
-    ? openS3Storage({ ...env.s3, cacheFolder: path.join(env.dataDir, 'cache', 'intake') })
-    : openDiskStorage({ folder: env.dataDir });
+  const storage = openStorage(env, 'intake');
   const deps: IntakeDeps = { env, db, log, engine: { database: db, storage } };
   const stopping = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.abort());
+  startPulse();
   log.info({ hotFolderDir: env.hotFolderDir }, 'intake.started');
   await pollInlets(deps, [() => hotFolders(deps), () => namedSources(deps)], stopping.signal);
   await db.close();

@@ -1,16 +1,27 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { drawPages, readInstance, startWorker } from '@pdf2press/engine';
+import {
+  archiveHandlers,
+  deliverMail,
+  drawPages,
+  mailEnvironmentOf,
+  readInstance,
+  startWorker,
+} from '@pdf2press/engine';
+import { EnvError, readEnv } from '@pdf2press/engine/env';
+import { startPulse } from '@pdf2press/engine/pulse';
+import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
-import { openDiskStorage, openS3Storage } from '@pdf2press/storage';
+import { openStorage } from '@pdf2press/storage';
 import pino from 'pino';
-import { EnvError, readEnv } from './env.ts';
 import { drawTiles, execute } from './execute.ts';
 import { version } from './version.ts';
 import { openWorkFolder } from './work-folder.ts';
 
 const healthPeriod = 10_000;
+/** EX_SOFTWARE: whoever supervises starts it again. */
+const stuckCode = 70;
 
 async function main(): Promise<void> {
   const env = readEnv();
@@ -21,9 +32,8 @@ async function main(): Promise<void> {
     connections: Math.min(env.slots + 6, 30),
     onConnectionError: (error) => logger.warn({ err: error }, 'database.connection'),
   });
-  const storage = env.s3
-    ? openS3Storage({ ...env.s3, cacheFolder: path.join(env.dataDir, 'cache', 'worker') })
-    : openDiskStorage({ folder: env.dataDir });
+  const storage = openStorage(env, 'worker');
+  const keys = await openInstanceKeys(env);
   const workFolder = await openWorkFolder(path.join(env.dataDir, 'work'));
   const deps = {
     database,
@@ -40,13 +50,25 @@ async function main(): Promise<void> {
       error?: unknown;
     }) => logger[level]({ ...data, ...(error !== undefined && { err: error }) }, event),
   };
+  const doorbell = env.redisUrl
+    ? ({ kind: 'redis', url: env.redisUrl } as const)
+    : ({ kind: 'postgres', url: env.databaseUrl } as const);
   const worker = await startWorker(deps, {
     databaseUrl: env.databaseUrl,
     instance: await readInstance(database),
-    doorbell: env.doorbell,
+    doorbell,
     slots: env.slots,
     execute,
-    effects: { tiles: drawPages(deps, { drawTiles, workFolder }) },
+    effects: {
+      tiles: drawPages(deps, { drawTiles, workFolder }),
+      mail: deliverMail(deps, { keys, environment: mailEnvironmentOf(env), title: env.title }),
+      ...archiveHandlers(deps, {
+        keys,
+        endpoint: env.archiveEndpoint,
+        cacheFolder: path.join(env.dataDir, 'cache', 'archive'),
+      }),
+    },
+    onStuck: () => process.exit(stuckCode),
     workFolder,
     engineVersion: version,
   });
@@ -57,9 +79,10 @@ async function main(): Promise<void> {
     writeFile(healthFile, JSON.stringify(worker.state())).catch((error: unknown) =>
       logger.warn({ err: error }, 'worker.health'),
     );
+  startPulse();
   await writeHealth();
   const health = setInterval(writeHealth, healthPeriod);
-  logger.info({ slots: env.slots, doorbell: env.doorbell.kind, version }, 'worker.started');
+  logger.info({ slots: env.slots, doorbell: doorbell.kind, version }, 'worker.started');
 
   let isStopping = false;
   const stop = async (signal: string) => {

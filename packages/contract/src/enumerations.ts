@@ -84,3 +84,19 @@ export type FeatureKey = (typeof featureKeys)[number];
 export const variableTypes = ['String', 'Number', 'YesNo', 'Select'] as const;
 export const variableTypeSchema = z.enum(variableTypes);
 export const variableStatuses = ['Injected', 'Defined'] as const;
+
+/** The kinds of profile; the settings of each are read by the schema of the room that owns the kind. */
+export const profileKinds = [
+  'preflight',
+  'fix',
+  'impose',
+  'proofing',
+  'communication',
+  'inboundEmail',
+  'cloudStorage',
+  'retention',
+  'archiving',
+  'renaming',
+] as const;
+export const profileKindSchema = z.enum(profileKinds);
+export type ProfileKind = (typeof profileKinds)[number];

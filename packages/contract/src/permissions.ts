@@ -1,19 +1,7 @@
 import { z } from 'zod';
+import { type ProfileKind, profileKinds } from './enumerations.ts';
 
-const profileAreas = [
-  'preflight',
-  'fix',
-  'impose',
-  'proofing',
-  'communication',
-  'inboundEmail',
-  'cloudStorage',
-  'retention',
-  'archiving',
-  'renaming',
-] as const;
-type ProfileArea = (typeof profileAreas)[number];
-type ProfilePermission = `${ProfileArea}.${'view' | 'manage' | 'delete'}`;
+type ProfilePermission = `${ProfileKind}.${'view' | 'manage' | 'delete'}`;
 
 const plainPermissions = [
   'dashboard.view',
@@ -72,7 +60,7 @@ export type Permission = (typeof plainPermissions)[number] | ProfilePermission;
 /** The 79 permissions a role may carry. */
 export const permissions: readonly Permission[] = [
   ...plainPermissions,
-  ...profileAreas.flatMap((area) => (['view', 'manage', 'delete'] as const).map((act) => `${area}.${act}` as const)),
+  ...profileKinds.flatMap((area) => (['view', 'manage', 'delete'] as const).map((act) => `${area}.${act}` as const)),
 ];
 export const permissionSchema = z.enum(permissions as [Permission, ...Permission[]]);
 

@@ -1,22 +1,7 @@
 import { z } from 'zod';
+import { type ProfileKind, profileKindSchema } from './enumerations.ts';
 import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
 import { may, route } from './route.ts';
-
-/** The kinds of profile; the settings of each are read by the schema of the room that owns the kind. */
-export const profileKinds = [
-  'preflight',
-  'fix',
-  'impose',
-  'proofing',
-  'communication',
-  'inboundEmail',
-  'cloudStorage',
-  'retention',
-  'archiving',
-  'renaming',
-] as const;
-export const profileKindSchema = z.enum(profileKinds);
-export type ProfileKind = (typeof profileKinds)[number];
 
 export const profileSummarySchema = z.object({
   id: idSchema,

@@ -150,6 +150,11 @@ export const eventKinds = [
   'Downloaded',
   'FileReplaced',
   'FixApplied',
+  'Archiving',
+  'Archived',
+  'Unarchiving',
+  'Unarchived',
+  'ArchivingFailed',
 ] as const;
 
 /** One line of a session's history; `seq` orders the events of a subscriber and resumes a live stream. */

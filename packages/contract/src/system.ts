@@ -97,6 +97,41 @@ export const systemRoutes = {
       z.object({ id: z.string(), to: z.string(), subject: z.string(), at: timeSchema, text: z.string() }),
     ),
   }),
+  openMail: route({
+    method: 'GET',
+    path: '/mails',
+    access: may('settings.smtp.manage'),
+    summary: 'Messages that are not delivered: waiting for their next try, or given up; newest first',
+    result: z.array(
+      z.object({
+        id: idSchema,
+        to: z.string(),
+        template: z.string(),
+        /** Given up after three days of failures, or refused for good. */
+        isDead: z.boolean(),
+        attempts: z.number().int(),
+        lastError: z.string().nullable(),
+        createdAt: timeSchema,
+        nextAt: timeSchema.nullable(),
+      }),
+    ),
+  }),
+  retryMail: route({
+    method: 'POST',
+    path: '/mails/:id/retry',
+    access: may('settings.smtp.manage'),
+    summary: 'Try a message that was given up once more',
+    params: idParamsSchema,
+    result: z.object({}),
+  }),
+  cspReport: route({
+    method: 'POST',
+    path: '/csp-reports',
+    access: publicAccess,
+    summary: 'Where browsers tell what the content security policy kept from happening; counted and logged',
+    wire: 'bytes',
+    rateLimit: { max: 60, windowSeconds: 60 },
+  }),
   notifications: route({
     method: 'GET',
     path: '/notifications',

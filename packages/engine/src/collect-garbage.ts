@@ -1,4 +1,7 @@
+import { Prisma } from '@pdf2press/prisma';
 import type { EngineDeps } from './deps.ts';
+import { recordEffect } from './effects.ts';
+import { linkPurpose } from './queue-mail.ts';
 
 /**
  * Bytes younger than this stay, referenced or not: they may be on their way into a row. In the store, putting bytes that
@@ -43,14 +46,57 @@ async function removeBlob(deps: EngineDeps, blob: Unused): Promise<boolean> {
     const needed = await tx.file.count({ where: { sha256: blob.sha256, removedAt: null } });
     const unlessPutSince = new Date(Date.now() - graceHours * 3_600_000);
     if (needed > 0 || !(await deps.storage.remove(blob, { unlessPutSince }))) return false;
-    await tx.$executeRaw`update blobs set removed_at = clock_timestamp() where sha256 = ${blob.sha256}`;
+    const [row] = await tx.$queryRaw<{ verifiedAt: Date | null }[]>`
+      update blobs set removed_at = clock_timestamp(), verified_at = null, offloaded_at = null
+        from (select sha256, verified_at from blobs where sha256 = ${blob.sha256}) before
+       where blobs.sha256 = before.sha256 returning before.verified_at as "verifiedAt"`;
+    if (row?.verifiedAt) {
+      const key = `archiveRemove ${blob.sha256} ${row.verifiedAt.toISOString()}`;
+      await recordEffect(tx, { key, kind: 'archiveRemove', payload: { sha256: blob.sha256 } });
+    }
     return true;
   });
 }
 
+/** Bytes that only archived sessions show, a day after they were compared with their copy. */
+const isArchivedOnly = Prisma.sql`
+  verified_at < clock_timestamp() - make_interval(hours => ${graceHours}::int) and offloaded_at is null and removed_at is null
+  and exists (select 1 from files where files.subscriber_id = blob.subscriber_id and files.sha256 = blob.sha256
+                 and files.removed_at is null)
+  and not exists (select 1 from files join sessions on sessions.id = files.session_id
+                   where files.subscriber_id = blob.subscriber_id and files.sha256 = blob.sha256
+                     and files.removed_at is null
+                     and (sessions.archive_state <> 'Archived' or files.kind not in ('OriginalFile', 'ProductionFile')))`;
+
+/** Frees this store of bytes that lie in the archive; asked again under lock, since a session may be coming back. */
+async function offloadArchived(deps: EngineDeps): Promise<void> {
+  const found = await deps.database.asHost(
+    (tx) => tx.$queryRaw<Unused[]>`
+      select subscriber_id as "subscriberId", sha256 from blobs blob where ${isArchivedOnly} limit ${batch}`,
+  );
+  for (const blob of found)
+    await deps.database.withSubscriber({ subscriberId: blob.subscriberId }, async (tx) => {
+      await tx.$queryRaw`select 1 from blobs where sha256 = ${blob.sha256} for update`;
+      const [row] = await tx.$queryRaw<unknown[]>`
+        select 1 from blobs blob where sha256 = ${blob.sha256} and ${isArchivedOnly}`;
+      const unlessPutSince = new Date(Date.now() - graceHours * 3_600_000);
+      if (!row || !(await deps.storage.remove(blob, { unlessPutSince }))) return;
+      await tx.$executeRaw`update blobs set offloaded_at = clock_timestamp() where sha256 = ${blob.sha256}`;
+    });
+}
+
+/** Links of messages that were given up; delivered ones take theirs along. */
+const dropDeadLinks = (deps: EngineDeps): Promise<number> =>
+  deps.database.asHost(
+    (tx) => tx.$executeRaw`
+      delete from secrets where purpose = ${linkPurpose} and created_at < clock_timestamp() - interval '7 days'`,
+  );
+
 /** Hides the files of deleted sessions and removes bytes that nothing shows; returns how many blobs went. */
 export async function collectGarbage(deps: EngineDeps): Promise<number> {
   await hideDeleted(deps);
+  await offloadArchived(deps);
+  await dropDeadLinks(deps);
   let removed = 0;
   for (const blob of await findUnused(deps)) removed += (await removeBlob(deps, blob)) ? 1 : 0;
   return removed;

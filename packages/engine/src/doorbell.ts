@@ -9,6 +9,9 @@ export interface Ring {
   dispatchNo: number;
 }
 
+/** Rings for no step: heard, it proves that the doorbell brings what was rung. */
+export const canary = 'canary';
+
 /** Through what workers are woken. Nothing is kept there: it may lose everything at any time. */
 export type DoorbellChoice = { kind: 'none' } | { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
 

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { problem, type SessionPage } from '@pdf2press/contract';
 import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
+import { writeBlobs } from './blob-rows.ts';
 import type { EngineDeps } from './deps.ts';
 import { type EffectHandler, recordEffect } from './effects.ts';
 
@@ -112,8 +113,7 @@ export function drawPages(
         const meta: TilesMeta = { role: 'tiles', of: fileId, page: drawn.page, index };
         return {
           commit: async (tx) => {
-            await tx.$executeRaw`insert into blobs (sha256, size) values (${sha256}, ${size}::bigint)
-              on conflict (subscriber_id, sha256) do update set created_at = clock_timestamp(), removed_at = null`;
+            await writeBlobs(tx, [{ sha256, size }]);
             await tx.file.create({
               data: {
                 id: newId('file'),

@@ -1,6 +1,16 @@
 /* The door `@pdf2press/engine`: the story of a session, in the order it happens. */
 
+export {
+  type ArchiveOptions,
+  type ArchivingConfig,
+  archiveHandlers,
+  archiveSession,
+  demandHere,
+  openArchive,
+  unarchiveSession,
+} from './archive-session.ts';
 export { type Decision, decide, decideIn } from './decide.ts';
+export { deliverMail, type MailDelivery, mailEnvironmentOf } from './deliver-mail.ts';
 export { type Actor, type EngineDeps, type EngineLog, system } from './deps.ts';
 export type { DoorbellChoice } from './doorbell.ts';
 export {
@@ -11,7 +21,15 @@ export {
   type PageRequest,
   type PageTiles,
 } from './draw-pages.ts';
-export { type EffectDone, type EffectHandler, type EffectHandlers, type NewEffect, recordEffect } from './effects.ts';
+export {
+  deliverDue,
+  type EffectDone,
+  type EffectHandler,
+  type EffectHandlers,
+  type NewEffect,
+  recordEffect,
+  retryEffect,
+} from './effects.ts';
 export { type EventQuery, readEvents } from './events.ts';
 export { cleanFileName } from './file-name.ts';
 export { readInstance } from './instance.ts';
@@ -19,11 +37,13 @@ export { type Channel, type Listener, type ListenOptions, listen } from './liste
 export { listPolledSources, type NotTaken, noteNotTaken, type PolledSource } from './polled-sources.ts';
 export { isUnanswered } from './postgres-errors.ts';
 export { type Published, publishWorkflow, workflowIssues } from './publish-workflow.ts';
+export { type MailPayload, type NewMail, queueMail, type Reader } from './queue-mail.ts';
 export { type Delivery, receiveFile } from './receive-file.ts';
 export type { StepOutput } from './record-result.ts';
 export { type Repeated, repeat } from './repeat.ts';
 export type { ExecuteStep, Progress } from './run-step.ts';
 export { deleteSession, restartSession, resumeSession, type SessionCommand, stopSession } from './session-commands.ts';
+export { readSettings, smtpServerOf } from './settings.ts';
 export { type NewSession, type StartedSession, startSession } from './start-session.ts';
 export { type NewTrial, originalOf, startTrial, type TrialKind, trialSteps } from './start-trial.ts';
 export { defaultTiming, type Timing } from './timing.ts';

@@ -2,6 +2,7 @@ import type { CheckResult, Finding, ResultLevel, VariableValues } from '@pdf2pre
 import { newId, type Transaction } from '@pdf2press/prisma';
 import type { StepFile, StepResult } from '@pdf2press/steps/contracts';
 import type { BegunStep } from './begin-step.ts';
+import { writeBlobs } from './blob-rows.ts';
 import type { ClaimedStep } from './claim-step.ts';
 import type { EngineDeps } from './deps.ts';
 import { endSession } from './end-session.ts';
@@ -82,11 +83,10 @@ function metaOf(file: StepFile, stored: readonly StoredFile[]): object {
 
 async function writeFiles(tx: Transaction, { step, stored }: RecordedResult): Promise<void> {
   if (stored.length === 0) return;
-  const blobs = stored.map(({ sha256, size }) => ({ sha256, size }));
-  await tx.$executeRaw`
-    insert into blobs (sha256, size)
-    select distinct sha256, size from jsonb_to_recordset(${JSON.stringify(blobs)}::jsonb) as blob (sha256 text, size bigint)
-    on conflict (subscriber_id, sha256) do update set created_at = clock_timestamp(), removed_at = null`;
+  await writeBlobs(
+    tx,
+    stored.map(({ sha256, size }) => ({ sha256, size })),
+  );
   await tx.file.createMany({
     data: stored.map(({ id, file, sha256, size }) => ({
       id,

@@ -17,7 +17,7 @@ export interface SessionCommand {
  * Runs a command on a locked session that may take it. Commands win: what a step reports later finds its epoch gone.
  * @throws ProblemError `resource.notFound`, `resource.conflict`, `session.deleted`, `session.actionNotAllowed`
  */
-function command(
+export function command(
   deps: EngineDeps,
   context: SubscriberContext,
   { sessionId, version }: SessionCommand,

@@ -1,6 +1,7 @@
 import { ProblemError, problem, readVariables, type SessionSource, type VariableValues } from '@pdf2press/contract';
 import { newId, newPublicId, type Transaction } from '@pdf2press/prisma';
 import { stepContracts } from '@pdf2press/steps/contracts';
+import { writeBlobs } from './blob-rows.ts';
 import { loadVersion, type PublishedVersion } from './definition.ts';
 import type { Actor } from './deps.ts';
 import { writeEvents } from './events.ts';
@@ -79,9 +80,7 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
   const fileId = newId('file');
   const first = version.definition.steps.find((step) => step.kind === 'Inject');
   if (!first) throw problem('workflow.notPublished');
-  await tx.$executeRaw`
-    insert into blobs (sha256, size) values (${file.sha256}, ${file.size}::bigint)
-              on conflict (subscriber_id, sha256) do update set created_at = clock_timestamp(), removed_at = null`;
+  await writeBlobs(tx, [{ sha256: file.sha256, size: file.size }]);
   await tx.session.create({
     data: {
       id,

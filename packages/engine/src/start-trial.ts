@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { problem, type StepKind, type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
 import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
 import type { ProfileSnapshot } from '@pdf2press/steps/contracts';
+import { demandHere } from './archive-session.ts';
 import type { Actor, EngineDeps } from './deps.ts';
 import { type NewSession, startSession } from './start-session.ts';
 
@@ -91,13 +92,15 @@ export async function originalOf(
   context: SubscriberContext,
   sessionId: string,
 ): Promise<NewSession['file']> {
-  const row = await deps.database.withSubscriber(context, (tx) =>
-    tx.file.findFirst({
+  const row = await deps.database.withSubscriber(context, async (tx) => {
+    const file = await tx.file.findFirst({
       where: { sessionId, kind: 'OriginalFile', removedAt: null },
       orderBy: { createdAt: 'desc' },
       select: { sha256: true, size: true, name: true, mediaType: true },
-    }),
-  );
-  if (!row) throw problem('resource.notFound', {}, 'sessionId');
+    });
+    if (!file) throw problem('resource.notFound', {}, 'sessionId');
+    await demandHere(tx, file.sha256);
+    return file;
+  });
   return { ...row, size: Number(row.size) };
 }

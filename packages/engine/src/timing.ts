@@ -19,6 +19,10 @@ export interface Timing {
   remoteBackoffMax: number;
   /** Failures of something remote are retried for this long. */
   remotePatience: number;
+  /** How often a worker looks whether it is well. */
+  watch: number;
+  /** A worker whose search for steps has not come to an end for so long is stuck. */
+  stuck: number;
   /** What running steps get to finish in when the process is told to stop. */
   grace: number;
 }
@@ -34,5 +38,7 @@ export const defaultTiming: Timing = {
   remoteBackoff: 5_000,
   remoteBackoffMax: 15 * 60_000,
   remotePatience: 24 * 3_600_000,
+  watch: 60_000,
+  stuck: 120_000,
   grace: 25_000,
 };

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type ClaimedStep, claimReady, claimStep } from './claim-step.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import type { EngineDeps } from './deps.ts';
-import { type Doorbell, type DoorbellChoice, openDoorbell } from './doorbell.ts';
-import { claimEffects, deliverEffect, type EffectHandlers } from './effects.ts';
+import { canary, type Doorbell, type DoorbellChoice, openDoorbell } from './doorbell.ts';
+import { deliverDue, type EffectHandlers } from './effects.ts';
 import { beat, releaseAll, writeProgress } from './leases.ts';
 import { listen } from './listen.ts';
 import { isUnanswered } from './postgres-errors.ts';
@@ -28,6 +28,8 @@ export interface WorkerOptions {
   effects?: EffectHandlers;
   /** `Kind:version` this process takes; default all it has. */
   kinds?: readonly string[];
+  /** The worker found that it gets nothing done although it could: whoever runs it starts it again (P10). */
+  onStuck?: (reason: string) => void;
 }
 
 export interface RunningWorker {
@@ -44,9 +46,12 @@ interface Held {
   done: Promise<boolean>;
 }
 
-/** Steps taken without a ring while the doorbell says it is well: so many within a minute, and it is opened anew. */
+/** Steps taken without a ring while the doorbell says it is well: so many within a watch, and it is opened anew. */
 const unheardBound = 10;
+/** Watches in a row that a doorbell may be found deaf in, although it was opened anew after each, until that is given up. */
+const deafBound = 4;
 
+/** Of each kind: effects are few and mostly wait for others, and a slow mail server must not keep pages from being drawn. */
 const effectsAtOnce = 2;
 
 const garbagePeriod = 15 * 60_000;
@@ -66,7 +71,10 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
   let isStopping = false;
   let isPump = false;
   let lastBeatAt = Date.now();
+  let lastLookAt = performance.now();
   let unheard = 0;
+  let heard = 0;
+  let deaf = 0;
 
   const warn = (event: string) => (error: unknown) =>
     deps.log?.({ level: isUnanswered(error) ? 'warn' : 'error', event, error });
@@ -98,6 +106,8 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
   }
 
   async function onRing(id: string): Promise<void> {
+    heard += 1;
+    if (id === canary) return;
     if (isStopping || held.size + claiming >= slots) return;
     const done = await claimed(1, async (at) => {
       const step = await claimStep(deps, id, claim);
@@ -118,7 +128,10 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
 
   async function look(): Promise<void> {
     const free = slots - held.size - claiming;
-    if (isStopping || free <= 0) return;
+    if (isStopping || free <= 0) {
+      lastLookAt = performance.now();
+      return;
+    }
     const isUp = doorbell.isUp();
     const taken = await claimed(free, async (at) => {
       const steps = await claimReady(deps, { ...claim, count: free, age: isUp ? timing.unheard : 0 });
@@ -126,6 +139,7 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
       return steps.length;
     });
     if (isUp) unheard += taken;
+    lastLookAt = performance.now();
   }
 
   async function pump(): Promise<void> {
@@ -155,35 +169,60 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
     }
   }
 
-  /** Effects are few and mostly waiting for others: a handful at once, beside the slots for steps. */
-  async function deliver(): Promise<void> {
-    const { effects = {} } = options;
-    if (isStopping || Object.keys(effects).length === 0) return;
-    const taken = await claimEffects(deps, effects, effectsAtOnce);
-    await Promise.all(
-      taken.map(async (effect) => {
-        const handler = effects[effect.kind];
-        if (handler) await deliverEffect(deps, effect, handler, stopped.signal);
-      }),
-    );
-    if (taken.length > 0) deliverer.now();
+  const stuck = (reason: string) => {
+    if (isStopping) return;
+    deps.log?.({ level: 'error', event: 'worker.stuck', data: { reason } });
+    options.onStuck?.(reason);
+  };
+
+  /**
+   * Listens for its own canary: a doorbell that brings neither it nor steps is deaf, whatever it says of itself. It is
+   * opened anew, and when that does not help either, the process is. Meanwhile steps are found by looking.
+   */
+  async function watchDoorbell(): Promise<void> {
+    const isDeaf = doorbell.isRinging && doorbell.isUp() && (heard === 0 || unheard >= unheardBound);
+    const data = { heard, unheard };
+    heard = 0;
+    unheard = 0;
+    deaf = isDeaf ? deaf + 1 : 0;
+    if (deaf >= deafBound) stuck('deaf');
+    else if (deaf > 0) {
+      deps.log?.({ level: 'warn', event: 'doorbell.reopened', data });
+      const old = doorbell;
+      doorbell = await openBell();
+      await old.close();
+    }
+    // Two at once may hear each other's; both are well then.
+    await doorbell.ring([{ id: canary, dispatchNo: Date.now() }]);
   }
 
-  /** Whatever a wedged doorbell says of itself: steps that were found and not rung for are proof. */
-  async function watchDoorbell(): Promise<void> {
-    const count = unheard;
-    unheard = 0;
-    if (count < unheardBound) return;
-    deps.log?.({ level: 'warn', event: 'doorbell.reopened', data: { unheard: count } });
-    const old = doorbell;
-    doorbell = await openBell();
-    await old.close();
+  /** Looking for steps is what everything else stands on: when it has not come to an end for long, nothing will help. */
+  function watchLooking(): void {
+    if (performance.now() - lastLookAt < timing.stuck) return;
+    // With Postgres away nobody gets anything done; a fresh process would not either.
+    deps.database
+      .asHost((tx) => tx.$queryRaw`select 1`)
+      .then(
+        () => stuck('idle'),
+        (error: unknown) => isUnanswered(error) || stuck('no answer'),
+      )
+      .finally(() => {
+        lastLookAt = performance.now();
+      });
   }
 
   const looker = repeat(look, timing.pump * 4, warn('worker.look'));
   const pumper = repeat(pump, timing.pump, warn('worker.pump'));
   const beater = repeat(keepLeases, timing.heartbeat, warn('worker.beat'));
-  const deliverer = repeat(deliver, timing.pump * 8, warn('worker.effects'));
+  const deliverers = Object.entries(options.effects ?? {}).map(([kind, handler]) => {
+    const deliver = async () => {
+      if (isStopping) return;
+      const limits = { count: effectsAtOnce, stopped: stopped.signal };
+      if ((await deliverDue(deps, { [kind]: handler }, limits)) > 0) deliverer.now();
+    };
+    const deliverer = repeat(deliver, timing.pump * 8, warn('worker.effects'));
+    return deliverer;
+  });
   const janitor = repeat(
     async () => {
       if (isPump) await collectGarbage(deps);
@@ -191,13 +230,18 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
     garbagePeriod,
     warn('worker.garbage'),
   );
-  const watcher = repeat(watchDoorbell, 60_000, warn('worker.doorbell'));
+  const watcher = repeat(watchDoorbell, timing.watch, warn('worker.doorbell'));
+  const lookWatcher = setInterval(watchLooking, timing.watch);
+  lookWatcher.unref();
   const listener = listen({
     url: options.databaseUrl,
     channels: ['pdf2press_steps', 'pdf2press_stops', 'pdf2press_effects'],
     onNotice: (channel) => {
       if (channel === 'pdf2press_stops') return beater.now();
-      if (channel === 'pdf2press_effects') return deliverer.now();
+      if (channel === 'pdf2press_effects') {
+        for (const deliverer of deliverers) deliverer.now();
+        return;
+      }
       if (doorbell.isRinging) pumper.now();
       if (!doorbell.isUp()) looker.now();
     },
@@ -214,12 +258,13 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
     state: () => ({ owner, running: held.size, isPump, isDoorbellUp: doorbell.isUp(), lastBeatAt }),
     stop: async () => {
       isStopping = true;
+      clearInterval(lookWatcher);
       stopped.abort(new Error('the worker stops'));
       await Promise.all([
         pumper.stop(),
         looker.stop(),
         watcher.stop(),
-        deliverer.stop(),
+        ...deliverers.map((deliverer) => deliverer.stop()),
         janitor.stop(),
         doorbell.pause().catch(warn('doorbell.pause')),
       ]);

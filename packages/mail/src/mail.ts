@@ -1,6 +1,13 @@
 /* The door `@pdf2press/mail`. */
 export { AddressError, readAddress } from './address.ts';
 export { type KeptMail, listKeptMail } from './kept-mail.ts';
-export { type Mail, type MailEnvironment, type SmtpServer, sendMail, verifyServer } from './send-mail.ts';
+export {
+  type Mail,
+  type MailEnvironment,
+  type SmtpServer,
+  sendMail,
+  UndeliveredError,
+  verifyServer,
+} from './send-mail.ts';
 export { type MailParams, type MailTemplate, mailTemplates, renderMail } from './templates.ts';
 export { BlockedHostError, vetHost } from './vet-host.ts';

@@ -1,5 +1,6 @@
+import { PassThrough } from 'node:stream';
 import { createTransport } from 'nodemailer';
-import { readAddress } from './address.ts';
+import { AddressError, readAddress } from './address.ts';
 import { keepMail } from './kept-mail.ts';
 import { vetHost } from './vet-host.ts';
 
@@ -33,8 +34,31 @@ export interface Mail {
   messageId?: string;
 }
 
+/**
+ * A message that was not acknowledged. `isFinal`: the server refused it for good (a 5xx about its recipient or content).
+ * `isUnknown`: all of it was handed over and no answer came, so it may be on its way.
+ */
+export class UndeliveredError extends Error {
+  override readonly name = 'UndeliveredError';
+  readonly isFinal: boolean;
+  readonly isUnknown: boolean;
+  constructor({ isFinal, isUnknown, cause }: { isFinal: boolean; isUnknown: boolean; cause: unknown }) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.isFinal = isFinal;
+    this.isUnknown = isUnknown;
+  }
+}
+
 const allowedPorts = new Set([25, 465, 587, 2525]);
 const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ').slice(0, 300);
+
+const aboutTheMessage = new Set(['EENVELOPE', 'EMESSAGE']);
+
+function undelivered(cause: unknown, isHandedOver: boolean): UndeliveredError {
+  const { responseCode, code } = cause as { responseCode?: number; code?: string };
+  const isFinal = (responseCode ?? 0) >= 500 && aboutTheMessage.has(code ?? '');
+  return new UndeliveredError({ isFinal, isUnknown: isHandedOver && responseCode === undefined, cause });
+}
 
 async function transportTo(server: SmtpServer, { allowedHosts, hostServer }: MailEnvironment) {
   const port = server.port || (server.enableSsl ? 465 : 587);
@@ -60,7 +84,7 @@ async function transportTo(server: SmtpServer, { allowedHosts, hostServer }: Mai
 
 /**
  * Sends a message by the subscriber's server, else by the host's, else keeps it on disk.
- * @throws AddressError, BlockedHostError, or what the server says
+ * @throws AddressError, BlockedHostError, UndeliveredError
  */
 export async function sendMail(
   environment: MailEnvironment,
@@ -74,6 +98,18 @@ export async function sendMail(
     return 'kept';
   }
   const transport = await transportTo(chosen, environment);
+  let isHandedOver = false;
+  transport.use('stream', (message, done) => {
+    message.message.transform(
+      new PassThrough({
+        flush: (end) => {
+          isHandedOver = true;
+          end();
+        },
+      }),
+    );
+    done();
+  });
   try {
     await transport.sendMail({
       from: { name: '', address: readAddress(chosen.senderEmail || chosen.username) },
@@ -85,6 +121,8 @@ export async function sendMail(
       ...(mail.messageId ? { messageId: mail.messageId } : {}),
     });
     return 'sent';
+  } catch (error) {
+    throw error instanceof AddressError ? error : undelivered(error, isHandedOver);
   } finally {
     transport.close();
   }

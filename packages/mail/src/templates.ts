@@ -14,6 +14,8 @@ export const mailTemplates = [
   'newDevice',
   'locked',
   'tokenReuse',
+  'sessionArchived',
+  'archivingFailed',
   'test',
 ] as const;
 export type MailTemplate = (typeof mailTemplates)[number];
@@ -28,6 +30,8 @@ export interface MailParams {
   device?: string;
   ip?: string;
   minutes?: number;
+  /** Name of a session's file. */
+  file?: string;
 }
 
 const messages: MessageFiles = { en, zh, fr, es, pt, 'it-IT': it };

@@ -36,7 +36,7 @@ const later = (seconds: number, userSessionId: string) =>
       update refresh_tokens set used_at = used_at - make_interval(secs => ${seconds}::int) where user_session_id = ${userSessionId}`,
   );
 const mailsTo = async (email: string) => {
-  await lab.deps.background.idle();
+  await lab.deliverMails();
   return (await listKeptMail(lab.deps.mail.keepFolder, subscriberId)).filter((mail) => mail.to === email);
 };
 const tokenIn = (text: string | undefined) => /token=([\w-]+)/.exec(text ?? '')?.[1] ?? '';

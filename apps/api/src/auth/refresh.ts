@@ -11,7 +11,7 @@ import { accessSeconds, graceSeconds, hashOf, refreshIdleSeconds, successorOf } 
 type Rotation =
   | { kind: 'rotated'; token: string; person: Person; userSessionId: string }
   | { kind: 'unknown' }
-  | { kind: 'reused'; person: Person };
+  | { kind: 'reused' };
 
 interface TokenRow {
   gen: number;
@@ -75,7 +75,8 @@ function rotate(deps: ApiDeps, request: FastifyRequest, token: string): Promise<
       });
       const after = { gen: row.gen, newest: row.newest };
       await audit(tx, request, { act: 'token.reused', object: userSessionId, subscriberId, after });
-      return { kind: 'reused', person };
+      await mailTo(tx, deps, person, 'tokenReuse', { ip: request.ip });
+      return { kind: 'reused' };
     }
     await tx.$executeRaw`
       update refresh_tokens set used_at = clock_timestamp(), used_by_ip = ${request.ip} where hash = ${hash}`;
@@ -99,10 +100,7 @@ export async function refresh(
   const token = given ?? cookie;
   const rotation: Rotation = token ? await rotate(deps, request, token) : { kind: 'unknown' };
   if (rotation.kind !== 'rotated') {
-    if (rotation.kind === 'reused') {
-      deps.callers.forget();
-      mailTo(deps, rotation.person, 'tokenReuse', { ip: request.ip });
-    }
+    if (rotation.kind === 'reused') deps.callers.forget();
     if (cookie) clearRefreshCookie(deps, reply);
     throw problem('auth.tokenInvalid');
   }

@@ -1,4 +1,5 @@
 import { problem } from '@pdf2press/contract';
+import { readSettings } from '@pdf2press/engine';
 import type { FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
@@ -8,7 +9,6 @@ import { liftLock } from './lockout.ts';
 import { mailTo } from './mails.ts';
 import { demandGoodPassword, hashPassword } from './passwords.ts';
 import { revokeSessions } from './refresh.ts';
-import { readSettings } from './settings-of.ts';
 
 /**
  * Sends a link to choose a new password, if there is such an account. All of it happens behind the answer's back, so
@@ -18,14 +18,14 @@ export function sendResetLink(deps: ApiDeps, request: FastifyRequest, given: str
   const email = given.toLowerCase();
   deps.background.run('reset link', async () => {
     if ((await hitShared(deps, `reset ${email}`, 5, 3600)) > 0) return;
-    const made = await deps.db.asHost(async (tx) => {
+    await deps.db.asHost(async (tx) => {
       const user = await tx.user.findUnique({ where: { email }, include: { subscriber: true } });
-      if (!user?.isActive || user.deletedAt || !user.subscriber.isActive) return undefined;
+      if (!user?.isActive || user.deletedAt || !user.subscriber.isActive) return;
       const { id: userId, subscriberId } = user;
       await audit(tx, request, { act: 'password.linkSent', object: userId, subscriberId });
-      return { user, link: await makeLink(deps, tx, { purpose: 'reset', subscriberId, userId }) };
+      const link = await makeLink(deps, tx, { purpose: 'reset', subscriberId, userId });
+      await mailTo(tx, deps, user, 'reset', { link, minutes: minutesOf('reset') });
     });
-    if (made) mailTo(deps, made.user, 'reset', { link: made.link, minutes: minutesOf('reset') });
   });
 }
 
@@ -40,7 +40,7 @@ export async function resetPassword(
   { token, password, passwordConfirmation }: { token: string; password: string; passwordConfirmation: string },
 ): Promise<void> {
   if (token === '') throw problem('auth.resetParametersMissing');
-  const user = await deps.db.asHost(async (tx) => {
+  await deps.db.asHost(async (tx) => {
     // A password that is refused rolls the use of the link back.
     const { subscriberId, userId } = await takeLink(tx, token, ['reset', 'activation']);
     const person = userId ? await tx.user.findUnique({ where: { id: userId } }) : null;
@@ -60,8 +60,7 @@ export async function resetPassword(
     await liftLock(tx, person.email);
     const actor = { kind: 'user', id: person.id, name: person.email };
     await audit(tx, request, { act: 'password.reset', object: person.id, subscriberId, actor });
-    return person;
+    await mailTo(tx, deps, person, 'passwordChanged');
   });
   deps.callers.forget();
-  mailTo(deps, user, 'passwordChanged');
 }

@@ -1,11 +1,11 @@
 import { passwordSettingsSchema, problem, routes } from '@pdf2press/contract';
+import { readSettings } from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
 import type { Bind } from '../frame/bind.ts';
 import { firstSubscriberId, isSetUp, setUp } from '../setup/set-up.ts';
 import { captchaFor, passesCaptcha } from './captcha.ts';
 import { refresh, signOut } from './refresh.ts';
 import { resetPassword, sendResetLink } from './reset.ts';
-import { readSettings } from './settings-of.ts';
 import { signIn } from './sign-in.ts';
 
 export function bindAuth(bind: Bind, deps: ApiDeps): void {

@@ -1,4 +1,5 @@
 import { ProblemError, systemSettingsSchema, type TokenResult } from '@pdf2press/contract';
+import { readSettings } from '@pdf2press/engine';
 import { newId, type Transaction } from '@pdf2press/prisma';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
@@ -8,7 +9,6 @@ import { knownDevice, rememberDevice, setRefreshCookie } from './cookies.ts';
 import { attemptKeys, mayNotify, readStanding, recordFailure, recordSuccess } from './lockout.ts';
 import { mailTo } from './mails.ts';
 import { isPassword } from './passwords.ts';
-import { readSettings } from './settings-of.ts';
 import { accessSeconds, hashOf, randomToken, refreshAbsoluteSeconds, refreshIdleSeconds } from './tokens.ts';
 
 export interface Person {
@@ -62,7 +62,7 @@ async function beginSession(tx: Transaction, deps: ApiDeps, request: FastifyRequ
   });
   await tx.user.update({ where: { id: userId }, data: { lastSignedInAt: new Date() } });
   if (earlier.length > 0 && !earlier.some((session) => session.userAgent === userAgent))
-    mailTo(deps, person, 'newDevice', { device: userAgent || '-', ip: request.ip });
+    await mailTo(tx, deps, person, 'newDevice', { device: userAgent || '-', ip: request.ip });
   return { id, refreshToken };
 }
 
@@ -105,7 +105,7 @@ export async function signIn(
         after: { isLocked: wasLocked || standing.isLocked },
       });
       if (wasLocked && isOpen && (await mayNotify(tx, keys.account)))
-        mailTo(deps, user, 'locked', { minutes: Math.ceil(policy.accountLockoutDurationInSeconds / 60) });
+        await mailTo(tx, deps, user, 'locked', { minutes: Math.ceil(policy.accountLockoutDurationInSeconds / 60) });
     });
     throw new ProblemError([
       { code: 'auth.invalidCredentials' },

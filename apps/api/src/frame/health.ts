@@ -62,6 +62,12 @@ export function installHealth(app: FastifyInstance, deps: ApiDeps): void {
     if (deps.stopping.aborted) failing.push('stopping');
     const workers = await readWorkers(deps);
     reply.code(failing.length === 0 ? 200 : 503).header('Cache-Control', 'no-store');
-    return { status: failing.length === 0 ? 'ready' : 'unready', failing, schema: schema ?? null, workers };
+    return {
+      status: failing.length === 0 ? 'ready' : 'unready',
+      failing,
+      schema: schema ?? null,
+      workers,
+      cspReports: deps.cspReports.count,
+    };
   });
 }

@@ -26,7 +26,8 @@ const isPoisoned = (key: string, value: unknown): boolean =>
 /** JSON, and an empty body as none; only what the routes take has a parser at all. */
 export function installParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+  const types = ['application/json', 'application/csp-report', 'application/reports+json'];
+  app.addContentTypeParser(types, { parseAs: 'string' }, (_request, text, done) => {
     if (text === '') return done(null, undefined);
     try {
       const value: unknown = JSON.parse(String(text), (key, inner: unknown) => {

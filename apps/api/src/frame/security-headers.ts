@@ -1,6 +1,8 @@
 import helmet from '@fastify/helmet';
+import { routes } from '@pdf2press/contract';
+import type { Env } from '@pdf2press/engine/env';
 import type { FastifyInstance } from 'fastify';
-import type { Env } from '../env.ts';
+import { base } from './bind.ts';
 
 /**
  * What browsers are told. Nothing comes from another host, nothing is framed, no script is inline. Style attributes are
@@ -26,6 +28,7 @@ export async function installSecurityHeaders(app: FastifyInstance, env: Env): Pr
         baseUri: ["'none'"],
         formAction: ["'self'"],
         objectSrc: ["'none'"],
+        reportUri: [`${base}${routes.system.cspReport.path}`],
       },
     },
     // Over plain http the promise of https would lock people out of an installation in their own network.

@@ -1,8 +1,8 @@
 import { type Me, nearestLocale, problem, routes } from '@pdf2press/contract';
+import { readSettings } from '@pdf2press/engine';
 import { mailTo } from '../auth/mails.ts';
 import { demandGoodPassword, hashPassword, isPassword } from '../auth/passwords.ts';
 import { revokeSessions } from '../auth/refresh.ts';
-import { readSettings } from '../auth/settings-of.ts';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
@@ -53,7 +53,7 @@ export function bindMe(bind: Bind, deps: ApiDeps): void {
 
   bind(routes.auth.changePassword, async ({ caller, request, body }) => {
     const id = personId(caller);
-    const user = await asCaller(deps, caller, async (tx) => {
+    await asCaller(deps, caller, async (tx) => {
       const person = found(await tx.user.findFirst({ where: { id } }));
       if (!(await isPassword(person.passwordHash, body.currentPassword)))
         throw problem('password.wrong', {}, 'currentPassword');
@@ -64,10 +64,9 @@ export function bindMe(bind: Bind, deps: ApiDeps): void {
       await tx.user.update({ where: { id }, data: { passwordHash, permissionVersion: { increment: 1 } } });
       await revokeSessions(tx, id, { reason: 'password', except: caller.userSessionId });
       await audit(tx, request, { act: 'password.change', object: id });
-      return person;
+      await mailTo(tx, deps, person, 'passwordChanged');
     });
     deps.callers.forget();
-    mailTo(deps, user, 'passwordChanged');
     return {};
   });
 

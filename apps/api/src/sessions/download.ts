@@ -1,4 +1,5 @@
 import { problem } from '@pdf2press/contract';
+import { demandHere } from '@pdf2press/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
@@ -31,7 +32,7 @@ const safeTypes = /^(application\/(pdf|json|zip|xml)|image\/(png|jpeg|webp|tiff)
 /**
  * Sends a file of a session as an attachment: a PDF of a stranger is never shown by the browser on our origin. Ranges and
  * conditional requests are served; the address of bytes is their hash.
- * @throws ProblemError `resource.notFound`, `session.deleted`
+ * @throws ProblemError `resource.notFound`, `session.deleted`, `session.archived`
  */
 export async function sendFile(
   deps: ApiDeps,
@@ -47,6 +48,7 @@ export async function sendFile(
     const session = found(await tx.session.findFirst({ where: { id }, select: { deletedAt: true } }));
     if (session.deletedAt) throw problem('session.deleted');
     const row = found(await tx.file.findFirst({ where: { id: fileId, sessionId: id, removedAt: null } }));
+    await demandHere(tx, row.sha256);
     const isBeginning = !request.headers.range || request.headers.range.startsWith('bytes=0-');
     if (isBeginning)
       await audit(tx, request, { act: 'file.download', object: fileId, after: { sessionId: id, name: row.name } });

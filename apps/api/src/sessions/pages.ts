@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import {
-  FileFaultError,
+  fileFaultSchema,
   type Inspection,
   inspectionSchema,
   type PageInspection,
@@ -9,7 +9,7 @@ import {
   type routes,
   type SessionPage,
 } from '@pdf2press/contract';
-import { askForPage, findPageTiles } from '@pdf2press/engine';
+import { askForPage, demandHere, findPageTiles } from '@pdf2press/engine';
 import type { Transaction } from '@pdf2press/prisma';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
@@ -123,7 +123,7 @@ export async function readPages(
   });
   const ready = new Map(drawn.map(({ page, meta }) => [page, (meta as unknown as { page: SessionPage }).page]));
   if (!inspection && ready.size === 0) {
-    await demandPage(deps, caller, file.id, 1);
+    await demandPage(deps, caller, file, 1);
     throw problem('page.notReady');
   }
   const facts = inspection
@@ -136,13 +136,13 @@ export async function readPages(
   return { version, sha256: file.sha256, pages };
 }
 
-/** Has a page drawn. @throws FileFaultError's code as a problem when it cannot be */
-async function demandPage(deps: ApiDeps, caller: Caller, fileId: string, page: number): Promise<void> {
-  const { state, code } = await askForPage(deps.engine, contextOf(caller), { fileId, page });
-  if (state === 'dead')
-    throw new FileFaultError(code === 'STORAGE_UNAVAILABLE' ? 'STORAGE_UNAVAILABLE' : 'PDF_UNSUPPORTED', {
-      what: code,
-    });
+/** Has a page drawn. @throws ProblemError `session.archived`, `page.notDrawable`, `service.unavailable` */
+async function demandPage(deps: ApiDeps, caller: Caller, file: PageFile, page: number): Promise<void> {
+  await asCaller(deps, caller, (tx) => demandHere(tx, file.sha256));
+  const { state, code } = await askForPage(deps.engine, contextOf(caller), { fileId: file.id, page });
+  if (state !== 'dead') return;
+  if (code === 'STORAGE_UNAVAILABLE') throw problem('service.unavailable');
+  throw problem('page.notDrawable', { fault: fileFaultSchema.catch('INTERNAL').parse(code) });
 }
 
 interface Picture {
@@ -197,7 +197,7 @@ export async function sendTile(deps: ApiDeps, ask: Ask & { name: string }): Prom
   });
   if (!tiles) {
     if (file.pageCount !== null && page > file.pageCount) throw problem('resource.notFound');
-    await demandPage(deps, caller, file.id, page);
+    await demandPage(deps, caller, file, page);
     throw problem('page.notReady');
   }
   const { sha256, ...range } = found(tiles.tile(name));
@@ -221,7 +221,7 @@ export async function sendThumbnail(deps: ApiDeps, ask: Ask): Promise<unknown> {
     return sendPicture(deps, { ...ask, picture: { sha256: small.sha256, mediaType: small.mediaType }, isFixed });
   if (!tiles) {
     if (file.pageCount !== null && page > file.pageCount) throw problem('resource.notFound');
-    await demandPage(deps, caller, file.id, page);
+    await demandPage(deps, caller, file, page);
     throw problem('page.notReady');
   }
   const [level] = tiles.page.levels;

@@ -11,10 +11,10 @@ import {
   type VariableValues,
   workflowDefinitionSchema,
 } from '@pdf2press/contract';
-import type { StepOutput } from '@pdf2press/engine';
+
+import { readSettings, type StepOutput } from '@pdf2press/engine';
 import { findingSentence } from '@pdf2press/prepress/contracts';
 import type { Prisma, Transaction } from '@pdf2press/prisma';
-import { readSettings } from '../auth/settings-of.ts';
 import type { Caller } from '../frame/caller.ts';
 import { found } from '../frame/rows.ts';
 import { listItemsOf, listSelect } from './read-list.ts';

@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import { problem, routes, type SessionAction } from '@pdf2press/contract';
 import {
+  archiveSession,
   deleteSession,
   readEvents,
   restartSession,
   resumeSession,
   type SessionCommand,
   stopSession,
+  unarchiveSession,
 } from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
@@ -32,20 +34,13 @@ const command =
   (deps, caller, ask) =>
     run(deps.engine, contextOf(caller), { ...ask, by: actorOf(caller) });
 
-/** Archiving is told when its area is there; until then no session can be archived. */
-const notYet: Command = (deps, caller, { sessionId }) =>
-  asCaller(deps, caller, async (tx) => {
-    const { status } = found(await tx.session.findFirst({ where: { id: sessionId }, select: { status: true } }));
-    throw problem('session.actionNotAllowed', { status });
-  });
-
 const commands: Record<SessionAction, Command> = {
   stop: command(stopSession),
   resume: command(resumeSession),
   restart: command(restartSession),
   delete: command(deleteSession),
-  archive: notYet,
-  unarchive: notYet,
+  archive: command(archiveSession),
+  unarchive: command(unarchiveSession),
 };
 
 const exportBatch = 2000;
@@ -107,6 +102,8 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
 
   bind(sessions.bulk, async ({ caller, request, body }) => {
     demand(caller, permissionOf(body.action));
+    const isArchiving = body.action === 'archive' || body.action === 'unarchive';
+    if (isArchiving && !caller.features.has('Archiving')) throw problem('access.featureNotInPlan');
     const results: { id: string; success: boolean; error?: { code: string; message: string } }[] = [];
     for (const id of new Set(body.ids)) {
       try {

@@ -1,12 +1,12 @@
 import { contractMessages, cultures, type FeatureKey, featureKeySchema, routes, sentence } from '@pdf2press/contract';
-import { listKeptMail } from '@pdf2press/mail';
-import { readSettings } from '../auth/settings-of.ts';
+import { readSettings } from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found } from '../frame/rows.ts';
 import { firstSubscriberId, isSetUp } from '../setup/set-up.ts';
+import { bindMail } from './mail-routes.ts';
 import { maskedSettings, saveSettings } from './settings.ts';
 import { testArchiving, testMail } from './test-connections.ts';
 
@@ -59,7 +59,14 @@ export function bindSystem(bind: Bind, deps: ApiDeps): void {
     return [...caller.features].map((featureKey: FeatureKey) => ({ featureKey: featureKeySchema.parse(featureKey) }));
   });
 
-  bind(system.keptMail, ({ caller }) => listKeptMail(deps.mail.keepFolder, caller.subscriberId));
+  bindMail(bind, deps);
+
+  bind(system.cspReport, async ({ request, reply }) => {
+    deps.cspReports.count += 1;
+    // Whoever sends it may write anything into it: little of it is kept, and in the log only.
+    deps.log.warn({ report: JSON.stringify(request.body ?? null).slice(0, 2000) }, 'csp.violation');
+    return reply.code(204).send();
+  });
 
   bind(system.notifications, async ({ caller, request }) => {
     const rows = await asCaller(deps, caller, (tx) =>

@@ -1,8 +1,8 @@
 import { type Permission, type SystemSettings, storedSecretMark } from '@pdf2press/contract';
+import { readSettings } from '@pdf2press/engine';
 import { keepSecret } from '@pdf2press/engine/secrets';
 import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
-import { readSettings } from '../auth/settings-of.ts';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import { audit } from '../frame/audit.ts';

@@ -6,7 +6,6 @@ import { locales, type SystemSettings, type Workflow } from '@pdf2press/contract
 import { keepSecret, openInstanceKeys, revealSecret } from '@pdf2press/engine/secrets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../docs/open-api.ts';
-import { EnvError, readEnv } from '../env.ts';
 import { routeTable } from '../frame/bind.ts';
 import { readQuery } from '../frame/parsers.ts';
 import { samplePdfs } from '../setup/samples/sample-pdfs.ts';
@@ -356,36 +355,6 @@ test('health tells what is wrong', async () => {
   expect((await lab.call('GET', '/healthz/live')).statusCode).toBe(200);
   const ready = await lab.call('GET', '/healthz/ready');
   expect(JSON.parse(ready.body)).toMatchObject({ status: 'ready', failing: [], schema: 'current' });
-});
-
-describe('the environment', () => {
-  const good = { DATABASE_URL: 'postgres://u@h/d' };
-  test.each([
-    [{}, 'DATABASE_URL'],
-    [{ ...good, PORT: 'x' }, 'PORT'],
-    [{ ...good, PORT: '70000' }, 'PORT'],
-    [{ ...good, PUBLIC_URL: 'ftp://x' }, 'PUBLIC_URL'],
-    [{ ...good, LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
-    [{ ...good, PDF2PRESS_SECRET_KEY: 'short' }, 'PDF2PRESS_SECRET_KEY'],
-    [{ ...good, PDF2PRESS_ADMIN_EMAIL: 'a@example.com' }, 'PDF2PRESS_ADMIN_PASSWORD'],
-    [{ ...good, S3_BUCKET: 'b' }, 'S3_ACCESS_KEY_ID'],
-    [{ ...good, REDIS_URL: 'http://x' }, 'REDIS_URL'],
-    [{ ...good, SMTP_HOST: 'h', SMTP_PORT: 'x' }, 'SMTP_PORT'],
-    [{ ...good, CAPTCHA_PROVIDER: 'recaptcha' }, 'RECAPTCHA_SITE_KEY'],
-  ])('%o is one line that names %s', (env, name) => {
-    let error: unknown;
-    try {
-      readEnv(env);
-    } catch (thrown) {
-      error = thrown;
-    }
-    expect(error).toBeInstanceOf(EnvError);
-    expect((error as Error).message).toContain(name);
-    expect((error as Error).message).not.toContain('\n');
-  });
-  test('a secret that is wrong is not repeated', () => {
-    expect(() => readEnv({ ...good, PDF2PRESS_SECRET_KEY: 'hunter2' })).toThrow(expect.not.stringContaining('hunter2'));
-  });
 });
 
 test('queries are read as the specification’s client writes them', () => {

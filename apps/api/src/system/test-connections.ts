@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { problem, type routes, type SystemSettings, storedSecretMark } from '@pdf2press/contract';
+import { openArchive, readSettings } from '@pdf2press/engine';
 import { revealSecret } from '@pdf2press/engine/secrets';
 import { renderMail, sendMail, verifyServer } from '@pdf2press/mail';
-import { openS3Storage } from '@pdf2press/storage';
-import { readSettings } from '../auth/settings-of.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { ReadBody } from '../frame/bind.ts';
 import type { Caller } from '../frame/caller.ts';
@@ -46,10 +45,6 @@ export async function testMail(deps: ApiDeps, caller: Caller, given: SystemSetti
   }
 }
 
-// The endpoint is made from these two, so they must not be able to name another host.
-const region = /^[a-z0-9-]{1,40}$/;
-const bucket = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-
 type ArchivingConfig = ReadBody<typeof routes.system.testArchiving>;
 
 /** Writes, reads, compares and deletes one object within ten seconds. @throws ProblemError `archiving.connectionFailed` */
@@ -61,16 +56,15 @@ export async function testArchiving(deps: ApiDeps, caller: Caller, given: Archiv
   });
   let timer: NodeJS.Timeout | undefined;
   try {
-    if (!region.test(given.region) || !bucket.test(given.bucketName) || !secretAccessKey) throw new Error('incomplete');
-    const storage = openS3Storage({
-      ...(deps.env.s3?.endpoint ? { endpoint: deps.env.s3.endpoint } : {}),
-      region: given.region,
-      bucket: given.bucketName,
-      accessKeyId: given.accessKey,
-      secretAccessKey,
-      prefix: `pdf2press-test/${caller.subscriberId}/`,
-      cacheFolder: path.join(deps.env.dataDir, 'archive-test'),
-    });
+    const storage = openArchive(
+      { ...given, secretKey: secretAccessKey },
+      {
+        endpoint: deps.env.archiveEndpoint,
+        prefix: `pdf2press-test/${caller.subscriberId}/`,
+        cacheFolder: path.join(deps.env.dataDir, 'archive-test'),
+      },
+    );
+    if (!storage) throw new Error('incomplete');
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error('no answer within ten seconds')), 10_000);
     });

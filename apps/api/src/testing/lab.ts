@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Envelope, Permission } from '@pdf2press/contract';
-import { isUnanswered } from '@pdf2press/engine';
+import { deliverDue, deliverMail, isUnanswered } from '@pdf2press/engine';
+import { type Env, readEnv } from '@pdf2press/engine/env';
 import { newId } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
@@ -13,7 +14,6 @@ import { hashPassword } from '../auth/passwords.ts';
 import { build } from '../build.ts';
 import { createDeps } from '../create-deps.ts';
 import type { ApiDeps } from '../deps.ts';
-import { type Env, readEnv } from '../env.ts';
 import { createAdministrator, createSubscriber } from '../setup/subscribers.ts';
 
 /** Meets the default policy of the specification. */
@@ -45,6 +45,8 @@ export interface Lab {
   /** A person with a role that holds just these. */
   makePerson(subscriberId: string, email: string, permissions: readonly Permission[]): Promise<Person>;
   signIn(person: Person, headers?: Record<string, string>): Promise<SignedIn>;
+  /** Sends what waits to be sent, as a worker would. */
+  deliverMails(): Promise<void>;
   /** Starts listening; resolves to the origin. */
   listen(): Promise<string>;
   stop(): Promise<void>;
@@ -141,6 +143,12 @@ export async function startLab({
         headers,
       });
       return { ...person, token: result.authToken, refreshToken: result.refreshToken };
+    },
+    deliverMails: async () => {
+      await deps.background.idle();
+      const mail = deliverMail(deps.engine, { keys: deps.keys, environment: deps.mail, title: env.title });
+      const limits = { count: 20, stopped: new AbortController().signal };
+      while ((await deliverDue(deps.engine, { mail }, limits)) > 0);
     },
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
     stop: async () => {

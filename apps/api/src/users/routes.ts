@@ -1,4 +1,5 @@
 import { nearestLocale, problem, routes, type User } from '@pdf2press/contract';
+import { readSettings } from '@pdf2press/engine';
 import { newId, type Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
 import { makeLink } from '../auth/links.ts';
@@ -6,7 +7,6 @@ import { liftLock, lockedAmong } from '../auth/lockout.ts';
 import { mailTo } from '../auth/mails.ts';
 import { demandGoodPassword, hashPassword } from '../auth/passwords.ts';
 import { revokeSessions } from '../auth/refresh.ts';
-import { readSettings } from '../auth/settings-of.ts';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import { audit } from '../frame/audit.ts';
@@ -102,7 +102,7 @@ const fieldsOf = (body: Body) => ({
 
 async function createUser(deps: ApiDeps, caller: Caller, request: FastifyRequest, body: Body): Promise<User> {
   const id = newId('user');
-  const link = await uniquely(body.email, 'email', () =>
+  await uniquely(body.email, 'email', () =>
     asCaller(deps, caller, async (tx) => {
       const passwordHash = await newPasswordHash(tx, caller, body);
       await tx.user.create({ data: { id, ...fieldsOf(body), ...(passwordHash ? { passwordHash } : {}) } });
@@ -111,12 +111,12 @@ async function createUser(deps: ApiDeps, caller: Caller, request: FastifyRequest
       else await tx.userRole.createMany({ data: defaults.map((role) => ({ userId: id, roleId: role.id })) });
       await audit(tx, request, { act: 'user.create', object: id, after: { email: body.email, roleIds: body.roleIds } });
       const { userSettings } = await readSettings(tx, caller.subscriberId);
-      if (body.password || !body.sendActivationEmail || !userSettings.sendActivationEmail || !body.isActive)
-        return undefined;
-      return makeLink(deps, tx, { purpose: 'activation', subscriberId: caller.subscriberId, userId: id });
+      if (body.password || !body.sendActivationEmail || !userSettings.sendActivationEmail || !body.isActive) return;
+      const { subscriberId } = caller;
+      const link = await makeLink(deps, tx, { purpose: 'activation', subscriberId, userId: id });
+      await mailTo(tx, deps, { ...fieldsOf(body), subscriberId }, 'activation', { link });
     }),
   );
-  if (link) mailTo(deps, { ...fieldsOf(body), subscriberId: caller.subscriberId }, 'activation', { link });
   return readUser(deps, caller, id);
 }
 

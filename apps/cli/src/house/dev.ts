@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { freePort } from '@pdf2press/prisma/embedded';
-import { readEnv } from '../env.ts';
+import { readStartEnv } from './house-env.ts';
 import { localBin, whenParentsEnd } from './processes.ts';
 import { repositoryRoot } from './root.ts';
 import { startStack } from './stack.ts';
@@ -11,7 +11,7 @@ import { startStack } from './stack.ts';
  * and the web app served by Vite (which asks the API through a proxy).
  */
 export async function dev(): Promise<number> {
-  const env = readEnv();
+  const env = readStartEnv();
   const asked = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
     whenParentsEnd(resolve);

@@ -51,6 +51,31 @@ export const runToEnd = (command: string, args: readonly string[], env: NodeJS.P
 export const localBin = (name: string, room = '.'): string =>
   path.join(repositoryRoot, room, 'node_modules/.bin', name);
 
+/** An app that says nothing for this long hangs: it is ended, and started again. Its pulse comes every two seconds. */
+const silence = 30_000;
+
+/** Calls when nobody has called `beat` for `silence`; time in which this process stood still does not count. */
+function watchPulse(onSilence: () => void): { beat: () => void; end: () => void } {
+  const period = 1_000;
+  let lastBeat: number | undefined;
+  let lastLook = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    if (lastBeat !== undefined) lastBeat += Math.max(0, now - lastLook - 2 * period);
+    lastLook = now;
+    if (lastBeat === undefined || now - lastBeat < silence) return;
+    clearInterval(timer);
+    onSilence();
+  }, period);
+  timer.unref();
+  return {
+    beat: () => {
+      lastBeat = performance.now();
+    },
+    end: () => clearInterval(timer),
+  };
+}
+
 export interface AppProcess {
   name: string;
   /** Sends SIGTERM and waits; after `graceMs` SIGKILL. */
@@ -60,7 +85,8 @@ export interface AppProcess {
 
 /**
  * Runs one app and keeps it running: its log lines (JSON) go to `logFolder`, everything else it says to the terminal.
- * An app that ends by itself before `isSettled()` is final; later it is started again, slower each time.
+ * An app that ends by itself before `isSettled()` is final; later it is started again, slower each time. One that hangs
+ * is killed and started again.
  */
 export function keepRunning(options: {
   name: string;
@@ -81,26 +107,33 @@ export function keepRunning(options: {
     const running = spawn(process.execPath, [...(options.nodeArgs ?? []), options.entry], {
       cwd: repositoryRoot,
       env: options.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     child = running;
+    const say = (msg: string, data: object) =>
+      log.write(`${JSON.stringify({ level: 50, time: Date.now(), app: options.name, msg, ...data })}\n`);
+    const pulse = watchPulse(() => {
+      say('hangs, killed', { silence });
+      running.kill('SIGKILL');
+    });
+    running.on('message', pulse.beat);
     for (const [stream, terminal] of [
       [running.stdout, process.stdout],
       [running.stderr, process.stderr],
     ] as const) {
+      if (!stream) continue;
       createInterface({ input: stream }).on('line', (line) => {
         if (line.startsWith('{')) log.write(`${line}\n`);
         else terminal.write(`${line}\n`);
       });
     }
     running.on('exit', (code, signal) => {
+      pulse.end();
       if (isStopping) return;
       if (!options.isSettled()) return options.onFinalExit(code);
       restarts = Date.now() - startedAt > 60_000 ? 0 : restarts + 1;
       const waitMs = Math.min(250 * 2 ** restarts, 15_000);
-      log.write(
-        `${JSON.stringify({ level: 50, app: options.name, msg: 'ended, starting again', code, signal, waitMs })}\n`,
-      );
+      say('ended, starting again', { code, signal, waitMs });
       setTimeout(() => {
         if (!isStopping) begin();
       }, waitMs);

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startEmbeddedPostgres } from '@pdf2press/prisma/embedded';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@pdf2press/prisma/embedded';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { type AppProcess, keepRunning } from './processes.ts';
 import { repositoryRoot } from './root.ts';
@@ -53,6 +53,19 @@ function claimFolder(dataDir: string): void {
   writeFileSync(file, String(process.pid));
 }
 
+/** Starts a server that ended by itself again. What it left behind may hold its memory for a moment. */
+async function revive(postgres: EmbeddedPostgres): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await postgres.restart();
+      return;
+    } catch (error) {
+      if (tries === 5) throw error;
+      await new Promise((resolve) => setTimeout(resolve, tries * 500));
+    }
+  }
+}
+
 /** Starts everything and resolves when the API answers that it is ready. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   mkdirSync(options.dataDir, { recursive: true });
@@ -80,7 +93,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         port: options.postgresPort,
         logFile: path.join(logFolder, 'postgres.log'),
         isDurable: options.isDurable ?? true,
-        onExit: (code) => reject(new Error(`Postgres ended by itself (${code}); see ${logFolder}/postgres.log.`)),
+        ownsFolder: true,
+        onExit: (code) => {
+          revive(postgres).catch(() =>
+            reject(new Error(`Postgres ended by itself (${code}); see ${logFolder}/postgres.log.`)),
+          );
+        },
       });
       stops.push(() => postgres.stop());
       databaseUrl = postgres.url;

@@ -63,8 +63,8 @@ test('a wrong value is one clear line that names the variable, and nothing is le
     const lines = output()
       .trim()
       .split('\n')
-      .filter((line) => line.includes(name));
-    expect(lines.length, output()).toBeGreaterThanOrEqual(1);
+      .filter((line) => line !== '');
+    expect(lines, output()).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
     expect(output()).not.toMatch(/^\s+at .+:\d+/m);
     expect(leftBehind(dataDir)).toEqual([]);
   }

@@ -1,7 +1,7 @@
 import { freePort } from '@pdf2press/prisma/embedded';
-import { EnvError, readEnv } from '../env.ts';
+import { readStartEnv } from './house-env.ts';
 import { whenParentsEnd } from './processes.ts';
-import { BootError, type Stack, startStack } from './stack.ts';
+import { type Stack, startStack } from './stack.ts';
 
 /** `pdf2press start`: runs the product until Ctrl-C, SIGTERM or the end of whoever started it. Exit code 0 or 1. */
 export async function start(): Promise<number> {
@@ -13,7 +13,7 @@ export async function start(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
   whenParentsEnd(ask);
   try {
-    const env = readEnv();
+    const env = readStartEnv();
     const starting = startStack({ ...env, postgresPort: await freePort() });
     stack = await Promise.race([starting, asked.then(() => undefined)]);
     if (!stack) {
@@ -27,7 +27,7 @@ export async function start(): Promise<number> {
     await Promise.race([asked, stack.failed]);
     return 0;
   } catch (error) {
-    if (!(error instanceof EnvError || error instanceof BootError || error instanceof Error)) throw error;
+    if (!(error instanceof Error)) throw error;
     console.error(error.message);
     return 1;
   } finally {

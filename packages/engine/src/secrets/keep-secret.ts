@@ -67,7 +67,7 @@ export async function keepSecret(
     version,
   };
   if (before) await tx.secret.update({ where: { id }, data: { ...row, rotatedAt: new Date() } });
-  else await tx.secret.create({ data: { id, purpose, ...row } });
+  else await tx.secret.create({ data: { id, subscriberId, purpose, ...row } });
   return id;
 }
 

@@ -1,5 +1,8 @@
 import { type SystemSettings, systemSettingsSchema } from '@pdf2press/contract';
+import type { SmtpServer } from '@pdf2press/mail';
 import type { Transaction } from '@pdf2press/prisma';
+import type { InstanceKeys } from './secrets/instance-key.ts';
+import { revealSecret } from './secrets/keep-secret.ts';
 
 /**
  * A subscriber's settings in the specification's shape, defaults filled in. Secrets are ids inside: `smtpSettings.password`
@@ -25,4 +28,17 @@ export async function readSettings(tx: Transaction, subscriberId: string): Promi
         }
       : {}),
   });
+}
+
+/** The subscriber's own mail server with its password opened, or undefined when none is set. */
+export async function smtpServerOf(
+  tx: Transaction,
+  keys: InstanceKeys,
+  subscriberId: string,
+): Promise<SmtpServer | undefined> {
+  const { smtpSettings } = await readSettings(tx, subscriberId);
+  if (!smtpSettings.host) return undefined;
+  const id = smtpSettings.password;
+  const password = id ? await revealSecret(tx, keys, { subscriberId, id, purpose: 'smtp.password' }) : null;
+  return { ...smtpSettings, password };
 }

@@ -1,0 +1,48 @@
+import { routes } from '@pdf2press/contract';
+import { type MailPayload, retryEffect } from '@pdf2press/engine';
+import { listKeptMail } from '@pdf2press/mail';
+import type { ApiDeps } from '../deps.ts';
+import { audit } from '../frame/audit.ts';
+import type { Bind } from '../frame/bind.ts';
+import { asCaller } from '../frame/context.ts';
+import { found } from '../frame/rows.ts';
+
+const shown = 100;
+
+/** What became of messages: those kept for want of a server, those that are not delivered yet, and those given up. */
+export function bindMail(bind: Bind, deps: ApiDeps): void {
+  const { system } = routes;
+
+  bind(system.keptMail, ({ caller }) => listKeptMail(deps.mail.keepFolder, caller.subscriberId));
+
+  bind(system.openMail, async ({ caller }) => {
+    const rows = await asCaller(deps, caller, (tx) =>
+      tx.effect.findMany({
+        where: { kind: 'mail', state: { not: 'Done' } },
+        orderBy: { createdAt: 'desc' },
+        take: shown,
+      }),
+    );
+    return rows.map((row) => {
+      const { to, template } = row.payload as unknown as MailPayload;
+      return {
+        id: row.id,
+        to,
+        template,
+        isDead: row.state === 'Dead',
+        attempts: row.attempt,
+        lastError: row.lastError,
+        createdAt: row.createdAt.toISOString(),
+        nextAt: row.state === 'Dead' ? null : row.nextAt.toISOString(),
+      };
+    });
+  });
+
+  bind(system.retryMail, async ({ caller, request, params }) => {
+    await asCaller(deps, caller, async (tx) => {
+      found((await retryEffect(tx, { id: params.id, kind: 'mail' })) || null);
+      await audit(tx, request, { act: 'mail.retry', object: params.id });
+    });
+    return {};
+  });
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { EnvError, readEnv, readHouseEnv } from './env.ts';
+
+const fine = { DATABASE_URL: 'postgresql://app@127.0.0.1:5432/app' };
+
+test('what is not set has a default', () => {
+  const env = readEnv(fine);
+  expect(env.slots).toBeGreaterThan(0);
+  expect(env).toMatchObject({ port: 3000, s3: undefined, smtp: undefined, redisUrl: undefined, corsOrigins: [] });
+  expect(env.publicUrl).toBe('http://localhost:3000');
+  expect(env.hotFolderDir).toBe(`${env.dataDir}/hot`);
+});
+
+test('before there is a database the rest is read already', () => {
+  expect(readHouseEnv({}).databaseUrl).toBeUndefined();
+});
+
+test.each([
+  [{}, 'DATABASE_URL'],
+  [{ DATABASE_URL: 'mysql://x/y' }, 'DATABASE_URL'],
+  [{ ...fine, PORT: 'x' }, 'PORT'],
+  [{ ...fine, PORT: '70000' }, 'PORT'],
+  [{ ...fine, PUBLIC_URL: 'ftp://x' }, 'PUBLIC_URL'],
+  [{ ...fine, CORS_ORIGINS: 'https://a.example, *' }, 'CORS_ORIGINS'],
+  [{ ...fine, LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+  [{ ...fine, REDIS_URL: 'nonsense' }, 'REDIS_URL'],
+  [{ ...fine, REDIS_URL: 'http://x' }, 'REDIS_URL'],
+  [{ ...fine, WORKER_SLOTS: 'two' }, 'WORKER_SLOTS'],
+  [{ ...fine, WORKER_SLOTS: '0' }, 'WORKER_SLOTS'],
+  [{ ...fine, HOT_FOLDER_POLL_SECONDS: 'often' }, 'HOT_FOLDER_POLL_SECONDS'],
+  [{ ...fine, S3_ENDPOINT: 's3' }, 'S3_ENDPOINT'],
+  [{ ...fine, S3_ENDPOINT: 'http://127.0.0.1:9000' }, 'S3_BUCKET'],
+  [{ ...fine, S3_BUCKET: 'files' }, 'S3_ACCESS_KEY_ID'],
+  [{ ...fine, SMTP_HOST: 'h', SMTP_PORT: 'x' }, 'SMTP_PORT'],
+  [{ ...fine, SMTP_ENABLE_SSL: 'perhaps' }, 'SMTP_ENABLE_SSL'],
+  [{ ...fine, PDF2PRESS_SECRET_KEY: 'short' }, 'PDF2PRESS_SECRET_KEY'],
+  [{ ...fine, PDF2PRESS_ADMIN_EMAIL: 'a@example.com' }, 'PDF2PRESS_ADMIN_PASSWORD'],
+  [{ ...fine, PDF2PRESS_ADMIN_EMAIL: 'nobody', PDF2PRESS_ADMIN_PASSWORD: 'x' }, 'PDF2PRESS_ADMIN_EMAIL'],
+  [{ ...fine, CAPTCHA_PROVIDER: 'recaptcha' }, 'RECAPTCHA_SITE_KEY'],
+])('%j is refused in one line that begins with %s', (env, name) => {
+  let error: unknown;
+  try {
+    readEnv(env);
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toBeInstanceOf(EnvError);
+  expect((error as Error).message).toMatch(new RegExp(`^${name} [^\\n]+\\.$`));
+});
+
+test('a secret that is wrong is not repeated', () => {
+  expect(() => readEnv({ ...fine, PDF2PRESS_SECRET_KEY: 'hunter2' })).toThrow(expect.not.stringContaining('hunter2'));
+});

@@ -1,0 +1,249 @@
+/* The door `@pdf2press/engine/env`: what the machine's owner sets, read once at boot by whichever process it is. */
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+
+/** A variable that cannot be used. Its message is the one line that boot prints; it begins with the variable's name. */
+export class EnvError extends Error {
+  override readonly name = 'EnvError';
+}
+
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T, fallback: T[number]) =>
+  z.preprocess((value) => value || fallback, z.enum(values, `must be one of ${values.join(', ')}`));
+const number = (min: number, max: number, fallback: number) => {
+  const error = `must be a number from ${min} to ${max}`;
+  return z.preprocess(
+    (value) => (value === '' || value === undefined ? fallback : Number(value)),
+    z.number(error).min(min, error).max(max, error),
+  );
+};
+const whole = (min: number, max: number, fallback: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.preprocess(
+    (value) => (value === '' || value === undefined ? fallback : Number(value)),
+    z.number(error).int(error).min(min, error).max(max, error),
+  );
+};
+const text = (fallback: string) => z.preprocess((value) => value || fallback, z.string());
+const optionalText = z.preprocess((value) => value || undefined, z.string().optional());
+const optionalEmail = z.preprocess((value) => value || undefined, z.email('must be a mail address').optional());
+const flag = (fallback: boolean) =>
+  z.preprocess(
+    (value) => (value === '' || value === undefined ? String(fallback) : value),
+    z.stringbool('must be true or false'),
+  );
+const list = z.preprocess(
+  (value) =>
+    String(value ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  z.array(z.string()),
+);
+const httpAddress = (like: string) =>
+  z.preprocess(
+    (value) => (value ? String(value).replace(/\/+$/, '') : undefined),
+    z.url({ protocol: /^https?$/, error: `must look like ${like}` }).optional(),
+  );
+/** An address of a server whose scheme is not one that browsers know. */
+const serverAddress = (protocols: readonly string[], like: string) =>
+  z.preprocess(
+    (value) => value || undefined,
+    z
+      .string()
+      .refine((value) => {
+        const url = URL.canParse(value) ? new URL(value) : undefined;
+        return url !== undefined && protocols.includes(url.protocol) && url.hostname !== '';
+      }, `must look like ${like}`)
+      .optional(),
+  );
+
+const giga = 1024 ** 3;
+
+const variablesSchema = z.object({
+  HOST: text('127.0.0.1'),
+  PORT: whole(1, 65_535, 3000),
+  DATA_DIR: text('.data').transform((folder) => path.resolve(folder)),
+  DATABASE_URL: z.preprocess(
+    (value) => value || undefined,
+    z
+      .string()
+      .regex(/^postgres(ql)?:\/\/[^/]+\/.+/, 'must look like postgresql://user:password@host:5432/database')
+      .optional(),
+  ),
+  REDIS_URL: serverAddress(['redis:', 'rediss:'], 'redis://host:6379'),
+  PUBLIC_URL: httpAddress('https://print.example.com'),
+  TRUST_PROXY: list,
+  CORS_ORIGINS: list.pipe(
+    z.array(z.url({ protocol: /^https?$/, error: 'must be addresses like https://shop.example.com' })),
+  ),
+  RATE_LIMIT_FACTOR: whole(1, 1000, 1),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+  APP_TITLE: text('pdf2press'),
+  MAX_UPLOAD_BYTES: whole(1, 4 * giga, 4 * giga),
+  PDF2PRESS_SECRET_KEY: z.preprocess(
+    (value) => value || undefined,
+    z.string().min(32, 'must have at least 32 characters').optional(),
+  ),
+  PDF2PRESS_ADMIN_EMAIL: optionalEmail,
+  PDF2PRESS_ADMIN_PASSWORD: optionalText,
+  CAPTCHA_PROVIDER: oneOf(['altcha', 'recaptcha', 'off'], 'altcha'),
+  RECAPTCHA_SITE_KEY: optionalText,
+  RECAPTCHA_SECRET_KEY: optionalText,
+  OUTBOUND_ALLOWED_HOSTS: list,
+  SMTP_HOST: optionalText,
+  SMTP_PORT: whole(1, 65_535, 587),
+  SMTP_USERNAME: text(' ').transform((name) => name.trim()),
+  SMTP_PASSWORD: optionalText,
+  SMTP_SENDER_EMAIL: optionalEmail,
+  SMTP_ENABLE_SSL: flag(true),
+  S3_ENDPOINT: httpAddress('https://s3.example.com'),
+  S3_REGION: text('us-east-1'),
+  S3_BUCKET: optionalText,
+  S3_ACCESS_KEY_ID: optionalText,
+  S3_SECRET_ACCESS_KEY: optionalText,
+  ARCHIVE_ENDPOINT: httpAddress('https://archive.example.com'),
+  WORKER_SLOTS: whole(1, 256, availableParallelism()),
+  HOT_FOLDER_DIR: optionalText,
+  HOT_FOLDER_STABLE_SECONDS: number(0, 3600, 4),
+  HOT_FOLDER_POLL_SECONDS: number(0.1, 3600, 2),
+});
+
+export interface HouseEnv {
+  host: string;
+  port: number;
+  dataDir: string;
+  /** Undefined = `npm start` brings a Postgres of its own. */
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  /** Where people reach the product; links in mails begin with it, never with a Host header. */
+  publicUrl: string;
+  trustedProxies: string[];
+  /** Origins of other sites whose pages may call the API with a token of their own; cookies are never theirs. */
+  corsOrigins: string[];
+  logLevel: string;
+  /** Multiplies the limits of how often one may ask, for a house whose visitors share one address. */
+  rateLimitFactor: number;
+  title: string;
+  maxUploadBytes: number;
+  secretKey: string | undefined;
+  administrator: { email: string; password: string } | undefined;
+  captcha: { provider: 'altcha' | 'recaptcha' | 'off'; siteKey?: string; secretKey?: string };
+  /** Hosts on private networks that outgoing connections may reach although they are blocked by address. */
+  outboundAllowedHosts: string[];
+  smtp:
+    | { host: string; port: number; username: string; password: string | null; senderEmail: string; enableSsl: boolean }
+    | undefined;
+  s3: { endpoint?: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | undefined;
+  /** The S3-compatible service that subscribers' archives lie in; undefined = Amazon's, by region. */
+  archiveEndpoint: string | undefined;
+  /** Steps that a worker runs at once. */
+  slots: number;
+  /** Holds a folder for each workflow. */
+  hotFolderDir: string;
+  /** A file is whole when nothing about it has changed for so long. */
+  stableSeconds: number;
+  pollSeconds: number;
+}
+
+/** What the apps get: a database is there by then. */
+export interface Env extends HouseEnv {
+  databaseUrl: string;
+}
+
+type Variables = z.output<typeof variablesSchema>;
+
+/** A value that may be shown in the line: no secret, and no address that may carry one. */
+const isShown = (name: string) => !/KEY|PASSWORD|URL|ENDPOINT/.test(name);
+
+function readVariables(source: NodeJS.ProcessEnv): Variables {
+  const read = variablesSchema.safeParse(source);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const name = String(issue?.path[0]);
+  const given = source[name] && isShown(name) ? `, not "${source[name]}"` : '';
+  throw new EnvError(`${name} ${issue?.message}${given}.`);
+}
+
+/** Variables that mean something only together: names the first that is missing beside one that is set. */
+function demandTogether(values: Variables, names: readonly (keyof Variables)[]): void {
+  const missing = names.find((name) => values[name] === undefined);
+  const present = names.filter((name) => values[name] !== undefined);
+  if (missing && present.length > 0)
+    throw new EnvError(`${missing} is missing, because ${present.join(' and ')} is set.`);
+}
+
+function s3Of(values: Variables): HouseEnv['s3'] {
+  demandTogether(values, ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket } = values;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
+  if (endpoint && !bucket) throw new EnvError('S3_BUCKET is missing, because S3_ENDPOINT is set.');
+  if (!bucket || !accessKeyId || !secretAccessKey) return undefined;
+  return { ...(endpoint ? { endpoint } : {}), region: values.S3_REGION, bucket, accessKeyId, secretAccessKey };
+}
+
+function smtpOf(values: Variables): HouseEnv['smtp'] {
+  const { SMTP_HOST: host } = values;
+  if (!host) return undefined;
+  return {
+    host,
+    port: values.SMTP_PORT,
+    username: values.SMTP_USERNAME,
+    password: values.SMTP_PASSWORD ?? null,
+    senderEmail: values.SMTP_SENDER_EMAIL ?? `pdf2press@${host}`,
+    enableSsl: values.SMTP_ENABLE_SSL,
+  };
+}
+
+function captchaOf(values: Variables): HouseEnv['captcha'] {
+  const { CAPTCHA_PROVIDER: provider, RECAPTCHA_SITE_KEY: siteKey, RECAPTCHA_SECRET_KEY: secretKey } = values;
+  if (provider === 'recaptcha' && !(siteKey && secretKey))
+    throw new EnvError(
+      `${siteKey ? 'RECAPTCHA_SECRET_KEY' : 'RECAPTCHA_SITE_KEY'} is missing, because CAPTCHA_PROVIDER is recaptcha.`,
+    );
+  return { provider, ...(siteKey ? { siteKey } : {}), ...(secretKey ? { secretKey } : {}) };
+}
+
+/**
+ * Reads every variable of the product, whichever process asks: so that a wrong value is told once, before anything
+ * starts, and means the same everywhere.
+ * @throws EnvError with one line naming the variable
+ */
+export function readHouseEnv(source: NodeJS.ProcessEnv = process.env): HouseEnv {
+  const values = readVariables(source);
+  demandTogether(values, ['PDF2PRESS_ADMIN_EMAIL', 'PDF2PRESS_ADMIN_PASSWORD']);
+  const { PDF2PRESS_ADMIN_EMAIL: email, PDF2PRESS_ADMIN_PASSWORD: password } = values;
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL,
+    redisUrl: values.REDIS_URL,
+    publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
+    trustedProxies: values.TRUST_PROXY,
+    corsOrigins: values.CORS_ORIGINS.map((address) => new URL(address).origin),
+    logLevel: values.LOG_LEVEL,
+    rateLimitFactor: values.RATE_LIMIT_FACTOR,
+    title: values.APP_TITLE,
+    maxUploadBytes: values.MAX_UPLOAD_BYTES,
+    secretKey: values.PDF2PRESS_SECRET_KEY,
+    administrator: email && password ? { email, password } : undefined,
+    captcha: captchaOf(values),
+    outboundAllowedHosts: values.OUTBOUND_ALLOWED_HOSTS,
+    smtp: smtpOf(values),
+    s3: s3Of(values),
+    archiveEndpoint: values.ARCHIVE_ENDPOINT ?? values.S3_ENDPOINT,
+    slots: values.WORKER_SLOTS,
+    hotFolderDir: path.resolve(values.HOT_FOLDER_DIR ?? path.join(values.DATA_DIR, 'hot')),
+    stableSeconds: values.HOT_FOLDER_STABLE_SECONDS,
+    pollSeconds: values.HOT_FOLDER_POLL_SECONDS,
+  };
+}
+
+/** What an app reads at its boot. @throws EnvError with one line naming the variable */
+export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+  const { databaseUrl, ...env } = readHouseEnv(source);
+  if (!databaseUrl)
+    throw new EnvError('DATABASE_URL is missing; npm start sets it, or point it at a Postgres of yours.');
+  return { ...env, databaseUrl };
+}

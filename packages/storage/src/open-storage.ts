@@ -1,0 +1,11 @@
+import path from 'node:path';
+import type { Storage } from './blob.ts';
+import { openDiskStorage } from './disk.ts';
+import { openS3Storage, type S3Options } from './s3.ts';
+
+/** The store that the machine's owner chose: S3 where it is set, else the disk. `app` names the process's own cache. */
+export const openStorage = (
+  { dataDir, s3 }: { dataDir: string; s3: Omit<S3Options, 'cacheFolder'> | undefined },
+  app: string,
+): Storage =>
+  s3 ? openS3Storage({ ...s3, cacheFolder: path.join(dataDir, 'cache', app) }) : openDiskStorage({ folder: dataDir });
