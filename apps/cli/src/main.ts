@@ -47,13 +47,13 @@ const usage = () =>
 /** Runs `pdf2press ARGS`. Exit code 2 for wrong usage; the rest is the command's own. */
 export async function main(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args;
-  if (name === '' || name === '--help' || name === '-h' || name === 'help') {
+  if (name === '--help' || name === '-h' || name === 'help') {
     console.log(usage());
-    return name === '' ? 2 : 0;
+    return 0;
   }
   const command = commands[name];
   if (!command) {
-    console.error(`unknown command "${name}"\n${usage()}`);
+    console.error(name === '' ? usage() : `USAGE unknown command ${JSON.stringify(name)} (pdf2press --help)`);
     return 2;
   }
   return (await command.load())(rest);

@@ -1,16 +1,18 @@
-/** What the commands on plain files share: reading arguments, standard input, work directories, errors and exit codes. */
-import { createWriteStream } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+/** What the commands on plain files share: work directories, interruption, errors and exit codes. */
+import { rmSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { type FileFault, FileFaultError } from '@pdf2press/contract';
+import { type ErrorParams, type FileFault, FileFaultError } from '@pdf2press/contract';
 
 /** What every command on files may end with. */
 export const exitCodes = { done: 0, resultIsError: 1, usage: 2, unreadable: 3, limit: 4 } as const;
 
-/** Wrong arguments: one line on standard error, exit code 2. */
+/** Wrong arguments: one line on standard error with the code USAGE, exit code 2. */
 export class UsageError extends Error {}
+
+/** `--help`: the command's usage on standard output, exit code 0. */
+export class HelpAsked extends Error {}
 
 const exceptions: Partial<Record<FileFault, number>> = {
   SETTINGS_INVALID: exitCodes.usage,
@@ -24,107 +26,128 @@ export function exitCodeOf(code: FileFault): number {
   return exceptions[code] ?? (code.startsWith('PDF_LIMIT_') ? exitCodes.limit : exitCodes.unreadable);
 }
 
+const workDirs = new Set<string>();
+let interruption: AbortController | null = null;
+
 /**
- * Runs a command on files; errors become one line on standard error with their code.
- * @param work gets a directory of its own, which is removed afterwards, and returns the exit code.
- * @param parent where that directory is made: beside the output, so that large results are moved instead of copied.
+ * Ctrl-C, or a service manager that stops us: the children are killed, what was begun is taken away, and the signal takes
+ * its course. All of it at once, since nothing here may be waited for: the open of a FIFO that nobody writes never ends.
  */
-export async function withWorkDir(
-  work: (workDir: string) => Promise<number>,
-  parent: string = os.tmpdir(),
-): Promise<number> {
-  const workDir = await mkdtemp(path.join(parent, '.pdf2press-'));
+function listenForInterruption(): AbortSignal {
+  if (interruption) return interruption.signal;
+  const controller = new AbortController();
+  interruption = controller;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      controller.abort();
+      for (const workDir of workDirs) rmSync(workDir, { recursive: true, force: true, maxRetries: 5 });
+      process.kill(process.pid, signal);
+    });
+  }
+  return controller.signal;
+}
+
+interface WorkOptions {
+  /** Where the work directory is made: beside the output, so that large results are moved instead of copied. */
+  parent?: string;
+  /** The file at work, for a command on several. */
+  file?: string;
+}
+
+/**
+ * Runs a command on files in a directory of its own, which is removed afterwards, also when the work is interrupted.
+ * @param work is given the directory and a signal to pass on, and returns the exit code.
+ */
+export const withWorkDir = (
+  work: (workDir: string, signal: AbortSignal) => Promise<number>,
+  { parent = os.tmpdir(), file }: WorkOptions = {},
+): Promise<number> =>
+  reportingErrors(async () => {
+    const signal = listenForInterruption();
+    await makeDirectory(parent);
+    const workDir = await mkdtemp(path.join(parent, '.pdf2press-'));
+    workDirs.add(workDir);
+    try {
+      return await work(workDir, signal);
+    } finally {
+      await rm(workDir, { recursive: true, force: true });
+      workDirs.delete(workDir);
+    }
+  }, file);
+
+/** Turns what a command throws into one line on standard error, with its code first, and into an exit code. */
+export async function reportingErrors(work: () => Promise<number>, file?: string): Promise<number> {
   try {
-    return await work(workDir);
+    return await work();
   } catch (error) {
-    if (error instanceof UsageError) {
-      console.error(error.message);
-      return exitCodes.usage;
+    if (error instanceof HelpAsked) {
+      console.log(error.message);
+      return exitCodes.done;
     }
-    if (isSystemError(error)) {
-      // A name that cannot be written to, a full disk: what the system says, without its stack.
-      console.error(`${error.code} ${error.path ?? ''}`.trim());
-      return exitCodes.usage;
-    }
-    if (!(error instanceof FileFaultError)) throw error;
-    const params = Object.entries(error.params).map(([name, value]) => ` ${name}=${value}`);
-    console.error(`${error.code}${params.join('')}`);
-    return exitCodeOf(error.code);
-  } finally {
-    await rm(workDir, { recursive: true, force: true });
+    const { line, code } = told(error);
+    console.error(oneLine(file === undefined ? line : `${line} file=${JSON.stringify(file)}`));
+    return code;
   }
 }
 
-const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+function told(error: unknown): { line: string; code: number } {
+  if (error instanceof UsageError) {
+    return { line: `USAGE ${error.message.replace(/^usage: /, '')}`, code: exitCodes.usage };
+  }
+  if (error instanceof FileFaultError) {
+    const params = Object.entries(error.params).map(([name, value]) => ` ${name}=${value}`);
+    return { line: `${error.code}${params.join('')}`, code: exitCodeOf(error.code) };
+  }
+  // A name that cannot be written to, a full disk: what the system says, without its stack.
+  if (isSystemError(error))
+    return { line: `${error.code} ${error.dest ?? error.path ?? ''}`.trim(), code: exitCodes.usage };
+  return { line: `INTERNAL ${error instanceof Error ? error.message : error}`, code: exitCodeOf('INTERNAL') };
+}
+
+/** What a list of answers in JSON says of a file that could not be read. */
+export interface Failure {
+  path: string;
+  error: { code: FileFault; params: ErrorParams };
+}
+
+export const failureOf = (file: string, { code, params }: FileFaultError): Failure => ({
+  path: file,
+  error: { code, params },
+});
+
+/** File names may hold line breaks; what is told of them is one line all the same. */
+export const oneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ');
+
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException & { dest?: string } =>
   error instanceof Error && 'syscall' in error && 'code' in error;
 
-/** The file an argument names, absolute; `-` is standard input, kept in the work directory. */
-export async function inputFile(argument: string, workDir: string): Promise<string> {
-  if (argument !== '-') return path.resolve(argument);
-  const file = path.join(workDir, 'stdin.pdf');
-  await pipeline(process.stdin, createWriteStream(file));
-  return file;
-}
-
-/** Names with `*` or `?` in their last part, for shells that do not expand them; anything else is a file. */
-export async function expandGlob(argument: string): Promise<string[]> {
-  if (!/[*?]/.test(argument)) return [argument];
-  const directory = path.dirname(argument);
-  const pattern = path
-    .basename(argument)
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*/g, '.*')
-    .replace(/\?/g, '.');
-  const isMatch = new RegExp(`^${pattern}$`, 'u');
-  const names = await readdir(directory).catch(() => []);
-  return names
-    .filter((name) => isMatch.test(name))
-    .sort()
-    .map((name) => path.join(directory, name));
-}
-
-/** A number above zero. @throws UsageError */
-export function positiveNumber(value: string | undefined, option: string, fallback: number): number {
-  if (value === undefined) return fallback;
-  const number = Number(value);
-  if (!Number.isFinite(number) || number <= 0) throw new UsageError(`--${option}: ${value}`);
-  return number;
-}
-
-/** A page number from 1. @throws UsageError */
-export function pageNumber(value: string | undefined): number {
-  const number = positiveNumber(value, 'page', 1);
-  if (!Number.isInteger(number)) throw new UsageError(`--page: ${value}`);
-  return number;
-}
-
-/** One of a few words. @throws UsageError */
-export function oneOf<T extends string>(value: string | undefined, option: string, words: readonly T[]): T | undefined {
-  const word = words.find((known) => known === value);
-  if (value !== undefined && word === undefined) throw new UsageError(`--${option}: ${value} (${words.join(', ')})`);
-  return word;
-}
-
-/** Arguments that `parseArgs` refuses are wrong usage. @throws UsageError */
-export function parsed<T>(usage: string, parse: () => T): T {
+/** A directory with those above it. Node's own way never ends where the system takes nothing new, as below /proc. */
+export async function makeDirectory(directory: string): Promise<void> {
   try {
-    return parse();
+    await mkdir(directory);
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message.split('\n')[0] : error}\n${usage}`, {
-      cause: error,
-    });
+    if (!isSystemError(error)) throw error;
+    if (error.code === 'EEXIST') return;
+    if (error.code !== 'ENOENT' || path.dirname(directory) === directory) throw error;
+    await makeDirectory(path.dirname(directory));
+    await mkdir(directory);
   }
 }
 
 /** A rename, or where the target lies on another disk a copy under a passing name and then a rename. */
 export async function move(from: string, to: string): Promise<void> {
-  await mkdir(path.dirname(to), { recursive: true });
+  await makeDirectory(path.dirname(to));
   try {
     await rename(from, to);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
     const passing = `${to}.${process.pid}.part`;
-    await copyFile(from, passing);
-    await rename(passing, to);
+    try {
+      await copyFile(from, passing);
+      await rename(passing, to);
+    } catch (copyError) {
+      await rm(passing, { force: true });
+      throw copyError instanceof Error ? Object.assign(copyError, { dest: to }) : copyError;
+    }
   }
 }

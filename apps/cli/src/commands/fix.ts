@@ -1,14 +1,16 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type FixReason, type FixReport, type Locale, nearestLocale } from '@pdf2press/contract';
+import type { FixReason, FixReport, Locale } from '@pdf2press/contract';
 import { fixActionLabel, fixChangeSentence, fixKeys, fixReasonSentence } from '@pdf2press/prepress/contracts';
 import { runTask } from '@pdf2press/prepress/runners';
-import { exitCodes, inputFile, parsed, UsageError, withWorkDir } from './file-work.ts';
+import { localeOption, oneOf, parsed } from './arguments.ts';
+import { exitCodes, move, reportingErrors, UsageError, withWorkDir } from './file-work.ts';
+import { inputFile, refuseToOverwrite } from './input-files.ts';
 
 const usage =
   'usage: pdf2press fix FILE|- --out OUT.pdf (--profile P.json | --action NAME [--set name=value …] [--pages RANGE]) … [--log LOG.json]' +
-  ' [--report PREFLIGHT.json] [--variable name=value …] [--fail-on warning] [--lang xx] [--password P]\n' +
+  ' [--report PREFLIGHT.json] [--variable name=value …] [--fail-on error|warning] [--lang xx] [--password P]\n' +
   `       actions: ${fixKeys.join(', ')}`;
 
 const text = { type: 'string' } as const;
@@ -27,38 +29,43 @@ const options = {
 } as const;
 
 /** `pdf2press fix`: changes a PDF and says what was changed. OUT appears complete or not at all. */
-export function run(args: string[]): Promise<number> {
-  const at = args.indexOf('--out');
-  const out = at >= 0 ? args[at + 1] : undefined;
-  if (out === undefined) return withWorkDir((workDir) => fixFile(args, workDir));
-  const parent = path.dirname(path.resolve(out));
-  // Beside the output, so that hundreds of megabytes are renamed and not copied.
-  return mkdir(parent, { recursive: true }).then(() => withWorkDir((workDir) => fixFile(args, workDir), parent));
-}
+export const run = (args: string[]): Promise<number> =>
+  reportingErrors(async () => {
+    const { values, positionals } = parsed(usage, () => parseArgs({ args, allowPositionals: true, options }));
+    const [file] = positionals;
+    const { out } = values;
+    if (file === undefined || positionals.length > 1 || out === undefined) throw new UsageError(usage);
+    const failsOnWarning = oneOf(values['fail-on'], 'fail-on', ['error', 'warning'] as const) === 'warning';
+    const locale = localeOption(values.lang);
+    const profile = await profileOf(values);
+    await refuseToOverwrite([file], [out, values.log]);
+    const work = async (workDir: string, signal: AbortSignal): Promise<number> => {
+      const report = await runTask(
+        'fix',
+        {
+          path: await inputFile(file, workDir),
+          fileName: path.basename(file),
+          profile,
+          out: path.resolve(out),
+          variables: Object.fromEntries((values.variable ?? []).map((pair) => assignment(pair, '--variable'))),
+          ...(values.password !== undefined && { password: values.password }),
+          ...(values.report !== undefined && { preflightReport: (await readJson(values.report, '--report')) as never }),
+        },
+        { workDir, signal },
+      );
+      if (values.log !== undefined) await writeWhole(values.log, `${JSON.stringify(report, null, 2)}\n`, workDir);
+      tell(report, locale);
+      if (report.result === 'Error') return exitCodes.resultIsError;
+      return report.result === 'Warning' && failsOnWarning ? exitCodes.resultIsError : exitCodes.done;
+    };
+    // Beside the output, so that hundreds of megabytes are renamed and not copied.
+    return withWorkDir(work, { parent: path.dirname(path.resolve(out)) });
+  });
 
-async function fixFile(args: string[], workDir: string): Promise<number> {
-  const { values, positionals } = parsed(usage, () => parseArgs({ args, allowPositionals: true, options }));
-  const [file] = positionals;
-  if (file === undefined || positionals.length > 1 || values.out === undefined) throw new UsageError(usage);
-  if (values['fail-on'] !== undefined && values['fail-on'] !== 'warning') throw new UsageError(usage);
-  const locale = nearestLocale(values.lang);
-  const report = await runTask(
-    'fix',
-    {
-      path: await inputFile(file, workDir),
-      fileName: path.basename(file),
-      profile: await profileOf(values),
-      out: path.resolve(values.out),
-      variables: Object.fromEntries((values.variable ?? []).map((pair) => assignment(pair, '--variable'))),
-      ...(values.password !== undefined && { password: values.password }),
-      ...(values.report !== undefined && { preflightReport: (await readJson(values.report, '--report')) as never }),
-    },
-    { workDir },
-  );
-  if (values.log !== undefined) await writeFile(values.log, `${JSON.stringify(report, null, 2)}\n`);
-  tell(report, locale);
-  if (report.result === 'Error') return exitCodes.resultIsError;
-  return report.result === 'Warning' && values['fail-on'] === 'warning' ? exitCodes.resultIsError : exitCodes.done;
+async function writeWhole(target: string, text: string, workDir: string): Promise<void> {
+  const whole = path.join(workDir, 'log.json');
+  await writeFile(whole, text);
+  await move(whole, path.resolve(target));
 }
 
 /** What happened, for a reader on standard error; JSON for a program on standard output. */

@@ -127,7 +127,7 @@ test.each([
     /^impose\.settingUnknown: rows: /,
   ],
   ['a layout that does not exist', ['eight.pdf', '--layout', 'origami'], 2, /--layout: origami/],
-  ['no layout', ['eight.pdf'], 2, /^usage/],
+  ['no layout', ['eight.pdf'], 2, /^USAGE /],
   ['a file that is no PDF', ['text.pdf', '--layout', 'across-down'], 3, /^PDF_NOT_PDF/],
   ['a file that is not there', ['none.pdf', '--layout', 'across-down'], 3, /^FILE_NOT_FOUND/],
   [

@@ -1,10 +1,11 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { locales, nearestLocale, type PlanProblem, type Unit, unitSymbols, units } from '@pdf2press/contract';
+import { type Locale, type PlanProblem, type Unit, unitSymbols, units } from '@pdf2press/contract';
 import { type ImposeOutput, type ImposeParams, runTask } from '@pdf2press/prepress/runners';
-import { exitCodes, inputFile, move, parsed, UsageError, withWorkDir } from './file-work.ts';
+import { localeOption, parsed } from './arguments.ts';
+import { exitCodes, move, reportingErrors, UsageError, withWorkDir } from './file-work.ts';
+import { expandGlobs, inputFile, refuseToOverwrite } from './input-files.ts';
 
 const layoutNames: Readonly<Record<string, string>> = {
   'step-n-repeat': 'StepNRepeat',
@@ -51,52 +52,57 @@ const options = {
 } as const;
 
 /** `pdf2press impose`: puts pages on sheets. Files appear under their names only when they are whole. */
-export function run(args: string[]): Promise<number> {
-  const anywhere = args.indexOf('--out');
-  const out = anywhere >= 0 ? args[anywhere + 1] : undefined;
-  // Beside the output, so that hundreds of megabytes are renamed and not copied.
-  const parent = out === undefined ? os.tmpdir() : path.dirname(path.resolve(out));
-  return mkdir(parent, { recursive: true }).then(() => withWorkDir((workDir) => imposeFiles(args, workDir), parent));
-}
-
-async function imposeFiles(args: string[], workDir: string): Promise<number> {
-  const { values, positionals } = parsed(usage, () => parseArgs({ args, allowPositionals: true, options }));
-  const isPlanOnly = values['plan-only'] === true;
-  if (positionals.length === 0 || (values.out === undefined && !isPlanOnly)) throw new UsageError(usage);
-  const reader = { locale: nearestLocale(oneLocale(values.lang)), unit: unitOf(values.unit) };
-  const wanted = (Object.keys(outputOptions) as OutputOption[]).filter(
-    (option) => values[option] !== undefined && !(isPlanOnly && option === 'out'),
-  );
-  const outputs = wanted.map((option) => outputOptions[option]);
-  const { password } = values;
-  const inputs = await Promise.all(
-    positionals.map(async (file) => ({
-      path: await inputFile(file, workDir),
-      ...(password !== undefined && { password }),
-    })),
-  );
-  const params: ImposeParams = {
-    inputs,
-    profile: await readProfileFile(values),
-    outputs: isPlanOnly && !outputs.includes('plan') ? [...outputs, 'plan'] : outputs,
-    variables: { 'file.name': path.basename(positionals[0] ?? ''), date: new Date().toISOString().slice(0, 10) },
-    ...(values['die-file'] === undefined ? {} : { dieFile: path.resolve(values['die-file']) }),
-  };
-  const result = await runTask('impose', params, { workDir });
-  if (!result.ok) {
-    await say(result.problems, reader);
-    return result.problems.some(({ code }) => code.startsWith('impose.tooMany')) ? exitCodes.limit : exitCodes.usage;
-  }
-  await say(result.warnings, reader);
-  const written = await place(result.files, values, workDir);
-  if (isPlanOnly && values.plan === undefined)
-    console.log((await readFile(path.join(workDir, 'plan.json'), 'utf8')).trim());
-  else
-    console.log(
-      JSON.stringify({ layout: result.layout, sheets: result.sheets, files: written, warnings: result.warnings }),
+export const run = (args: string[]): Promise<number> =>
+  reportingErrors(async () => {
+    const { values, positionals } = parsed(usage, () => parseArgs({ args, allowPositionals: true, options }));
+    const files = await expandGlobs(positionals);
+    const isPlanOnly = values['plan-only'] === true;
+    if (files.length === 0 || (values.out === undefined && !isPlanOnly)) throw new UsageError(usage);
+    const reader = { locale: localeOption(values.lang), unit: unitOf(values.unit) };
+    const profile = await readProfileFile(values);
+    const wanted = (Object.keys(outputOptions) as OutputOption[]).filter(
+      (option) => values[option] !== undefined && !(isPlanOnly && option === 'out'),
     );
-  return exitCodes.done;
-}
+    await refuseToOverwrite(
+      files,
+      wanted.map((option) => values[option]),
+    );
+    const outputs = wanted.map((option) => outputOptions[option]);
+    const { password } = values;
+    const work = async (workDir: string, signal: AbortSignal): Promise<number> => {
+      const inputs = await Promise.all(
+        files.map(async (file) => ({
+          path: await inputFile(file, workDir),
+          ...(password !== undefined && { password }),
+        })),
+      );
+      const params: ImposeParams = {
+        inputs,
+        profile,
+        outputs: isPlanOnly && !outputs.includes('plan') ? [...outputs, 'plan'] : outputs,
+        variables: { 'file.name': path.basename(files[0] ?? ''), date: new Date().toISOString().slice(0, 10) },
+        ...(values['die-file'] === undefined ? {} : { dieFile: path.resolve(values['die-file']) }),
+      };
+      const result = await runTask('impose', params, { workDir, signal });
+      if (!result.ok) {
+        await say(result.problems, reader);
+        return result.problems.some(({ code }) => code.startsWith('impose.tooMany'))
+          ? exitCodes.limit
+          : exitCodes.usage;
+      }
+      await say(result.warnings, reader);
+      const written = await place(result.files, values, workDir);
+      if (isPlanOnly && values.plan === undefined)
+        console.log((await readFile(path.join(workDir, 'plan.json'), 'utf8')).trim());
+      else
+        console.log(
+          JSON.stringify({ layout: result.layout, sheets: result.sheets, files: written, warnings: result.warnings }),
+        );
+      return exitCodes.done;
+    };
+    // Beside the output, so that hundreds of megabytes are renamed and not copied.
+    return withWorkDir(work, values.out === undefined ? {} : { parent: path.dirname(path.resolve(values.out)) });
+  });
 
 type Values = { [K in keyof typeof options]?: string | string[] | boolean | undefined } & {
   [K in OutputOption]?: string | undefined;
@@ -117,7 +123,6 @@ async function place(
       const { dir, name: base, ext } = path.parse(path.resolve(target));
       const file =
         made.length === 1 ? path.resolve(target) : path.join(dir, `${base}-${index + 1}${ext || path.extname(name)}`);
-      await mkdir(dir, { recursive: true });
       await move(path.join(workDir, name), file);
       written.push(file);
     }
@@ -187,18 +192,8 @@ function unitOf(symbol: string | undefined): Unit {
   return unit;
 }
 
-function oneLocale(lang: string | undefined): string | undefined {
-  if (lang !== undefined && nearestLocale(lang) === 'en' && !/^en/i.test(lang)) {
-    throw new UsageError(`--lang: ${lang} (${locales.join(', ')})`);
-  }
-  return lang;
-}
-
 /** One line each on standard error: code, setting, sentence. The sentences are loaded when there is something to say. */
-async function say(
-  problems: readonly PlanProblem[],
-  { locale, unit }: { locale: ReturnType<typeof nearestLocale>; unit: Unit },
-): Promise<void> {
+async function say(problems: readonly PlanProblem[], { locale, unit }: { locale: Locale; unit: Unit }): Promise<void> {
   if (problems.length === 0) return;
   const { problemSentence } = await import('@pdf2press/prepress/contracts');
   for (const problem of problems) {

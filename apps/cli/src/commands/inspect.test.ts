@@ -48,5 +48,8 @@ describe('pdf2press inspect', () => {
     expect(await run([])).toBe(2);
     expect(await run([good, '--colour'])).toBe(2);
     expect(out).toEqual([]);
+    for (const line of errors) expect(line).toMatch(/^USAGE [^\n]+$/);
+    expect(await run(['--help'])).toBe(0);
+    expect(out).toEqual([expect.stringMatching(/^usage: pdf2press inspect/)]);
   });
 });

@@ -1,5 +1,6 @@
 /** What `plates` and `render` share: one page of one file, at a resolution, into one place. */
-import { inputFile, oneOf, pageNumber, positiveNumber, UsageError } from './file-work.ts';
+import { oneOf, pageNumber, positiveNumber } from './arguments.ts';
+import { UsageError } from './file-work.ts';
 
 /** The options of a command on one page, for `parseArgs`. */
 export const pageOptions = {
@@ -14,18 +15,16 @@ type PageValues = Partial<Record<keyof typeof pageOptions, string>>;
 
 /**
  * The page that the arguments name: `page` from 1, `dpi` 150 unless told, and where the result goes.
- * @throws UsageError without exactly one file, without `--out`, or for a value that is not one.
+ * @throws UsageError without a file, without `--out`, or for a value that is not one.
  */
-export async function pageArguments(values: PageValues, positionals: string[], usage: string, workDir: string) {
-  const [file] = positionals;
-  if (file === undefined || positionals.length !== 1 || values.out === undefined) throw new UsageError(usage);
+export function pageArguments(values: PageValues, positionals: readonly string[], usage: string) {
+  if (positionals.length === 0 || values.out === undefined) throw new UsageError(usage);
   const box = oneOf(values.box, 'box', ['media', 'crop', 'bleed', 'trim', 'art']);
   return {
     out: values.out,
     page: {
       page: pageNumber(values.page),
       dpi: positiveNumber(values.dpi, 'dpi', 150),
-      path: await inputFile(file, workDir),
       ...(box && { box }),
       ...(values.password !== undefined && { password: values.password }),
     },

@@ -43,7 +43,14 @@ test('plates: a picture per ink, and what the inks come to', () => {
     tac: { limit: 300, shareOverLimit: 0.5 },
   });
   expect(report.tac.max).toBeCloseTo(350, 0);
-  expect(readdirSync(out).sort()).toEqual(['Black.png', 'Café%2F1.png', 'Cyan.png', 'Magenta.png', 'Yellow.png']);
+  expect(readdirSync(out).sort()).toEqual([
+    'Black.png',
+    'Café%2F1.png',
+    'Cyan.png',
+    'Magenta.png',
+    'Yellow.png',
+    'plates.json',
+  ]);
   // Grey, 8 bits, one channel.
   expect([...readFileSync(path.join(out, 'Cyan.png')).subarray(24, 26)]).toEqual([8, 0]);
 });

@@ -46,7 +46,11 @@ test('exit codes tell result, usage and unreadable files apart', async () => {
   expect((await cli([at('two.pdf')])).code).toBe(2);
   expect((await cli([at('two.pdf'), '--preset', 'nothing'])).code).toBe(2);
   expect(await cli([at('two.pdf'), '--profile', at('wrong.json')])).toMatchObject({ code: 2, out: '' });
-  expect(await cli([at('broken.pdf'), ...profile])).toMatchObject({ code: 3, out: '' });
+  const broken = await cli([at('broken.pdf'), ...profile]);
+  expect({ ...broken, out: JSON.parse(broken.out) }).toMatchObject({
+    code: 3,
+    out: { error: { code: 'PDF_DAMAGED' } },
+  });
   expect((await cli([at('absent.pdf'), ...profile])).err).toMatch(/^FILE_NOT_FOUND/);
 }, 60_000);
 
@@ -55,10 +59,11 @@ test('standard output is one JSON report, a list for several files, also from st
   const single = await cli(['-', ...profile, '--json', '-'], at('one.pdf'));
   expect(preflightReportSchema.parse(JSON.parse(single.out))).toMatchObject({ pageCount: 1, result: 'Warning' });
   const several = await cli([at('*o*.pdf'), ...profile]);
-  const reports = JSON.parse(several.out) as unknown[];
+  const [broken, ...reports] = JSON.parse(several.out) as unknown[];
   expect(reports.map((report) => preflightReportSchema.parse(report).file.name)).toEqual(['one.pdf', 'two.pdf']);
-  // The broken one is told on standard error and decides the exit code.
-  expect(several).toMatchObject({ code: 3 });
+  // The broken one decides the exit code.
+  expect(broken).toMatchObject({ path: at('broken.pdf'), error: { code: 'PDF_DAMAGED' } });
+  expect(several).toMatchObject({ code: 3, err: expect.stringMatching(/^PDF_DAMAGED .*file=".*broken\.pdf"$/m) });
 }, 60_000);
 
 test('files are written where they are asked for, and presets are listed', async () => {

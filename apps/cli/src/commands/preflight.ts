@@ -1,10 +1,21 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Locale, localeSchema, nearestLocale, type PreflightReport } from '@pdf2press/contract';
+import { FileFaultError, type Locale, type PreflightReport } from '@pdf2press/contract';
 import { checkLabel, findingSentence, presetOf, presets } from '@pdf2press/prepress/contracts';
 import { type PreflightParams, runTask } from '@pdf2press/prepress/runners';
-import { exitCodes, expandGlob, inputFile, move, oneOf, parsed, UsageError, withWorkDir } from './file-work.ts';
+import { localeOption, oneOf, parsed } from './arguments.ts';
+import {
+  exitCodes,
+  type Failure,
+  failureOf,
+  move,
+  oneLine,
+  reportingErrors,
+  UsageError,
+  withWorkDir,
+} from './file-work.ts';
+import { distinctNames, expandGlobs, inputFile, refuseToOverwrite } from './input-files.ts';
 
 const usage =
   'usage: pdf2press preflight FILE|- … --preset NAME | --profile P.json [--json OUT] [--report OUT.pdf] [--annotated OUT.pdf]' +
@@ -38,17 +49,9 @@ interface Job {
 
 /**
  * `pdf2press preflight`: checks PDFs against a preset or a profile. Without `--json` the report is printed: as sentences
- * on a terminal, else as JSON (a list for several files).
+ * on a terminal, else as JSON (a list for several files). A file that cannot be read is an object with its error.
  */
-export async function run(args: string[]): Promise<number> {
-  try {
-    return await runAll(args);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    console.error(error.message);
-    return exitCodes.usage;
-  }
-}
+export const run = (args: string[]): Promise<number> => reportingErrors(() => runAll(args));
 
 async function runAll(args: string[]): Promise<number> {
   const { values, positionals } = parsed(usage, () =>
@@ -59,22 +62,23 @@ async function runAll(args: string[]): Promise<number> {
       console.log(`${preset.key.padEnd(36)} ${preset.group.padEnd(8)} v${preset.version}  ${preset.name}`);
     return exitCodes.done;
   }
-  const files = (await Promise.all(positionals.map(expandGlob))).flat();
+  const files = await expandGlobs(positionals);
   if (files.length === 0) throw new UsageError(usage);
   const profile = await readProfileOption(values);
   const failOn = oneOf(values['fail-on'], 'fail-on', ['error', 'warning'] as const) ?? 'error';
   const variables = Object.fromEntries((values.var ?? []).map(variable));
   const isMany = files.length > 1;
-  const reports: PreflightReport[] = [];
+  const names = distinctNames(files);
+  const reports: (PreflightReport | Failure)[] = [];
   const printsJson = values.json === '-' || (values.json === undefined && !process.stdout.isTTY);
   let worst: number = exitCodes.done;
   for (const [index, file] of files.entries()) {
     const placed = (target: string | undefined, ending: string) =>
-      target === undefined || target === '-' ? null : isMany ? beside(target, file, ending) : target;
+      target === undefined || target === '-' ? null : isMany ? path.join(target, `${names[index]}${ending}`) : target;
     const job: Job = {
       file,
       profile,
-      locale: values.lang === undefined ? nearestLocale(process.env.LANG?.replace('_', '-')) : localeOf(values.lang),
+      locale: localeOption(values.lang, process.env.LANG?.replace('_', '-')),
       password: values.password,
       variables,
       json: placed(values.json, '.json'),
@@ -82,14 +86,23 @@ async function runAll(args: string[]): Promise<number> {
       annotated: placed(values.annotated, '.pdf'),
       failOn,
     };
-    const label = isMany ? `[${index + 1}/${files.length}] ${path.basename(file)}` : path.basename(file);
-    const code = await withWorkDir(async (workDir) => {
-      const report = await checkOne(job, workDir, label);
+    const label = oneLine(isMany ? `[${index + 1}/${files.length}] ${path.basename(file)}` : path.basename(file));
+    const work = async (workDir: string, signal: AbortSignal) => {
+      const report = await checkOne(job, workDir, label, signal);
       reports.push(report);
       if (!printsJson && job.json === null) print(report, job.locale);
       else if (isMany) console.error(`${label}: ${report.result}`);
       return exitOf(report, failOn);
-    });
+    };
+    const code = await withWorkDir(
+      (workDir, signal) =>
+        work(workDir, signal).catch((error: unknown) => {
+          if (error instanceof FileFaultError && error.code !== 'SETTINGS_INVALID')
+            reports.push(failureOf(file, error));
+          throw error;
+        }),
+      isMany ? { file } : {},
+    );
     worst = Math.max(worst, code);
   }
   if (printsJson && reports.length > 0) console.log(JSON.stringify(isMany ? reports : reports[0], null, 2));
@@ -115,15 +128,6 @@ function variable(option: string): [string, string] {
   return [option.slice(0, equals), option.slice(equals + 1)];
 }
 
-function localeOf(wish: string): Locale {
-  const exact = localeSchema.safeParse(wish);
-  if (exact.success) return exact.data;
-  const nearest = nearestLocale(wish);
-  if (nearest === 'en' && !/^en\b/i.test(wish))
-    throw new UsageError(`--lang: ${wish} (${localeSchema.options.join(', ')})`);
-  return nearest;
-}
-
 async function readProfileOption(values: {
   preset?: string | undefined;
   profile?: string | undefined;
@@ -142,11 +146,9 @@ async function readProfileOption(values: {
   }
 }
 
-/** With several files an output option names a directory, and each file has its own in it. */
-const beside = (directory: string, file: string, ending: string): string =>
-  path.join(directory, `${file === '-' ? 'stdin' : path.basename(file, path.extname(file))}${ending}`);
-
-async function checkOne(job: Job, workDir: string, label: string): Promise<PreflightReport> {
+async function checkOne(job: Job, workDir: string, label: string, signal: AbortSignal): Promise<PreflightReport> {
+  const products = [job.json, job.report, job.annotated].filter((product) => product !== null);
+  await refuseToOverwrite([job.file], products);
   const params: PreflightParams = {
     path: await inputFile(job.file, workDir),
     fileName: job.file === '-' ? 'stdin.pdf' : path.basename(job.file),
@@ -159,6 +161,7 @@ async function checkOne(job: Job, workDir: string, label: string): Promise<Prefl
   const shows = process.stderr.isTTY === true;
   const report = await runTask('preflight', params, {
     workDir,
+    signal,
     onProgress: ({ done, total }) => {
       if (shows) process.stderr.write(`\r\x1b[K${label} ${done}/${total}`);
     },
@@ -166,8 +169,9 @@ async function checkOne(job: Job, workDir: string, label: string): Promise<Prefl
     if (shows) process.stderr.write('\r\x1b[K');
   });
   if (job.json !== null) {
-    await mkdir(path.dirname(path.resolve(job.json)), { recursive: true });
-    await writeFile(job.json, `${JSON.stringify(report, null, 2)}\n`);
+    const whole = path.join(workDir, 'report.json');
+    await writeFile(whole, `${JSON.stringify(report, null, 2)}\n`);
+    await move(whole, path.resolve(job.json));
   }
   if (job.report !== null) await move(path.join(workDir, 'report.pdf'), path.resolve(job.report));
   if (job.annotated !== null) await move(path.join(workDir, 'annotated.pdf'), path.resolve(job.annotated));

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runTask } from '@pdf2press/prepress/runners';
-import { exitCodes, move, oneOf, parsed, UsageError, withWorkDir } from './file-work.ts';
+import { oneOf, parsed } from './arguments.ts';
+import { exitCodes, move, UsageError, withWorkDir } from './file-work.ts';
+import { inputFile, refuseToOverwrite } from './input-files.ts';
 import { pageArguments, pageOptions } from './page-arguments.ts';
 
 const usage =
@@ -17,7 +19,7 @@ const formats: Readonly<Record<string, 'png' | 'webp' | 'jpeg'>> = {
 
 /** `pdf2press render`: draws one page as a screen shows it. The page, its size and resolution go to standard output. */
 export const run = (args: string[]): Promise<number> =>
-  withWorkDir(async (workDir) => {
+  withWorkDir(async (workDir, signal) => {
     const { values, positionals } = parsed(usage, () =>
       parseArgs({
         args,
@@ -30,18 +32,22 @@ export const run = (args: string[]): Promise<number> =>
       }),
     );
     const layers = oneOf(values.layers, 'layers', ['view', 'all']);
-    const { page, out } = await pageArguments(values, positionals, usage, workDir);
+    const { page, out } = pageArguments(values, positionals, usage);
+    const [file = '', ...others] = positionals;
+    if (others.length > 0) throw new UsageError(usage);
     const format = formats[path.extname(out).toLowerCase()];
     if (format === undefined) throw new UsageError(`--out: ${out} (${Object.keys(formats).join(', ')})`);
+    await refuseToOverwrite([file], [out]);
     const drawn = await runTask(
       'render',
       {
         ...page,
+        path: await inputFile(file, workDir),
         format,
         ...(layers && { layers }),
         ...(values['no-annotations'] && { annotations: false }),
       },
-      { workDir },
+      { workDir, signal },
     );
     await move(path.join(workDir, drawn.file), path.resolve(out));
     console.log(JSON.stringify({ ...drawn, file: out }));

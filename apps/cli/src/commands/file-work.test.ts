@@ -1,0 +1,111 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { buildPdf } from '@pdf2press/pdf/testing';
+import { afterAll, expect, test } from 'vitest';
+import { distinctNames, expandGlobs } from './input-files.ts';
+
+const program = path.resolve(import.meta.dirname, '../../bin/pdf2press.js');
+const directory = mkdtempSync(path.join(os.tmpdir(), 'file-work-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const at = (name: string) => path.join(directory, name);
+
+const bytes = buildPdf({ pages: [{ content: '0 g 10 10 50 50 re f', mediaBox: [0, 0, 200, 300] }] });
+for (const folder of ['a', 'a/b', '.hidden', 'tmp']) mkdirSync(at(folder));
+for (const name of ['a/one.pdf', 'a/b/one.pdf', '.hidden/one.pdf', '[draft].pdf', 'two\nlines.pdf'])
+  writeFileSync(at(name), bytes);
+
+const run = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: directory,
+    encoding: 'utf8',
+    env: { ...process.env, TMPDIR: at('tmp') },
+  });
+  return { status, stdout, stderr };
+};
+
+test('patterns find files as a shell does; what exists or matches nothing is a name', async () => {
+  expect(await expandGlobs([at('**/one.pdf')])).toEqual([at('a/b/one.pdf'), at('a/one.pdf')]);
+  expect(await expandGlobs([at('?/[no]*.pdf')])).toEqual([at('a/one.pdf')]);
+  expect(await expandGlobs([at('*/b/*')])).toEqual([at('a/b/one.pdf')]);
+  expect(await expandGlobs([at('[draft].pdf'), at('none*.pdf'), '-'])).toEqual([
+    at('[draft].pdf'),
+    at('none*.pdf'),
+    '-',
+  ]);
+});
+
+test('products of files with one name have names of their own', () => {
+  expect(distinctNames(['a/one.pdf', 'b/one.pdf', '-'])).toEqual(['one', 'one-2', 'stdin']);
+});
+
+test.each([
+  ['fix', ['--action', 'AddBleeds', '--out']],
+  ['impose', ['--layout', 'across-down', '--out']],
+  ['preflight', ['--preset', 'basic', '--annotated']],
+])('%s never writes over what it reads, by another name either', (command, args) => {
+  const original = at(`${command}.pdf`);
+  const other = at(`${command}-other.pdf`);
+  writeFileSync(original, bytes);
+  linkSync(original, other);
+  const { status, stderr } = run(command, original, ...args, other);
+  expect({ status, stderr }).toEqual({ status: 2, stderr: `USAGE ${other} is the input\n` });
+  expect(readFileSync(original)).toEqual(Buffer.from(bytes));
+});
+
+test('several files: a directory of plates each, errors and progress on one line each', () => {
+  writeFileSync(at('broken.pdf'), 'Dear printer');
+  const { status, stdout, stderr } = run(
+    'plates',
+    'broken.pdf',
+    'two\nlines.pdf',
+    'a/one.pdf',
+    '--dpi',
+    '36',
+    '--out',
+    'plates',
+  );
+  expect({ status, stderr }).toEqual({ status: 3, stderr: 'PDF_NOT_PDF file="broken.pdf"\n' });
+  const [broken, ...made] = JSON.parse(stdout) as unknown[];
+  expect(broken).toEqual({ path: 'broken.pdf', error: { code: 'PDF_NOT_PDF', params: {} } });
+  expect(JSON.parse(readFileSync(at('plates/one/plates.json'), 'utf8'))).toEqual(made[1]);
+});
+
+test('what cannot be written is one line and exit code 2', () => {
+  // Nobody may make a file here, root neither.
+  const { status, stderr } = run('impose', 'a/one.pdf', '--layout', 'across-down', '--out', '/proc/none/out.pdf');
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^E[A-Z]+ \/proc\/none\n$/);
+});
+
+test.skipIf(process.platform === 'win32')('a pipe is read, and Ctrl-C leaves nothing behind', async () => {
+  expect(spawnSync('mkfifo', [at('pipe')]).status).toBe(0);
+  const start = () =>
+    spawn(process.execPath, [program, 'inspect', at('pipe')], { env: { ...process.env, TMPDIR: at('tmp') } });
+  const reader = start();
+  let printed = '';
+  reader.stdout.on('data', (chunk) => {
+    printed += chunk;
+  });
+  writeFileSync(at('pipe'), bytes);
+  expect((await once(reader, 'close'))[0]).toBe(0);
+  expect(JSON.parse(printed)).toMatchObject({ pageCount: 1 });
+
+  const waiting = start();
+  while (readdirSync(at('tmp')).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  waiting.kill('SIGINT');
+  expect((await once(waiting, 'close'))[1]).toBe('SIGINT');
+  expect(readdirSync(at('tmp'))).toEqual([]);
+  expect(existsSync(at('pipe'))).toBe(true);
+});
