@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choiceField, flagField, lengthField, mm } from '../../checks/fields.ts';
+import { choiceField, lengthField, mm } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
 import { messages } from './messages.ts';
 

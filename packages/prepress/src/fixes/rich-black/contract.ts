@@ -24,10 +24,15 @@ export const richBlack = defineFix({
     minK: ink(85),
     minSum: percentField(100, { max: 400 }),
     rgbMax: percentField(4, { max: 100 }),
+    /** How far values may miss these limits and still count. */
+    tolerance: percentField(0, { max: 20 }),
     includeRegistration: flagField(true),
     recipe: z.strictObject({ c: ink(60), m: ink(40), y: ink(40), k: ink(100) }).prefault({}),
     maxInk: percentField(300, { min: 100, max: 400 }),
     minArea: areaField(mm(50) * mm(50), { max: 1e9 }),
-    setOverprint: flagField(false),
+    /** What blends with its ground prints otherwise when its inks change: changed and told, or left and told. */
+    excludeInsideTransparency: choiceField('Warn', ['Warn', 'Exclude']),
+    /** Black alone overprints what is below, so that no white shows when it is out of register. */
+    keepOverprint: flagField(false),
   }),
 });

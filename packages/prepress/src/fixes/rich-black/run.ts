@@ -9,8 +9,10 @@ export const run: FixRunner<'RichBlack'> = (context) => {
   const decide = context.settings.direction === 'ToK' ? toBlackAlone : toRecipe;
   overridePaint(context as unknown as FixContext, (event) => {
     const override = decide(context, event);
-    if (override && isTransparent(event)) context.warn('transparency', { page: event.place.run.page });
-    return override;
+    if (!override || !isTransparent(event)) return override;
+    const isLeft = context.settings.excludeInsideTransparency === 'Exclude';
+    context.warn(isLeft ? 'transparencyLeft' : 'transparency', { page: event.place.run.page });
+    return isLeft ? null : override;
   });
 };
 
@@ -28,14 +30,16 @@ function isTransparent({ state, place }: TextEvent | PathEvent): boolean {
 function isRich(paint: Paint, settings: Context['settings']): boolean {
   if (paint.pattern) return false;
   const { space, values } = paint;
+  const { tolerance } = settings;
   if (space.family === 'Separation' && space.names[0] === 'All')
-    return settings.includeRegistration && (values[0] ?? 0) * 100 >= settings.minK;
+    return settings.includeRegistration && (values[0] ?? 0) * 100 >= settings.minK - tolerance;
   const rgb = rgbValues(paint);
-  if (rgb) return Math.max(...rgb) * 100 <= settings.rgbMax;
+  if (rgb) return Math.max(...rgb) * 100 <= settings.rgbMax + tolerance;
   const inks = processValues(paint);
   if (!inks) return false;
   const sum = inks.reduce((total, ink) => total + ink, 0) * 100;
-  return inks[3] * 100 >= settings.minK && Math.max(inks[0], inks[1], inks[2]) > 0.004 && sum > settings.minSum;
+  const isChromatic = Math.max(inks[0], inks[1], inks[2]) > 0.004;
+  return inks[3] * 100 >= settings.minK - tolerance && isChromatic && sum > settings.minSum - tolerance;
 }
 
 /** Text up to a size; lines and shapes as thin as lines up to a width. */
@@ -63,7 +67,7 @@ function toBlackAlone(context: Context, event: TextEvent | PathEvent) {
   const isFill = event.paints !== 'stroke' && isRich(event.state.fill, settings) && isSmall(event, context, false);
   const isStroke = event.paints !== 'fill' && isRich(event.state.stroke, settings) && isSmall(event, context, true);
   if (!isFill && !isStroke) return null;
-  const overprints = settings.setOverprint
+  const overprints = settings.keepOverprint
     ? { overprintMode: 1 as const, ...(isFill && { fillOverprint: true }), ...(isStroke && { strokeOverprint: true }) }
     : {};
   return {
