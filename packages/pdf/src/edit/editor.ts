@@ -2,12 +2,13 @@
  * Changes to an open file, said in plain values. They live in the engine's memory until `rewritePdf` writes the file;
  * large streams (images) are spooled to disk at once, so that a file of any size needs no memory.
  */
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { PDFObject } from 'mupdf';
 import { toEngineValue, utf8Name } from '../open/engine-values.ts';
 import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
+import type { FileRange } from '../open/plain-objects.ts';
 import { isRef, type PdfDict, type PdfValue, pdfName } from '../open/values.ts';
 import { pdfDict, pdfRef } from './make-values.ts';
 
@@ -18,8 +19,6 @@ export interface PdfEditor {
   readonly file: PdfFile;
   /** Anything was changed. */
   readonly isChanged: () => boolean;
-  /** Bytes of streams that lie on disk, by object number: for `rewritePdf`. */
-  readonly spooled: ReadonlyMap<number, string>;
   /** Sets or removes (`undefined`) an entry of an indirect dictionary, or of a direct one below it. */
   readonly put: (num: number, keys: string | readonly (string | number)[], value: PdfValue | undefined) => void;
   /** A page's own entry. @throws RangeError for a page that is no indirect object */
@@ -41,6 +40,8 @@ export interface PdfEditor {
   readonly setVersion: (version: string) => void;
   /** Somebody else (the rewriter) changed objects in the engine. */
   readonly markChanged: () => void;
+  /** Removes what was spooled: the file can no longer be written. */
+  readonly close: () => void;
 }
 
 /** Streams from here on are spooled. */
@@ -50,7 +51,7 @@ export function createEditor(file: PdfFile, spoolDir: string): PdfEditor {
   // Also settles which engine it is: from here on that one holds changes.
   file.forget();
   const { engine } = file;
-  const spooled = new Map<number, string>();
+  const spool = createSpool(path.join(spoolDir, 'spool.bin'));
   let changed = false;
   let version: string | null = null;
 
@@ -81,13 +82,9 @@ export function createEditor(file: PdfFile, spoolDir: string): PdfEditor {
     const entries = isRaw ? dict : pdfDict({ Filter: pdfName('FlateDecode'), DecodeParms: undefined }, dict);
     const object = engine.newIndirect(num);
     object.writeObject(toEngine(pdfDict({ Length: undefined }, entries)));
-    spooled.delete(num);
-    if (bytes.length >= spoolFrom) {
-      const spool = path.join(spoolDir, `stream-${num}.bin`);
-      writeFileSync(spool, bytes);
-      spooled.set(num, spool);
-      object.writeRawStream(new Uint8Array(0));
-    } else object.writeRawStream(bytes);
+    const isBig = bytes.length >= spoolFrom;
+    object.writeRawStream(isBig ? new Uint8Array(0) : bytes);
+    file.moveStream(num, isBig ? spool.append(bytes) : null);
     touch(num);
   };
 
@@ -99,7 +96,6 @@ export function createEditor(file: PdfFile, spoolDir: string): PdfEditor {
   return {
     file,
     isChanged: () => changed,
-    spooled,
     put,
     putPage(page, key, value) {
       if (page.object === 0) throw new RangeError(`page ${page.number} is written directly`);
@@ -135,5 +131,27 @@ export function createEditor(file: PdfFile, spoolDir: string): PdfEditor {
       changed = true;
     },
     markChanged: () => touch(),
+    close: spool.close,
+  };
+}
+
+/** One file that holds the bytes of many streams, made when the first comes. */
+function createSpool(file: string) {
+  let fd = -1;
+  let size = 0;
+  return {
+    append(bytes: Uint8Array): FileRange {
+      if (fd < 0) fd = openSync(file, 'w+');
+      const offset = size;
+      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, offset + done);
+      size += bytes.length;
+      return { fd, offset, length: bytes.length };
+    },
+    close(): void {
+      if (fd < 0) return;
+      closeSync(fd);
+      rmSync(file, { force: true });
+      fd = -1;
+    },
   };
 }

@@ -201,6 +201,7 @@ function createRewriter(file: PdfFile): {
     const bytes = rewriteContent(run.bytes, [...draft.edits.values()]);
     const object = file.engine.newIndirect(run.object);
     object.writeStream(Buffer.from(bytes));
+    file.moveStream(run.object, null);
     if (draft.resources.size > 0) object.put('Resources', resourcesWith(run, draft));
     changedStreams += 1;
   };

@@ -7,7 +7,7 @@ import { type Engine, guarded, tolerant } from './engine.ts';
 import { pageLabels } from './labels.ts';
 import { type PageNode, walkPageTree } from './page-tree.ts';
 import { parseObject } from './parse-object.ts';
-import { type FileRange, openPlainObjects, type PlainObjects } from './plain-objects.ts';
+import { type FileRange, openPlainObjects, type PlainObjects, readRange } from './plain-objects.ts';
 import { createSteadyEngine, type SteadyEngine } from './steady-engine.ts';
 import { createStreams } from './streams.ts';
 import { readStructure, type Structure } from './structure.ts';
@@ -70,8 +70,13 @@ export interface PdfFile {
   /** Some kilobytes from the beginning of a decoded stream. */
   readonly streamHead: (num: number) => Uint8Array;
   readonly rawStream: (num: number) => Uint8Array;
-  /** Where the bytes of a stream, as the file came, lie on disk; null when only the engine can tell. */
+  /** Where the raw bytes of a stream lie on disk; null when only the engine has them. */
   readonly streamRange: (num: number, dict: PdfDict) => FileRange | null;
+  /**
+   * The bytes of a stream were changed: they lie there now, in the engine where null. Whoever changes a stream of the file
+   * must say so here.
+   */
+  readonly moveStream: (num: number, range: FileRange | null) => void;
   readonly close: () => void;
 }
 
@@ -118,7 +123,18 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
     return plain;
   };
   const { get, resolve, forget, release } = objectReader(steady, options.isReadOnly ? plainObjects() : null);
-  const streams = createStreams(steady, budgets, resolve);
+  const moved = new Map<number, FileRange | null>();
+  const streamRange = (num: number, dict: PdfDict): FileRange | null => {
+    const now = moved.get(num);
+    if (now !== undefined) return now;
+    const length = resolve(dict.map.get('Length'));
+    return typeof length === 'number' ? (plainObjects()?.range(num, length) ?? null) : null;
+  };
+  const streams = createStreams(steady, budgets, resolve, (num) => {
+    const dict = get(num);
+    const range = isDict(dict) && dict.stream !== 0 ? streamRange(num, dict) : null;
+    return range && readRange(range);
+  });
   const readCatalog = (): PdfDict => asDict(resolve(trailer.map.get('Root'))) ?? emptyDict;
   const catalog = readCatalog();
   const encrypt = asDict(resolve(trailer.map.get('Encrypt')));
@@ -188,10 +204,8 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
       return isDict(dict) && dict.stream !== 0 ? streams.head(num, dict) : new Uint8Array(0);
     },
     rawStream: streams.raw,
-    streamRange(num, dict) {
-      const length = resolve(dict.map.get('Length'));
-      return typeof length === 'number' ? (plainObjects()?.range(num, length) ?? null) : null;
-    },
+    streamRange,
+    moveStream: (num, range) => void moved.set(num, range),
     close() {
       steady.close();
       disk.close();

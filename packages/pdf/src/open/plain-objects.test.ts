@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { createEditor } from '../edit/editor.ts';
+import { pdfDict } from '../edit/make-values.ts';
 import { buildPdf } from '../testing/build-pdf.ts';
 import { rewritePdf } from '../write/rewrite-file.ts';
-import { openPdf } from './pdf-file.ts';
+import { openPdf, type PdfFile } from './pdf-file.ts';
+import { isDict } from './values.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'plain-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -60,17 +63,50 @@ test.each<[string, () => string]>([
   expect(plain.pageCount).toBe(engine.pageCount);
   for (let num = 1; num < engine.objectCount; num += 1) {
     expect([num, plain.get(num)]).toEqual([num, engine.get(num)]);
-    expect(plain.rawStream(num)).toEqual(engine.rawStream(num));
+    expect([num, Buffer.from(plain.rawStream(num))]).toEqual([num, engineBytes(engine, num)]);
   }
   engine.close();
   plain.close();
 });
 
+function engineBytes({ engine }: PdfFile, num: number): Buffer {
+  const object = engine.newIndirect(num);
+  return object.isStream() ? Buffer.from(object.readRawStream().asUint8Array()) : Buffer.alloc(0);
+}
+
+test('a changed stream is read and written as whoever changed it says', () => {
+  const path = onDisk(source);
+  const file = openPdf({ path });
+  const edit = createEditor(file, directory);
+  const dict = file.get(101);
+  if (!isDict(dict)) throw new Error('no stream');
+  for (const size of [100, 100_000]) {
+    const data = new Uint8Array(size).map((_, at) => (at * 7) % 251);
+    edit.setStream(101, data, pdfDict({ Filter: [] }, dict));
+    expect(Buffer.from(file.rawStream(101))).toEqual(Buffer.from(data));
+    const out = join(directory, `changed-${size}.pdf`);
+    rewritePdf(file, out);
+    const again = openPdf({ path: out });
+    expect(again.rawStream(streamNumber(again, size))).toEqual(Buffer.from(data));
+    again.close();
+  }
+  edit.close();
+  file.close();
+});
+
+function streamNumber(file: PdfFile, length: number): number {
+  for (let num = 1; num < file.objectCount; num += 1) {
+    const value = file.get(num);
+    if (isDict(value) && value.stream && file.entry(value, 'Length') === length) return num;
+  }
+  return 0;
+}
+
 test('a stream is found on disk only where its end is proved', () => {
   const at = (bytes: Uint8Array | string) => {
     const file = openPdf({ path: onDisk(bytes), isReadOnly: true });
     const dict = file.get(101);
-    const range = dict !== null && typeof dict === 'object' && 'map' in dict ? file.streamRange(101, dict) : null;
+    const range = isDict(dict) ? file.streamRange(101, dict) : null;
     file.close();
     return range?.length ?? null;
   };

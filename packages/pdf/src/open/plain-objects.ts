@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import type { DiskFile } from './disk-file.ts';
 import { createLexer, type Lexer, nextToken, packKeyword, tokens, tokenText } from './lexer.ts';
@@ -10,6 +11,17 @@ export interface FileRange {
   readonly fd: number;
   readonly offset: number;
   readonly length: number;
+}
+
+export function readRange({ fd, offset, length }: FileRange): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let done = 0;
+  while (done < length) {
+    const got = readSync(fd, bytes, done, length - done, offset + done);
+    if (got === 0) break;
+    done += got;
+  }
+  return bytes.subarray(0, done);
 }
 
 /**

@@ -44,6 +44,8 @@ export function createStreams(
   steady: SteadyEngine,
   budgets: Budgets,
   resolve: (value: PdfValue | undefined) => PdfValue,
+  /** Raw bytes that need no engine; null where they do. */
+  fromDisk: (num: number) => Uint8Array | null,
 ): Streams {
   let expanded = 0;
   /** A stream counts once, however often it is read. */
@@ -71,7 +73,7 @@ export function createStreams(
     if (steady.isBroken(num)) kept.set(key, bytes);
     return bytes;
   };
-  const raw = (num: number): Uint8Array => read(num, 'readRawStream');
+  const raw = (num: number): Uint8Array => fromDisk(num) ?? read(num, 'readRawStream');
 
   const head = (num: number, dict: PdfDict): Uint8Array => {
     const filters = filterNames(dict, resolve);

@@ -36,8 +36,7 @@ export function writeMendedCopy(
     for (const page of file.pages) tolerant(() => fixPage(file, page, options.box), undefined);
     if (options.showsAllLayers) guarded(() => file.engine.getTrailer().get('Root').delete('OCProperties'));
     file.forget();
-    // Only dictionaries were changed.
-    rewritePdf(file, options.to, { isUnchanged: () => true });
+    rewritePdf(file, options.to);
   } finally {
     file.close();
   }

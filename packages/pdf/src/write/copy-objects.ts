@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { tolerant } from '../open/engine.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { isDict, isName, type PdfDict, type PdfValue } from '../open/values.ts';
@@ -27,17 +26,9 @@ export interface CopierOptions {
    * tree along.
    */
   skipsPages: boolean;
-  /** Whether a stream is still what the file on disk says: large ones are then copied from there. Default: none is. */
-  isUnchanged?: (num: number) => boolean;
-  /** Files that hold the bytes of changed streams, by object number of the source. */
-  spooled?: ReadonlyMap<number, string>;
 }
 
-export function createCopier(
-  file: PdfFile,
-  writer: PdfWriter,
-  { skipsPages, isUnchanged, spooled }: CopierOptions,
-): ObjectCopier {
+export function createCopier(file: PdfFile, writer: PdfWriter, { skipsPages }: CopierOptions): ObjectCopier {
   const numbers = new Map<number, number>();
   const waiting: number[] = [];
 
@@ -56,13 +47,8 @@ export function createCopier(
 
   /** The engine's own memory is written without a copy in between: it stays valid until the buffer is destroyed. */
   const copyStream = (source: number, num: number, entries: string): void => {
-    const spool = spooled?.get(source);
-    if (spool !== undefined) {
-      writer.stream(num, entries, readFileSync(spool));
-      return;
-    }
     const dict = file.get(source);
-    const place = isUnchanged?.(source) && isDict(dict) ? file.streamRange(source, dict) : null;
+    const place = isDict(dict) ? file.streamRange(source, dict) : null;
     if (place) {
       writer.stream(num, entries, place);
       return;

@@ -7,10 +7,6 @@ export interface RewriteOptions {
   maxBytes?: number;
   /** Instead of the file's own. */
   version?: string;
-  /** Which streams nobody changed; large ones are then copied from the file itself. */
-  isUnchanged?: (num: number) => boolean;
-  /** Bytes of changed streams that lie in files of their own, by object number. */
-  spooled?: ReadonlyMap<number, string>;
 }
 
 /**
@@ -20,13 +16,8 @@ export interface RewriteOptions {
  * @throws FileFaultError PDF_LIMIT_OUTPUT; leaves nothing at `path` then
  */
 export function rewritePdf(file: PdfFile, path: string, options: RewriteOptions = {}): number {
-  const { spooled, isUnchanged, ...rest } = options;
-  const writer = createPdfWriter({ path, version: file.version || '1.4', ...rest });
-  const copier = createCopier(file, writer, {
-    skipsPages: false,
-    ...(isUnchanged && { isUnchanged }),
-    ...(spooled && { spooled }),
-  });
+  const writer = createPdfWriter({ path, version: file.version || '1.4', ...options });
+  const copier = createCopier(file, writer, { skipsPages: false });
   try {
     const [root, info] = [file.trailer.map.get('Root'), file.trailer.map.get('Info')];
     const rootNumber = isRef(root) ? copier.reference(root.num) : writer.reserve();

@@ -251,12 +251,12 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
     return end('Failed', { code: 'signature.present', params: {} });
 
   const file = openPdf({ path: working.path, password: working.password });
+  const edit = createEditor(file, run.options.workDir);
   const pages = resolvePageRange(action.pages, file.pageCount);
   const next = path.join(run.options.workDir, `fix-${at}.pdf`);
   let renders: RenderService | null = null;
   try {
     if (pages.length === 0) return end('Skipped', { code: 'pages.none', params: { range: action.pages } });
-    const edit = createEditor(file, run.options.workDir);
     const context = contextOf(run, action, file, edit, pages, log, warnings, () => {
       renders ??= openRenderService({
         path: working.path,
@@ -270,8 +270,7 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
     // What is not worth a line in the log is no change: the file stays as it is.
     if (log.objects() === 0) return end('NothingToDo', null);
     if (working.isSigned) stripSignatures(edit);
-    rewritePdf(file, next, { spooled: edit.spooled, ...(edit.version() && { version: edit.version() as string }) });
-    for (const spool of edit.spooled.values()) rmSync(spool, { force: true });
+    rewritePdf(file, next, { ...(edit.version() && { version: edit.version() as string }) });
   } catch (error) {
     rmSync(next, { force: true });
     if (error instanceof FixStop) return end(error.outcome, { code: error.code, params: error.params });
@@ -280,6 +279,7 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
     return end('Failed', { code: error.code, params: error.params });
   } finally {
     (renders as RenderService | null)?.close();
+    edit.close();
     file.close();
   }
   const gate = await checkGate({

@@ -60,7 +60,7 @@ export const run: FixRunner<'AddBleeds'> = async (context) => {
   const todo = jobs.filter((job) => !job.hasOurs);
   if (todo.length === 0) return;
   const probe = path.join(context.workDir, 'bleed-probe.pdf');
-  rewritePdf(context.file, probe, { spooled: context.edit.spooled });
+  rewritePdf(context.file, probe);
   const render = openRenderService({ path: probe, workDir: context.workDir, signal: context.signal });
   try {
     for (const [index, job] of todo.entries()) {
