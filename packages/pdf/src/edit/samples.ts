@@ -209,6 +209,32 @@ export interface EncodedJpeg {
   decode: number[] | null;
 }
 
+// Optimal tables save a few percent and cost ten times as much.
+const jpegOptions = { chromaSubsampling: '4:4:4', optimizeCoding: false };
+
+/**
+ * CMYK as a baseline JPEG without subsampling.
+ * @param fill puts the pixels, one byte an ink, where the encoder reads them: they are large, and so not copied
+ */
+export async function encodeInks(
+  width: number,
+  height: number,
+  quality: number,
+  fill: (pixels: Uint8Array) => void,
+): Promise<EncodedJpeg> {
+  const header = cmykTiffHeader(width, height);
+  const tiff = Buffer.allocUnsafeSlow(header.length + width * height * 4);
+  tiff.set(header);
+  fill(tiff.subarray(header.length));
+  const bytes = await sharp(tiff, { limitInputPixels: maxPixels })
+    .pipelineColourspace('cmyk')
+    .toColourspace('cmyk')
+    .jpeg({ ...jpegOptions, quality })
+    .toBuffer();
+  // The encoder writes ink as Adobe does, upside down.
+  return { bytes, decode: [1, 0, 1, 0, 1, 0, 1, 0] };
+}
+
 /** 8-bit Gray, RGB or CMYK as a baseline JPEG without subsampling. */
 export async function encodeJpeg(
   data: Uint8Array,
@@ -217,18 +243,8 @@ export async function encodeJpeg(
   components: number,
   quality: number,
 ): Promise<EncodedJpeg> {
-  // Optimal tables save a few percent and cost ten times as much.
-  const options = { quality, chromaSubsampling: '4:4:4', optimizeCoding: false };
-  if (components === 4) {
-    const tiff = Buffer.concat([cmykTiffHeader(width, height), data]);
-    const bytes = await sharp(tiff, { limitInputPixels: maxPixels })
-      .pipelineColourspace('cmyk')
-      .toColourspace('cmyk')
-      .jpeg(options)
-      .toBuffer();
-    // The encoder writes ink as Adobe does, upside down.
-    return { bytes, decode: [1, 0, 1, 0, 1, 0, 1, 0] };
-  }
+  if (components === 4) return encodeInks(width, height, quality, (pixels) => pixels.set(data));
+  const options = { ...jpegOptions, quality };
   const raw = { width, height, channels: components as 1 | 3 };
   const picture = sharp(data, { raw, limitInputPixels: maxPixels });
   const bytes = await (components === 1 ? picture.toColourspace('b-w') : picture).jpeg(options).toBuffer();
@@ -250,7 +266,8 @@ function cmykTiffHeader(width: number, height: number): Buffer {
     [332, 3, 1, 1],
   ];
   const bitsAt = 8 + 2 + tags.length * 12 + 4;
-  const header = Buffer.alloc(bitsAt + 8);
+  // Pixels begin at a multiple of four, so that they can be written as words.
+  const header = Buffer.alloc(Math.ceil((bitsAt + 8) / 4) * 4);
   header.write('II', 0, 'latin1');
   header.writeUInt16LE(42, 2);
   header.writeUInt32LE(8, 4);

@@ -14,8 +14,9 @@ import {
 } from '@pdf2press/pdf';
 import { nameMatcher } from '../frame/blacks.ts';
 import { intentProfile } from '../frame/output-intent.ts';
+import { type ConvertPixels, createPixelTable } from '../frame/recolour/pixel-table.ts';
 import { convertedTint } from '../frame/recolour/shadings.ts';
-import { clamp, type MapSpace, rangesOf, type SpaceMap, table3 } from '../frame/recolour/space-map.ts';
+import { clamp, type MapSpace, rangesOf, type SpaceMap } from '../frame/recolour/space-map.ts';
 import { type FixContext, failed } from '../runner.ts';
 
 type Settings = FixContext<'ColorspaceTransformation'>['settings'];
@@ -331,21 +332,17 @@ function limited(inks: number[], settings: Settings): number[] {
   return [c * share, m * share, y * share, k];
 }
 
-function pixelTable(
-  deps: Deps,
-  conversion: Conversion,
-  components: number,
-  settings: Settings,
-): (pixels: Uint8Array) => Uint8Array {
-  let table: ((pixels: Uint8Array) => Uint8Array) | null = null;
-  return (pixels) => {
-    table ??= table3((grid) => {
-      const out = deps.colour.convertColours(grid, conversion);
+/** The table is made for the first image: colours that stand in no image need none. */
+function pixelTable(deps: Deps, conversion: Conversion, components: number, settings: Settings): ConvertPixels {
+  let table: ConvertPixels | null = null;
+  return (pixels, out) => {
+    table ??= createPixelTable((grid) => {
+      const exact = deps.colour.convertColours(grid, conversion);
       if (settings.maxInk !== null && components === 4)
-        for (let at = 0; at < out.length; at += 4) out.set(limited([...out.subarray(at, at + 4)], settings), at);
-      return out;
+        for (let at = 0; at < exact.length; at += 4) exact.set(limited([...exact.subarray(at, at + 4)], settings), at);
+      return exact;
     }, components);
-    return table(pixels);
+    return table(pixels, out);
   };
 }
 

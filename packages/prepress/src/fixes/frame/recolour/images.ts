@@ -1,6 +1,7 @@
 /** Images in another colour space. What need not be decoded is not: palettes and spaces are exchanged, pixels stay. */
 import {
   defaultDecode,
+  encodeInks,
   encodeJpeg,
   type ImageFacts,
   isArray,
@@ -16,6 +17,7 @@ import {
   readSamples,
   type Samples,
 } from '@pdf2press/pdf';
+import type { ConvertPixels } from './pixel-table.ts';
 import { type MapSpace, rangesOf, type SpaceMap } from './space-map.ts';
 
 export interface ImageOptions {
@@ -66,9 +68,8 @@ export async function convertImage(
   const map = space && options.mapSpace(space, options.isInMask);
   if (!space || !map) return { state: 'kept' };
   const pixels = naturalPixels(samples, image, rangesOf(space));
-  const converted = map.convertPixels
-    ? map.convertPixels(pixels)
-    : convertOneByOne(pixels, samples.components, rangesOf(space), map);
+  const convert: ConvertPixels =
+    map.convertPixels ?? ((all, out) => convertOneByOne(all, samples.components, rangesOf(space), map, out));
   const { width, height } = samples;
   const dict = new Map([...image.dict.map].filter(([key]) => !general.has(key)));
   dict.set('Width', width).set('Height', height).set('ColorSpace', map.value).set('BitsPerComponent', 8);
@@ -76,8 +77,11 @@ export async function convertImage(
   else if (isArray(image.dict.map.get('Mask'))) dict.delete('Mask');
   convertMatte(edit, image, map);
   if (image.encoding !== 'DCT' && image.encoding !== 'JPX')
-    return { state: 'converted', dict: { kind: 'dict', map: dict, stream: 0 }, data: converted };
-  const jpeg = await encodeJpeg(converted, width, height, map.components, options.jpegQuality);
+    return { state: 'converted', dict: { kind: 'dict', map: dict, stream: 0 }, data: convert(pixels) };
+  const jpeg =
+    map.components === 4
+      ? await encodeInks(width, height, options.jpegQuality, (inks) => convert(pixels, inks))
+      : await encodeJpeg(convert(pixels), width, height, map.components, options.jpegQuality);
   dict.set('Filter', pdfName('DCTDecode'));
   if (jpeg.decode) dict.set('Decode', jpeg.decode);
   return { state: 'converted', dict: { kind: 'dict', map: dict, stream: 0 }, data: jpeg.bytes };
@@ -136,9 +140,14 @@ function naturalPixels(samples: Samples, image: ImageFacts, ranges: readonly num
 }
 
 /** For spaces without a fast way; neighbours are mostly equal, so answers are kept. */
-function convertOneByOne(pixels: Uint8Array, components: number, ranges: readonly number[], map: SpaceMap): Uint8Array {
+function convertOneByOne(
+  pixels: Uint8Array,
+  components: number,
+  ranges: readonly number[],
+  map: SpaceMap,
+  out: Uint8Array = new Uint8Array(Math.floor(pixels.length / components) * map.components),
+): Uint8Array {
   const count = Math.floor(pixels.length / components);
-  const out = new Uint8Array(count * map.components);
   const known = new Map<string, number[]>();
   for (let i = 0; i < count; i += 1) {
     const key = pixels.subarray(i * components, (i + 1) * components).join();

@@ -1,0 +1,135 @@
+/** Pixels of three components through a table in three dimensions, by tetrahedral interpolation in whole numbers. */
+import { clamp } from './space-map.ts';
+
+/** 8 bits a component, interleaved; writes into `out` where given. */
+export type ConvertPixels = (pixels: Uint8Array, out?: Uint8Array) => Uint8Array;
+
+/** Levels between two points of the table: 51 steps of 5 are 255, so that every weight is a whole number of fifths. */
+const step = 5;
+const edge = 255 / step + 1;
+/** Makes weights (fifths) times a table's value an 8-bit level with 8 bits behind the point: two fit into 32 bits. */
+const scale = 256 / step;
+const half = 0x0080_0080;
+const restBits = 8;
+
+/** Corners and weights by a pixel's three rests within its cell, 0–5 each. */
+interface Rules {
+  /** To the second and third corner of the tetrahedron. */
+  readonly second: Int32Array;
+  readonly third: Int32Array;
+  /** Four weights of four bits, the lowest corner's lowest. */
+  readonly weights: Int32Array;
+}
+
+/** The way from a cell's lowest corner to its highest follows the largest rest first: that is its tetrahedron. */
+function makeRules([red, green, blue]: readonly [number, number, number]): Rules {
+  const size = step + 1;
+  const rules = { second: new Int32Array(256), third: new Int32Array(256), weights: new Int32Array(256) };
+  for (let rule = 0; rule < size ** 3; rule += 1) {
+    const ways = [
+      [Math.floor(rule / size ** 2), red],
+      [Math.floor(rule / size) % size, green],
+      [rule % size, blue],
+    ] as [number, number][];
+    const [x, y, z] = ways.sort((one, two) => two[0] - one[0]) as [
+      [number, number],
+      [number, number],
+      [number, number],
+    ];
+    rules.second[rule] = x[1];
+    rules.third[rule] = x[1] + y[1];
+    rules.weights[rule] = (step - x[0]) | ((x[0] - y[0]) << 4) | ((y[0] - z[0]) << 8) | (z[0] << 12);
+  }
+  return rules;
+}
+
+/** Every point of the table, its components 0–1. */
+function gridPoints(): Float32Array {
+  const grid = new Float32Array(edge ** 3 * 3);
+  for (let r = 0, at = 0; r < edge; r += 1) {
+    for (let g = 0; g < edge; g += 1) {
+      for (let b = 0; b < edge; b += 1) {
+        grid[at++] = r / (edge - 1);
+        grid[at++] = g / (edge - 1);
+        grid[at++] = b / (edge - 1);
+      }
+    }
+  }
+  return grid;
+}
+
+/**
+ * @param convert exact values (0–1) of many colours at once, for the points of the table
+ * @param components of the result: 1, 3 or 4
+ * @returns some hundred million pixels a second, a rounding away at most from interpolating exactly
+ */
+export function createPixelTable(convert: (grid: Float32Array) => Float32Array, components: number): ConvertPixels {
+  const exact = convert(gridPoints());
+  // Two components share 32 bits, the first in the upper half; a point has room for four.
+  const table = new Int32Array(edge ** 3 * 2);
+  const level = (point: number, component: number): number =>
+    component < components ? Math.round(clamp(exact[point * components + component] ?? 0) * 255 * scale) : 0;
+  for (let point = 0; point < edge ** 3; point += 1) {
+    table[point * 2] = (level(point, 0) << 16) | level(point, 1);
+    table[point * 2 + 1] = (level(point, 2) << 16) | level(point, 3);
+  }
+  const strides = [edge * edge * 2, edge * 2, 2] as const;
+  const { second, third, weights } = makeRules(strides);
+  // Cell and rest of a level in one number each, so that adding up the three gives place and rule.
+  const [reds, greens, blues] = strides.map((stride, axis) =>
+    Int32Array.from({ length: 256 }, (_, value) => {
+      const cell = Math.min(Math.floor(value / step), edge - 2);
+      return ((cell * stride) << restBits) | ((value - cell * step) * (step + 1) ** (2 - axis));
+    }),
+  ) as [Int32Array, Int32Array, Int32Array];
+  const opposite = strides[0] + strides[1] + strides[2];
+
+  /** The four components as the bytes of a number, the first lowest. */
+  const look = (place: number): number => {
+    const at = place >> restBits;
+    const rule = place & ((1 << restBits) - 1);
+    const b = at + (second[rule] as number);
+    const c = at + (third[rule] as number);
+    const d = at + opposite;
+    const packed = weights[rule] as number;
+    const [w0, w1, w2, w3] = [packed & 15, (packed >> 4) & 15, (packed >> 8) & 15, packed >> 12];
+    const upper =
+      ((Math.imul(table[at] as number, w0) + Math.imul(table[b] as number, w1)) | 0) +
+      ((Math.imul(table[c] as number, w2) + Math.imul(table[d] as number, w3)) | 0) +
+      half;
+    const lower =
+      ((Math.imul(table[at + 1] as number, w0) + Math.imul(table[b + 1] as number, w1)) | 0) +
+      ((Math.imul(table[c + 1] as number, w2) + Math.imul(table[d + 1] as number, w3)) | 0) +
+      half;
+    return (upper >>> 24) | (upper & 0xff00) | ((lower >>> 8) & 0xff_0000) | ((lower << 16) & 0xff00_0000);
+  };
+
+  const placeOf = (pixels: Uint8Array, from: number): number =>
+    ((reds[pixels[from] as number] as number) +
+      (greens[pixels[from + 1] as number] as number) +
+      (blues[pixels[from + 2] as number] as number)) |
+    0;
+
+  return (pixels, out = new Uint8Array(Math.floor(pixels.length / 3) * components)) => {
+    const count = Math.floor(pixels.length / 3);
+    let [last, word] = [-1, 0];
+    if (components === 4 && out.byteOffset % 4 === 0) {
+      // All four at once: our processors keep the lowest byte first.
+      const words = new Uint32Array(out.buffer, out.byteOffset, count);
+      for (let i = 0; i < count; i += 1) {
+        const place = placeOf(pixels, i * 3);
+        if (place !== last) word = look(place);
+        last = place;
+        words[i] = word;
+      }
+      return out;
+    }
+    for (let i = 0, to = 0; i < count; i += 1) {
+      const place = placeOf(pixels, i * 3);
+      if (place !== last) word = look(place);
+      last = place;
+      for (let shift = 0; shift < components * 8; shift += 8, to += 1) out[to] = (word >>> shift) & 255;
+    }
+    return out;
+  };
+}
