@@ -1,5 +1,13 @@
 import { text } from 'node:stream/consumers';
-import { type FixReason, type FixReport, fixReportSchema, type Locale, type SessionFix } from '@pdf2press/contract';
+import {
+  type FixReason,
+  type FixReport,
+  fixReportSchema,
+  type Locale,
+  type SessionFix,
+  type Unit,
+} from '@pdf2press/contract';
+import { readSettings } from '@pdf2press/engine';
 import { fixActionLabel, fixChangeSentence, fixReasonSentence } from '@pdf2press/prepress/contracts';
 import type { ApiDeps } from '../deps.ts';
 import type { Caller } from '../frame/caller.ts';
@@ -12,8 +20,8 @@ const named = ({ code, params }: FixReason, locale: Locale): FixReason['params']
     ? { first: fixActionLabel(String(params.first), locale), second: fixActionLabel(String(params.second), locale) }
     : params;
 
-/** A report of the fix step in the reader's language. */
-export function fixOf(report: FixReport, stepRunId: string, locale: Locale): SessionFix {
+/** A report of the fix step in the reader's language and the house's unit. */
+export function fixOf(report: FixReport, stepRunId: string, locale: Locale, unit: Unit): SessionFix {
   const say = (action: string) => (reason: FixReason) =>
     fixReasonSentence(action, reason.code, named(reason, locale), locale);
   return {
@@ -33,7 +41,7 @@ export function fixOf(report: FixReport, stepRunId: string, locale: Locale): Ses
         .filter((change) => change.index === index)
         .map((change) => ({
           page: change.page,
-          sentence: fixChangeSentence(change, locale),
+          sentence: fixChangeSentence(change, locale, unit),
           count: change.count,
           box: change.box ?? null,
         })),
@@ -43,19 +51,21 @@ export function fixOf(report: FixReport, stepRunId: string, locale: Locale): Ses
 
 /** What the fix steps of a session's newest run did. @throws `resource.notFound` */
 export async function readFixes(deps: ApiDeps, caller: Caller, locale: Locale, id: string): Promise<SessionFix[]> {
-  const files = await asCaller(deps, caller, async (tx) => {
+  const { files, unit } = await asCaller(deps, caller, async (tx) => {
     const { runNo } = found(await tx.session.findFirst({ where: { id }, select: { runNo: true } }));
-    return tx.file.findMany({
+    const { measurementSettings } = await readSettings(tx, caller.subscriberId);
+    const files = await tx.file.findMany({
       where: { sessionId: id, runNo, removedAt: null, meta: { path: ['role'], equals: 'fixReport' } },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
       select: { sha256: true, stepRunId: true },
       take: 100,
     });
+    return { files, unit: measurementSettings.defaultUnit };
   });
   return Promise.all(
     files.map(async ({ sha256, stepRunId }) => {
       const stored = await text(await deps.storage.open({ subscriberId: caller.subscriberId, sha256 }));
-      return fixOf(fixReportSchema.parse(JSON.parse(stored)), stepRunId ?? '', locale);
+      return fixOf(fixReportSchema.parse(JSON.parse(stored)), stepRunId ?? '', locale, unit);
     }),
   );
 }

@@ -39,7 +39,7 @@ export function SidePanel({ session, tab, onTab, chosen, onChoose, onPage }: Pro
       keepMounted={false}
       className={classes.side}
     >
-      <Tabs.List>
+      <Tabs.List className={classes.sideTabs}>
         {shown.map((key) => (
           <Tabs.Tab key={key} value={key}>
             {t(`session.${key}`)}

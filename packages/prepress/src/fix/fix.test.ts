@@ -208,5 +208,8 @@ test('the log reads as plain sentences', async () => {
   expect(report.changes.map((change) => fixChangeSentence(change, 'fr'))).toEqual([
     'Page 1 : TrimBox vaut 0 0 200 200 (avant : aucun)',
   ]);
+  expect(report.changes.map((change) => fixChangeSentence(change, 'fr', 'Millimeters'))).toEqual([
+    'Page 1 : TrimBox vaut 70,56 mm × 70,56 mm (avant : aucun)',
+  ]);
   expect(contentOf(path)).toContain(artwork);
 });

@@ -1,5 +1,13 @@
 /** What a fix did, as plain sentences in the reader's language. */
-import { type FixChange, fillIn, type Locale, type MessageFiles } from '@pdf2press/contract';
+import {
+  type FixChange,
+  fillIn,
+  formatLength,
+  type Locale,
+  type MessageFiles,
+  toPoints,
+  type Unit,
+} from '@pdf2press/contract';
 import { type FixKey, fixContracts } from '../fixes/contracts.ts';
 import { messages as frame } from './messages.ts';
 
@@ -22,6 +30,23 @@ function words(params: Readonly<Record<string, unknown>>, locale: Locale): Recor
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, text(value)]));
 }
 
+const box = /^-?[\d.]+(?: -?[\d.]+){3}$/;
+const millimetres = /^(-?[\d.]+) mm$/;
+
+/** A logged value in the reader's unit: a box by its size and where its corner lies, a length as such; else as it is. */
+function measured(value: string | null, unit: Unit, locale: Locale): string | null {
+  if (value === null) return null;
+  const say = (points: number) => formatLength(points, unit, locale === 'it-IT' ? 'it' : locale);
+  const length = millimetres.exec(value)?.[1];
+  if (length !== undefined) return say(toPoints(Number(length), 'Millimeters'));
+  if (!box.test(value)) return value;
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = value.split(' ').map(Number);
+  const size = `${say(x1 - x0)} × ${say(y1 - y0)}`;
+  return x0 === 0 && y0 === 0 ? size : `${size} (${say(x0)} / ${say(y0)})`;
+}
+
+const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export const fixActionLabel = (action: string, locale: Locale): string => textOf(action, 'label', locale) ?? action;
 
 /** Why an action was skipped, failed or warns. */
@@ -35,12 +60,17 @@ export function fixReasonSentence(
   return text === undefined ? code : fillIn(text, words(params, locale));
 }
 
-/** One line of the change log: `Page 3: the TrimBox was set to … (before: …)`. */
+/**
+ * One line of the change log: `Page 3: the TrimBox was set to … (before: …)`. With a unit, boxes and lengths are said in
+ * it; without one they stand as they are logged, in points of the page's coordinates.
+ */
 export function fixChangeSentence(
   change: Pick<FixChange, 'action' | 'what' | 'page' | 'before' | 'after' | 'params' | 'count'>,
   locale: Locale,
+  unit: Unit | null = null,
 ): string {
-  const { before, after, page, count, params } = change;
+  const { page, count, params } = change;
+  const [before, after] = [change.before, change.after].map((value) => (unit ? measured(value, unit, locale) : value));
   const nothing = textOf('', 'nothing', locale) ?? '';
   const values = words(
     { ...params, before: before ?? nothing, after: after ?? nothing, count, page: page ?? '' },
@@ -49,5 +79,5 @@ export function fixChangeSentence(
   const text = fillIn(textOf(change.action, `changes.${change.what}`, locale) ?? change.what, values);
   const head = page === null ? '' : fillIn(textOf('', 'onPage', locale) ?? '', values);
   const tail = count > 1 ? fillIn(textOf('', 'times', locale) ?? '', values) : '';
-  return `${head}${text}${tail}`;
+  return `${head}${head ? text : withCapital(text)}${tail}`;
 }

@@ -15,13 +15,20 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.xjdf': 'application/vnd.cip4-xjdf+xml',
 };
 
+/** Whether the dies are wanted as a file of their own. */
+const asksForDies = ({ die }: { die?: unknown }): boolean =>
+  typeof die === 'object' &&
+  die !== null &&
+  'onOutput' in die &&
+  ['SeparateFile', 'Both'].includes(String(die.onOutput));
+
 export const runImpose: StepRunner<typeof imposeContract> = async ({ file, profile, session, workDir }, tools) => {
   if (!profile) throw new FileFaultError('SETTINGS_INVALID', { field: 'profileId' });
   const given = Object.entries(session.variables).map(([name, value]) => [name, value === null ? '' : String(value)]);
   const result = await tools.runTask('impose', {
     inputs: [{ path: file.path }],
     profile: profile.settings,
-    outputs: ['output', 'plan', 'jdf', 'xjdf'],
+    outputs: ['output', 'plan', 'jdf', 'xjdf', 'dummy', ...(asksForDies(profile.settings) ? (['dies'] as const) : [])],
     variables: {
       ...Object.fromEntries(given),
       'file.name': file.name,
