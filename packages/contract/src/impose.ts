@@ -40,6 +40,9 @@ const pointSchema = z.object({ x: z.number(), y: z.number() });
 export const rotationSchema = z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]);
 export type Rotation = z.infer<typeof rotationSchema>;
 
+/** Path segments: `M x y`, `L x y`, `C x1 y1 x2 y2 x y`, `Z`, as numbers behind their letter. */
+const segmentsSchema = z.array(z.tuple([z.enum(['M', 'L', 'C', 'Z']), z.array(z.number())]));
+
 /** One place for one page on a side. */
 export const cellSchema = z.object({
   /** 0 is the top row as one looks at this side. */
@@ -53,6 +56,8 @@ export const cellSchema = z.object({
   ...rectSchema.shape,
   /** What may be inked: the trim and its bleed. Creep does not move it either. */
   clip: rectSchema,
+  /** Inside `clip`, only this outline on the sheet and `grow` points around it may be inked; die cutting only. */
+  shape: z.object({ outline: segmentsSchema, grow: z.number().nonnegative() }).optional(),
   /** Size of the content against the page's own, along the page's own x and y. */
   scale: pointSchema.default({ x: 1, y: 1 }),
   /** How far the content is moved inside its cell, along the sheet's x and y: by creep, or to meet a die. */
@@ -99,8 +104,7 @@ export const shapeSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('path'),
-    /** `M x y`, `L x y`, `C x1 y1 x2 y2 x y`, `Z`, as numbers behind their letter. */
-    segments: z.array(z.tuple([z.enum(['M', 'L', 'C', 'Z']), z.array(z.number())])),
+    segments: segmentsSchema,
     stroke: strokeSchema.optional(),
     fill: inkSchema.optional(),
   }),
@@ -136,6 +140,8 @@ export const markKinds = [
   'Barcode',
   'CutLine',
   'DieLine',
+  'CutterDots',
+  'SideLay',
 ] as const;
 export const markKindSchema = z.enum(markKinds);
 export type MarkKind = (typeof markKinds)[number];
@@ -204,5 +210,7 @@ export const layoutPageSchema = z.object({
   /** Whether the page itself names its BleedBox; else the bleed is what lies around the trim. */
   hasBleedBox: z.boolean(),
   hasTrimBox: z.boolean(),
+  /** The ArtBox, where the page names one. */
+  art: rectSchema.optional(),
 });
 export type LayoutPage = z.infer<typeof layoutPageSchema>;

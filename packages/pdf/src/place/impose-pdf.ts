@@ -6,6 +6,7 @@ import { numberText } from '../write/value-text.ts';
 import { infoText, optionalContent, outputIntents } from './document-parts.ts';
 import { createPageForms, type PageForms } from './page-form.ts';
 import { concat, layoutPage, type Matrix, rotationMatrix } from './page-space.ts';
+import { shapePath } from './shape-clip.ts';
 import { num } from './shape-content.ts';
 import { createSheetMarks, type SheetMarks } from './sheet-marks.ts';
 
@@ -196,8 +197,9 @@ function cellContent(cell: Cell, box: Rect, name: string): string {
   const { clip } = cell;
   const [a, b, c, d, e, f] = cellMatrix(cell, box);
   const fine = (value: number) => numberText(Number(value.toFixed(8)));
+  const shape = cell.shape ? `${shapePath(cell.shape)}W n ` : '';
   return (
-    `q ${num(clip.x)} ${num(clip.y)} ${num(clip.width)} ${num(clip.height)} re W n ` +
+    `q ${num(clip.x)} ${num(clip.y)} ${num(clip.width)} ${num(clip.height)} re W n ${shape}` +
     `${fine(a)} ${fine(b)} ${fine(c)} ${fine(d)} ${num(e)} ${num(f)} cm /${name} Do Q\n`
   );
 }

@@ -60,5 +60,6 @@ export function layoutPage(page: PageFacts): LayoutPage {
     bleed: mapBox(bleed, matrix),
     hasBleedBox: page.boxes.bleed !== null,
     hasTrimBox: page.boxes.trim !== null,
+    ...(page.boxes.art !== null && { art: mapBox(page.effective.art, matrix) }),
   };
 }

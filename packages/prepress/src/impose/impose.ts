@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { LayoutPage, Plan, PlanProblem } from '@pdf2press/contract';
+import type { LayoutPage, Plan, PlanProblem, Side } from '@pdf2press/contract';
 import { imposePdf, layoutPage, openPdf, type PdfFile } from '@pdf2press/pdf/place';
 import { type ImposeProfile, planOf, readImposeProfile } from '../layouts/layouts.ts';
 import { drawBarcodes } from './barcodes.ts';
@@ -16,7 +16,7 @@ export type ImposeOutput = (typeof imposeOutputs)[number];
 export interface ImposeRequest {
   /** PDFs on disk; their pages are numbered on through all of them. */
   inputs: readonly { path: string; password?: string }[];
-  /** A die PDF, for die cutting with `die.source` File. */
+  /** A die as PDF, DXF or CFF2, for die cutting with `die.source` File. */
   dieFile?: string;
   /** As stored: read and checked here. */
   profile: unknown;
@@ -49,12 +49,12 @@ export async function impose(request: ImposeRequest): Promise<ImposeResult> {
     const pages = files.flatMap((file) => file.pages.map(layoutPage));
     const dies = findDies(files, read.profile, request.dieFile);
     const planned = planOf(
-      { pages, ...(request.variables ? { variables: request.variables } : {}), ...(dies ? { dies } : {}) },
+      { pages, ...(request.variables ? { variables: request.variables } : {}), ...dies },
       read.profile,
     );
     if (!planned.ok) return planned;
     const made: { output: ImposeOutput; name: string }[] = [];
-    for (const output of request.outputs) {
+    for (const output of wantedOutputs(request.outputs, read.profile)) {
       for (const name of await makers[output]({ ...request, files, pages, profile: read.profile, plan: planned.plan }))
         made.push({ output, name });
     }
@@ -69,6 +69,13 @@ export async function impose(request: ImposeRequest): Promise<ImposeResult> {
     for (const file of files) file.close();
   }
 }
+
+/** A die that is to be a file of its own comes with the sheets, asked for or not: without it nothing can be cut. */
+const wantedOutputs = (outputs: readonly ImposeOutput[], profile: ImposeProfile): readonly ImposeOutput[] =>
+  outputs.includes('output') && !outputs.includes('dies') && isDieApart(profile) ? [...outputs, 'dies'] : outputs;
+
+const isDieApart = (profile: ImposeProfile): boolean =>
+  profile.type === 'DieCut' && (profile.die.onOutput === 'SeparateFile' || profile.die.onOutput === 'Both');
 
 interface Making extends Omit<ImposeRequest, 'profile'> {
   files: readonly PdfFile[];
@@ -88,7 +95,9 @@ const jobOf = ({ variables, inputs }: Making) => ({
 /** What writes each output into the work directory; gives the names of the files. */
 const makers: { readonly [K in ImposeOutput]: (making: Making) => Promise<string[]> } = {
   async output(making) {
-    await writePdf(making, 'imposed.pdf', making.plan, making.files);
+    const { plan, profile } = making;
+    const isWithoutDie = profile.type === 'DieCut' && profile.die.onOutput === 'SeparateFile';
+    await writePdf(making, 'imposed.pdf', isWithoutDie ? withoutDies(plan) : plan, making.files);
     return making.profile.output.kind === 'Image' ? pictures(making) : ['imposed.pdf'];
   },
   plan: (making) => writeText(making, 'plan.json', `${JSON.stringify(making.plan)}\n`),
@@ -145,9 +154,19 @@ async function pictures({ workDir, profile }: Making): Promise<string[]> {
   }
 }
 
+/** The sheets as they are printed, the die being a file of its own. */
+function withoutDies(plan: Plan): Plan {
+  const side = <S extends Side | null>(one: S): S =>
+    one && ({ ...one, marks: one.marks.filter((mark) => mark.mark !== 'DieLine') } as S);
+  return {
+    ...plan,
+    sheets: plan.sheets.map((sheet) => ({ ...sheet, front: side(sheet.front), back: side(sheet.back) })),
+  };
+}
+
 /** Only the technical layers, for a cutter that wants them as a file of their own. */
 function diesOnly(plan: Plan): Plan {
-  const side = <S extends Plan['sheets'][number]['front'] | null>(one: S): S =>
+  const side = <S extends Side | null>(one: S): S =>
     one && ({ cells: [], marks: one.marks.filter((mark) => mark.processingStep) } as unknown as S);
   return { ...plan, sheets: plan.sheets.map((sheet) => ({ ...sheet, front: side(sheet.front), back: null })) };
 }

@@ -8,11 +8,22 @@ export interface DieShape {
   box: Rect;
 }
 
+/** A die that cuts a whole sheet, points. */
+export interface DieSheet {
+  width: number;
+  height: number;
+  dies: readonly DieShape[];
+}
+
 /** What a layout is given: page boxes (1-based by position) and what the slug may say. */
 export interface LayoutInput {
   pages: readonly LayoutPage[];
   /** Dies found in the artwork, by page, or the one of a die file for all; page coordinates as in `pages`. */
   dies?: readonly (DieShape | null)[];
+  /** Dies that the artwork itself draws, where `dies` come from elsewhere: they must be the same. */
+  artworkDies?: readonly (DieShape | null)[];
+  /** All outlines of a die sheet, from its lower left corner. */
+  dieSheet?: DieSheet;
   variables?: Readonly<Record<string, string>>;
 }
 

@@ -6,7 +6,7 @@ export const dieCutSettingsSchema = z.object({
   ...gridSettings,
   die: z
     .object({
-      /** Trim: the page's own trim is the die. Artwork: a line in a technical ink on the page. File: page 1 of a die PDF. */
+      /** Trim: the page's own trim is the die. Artwork: a line in a technical ink on the page. File: a die as PDF, DXF or CFF2. */
       source: z.enum(['Trim', 'Artwork', 'File']).default('Trim'),
       /** Inks that draw the die, `*` for any letters. */
       lineNames: z
@@ -17,15 +17,21 @@ export const dieCutSettingsSchema = z.object({
         .default(['*cut*', '*die*', '*stanz*', '*kiss*']),
       /** How far the artwork's die may lie from the station's. */
       snapTolerance: length('0.5mm', { max: 100 }),
+      /** What of the page is put on the middle of its station. */
+      placeBy: z.enum(['DieCentre', 'TrimCentre', 'ArtBox']).default('DieCentre'),
       onOutput: z.enum(['TechnicalLayer', 'SeparateFile', 'Both', 'None']).default('TechnicalLayer'),
     })
     .prefault({}),
   stations: z
     .object({
-      nesting: z.enum(['Grid', 'BrickHalfDrop', 'InterlockRotate180']).default('Grid'),
+      /** DieSheet: the die file is the whole sheet, its outlines are the stations. */
+      source: z.enum(['Nesting', 'DieSheet']).default('Nesting'),
+      nesting: z.enum(['Grid', 'BrickHalfDrop', 'InterlockRotate180', 'TrueShape']).default('Grid'),
       gap: length('4mm'),
       /** Ink beyond the die; never more than half the gap. */
       bleedBeyondDie: length('2mm', { max: 300 }),
+      /** DieBleed: ink ends at the outline and its bleed. Cell: at the box around them; true shapes always at the outline. */
+      clipTo: z.enum(['DieBleed', 'Cell']).default('DieBleed'),
       /** Cells that stay empty, by station number. */
       leaveOut: z
         .preprocess(

@@ -1,6 +1,5 @@
-import type { LayoutPage, Rect } from '@pdf2press/contract';
+import type { LayoutPage, Rect, Rotation } from '@pdf2press/contract';
 import type { Outline } from '../../marks/mark.ts';
-import type { Slot } from '../grid.ts';
 import type { DieShape } from '../layout.ts';
 
 /** A rectangle as a die: where nothing else is known the trim is what is cut. */
@@ -70,8 +69,57 @@ function segmentDistance(
   return Math.hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
 }
 
+/** A die turned counter-clockwise about the middle of its box, which stays where it is. */
+export function turnedDie(die: DieShape, rotation: Rotation): DieShape {
+  const { box } = die;
+  const isUpright = rotation % 180 === 0;
+  const [width, height] = isUpright ? [box.width, box.height] : [box.height, box.width];
+  const place = { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2, width, height };
+  return { box: place, outline: dieOnSheet(die, { ...place, rotation }) };
+}
+
+/** Outlines that lie apart, each with what lies inside its box: the stations of a die sheet. */
+export function separateDies(outline: Outline): DieShape[] {
+  const paths: [Outline[number][], Rect][] = [];
+  for (const segment of outline) {
+    if (segment[0] === 'M' || paths.length === 0) paths.push([[], emptyBox]);
+    paths.at(-1)?.[0].push(segment);
+  }
+  let dies = paths
+    .filter(([path]) => path.length > 1)
+    .map(([path]): DieShape => ({ outline: path, box: boxOf(path) }))
+    .sort((a, b) => b.box.width * b.box.height - a.box.width * a.box.height);
+  const joined: DieShape[] = [];
+  // Creases and holes are smaller than the cut around them, so the largest come first.
+  while (dies.length > 0) {
+    const [first, ...rest] = dies as [DieShape, ...DieShape[]];
+    const inside = rest.filter(({ box }) => isTouching(first.box, box));
+    joined.push({ box: first.box, outline: [first, ...inside].flatMap((die) => die.outline) });
+    dies = rest.filter((die) => !inside.includes(die));
+  }
+  return joined;
+}
+
+const emptyBox: Rect = { x: 0, y: 0, width: 0, height: 0 };
+
+function boxOf(outline: Outline): Rect {
+  const points = pointsOf(outline);
+  const [x0, y0] = [Math.min(...points.map((p) => p.x)), Math.min(...points.map((p) => p.y))];
+  const [x1, y1] = [Math.max(...points.map((p) => p.x)), Math.max(...points.map((p) => p.y))];
+  return { x: x0, y: y0, width: x1 - x0, height: y1 - y0 };
+}
+
+const isTouching = (a: Rect, b: Rect): boolean =>
+  b.x < a.x + a.width && b.x + b.width > a.x && b.y < a.y + a.height && b.y + b.height > a.y;
+
+/** Whether a die cuts nothing but its box: clipping to it is then clipping to the cell. */
+export function isRectangle({ box, outline }: DieShape): boolean {
+  const near = (value: number, ...wanted: number[]) => wanted.some((one) => Math.abs(value - one) < 0.05);
+  return pointsOf(outline).every(({ x, y }) => near(x, box.x, box.x + box.width) || near(y, box.y, box.y + box.height));
+}
+
 /** The die on the sheet: its middle on the slot's middle, turned with it. */
-export function dieOnSheet(die: DieShape, slot: Slot): Outline {
+export function dieOnSheet(die: DieShape, slot: Rect & { rotation: Rotation }): Outline {
   const [cx, cy] = [die.box.x + die.box.width / 2, die.box.y + die.box.height / 2];
   const [mx, my] = [slot.x + slot.width / 2, slot.y + slot.height / 2];
   const turn = ((slot.rotation * Math.PI) / 180) as number;

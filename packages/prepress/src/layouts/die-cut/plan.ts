@@ -1,16 +1,19 @@
-import type { LayoutPage, Plan } from '@pdf2press/contract';
+import type { Cell, LayoutPage, Plan, PlanSheet } from '@pdf2press/contract';
+import type { Outline } from '../../marks/mark.ts';
 import type { SheetDraft } from '../assemble.ts';
 import { assemble } from '../assemble.ts';
-import { type Block, chooseGrid, usableArea } from '../grid.ts';
+import { type Block, checkFit, chooseGrid, type Size, sheetSizes, turnBy, usableArea } from '../grid.ts';
 import { type Deal, sheetQuantity } from '../grid-plan.ts';
 import { kindsOf } from '../kinds.ts';
-import { type DieShape, defineLayout, type LayoutInput } from '../layout.ts';
+import { type DieShape, type DieSheet, defineLayout, type LayoutInput } from '../layout.ts';
 import { listPages } from '../page-list.ts';
 import { type PageShape, pageShape } from '../pages.ts';
 import type { Leaf } from '../placing.ts';
 import { refuse } from '../problems.ts';
 import { type DieCutSettings, dieCutSettingsSchema } from './contract.ts';
-import { dieDistance, dieOnSheet, trimDie } from './die.ts';
+import { dieDistance, dieOnSheet, isRectangle, trimDie } from './die.ts';
+import { stationsOf } from './die-sheet.ts';
+import { nestTrueShape } from './true-shape.ts';
 
 /** Pieces on the stations of a die, the die drawn as a technical layer (spec/impose §4.5). */
 export const dieCut = defineLayout({
@@ -26,16 +29,13 @@ function planDieCut(input: LayoutInput, settings: DieCutSettings): Plan {
   const dies = input.pages.map((page, index) => dieOf(page, input.dies?.[index] ?? null, settings));
   const kinds = kindsOf(list, isDuplex);
   const station = dies[(kinds[0]?.front ?? 1) - 1] ?? refuse('impose.noPages', 'pages');
-  for (const { front } of kinds) checkDie(front, dies[front - 1] ?? station, station, settings);
-  const stationSettings: DieCutSettings = {
-    ...settings,
-    gutterH: [settings.stations.gap],
-    gutterV: [settings.stations.gap],
-  };
+  for (const { front } of kinds) {
+    checkDie(front, dies[front - 1] ?? station, station, settings);
+    checkDie(front, input.artworkDies?.[front - 1] ?? station, station, settings);
+  }
   const shapes = input.pages.map((page, index) => stationShape(page, dies[index] ?? station, settings));
   const cell = { width: station.box.width, height: station.box.height };
-  const { sheet, block: grid } = chooseGrid(cell, turnedByGrain(stationSettings), kinds.length);
-  const block = nest(grid, usableArea(sheet, settings).height, settings);
+  const { sheet, block } = stationBlock(input, station, kinds.length, settings);
   const drafts = deal(kinds, block, settings).map(
     ({ leaves, quantity }): SheetDraft => ({
       sheet,
@@ -53,16 +53,73 @@ function planDieCut(input: LayoutInput, settings: DieCutSettings): Plan {
     bindingEdge: 'None',
     drafts,
     input,
-    settings:
-      settings.die.onOutput === 'None'
-        ? { ...settings, marks: { ...settings.marks, dieLine: { ...settings.marks.dieLine, enabled: false } } }
-        : settings,
+    settings: sheetSettingsOf(settings),
     shapes,
     cell,
     warnings: [],
     dieAt: (slot) => dieOnSheet(station, slot),
   });
-  return onDies(plan, input.pages, dies);
+  return clipped(onDies(plan, input.pages, dies, settings), station, settings);
+}
+
+/** Where the stations are: those of the die sheet, or as many as nest on a sheet. */
+function stationBlock(
+  input: LayoutInput,
+  station: DieShape,
+  pieces: number,
+  settings: DieCutSettings,
+): { sheet: Size; block: Block } {
+  const gaps = { gutterH: [settings.stations.gap], gutterV: [settings.stations.gap] };
+  if (settings.stations.source === 'DieSheet') {
+    const { dieSheet } = input;
+    if (!dieSheet || dieSheet.dies.length === 0) refuse('impose.dieMissing', 'die.source', { names: '*' });
+    return {
+      sheet: dieSheet as DieSheet,
+      block: stationsOf(dieSheet as DieSheet, station, settings.die.snapTolerance),
+    };
+  }
+  if (settings.stations.nesting === 'TrueShape') return trueShapes(station, settings);
+  const cell = { width: station.box.width, height: station.box.height };
+  const { sheet, block } = chooseGrid(cell, turnedByGrain({ ...settings, ...gaps }), pieces);
+  return { sheet, block: nest(block, usableArea(sheet, settings).height, settings) };
+}
+
+/** The orientation of the sheet on which most pieces nest. */
+function trueShapes(station: DieShape, settings: DieCutSettings): { sheet: Size; block: Block } {
+  const { rotation } = turnedByGrain(settings);
+  const most = (count: number | 'Auto') => (count === 'Auto' ? 1000 : count);
+  const tries = sheetSizes(settings).map((sheet) => {
+    const usable = usableArea(sheet, settings);
+    if (Number.isNaN(usable.width + usable.height)) refuse('impose.autoNeedsSize', 'sheet.width');
+    const block = nestTrueShape(station, {
+      ...usable,
+      gap: settings.stations.gap,
+      rows: most(settings.rows),
+      columns: most(settings.columns),
+      rotations: rotation === 'Auto' ? [0, 90] : [rotation],
+    });
+    return { sheet, usable, block };
+  });
+  const best = tries.reduce((a, b) => ((b.block?.slots.length ?? 0) > (a.block?.slots.length ?? 0) ? b : a));
+  if (best.block) return { sheet: best.sheet, block: best.block };
+  checkFit(station.box, best.usable, { width: 'sheet.width', height: 'sheet.height' });
+  return refuse('impose.noStations', 'sheet.width');
+}
+
+/** A die sheet's stations stand where they stand: nothing is aligned. No die line where none is wanted. */
+function sheetSettingsOf(settings: DieCutSettings): DieCutSettings {
+  const { marks } = settings;
+  const drawn =
+    settings.die.onOutput === 'None'
+      ? { ...settings, marks: { ...marks, dieLine: { ...marks.dieLine, enabled: false } } }
+      : settings;
+  if (settings.stations.source !== 'DieSheet') return drawn;
+  return {
+    ...drawn,
+    margins: { top: 0, bottom: 0, left: 0, right: 0 },
+    gripper: { ...drawn.gripper, size: 0 },
+    alignment: { ...drawn.alignment, allSheetsIndependent: false, rowByRow: false },
+  };
 }
 
 function dieOf(page: LayoutPage, found: DieShape | null, settings: DieCutSettings): DieShape {
@@ -144,27 +201,60 @@ function deal(kinds: readonly Leaf[], block: Block, settings: DieCutSettings): D
   });
 }
 
-/** A die need not stand in the middle of its page: the content is moved until it does. */
-function onDies(plan: Plan, pages: readonly LayoutPage[], dies: readonly DieShape[]): Plan {
+/** What is put on a station's middle need not be the middle of its page: the content is moved until it is. */
+function onDies(
+  plan: Plan,
+  pages: readonly LayoutPage[],
+  dies: readonly DieShape[],
+  { die: { placeBy } }: DieCutSettings,
+): Plan {
   const box = { Trim: 'trim', Bleed: 'bleed', Media: 'media' } as const;
-  const sideOf = (side: Plan['sheets'][number]['front']) => ({
-    ...side,
-    cells: side.cells.map((cell) => {
-      const [page, die] = [pages[cell.page - 1], dies[cell.page - 1]];
-      if (!page || !die) return cell;
-      const rect = page[box[plan.cellBox]];
-      const dx = (rect.x + rect.width / 2 - die.box.x - die.box.width / 2) * cell.scale.x;
-      const dy = (rect.y + rect.height / 2 - die.box.y - die.box.height / 2) * cell.scale.y;
-      const turn = { 0: [dx, dy], 90: [-dy, dx], 180: [-dx, -dy], 270: [dy, -dx] }[cell.rotation] as [number, number];
-      return { ...cell, shift: { x: cell.shift.x + (turn[0] || 0), y: cell.shift.y + (turn[1] || 0) } };
-    }),
+  return eachCell(plan, (cell) => {
+    const [page, die] = [pages[cell.page - 1], dies[cell.page - 1]];
+    if (!page || !die) return cell;
+    const rect = page[box[plan.cellBox]];
+    const held = { DieCentre: die.box, TrimCentre: page.trim, ArtBox: page.art ?? page.trim }[placeBy];
+    const dx = (rect.x + rect.width / 2 - held.x - held.width / 2) * cell.scale.x;
+    const dy = (rect.y + rect.height / 2 - held.y - held.height / 2) * cell.scale.y;
+    const turn = { 0: [dx, dy], 90: [-dy, dx], 180: [-dx, -dy], 270: [dy, -dx] }[cell.rotation] as [number, number];
+    return { ...cell, shift: { x: cell.shift.x + (turn[0] || 0), y: cell.shift.y + (turn[1] || 0) } };
   });
-  return {
-    ...plan,
-    sheets: plan.sheets.map((sheet) => ({
-      ...sheet,
-      front: sideOf(sheet.front),
-      back: sheet.back && sideOf(sheet.back),
-    })),
-  };
 }
+
+/** Ink ends at the outline and its bleed, also where boxes of neighbours lie in each other. */
+function clipped(plan: Plan, station: DieShape, { stations, bleed }: DieCutSettings): Plan {
+  const isInterlocked = stations.nesting === 'TrueShape' && stations.source === 'Nesting';
+  if (!isInterlocked && (stations.clipTo === 'Cell' || isRectangle(station))) return plan;
+  const most = stations.source === 'DieSheet' ? Infinity : stations.gap / 2;
+  const grow = bleed.policy === 'None' ? 0 : Math.min(stations.bleedBeyondDie, most);
+  return eachCell(plan, (cell, sheet, isBack) => {
+    if (cell.page === 0) return cell;
+    const outline = isBack ? mirroredOutline(cell, station, sheet) : dieOnSheet(station, cell);
+    return { ...cell, shape: { outline: outline.map(([letter, numbers]) => [letter, [...numbers]]), grow } };
+  });
+}
+
+/** The piece seen from behind: turned over about the axis that the sheet is turned over. */
+function mirroredOutline(cell: Cell, station: DieShape, { workStyle }: PlanSheet): Outline {
+  const isTumbled = workStyle === 'Perfecting';
+  const front = turnBy(isTumbled ? 180 : 0, 360 - cell.rotation);
+  const [cx, cy] = [cell.x + cell.width / 2, cell.y + cell.height / 2];
+  return dieOnSheet(station, { ...cell, rotation: front }).map(([letter, numbers]): Outline[number] => [
+    letter,
+    numbers.map((value, index) => {
+      if (index % 2 === 0) return isTumbled ? value : 2 * cx - value;
+      return isTumbled ? 2 * cy - value : value;
+    }),
+  ]);
+}
+
+const eachCell = (plan: Plan, change: (cell: Cell, sheet: PlanSheet, isBack: boolean) => Cell): Plan => ({
+  ...plan,
+  sheets: plan.sheets.map((sheet) => {
+    const side = <S extends PlanSheet['front']>(one: S, isBack: boolean) => ({
+      ...one,
+      cells: one.cells.map((cell) => change(cell, sheet, isBack)),
+    });
+    return { ...sheet, front: side(sheet.front, false), back: sheet.back && side(sheet.back, true) };
+  }),
+});

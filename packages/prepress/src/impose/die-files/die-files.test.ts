@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { pointsOf } from '../../layouts/die-cut/die.ts';
+import { readDieFile } from './die-files.ts';
+
+const mm = 72 / 25.4;
+const dir = mkdtempSync(path.join(os.tmpdir(), 'dies-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+function read(text: string, names: readonly string[] = ['*cut*']) {
+  const file = path.join(dir, 'die');
+  writeFileSync(file, text);
+  return readDieFile(file, names);
+}
+const dxf = (entities: string, units = 4) =>
+  `0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n${units}\n0\nENDSEC\n0\nSECTION\n2\nENTITIES\n${entities}0\nENDSEC\n0\nEOF\n`;
+const entity = (type: string, ...codes: [number, string | number][]) =>
+  `0\n${type}\n${codes.map(([code, value]) => `${code}\n${value}\n`).join('')}`;
+const closed = (outline: readonly [string, number[]][] = []) => outline.filter(([letter]) => letter === 'Z').length;
+
+test('loose lines of a DXF become one closed path, in millimetres or inches', () => {
+  const lines = [
+    entity('LINE', [8, 'CUT'], [10, 10], [20, 10], [11, 70], [21, 10]),
+    entity('LINE', [8, 'CUT'], [10, 10], [20, 50], [11, 10], [21, 10]),
+    entity('LINE', [8, 'CUT'], [10, 70], [20, 50], [11, 70], [21, 10]),
+    entity('LINE', [8, 'CUT'], [10, 70], [20, 50], [11, 10], [21, 50]),
+    entity('LINE', [8, 'CREASE'], [10, 0], [20, 0], [11, 500], [21, 0]),
+  ].join('');
+  const die = read(dxf(lines));
+  expect([die?.width, die?.height].map((value) => (value ?? 0) / mm)).toEqual([expect.closeTo(60), expect.closeTo(40)]);
+  expect(closed(die?.outline)).toBe(1);
+  expect(die?.outline).toHaveLength(6);
+  expect((read(dxf(lines, 1))?.width ?? 0) / 72).toBeCloseTo(60, 6);
+});
+
+test.each([
+  ['a circle', entity('CIRCLE', [8, 'cut'], [10, 5], [20, 5], [40, 25]), 50, 50],
+  ['an ellipse', entity('ELLIPSE', [8, 'cut'], [10, 0], [20, 0], [11, 40], [21, 0], [40, 0.5]), 80, 40],
+  [
+    'a polyline whose ends are half circles',
+    entity(
+      'LWPOLYLINE',
+      [8, 'cut'],
+      [90, 4],
+      [70, 1],
+      [10, 0],
+      [20, 0],
+      [10, 60],
+      [20, 0],
+      [42, 1],
+      [10, 60],
+      [20, 20],
+      [10, 0],
+      [20, 20],
+      [42, 1],
+    ),
+    80,
+    20,
+  ],
+  [
+    'a polyline of the old kind',
+    `${entity('POLYLINE', [8, 'cut'], [66, 1], [70, 1], [10, 0], [20, 0])}${[
+      [0, 0],
+      [30, 0],
+      [30, 20],
+    ]
+      .map(([x = 0, y = 0]) => entity('VERTEX', [8, 'cut'], [10, x], [20, y]))
+      .join('')}${entity('SEQEND')}`,
+    30,
+    20,
+  ],
+  [
+    'a spline along a straight line and an arc',
+    entity(
+      'SPLINE',
+      [8, 'cut'],
+      [71, 3],
+      [40, 0],
+      [40, 0],
+      [40, 0],
+      [40, 0],
+      [40, 1],
+      [40, 1],
+      [40, 1],
+      [40, 1],
+      [10, 0],
+      [20, 0],
+      [10, 0],
+      [20, 10],
+      [10, 20],
+      [20, 10],
+      [10, 20],
+      [20, 0],
+    ),
+    20,
+    7.5,
+  ],
+])('a DXF with %s', (_name, entities, width, height) => {
+  const points = pointsOf(read(dxf(entities))?.outline ?? []);
+  const span = (values: number[]) => (Math.max(...values) - Math.min(...values)) / mm;
+  expect(span(points.map(({ x }) => x))).toBeCloseTo(width, 1);
+  expect(span(points.map(({ y }) => y))).toBeCloseTo(height, 1);
+});
+
+const cff2 = (body: string) => `$BOF\nV2\nORDER\nEND\nMAIN,BOX\nUM\nLL,0,0\nUR,80,40\nSCALE,1,1\n${body}END\n$EOF\n`;
+
+test('a CFF2 die: cut lines and arcs, creases left out, subroutines placed and turned', () => {
+  const half = [
+    'L,2,1,0,0,0,60,0,0,0',
+    'A,2,1,0,60,0,60,20,60,10,1,0,0',
+    'L,2,1,0,60,20,0,20,0,0',
+    'L,2,1,0,0,20,0,0,0,0',
+    'L,2,2,0,30,0,30,20,0,0',
+  ].join('\n');
+  const flat = read(cff2(`${half}\n`));
+  expect([(flat?.width ?? 0) / mm, (flat?.height ?? 0) / mm]).toEqual([expect.closeTo(70, 2), expect.closeTo(20, 2)]);
+  expect(closed(flat?.outline)).toBe(1);
+  const called = read(`${cff2('C,FLAP,100,50,90,1,1\n').replace('$EOF\n', '')}SUB,FLAP\n${half}\nEND\n$EOF\n`);
+  expect([(called?.width ?? 0) / mm, (called?.height ?? 0) / mm]).toEqual([
+    expect.closeTo(20, 2),
+    expect.closeTo(70, 2),
+  ]);
+});
+
+test('a PDF is left to its own reader, a drawing without lines and a missing file are refused', () => {
+  expect(read('%PDF-1.7\n')).toBeNull();
+  expect(read('something else')).toBeNull();
+  expect(() => read(dxf(''))).toThrow('PDF_DAMAGED');
+  expect(() => readDieFile(path.join(dir, 'none.dxf'), [])).toThrow('FILE_NOT_FOUND');
+});
