@@ -122,12 +122,10 @@ function inksOf(resources: Buffer, planes: number): PlateInk[] {
   const blocks = resourceBlocks(resources);
   const names = pascalStrings(blocks.get(1006) ?? Buffer.alloc(0));
   const equivalents = displayColours(blocks.get(1007) ?? Buffer.alloc(0));
-  for (let spot = 0; spot < planes - processInks.length; spot += 1) {
-    inks.push({
-      name: decodeInkName(names[spot] ?? Buffer.alloc(0)),
-      kind: 'spot',
-      cmyk: equivalents[spot] ?? [0, 0, 0, 1],
-    });
+  // Spots that a page defines and does not use have planes in the end, with neither name nor ink.
+  const named = names.findLastIndex((name) => name.length > 0) + 1;
+  for (const [spot, name] of names.slice(0, named).entries()) {
+    inks.push({ name: decodeInkName(name), kind: 'spot', cmyk: equivalents[spot] ?? [0, 0, 0, 1] });
   }
   return inks.slice(0, planes);
 }

@@ -140,7 +140,6 @@ function judgeEdge(context: PlatesContext<Key>, edge: Edge, witnesses: readonly 
       side: edge.seen,
       box: stripOf(edge, run, run.measured / area.scale),
       ...pair(reach(witness.box, edge, area.scale), required),
-      fixableBy: bleedFix(settings),
     });
   }
   const box = boxBleed(area, edge);

@@ -5,7 +5,7 @@ export const cases: readonly RuleCase<'EmptyPages'>[] = [
   {
     kind: 'page',
     rule: 'empty',
-    breaks: doc('0 0 0 0 k 100 100 50 50 re f'),
+    breaks: doc('0 0 0 0 k 100 100 50 50 re f', { morePages: [{ content: something }] }),
     passes: doc('0 0 0 0.01 k 100 100 50 50 re f'),
   },
   { kind: 'page', rule: 'empty', breaks: doc('0 g 0 0 10 10 re f'), passes: doc('0 g 100 100 1 1 re f') },

@@ -95,7 +95,6 @@ function judgeFont(context: PageContext<Key>, font: Font, object: TextObject): v
       ...about,
       rule: 'notEmbedded',
       params,
-      fixableBy: { action: 'FontsOutline', params: { scope: 'NotEmbedded' } },
     });
   }
   if (!settings.allowedTypes.includes(type)) report({ ...about, rule: 'type', params: { ...params, type } });

@@ -101,12 +101,15 @@ function measure(context: PageContext<Key>, object: ImageObject, found: Found): 
       limit: { value: limits.infoAbove * factor, unit: 'ppi', op: '<=' },
       fixableBy: {
         action: 'ImageResolution',
-        params: { [isOneBit ? 'oneBit' : 'colourGray']: { above: limits.infoAbove * factor } },
+        params: { [isOneBit ? 'oneBit' : 'colourGray']: downTo(limits.infoAbove * factor) },
       },
       ...placed(context, object, ppi),
     });
   }
 }
+
+/** Two thirds of what is too much: enough to be below it for certain, and still above what a press needs. */
+const downTo = (above: number) => ({ above, to: Math.round((above * 2) / 3) });
 
 /** GWG 2022 R0033: a page that is nothing but one picture has its text rasterised too. */
 function measureSingle(context: PageContext<Key>, object: ImageObject): void {

@@ -31,9 +31,6 @@ export const inkCoverageRunner = checkRunner<Key>()<undefined, Looked>({
   },
 });
 
-/** Below it the conversion cannot limit what it mixes. */
-const leastTotal = 200;
-
 const wants = ({ warnAbove, failAbove }: Limits): boolean => warnAbove !== null || failAbove !== null;
 
 /** The heaviest window inside the bleed; percent. */
@@ -63,10 +60,6 @@ function judge(context: PlatesContext<Key>, rule: keyof Looked, total: Uint16Arr
       measured: { value, unit: '%' },
       limit: { value: broken[1], unit: '%', op: '<=' },
       params: { window: settings.windowSide },
-      fixableBy:
-        rule === 'cmyk' && broken[1] >= leastTotal
-          ? { action: 'ColorspaceTransformation', params: { sources: ['RGB', 'Lab', 'CMYK'], maxInk: broken[1] } }
-          : null,
     });
   }
   return value;

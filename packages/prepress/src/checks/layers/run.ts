@@ -34,7 +34,7 @@ export const layersRunner = checkRunner<Key>()<string[]>({
       };
       if (!layer.isVisible) report({ ...about, rule: 'hidden' });
       if (layer.isVisible !== layer.isPrinted)
-        report({ ...about, rule: 'viewNotPrint', params: { isPrinted: layer.isPrinted } });
+        report({ ...about, rule: 'viewNotPrint', params: { isPrinted: layer.isPrinted }, fixableBy: null });
     }
     return { layers: names, hidden: groups.filter(({ isVisible }) => !isVisible).length };
   },

@@ -159,9 +159,9 @@ function judge(context: DocumentContext<Key>, entry: { page: number } & Found): 
     });
 }
 
-const scaleFix = ({ width, height }: Size, { box, acceptScalable }: Settings): FixHint => {
+const scaleFix = ({ width, height }: Size, { box, acceptScalable, tolerance }: Settings): FixHint => {
   const accepted = acceptScalable.mode === 'Off' ? {} : { maxScaleUp: Math.max(1, acceptScalable.maxScale - 100) };
-  return { action: 'ResizePages', params: { box, width, height, ...accepted } };
+  return { action: 'ResizePages', params: { box, width, height, onlyIfDifferent: tolerance, ...accepted } };
 };
 
 function limitOf(settings: Settings, wanted: Size | null) {

@@ -1,4 +1,14 @@
-import { doc, imageAt, intent, note, picture, something, state, text } from '../../preflight/quality/content.ts';
+import {
+  doc,
+  imageAt,
+  intent,
+  note,
+  onLayer,
+  picture,
+  something,
+  state,
+  text,
+} from '../../preflight/quality/content.ts';
 import { encrypted } from '../../preflight/quality/encryption.ts';
 import type { RuleCase } from '../../preflight/quality/rule-case.ts';
 
@@ -49,7 +59,7 @@ export const cases: readonly RuleCase<'PdfX'>[] = [
     kind: 'page',
     rule: 'layers',
     settings: { level: 'PDF/X-3:2003' },
-    breaks: doc(something, { catalog: '/OCProperties << /OCGs [] /D << >> >>' }),
+    breaks: onLayer(something, ''),
     passes: doc(something),
   },
   { kind: 'page', rule: 'annotations', breaks: note('100 100 120 120'), passes: note('0 0 5 5') },

@@ -91,7 +91,6 @@ function judgeFont(object: PageObject, seen: Set<Font>, tell: Tell): void {
       resourceName: font.baseName,
       acrossPages: true,
       params: { font: font.baseName },
-      fixableBy: { action: 'FontsOutline', params: { scope: 'NotEmbedded' } },
     });
 }
 

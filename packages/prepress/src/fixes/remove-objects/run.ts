@@ -173,7 +173,8 @@ function dropFromCatalog(context: Context): void {
     drop('AA', 'actions');
     const open = file.entry(catalog, 'OpenAction');
     const kind = isDict(open) ? file.entry(open, 'S') : null;
-    if (isName(kind) && !harmless.has(kind.name) && kind.name !== 'JavaScript') drop('OpenAction', 'actions');
+    // An address that opens by itself is nobody's click.
+    if (isName(kind) && kind.name !== 'GoTo' && kind.name !== 'JavaScript') drop('OpenAction', 'actions');
   }
   if (settings.attachments) {
     dropName('EmbeddedFiles', 'attachments');

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { PreflightReport } from '@pdf2press/contract';
 import { openPdf, openRenderService, type RenderService } from '@pdf2press/pdf';
 import type { CheckKey } from '../../checks/contracts.ts';
 import { readProfile } from '../bind-variables.ts';
@@ -36,16 +37,14 @@ export function trialsOf({ breaks, passes, kind, countsInWhite }: RuleCase<Check
   ];
 }
 
-/** Whether a rule reports on a document, and what was said instead. */
-async function finds(key: CheckKey, ruleCase: RuleCase<CheckKey>, doc: Doc, directory: string) {
-  const file = path.join(directory, 'case.pdf');
-  writeFileSync(file, pdfOf(doc));
+/** What the check of a case says about a file. */
+export async function reportOf(key: CheckKey, ruleCase: RuleCase<CheckKey>, file: string): Promise<PreflightReport> {
   const pdf = openPdf({ path: file });
   let render: RenderService | null = null;
   try {
     const settings =
       key === 'DocumentIntegrity' ? { renderTest: { isOn: false }, ...ruleCase.settings } : (ruleCase.settings ?? {});
-    const report = await preflight({
+    return await preflight({
       file: pdf,
       fileName: 'case.pdf',
       sha256: '',
@@ -57,19 +56,26 @@ async function finds(key: CheckKey, ruleCase: RuleCase<CheckKey>, doc: Doc, dire
       variables: ruleCase.variables,
       services: {
         render: () => {
-          render ??= openRenderService({ path: file, workDir: directory });
+          render ??= openRenderService({ path: file, workDir: path.dirname(file) });
           return render;
         },
       },
     });
-    const found = report.findings.some((finding) => finding.ruleKey === `${key}.${ruleCase.rule}`);
-    const failed = report.findings.find((finding) => finding.ruleKey === 'Preflight.cannotEvaluate');
-    const others = report.findings.map((finding) => `${finding.ruleKey} ${JSON.stringify(finding.measured?.value)}`);
-    return { found, detail: failed ? `not evaluated: ${failed.params.reason}` : others.join('; ') };
   } finally {
     (render as RenderService | null)?.close();
     pdf.close();
   }
+}
+
+/** Whether a rule reports on a document, and what was said instead. */
+async function finds(key: CheckKey, ruleCase: RuleCase<CheckKey>, doc: Doc, directory: string) {
+  const file = path.join(directory, 'case.pdf');
+  writeFileSync(file, pdfOf(doc));
+  const report = await reportOf(key, ruleCase, file);
+  const found = report.findings.some((finding) => finding.ruleKey === `${key}.${ruleCase.rule}`);
+  const failed = report.findings.find((finding) => finding.ruleKey === 'Preflight.cannotEvaluate');
+  const others = report.findings.map((finding) => `${finding.ruleKey} ${JSON.stringify(finding.measured?.value)}`);
+  return { found, detail: failed ? `not evaluated: ${failed.params.reason}` : others.join('; ') };
 }
 
 /** Trials at a time: rendering waits for another process. */
