@@ -61,13 +61,17 @@ function fillRow(die: DieShape, rotation: Rotation, isAlternating: boolean, room
   const kinds = [pieceOf(die, rotation), pieceOf(die, turnBy(rotation, isAlternating ? 180 : 0))] as const;
   const row: Piece[] = [];
   if (kinds[0].height > room.height + epsilon) return row;
-  const front = createFront(room.gap, bandOf(kinds[0]), 'x');
+  const band = bandOf(kinds[0]);
+  const [even, odd] = [silhouetteOf([kinds[0]], room.gap, band, 'x'), silhouetteOf([kinds[1]], room.gap, band, 'x')];
+  const front = createFront();
   while (row.length < room.columns) {
     const piece = kinds[row.length % 2] ?? kinds[0];
-    const placed = row.length === 0 ? piece : moveBy(piece, front.clearance([piece]), 0);
+    const own = row.length % 2 === 0 ? even : odd;
+    const dx = row.length === 0 ? 0 : front.clearance(own);
+    const placed = moveBy(piece, dx, 0);
     if (placed.x + placed.width > room.width + epsilon) break;
     row.push(placed);
-    front.add([placed]);
+    front.add(own, dx);
   }
   return row;
 }
@@ -98,41 +102,58 @@ function stackRows(first: readonly Piece[], second: readonly Piece[], room: Nest
   const rows: Piece[][] = [];
   const [piece] = first;
   if (!piece || second.length === 0) return rows;
-  const front = createFront(room.gap, bandOf(piece), 'y');
+  const band = bandOf(piece);
+  const [even, odd] = [silhouetteOf(first, room.gap, band, 'y'), silhouetteOf(second, room.gap, band, 'y')];
+  const front = createFront();
   while (rows.length < room.rows) {
     const row = rows.length % 2 === 0 ? first : second;
-    const dy = rows.length === 0 ? 0 : front.clearance(row);
+    const own = rows.length % 2 === 0 ? even : odd;
+    const dy = rows.length === 0 ? 0 : front.clearance(own);
     const placed = row.map((one) => moveBy(one, 0, dy));
     if (placed.some(({ y, height }) => y + height > room.height + epsilon)) break;
     rows.push(placed);
-    front.add(placed);
+    front.add(own, dy);
   }
   return rows;
 }
 
 /** Fine enough to lose less than a hundredth of a piece, coarse enough to be quick. */
-const bandOf = ({ width, height }: Piece): number => Math.max(0.5, Math.max(width, height) / 300);
+const bandOf = ({ width, height }: Piece): number => Math.max(0.5, Math.max(width, height) / 200);
 
-/** How far placed pieces reach along one axis, band by band across it. */
-function createFront(gap: number, band: number, along: 'x' | 'y') {
+/** Pieces as seen along one axis, band by band across it: where they begin, and how far they and the gap reach. */
+interface Silhouette {
+  begins: ReadonlyMap<number, number>;
+  reaches: ReadonlyMap<number, number>;
+}
+
+function silhouetteOf(pieces: readonly Piece[], gap: number, band: number, along: 'x' | 'y'): Silhouette {
+  const begins = new Map<number, number>();
+  const reaches = new Map<number, number>();
+  const near = Math.ceil(gap / band);
+  for (const [at, { low, high }] of bandsOf(pieces, band, along)) {
+    begins.set(at, low);
+    for (let k = -near; k <= near; k++) {
+      // Points of two bands are nearer to each other than their numbers by up to one band.
+      const apart = Math.max(0, Math.abs(k) - 1) * band;
+      const reach = high + Math.sqrt(Math.max(0, gap ** 2 - apart ** 2));
+      reaches.set(at + k, Math.max(reaches.get(at + k) ?? -Infinity, reach));
+    }
+  }
+  return { begins, reaches };
+}
+
+/** What stands already, along one axis. */
+function createFront() {
   const reached = new Map<number, number>();
   return {
-    /** Adds pieces with the gap around them. */
-    add(pieces: readonly Piece[]): void {
-      const near = Math.ceil(gap / band);
-      for (const [at, { high }] of bandsOf(pieces, band, along)) {
-        for (let k = -near; k <= near; k++) {
-          // Points of two bands are nearer to each other than their numbers by up to one band.
-          const apart = Math.max(0, Math.abs(k) - 1) * band;
-          const reach = high + Math.sqrt(Math.max(0, gap ** 2 - apart ** 2));
-          reached.set(at + k, Math.max(reached.get(at + k) ?? -Infinity, reach));
-        }
-      }
+    /** Adds pieces that were moved by `offset`. */
+    add({ reaches }: Silhouette, offset: number): void {
+      for (const [at, reach] of reaches) reached.set(at, Math.max(reached.get(at) ?? -Infinity, reach + offset));
     },
     /** How far pieces have to be moved along the axis to stand clear of all that was added. */
-    clearance(pieces: readonly Piece[]): number {
+    clearance({ begins }: Silhouette): number {
       let least = 0;
-      for (const [at, { low }] of bandsOf(pieces, band, along)) {
+      for (const [at, low] of begins) {
         const reach = reached.get(at);
         if (reach !== undefined) least = Math.max(least, reach - low);
       }
@@ -141,7 +162,7 @@ function createFront(gap: number, band: number, along: 'x' | 'y') {
   };
 }
 
-/** Every band that outlines touch, with where they begin and end there. */
+/** Every band that outlines touch. */
 function bandsOf(pieces: readonly Piece[], band: number, along: 'x' | 'y'): Map<number, { low: number; high: number }> {
   const bands = new Map<number, { low: number; high: number }>();
   const see = ({ x, y }: { x: number; y: number }): void => {
