@@ -1,5 +1,5 @@
 /** Reading the values of arguments; whatever is not one is wrong usage. */
-import { type Locale, locales, nearestLocale } from '@pdf2press/contract';
+import { type Locale, locales, nearestLocale } from '@pdf2press/contract/locales';
 import { HelpAsked, UsageError } from './file-work.ts';
 
 /** A number above zero. @throws UsageError */

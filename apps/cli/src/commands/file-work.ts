@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type ErrorParams, type FileFault, FileFaultError } from '@pdf2press/contract';
+import { type ErrorParams, type FileFault, FileFaultError } from '@pdf2press/contract/faults';
 
 /** What every command on files may end with. */
 export const exitCodes = { done: 0, resultIsError: 1, usage: 2, unreadable: 3, limit: 4 } as const;

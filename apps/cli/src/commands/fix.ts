@@ -2,8 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { FixReason, FixReport, Locale } from '@pdf2press/contract';
-import { fixActionLabel, fixChangeSentence, fixKeys, fixReasonSentence } from '@pdf2press/prepress/contracts';
-import { runTask } from '@pdf2press/prepress/runners';
+import { fixNames, runTask } from '@pdf2press/prepress/runners';
 import { localeOption, oneOf, parsed } from './arguments.ts';
 import { exitCodes, move, reportingErrors, UsageError, withWorkDir } from './file-work.ts';
 import { inputFile, refuseToOverwrite } from './input-files.ts';
@@ -11,7 +10,7 @@ import { inputFile, refuseToOverwrite } from './input-files.ts';
 const usage =
   'usage: pdf2press fix FILE|- --out OUT.pdf (--profile P.json | --action NAME [--set name=value …] [--pages RANGE]) … [--log LOG.json]' +
   ' [--report PREFLIGHT.json] [--variable name=value …] [--fail-on error|warning] [--lang xx] [--password P]\n' +
-  `       actions: ${fixKeys.join(', ')}`;
+  `       actions: ${fixNames().join(', ')}`;
 
 const text = { type: 'string' } as const;
 const options = {
@@ -54,7 +53,7 @@ export const run = (args: string[]): Promise<number> =>
         { workDir, signal },
       );
       if (values.log !== undefined) await writeWhole(values.log, `${JSON.stringify(report, null, 2)}\n`, workDir);
-      tell(report, locale);
+      await tell(report, locale);
       if (report.result === 'Error') return exitCodes.resultIsError;
       return report.result === 'Warning' && failsOnWarning ? exitCodes.resultIsError : exitCodes.done;
     };
@@ -69,7 +68,9 @@ async function writeWhole(target: string, text: string, workDir: string): Promis
 }
 
 /** What happened, for a reader on standard error; JSON for a program on standard output. */
-function tell(report: FixReport, locale: Locale): void {
+async function tell(report: FixReport, locale: Locale): Promise<void> {
+  // The words of every action in every language are loaded when there is something to say.
+  const { fixActionLabel, fixChangeSentence, fixReasonSentence } = await import('@pdf2press/prepress/contracts');
   const reason = (action: string, { code, params }: FixReason): string =>
     fixReasonSentence(action, code, params, locale);
   for (const warning of report.warnings) console.error(reason('', warning));
@@ -100,8 +101,8 @@ async function profileOf(values: Values): Promise<unknown> {
   const names = values.action ?? [];
   if (names.length === 0) throw new UsageError(usage);
   const actions = names.map((name) => {
-    const key = fixKeys.find((known) => known.toLowerCase() === name.toLowerCase());
-    if (key === undefined) throw new UsageError(`--action: ${name} (${fixKeys.join(', ')})`);
+    const key = fixNames().find((known) => known.toLowerCase() === name.toLowerCase());
+    if (key === undefined) throw new UsageError(`--action: ${name} (${fixNames().join(', ')})`);
     return { key, when: { is: 'Always' }, settings: {}, ...(values.pages !== undefined && { pages: values.pages }) };
   });
   for (const pair of values.set ?? []) {

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import { UsageError } from './file-work.ts';
 
 /** What MuPDF can open; more from a pipe would only fill the disk. */

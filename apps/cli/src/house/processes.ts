@@ -52,10 +52,10 @@ export const localBin = (name: string, room = '.'): string =>
   path.join(repositoryRoot, room, 'node_modules/.bin', name);
 
 /** An app that says nothing for this long hangs: it is ended, and started again. Its pulse comes every two seconds. */
-const silence = 30_000;
+const patience = 30_000;
 
 /** Calls when nobody has called `beat` for `silence`; time in which this process stood still does not count. */
-function watchPulse(onSilence: () => void): { beat: () => void; end: () => void } {
+function watchPulse(silence: number, onSilence: () => void): { beat: () => void; end: () => void } {
   const period = 1_000;
   let lastBeat: number | undefined;
   let lastLook = performance.now();
@@ -96,6 +96,8 @@ export function keepRunning(options: {
   nodeArgs?: readonly string[];
   isSettled: () => boolean;
   onFinalExit: (code: number | null) => void;
+  /** Milliseconds without a pulse after which the app is taken for hung. */
+  silence?: number;
 }): AppProcess {
   mkdirSync(options.logFolder, { recursive: true });
   const log = createWriteStream(path.join(options.logFolder, `${options.name}.log`), { flags: 'a' });
@@ -112,8 +114,8 @@ export function keepRunning(options: {
     child = running;
     const say = (msg: string, data: object) =>
       log.write(`${JSON.stringify({ level: 50, time: Date.now(), app: options.name, msg, ...data })}\n`);
-    const pulse = watchPulse(() => {
-      say('hangs, killed', { silence });
+    const pulse = watchPulse(options.silence ?? patience, () => {
+      say('hangs, killed', {});
       running.kill('SIGKILL');
     });
     running.on('message', pulse.beat);

@@ -23,6 +23,8 @@ export interface StackOptions {
   env?: NodeJS.ProcessEnv;
   isDurable?: boolean;
   nodeArgs?: readonly string[];
+  /** See `keepRunning`. */
+  silence?: number;
 }
 
 /** Boot failed and the app that failed has said why on the terminal already. */
@@ -120,8 +122,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         entry: path.join(repositoryRoot, 'apps', name, 'dist/main.js'),
         env,
         logFolder,
-        // Prisma's adapter asks pg for the parts of one read at once; pg would say so on every first request.
-        nodeArgs: ['--disable-warning=DeprecationWarning', ...(options.nodeArgs ?? [])],
+        // Prisma's adapter asks pg for the parts of one read at once, and the S3 client counts the years of Node 20: both
+        // say so at every start.
+        nodeArgs: [
+          '--disable-warning=DeprecationWarning',
+          '--disable-warning=NodeVersionSupportWarning',
+          ...(options.nodeArgs ?? []),
+        ],
+        ...(options.silence ? { silence: options.silence } : {}),
         isSettled: () => isSettled,
         onFinalExit: (code) => reject(new BootError(`${name} ended at boot (${code}); its log is in ${logFolder}.`)),
       }),

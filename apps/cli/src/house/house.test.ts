@@ -1,0 +1,247 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@pdf2press/prisma/embedded';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bombPdf, encryptedPdf, soundPdf } from '../testing/hard-pdfs.ts';
+import { type HouseClient, openHouse } from '../testing/house-client.ts';
+import { type Stack, startStack } from './stack.ts';
+import { onPath } from './tools.ts';
+
+const administrator = { email: 'admin@pdf2press.test', password: 'Proof-4-Press!' };
+const sound = soundPdf();
+
+interface House {
+  stack: Stack;
+  client: HouseClient;
+  folder: string;
+  stop: () => Promise<void>;
+}
+
+/** The processes that `npm start` runs, on a folder of their own. */
+async function startHouse(env: Record<string, string> = {}): Promise<House> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-house-'));
+  const stack = await startStack({
+    port: await freePort(),
+    postgresPort: await freePort(),
+    dataDir: folder,
+    databaseUrl: undefined,
+    isDurable: false,
+    silence: 8_000,
+    env: {
+      REDIS_URL: '',
+      S3_BUCKET: '',
+      PDF2PRESS_ADMIN_EMAIL: administrator.email,
+      PDF2PRESS_ADMIN_PASSWORD: administrator.password,
+      RATE_LIMIT_FACTOR: '100',
+      ...env,
+    },
+  });
+  return {
+    stack,
+    folder,
+    client: await openHouse(stack.address.replace('localhost', '127.0.0.1'), administrator),
+    stop: async () => {
+      await stack.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const pidOf = (house: House, name: string) => {
+  const pid = house.stack.apps.find((app) => app.name === name)?.pid;
+  if (!pid) throw new Error(`${name} does not run`);
+  return pid;
+};
+
+/** The server that listens on the house's port; the lock file may lie in another folder when root starts the house. */
+function postgresOf({ stack }: House): number {
+  const wanted = `\0-p\0${new URL(stack.databaseUrl).port}\0`;
+  const pid = readdirSync('/proc').find((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(wanted);
+    } catch {
+      return false; // it ended just now
+    }
+  });
+  return Number(pid);
+}
+
+async function until(condition: () => boolean, seconds: number): Promise<void> {
+  for (const deadline = Date.now() + seconds * 1000; !condition(); await sleep(100))
+    if (Date.now() > deadline) throw new Error('it did not come about');
+}
+
+describe('as it starts from nothing: files on disk, the queue on Postgres', () => {
+  let house: House;
+  beforeAll(async () => {
+    house = await startHouse();
+  }, 120_000);
+  afterAll(() => house?.stop(), 60_000);
+
+  test('a program hands in a PDF with its key, watches it end, and downloads it', async () => {
+    const { id, isDuplicate } = await house.client.hand(sound, { key: 'order-1' });
+    expect(isDuplicate).toBe(false);
+    expect(await house.client.hand(sound, { key: 'order-1' })).toMatchObject({ id, isDuplicate: true });
+    const session = await house.client.ended(id);
+    expect(session).toMatchObject({ failure: null, findings: expect.any(Array) });
+    expect(session.steps.map(({ kind }) => kind)).toEqual(['Inject', 'Preflight', 'Complete']);
+    expect(session.findings.length).toBeGreaterThan(0);
+    expect(await house.client.download(session, 'OriginalFile')).toEqual(sound);
+  }, 120_000);
+
+  test('bad input ends with a stable code in the reader’s language, stays downloadable, and the worker lives', async () => {
+    const worker = pidOf(house, 'worker');
+    const cases: [string, Buffer, string | null][] = [
+      ['no-pdf.pdf', Buffer.from('PK\u0003\u0004 this is no PDF at all'), 'PDF_NOT_PDF'],
+      ['empty.pdf', Buffer.alloc(0), 'PDF_EMPTY'],
+      ['truncated.pdf', sound.subarray(0, 60), 'PDF_NO_PAGES'],
+      ['locked.pdf', encryptedPdf('secret'), 'PDF_ENCRYPTED'],
+      ['open.pdf', encryptedPdf(''), null],
+      ['bomb.pdf', bombPdf(), 'PDF_LIMIT_EXPANSION'],
+    ];
+    const handed = await Promise.all(
+      cases.map(async ([name, bytes, code]) => ({ bytes, code, ...(await house.client.hand(bytes, { name })) })),
+    );
+    for (const { id, bytes, code } of handed) {
+      const session = await house.client.ended(id);
+      expect([session.status === 'Failed', session.failure?.code ?? null]).toEqual([code !== null, code]);
+      if (code) expect(session.failure?.message).toMatch(/fichier|PDF/);
+      expect((await house.client.download(session, 'OriginalFile')).equals(bytes)).toBe(true);
+    }
+    expect(pidOf(house, 'worker')).toBe(worker);
+  }, 180_000);
+
+  test('each process killed without a word comes back, and nothing handed in is lost', async () => {
+    const names = ['worker', 'api', 'intake'];
+    const before = names.map((name) => pidOf(house, name));
+    const hand = (number: number) => house.client.hand(soundPdf(`killed ${number}`), { key: `killed-${number}` });
+    const handed = await Promise.all([1, 2].map(hand));
+    for (const pid of before) process.kill(pid, 'SIGKILL');
+    const pids = () => house.stack.apps.map(({ pid }) => pid ?? 0);
+    await until(() => pids().every((pid) => pid !== 0 && !before.includes(pid)), 30);
+    for (const { id } of handed) expect((await house.client.ended(id, 120)).failure).toBeNull();
+    expect(await hand(1)).toMatchObject({ id: handed[0]?.id, isDuplicate: true });
+  }, 240_000);
+
+  test('a worker that hangs is replaced, and its steps go on', async () => {
+    const before = pidOf(house, 'worker');
+    const { id } = await house.client.hand(soundPdf('hangs'));
+    process.kill(before, 'SIGSTOP');
+    await until(() => pidOf(house, 'worker') !== before, 60);
+    expect((await house.client.ended(id, 120)).failure).toBeNull();
+    expect(readFileSync(path.join(house.folder, 'logs/worker.log'), 'utf8')).toContain('hangs, killed');
+  }, 240_000);
+
+  test.skipIf(process.platform !== 'linux')(
+    'Postgres killed comes back, and what was handed in before goes on',
+    async () => {
+      const { id } = await house.client.hand(soundPdf('before'));
+      process.kill(postgresOf(house), 'SIGKILL');
+      expect((await house.client.ended(id, 120)).failure).toBeNull();
+      expect((await house.client.ended((await house.client.hand(soundPdf('after'))).id, 120)).failure).toBeNull();
+    },
+    300_000,
+  );
+});
+
+const redisProgram = onPath('redis-server');
+
+/** A line to Redis and its answer. */
+const tellRedis = (port: number, line: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(`${line}\r\n`));
+    socket.once('error', reject);
+    socket.once('data', (answer) => {
+      socket.destroy();
+      resolve(String(answer));
+    });
+  });
+
+describe.skipIf(!redisProgram)(
+  'as it grows: files in S3, the queue on Redis (skipped where redis-server is absent)',
+  () => {
+    const beside: ChildProcess[] = [];
+    const run = (command: string, args: string[]) => {
+      const child = spawn(command, args, { stdio: 'ignore' });
+      beside.push(child);
+      return child;
+    };
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-beside-'));
+    let house: House;
+    let redisPort = 0;
+    let redis: ChildProcess;
+    const startRedis = async () => {
+      redis = run(redisProgram ?? '', [
+        '--port',
+        String(redisPort),
+        '--save',
+        '',
+        '--appendonly',
+        'no',
+        '--dir',
+        folder,
+      ]);
+      for (let tries = 0; !(await tellRedis(redisPort, 'PING').catch(() => '')).startsWith('+PONG'); tries += 1) {
+        if (tries > 200) throw new Error('redis-server does not answer');
+        await sleep(50);
+      }
+    };
+    beforeAll(async () => {
+      redisPort = await freePort();
+      const s3Port = await freePort();
+      const s3rver = createRequire(import.meta.url).resolve('s3rver/bin/s3rver.js');
+      run(process.execPath, [
+        s3rver,
+        '-s',
+        '-d',
+        folder,
+        '-a',
+        '127.0.0.1',
+        '-p',
+        String(s3Port),
+        '--configure-bucket',
+        'files',
+      ]);
+      await startRedis();
+      house = await startHouse({
+        REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+        S3_ENDPOINT: `http://127.0.0.1:${s3Port}`,
+        S3_BUCKET: 'files',
+        S3_ACCESS_KEY_ID: 'S3RVER',
+        S3_SECRET_ACCESS_KEY: 'S3RVER',
+      });
+    }, 120_000);
+    afterAll(async () => {
+      await house?.stop();
+      for (const child of beside) child.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    }, 60_000);
+
+    test('a session runs through, from and to the same bytes', async () => {
+      const { id } = await house.client.hand(sound);
+      const session = await house.client.ended(id);
+      expect(session.failure).toBeNull();
+      expect(await house.client.download(session, 'OriginalFile')).toEqual(sound);
+      expect(await tellRedis(redisPort, 'DBSIZE')).not.toBe(':0\r\n');
+    }, 120_000);
+
+    test('Redis emptied, and gone and back again, costs no session', async () => {
+      const first = await house.client.hand(soundPdf('flushed'));
+      expect(await tellRedis(redisPort, 'FLUSHALL')).toBe('+OK\r\n');
+      expect((await house.client.ended(first.id)).failure).toBeNull();
+      const gone = new Promise((resolve) => redis.once('exit', resolve));
+      redis.kill('SIGKILL');
+      await gone;
+      const second = await house.client.hand(soundPdf('without'));
+      expect((await house.client.ended(second.id)).failure).toBeNull();
+      await startRedis();
+      const third = await house.client.hand(soundPdf('again'));
+      expect((await house.client.ended(third.id)).failure).toBeNull();
+    }, 240_000);
+  },
+);

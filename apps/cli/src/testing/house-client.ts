@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a test reads of a session. */
+export interface SeenSession {
+  id: string;
+  status: string;
+  steps: { kind: string; status: string }[];
+  findings: { message: string }[];
+  files: { kind: string; name: string; downloadUrl: string }[];
+  failure: { code: string; message: string } | null;
+}
+
+export interface HouseClient {
+  /** The `result` of an answer. @throws Error with status and body when it is none of success */
+  call<T>(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<T>;
+  /** The answer as it is. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  hand(bytes: Uint8Array, options?: { name?: string; key?: string }): Promise<{ id: string; isDuplicate: boolean }>;
+  /** The session once it has ended. */
+  ended(id: string, seconds?: number): Promise<SeenSession>;
+  download(session: SeenSession, kind: string): Promise<Buffer>;
+}
+
+const ends = new Set(['Completed', 'CompletedWithWarnings', 'Failed', 'CanceledByUser', 'CanceledByOperator']);
+
+/** While a process is being restarted nobody listens, or the answer is 503: a client asks again. */
+async function patiently(ask: () => Promise<Response>): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await ask().catch((error: unknown) => {
+      if (tries > 150) throw error;
+      return undefined;
+    });
+    if (answer && (answer.status !== 503 || tries > 150)) return answer;
+    await sleep(200);
+  }
+}
+
+/** Calls a running house over HTTP as a program does: with an API key, patiently. */
+export async function openHouse(
+  origin: string,
+  administrator: { email: string; password: string },
+): Promise<HouseClient> {
+  let authorization = '';
+  const ask = (path: string, init: RequestInit = {}) =>
+    patiently(() =>
+      fetch(path.startsWith('/api/') ? origin + path : `${origin}/api${path}`, {
+        ...init,
+        headers: { authorization, ...(init.headers as Record<string, string> | undefined) },
+      }),
+    );
+  const resultOf = async <T>(answer: Response): Promise<T> => {
+    const { success, result } = (await answer.clone().json()) as { success: boolean; result: T };
+    if (!success) throw new Error(`${answer.status} ${await answer.text()}`);
+    return result;
+  };
+  const call = async <T>(method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+    resultOf<T>(
+      await ask(path, {
+        method,
+        headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      }),
+    );
+  const { authToken } = await call<{ authToken: string }>('POST', '/TokenAuth/login', administrator);
+  authorization = `Bearer ${authToken}`;
+  const permissions = ['sessions.view', 'sessions.inject', 'sessions.files.download', 'workflows.view'];
+  const { key } = await call<{ key: string }>('POST', '/api-keys', { name: 'test', permissions });
+  authorization = `Bearer ${key}`;
+  const workflows = await call<{ items: { id: string; name: string }[] }>('GET', '/workflows');
+  const workflowId = workflows.items.find(({ name }) => name.startsWith('Sample'))?.id ?? '';
+
+  const client: HouseClient = {
+    call,
+    ask,
+    hand: async (bytes, { name = 'test.pdf', key: idempotencyKey } = {}) => {
+      const form = () => {
+        const fields = new FormData();
+        fields.set('workflowId', workflowId);
+        fields.set('file', new Blob([new Uint8Array(bytes)]), name);
+        return fields;
+      };
+      const headers = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
+      const answer = await patiently(() =>
+        fetch(`${origin}/api/sessions`, { method: 'POST', headers: { authorization, ...headers }, body: form() }),
+      );
+      return resultOf(answer);
+    },
+    ended: async (id, seconds = 90) => {
+      for (const deadline = Date.now() + seconds * 1000; ; ) {
+        const session = await call<SeenSession>('GET', `/sessions/${id}`, undefined, { 'accept-language': 'fr' });
+        if (ends.has(session.status)) return session;
+        if (Date.now() > deadline)
+          throw new Error(`${id} is still ${session.status}: ${JSON.stringify(session.steps)}`);
+        await sleep(200);
+      }
+    },
+    download: async (session, kind) => {
+      const file = session.files.find((each) => each.kind === kind);
+      const answer = await ask(file?.downloadUrl ?? '');
+      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+      return Buffer.from(await answer.arrayBuffer());
+    },
+  };
+  return client;
+}
