@@ -6,6 +6,7 @@ import type { KeyboardEvent } from 'react';
 import { type Control, Controller, type FieldValues, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useUnit } from '../preferences/use-unit.ts';
+import { KindHelp } from '../profiles/kind-help.tsx';
 import classes from './fix.module.css';
 import { FixScope } from './fix-scope.tsx';
 import { actionShape, suggestedStretchPercent } from './fix-settings.ts';
@@ -86,6 +87,7 @@ export function FixActionCard(props: Props) {
           <IconChevronDown size={16} aria-hidden className={classes.chevron} data-open={isOpen || undefined} />
         </UnstyledButton>
         <Group gap={2} wrap="nowrap" className={classes.buttons}>
+          <KindHelp family="fix" kind={actionKey} name={words.name} />
           <ActionIcon
             variant="subtle"
             color="neutral"

@@ -1,4 +1,4 @@
-import { NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ImposeLayout, imposeLayouts, imposeProfileRoutes, type Plan, routes } from '@pdf2press/contract';
 import { planOf, readImposeProfile } from '@pdf2press/prepress/contracts';
 import { LengthField, SettingsFields } from '@pdf2press/ui';
@@ -13,6 +13,7 @@ import { FormFrame } from '../frame/form-frame.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { useUnit } from '../preferences/use-unit.ts';
+import { KindHelp } from '../profiles/kind-help.tsx';
 import { type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
 import { TryOnFile } from '../trials/try-on-file.tsx';
 import {
@@ -143,19 +144,24 @@ function LayoutSelect({
   isReadOnly: boolean;
 }) {
   const { t, i18n } = useTranslation();
+  const words = layoutWords(type, i18n.language);
   return (
-    <Select
-      label={t('impose.layout')}
-      description={layoutWords(type, i18n.language).about}
-      data={imposeLayouts.map((layout) => ({ value: layout, label: layoutWords(layout, i18n.language).name }))}
-      value={type}
-      allowDeselect={false}
-      disabled={isReadOnly}
-      onChange={(chosen) => {
-        const layout = imposeLayouts.find((one) => one === chosen);
-        if (layout) form.setValue('settings', inLayout(layout, form.getValues('settings')), { shouldDirty: true });
-      }}
-    />
+    <Group align="end" wrap="nowrap" gap="xs">
+      <Select
+        style={{ flex: 1 }}
+        label={t('impose.layout')}
+        description={words.about}
+        data={imposeLayouts.map((layout) => ({ value: layout, label: layoutWords(layout, i18n.language).name }))}
+        value={type}
+        allowDeselect={false}
+        disabled={isReadOnly}
+        onChange={(chosen) => {
+          const layout = imposeLayouts.find((one) => one === chosen);
+          if (layout) form.setValue('settings', inLayout(layout, form.getValues('settings')), { shouldDirty: true });
+        }}
+      />
+      <KindHelp family="layout" kind={type} name={words.name} />
+    </Group>
   );
 }
 

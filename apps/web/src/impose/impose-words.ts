@@ -25,7 +25,10 @@ export function imposeWords(type: ImposeLayout, language: string, t: TFunction):
   return {
     label: (path) =>
       (path.startsWith('marks.') ? ofMark(path) : undefined) ?? say(`field.${path}`) ?? t(`impose.group.${path}`),
-    help: () => undefined,
+    help: (path) => {
+      const [area, mark = '', ...rest] = path.split('.');
+      return area === 'marks' && rest.length === 0 && isMark(mark) ? markMessages[mark][locale].help : undefined;
+    },
     option: (_path, value) => t(`impose.option.${value}`, { defaultValue: value }),
   };
 }

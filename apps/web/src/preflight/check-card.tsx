@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import type { Control, FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useUnit } from '../preferences/use-unit.ts';
+import { KindHelp } from '../profiles/kind-help.tsx';
 import { ChangedBadge } from './changed-badge.tsx';
 import { CheckScope, CheckSeverities, CheckTexts, type Note, StandardRules } from './check-frame.tsx';
 import { shapeAt } from './check-search.ts';
@@ -60,7 +61,9 @@ export function CheckCard({ checkKey, shape, at, isOn, differences, control, isR
             </Text>
           )}
         </Accordion.Control>
+        <KindHelp family="check" kind={checkKey} name={words.name} />
         <Switch
+          ms={8}
           aria-label={words.name}
           checked={isOn}
           disabled={isReadOnly}

@@ -7,6 +7,7 @@ import { Link, useNavigate } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
+import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { useListAddress } from '../frame/list-address.ts';
@@ -16,7 +17,6 @@ import { RowMenu } from '../frame/row-menu.tsx';
 import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
-import { formatAgo } from '../language/formats.ts';
 
 /** The kinds of profile whose routes have this shape. */
 export type ListedKind = 'preflight' | 'fix' | 'impose';
@@ -117,7 +117,12 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
             cell: (profile) => profile.basePreset?.key ?? '',
           },
           { key: 'version', label: t('profiles.version'), isExtra: true, cell: (profile) => profile.version },
-          { key: 'updated', label: t('field.changed'), isExtra: true, cell: (profile) => formatAgo(profile.updatedAt) },
+          {
+            key: 'updated',
+            label: t('field.changed'),
+            isExtra: true,
+            cell: (profile) => <Ago at={profile.updatedAt} />,
+          },
         ]}
         actions={{
           label: t('list.actions'),
