@@ -158,6 +158,8 @@ function createMarking(assembly: Assembly, sheetCount: number, sectionCount: num
       block: side.block,
       usable: usableArea(draft.sheet, settings),
       creases: creasesOf(side, settings.backOffset),
+      gripperEdge: settings.gripper.edge,
+      isTumbled: side.flip === 'Tumble',
       ink,
       keepOut: keepOutOf(
         cells.map((cell) => cell.clip),

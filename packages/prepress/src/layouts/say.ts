@@ -13,11 +13,13 @@ import { messages as collation } from '../marks/collation/messages.ts';
 import { messages as colorBar } from '../marks/color-bar/messages.ts';
 import { messages as crop } from '../marks/crop/messages.ts';
 import { messages as cutLine } from '../marks/cut-line/messages.ts';
+import { messages as cutterDots } from '../marks/cutter-dots/messages.ts';
 import { messages as dieLine } from '../marks/die-line/messages.ts';
 import { messages as fold } from '../marks/fold/messages.ts';
 import { messages as grayBar } from '../marks/gray-bar/messages.ts';
 import type { marks } from '../marks/marks.ts';
 import { messages as registration } from '../marks/registration/messages.ts';
+import { messages as sideLay } from '../marks/side-lay/messages.ts';
 import { messages as slug } from '../marks/slug/messages.ts';
 import { messages as acrossDown } from './across-down/messages.ts';
 import { messages as cutAndStack } from './cut-and-stack/messages.ts';
@@ -44,6 +46,8 @@ export const layoutMessages: { readonly [K in ImposeLayout]: MessageFiles } = {
 export const markMessages: { readonly [K in keyof typeof marks]: MessageFiles } = {
   crop,
   fold,
+  sideLay,
+  cutterDots,
   registration,
   colorBar,
   grayBar,

@@ -17,6 +17,10 @@ export interface MarkContext {
   /** The printable area. */
   usable: Rect;
   creases: readonly Crease[];
+  /** The edge that the press takes the sheet by, as seen from the front. */
+  gripperEdge: SheetEdge;
+  /** The back was turned over top to bottom. */
+  isTumbled: boolean;
   /** All plates, or black. */
   ink: Ink;
   keepOut: KeepOut;

@@ -85,6 +85,17 @@ test('inner crop marks only where the gutter has room', () => {
   expect(count('16mm')).toBe(16);
 });
 
+test('where pages meet in a fold there is a fold mark and no crop mark', () => {
+  const made = plan({ type: 'SaddleStitch' });
+  const spine = made.sheets[0]?.front.cells[1]?.x ?? Number.NaN;
+  const onSpine = (kind: MarkKind) =>
+    markOf(made, kind)?.shapes.filter(
+      (shape) => shape.type === 'line' && Math.abs(shape.x1 - spine) < 0.1 && shape.x1 === shape.x2,
+    );
+  expect(onSpine('Crop')).toEqual([]);
+  expect(onSpine('Fold')).toHaveLength(2);
+});
+
 test('fold marks lie on the creases, on both sides of the sheet', () => {
   const made = plan({
     type: 'SaddleStitch',
@@ -160,3 +171,61 @@ test('sheets that look alike share their marks', () => {
   const made = plan({ type: 'SaddleStitch' }, 40);
   expect(new Set(made.sheets.map((_, sheet) => markOf(made, 'Crop', sheet))).size).toBe(1);
 });
+
+test('a halo lies below its mark, on every plate, and not below technical lines', () => {
+  const made = plan({ type: 'SaddleStitch', marks: { ...everything, halo: '0.3mm' } });
+  const crop = markOf(made, 'Crop')?.shapes ?? [];
+  const rims = crop.slice(0, crop.length / 2);
+  expect(rims.every((shape) => shape.type === 'line' && 'all' in shape.stroke.ink && shape.stroke.ink.all === 0)).toBe(
+    true,
+  );
+  const [rim, line] = [crop[0], crop[crop.length / 2]];
+  if (rim?.type !== 'line' || line?.type !== 'line') throw new Error('no lines');
+  expect(rim.stroke.width - line.stroke.width).toBeCloseTo(0.6 * mm, 6);
+  expect(markOf(made, 'CutLine')?.shapes.every((shape) => shape.type === 'path' && !shape.fill)).toBe(true);
+  expect(markOf(made, 'Slug')?.shapes.map(({ type }) => type)).toEqual(['rect', 'text']);
+});
+
+test('cutter dots stand around the block, one more tells which way round the sheet lies', () => {
+  const made = plan(
+    { type: 'DieCut', duplex: true, margins: '20mm', marks: { cutterDots: { enabled: true, count: 6 } } },
+    2,
+  );
+  const dots = markOf(made, 'CutterDots')?.shapes ?? [];
+  expect(dots).toHaveLength(7);
+  expect(dots.every((shape) => shape.type === 'circle' && shape.radius === 2.5 * mm)).toBe(true);
+  expect(made.sheets[0]?.back?.marks.some(({ mark }) => mark === 'CutterDots')).toBe(false);
+});
+
+test.each([
+  ['Bottom', 'Left', 'Sheetwise'],
+  ['Top', 'Right', 'Sheetwise'],
+  ['Left', 'Left', 'Perfecting'],
+  ['Bottom', 'Left', 'Perfecting'],
+])(
+  'with the gripper at the %s and the lay at the %s, %s, both sides are marked at the same edge of the paper',
+  (edge, side, workStyle) => {
+    const made = plan({
+      type: 'AcrossDown',
+      rows: 1,
+      columns: 1,
+      duplex: true,
+      workStyle,
+      gripper: { edge, size: '10mm' },
+      marks: { sideLay: { enabled: true, side } },
+    });
+    const [sheet] = made.sheets;
+    const lineOf = (one: 'front' | 'back') => {
+      const [shape] = sheet?.[one]?.marks.find(({ mark }) => mark === 'SideLay')?.shapes ?? [];
+      if (shape?.type !== 'line') throw new Error('no line');
+      return areaOf(shape);
+    };
+    const [front, back] = [lineOf('front'), lineOf('back')];
+    const { width = 0, height = 0 } = sheet ?? {};
+    const behind =
+      workStyle === 'Perfecting'
+        ? { ...back, y: height - back.y - back.height }
+        : { ...back, x: width - back.x - back.width };
+    for (const key of ['x', 'y', 'width', 'height'] as const) expect(behind[key]).toBeCloseTo(front[key], 6);
+  },
+);

@@ -1,22 +1,28 @@
 import type { Mark, PlanProblem } from '@pdf2press/contract';
 import { z } from 'zod';
+import { length } from '../layouts/settings.ts';
 import { barcode } from './barcode/draw.ts';
 import { centre } from './centre/draw.ts';
 import { collation } from './collation/draw.ts';
 import { colorBar } from './color-bar/draw.ts';
 import { crop } from './crop/draw.ts';
 import { cutLine } from './cut-line/draw.ts';
+import { cutterDots } from './cutter-dots/draw.ts';
 import { dieLine } from './die-line/draw.ts';
 import { fold } from './fold/draw.ts';
 import { grayBar } from './gray-bar/draw.ts';
+import { withHalo } from './halo.ts';
 import type { MarkContext } from './mark.ts';
 import { registration } from './registration/draw.ts';
+import { sideLay } from './side-lay/draw.ts';
 import { slug } from './slug/draw.ts';
 
 /** Every mark there is; adding one is its folder and this line. Earlier ones take their place first. */
 export const marks = {
   crop,
   fold,
+  sideLay,
+  cutterDots,
   registration,
   colorBar,
   grayBar,
@@ -32,6 +38,8 @@ export const marksSchema = z
   .object({
     /** All plates (registration colour), or black alone. */
     color: z.enum(['All', 'K']).default('All'),
+    /** Around every mark nothing else is printed for so much; 0: no halo. */
+    halo: length('0mm', { max: 28 }),
     crop: crop.settings,
     fold: fold.settings,
     centre: centre.settings,
@@ -43,6 +51,8 @@ export const marksSchema = z
     barcode: barcode.settings,
     cutLine: cutLine.settings,
     dieLine: dieLine.settings,
+    cutterDots: cutterDots.settings,
+    sideLay: sideLay.settings,
   })
   .prefault({});
 export type MarksSettings = z.output<typeof marksSchema>;
@@ -71,7 +81,9 @@ export function drawMarks(
     problems.push(...(result.problems ?? []));
     if (result.shapes.length === 0) continue;
     const { processingStep } = result;
-    drawn.push({ mark: marks[key].kind, shapes: result.shapes, ...(processingStep ? { processingStep } : {}) });
+    // A technical line must not knock anything out.
+    const shapes = processingStep ? result.shapes : withHalo(result.shapes, settings.halo);
+    drawn.push({ mark: marks[key].kind, shapes, ...(processingStep ? { processingStep } : {}) });
   }
   return { marks: drawn, problems };
 }

@@ -14,6 +14,11 @@ export const crop = defineMark({
     const shapes: Shape[] = [];
     /** A line that starts at a point beside the page and goes outward. */
     const mark = (x: number, y: number, dx: number, dy: number): void => {
+      // Pages that meet in a fold are not cut there: the fold mark alone speaks.
+      const isFold = context.creases.some(
+        ({ axis, at }) => Math.abs((dx === 0 ? x : y) - at) < near && (axis === 'x') === (dx === 0),
+      );
+      if (isFold) return;
       // One that would start inside a neighbour belongs to no gap: nothing of it is drawn beyond that page either.
       if (!context.keepOut.isFreePoint(x + dx * 0.1, y + dy * 0.1) || (!inner && isInside(x, y, context))) return;
       const key = `${Math.round(x * 20)},${Math.round(y * 20)},${dx}`;

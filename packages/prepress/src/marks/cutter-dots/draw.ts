@@ -1,0 +1,59 @@
+import type { Rect, Shape } from '@pdf2press/contract';
+import { warning } from '../../layouts/problems.ts';
+import { defineMark, overlaps, takeLine } from '../mark.ts';
+import { cutterDotsSettings } from './contract.ts';
+
+/**
+ * Dots that the camera of a cutting table looks for (i-cut, ARMS): spread evenly around the block, and one more beside
+ * the first so that a sheet laid the wrong way round is noticed (spec/impose §4.5). Always black alone: cameras look for
+ * one plate, and a dot in all plates would be as large as their misregister.
+ */
+export const cutterDots = defineMark({
+  kind: 'CutterDots',
+  key: 'cutterDots',
+  settings: cutterDotsSettings,
+  isStatic: true,
+  draw: (context, { size, count, offset }) => {
+    if (context.side === 'Back') return { shapes: [] };
+    const ring = around(context.cells.map(({ clip }) => clip) ?? [], offset);
+    const first = pointOn(ring, 0);
+    const second = { x: first.x + 2.5 * size, y: first.y };
+    const places = [...Array.from({ length: count }, (_, dot) => pointOn(ring, dot / count)), second];
+    const shapes = places.flatMap(({ x, y }): Shape[] => {
+      const rect = { x: x - size / 2, y: y - size / 2, width: size, height: size };
+      if (!isFree(rect)) return [];
+      takeLine(context, { x1: rect.x, y1: rect.y, x2: rect.x + size, y2: rect.y + size });
+      return [{ type: 'circle', x, y, radius: size / 2, fill: { cmyk: [0, 0, 0, 1] } }];
+    });
+    const missing = places.length - shapes.length;
+    return {
+      shapes,
+      problems: missing > 0 ? [warning('impose.markNoRoom', 'marks.cutterDots', { count: missing })] : [],
+    };
+
+    function isFree(rect: Rect): boolean {
+      const { sheet, keepOut, taken } = context;
+      const isOnSheet = rect.x >= 0 && rect.y >= 0 && rect.x + size <= sheet.width && rect.y + size <= sheet.height;
+      return isOnSheet && keepOut.isFree(rect) && !taken.some((other) => overlaps(other, rect));
+    }
+  },
+});
+
+function around(areas: readonly Rect[], offset: number): Rect {
+  const [x, y] = [Math.min(...areas.map((area) => area.x)), Math.min(...areas.map((area) => area.y))];
+  const right = Math.max(...areas.map((area) => area.x + area.width));
+  const top = Math.max(...areas.map((area) => area.y + area.height));
+  return { x: x - offset, y: y - offset, width: right - x + 2 * offset, height: top - y + 2 * offset };
+}
+
+/** A point on the border of a rectangle, from its lower left corner counter-clockwise; the four corners are quarters. */
+function pointOn({ x, y, width, height }: Rect, part: number): { x: number; y: number } {
+  const [side, along] = [Math.floor(part * 4), (part * 4) % 1];
+  const corners = [
+    { x: x + along * width, y },
+    { x: x + width, y: y + along * height },
+    { x: x + width - along * width, y: y + height },
+    { x, y: y + height - along * height },
+  ];
+  return corners[side % 4] ?? { x, y };
+}
