@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { localeSchema } from './locales.ts';
+import { localeSchema } from './locale-schema.ts';
 import { idParamsSchema, idSchema, timeSchema } from './paging.ts';
 import { permissionSchema } from './permissions.ts';
 import { publicAccess, route, signedIn } from './route.ts';

@@ -7,6 +7,7 @@ export * from './findings.ts';
 export * from './fix.ts';
 export * from './impose.ts';
 export * from './inspection.ts';
+export * from './locale-schema.ts';
 export * from './locales.ts';
 export * from './messages.ts';
 export * from './page-range.ts';

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { type ErrorParams, fileFaults } from './faults.ts';
+
+export { type ErrorParams, type FileFault, FileFaultError, fileFaults } from './faults.ts';
 
 /** Every error that can cross a wire: its code and the HTTP status that carries it. Sentences live in the message files. */
 export const errorStatuses = {
@@ -61,42 +64,12 @@ export const errorStatuses = {
 export type ErrorCode = keyof typeof errorStatuses;
 export const errorCodes = Object.keys(errorStatuses) as ErrorCode[];
 
-/** What can be wrong with a file or with the work on it: the stable codes a failed step or a command line reports. */
-export const fileFaults = [
-  'PDF_NOT_PDF',
-  'PDF_EMPTY',
-  'PDF_DAMAGED',
-  'PDF_ENCRYPTED',
-  'PDF_TOO_LARGE',
-  'PDF_NO_PAGES',
-  'PDF_TIMEOUT',
-  'PDF_MEMORY',
-  'PDF_CRASH',
-  'PDF_UNSUPPORTED',
-  'PDF_LIMIT_PAGES',
-  'PDF_LIMIT_OBJECTS',
-  'PDF_LIMIT_NESTING',
-  'PDF_LIMIT_EXPANSION',
-  'PDF_LIMIT_XREF',
-  'PDF_LIMIT_PAGE_SIZE',
-  'PDF_LIMIT_PIXELS',
-  'PDF_LIMIT_FONTS',
-  'PDF_LIMIT_IMAGES',
-  'PDF_LIMIT_OUTPUT',
-  'FILE_NOT_FOUND',
-  'FILE_TYPE_MISMATCH',
-  'SETTINGS_INVALID',
-  'FIX_FAILED',
-  'IMPOSE_REFUSED',
-  'WORKER_LOST',
-  'STORAGE_UNAVAILABLE',
-  'INTERNAL',
-] as const;
 export const fileFaultSchema = z.enum(fileFaults);
-export type FileFault = (typeof fileFaults)[number];
 
-export const errorParamsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
-export type ErrorParams = z.infer<typeof errorParamsSchema>;
+export const errorParamsSchema: z.ZodType<ErrorParams> = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.null()]),
+);
 
 /** One error on the wire; `message` is in the reader's language, `field` a dotted path into the request. */
 export const wireErrorSchema = z.object({
@@ -127,15 +100,3 @@ export class ProblemError extends Error {
 /** Shorthand for the common single problem. */
 export const problem = (code: ErrorCode, params?: ErrorParams, field?: string): ProblemError =>
   new ProblemError({ code, params, field });
-
-/** What is wrong with a file, or with the work on it; thrown in PDF rooms and carried through the child process. */
-export class FileFaultError extends Error {
-  readonly code: FileFault;
-  readonly params: ErrorParams;
-  constructor(code: FileFault, params: ErrorParams = {}, options?: ErrorOptions) {
-    super(code, options);
-    this.name = 'FileFaultError';
-    this.code = code;
-    this.params = params;
-  }
-}

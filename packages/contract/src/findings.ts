@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { resultLevelSchema, severitySchema } from './enumerations.ts';
-import { localeSchema } from './locales.ts';
+import { localeSchema } from './locale-schema.ts';
 
 /** [x0, y0, x1, y1] in unrotated default user space, points, origin lower left. */
 export const boxSchema = z.tuple([z.number(), z.number(), z.number(), z.number()]);

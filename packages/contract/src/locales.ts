@@ -1,8 +1,5 @@
-import { z } from 'zod';
-
 /** The interface languages of the product; anything else falls back to `en` (specification §1). */
 export const locales = ['en', 'zh', 'fr', 'es', 'pt', 'it-IT'] as const;
-export const localeSchema = z.enum(locales);
 export type Locale = (typeof locales)[number];
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { localeSchema } from './locales.ts';
+import { localeSchema } from './locale-schema.ts';
 import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
 import { permissionSchema } from './permissions.ts';
 import { may, route } from './route.ts';

@@ -1,5 +1,5 @@
 /** The only program a child process runs. Tasks are loaded one at a time, so that each starts with what it needs only. */
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import { serveLimited } from '@pdf2press/pdf/limited';
 import type { TaskName, TaskTable } from './tasks/table.ts';
 import type { Task, TaskProgress } from './tasks/task.ts';

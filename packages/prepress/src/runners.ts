@@ -4,6 +4,7 @@ import { type Limits, runLimited } from '@pdf2press/pdf/limited';
 import type { TaskName, TaskTable } from './tasks/table.ts';
 import type { TaskProgress } from './tasks/task.ts';
 
+export { fixNames } from './fixes/runners.ts';
 export type { FixParams } from './tasks/fix.ts';
 export type { ImposeOutput, ImposeParams, ImposeResult } from './tasks/impose.ts';
 export type { InkReport, PlatesParams, PlatesResult } from './tasks/plates.ts';

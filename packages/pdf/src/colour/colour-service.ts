@@ -1,4 +1,4 @@
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import { formats, type Lcms, type Pixels, startLcms } from './lcms.ts';
 import { type ColourModel, type ProfileFacts, readProfileFacts } from './profile-facts.ts';
 import { type ProfileRef, profileBytes } from './shipped-profiles.ts';

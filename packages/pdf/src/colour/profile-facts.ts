@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 
 /** Colour spaces that this product converts between. */
 export type ColourModel = 'Gray' | 'RGB' | 'CMYK' | 'Lab';

@@ -1,11 +1,11 @@
 /** Pixels of image XObjects: out of their filters, and back into one. */
 import type * as mupdf from 'mupdf';
-import sharp from 'sharp';
 import type { ColorSpace, ImageFacts } from '../interpret/types.ts';
 import { tolerant } from '../open/engine.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { filterNames } from '../open/streams.ts';
 import { isArray, isDict, type PdfDict, type PdfValue, pdfName } from '../open/values.ts';
+import { sharp } from '../render/lazy-sharp.ts';
 
 /** Interleaved values, one array entry each, as they stand in the image: 0 … 2^bits − 1, Decode not applied. */
 export interface Samples {

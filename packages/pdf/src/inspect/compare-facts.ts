@@ -1,5 +1,6 @@
 /** Compares an inspection with what other tools say of the same file, fact by fact. For the corpus test. */
-import { type Box, FileFaultError, type Inspection } from '@pdf2press/contract';
+import type { Box, Inspection } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 
 export interface OraclePage {
   page: number;

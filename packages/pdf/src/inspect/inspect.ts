@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
-import { FileFaultError, type Inspection } from '@pdf2press/contract';
+import type { Inspection } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import { runPages } from '../interpret/run-pages.ts';
 import { type OpenOptions, openPdf, type PdfFile } from '../open/pdf-file.ts';
 import { definedSpots, isSpot } from './defined-inks.ts';

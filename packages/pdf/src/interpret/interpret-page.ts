@@ -1,4 +1,4 @@
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, isName, isRef, type PdfDict, type PdfValue } from '../open/values.ts';
 import { execute } from './execute.ts';

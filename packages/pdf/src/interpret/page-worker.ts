@@ -1,7 +1,7 @@
 /** A worker thread of `runPages`: opens the file for itself, works on the pages it is given, one engine per thread. */
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import { openPdf } from '../open/pdf-file.ts';
 import type { StartPageJob, WorkerAnswer, WorkerOrder } from './run-pages.ts';
 

@@ -4,7 +4,7 @@ import os from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { type ErrorParams, type FileFault, FileFaultError } from '@pdf2press/contract';
+import { type ErrorParams, type FileFault, FileFaultError } from '@pdf2press/contract/faults';
 import type { PdfFile } from '../open/pdf-file.ts';
 
 /** What a job module's function returns: called for one page at a time, in any order, in any thread. */

@@ -1,5 +1,5 @@
 /** What one walk over a page carries, and how content streams nest in it. */
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { isDict, isName, type PdfDict, type PdfValue } from '../open/values.ts';
 import { type ColorSpaces, createColorSpaces } from './color-spaces.ts';

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import os from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type ErrorParams, type FileFault, FileFaultError, fileFaultSchema } from '@pdf2press/contract';
+import { type ErrorParams, type FileFault, FileFaultError, isFileFault } from '@pdf2press/contract/faults';
 import { isolationTools } from './isolation.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
@@ -153,9 +153,9 @@ function collectAnswer(
       return;
     }
     if (message.error) {
-      const code = fileFaultSchema.safeParse(message.error.code);
+      const { code } = message.error;
       const params = (message.error.params ?? {}) as ErrorParams;
-      answer = { error: code.success ? fault(code.data, params) : fault('INTERNAL', { ...params }) };
+      answer = { error: isFileFault(code) ? fault(code, params) : fault('INTERNAL', { ...params }) };
     } else answer = { result: message.result };
   };
   const stream = child.stdio[3] as Readable | null | undefined;

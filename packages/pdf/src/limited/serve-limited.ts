@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 
 /** What a child's work gets beside its request. */
 export interface ChildTools {

@@ -1,5 +1,5 @@
 /** The only file that knows how the engine is opened and how its errors read. */
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import * as mupdf from 'mupdf';
 import type { DiskFile } from './disk-file.ts';
 

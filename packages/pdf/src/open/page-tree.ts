@@ -1,4 +1,4 @@
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import { isArray, isDict, isName, isRef, type PdfDict, type PdfValue } from './values.ts';
 
 /** A page found in the tree, with the attributes it inherits (ISO 32000-1, 7.7.3.4). */

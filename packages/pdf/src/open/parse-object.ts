@@ -1,4 +1,4 @@
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import { createLexer, type Lexer, nextToken, packKeyword, type TokenType, tokens } from './lexer.ts';
 import type { PdfDict, PdfValue } from './values.ts';
 

@@ -1,4 +1,4 @@
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import { type BoxArray, boxNames, type EffectiveBoxes, effectiveBoxes, type RawBoxes, readBox } from './boxes.ts';
 import { type Budgets, defaultBudgets } from './budgets.ts';
 import { type DiskFile, openDiskFile } from './disk-file.ts';

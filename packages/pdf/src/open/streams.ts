@@ -1,5 +1,5 @@
 import { inflateRawSync, constants as zlib } from 'node:zlib';
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import type { Budgets } from './budgets.ts';
 import { type Engine, tolerant } from './engine.ts';
 import type { SteadyEngine } from './steady-engine.ts';

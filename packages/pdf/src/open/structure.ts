@@ -2,7 +2,7 @@
  * The file's own outline, read without an engine: header, end, cross-reference chain. Engines repair silently; this says
  * whether there was something to repair, and bounds the chain before an engine follows it.
  */
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import type { DiskFile } from './disk-file.ts';
 import { createLexer, nextToken, packKeyword, tokens, tokenText } from './lexer.ts';
 import { readDict } from './parse-object.ts';

@@ -1,9 +1,10 @@
 /** Pictures as PDF pages. What PDF can hold is taken over byte for byte; the rest becomes raw samples, never a worse copy. */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
-import sharp, { type Metadata, type Sharp } from 'sharp';
+import type { Metadata, Sharp } from 'sharp';
 import { encodeGroup4 } from '../edit/ccitt.ts';
 import type { Matrix } from '../interpret/types.ts';
+import { sharp } from '../render/lazy-sharp.ts';
 import { createPdfWriter, type PdfWriter } from '../write/pdf-writer.ts';
 import { numberText } from '../write/value-text.ts';
 

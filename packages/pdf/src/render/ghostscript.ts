@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 
 /** `auto`: native where found. */
 export type GhostscriptChoice = 'auto' | 'native' | 'embedded';

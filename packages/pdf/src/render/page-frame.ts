@@ -1,4 +1,4 @@
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import type { Matrix, Rect } from '../interpret/types.ts';
 import type { BoxName } from '../open/boxes.ts';
 import type { PageFacts } from '../open/pdf-file.ts';

@@ -1,9 +1,7 @@
-import { FileFaultError } from '@pdf2press/contract';
-import sharp, { type Sharp } from 'sharp';
+import { FileFaultError } from '@pdf2press/contract/faults';
+import type { Sharp } from 'sharp';
+import { sharp } from './lazy-sharp.ts';
 import type { Raster } from './preview.ts';
-
-// Every picture is met once: a cache of operations only holds memory.
-sharp.cache(false);
 
 export const pictureFormats = ['png', 'webp', 'jpeg', 'tiff'] as const;
 export type PictureFormat = (typeof pictureFormats)[number];

@@ -1,4 +1,4 @@
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import { createColourService } from '../colour/colour-service.ts';
 import { readProfileFacts } from '../colour/profile-facts.ts';
 import type { PdfFile } from '../open/pdf-file.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import type { BoxName } from '../open/boxes.ts';
 import { type OpenOptions, openPdf, type PdfFile } from '../open/pdf-file.ts';
 import { writeMendedCopy } from './engine-pages.ts';

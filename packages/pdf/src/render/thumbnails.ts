@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import { savePicture } from './pictures.ts';
 import type { RenderService } from './render-service.ts';
 

@@ -2,7 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FileFaultError, type SessionPage } from '@pdf2press/contract';
+import type { SessionPage } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import type { ColourService } from '../colour/colour-service.ts';
 import type { PageFacts } from '../open/pdf-file.ts';
 import { fittingDpi, pageFrame } from './page-frame.ts';

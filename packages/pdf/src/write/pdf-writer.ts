@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import type { FileRange } from '../open/plain-objects.ts';
 
 /** Writes a PDF object by object, straight to disk: what was written is forgotten, but for its place in the file. */

@@ -2,6 +2,9 @@
 import type { FixKey } from './contracts.ts';
 import type { FixRunner } from './runner.ts';
 
+/** Whoever only needs to know which there are, need not load what is known of them. */
+export const fixNames = (): string[] => Object.keys(fixRunners);
+
 export const fixRunners: { readonly [K in FixKey]: () => Promise<{ run: FixRunner<K> }> } = {
   ImagesToPdf: () => import('./images-to-pdf/run.ts'),
   Repair: () => import('./repair/run.ts'),

@@ -1,0 +1,54 @@
+/**
+ * What can be wrong with a file, or with the work on it. A door of its own that loads nothing else: short-lived processes
+ * begin with it.
+ */
+
+/** The stable codes a failed step or a command line reports. */
+export const fileFaults = [
+  'PDF_NOT_PDF',
+  'PDF_EMPTY',
+  'PDF_DAMAGED',
+  'PDF_ENCRYPTED',
+  'PDF_TOO_LARGE',
+  'PDF_NO_PAGES',
+  'PDF_TIMEOUT',
+  'PDF_MEMORY',
+  'PDF_CRASH',
+  'PDF_UNSUPPORTED',
+  'PDF_LIMIT_PAGES',
+  'PDF_LIMIT_OBJECTS',
+  'PDF_LIMIT_NESTING',
+  'PDF_LIMIT_EXPANSION',
+  'PDF_LIMIT_XREF',
+  'PDF_LIMIT_PAGE_SIZE',
+  'PDF_LIMIT_PIXELS',
+  'PDF_LIMIT_FONTS',
+  'PDF_LIMIT_IMAGES',
+  'PDF_LIMIT_OUTPUT',
+  'FILE_NOT_FOUND',
+  'FILE_TYPE_MISMATCH',
+  'SETTINGS_INVALID',
+  'FIX_FAILED',
+  'IMPOSE_REFUSED',
+  'WORKER_LOST',
+  'STORAGE_UNAVAILABLE',
+  'INTERNAL',
+] as const;
+export type FileFault = (typeof fileFaults)[number];
+
+const known: ReadonlySet<string> = new Set(fileFaults);
+export const isFileFault = (code: unknown): code is FileFault => typeof code === 'string' && known.has(code);
+
+export type ErrorParams = Record<string, string | number | boolean | null>;
+
+/** What is wrong with a file, or with the work on it; thrown in PDF rooms and carried through the child process. */
+export class FileFaultError extends Error {
+  readonly code: FileFault;
+  readonly params: ErrorParams;
+  constructor(code: FileFault, params: ErrorParams = {}, options?: ErrorOptions) {
+    super(code, options);
+    this.name = 'FileFaultError';
+    this.code = code;
+    this.params = params;
+  }
+}
