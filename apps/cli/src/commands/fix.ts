@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { FixReason, FixReport, Locale } from '@pdf2press/contract';
+import type { FixReport } from '@pdf2press/contract';
 import { fixNames, runTask } from '@pdf2press/prepress/runners';
 import { localeOption, oneOf, parsed } from './arguments.ts';
 import { exitCodes, move, reportingErrors, UsageError, withWorkDir } from './file-work.ts';
@@ -39,12 +39,13 @@ export const run = (args: string[]): Promise<number> =>
     const profile = await profileOf(values);
     await refuseToOverwrite([file], [out, values.log]);
     const work = async (workDir: string, signal: AbortSignal): Promise<number> => {
-      const report = await runTask(
+      const { lines = [], ...report } = await runTask(
         'fix',
         {
           path: await inputFile(file, workDir),
           fileName: path.basename(file),
           profile,
+          tellIn: locale,
           out: path.resolve(out),
           variables: Object.fromEntries((values.variable ?? []).map((pair) => assignment(pair, '--variable'))),
           ...(values.password !== undefined && { password: values.password }),
@@ -53,7 +54,7 @@ export const run = (args: string[]): Promise<number> =>
         { workDir, signal },
       );
       if (values.log !== undefined) await writeWhole(values.log, `${JSON.stringify(report, null, 2)}\n`, workDir);
-      await tell(report, locale);
+      tell(report, lines);
       if (report.result === 'Error') return exitCodes.resultIsError;
       return report.result === 'Warning' && failsOnWarning ? exitCodes.resultIsError : exitCodes.done;
     };
@@ -68,21 +69,10 @@ async function writeWhole(target: string, text: string, workDir: string): Promis
 }
 
 /** What happened, for a reader on standard error; JSON for a program on standard output. */
-async function tell(report: FixReport, locale: Locale): Promise<void> {
-  // The words of every action in every language are loaded when there is something to say.
-  const { fixActionLabel, fixChangeSentence, fixReasonSentence } = await import('@pdf2press/prepress/contracts');
-  const reason = (action: string, { code, params }: FixReason): string =>
-    fixReasonSentence(action, code, params, locale);
-  for (const warning of report.warnings) console.error(reason('', warning));
-  for (const action of report.actions) {
-    const label = fixActionLabel(action.action, locale);
-    if (action.reason)
-      console.error(`${label}: ${action.outcome}: ${action.reason.code}: ${reason(action.action, action.reason)}`);
-    for (const warning of action.warnings) console.error(`${label}: ${reason(action.action, warning)}`);
-  }
-  for (const change of report.changes) console.error(fixChangeSentence(change, locale));
-  const actions = report.actions.map(({ action, outcome, objects, pages }) => ({ action, outcome, objects, pages }));
-  console.log(JSON.stringify({ result: report.result, out: report.out, actions }));
+function tell({ result, out, actions }: FixReport, lines: readonly string[]): void {
+  for (const line of lines) console.error(line);
+  const told = actions.map(({ action, outcome, objects, pages }) => ({ action, outcome, objects, pages }));
+  console.log(JSON.stringify({ result, out, actions: told }));
 }
 
 type Values = {

@@ -1,6 +1,7 @@
 /** What a fix did, as plain sentences in the reader's language. */
 import {
   type FixChange,
+  type FixReport,
   fillIn,
   formatLength,
   type Locale,
@@ -58,6 +59,22 @@ export function fixReasonSentence(
 ): string {
   const text = textOf(action, `reasons.${code}`, locale);
   return text === undefined ? code : fillIn(text, words(params, locale));
+}
+
+/** A whole report: what warns, fails and was changed, a sentence a line. */
+export function fixReportLines({ warnings, actions, changes }: Omit<FixReport, 'out'>, locale: Locale): string[] {
+  return [
+    ...warnings.map(({ code, params }) => fixReasonSentence('', code, params, locale)),
+    ...actions.flatMap(({ action, outcome, reason, warnings: own }) =>
+      [
+        ...(reason
+          ? [`${outcome}: ${reason.code}: ${fixReasonSentence(action, reason.code, reason.params, locale)}`]
+          : []),
+        ...own.map(({ code, params }) => fixReasonSentence(action, code, params, locale)),
+      ].map((line) => `${fixActionLabel(action, locale)}: ${line}`),
+    ),
+    ...changes.map((change) => fixChangeSentence(change, locale)),
+  ];
 }
 
 /**

@@ -1,6 +1,7 @@
-import type { FixReport, PreflightReport } from '@pdf2press/contract';
+import type { FixReport, Locale, PreflightReport } from '@pdf2press/contract';
 import { fixPdf } from '../fix/fix.ts';
 import { readFixProfile } from '../fix/profile.ts';
+import { fixReportLines } from '../fix/sentences.ts';
 import type { Variables } from '../preflight/expression.ts';
 import type { PdfInput, Task } from './task.ts';
 
@@ -15,12 +16,19 @@ export interface FixParams extends PdfInput {
   out: string;
   preflightReport?: PreflightReport | null;
   variables?: Variables;
+  /** Say what was done in this language, too: here its words are loaded, where it is asked for they may not be. */
+  tellIn?: Locale;
 }
 
-export const run: Task<FixParams, FixReport> = ({ profile, ...params }, tools) =>
-  fixPdf({
+/** With what was done as sentences, where a language was named. */
+export type FixResult = FixReport & { lines?: string[] };
+
+export const run: Task<FixParams, FixResult> = async ({ profile, tellIn, ...params }, tools) => {
+  const report = await fixPdf({
     ...params,
     profile: readFixProfile(profile),
     workDir: tools.workDir,
     onProgress: ({ action, done, total }) => tools.progress({ phase: action, done, total }),
   });
+  return tellIn === undefined ? report : { ...report, lines: fixReportLines(report, tellIn) };
+};

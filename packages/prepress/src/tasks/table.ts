@@ -1,5 +1,5 @@
-import type { FixReport, Inspection, PreflightReport } from '@pdf2press/contract';
-import type { FixParams } from './fix.ts';
+import type { Inspection, PreflightReport } from '@pdf2press/contract';
+import type { FixParams, FixResult } from './fix.ts';
 import type { ImposeParams, ImposeResult } from './impose.ts';
 import type { PlatesParams, PlatesResult } from './plates.ts';
 import type { PreflightParams } from './preflight.ts';
@@ -13,7 +13,7 @@ import type { TilesParams, TilesResult } from './tiles.ts';
  * `tasks/<task>.ts` exporting `run`, and a line each in `child.ts` and `runners.ts`, which do not compile without.
  */
 export interface TaskTable {
-  fix: { params: FixParams; result: FixReport };
+  fix: { params: FixParams; result: FixResult };
   impose: { params: ImposeParams; result: ImposeResult };
   inspect: { params: PdfInput; result: Inspection };
   preflight: { params: PreflightParams; result: PreflightReport };
