@@ -15,13 +15,18 @@ export const cutterDots = defineMark({
   isStatic: true,
   draw: (context, { size, count, offset }) => {
     if (context.side === 'Back') return { shapes: [] };
-    const ring = around(context.cells.map(({ clip }) => clip) ?? [], offset);
+    const ring = around(
+      context.cells.map(({ clip }) => clip),
+      offset,
+    );
     const first = pointOn(ring, 0);
-    const second = { x: first.x + 2.5 * size, y: first.y };
-    const places = [...Array.from({ length: count }, (_, dot) => pointOn(ring, dot / count)), second];
-    const shapes = places.flatMap(({ x, y }): Shape[] => {
-      const rect = { x: x - size / 2, y: y - size / 2, width: size, height: size };
-      if (!isFree(rect)) return [];
+    // Beside a crop mark there may be no room for the one that tells the way: further on there is.
+    const seconds = [2.5, 3, 3.5, 4, 5].map((step) => ({ x: first.x + step * size, y: first.y }));
+    const places = [...Array.from({ length: count }, (_, dot) => [pointOn(ring, dot / count)]), seconds];
+    const shapes = places.flatMap((candidates): Shape[] => {
+      const found = candidates.find((point) => isFree(rectAt(point)));
+      if (!found) return [];
+      const [{ x, y }, rect] = [found, rectAt(found)];
       takeLine(context, { x1: rect.x, y1: rect.y, x2: rect.x + size, y2: rect.y + size });
       return [{ type: 'circle', x, y, radius: size / 2, fill: { cmyk: [0, 0, 0, 1] } }];
     });
@@ -30,6 +35,10 @@ export const cutterDots = defineMark({
       shapes,
       problems: missing > 0 ? [warning('impose.markNoRoom', 'marks.cutterDots', { count: missing })] : [],
     };
+
+    function rectAt({ x, y }: { x: number; y: number }): Rect {
+      return { x: x - size / 2, y: y - size / 2, width: size, height: size };
+    }
 
     function isFree(rect: Rect): boolean {
       const { sheet, keepOut, taken } = context;
