@@ -14,9 +14,9 @@ import {
 } from '@pdf2press/pdf';
 import { nameMatcher } from '../frame/blacks.ts';
 import { intentProfile } from '../frame/output-intent.ts';
-import { type ConvertPixels, createPixelTable } from '../frame/recolour/pixel-table.ts';
+import { createPixelTable } from '../frame/recolour/pixel-table.ts';
 import { convertedTint } from '../frame/recolour/shadings.ts';
-import { clamp, type MapSpace, rangesOf, type SpaceMap } from '../frame/recolour/space-map.ts';
+import { type ConvertPixels, clamp, type MapSpace, rangesOf, type SpaceMap } from '../frame/recolour/space-map.ts';
 import { type FixContext, failed } from '../runner.ts';
 
 type Settings = FixContext<'ColorspaceTransformation'>['settings'];

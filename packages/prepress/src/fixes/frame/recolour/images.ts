@@ -17,8 +17,7 @@ import {
   readSamples,
   type Samples,
 } from '@pdf2press/pdf';
-import type { ConvertPixels } from './pixel-table.ts';
-import { type MapSpace, rangesOf, type SpaceMap } from './space-map.ts';
+import { type ConvertPixels, type MapSpace, rangesOf, type SpaceMap } from './space-map.ts';
 
 export interface ImageOptions {
   mapSpace: MapSpace;

@@ -1,8 +1,5 @@
 /** Pixels of three components through a table in three dimensions, by tetrahedral interpolation in whole numbers. */
-import { clamp } from './space-map.ts';
-
-/** 8 bits a component, interleaved; writes into `out` where given. */
-export type ConvertPixels = (pixels: Uint8Array, out?: Uint8Array) => Uint8Array;
+import { type ConvertPixels, clamp } from './space-map.ts';
 
 /** Levels between two points of the table: 51 steps of 5 are 255, so that every weight is a whole number of fifths. */
 const step = 5;

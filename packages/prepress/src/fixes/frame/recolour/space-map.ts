@@ -1,6 +1,8 @@
 /** What becomes of a colour space: where its colours go, and how. */
 import type { ColorSpace, PdfValue } from '@pdf2press/pdf';
-import type { ConvertPixels } from './pixel-table.ts';
+
+/** 8 bits a component, interleaved; writes into `out` where given. */
+export type ConvertPixels = (pixels: Uint8Array, out?: Uint8Array) => Uint8Array;
 
 export interface SpaceMap {
   /** The new space as an entry of resources, images and shadings. */
