@@ -71,38 +71,30 @@ function versionFor(files: readonly PdfFile[]): string {
   return Math.max(1.6, ...versions).toFixed(1);
 }
 
-/** Finds a page of the whole job in its file. */
+/** Finds a page of the whole job in its file; what a page is, is asked once. */
 function numbering(
   sources: { file: PdfFile; forms: PageForms }[],
 ): Pick<SheetWriting, 'formOf' | 'groupSpaceOf' | 'pageOf'> {
-  const find = (page: number) => {
-    let left = page;
-    for (const source of sources) {
-      if (left <= source.file.pageCount) return { ...source, local: left };
-      left -= source.file.pageCount;
+  const pages = new Map<number, { form: number; groupSpace: string; page: LayoutPage }>();
+  const known = (page: number) => {
+    const found = pages.get(page);
+    if (found) return found;
+    let local = page;
+    for (const { file, forms } of sources) {
+      const facts = file.pages[local - 1];
+      if (facts) {
+        const made = { form: forms.formOf(local), groupSpace: forms.groupSpaceOf(local), page: layoutPage(facts) };
+        pages.set(page, made);
+        return made;
+      }
+      local -= file.pageCount;
     }
     throw new RangeError(`page ${page}`);
   };
-  const pages = new Map<number, LayoutPage>();
   return {
-    formOf: (page) => {
-      const { forms, local } = find(page);
-      return forms.formOf(local);
-    },
-    groupSpaceOf: (page) => {
-      const { forms, local } = find(page);
-      return forms.groupSpaceOf(local);
-    },
-    pageOf: (page) => {
-      const known = pages.get(page);
-      if (known) return known;
-      const { file, local } = find(page);
-      const facts = file.pages[local - 1];
-      if (!facts) throw new RangeError(`page ${page}`);
-      const made = layoutPage(facts);
-      pages.set(page, made);
-      return made;
-    },
+    formOf: (page) => known(page).form,
+    groupSpaceOf: (page) => known(page).groupSpace,
+    pageOf: (page) => known(page).page,
   };
 }
 
@@ -196,7 +188,7 @@ export function cellMatrix(cell: Cell, box: Rect): Matrix {
 function cellContent(cell: Cell, box: Rect, name: string): string {
   const { clip } = cell;
   const [a, b, c, d, e, f] = cellMatrix(cell, box);
-  const fine = (value: number) => numberText(Number(value.toFixed(8)));
+  const fine = (value: number) => numberText(Math.round(value * 1e8) / 1e8);
   const shape = cell.shape ? `${shapePath(cell.shape)}W n ` : '';
   return (
     `q ${num(clip.x)} ${num(clip.y)} ${num(clip.width)} ${num(clip.height)} re W n ${shape}` +

@@ -9,7 +9,8 @@ export interface MarkResources {
   glyph: (character: string) => { name: string; advance: number };
 }
 
-export const num = (value: number): string => numberText(Number(value.toFixed(4)));
+/** A coordinate: a ten-thousandth of a point is finer than any plate. */
+export const num = (value: number): string => numberText(Math.round(value * 1e4) / 1e4);
 const nums = (...values: number[]): string => values.map(num).join(' ');
 
 function setInk(ink: Ink, inks: MarkResources, isStroke: boolean): string {

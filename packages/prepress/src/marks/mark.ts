@@ -152,6 +152,9 @@ export function takeLine(context: MarkContext, line: { x1: number; y1: number; x
   });
 }
 
+/** Places that are tried along an edge. */
+const places = 24;
+
 export type SheetEdge = 'Top' | 'Bottom' | 'Left' | 'Right';
 export type EdgeAlign = 'Start' | 'Centre' | 'End';
 
@@ -173,8 +176,9 @@ export function edgeStrip(
   const isAcross = edge === 'Top' || edge === 'Bottom';
   const [low, high] = isAcross ? [usable.x, usable.x + usable.width] : [usable.y, usable.y + usable.height];
   const starts: Record<EdgeAlign, number> = { Start: low, Centre: (low + high - length) / 2, End: high - length };
-  const anywhere = Array.from({ length: 24 }, (_, step) => low + ((high - length - low) * step) / 23);
-  for (const along of [starts[align], starts.Centre, starts.Start, starts.End, ...anywhere]) {
+  const wished = [starts[align], starts.Centre, starts.Start, starts.End];
+  for (let at = 0; at < wished.length + places; at++) {
+    const along = wished[at] ?? low + ((high - length - low) * (at - wished.length)) / (places - 1);
     if (along < 0 || along + length > (isAcross ? sheet.width : sheet.height)) continue;
     const rect = {
       Top: { x: along, y: sheet.height - offset - thickness, width: length, height: thickness },
