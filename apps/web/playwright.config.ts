@@ -3,14 +3,23 @@ import { defineConfig } from 'playwright/test';
 /** Journeys in a real browser against the running product; the addresses come from whoever starts it. */
 export default defineConfig({
   testDir: 'journeys',
-  testMatch: '**/*.journey.ts',
   outputDir: '../../node_modules/.cache/journeys',
-  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
-  // They share one product and its administrator.
+  // They share one product and its administrator: first it is set up, then looked at while it is as good as new.
+  projects: [
+    { name: 'first start', testMatch: 'first-start.journey.ts' },
+    { name: 'screens', testMatch: 'screens.journey.ts', dependencies: ['first start'] },
+    {
+      name: 'journeys',
+      testMatch: '*.journey.ts',
+      testIgnore: ['first-start.journey.ts', 'screens.journey.ts', 'many-sessions.journey.ts'],
+      dependencies: ['first start'],
+    },
+    { name: 'many sessions', testMatch: 'many-sessions.journey.ts', dependencies: ['first start'] },
+  ],
   workers: 1,
   fullyParallel: false,
   timeout: 90_000,
-  expect: { timeout: 20_000, toHaveScreenshot: { maxDiffPixelRatio: 0.002, animations: 'disabled' } },
+  expect: { timeout: 20_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
   use: {
     baseURL: process.env.BASE_URL ?? 'http://127.0.0.1:3000',

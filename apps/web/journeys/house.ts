@@ -1,25 +1,32 @@
-import { test as base, expect, type Page } from 'playwright/test';
+import { type BrowserContext, test as base, expect, type Page } from 'playwright/test';
 
-/** The administrator that the product under test was started with. */
+/** The administrator of the product under test. The first journey makes it, or it was there from the start. */
 export const administrator = {
   email: process.env.ADMIN_EMAIL ?? 'admin@pdf2press.test',
   password: process.env.ADMIN_PASSWORD ?? 'Proof-4-Press!',
 };
 
+const ignoredProtocols = ['data:', 'blob:'];
+
 /** What every journey holds: nothing is asked of another host, no policy is broken, nothing falls over. */
 export const test = base.extend<{ watched: undefined }>({
   watched: [
-    async ({ page, baseURL }, use) => {
+    async ({ page, context, baseURL }, use) => {
       const faults: string[] = [];
       const own = new URL(baseURL ?? '').origin;
-      page.on('request', (request) => {
+      context.on('request', (request) => {
         const { origin, protocol } = new URL(request.url());
-        if (!['data:', 'blob:'].includes(protocol) && origin !== own)
-          faults.push(`asked another host: ${request.url()}`);
+        if (!ignoredProtocols.includes(protocol) && origin !== own) faults.push(`asked another host: ${request.url()}`);
       });
       page.on('pageerror', (error) => faults.push(`fell over: ${error.message}`));
-      page.on('console', (message) => {
-        if (/Content Security Policy|Trusted Type/i.test(message.text())) faults.push(`policy: ${message.text()}`);
+      // Every report that the browser would send to the server, in every tab.
+      await context.exposeFunction('policyBroken', (text: string) => faults.push(`policy: ${text}`));
+      await context.addInitScript(() => {
+        addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+          (window as unknown as { policyBroken: (text: string) => void }).policyBroken(
+            `${violatedDirective} ${blockedURI} in ${sourceFile}`,
+          );
+        });
       });
       await use(undefined);
       expect(faults).toEqual([]);
@@ -28,21 +35,56 @@ export const test = base.extend<{ watched: undefined }>({
   ],
 });
 
-export async function signIn(page: Page, to = '/workflows/sessions'): Promise<void> {
+export async function signIn(page: Page, to = '/workflows/sessions', who = administrator): Promise<void> {
   await page.goto(to);
-  await page.getByLabel('E-mail').fill(administrator.email);
-  await page.getByLabel('Password', { exact: true }).fill(administrator.password);
+  await page.getByLabel('E-mail').fill(who.email);
+  await page.getByLabel('Password', { exact: true }).fill(who.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL((url) => url.pathname !== '/login');
 }
 
-/** Hands files in through the drawer. */
-export async function handIn(page: Page, files: readonly { name: string; buffer: Buffer }[]): Promise<void> {
+/** A token for calls beside the browser, as another program would ask for it. */
+export async function tokenOf(page: Page, who = administrator): Promise<string> {
+  const answer = await page.request.post('/api/TokenAuth/login', { data: who });
+  const { result } = (await answer.json()) as { result: { authToken: string } };
+  return result.authToken;
+}
+
+/** Calls the API as the administrator, beside the browser. */
+export async function ask<T>(page: Page, method: string, path: string, data?: object): Promise<T> {
+  const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+  const answer = await page.request.fetch(`/api${path}`, { method, headers, ...(data ? { data } : {}) });
+  const { success, result, errors } = (await answer.json()) as { success: boolean; result: T; errors: unknown };
+  if (!success) throw new Error(`${method} ${path}: ${JSON.stringify(errors)}`);
+  return result;
+}
+
+/** Signs in without the form: the cookie, and the mark that there is one. For journeys about something else. */
+export async function enter(page: Page, context: BrowserContext): Promise<void> {
+  await page.request.post('/api/TokenAuth/login', { data: { ...administrator, useCookie: true } });
+  await context.addInitScript(() => localStorage.setItem('pdf2press-signed-in', 'true'));
+}
+
+type HandedIn = { name: string; buffer: Buffer } | string;
+
+/** Hands files in through the drawer: made here, or from the disk. */
+export async function handIn(page: Page, files: readonly HandedIn[]): Promise<void> {
   await page.getByRole('button', { name: 'New session' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'New session' });
-  await drawer
-    .locator('input[type=file]')
-    .setInputFiles(files.map((file) => ({ ...file, mimeType: 'application/pdf' })));
+  const input = drawer.locator('input[type=file]');
+  const made = files.flatMap((file) => (typeof file === 'string' ? [] : [{ ...file, mimeType: 'application/pdf' }]));
+  if (made.length > 0) await input.setInputFiles(made);
+  else await input.setInputFiles(files.filter((file) => typeof file === 'string'));
   await drawer.getByRole('button', { name: /^Hand in/ }).click();
   await expect(drawer).toBeHidden();
+}
+
+/** The row of a session in the list; what is new is shown first. */
+export async function rowWith(page: Page, name: string, status: string): Promise<void> {
+  const row = page.getByRole('row').filter({ hasText: name });
+  await expect(async () => {
+    const news = page.getByRole('button', { name: /new session/ });
+    if (await news.isVisible()) await news.click();
+    await expect(row).toContainText(status, { timeout: 500 });
+  }).toPass({ timeout: 60_000 });
 }

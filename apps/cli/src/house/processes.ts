@@ -94,6 +94,8 @@ export function keepRunning(options: {
   env: NodeJS.ProcessEnv;
   logFolder: string;
   nodeArgs?: readonly string[];
+  /** Hears what the app says beside its log. */
+  onLine?: (line: string) => void;
   isSettled: () => boolean;
   onFinalExit: (code: number | null) => void;
   /** Milliseconds without a pulse after which the app is taken for hung. */
@@ -126,7 +128,10 @@ export function keepRunning(options: {
       if (!stream) continue;
       createInterface({ input: stream }).on('line', (line) => {
         if (line.startsWith('{')) log.write(`${line}\n`);
-        else terminal.write(`${line}\n`);
+        else {
+          terminal.write(`${line}\n`);
+          options.onLine?.(line);
+        }
       });
     }
     running.on('exit', (code, signal) => {

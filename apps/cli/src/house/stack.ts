@@ -22,6 +22,8 @@ export interface StackOptions {
   postgresPort: number;
   env?: NodeJS.ProcessEnv;
   isDurable?: boolean;
+  /** Hears what the apps say beside their logs. */
+  onLine?: (line: string) => void;
   nodeArgs?: readonly string[];
   /** See `keepRunning`. */
   silence?: number;
@@ -130,6 +132,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           ...(options.nodeArgs ?? []),
         ],
         ...(options.silence ? { silence: options.silence } : {}),
+        ...(options.onLine ? { onLine: options.onLine } : {}),
         isSettled: () => isSettled,
         onFinalExit: (code) => reject(new BootError(`${name} ended at boot (${code}); its log is in ${logFolder}.`)),
       }),

@@ -5,10 +5,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
+import { Ago } from '../frame/ago.tsx';
 import { ListRows } from '../frame/list-rows.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
-import { formatAgo } from '../language/formats.ts';
 
 const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'] as const;
 const shownBrowser: Partial<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
@@ -48,7 +48,7 @@ export function SignedInCard() {
                   )}
                 </Group>
                 <Text size="sm" c="dimmed" className="tabular">
-                  {session.ip} · {formatAgo(session.lastSeenAt)}
+                  {session.ip} · <Ago at={session.lastSeenAt} />
                 </Text>
               </div>
               {!session.isCurrent && (

@@ -2,7 +2,7 @@ import { routes } from '@pdf2press/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { call, configureCalls, fetchBytes, pathOf, queryText } from './call.ts';
 import { CallError, failureText } from './call-error.ts';
-import { forgetTokens, keepTokens } from './tokens.ts';
+import { forgetTokens, holdEmbedToken, keepTokens } from './tokens.ts';
 
 const words: Record<string, string> = {
   'error.network': "Network Error: Can't get response from server.",
@@ -148,4 +148,16 @@ test('a token with ten seconds left is used as it is', async () => {
   answers = [json({ success: true, result: [], errors: [] })];
   await call(routes.roles.list);
   expect(asked.map(({ url }) => url)).toEqual(['/api/roles']);
+});
+
+test('in embed mode 401 leads to no sign-in: the page says that its token is not valid', async () => {
+  const [signIn, embed] = [vi.fn(), vi.fn()];
+  configureCalls({ onTokenInvalid: signIn, onEmbedTokenInvalid: embed });
+  const refused = json({ success: false, result: null, errors: [{ code: 'auth.tokenInvalid', message: 'No.' }] }, 401);
+  holdEmbedToken('stale');
+  answers = [refused];
+  await failure(call(routes.workflows.list));
+  holdEmbedToken(null);
+  expect([signIn.mock.calls.length, embed.mock.calls.length]).toEqual([0, 1]);
+  expect(asked[0]?.init.headers).toMatchObject({ authorization: 'Bearer stale' });
 });

@@ -20,6 +20,8 @@ const surroundings = {
   language: 'en',
   /** What happens when the server no longer knows the token (specification §8). */
   onTokenInvalid: (): void => undefined,
+  /** The same inside another site's page, which has no sign-in to go to. */
+  onEmbedTokenInvalid: (): void => undefined,
 };
 export const configureCalls = (change: Partial<typeof surroundings>): void => void Object.assign(surroundings, change);
 
@@ -78,8 +80,9 @@ async function failureOf(response: Response, route?: Pick<Route, 'access'>): Pro
 }
 
 function refusal(response: Response, errors: readonly WireError[], route?: Pick<Route, 'access'>): CallError {
-  const isTokenInvalid = response.status === 401 && route?.access.kind !== 'public' && !isEmbedded();
-  if (isTokenInvalid) {
+  const isTokenInvalid = response.status === 401 && route?.access.kind !== 'public';
+  if (isTokenInvalid && isEmbedded()) surroundings.onEmbedTokenInvalid();
+  else if (isTokenInvalid) {
     forgetTokens();
     surroundings.onTokenInvalid();
   }

@@ -43,8 +43,8 @@ const isFresh = (): boolean => held !== null && held.expiresAt - Date.now() >= t
 export const mayBeSignedIn = (): boolean => embedded !== null || held !== null || readKey(markKey) !== null;
 export const isEmbedded = (): boolean => embedded !== null;
 
-/** In embed mode the token came with the address; it is never refreshed and never stored. */
-export function holdEmbedToken(token: string): void {
+/** In embed mode the token came with the address; it is never refreshed and never stored. Null lets go of it. */
+export function holdEmbedToken(token: string | null): void {
   embedded = token;
 }
 

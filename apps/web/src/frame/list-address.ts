@@ -14,9 +14,16 @@ export interface ListAddress {
   change: (values: Readonly<Record<string, string | number | readonly string[] | null>>) => void;
   isFiltered: boolean;
   clear: () => void;
+  /** All that is asked, but the page: what a saved view keeps. */
+  question: string;
+  /** Asks what a saved view kept. */
+  ask: (question: string) => void;
 }
 
 const notFilters = new Set(['page', 'pageSize', 'sort', 'direction', 'lang']);
+
+/** Where one stands and how it is told are no part of what is asked. */
+const notAsked = new Set(['page', 'lang']);
 
 export function useListAddress(): ListAddress {
   const [params, setParams] = useSearchParams();
@@ -49,6 +56,8 @@ export function useListAddress(): ListAddress {
       );
     },
     isFiltered: [...params.keys()].some((name) => !notFilters.has(name)),
+    question: new URLSearchParams([...params].filter(([name]) => !notAsked.has(name))).toString(),
+    ask: (question) => setParams(new URLSearchParams(question), { replace: true }),
     clear: () =>
       setParams(
         (before) => new URLSearchParams([...before].filter(([name]) => notFilters.has(name) && name !== 'page')),

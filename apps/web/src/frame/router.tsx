@@ -26,7 +26,9 @@ async function signedInOnly({ request }: LoaderFunctionArgs) {
   const { isEmbed, hasToken } = useAddress.getState();
   if (isEmbed && !hasToken) return null;
   if (!(await accessToken())) throw replace(loginPath(new URL(request.url)));
-  await queries.ensureQueryData(queryOf(meRoute));
+  const me = queries.ensureQueryData(queryOf(meRoute));
+  // An embedded page whose token is refused says so itself.
+  await (isEmbed ? me.catch(() => null) : me);
   return null;
 }
 
@@ -82,5 +84,6 @@ configureCalls({
     void import('./toasts.tsx').then(({ notify }) => notify.tokenInvalid());
     toLogin();
   },
+  onEmbedTokenInvalid: () => useAddress.setState({ hasToken: false }),
 });
 onSignedOutElsewhere(toLogin);

@@ -5,10 +5,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
+import { Ago } from '../frame/ago.tsx';
 import { ListRows } from '../frame/list-rows.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { notify } from '../frame/toasts.tsx';
-import { formatAgo } from '../language/formats.ts';
 
 export function NotificationsScreen() {
   const { t } = useTranslation();
@@ -34,7 +34,7 @@ export function NotificationsScreen() {
               <div>
                 <Text fw={one.isRead ? 400 : 600}>{one.message}</Text>
                 <Text size="sm" c="dimmed">
-                  {formatAgo(one.at)}
+                  <Ago at={one.at} />
                 </Text>
               </div>
               {!one.isRead && (

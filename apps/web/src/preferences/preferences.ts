@@ -23,6 +23,8 @@ export interface Preferences {
   /** Columns of the session list that are hidden. */
   hiddenColumns: readonly string[];
   pageSize: number;
+  /** Questions to the session list that the visitor keeps under a name. */
+  sessionViews: readonly { name: string; question: string }[];
   /** Of lengths; null: the house's. */
   unit: Unit | null;
 }
@@ -40,8 +42,9 @@ export const defaultPreferences: Preferences = {
   semiDarkNavigation: false,
   density: 'comfortable',
   letterKeys: true,
-  hiddenColumns: ['id'],
+  hiddenColumns: ['id', 'pages', 'size'],
   pageSize: 25,
+  sessionViews: [],
   unit: null,
 };
 

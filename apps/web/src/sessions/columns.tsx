@@ -9,7 +9,8 @@ import {
 } from '@tanstack/react-table';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { formatAgo, formatPercent, formatSize, formatTime } from '../language/formats.ts';
+import { Ago } from '../frame/ago.tsx';
+import { formatPercent, formatSize } from '../language/formats.ts';
 import { RowMenu, SessionThumbnail, sessionPath } from './session-row.tsx';
 import classes from './sessions.module.css';
 import { SessionStatusChip } from './status.tsx';
@@ -89,11 +90,7 @@ export const columns = list([
   }),
   accessor('createdAt', {
     meta: { label: 'created' },
-    cell: ({ row: { original: session } }) => (
-      <time dateTime={session.createdAt} title={formatTime(session.createdAt, 'long')}>
-        {formatAgo(session.createdAt)}
-      </time>
-    ),
+    cell: ({ row }) => <Ago at={row.original.createdAt} />,
   }),
   accessor(({ workflow }) => workflow.name, { id: 'workflow', meta: { label: 'workflow' } }),
   display({

@@ -1,7 +1,12 @@
+import { Button, CloseButton, Popover, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { type SessionStatus, sessionStatuses } from '@pdf2press/contract';
+import { IconBookmarkPlus } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListAddress } from '../frame/list-address.ts';
 import { formatNumber } from '../language/formats.ts';
+import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import classes from './sessions.module.css';
 
 const views: readonly { key: string; statuses: readonly SessionStatus[] }[] = [
@@ -13,7 +18,7 @@ const views: readonly { key: string; statuses: readonly SessionStatus[] }[] = [
   { key: 'completed', statuses: ['Completed'] },
 ];
 
-/** The questions that are asked all day, with how many answer to each. */
+/** The questions that are asked all day, with how many answer to each; then those that the visitor keeps. */
 export function SavedViews({
   address,
   counts,
@@ -22,6 +27,8 @@ export function SavedViews({
   counts: Readonly<Record<string, number>> | undefined;
 }) {
   const { t } = useTranslation();
+  const own = usePreferences((preferences) => preferences.sessionViews);
+  const isOwn = own.some(({ question }) => question === address.question);
   const chosen = address.all('status').sort().join();
   const countOf = (statuses: readonly SessionStatus[]) =>
     (statuses.length > 0 ? statuses : sessionStatuses).reduce((sum, status) => sum + (counts?.[status] ?? 0), 0);
@@ -32,13 +39,79 @@ export function SavedViews({
           key={key}
           type="button"
           className={classes.view}
-          aria-pressed={chosen === [...statuses].sort().join()}
-          onClick={() => address.change({ status: statuses })}
+          aria-pressed={!isOwn && chosen === [...statuses].sort().join()}
+          onClick={() => (isOwn ? address.ask(statusQuestion(statuses)) : address.change({ status: statuses }))}
         >
           {t(`sessions.view.${key}`)}
           <span className={classes.count}>{counts ? formatNumber(countOf(statuses)) : ' '}</span>
         </button>
       ))}
+      {own.map(({ name, question }) => (
+        <span key={name} className={classes.ownView}>
+          <button
+            type="button"
+            className={classes.view}
+            aria-pressed={question === address.question}
+            onClick={() => address.ask(question)}
+          >
+            {name}
+          </button>
+          <CloseButton
+            size="sm"
+            aria-label={t('sessions.removeView', { name })}
+            onClick={() => setPreferences({ sessionViews: own.filter((view) => view.name !== name) })}
+          />
+        </span>
+      ))}
+      {address.isFiltered && !isOwn && <KeepView question={address.question} />}
     </nav>
+  );
+}
+
+const statusQuestion = (statuses: readonly SessionStatus[]): string =>
+  new URLSearchParams(statuses.map((status) => ['status', status])).toString();
+
+/** Keeps what is asked now under a name; a name that is there takes the new question. */
+function KeepView({ question }: { question: string }) {
+  const { t } = useTranslation();
+  const [isOpen, popover] = useDisclosure();
+  const [name, setName] = useState('');
+  const own = usePreferences((preferences) => preferences.sessionViews);
+  const keep = (event: FormEvent) => {
+    event.preventDefault();
+    const given = name.trim();
+    if (!given) return;
+    setPreferences({ sessionViews: [...own.filter((view) => view.name !== given), { name: given, question }] });
+    popover.close();
+  };
+  return (
+    <Popover opened={isOpen} onChange={popover.toggle} position="bottom-start" trapFocus width={260} withinPortal>
+      <Popover.Target>
+        <Button
+          variant="subtle"
+          size="compact-md"
+          className={classes.keep}
+          leftSection={<IconBookmarkPlus size={16} aria-hidden />}
+          onClick={popover.toggle}
+        >
+          {t('sessions.keepView')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('sessions.keepView')}>
+        <form onSubmit={keep}>
+          <Stack gap="xs">
+            <TextInput
+              label={t('field.name')}
+              value={name}
+              maxLength={40}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Button type="submit" disabled={!name.trim()}>
+              {t('common.save')}
+            </Button>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

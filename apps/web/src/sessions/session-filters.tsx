@@ -29,7 +29,7 @@ export function SessionFilters({ address, table }: { address: ListAddress; table
     download(pathOf(sessionRoutes.export, {}, query), 'sessions.csv').catch(notify.failure);
   };
   return (
-    <Group gap="xs">
+    <div className={classes.filters}>
       <ListSearch address={address} label={t('sessions.search')} />
       <Filter
         name="status"
@@ -68,7 +68,7 @@ export function SessionFilters({ address, table }: { address: ListAddress; table
           </Tooltip>
         )}
       </Group>
-    </Group>
+    </div>
   );
 }
 

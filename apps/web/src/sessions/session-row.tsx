@@ -4,7 +4,7 @@ import { IconDots, IconFileTypePdf } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BlobImage } from '../client/blob-image.tsx';
-import { formatAgo } from '../language/formats.ts';
+import { Ago } from '../frame/ago.tsx';
 import { actionIcons, actOnSessions, useSessionActions } from './session-actions.ts';
 import classes from './sessions.module.css';
 import { SessionStatusChip } from './status.tsx';
@@ -46,7 +46,7 @@ export function SessionCard({ session, isSelected, onSelect }: CardProps) {
         </Link>
         <div className={classes.cardLine}>
           <SessionStatusChip status={session.status} />
-          <span>{formatAgo(session.createdAt)}</span>
+          <Ago at={session.createdAt} />
         </div>
         <div className={classes.cardLine}>{session.workflow.name}</div>
       </div>

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Session, SessionFinding } from '@pdf2press/contract';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { Screen, stateOf } from '../frame/screen.tsx';
@@ -47,15 +47,23 @@ export function SessionScreen() {
 
 function Facts({ session }: { session: Session }) {
   const { t } = useTranslation();
-  const facts = [
+  const facts: ReactNode[] = [
     session.workflow.name,
     session.pageCount !== null && t('session.pageCount', { count: session.pageCount }),
     formatSize(session.sizeBytes),
     t(`source.${session.sourceType}`),
-    formatTime(session.createdAt),
+    <time key="created" dateTime={session.createdAt}>
+      {formatTime(session.createdAt)}
+    </time>,
     session.runNumber > 1 && t('session.run', { number: session.runNumber }),
   ].filter(Boolean);
-  return <p className={classes.facts}>{facts.join('  ·  ')}</p>;
+  return (
+    <ul className={classes.facts}>
+      {facts.map((fact, at) => (
+        <li key={at}>{fact}</li>
+      ))}
+    </ul>
+  );
 }
 
 function Content({ session }: { session: Session }) {

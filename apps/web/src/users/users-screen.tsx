@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { useMay, useMe } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
+import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { useListAddress } from '../frame/list-address.ts';
@@ -15,7 +16,6 @@ import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
 import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
 import { notify } from '../frame/toasts.tsx';
-import { formatAgo } from '../language/formats.ts';
 
 export const fullName = (user: Pick<User, 'firstName' | 'lastName'>): string =>
   `${user.firstName} ${user.lastName}`.trim();
@@ -105,7 +105,9 @@ export function UsersScreen() {
             key: 'login',
             label: t('users.lastLogin'),
             isExtra: true,
-            cell: (user) => <Text size="sm">{user.lastLoginAt ? formatAgo(user.lastLoginAt) : t('users.never')}</Text>,
+            cell: (user) => (
+              <Text size="sm">{user.lastLoginAt ? <Ago at={user.lastLoginAt} /> : t('users.never')}</Text>
+            ),
           },
         ]}
         actions={{

@@ -7,12 +7,12 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
+import { Ago } from '../frame/ago.tsx';
 import { useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
-import { formatAgo } from '../language/formats.ts';
 import { openInjection } from '../uploads/injection.ts';
 import { GraphSketch } from './graph-sketch.tsx';
 import { CopyDialog, NewDialog } from './name-dialogs.tsx';
@@ -124,7 +124,7 @@ function WorkflowCard({ workflow, onCopy }: { workflow: WorkflowSummary; onCopy:
             </Badge>
           )}
           <Text size="xs" c="dimmed" className="tabular">
-            {t('workflows.sessionCount', { count: workflow.sessionCount })} · {formatAgo(workflow.updatedAt)}
+            {t('workflows.sessionCount', { count: workflow.sessionCount })} · <Ago at={workflow.updatedAt} />
           </Text>
           <Switch
             ms="auto"

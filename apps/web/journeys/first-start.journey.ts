@@ -1,0 +1,46 @@
+import { expect } from 'playwright/test';
+import { administrator, handIn, rowWith, test } from './house.ts';
+import { makePdf } from './make-pdf.ts';
+
+/** The link that the first start printed. A product that has its administrator already prints none. */
+const link = process.env.SETUP_LINK;
+
+test('the first start: the printed link makes the administrator, who hands in a file and reads what is wrong with it', async ({
+  page,
+}) => {
+  test.skip(!link, 'this product has its administrator already: there is no link');
+  await page.goto('/login');
+  await expect(page).toHaveURL(/\/setup$/);
+  await expect(page.getByText('link', { exact: false }).first()).toBeVisible();
+
+  const { pathname, hash } = new URL(link ?? '');
+  await page.goto('about:blank');
+  await page.goto(`${pathname}${hash}`);
+  // The token of the link is in nobody's history.
+  expect(page.url()).not.toContain('token');
+  await page.getByRole('button', { name: 'Make the administrator' }).click();
+  await expect(page.getByText('Value is required').first()).toBeVisible();
+  await page.getByLabel('First name').fill('Ada');
+  await page.getByLabel('E-mail').fill('not an address');
+  await page.getByLabel('New password').fill('short');
+  await page.getByLabel('Repeat').fill('other');
+  await page.getByRole('button', { name: 'Make the administrator' }).click();
+  await expect(page.getByText('Value is not a valid email address')).toBeVisible();
+  await page.getByLabel('E-mail').fill(administrator.email);
+  await page.getByLabel('New password').fill(administrator.password);
+  await page.getByLabel('Repeat').fill(administrator.password);
+  await page.getByRole('button', { name: 'Make the administrator' }).click();
+  await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
+
+  // The link has done its work.
+  await page.goto('about:blank');
+  await page.goto(`${pathname}${hash}`);
+  await expect(page).not.toHaveURL(/setup/);
+
+  await page.goto('/workflows/sessions');
+  const name = `first-${Date.now().toString(36)}.pdf`;
+  await handIn(page, [{ name, buffer: makePdf(['The first file']) }]);
+  await rowWith(page, name, 'Completed');
+  await page.getByRole('link', { name }).first().click();
+  await expect(page.getByRole('button', { name: /Helvetica/ }).first()).toBeVisible();
+});
