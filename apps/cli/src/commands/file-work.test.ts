@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import {
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import os from 'node:os';
@@ -80,6 +82,16 @@ test('several files: a directory of plates each, errors and progress on one line
   const [broken, ...made] = JSON.parse(stdout) as unknown[];
   expect(broken).toEqual({ path: 'broken.pdf', error: { code: 'PDF_NOT_PDF', params: {} } });
   expect(JSON.parse(readFileSync(at('plates/one/plates.json'), 'utf8'))).toEqual(made[1]);
+});
+
+test('a link or a device is written through, never replaced', () => {
+  writeFileSync(at('target.json'), '');
+  symlinkSync('target.json', at('link.json'));
+  expect(run('preflight', 'a/one.pdf', '--preset', 'basic', '--json', 'link.json').status).toBe(0);
+  expect(lstatSync(at('link.json')).isSymbolicLink()).toBe(true);
+  expect(JSON.parse(readFileSync(at('target.json'), 'utf8'))).toMatchObject({ pageCount: 1 });
+  expect(run('impose', 'a/one.pdf', '--layout', 'across-down', '--out', '/dev/null').status).toBe(0);
+  expect(lstatSync('/dev/null').isFile()).toBe(false);
 });
 
 test('what cannot be written is one line and exit code 2', () => {

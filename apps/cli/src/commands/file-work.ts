@@ -1,8 +1,9 @@
 /** What the commands on plain files share: work directories, interruption, errors and exit codes. */
-import { rmSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream, rmSync } from 'node:fs';
+import { copyFile, lstat, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { type ErrorParams, type FileFault, FileFaultError } from '@pdf2press/contract/faults';
 
 /** What every command on files may end with. */
@@ -134,9 +135,25 @@ export async function makeDirectory(directory: string): Promise<void> {
   }
 }
 
+/** Whether a name is free or a plain file's: a device, a pipe or a link is written through, never replaced. */
+const isReplaceable = async (target: string): Promise<boolean> =>
+  lstat(target).then(
+    (facts) => facts.isFile(),
+    () => true,
+  );
+
+/** Where a command works whose main product goes there: beside it, so that large files are renamed and not copied. */
+export const workParent = async (target: string): Promise<string> =>
+  (await isReplaceable(target)) ? path.dirname(path.resolve(target)) : os.tmpdir();
+
 /** A rename, or where the target lies on another disk a copy under a passing name and then a rename. */
 export async function move(from: string, to: string): Promise<void> {
   await makeDirectory(path.dirname(to));
+  if (!(await isReplaceable(to))) {
+    await pipeline(createReadStream(from), createWriteStream(to));
+    await rm(from);
+    return;
+  }
   try {
     await rename(from, to);
   } catch (error) {

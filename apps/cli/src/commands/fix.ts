@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { FixReport } from '@pdf2press/contract';
 import { fixNames, runTask } from '@pdf2press/prepress/runners';
 import { localeOption, oneOf, parsed } from './arguments.ts';
-import { exitCodes, move, reportingErrors, UsageError, withWorkDir } from './file-work.ts';
+import { exitCodes, move, reportingErrors, UsageError, withWorkDir, workParent } from './file-work.ts';
 import { inputFile, refuseToOverwrite } from './input-files.ts';
 
 const usage =
@@ -39,27 +39,29 @@ export const run = (args: string[]): Promise<number> =>
     const profile = await profileOf(values);
     await refuseToOverwrite([file], [out, values.log]);
     const work = async (workDir: string, signal: AbortSignal): Promise<number> => {
-      const { lines = [], ...report } = await runTask(
+      const { lines = [], ...done } = await runTask(
         'fix',
         {
           path: await inputFile(file, workDir),
           fileName: path.basename(file),
           profile,
           tellIn: locale,
-          out: path.resolve(out),
+          out: path.join(workDir, 'out.pdf'),
           variables: Object.fromEntries((values.variable ?? []).map((pair) => assignment(pair, '--variable'))),
           ...(values.password !== undefined && { password: values.password }),
           ...(values.report !== undefined && { preflightReport: (await readJson(values.report, '--report')) as never }),
         },
         { workDir, signal },
       );
+      const target = path.resolve(out);
+      if (done.out) await move(done.out.path, target);
+      const report: FixReport = { ...done, out: done.out && { ...done.out, path: target } };
       if (values.log !== undefined) await writeWhole(values.log, `${JSON.stringify(report, null, 2)}\n`, workDir);
       tell(report, lines);
       if (report.result === 'Error') return exitCodes.resultIsError;
       return report.result === 'Warning' && failsOnWarning ? exitCodes.resultIsError : exitCodes.done;
     };
-    // Beside the output, so that hundreds of megabytes are renamed and not copied.
-    return withWorkDir(work, { parent: path.dirname(path.resolve(out)) });
+    return withWorkDir(work, { parent: await workParent(out) });
   });
 
 async function writeWhole(target: string, text: string, workDir: string): Promise<void> {

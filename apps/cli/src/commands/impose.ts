@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Locale, type PlanProblem, type Unit, unitSymbols, units } from '@pdf2press/contract';
 import { type ImposeOutput, type ImposeParams, runTask } from '@pdf2press/prepress/runners';
 import { localeOption, parsed } from './arguments.ts';
-import { exitCodes, move, reportingErrors, UsageError, withWorkDir } from './file-work.ts';
+import { exitCodes, move, reportingErrors, UsageError, withWorkDir, workParent } from './file-work.ts';
 import { expandGlobs, inputFile, refuseToOverwrite } from './input-files.ts';
 
 const layoutNames: Readonly<Record<string, string>> = {
@@ -100,8 +100,7 @@ export const run = (args: string[]): Promise<number> =>
         );
       return exitCodes.done;
     };
-    // Beside the output, so that hundreds of megabytes are renamed and not copied.
-    return withWorkDir(work, values.out === undefined ? {} : { parent: path.dirname(path.resolve(values.out)) });
+    return withWorkDir(work, values.out === undefined ? {} : { parent: await workParent(values.out) });
   });
 
 type Values = { [K in keyof typeof options]?: string | string[] | boolean | undefined } & {

@@ -24,7 +24,8 @@ export const defaultLimits: Limits = {
   memoryBytes: 1536 * mebibyte,
   fileBytes: 1024 * mebibyte,
   workDirBytes: 2048 * mebibyte,
-  openFiles: 256,
+  // Node opens all the modules that one module imports at once: every check with its words came to 262. Any system allows 1024.
+  openFiles: 1024,
   resultBytes: 64 * mebibyte,
 };
 
