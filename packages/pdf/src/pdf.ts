@@ -6,6 +6,7 @@ export * from './colour/profile-facts.ts';
 export * from './colour/shipped-profiles.ts';
 export { encodeGroup4 } from './edit/ccitt.ts';
 export * from './edit/editor.ts';
+export { deflateSamples } from './edit/flate-samples.ts';
 export { fontOutlines, type OutlineSegment } from './edit/font-outlines.ts';
 export * from './edit/make-values.ts';
 export * from './edit/page-content.ts';

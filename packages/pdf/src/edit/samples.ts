@@ -6,6 +6,7 @@ import type { PdfFile } from '../open/pdf-file.ts';
 import { filterNames } from '../open/streams.ts';
 import { isArray, isDict, type PdfDict, type PdfValue, pdfName } from '../open/values.ts';
 import { sharp } from '../render/lazy-sharp.ts';
+import { inflateSamples } from './flate-samples.ts';
 
 /** Interleaved values, one array entry each, as they stand in the image: 0 … 2^bits − 1, Decode not applied. */
 export interface Samples {
@@ -35,6 +36,7 @@ export async function readSamples(
   const fast = image.object !== 0 ? await decodeJpeg(file, image) : null;
   const bytes =
     fast ??
+    (image.object !== 0 ? await decodeFlate(file, image, bits) : null) ??
     (image.object !== 0 ? file.stream(image.object) : inlineData ? decodeInline(file, image.dict, inlineData) : null);
   if (!bytes || bytes.length === 0) return null;
   return {
@@ -45,6 +47,29 @@ export async function readSamples(
     data: unpack(bytes, width, height, components, fast ? 8 : bits),
     family: null,
   };
+}
+
+/** Samples below this are decoded at once: a thread costs more. */
+const worthThreadBytes = 1 << 16;
+
+/** One Flate filter, plain or with row filters of the image's own shape. */
+async function decodeFlate(file: PdfFile, image: ImageFacts, bits: number): Promise<Uint8Array | null> {
+  const { width, height, components, dict } = image;
+  const filters = filterNames(dict, file.resolve);
+  const rowBytes = Math.ceil((width * components * bits) / 8);
+  if (filters.length !== 1 || filters[0] !== 'FlateDecode' || rowBytes * height < worthThreadBytes) return null;
+  const given = file.resolve(dict.map.get('DecodeParms') ?? dict.map.get('DP'));
+  const parms = isArray(given) ? file.resolve(given[0]) : given;
+  const parm = (key: string, fallback: number): number => {
+    const value = isDict(parms) ? file.entry(parms, key) : null;
+    return typeof value === 'number' ? value : fallback;
+  };
+  const predictor = parm('Predictor', 1);
+  const isShaped =
+    parm('Colors', 1) === components && parm('BitsPerComponent', 8) === bits && parm('Columns', 1) === width;
+  if (predictor !== 1 && !isShaped) return null;
+  const pixelBytes = Math.max(1, (components * bits) >> 3);
+  return inflateSamples(file.rawStream(image.object), rowBytes, height, pixelBytes, predictor);
 }
 
 /** The common JPEG, by the fast decoder: one filter, no transform that PDF overrides, as many components as its space. */

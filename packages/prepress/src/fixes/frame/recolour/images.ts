@@ -1,6 +1,7 @@
 /** Images in another colour space. What need not be decoded is not: palettes and spaces are exchanged, pixels stay. */
 import {
   defaultDecode,
+  deflateSamples,
   encodeInks,
   encodeJpeg,
   type ImageFacts,
@@ -75,15 +76,18 @@ export async function convertImage(
   if (image.colorKey) dict.set('Mask', pdfRef(maskOfColours(edit, samples, image.colorKey)));
   else if (isArray(image.dict.map.get('Mask'))) dict.delete('Mask');
   convertMatte(edit, image, map);
-  if (image.encoding !== 'DCT' && image.encoding !== 'JPX')
-    return { state: 'converted', dict: { kind: 'dict', map: dict, stream: 0 }, data: convert(pixels) };
+  const made: PdfDict = { kind: 'dict', map: dict, stream: 0 };
+  if (image.encoding !== 'DCT' && image.encoding !== 'JPX') {
+    const { bytes, entries } = await deflateSamples(convert(pixels), width, height, map.components);
+    return { state: 'converted', dict: pdfDict(Object.fromEntries(entries.map), made), data: bytes };
+  }
   const jpeg =
     map.components === 4
       ? await encodeInks(width, height, options.jpegQuality, (inks) => convert(pixels, inks))
       : await encodeJpeg(convert(pixels), width, height, map.components, options.jpegQuality);
   dict.set('Filter', pdfName('DCTDecode'));
   if (jpeg.decode) dict.set('Decode', jpeg.decode);
-  return { state: 'converted', dict: { kind: 'dict', map: dict, stream: 0 }, data: jpeg.bytes };
+  return { state: 'converted', dict: made, data: jpeg.bytes };
 }
 
 const withRaw = (dict: PdfDict): PdfDict => (dict.map.has('Filter') ? dict : pdfDict({ Filter: [] }, dict));

@@ -1,0 +1,103 @@
+/** Samples in and out of deflate, with PNG's row filters, away from the main thread. */
+
+import { promisify } from 'node:util';
+import { constants, deflate, inflate } from 'node:zlib';
+import { type PdfDict, pdfName } from '../open/values.ts';
+import { pdfDict } from './make-values.ts';
+
+const deflated = promisify<Uint8Array, object, Buffer>(deflate);
+const inflated = promisify<Uint8Array, object, Buffer>(inflate);
+
+/** Repeats are looked for only where a sample of the rows shows that this pays: in photographs it costs most and gives nothing. */
+const trialRows = 64;
+const worthSearching = 0.9;
+const search = { level: 6 };
+const runsOnly = { level: 1, strategy: constants.Z_RLE };
+
+/** 8-bit samples as a Flate stream; `entries` say how to read it. */
+export async function deflateSamples(
+  data: Uint8Array,
+  width: number,
+  height: number,
+  components: number,
+): Promise<{ bytes: Uint8Array; entries: PdfDict }> {
+  const rows = filteredRows(data, width * components, height, components);
+  const rowBytes = width * components + 1;
+  const first = Math.max(0, (height - trialRows) >> 1) * rowBytes;
+  const trial = rows.subarray(first, first + trialRows * rowBytes);
+  const [searched, plain] = await Promise.all([deflated(trial, search), deflated(trial, runsOnly)]);
+  const isWorth = searched.length < plain.length * worthSearching;
+  return {
+    bytes: await deflated(rows, isWorth ? search : runsOnly),
+    entries: pdfDict({
+      Filter: pdfName('FlateDecode'),
+      DecodeParms: pdfDict({ Predictor: 15, Colors: components, BitsPerComponent: 8, Columns: width }),
+    }),
+  };
+}
+
+/** Each sample as its difference to the one on the left (PNG filter 1). */
+function filteredRows(data: Uint8Array, row: number, height: number, components: number): Uint8Array {
+  const rows = new Uint8Array((row + 1) * height);
+  for (let y = 0, from = 0, to = 0; y < height; y += 1) {
+    rows[to++] = 1;
+    const start = from + components;
+    const end = from + row;
+    for (; from < start; from += 1, to += 1) rows[to] = data[from] as number;
+    for (; from < end; from += 1, to += 1) rows[to] = (data[from] as number) - (data[from - components] as number);
+  }
+  return rows;
+}
+
+/**
+ * What a Flate stream holds, its PNG row filters undone.
+ * @param raw the stream as it lies in the file
+ * @returns null where it is not as it should be: other decoders make something of it yet
+ */
+export async function inflateSamples(
+  raw: Uint8Array,
+  rowBytes: number,
+  height: number,
+  pixelBytes: number,
+  predictor: number,
+): Promise<Uint8Array | null> {
+  const isFiltered = predictor >= 10;
+  if (!isFiltered && predictor !== 1) return null;
+  const wanted = (rowBytes + (isFiltered ? 1 : 0)) * height;
+  let bytes: Buffer;
+  try {
+    // More than the image needs is cut off by every reader; a little more is common.
+    bytes = await inflated(raw, { maxOutputLength: wanted + 65_536 });
+  } catch {
+    return null;
+  }
+  if (bytes.length < wanted) return null;
+  return isFiltered ? unfiltered(bytes, rowBytes, height, pixelBytes) : bytes.subarray(0, wanted);
+}
+
+/** Undoes the row filters (PNG specification, 9.2). */
+function unfiltered(rows: Uint8Array, row: number, height: number, pixel: number): Uint8Array | null {
+  const out = new Uint8Array(row * height);
+  for (let y = 0, from = 0, to = 0; y < height; y += 1, to += row) {
+    const filter = rows[from++] as number;
+    if (filter > 4) return null;
+    const up = y > 0 ? to - row : -1;
+    for (let x = 0; x < row; x += 1, from += 1) {
+      const a = x >= pixel ? (out[to + x - pixel] as number) : 0;
+      const b = up >= 0 ? (out[up + x] as number) : 0;
+      const c = x >= pixel && up >= 0 ? (out[up + x - pixel] as number) : 0;
+      out[to + x] = (rows[from] as number) + guess(filter, a, b, c);
+    }
+  }
+  return out;
+}
+
+function guess(filter: number, left: number, above: number, corner: number): number {
+  if (filter === 0) return 0;
+  if (filter === 1) return left;
+  if (filter === 2) return above;
+  if (filter === 3) return (left + above) >> 1;
+  const [toLeft, toAbove] = [Math.abs(above - corner), Math.abs(left - corner)];
+  const toCorner = Math.abs(left + above - 2 * corner);
+  return toLeft <= toAbove && toLeft <= toCorner ? left : toAbove <= toCorner ? above : corner;
+}
