@@ -2,6 +2,7 @@ import { Alert, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/
 import { fixProfileRoutes, nearestLocale } from '@pdf2press/contract';
 import { fixActionLabel, fixContracts, fixKeys, fixReasonSentence } from '@pdf2press/prepress/contracts';
 import { IconArrowsSort } from '@tabler/icons-react';
+import type { TFunction } from 'i18next';
 import { type Control, Controller, type FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
@@ -10,6 +11,7 @@ import { type FormAction, readAction } from '../frame/form-action.ts';
 import { FormFrame } from '../frame/form-frame.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
+import { settingName } from '../profiles/setting-name.ts';
 import { useProfileForm } from '../profiles/use-profile-form.ts';
 import { VariableBindings } from '../profiles/variable-bindings.tsx';
 import { TryOnFile } from '../trials/try-on-file.tsx';
@@ -54,7 +56,13 @@ function FixProfileForm({ action, id }: { action: FormAction; id: string | undef
         error={save.error}
         errors={form.formState.errors}
         onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
-        aside={<TryOnFile kind="fix" settings={settings} />}
+        aside={
+          <TryOnFile
+            kind="fix"
+            settings={settings}
+            nameOf={(setting) => settingName(setting, 'actions', settings, (key) => wordsOf(key, i18n.language, t))}
+          />
+        }
       >
         <SectionCard title={t('profiles.about')}>
           <Stack>
@@ -105,6 +113,11 @@ function FixProfileForm({ action, id }: { action: FormAction; id: string | undef
     </Screen>
   );
 }
+
+const wordsOf = (key: string, language: string, t: TFunction) => {
+  const known = fixKeys.find((one) => one === key);
+  return known && fixWords(known, language, t);
+};
 
 /** Pairs of the list that stand the wrong way round: said before anything runs. */
 function OrderWarnings({ settings }: { settings: FixSettings }) {

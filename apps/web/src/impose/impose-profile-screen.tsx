@@ -79,7 +79,11 @@ function ImposeProfileForm({ action, id }: { action: FormAction; id: string | un
         aside={
           <>
             <Preview settings={settings} labelOf={words.label} />
-            <TryOnFile kind="impose" settings={settings} />
+            <TryOnFile
+              kind="impose"
+              settings={settings}
+              nameOf={(setting) => words.label(setting.replace(/^settings\./, ''))}
+            />
           </>
         }
       >
@@ -202,8 +206,9 @@ function Preview({ settings, labelOf }: { settings: Settings; labelOf: (field: s
   const [unit] = useUnit();
   const [sessionId, setSessionId] = useState<string | null>(null);
   const [sizes, setSizes] = useState<AssumedPages>(assumedA5);
-  const later = useDeferredValue(settings);
-  const read = useMemo(() => readImposeProfile(later), [later]);
+  // The form changes its values in place: only what stands in them tells whether they are others.
+  const later = useDeferredValue(JSON.stringify(settings));
+  const read = useMemo(() => readImposeProfile(JSON.parse(later)), [later]);
   const cellBox = read.ok ? read.profile.cellBox : 'Trim';
   const { pages, pictures, isLoading } = usePreviewPages(sessionId, sizes, cellBox);
   const result = useMemo(() => (read.ok ? planOf({ pages }, read.profile) : read), [read, pages]);

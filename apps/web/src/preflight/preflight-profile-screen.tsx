@@ -18,6 +18,7 @@ import { type FormAction, readAction } from '../frame/form-action.ts';
 import { FormFrame } from '../frame/form-frame.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
+import { settingName } from '../profiles/setting-name.ts';
 import { useProfileForm } from '../profiles/use-profile-form.ts';
 import { type BindingOwner, VariableBindings } from '../profiles/variable-bindings.tsx';
 import { TryOnFile } from '../trials/try-on-file.tsx';
@@ -73,7 +74,15 @@ function PreflightProfileForm({ action, id }: { action: FormAction; id: string |
         aside={
           <>
             <ProfileSummaryCard form={form} profile={profile} />
-            <TryOnFile kind="preflight" settings={settings} />
+            <TryOnFile
+              kind="preflight"
+              settings={settings}
+              nameOf={(setting) =>
+                settingName(setting, 'checks', settings, (key) =>
+                  isCheck(key) ? checkWords(key, i18n.language, t) : undefined,
+                )
+              }
+            />
           </>
         }
       >
@@ -105,6 +114,8 @@ function PreflightProfileForm({ action, id }: { action: FormAction; id: string |
     </Screen>
   );
 }
+
+const isCheck = (key: string): key is CheckKey => checkShapes.has(key as CheckKey);
 
 const noDifferences: Differences = new Map();
 

@@ -47,6 +47,12 @@ export function KindHelp({ family, kind, name }: Props) {
           color="neutral"
           aria-label={t('profiles.help', { name })}
           onClick={() => setOpen(!isOpen)}
+          onKeyDown={(event) => {
+            // Closes the help alone: the form hears Escape, too, and would be left.
+            if (event.key !== 'Escape' || !isOpen) return;
+            event.preventDefault();
+            setOpen(false);
+          }}
         >
           <IconHelp size={18} stroke={1.75} />
         </ActionIcon>

@@ -18,8 +18,15 @@ const recentSessions = 25;
 
 type Source = { file: File } | { sessionId: string };
 
+interface Props {
+  kind: TrialKind;
+  settings: Record<string, unknown>;
+  /** What a setting is called, by its path on the wire. */
+  nameOf: (path: string) => string | undefined;
+}
+
 /** A draft of a profile on a file, as the server would run it; what comes out stands below. */
-export function TryOnFile({ kind, settings }: { kind: TrialKind; settings: Record<string, unknown> }) {
+export function TryOnFile({ kind, settings, nameOf }: Props) {
   const { t } = useTranslation();
   const may = useMay();
   const [source, setSource] = useState<Source | null>(null);
@@ -55,7 +62,7 @@ export function TryOnFile({ kind, settings }: { kind: TrialKind; settings: Recor
           </Button>
         </Group>
         {trial.isPending && <Underway text={t('trial.sending')} />}
-        {trial.error && <Refusal error={trial.error} />}
+        {trial.error && <Refusal error={trial.error} nameOf={nameOf} />}
         {trial.data && !trial.isPending && (
           <>
             {trial.data.draft !== draft && (
@@ -94,12 +101,17 @@ function SourceFields({ source, onChange }: { source: Source | null; onChange: (
   );
 }
 
-function Refusal({ error }: { error: Error }) {
+function Refusal({ error, nameOf }: { error: Error; nameOf?: Props['nameOf'] }) {
   const { t } = useTranslation();
+  const fields = error instanceof CallError ? error.errors.flatMap(({ field }) => (field ? [field] : [])) : [];
+  const text = fields.reduce(
+    (sentence, field) => sentence.replaceAll(field, nameOf?.(field) ?? field),
+    failureText(error, t),
+  );
   const isSettings = error instanceof CallError && (error.status === 400 || error.status === 422);
   return (
     <Alert color="error" title={t(isSettings ? 'trial.invalid' : 'trial.failed')} role="alert">
-      {failureText(error, t)}
+      {text}
     </Alert>
   );
 }
