@@ -36,7 +36,7 @@ export interface Measured {
 }
 
 /** Resident bytes of a process and all below it; 0 where /proc is missing. */
-function treeMemory(pid: number): number {
+export function treeMemory(pid: number): number {
   try {
     const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();

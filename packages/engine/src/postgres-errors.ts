@@ -4,14 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const unanswered =
   /P1001|P1002|P1008|P1017|P2024|P2028|P2034|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|53300|08\d{3}|40001|40P01|connection (is )?(closed|terminated|ended)|terminat(ed|ing) (unexpectedly|connection)|server closed the connection|not queryable|starting up|shutting down|recovery mode|Can't reach database|Unable to start a transaction|Transaction (already closed|not found)|timeout exceeded when trying to connect/i;
 
-/** Whether an error says nothing about what became of the statement: it is asked again, or the state is read again. */
-export function isUnanswered(error: unknown): boolean {
+const isSaid = (error: unknown, words: RegExp): boolean => {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     const { code, meta } = at as { code?: unknown; meta?: unknown };
-    if (unanswered.test(`${String(code ?? '')} ${at.message} ${meta ? JSON.stringify(meta) : ''}`)) return true;
+    if (words.test(`${String(code ?? '')} ${at.message} ${meta ? JSON.stringify(meta) : ''}`)) return true;
   }
   return false;
-}
+};
+
+/** Whether Postgres refused a text for a character that it cannot keep: U+0000, or half of a surrogate pair. */
+export const isUnstorable = (error: unknown): boolean =>
+  isSaid(error, /22021|22P05|invalid byte sequence for encoding|unsupported Unicode escape sequence/);
+
+/** Whether an error says nothing about what became of the statement: it is asked again, or the state is read again. */
+export const isUnanswered = (error: unknown): boolean => isSaid(error, unanswered);
 
 /**
  * Repeats work until Postgres has answered it, with short pauses; other errors come out at once. The work is told when it

@@ -13,7 +13,7 @@ import {
   sentence,
   type WireError,
 } from '@pdf2press/contract';
-import { isUnanswered } from '@pdf2press/engine';
+import { isUnanswered, isUnstorable } from '@pdf2press/engine';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { InvalidRequestError } from './read-part.ts';
 
@@ -50,6 +50,7 @@ export function problemsOf(error: unknown): readonly Problem[] | undefined {
   const known = code ? frameErrors[code] : undefined;
   if (known) return [{ code: known }];
   if (isUnanswered(error)) return [{ code: 'service.unavailable' }];
+  if (isUnstorable(error)) return [{ code: 'request.invalid' }];
   const status = (error as FastifyError | null)?.statusCode;
   if (status === 429) return [{ code: 'request.rateLimited', params: { seconds: 60 } }];
   if (status !== undefined && status >= 400 && status < 500) return [{ code: 'request.invalid' }];

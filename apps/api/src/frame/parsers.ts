@@ -4,17 +4,20 @@ import type { FastifyInstance } from 'fastify';
 
 const refused = new Set(['__proto__', 'constructor', 'prototype']);
 
+const isPoisonedQuery = Symbol('poisoned query');
+
 /**
  * Query strings as the specification's client writes them: arrays with brackets (`status[]=…` or `status[0]=…`), nested
- * keys with dots. Names that would reach into objects are refused.
+ * keys with dots. Names that would reach into objects are left out and marked; it must not throw, since the router that
+ * calls it stands before every error handler.
  */
-export function readQuery(text: string): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
+export function readQuery(text: string): Record<string | symbol, unknown> {
+  const result: Record<string | symbol, unknown> = {};
   for (const [name, value] of Object.entries(parseQuery(text))) {
     const list = /^(.+?)\[\d*\]$/.exec(name);
     const key = list?.[1] ?? name;
-    if (key.split(/[.[\]]/).some((part) => refused.has(part))) throw problem('request.invalid', {}, 'query');
-    if (!list) result[key] = value;
+    if (key.split(/[.[\]]/).some((part) => refused.has(part))) result[isPoisonedQuery] = true;
+    else if (!list) result[key] = value;
     else result[key] = [result[key] ?? [], value ?? []].flat();
   }
   return result;
@@ -25,6 +28,9 @@ const isPoisoned = (key: string, value: unknown): boolean =>
 
 /** JSON, and an empty body as none; only what the routes take has a parser at all. */
 export function installParsers(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ query }) => {
+    if (isPoisonedQuery in (query as object)) throw problem('request.invalid', {}, 'query');
+  });
   app.removeAllContentTypeParsers();
   const types = ['application/json', 'application/csp-report', 'application/reports+json'];
   app.addContentTypeParser(types, { parseAs: 'string' }, (_request, text, done) => {

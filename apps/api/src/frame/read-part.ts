@@ -22,6 +22,17 @@ export const faultsOf = (error: z.ZodError, prefix = ''): ValueFault[] =>
     field: [prefix, ...issue.path.map(String)].filter(Boolean).join('.'),
   }));
 
+/** Where a value holds the character that no text column can: U+0000. Undefined = nowhere. */
+function unstorableAt(value: unknown, at: readonly string[] = []): readonly string[] | undefined {
+  if (typeof value === 'string') return value.includes('\u0000') ? at : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const found = key.includes('\u0000') ? at : unstorableAt(inner, [...at, key]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /**
  * Reads one part of a request by its schema; nothing when the route has none.
  * @throws InvalidRequestError
@@ -30,6 +41,12 @@ export function readPart(schema: z.ZodType | undefined, value: unknown, part: 'p
   if (!schema) return undefined;
   // A body without which the route can do may be left out; one that is missing is told field by field.
   const read = schema.safeParse(part === 'body' ? (value ?? {}) : value, { reportInput: true });
-  if (read.success) return read.data;
-  throw new InvalidRequestError(faultsOf(read.error, part === 'body' ? '' : part));
+  const prefix = part === 'body' ? '' : part;
+  if (!read.success) throw new InvalidRequestError(faultsOf(read.error, prefix));
+  const unstorable = unstorableAt(read.data);
+  if (unstorable) {
+    const field = [prefix, ...unstorable].filter(Boolean).join('.');
+    throw new InvalidRequestError([{ code: 'value.invalid', field }]);
+  }
+  return read.data;
 }

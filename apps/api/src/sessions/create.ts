@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { problem, type RouteResult, type routes } from '@pdf2press/contract';
+import { ProblemError, problem, type RouteResult, type routes } from '@pdf2press/contract';
 import { receiveFile } from '@pdf2press/engine';
 import type { Stored } from '@pdf2press/storage';
 import type { FastifyRequest } from 'fastify';
@@ -50,8 +50,11 @@ export interface Parts {
   fields: Map<string, string>;
 }
 
+/** What the parser of multipart says when the sender broke the form; it has no codes. */
+const brokenForm = /multipart|boundary|part header|part terminated|end of form/i;
+
 /** Reads the parts in whatever order they come; the file goes to the store as it arrives. */
-export async function readParts(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Parts> {
+async function collectParts(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Parts> {
   const parts: Parts = { fields: new Map() };
   for await (const part of request.parts()) {
     if (part.type === 'field') {
@@ -65,6 +68,17 @@ export async function readParts(deps: ApiDeps, caller: Caller, request: FastifyR
     }
   }
   return parts;
+}
+
+/** The parts of a form. @throws ProblemError `request.invalid` for one that is broken off or garbled */
+export async function readParts(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Parts> {
+  try {
+    return await collectParts(deps, caller, request);
+  } catch (error) {
+    if (error instanceof Error && !(error instanceof ProblemError) && brokenForm.test(error.message))
+      throw new ProblemError({ code: 'request.invalid' }, { cause: error });
+    throw error;
+  }
 }
 
 /** Lets the sender finish sending what is not needed, so that it reads the answer instead of a broken line. */

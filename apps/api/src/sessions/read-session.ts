@@ -42,7 +42,7 @@ const fileSelect = {
 
 /** Tiles and inspections serve the viewer; they are no files that people ask for. */
 const isInternal = (meta: unknown): boolean =>
-  ['inspection', 'raster', 'tile', 'plates'].includes(String((meta as { role?: unknown } | null)?.role ?? ''));
+  ['inspection', 'tiles', 'raster', 'plates'].includes(String((meta as { role?: unknown } | null)?.role ?? ''));
 
 const stepSelect = {
   id: true,

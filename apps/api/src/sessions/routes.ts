@@ -25,6 +25,7 @@ import { streamEvents } from './live.ts';
 import { readPages, sendThumbnail, sendTile } from './pages.ts';
 import { readFixes } from './read-fixes.ts';
 import { listItemsOf, permissionOf, readRows, whereOf } from './read-list.ts';
+import { readReport } from './read-report.ts';
 import { readSession } from './read-session.ts';
 
 type Command = (deps: ApiDeps, caller: Caller, ask: Omit<SessionCommand, 'by'>) => Promise<void>;
@@ -160,6 +161,10 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
   bind(sessions.file, ({ caller, request, reply, params }) => sendFile(deps, { caller, request, reply, ...params }));
 
   bind(sessions.pages, ({ caller, params, query }) => readPages(deps, caller, params.id, query.version));
+
+  bind(sessions.report, ({ caller, request, params }) =>
+    readReport(deps, caller, { ...params, locale: localeOf(request) }),
+  );
 
   bind(sessions.tile, ({ caller, request, reply, params, query }) => {
     const { id, page, version, layer, dpi, tile } = params;

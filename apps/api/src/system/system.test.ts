@@ -357,10 +357,10 @@ test('health tells what is wrong', async () => {
   expect(JSON.parse(ready.body)).toMatchObject({ status: 'ready', failing: [], schema: 'current' });
 });
 
-test('queries are read as the specification’s client writes them', () => {
+test('queries are read as the specification’s client writes them', async () => {
   expect(readQuery('a[]=1&a[]=2&b=3&c[0]=4')).toEqual({ a: ['1', '2'], b: '3', c: ['4'] });
-  expect(() => readQuery('__proto__[x]=1')).toThrow();
-  expect(() => readQuery('a.constructor=1')).toThrow();
+  for (const poison of ['__proto__[x]=1', 'a.constructor=1']) expect(Object.keys(readQuery(poison))).toEqual([]);
+  expect((await lab.call('GET', '/me?a.constructor=1', { as: ana })).statusCode).toBe(400);
 });
 
 describe('the sample files', () => {

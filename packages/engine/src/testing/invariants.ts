@@ -31,6 +31,12 @@ const invariants: Readonly<Record<string, string>> = {
     select file.id from files file join step_runs step on step.id = file.step_run_id
      where step.status not in ('Succeeded', 'Warned', 'Waiting', 'Canceled')`,
   'an effect is done once': `select key from effects group by subscriber_id, key having count(*) > 1`,
+  'what is archived was read back': `
+    select file.id from files file join sessions session on session.id = file.session_id
+      join blobs using (subscriber_id, sha256)
+     where session.archive_state = 'Archived' and file.removed_at is null and blobs.verified_at is null
+       and file.kind in ('OriginalFile', 'ProductionFile')`,
+  'bytes leave only for the archive': `select sha256 from blobs where offloaded_at is not null and verified_at is null`,
   'a wait that is decided has one decision': `select id from waits where (decided_at is null) <> (decision is null)`,
   'nothing points to another subscriber': `
     select file.id from files file join sessions session on session.id = file.session_id
@@ -51,7 +57,9 @@ export async function brokenInvariants(sql: pg.Client, blobFolder: string): Prom
     const { rows } = await sql.query(query);
     if (rows.length > 0) broken.push(`${name}: ${JSON.stringify(rows[0])} and ${rows.length - 1} more`);
   }
-  const { rows } = await sql.query('select distinct subscriber_id, sha256, size from files where removed_at is null');
+  const { rows } = await sql.query(`
+    select distinct subscriber_id, sha256, files.size from files join blobs using (subscriber_id, sha256)
+     where files.removed_at is null and blobs.offloaded_at is null`);
   for (const { subscriber_id, sha256, size } of rows) {
     const found = await stat(path.join(blobFolder, subscriber_id, sha256.slice(0, 2), sha256)).catch(() => undefined);
     if (found?.size !== Number(size)) broken.push(`the bytes of a file are there: ${sha256}`);

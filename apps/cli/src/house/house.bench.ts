@@ -1,0 +1,165 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { type BenchRow, treeMemory } from '@pdf2press/config/bench';
+import { freePort } from '@pdf2press/prisma/embedded';
+import { openHouse } from '../testing/house-client.ts';
+import { repositoryRoot } from './root.ts';
+import { startStack } from './stack.ts';
+
+const administrator = { email: 'bench@pdf2press.test', password: 'Proof-4-Press!' };
+
+interface Start {
+  /** Seconds from the command to the line that says it is ready, without what the registry took. */
+  seconds: number;
+  stop: () => Promise<void>;
+}
+
+/** `npm start` in a checkout, as a newcomer types it. */
+async function npmStart(checkout: string, dataDir: string): Promise<Start> {
+  const from = performance.now();
+  const child = spawn('npm', ['start'], {
+    cwd: checkout,
+    env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', DATA_DIR: dataDir, PORT: String(await freePort()) },
+  });
+  let output = '';
+  let installingAt: number | undefined;
+  let installed = 0;
+  await new Promise<void>((resolve, reject) => {
+    const listen = (chunk: Buffer) => {
+      output += chunk;
+      if (output.includes('Installing')) installingAt ??= performance.now();
+      if (installingAt !== undefined && installed === 0 && output.includes('Building'))
+        installed = performance.now() - installingAt;
+      if (output.includes('is ready')) resolve();
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.once('exit', (code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
+  });
+  return {
+    seconds: (performance.now() - from - installed) / 1000,
+    stop: () =>
+      new Promise((resolve) => {
+        child.removeAllListeners('exit');
+        child.once('close', () => resolve());
+        child.kill('SIGINT');
+      }),
+  };
+}
+
+async function benchStart(folder: string): Promise<BenchRow[]> {
+  if (!existsSync(path.join(repositoryRoot, '.git'))) return [];
+  const checkout = path.join(folder, 'checkout');
+  execFileSync('git', ['clone', '--quiet', repositoryRoot, checkout]);
+  const dataDir = path.join(folder, 'started');
+  const cold = await npmStart(checkout, dataDir);
+  await cold.stop();
+  const warm = await npmStart(checkout, dataDir);
+  await warm.stop();
+  return [
+    {
+      name: 'start: from a fresh clone to ready, the registry’s speed aside',
+      ours: cold.seconds,
+      unit: 's',
+      limit: 60,
+    },
+    { name: 'start: again, to ready', ours: warm.seconds, unit: 's', limit: 6 },
+  ];
+}
+
+const pages = 200;
+/** Of each page's picture: 740 × 743 × 3 samples that nothing can squeeze, 1.65 MB. */
+const [columns, rows] = [740, 743];
+
+/** A PDF of 330 MB and 200 pages, each with a picture of its own; written as it is made. */
+async function writeLargePdf(file: string): Promise<void> {
+  const handle = await open(file, 'w');
+  const offsets: number[] = [];
+  let size = 0;
+  const write = async (to: FileHandle, part: string | Uint8Array) => {
+    const bytes = typeof part === 'string' ? Buffer.from(part, 'latin1') : part;
+    await to.write(bytes);
+    size += bytes.length;
+  };
+  const object = async (head: string, stream?: Uint8Array) => {
+    offsets.push(size);
+    await write(handle, `${offsets.length} 0 obj\n${head}\n`);
+    if (stream) for (const part of ['stream\n', stream, '\nendstream\n']) await write(handle, part);
+    await write(handle, 'endobj\n');
+  };
+  await write(handle, '%PDF-1.4\n');
+  const kids = Array.from({ length: pages }, (_, page) => `${3 + page * 3} 0 R`).join(' ');
+  await object('<< /Type /Catalog /Pages 2 0 R >>');
+  await object(`<< /Type /Pages /Count ${pages} /Kids [${kids}] >>`);
+  const content = Buffer.from('q 178 0 0 178 10 10 cm /I Do Q');
+  for (let page = 0; page < pages; page += 1) {
+    const at = 3 + page * 3;
+    await object(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 198 198] /Contents ${at + 1} 0 R /Resources << /XObject << /I ${at + 2} 0 R >> >> >>`,
+    );
+    await object(`<< /Length ${content.length} >>`, content);
+    const picture = randomBytes(columns * rows * 3);
+    await object(
+      `<< /Type /XObject /Subtype /Image /Width ${columns} /Height ${rows} /BitsPerComponent 8 /ColorSpace /DeviceRGB /Length ${picture.length} >>`,
+      picture,
+    );
+  }
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  await write(
+    handle,
+    `xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${offsets.length + 1} /Root 1 0 R >>\nstartxref\n${size}\n%%EOF\n`,
+  );
+  await handle.close();
+}
+
+async function benchLargeSession(folder: string): Promise<BenchRow[]> {
+  const stack = await startStack({
+    port: await freePort(),
+    postgresPort: await freePort(),
+    dataDir: path.join(folder, 'large'),
+    databaseUrl: undefined,
+    env: {
+      REDIS_URL: '',
+      PDF2PRESS_ADMIN_EMAIL: administrator.email,
+      PDF2PRESS_ADMIN_PASSWORD: administrator.password,
+    },
+  });
+  try {
+    const house = await openHouse(stack.address.replace('localhost', '127.0.0.1'), administrator);
+    const file = path.join(folder, 'large.pdf');
+    await writeLargePdf(file);
+    const { id } = await house.hand(await readFile(file), { name: 'large.pdf' });
+    const worker = stack.apps.find(({ name }) => name === 'worker');
+    let peak = 0;
+    const timer = setInterval(() => {
+      peak = Math.max(peak, treeMemory(worker?.pid ?? 0));
+    }, 50);
+    const session = await house.ended(id, 600);
+    clearInterval(timer);
+    if (session.failure) throw new Error(`the session failed: ${session.failure.code}`);
+    return [
+      {
+        name: 'session: memory of worker and children on a 330 MB file of 200 pages',
+        ours: peak / 1e6,
+        unit: 'MB',
+        limit: 700,
+      },
+    ];
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** What a newcomer waits for, and what a large file costs the machine. */
+export async function bench(): Promise<BenchRow[]> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-bench-'));
+  try {
+    return [...(await benchLargeSession(folder)), ...(await benchStart(folder))];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
