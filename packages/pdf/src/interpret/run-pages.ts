@@ -11,6 +11,8 @@ import type { PdfFile } from '../open/pdf-file.ts';
 export interface PageJob<R> {
   /** Must depend on the page alone. The result crosses threads: plain data. */
   page: (number: number) => R;
+  /** Frees what the job holds in the caller's thread; other threads end. */
+  close?: () => void;
 }
 export type StartPageJob<P, R> = (file: PdfFile, params: P) => PageJob<R>;
 
@@ -26,6 +28,8 @@ export interface PageWork<P> {
   /** At most so many threads, this one included. Default: as many as the machine runs at once. */
   threads?: number;
   signal?: AbortSignal | undefined;
+  /** Pages a thread takes at a time. Default 8: few enough to end together, many enough to spare messages. */
+  pagesAtOnce?: number;
 }
 
 export interface PageOutcome<R> {
@@ -46,8 +50,6 @@ export type WorkerAnswer =
   | { page: number; result: unknown }
   | { page: number; error: { code: FileFault; params: ErrorParams } };
 
-/** Pages a thread takes at a time: few enough to end together, many enough to spare messages. */
-const chunkPages = 8;
 /** A thread costs about this long to start; it must save more. */
 const worthThreadMs = 300;
 
@@ -64,7 +66,7 @@ export async function* runPages<P, R>(work: PageWork<P>): AsyncGenerator<PageOut
   const waiting: { wake: () => void } = { wake: () => undefined };
   let next = 0;
   const take = (): readonly number[] => {
-    const chunk = pages.slice(next, next + chunkPages);
+    const chunk = pages.slice(next, next + (work.pagesAtOnce ?? 8));
     next += chunk.length;
     return chunk;
   };
@@ -120,6 +122,7 @@ export async function* runPages<P, R>(work: PageWork<P>): AsyncGenerator<PageOut
     work.signal?.removeEventListener('abort', onAbort);
     next = pages.length;
     await Promise.all([here, ...workers.map((worker) => worker.terminate())]);
+    local.close?.();
   }
 }
 
