@@ -40,14 +40,16 @@ const line = (row: BenchRow) =>
  */
 export async function bench(args: string[]): Promise<number> {
   const rows: BenchRow[] = [];
-  for (const file of benchModules().filter((name) => args.every((word) => name.includes(word)))) {
+  // npm takes the -- before a name away, other ways of calling leave it.
+  const words = args.filter((word) => word !== '--');
+  for (const file of benchModules().filter((name) => words.every((word) => name.includes(word)))) {
     const { bench: run } = (await import(pathToFileURL(file).href)) as { bench: () => Promise<BenchRow[]> };
     for (const row of await run()) {
       rows.push(row);
       console.log(line(row));
     }
   }
-  if (args.length === 0) {
+  if (words.length === 0) {
     const head = `# Benchmarks\n\nWritten by \`npm run bench\` on ${os.cpus().length} × ${os.cpus()[0]?.model.trim() ?? 'unknown processor'}, Node ${process.versions.node}. Ratios are ours / peer in the same run; single figures are medians.\n\n| what | ours | peer | peer’s | ratio | promise | kept |\n|---|---|---|---|---|---|---|\n`;
     writeFileSync(path.join(repositoryRoot, 'docs/benchmarks.md'), `${head}${rows.map(line).join('\n')}\n`);
   }
