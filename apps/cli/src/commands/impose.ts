@@ -19,7 +19,7 @@ const layoutNames: Readonly<Record<string, string>> = {
 
 const usage =
   'usage: pdf2press impose FILE|- … --out OUT.pdf [--profile P.json] [--layout NAME] [--set name=value …] [--plan PLAN.json]' +
-  ' [--plan-only] [--jdf X.jdf] [--xjdf X.xjdf] [--dummy X.pdf] [--dies X.pdf] [--die-file DIE.pdf] [--unit mm|cm|m|in|ft] [--lang xx] [--password P]\n' +
+  ' [--plan-only] [--jdf X.jdf] [--xjdf X.xjdf] [--dummy X.pdf] [--register X.pdf] [--dies X.pdf] [--die-file DIE.pdf|.dxf|.cf2] [--unit mm|cm|m|in|ft] [--lang xx] [--password P]\n' +
   `       layouts: ${Object.keys(layoutNames).join(', ')}`;
 
 /** Where each product of an imposition goes; the option has the product's name. */
@@ -29,6 +29,7 @@ const outputOptions = {
   jdf: 'jdf',
   xjdf: 'xjdf',
   dummy: 'dummy',
+  register: 'register',
   dies: 'dies',
 } as const satisfies Record<string, ImposeOutput>;
 type OutputOption = keyof typeof outputOptions;
@@ -44,6 +45,7 @@ const options = {
   jdf: text,
   xjdf: text,
   dummy: text,
+  register: text,
   dies: text,
   'die-file': text,
   unit: text,
@@ -107,6 +109,12 @@ type Values = { [K in keyof typeof options]?: string | string[] | boolean | unde
   [K in OutputOption]?: string | undefined;
 };
 
+function besideOutput(out: string | undefined): string | undefined {
+  if (out === undefined) return undefined;
+  const { dir, name } = path.parse(out);
+  return path.join(dir, `${name}-dies.pdf`);
+}
+
 /** Moves finished files to their names; several pictures are numbered. */
 async function place(
   files: readonly { output: ImposeOutput; name: string }[],
@@ -115,8 +123,9 @@ async function place(
 ): Promise<string[]> {
   const written: string[] = [];
   for (const option of Object.keys(outputOptions) as OutputOption[]) {
-    const target = values[option];
     const made = files.filter((file) => file.output === outputOptions[option]);
+    // A die that has to be a file of its own comes beside the sheets, asked for by name or not.
+    const target = values[option] ?? (option === 'dies' ? besideOutput(values.out) : undefined);
     if (target === undefined) continue;
     for (const [index, { name }] of made.entries()) {
       const { dir, name: base, ext } = path.parse(path.resolve(target));
@@ -195,7 +204,13 @@ function unitOf(symbol: string | undefined): Unit {
 async function say(problems: readonly PlanProblem[], { locale, unit }: { locale: Locale; unit: Unit }): Promise<void> {
   if (problems.length === 0) return;
   const { problemSentence } = await import('@pdf2press/prepress/contracts');
+  // A short form (`margins=5mm`) is wrong once, not once for each of its parts.
+  const said = new Set<string>();
   for (const problem of problems) {
-    console.error(`${problem.code}: ${problem.field}: ${problemSentence(problem, locale, unit)}`);
+    const sentence = problemSentence(problem, locale, unit);
+    const key = `${problem.field.split('.')[0]} ${sentence}`;
+    if (said.has(key)) continue;
+    said.add(key);
+    console.error(`${problem.code}: ${problem.field}: ${sentence}`);
   }
 }

@@ -7,10 +7,11 @@ import { drawBarcodes } from './barcodes.ts';
 import { findDies } from './dies.ts';
 import { dummyPlan } from './dummy.ts';
 import { planToJdf } from './jdf.ts';
+import { registerPlan } from './register.ts';
 import { planToXjdf } from './xjdf.ts';
 
 /** What can be made of a plan. */
-export const imposeOutputs = ['output', 'plan', 'jdf', 'xjdf', 'dummy', 'dies'] as const;
+export const imposeOutputs = ['output', 'plan', 'jdf', 'xjdf', 'dummy', 'register', 'dies'] as const;
 export type ImposeOutput = (typeof imposeOutputs)[number];
 
 export interface ImposeRequest {
@@ -106,6 +107,10 @@ const makers: { readonly [K in ImposeOutput]: (making: Making) => Promise<string
   async dummy(making) {
     await writePdf(making, 'dummy.pdf', dummyPlan(making.plan), []);
     return ['dummy.pdf'];
+  },
+  async register(making) {
+    await writePdf(making, 'register.pdf', registerPlan(making.plan, making.profile.backOffset), []);
+    return ['register.pdf'];
   },
   async dies(making) {
     await writePdf(making, 'dies.pdf', diesOnly(making.plan), []);

@@ -2,7 +2,7 @@ import type { Cell, Ink, Mark, Plan, PlanProblem, PlanSheet, Rect, Side } from '
 import { type Crease, keepOutOf, type MarkContext, type Outline } from '../marks/mark.ts';
 import { drawMarks, type MarksSettings } from '../marks/marks.ts';
 import type { Fold } from './folding.ts';
-import { type Block, epsilon, type Size, type Slot, usableArea } from './grid.ts';
+import { type Block, checkFit, epsilon, type Size, type Slot, usableArea } from './grid.ts';
 import type { LayoutInput } from './layout.ts';
 import { planLimits } from './page-list.ts';
 import type { PageShape } from './pages.ts';
@@ -62,7 +62,7 @@ export function assemble(assembly: Assembly): Plan {
   const sheets = ordered.map((draft, index): PlanSheet => {
     const kept = settings.alignment.allSheetsIndependent ? shrinkBlock(draft.block, draft.leaves) : draft;
     const context = { settings, sheet: draft.sheet, shapes: assembly.shapes, cell: assembly.cell };
-    const { slots, rect } = centred(alignBlock(kept.block, context), draft);
+    const { slots, rect } = centred(alignBlock(kept.block, context), draft, usableArea(draft.sheet, settings));
     const flip = flips[draft.workStyle];
     const front = frontCells(slots, kept.leaves, context);
     const back = twoPlates.has(draft.workStyle) ? backCells(slots, kept.leaves, flip, context) : null;
@@ -107,12 +107,27 @@ const flippedRect = (rect: Rect, flip: Flip, sheet: Size, offset: { x: number; y
 
 /**
  * One plate printed on both sides backs itself up only when the block stands in the middle of the sheet, across for
- * work-and-turn, up for work-and-tumble; so it is put there whatever the alignment (spec/impose §6).
+ * work-and-turn, up for work-and-tumble; so it is put there whatever the alignment, and needs as much margin and gripper
+ * on either side (spec/impose §6).
  */
-function centred(placed: { slots: Slot[]; rect: Rect }, draft: SheetDraft): { slots: Slot[]; rect: Rect } {
+function centred(
+  placed: { slots: Slot[]; rect: Rect },
+  draft: SheetDraft,
+  usable: Rect,
+): { slots: Slot[]; rect: Rect } {
   const { rect } = placed;
   const dx = draft.workStyle === 'WorkAndTurn' ? (draft.sheet.width - rect.width) / 2 - rect.x : 0;
   const dy = draft.workStyle === 'WorkAndTumble' ? (draft.sheet.height - rect.height) / 2 - rect.y : 0;
+  const right = draft.sheet.width - usable.x - usable.width;
+  const top = draft.sheet.height - usable.y - usable.height;
+  if (draft.workStyle === 'WorkAndTurn') {
+    const available = draft.sheet.width - 2 * Math.max(usable.x, right);
+    checkFit(rect, { width: available, height: Infinity }, { width: 'margins', height: 'margins' });
+  }
+  if (draft.workStyle === 'WorkAndTumble') {
+    const available = draft.sheet.height - 2 * Math.max(usable.y, top);
+    checkFit(rect, { width: Infinity, height: available }, { width: 'gripper.size', height: 'gripper.size' });
+  }
   if (dx === 0 && dy === 0) return placed;
   return {
     slots: placed.slots.map((slot) => ({ ...slot, x: slot.x + dx, y: slot.y + dy })),

@@ -321,3 +321,113 @@ test('limits refuse what would not fit anywhere', () => {
   const found = problem([pageOf(1, 1)], { type: 'StepNRepeat', sheet: '9000x9000mm', gutterH: '0mm', gutterV: '0mm' });
   expect(found?.code).toBe('impose.tooManyCells');
 });
+
+test.each<[string, Record<string, unknown>, string, string, string]>([
+  [
+    'a word for a number',
+    { rows: 'two' },
+    'impose.settingInvalid',
+    'rows',
+    '“two” is not possible here. Possible: Auto, 1, 2, 3 …',
+  ],
+  ['a number out of bounds', { rows: '0' }, 'impose.settingInvalid', 'rows', '“0” is not possible here. Possible: ≥ 1'],
+  [
+    'a word for a switch',
+    { faceDown: 'perhaps' },
+    'impose.settingInvalid',
+    'faceDown',
+    '“perhaps” is not possible here. Possible: true, false',
+  ],
+  [
+    'a wrong word',
+    { rotation: '45' },
+    'impose.settingInvalid',
+    'rotation',
+    '“45” is not possible here. Possible: Auto, 0, 90, 180, 270',
+  ],
+  [
+    'no length',
+    { margins: 'NaNmm' },
+    'impose.lengthInvalid',
+    'margins.top',
+    '“NaNmm” is not a length between 0 mm and 10,000 mm.',
+  ],
+  [
+    'a length below zero in a list',
+    { gutterH: '0mm,-3mm' },
+    'impose.lengthInvalid',
+    'gutterH',
+    '“-3mm” is not a length between 0 mm and 10,000 mm.',
+  ],
+  ['a sheet nobody sells', { sheet: 'ABC' }, 'impose.sheetUnknown', 'sheet', '“ABC” is no sheet.'],
+  [
+    'margins beyond the sheet',
+    { margins: '400mm' },
+    'impose.marginsTooLarge',
+    'margins',
+    'Margins and gripper are 480 mm larger than the sheet.',
+  ],
+  [
+    'pages that do not fill the sheet',
+    { rows: 3, columns: 1, padding: 'FailIfIncomplete' },
+    'impose.incomplete',
+    'padding',
+    '1 pages do not fill 3 places; 2 are missing.',
+  ],
+])('says what is wrong: %s', (_, settings, code, field, sentence) => {
+  const found = problem([pageOf(50, 50)], { type: 'AcrossDown', ...settings });
+  expect(found).toMatchObject({ code, field });
+  expect(found && problemSentence(found, 'en', 'Millimeters')).toContain(sentence);
+});
+
+test('short forms are read: a roll, twice the bleed, a gripper, a switched mark', () => {
+  const made = plan(new Array(5).fill(pageOf(100, 50)), {
+    type: 'AcrossDown',
+    sheet: 'roll 230mm',
+    columns: 2,
+    rotation: 0,
+    gutterH: '2×bleed',
+    gripper: '12mm',
+    marks: { crop: 'false' },
+  });
+  expect((made.sheets[0]?.width ?? 0) / mm).toBeCloseTo(230, 6);
+  expect((made.sheets[0]?.height ?? 0) / mm).toBeCloseTo(12 + 3 * 50 + 2 * 6 + 5, 6);
+  expect(lowerLeft(front(made))[4]).toEqual([12, 12]);
+  expect(made.sheets[0]?.front.marks.some(({ mark }) => mark === 'Crop')).toBe(false);
+});
+
+test('work-and-tumble needs the gripper at both ends', () => {
+  const settings = (gripper: string) => ({
+    type: 'StepNRepeat',
+    sheet: '200x260mm',
+    rows: 2,
+    columns: 1,
+    rotation: 0,
+    gutterV: '0mm',
+    duplex: true,
+    workStyle: 'WorkAndTumble',
+    gripper,
+  });
+  expect(problem([pageOf(100, 120), pageOf(100, 120)], settings('10mm'))).toBeUndefined();
+  const found = problem([pageOf(100, 120), pageOf(100, 120)], settings('12mm'));
+  expect(found).toMatchObject({ code: 'impose.blockTooHigh', field: 'gripper.size' });
+  expect((found?.params.overflow as number) / mm).toBeCloseTo(4, 4);
+});
+
+test('a list that does not fill its sheet is padded as set', () => {
+  const fill = (padding: string) => ({
+    type: 'StepNRepeat',
+    sheet: 'SRA3',
+    rows: 2,
+    columns: 3,
+    duplex: false,
+    fill: '1x3, 2x1',
+    padding,
+  });
+  const pages = [pageOf(50, 50), pageOf(50, 50)];
+  const found = (padding: string) => front(plan(pages, fill(padding))).map(({ page }) => page);
+  expect(found('BlankEnd')).toEqual([1, 1, 1, 2, 0, 0]);
+  expect(found('BlankBeforeLast')).toEqual([1, 1, 1, 0, 0, 2]);
+  expect(found('Repeat')).toEqual([1, 1, 1, 2, 1, 1]);
+  expect(problem(pages, fill('FailIfIncomplete'))).toMatchObject({ code: 'impose.incomplete', params: { missing: 2 } });
+});

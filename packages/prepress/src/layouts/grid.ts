@@ -189,6 +189,9 @@ export function closeSheet(sheet: Size, block: Size, settings: SheetSettings): S
 
 /** Refuses a block that is larger than what can be printed, naming by how much. */
 export function checkFit(block: Size, usable: Size, fields: { width: string; height: string }): void {
+  if (usable.width <= 0 || usable.height <= 0) {
+    refuse('impose.marginsTooLarge', 'margins', { overflow: -Math.min(usable.width, usable.height) });
+  }
   const over = { width: block.width - usable.width, height: block.height - usable.height };
   if (over.width > epsilon) {
     refuse('impose.blockTooWide', fields.width, { overflow: over.width, needed: block.width, available: usable.width });

@@ -8,6 +8,7 @@ import type { LayoutInput } from './layout.ts';
 import { perfectBound } from './perfect-bound/plan.ts';
 import { fault, LayoutFault, type PlanResult } from './problems.ts';
 import { saddleStitch } from './saddle-stitch/plan.ts';
+import { namedSheets } from './settings.ts';
 import { stepNRepeat } from './step-n-repeat/plan.ts';
 
 /** Every layout there is; adding one is its folder and this line. The key is the layout's name on the wire. */
@@ -59,13 +60,7 @@ export function readImposeProfile(
   if (!parsed.success) {
     return {
       ok: false,
-      problems: parsed.error.issues.map((issue) =>
-        fault(
-          issue.code === 'custom' ? 'impose.lengthInvalid' : 'impose.settingInvalid',
-          issue.path.join('.') || 'type',
-          settingParams(issue),
-        ),
-      ),
+      problems: parsed.error.issues.map((issue) => settingFault(issue, stored)),
     };
   }
   const unknown = unknownSettings(stored, parsed.data);
@@ -74,15 +69,65 @@ export function readImposeProfile(
     : { ok: true, profile: parsed.data };
 }
 
-function settingParams(issue: z.core.$ZodIssue): Record<string, string | number> {
-  if (issue.code === 'invalid_value') return { allowed: issue.values.map(String).join(', ') };
-  if (issue.code === 'too_small') return { allowed: `≥ ${issue.minimum}` };
-  if (issue.code === 'too_big') return { allowed: `≤ ${issue.maximum}` };
-  if (issue.code === 'invalid_union') {
-    const inner = issue.errors.flat().find((one) => one.code === 'invalid_value');
-    return inner ? settingParams(inner) : { allowed: '' };
+type Issue = z.core.$ZodIssue;
+
+/** A problem that names the setting, what was said and what is possible. */
+function settingFault(issue: Issue, stored: unknown): PlanProblem {
+  const field = issue.path.filter((part) => typeof part === 'string').join('.') || 'type';
+  // Short forms (`margins=5mm`, `gutterH=0,3mm`) have no parts: they are the value of all of them.
+  const value = asWord(
+    issue.path.reduce<unknown>((at, key) => {
+      if (Array.isArray(at)) return at[Number(key)];
+      if (typeof at === 'string' && typeof key === 'number') return at.split(',')[key]?.trim();
+      return isRecord(at) ? at[String(key)] : at;
+    }, stored),
+  );
+  if (field === 'sheet' && issue.code === 'invalid_type') {
+    return fault('impose.sheetUnknown', 'sheet', { value, allowed: Object.keys(namedSheets).join(', ') });
   }
-  return { allowed: '' };
+  const reasons = reasonsOf(issue);
+  const length = reasons.find((reason) => reason.code === 'custom');
+  if (length?.code === 'custom') {
+    const { min, max } = length.params as { min: number; max: number };
+    return fault('impose.lengthInvalid', field, { value, min, max });
+  }
+  const allowed = [...new Set(reasons.flatMap(allowedBy))].join(', ');
+  return fault('impose.settingInvalid', field, { value, allowed });
+}
+
+/** What was typed; of lists and groups nothing, their parts are named. */
+const asWord = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value).slice(0, 60)
+    : '';
+
+/** The reasons of each way in which a value might have been right. A number that is out of bounds was meant as one. */
+function reasonsOf(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const inner = issue.errors.flat().flatMap(reasonsOf);
+  return inner.some(isBound) ? inner.filter(isBound) : inner;
+}
+
+const isBound = ({ code }: Issue): boolean => code === 'too_small' || code === 'too_big';
+
+const numbers = ['1, 2, 3 …'];
+const expectedWords: Readonly<Record<string, string[]>> = { number: numbers, int: numbers, boolean: ['true', 'false'] };
+
+function allowedBy(issue: Issue): string[] {
+  switch (issue.code) {
+    case 'invalid_value':
+      return issue.values.map(String);
+    case 'too_small':
+      return [`≥ ${issue.minimum}`];
+    case 'too_big':
+      return [`≤ ${issue.maximum}`];
+    case 'invalid_type':
+      return expectedWords[issue.expected] ?? [];
+    case 'invalid_format':
+      return ['1x6, 2x2'];
+    default:
+      return [];
+  }
 }
 
 /** Settings that the schema dropped, by dotted path. */

@@ -37,6 +37,6 @@ export function padPages(list: readonly number[], size: number, padding: SheetSe
     case 'Repeat':
       return Array.from({ length: size }, (_, i) => list[i % list.length] ?? 0);
     case 'FailIfIncomplete':
-      return refuse('impose.incomplete', 'padding', { count: list.length, needed: size, missing });
+      return refuse('impose.incomplete', 'padding', { count: list.length, places: size, missing });
   }
 }

@@ -65,8 +65,10 @@ export const namedSheets: Readonly<Record<string, readonly [number, number]>> = 
   Tabloid: [279.4, 431.8],
 };
 
-/** `SRA3`, `320x450mm` or `13x19in` → width and height as typed lengths; anything else as it is. */
+/** `SRA3`, `320x450mm`, `13x19in`, `roll` or `roll 330mm` → width and height as typed lengths; anything else as it is. */
 function readSheet(value: unknown): unknown {
+  // Of a roll only the width is known: it is as long as the rows need.
+  if (isOpenRoll(value)) return { ...value, height: 'Auto' };
   if (isNameOnly(value)) {
     const read = readSheet(value.name);
     return typeof read === 'object' ? { ...read, ...value } : value;
@@ -75,11 +77,16 @@ function readSheet(value: unknown): unknown {
   const name = Object.keys(namedSheets).find((known) => known.toLowerCase() === value.trim().toLowerCase());
   const size = name === undefined ? undefined : namedSheets[name];
   if (size) return { name, width: `${size[0]}mm`, height: `${size[1]}mm` };
+  const roll = /^\s*roll(?:[\s:]+([\d.,]+\s*[a-z]*))?\s*$/i.exec(value);
+  if (roll) return { name: 'Roll', kind: 'Roll', height: 'Auto', ...(roll[1] ? { width: roll[1] } : {}) };
   const typed = /^\s*([\d.,]+)\s*([a-z]*)\s*[x×*]\s*([\d.,]+)\s*([a-z]*)\s*$/i.exec(value);
   if (!typed) return value.trim().toLowerCase() === 'auto' ? { width: 'Auto', height: 'Auto' } : value;
   const unit = typed[4] || 'mm';
   return { name: value.trim(), width: `${typed[1]}${typed[2] || unit}`, height: `${typed[3]}${unit}` };
 }
+
+const isOpenRoll = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Roll' && !('height' in value);
 
 /** A sheet object that leaves its size to its name. */
 const isNameOnly = (value: unknown): value is { name: string } =>
@@ -121,8 +128,12 @@ export const sheetSettings = {
   sheet: sheetSchema,
   /** Not printable. */
   margins: sidesSchema('5mm'),
+  /** 0 by default: the default sheet is a digital press's, which has no gripper; an offset press has some 10 mm. */
   gripper: z
-    .object({ edge: z.enum(['Bottom', 'Top', 'Left', 'Right']).default('Bottom'), size: length('0mm') })
+    .preprocess(
+      (value) => (typeof value === 'string' || typeof value === 'number' ? { size: value } : value),
+      z.object({ edge: z.enum(['Bottom', 'Top', 'Left', 'Right']).default('Bottom'), size: length('0mm') }),
+    )
     .prefault({}),
   /** The box of the page that is cut out. */
   cellBox: z.enum(['Trim', 'Bleed', 'Media']).default('Trim'),
@@ -174,7 +185,13 @@ const turns = ['Same', 'Alternate180', 'HeadToHead', 'FootToFoot', 'First', 'Las
 export const turnSchema = z.enum(turns).default('Same');
 export type Turn = (typeof turns)[number];
 
-const gutterSchema = z.union([z.enum(['TwiceBleed']), listOf(length('0mm'))]).default('TwiceBleed');
+/** `2×bleed`, as it is written on job tickets, is TwiceBleed. */
+const gutterSchema = z
+  .preprocess(
+    (value) => (typeof value === 'string' && /^\s*2\s*[x×*]\s*bleed\s*$/i.test(value) ? 'TwiceBleed' : value),
+    z.union([z.enum(['TwiceBleed']), listOf(length('0mm'))]),
+  )
+  .default('TwiceBleed');
 
 export const workStyles = ['Sheetwise', 'WorkAndTurn', 'WorkAndTumble', 'Perfecting'] as const;
 

@@ -34,26 +34,37 @@ export const marks = {
   dieLine,
 };
 
+/** `crop: false` is short for a mark with all else as it is. */
+const readSwitches = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, one]) => [key, /^(true|false)$/.test(String(one)) ? { enabled: one } : one]),
+      )
+    : value;
+
 export const marksSchema = z
-  .object({
-    /** All plates (registration colour), or black alone. */
-    color: z.enum(['All', 'K']).default('All'),
-    /** Around every mark nothing else is printed for so much; 0: no halo. */
-    halo: length('0mm', { max: 28 }),
-    crop: crop.settings,
-    fold: fold.settings,
-    centre: centre.settings,
-    registration: registration.settings,
-    colorBar: colorBar.settings,
-    grayBar: grayBar.settings,
-    slug: slug.settings,
-    collation: collation.settings,
-    barcode: barcode.settings,
-    cutLine: cutLine.settings,
-    dieLine: dieLine.settings,
-    cutterDots: cutterDots.settings,
-    sideLay: sideLay.settings,
-  })
+  .preprocess(
+    readSwitches,
+    z.object({
+      /** All plates (registration colour), or black alone. */
+      color: z.enum(['All', 'K']).default('All'),
+      /** Around every mark nothing else is printed for so much; 0: no halo. */
+      halo: length('0mm', { max: 28 }),
+      crop: crop.settings,
+      fold: fold.settings,
+      centre: centre.settings,
+      registration: registration.settings,
+      colorBar: colorBar.settings,
+      grayBar: grayBar.settings,
+      slug: slug.settings,
+      collation: collation.settings,
+      barcode: barcode.settings,
+      cutLine: cutLine.settings,
+      dieLine: dieLine.settings,
+      cutterDots: cutterDots.settings,
+      sideLay: sideLay.settings,
+    }),
+  )
   .prefault({});
 export type MarksSettings = z.output<typeof marksSchema>;
 

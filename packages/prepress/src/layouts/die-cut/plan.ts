@@ -25,6 +25,9 @@ export const dieCut = defineLayout({
 
 function planDieCut(input: LayoutInput, settings: DieCutSettings): Plan {
   const list = listPages(settings.pages, input.pages.length);
+  if (settings.die.source === 'File' && (input.dies ?? []).every((die) => die === null)) {
+    refuse('impose.dieFileMissing', 'die.source');
+  }
   const isDuplex = settings.duplex === 'Auto' ? list.length % 2 === 0 : settings.duplex === 'Duplex';
   const dies = input.pages.map((page, index) => dieOf(page, input.dies?.[index] ?? null, settings));
   const kinds = kindsOf(list, isDuplex);

@@ -53,7 +53,7 @@ function fillList(
   const quantity = Math.max(
     ...list.map(({ kind, times }) => sheetQuantity(wanted(kind), settings.oversPercent, Math.max(1, times))),
   );
-  return { leaves: padLeaves(leaves, grid.cells), quantity };
+  return { leaves: padLeaves(leaves, grid.cells, settings), quantity };
 }
 
 /** Shares one sheet out by quantity so that the fewest sheets are printed: each further cell goes to the scarcest kind. */
@@ -71,10 +71,20 @@ function gangSheet(kinds: readonly Leaf[], grid: DealingGrid, settings: StepNRep
   const quantity = Math.max(
     ...kinds.map((_, kind) => sheetQuantity(wanted[kind] ?? 1, settings.oversPercent, cells[kind] ?? 1)),
   );
-  return { leaves: padLeaves(leaves, grid.cells), quantity };
+  return { leaves, quantity };
 }
 
-const padLeaves = (leaves: Leaf[], cells: number): Leaf[] => [
-  ...leaves,
-  ...new Array<Leaf>(cells - leaves.length).fill({ front: 0, back: 0 }),
-];
+/** What a list leaves over of its sheet: blank, the list anew, or refused. */
+function padLeaves(leaves: readonly Leaf[], cells: number, { padding }: StepNRepeatSettings): Leaf[] {
+  const missing = cells - leaves.length;
+  if (missing > 0 && padding === 'FailIfIncomplete') {
+    refuse('impose.incomplete', 'padding', { count: leaves.length, places: cells, missing });
+  }
+  const blank: Leaf = { front: 0, back: 0 };
+  const spare = Array.from({ length: missing }, (_, i) =>
+    padding === 'Repeat' ? (leaves[i % leaves.length] ?? blank) : blank,
+  );
+  return padding === 'BlankBeforeLast'
+    ? [...leaves.slice(0, -1), ...spare, ...leaves.slice(-1)]
+    : [...leaves, ...spare];
+}
