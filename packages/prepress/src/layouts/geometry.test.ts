@@ -357,7 +357,7 @@ test.each<[string, Record<string, unknown>, string, string, string]>([
     { gutterH: '0mm,-3mm' },
     'impose.lengthInvalid',
     'gutterH',
-    '“-3mm” is not a length between 0 mm and 10,000 mm.',
+    '“0mm,-3mm” is not a length between 0 mm and 10,000 mm.',
   ],
   ['a sheet nobody sells', { sheet: 'ABC' }, 'impose.sheetUnknown', 'sheet', '“ABC” is no sheet.'],
   [

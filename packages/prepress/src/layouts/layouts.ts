@@ -78,7 +78,6 @@ function settingFault(issue: Issue, stored: unknown): PlanProblem {
   const value = asWord(
     issue.path.reduce<unknown>((at, key) => {
       if (Array.isArray(at)) return at[Number(key)];
-      if (typeof at === 'string' && typeof key === 'number') return at.split(',')[key]?.trim();
       return isRecord(at) ? at[String(key)] : at;
     }, stored),
   );
