@@ -175,6 +175,18 @@ describe.each<GhostscriptKind>(['native', 'embedded'])('%s Ghostscript', (ghosts
     expect(plates.hasTooManySpots).toBe(false);
   });
 
+  test.skipIf(isAbsent)(`keeps a transparent spot at any resolution${title}`, async () => {
+    const half = resources.replace('/Mul', '/Half << /ca 0.5 >> /Mul');
+    const render = serve(
+      {
+        pages: [{ content: '/Half gs /Spot cs 0.8 scn 20 20 60 60 re f', mediaBox: [0, 0, 200, 200], resources: half }],
+      },
+      { defaults },
+    );
+    for (const dpi of ghostscript === 'native' ? [72, 150, 300, 600] : [300])
+      expect([dpi, inkAt(await render.plates(1, { dpi }), 50, 50)]).toEqual([dpi, { Spot: 40 }]);
+  });
+
   test.skipIf(isAbsent)(`converts RGB into the press of the caller's choice${title}`, async () => {
     const colour = await createColourService();
     const source = { mediaBox: [0, 0, 20, 20], content: '0.2 0.4 0.7 rg 0 0 20 20 re f' };

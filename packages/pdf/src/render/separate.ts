@@ -70,8 +70,12 @@ export interface SeparatedPage {
 
 /** As many as Ghostscript has: 64 components with the four process inks. */
 const maxSpots = 60;
-/** Pages larger than this are drawn in bands by the native program; the embedded one crashes on bands with soft masks. */
-const maxBitmap: Readonly<Record<GhostscriptKind, number>> = { native: 400_000_000, embedded: 2_000_000_000 };
+/**
+ * Pages whose bitmap is larger are drawn in bands. The native program (10.00) drops transparent spots where it begins with
+ * bands, for all the inks there could be, and goes on without, for those there are: it always draws in bands. The embedded
+ * one crashes on bands with soft masks.
+ */
+const maxBitmap: Readonly<Record<GhostscriptKind, number>> = { native: 0, embedded: 2_000_000_000 };
 
 const boxArgs: Readonly<Record<BoxName, readonly string[]>> = {
   media: [],
