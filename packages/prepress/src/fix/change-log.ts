@@ -36,7 +36,7 @@ export function createChangeLog(action: string, index: number): ChangeLog {
       objects += count;
       const page = change.page ?? null;
       if (page !== null) pages.add(page);
-      if (page !== null && change.box) declare(page, change.box);
+      if (page !== null && change.box && !change.looksSame) declare(page, change.box);
       const key = JSON.stringify([change.what, page, change.before, change.after, change.parameter, change.params]);
       const known = rows.get(key);
       if (known) known.count += count;

@@ -14,12 +14,14 @@ export const flatteningTransparencies = defineFix({
   order: 80,
   checks: ['Transparency', 'PdfX'],
   mayChange: ['images', 'fonts', 'text', 'inks', 'overprint', 'layers'],
-  mayLookDifferent: 'nowhere',
+  // Only where another blend space is asked for: regions are logged as looking the same.
+  mayLookDifferent: 'whereLogged',
   redrawsEdges: true,
   isJudgedByPlates: true,
   settings: z.strictObject({
     mode: choiceField('VectorWherePossible', ['VectorWherePossible', 'RasterRegions', 'RasterPage']),
     lineArtDpi: dpi(1200),
+    gradientDpi: dpi(300),
     imageDpi: dpi(300),
     blendSpace: choiceField('PageGroup', ['PageGroup', 'OutputIntent']),
     preserveSpots: flagField(true),

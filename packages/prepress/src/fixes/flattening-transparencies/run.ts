@@ -10,13 +10,17 @@ import {
   isDict,
   isEmptyRect,
   isName,
+  isRef,
   type Matrix,
   multiply,
   type OperatorEvent,
   openRenderService,
   type PageFacts,
+  type Paint,
   type PathEvent,
   type PdfDict,
+  pdfDict,
+  pdfName,
   pdfRef,
   type Rect,
   type RenderService,
@@ -31,9 +35,11 @@ import {
 } from '@pdf2press/pdf';
 import { changeable } from '../frame/boxes.ts';
 import { inkImage, placeImage } from '../frame/ink-image.ts';
+import { intentProfile } from '../frame/output-intent.ts';
 import { placeKey } from '../frame/place-key.ts';
 import { pruneResources } from '../frame/prune-resources.ts';
 import { type FixContext, type FixRunner, failed } from '../runner.ts';
+import { tintOverPaper } from './tint-over-paper.ts';
 
 type Context = FixContext<'FlatteningTransparencies'>;
 
@@ -43,15 +49,21 @@ interface PagePlan {
   regions: Rect[];
   /** Operators whose painting is in a region and transparent: text stays in the file, unseen. */
   drops: Map<string, 'text' | 'path' | 'drop'>;
-  hasTones: boolean;
+  /** Opaque objects whose overprint shows. */
+  overprints: { box: Rect; key: string; kind: 'text' | 'path' | 'drop' }[];
+  /** Tiling patterns that are transparent inside, by object. */
+  tiles: Set<number>;
+  hasImages: boolean;
+  hasGradients: boolean;
   hasGroups: boolean;
 }
 
 export const run: FixRunner<'FlatteningTransparencies'> = async (context) => {
   const { settings, file } = context;
-  const plans = changeable(context.pageFacts)
+  if (settings.mode === 'VectorWherePossible') tintOverPaper(context);
+  const plans = changeable(context.pages.map((number) => file.pageNow(number)))
     .map((page) => planPage(context, page))
-    .filter((plan) => plan.hasGroups || plan.regions.length > 0);
+    .filter((plan) => (plan.hasGroups && settings.removeUnneededGroups) || plan.regions.length > 0);
   if (plans.length === 0) return;
   const pictures = plans.filter((plan) => plan.regions.length > 0);
   const images = await renderRegions(context, pictures);
@@ -92,9 +104,19 @@ function paintsTransparent(event: TextEvent | PathEvent | ImageEvent | ShadingEv
 
 function planPage(context: Context, page: PageFacts): PagePlan {
   const { file } = context;
-  const plan: PagePlan = { page, regions: [], drops: new Map(), hasTones: false, hasGroups: false };
+  const plan: PagePlan = {
+    page,
+    regions: [],
+    drops: new Map(),
+    overprints: [],
+    tiles: new Set(),
+    hasImages: false,
+    hasGradients: false,
+    hasGroups: false,
+  };
   const group = file.entry(page.dict, 'Group');
   plan.hasGroups = isDict(group) && isName(group.map.get('S'), 'Transparency');
+  const tiled: (PagePlan['overprints'][number] & { tile: number })[] = [];
   const { media } = page.effective;
   const add = (box: Rect): void => {
     const seen = intersect(grown(box, 1), media);
@@ -102,15 +124,26 @@ function planPage(context: Context, page: PageFacts): PagePlan {
   };
   const see = (event: TextEvent | PathEvent | ImageEvent | ShadingEvent, kind: 'text' | 'path' | 'drop'): void => {
     if (!event.layers.isPrinted && !event.layers.isVisible) return;
-    if (event.place.run.isInSoftMask || !paintsTransparent(event)) return;
+    if (event.place.run.isInSoftMask) return;
+    const tile = patternAround(event.place.run);
+    if (tile !== 0) {
+      // A tile is seen once, wherever it is repeated: what it fills becomes the picture.
+      if (paintsTransparent(event)) plan.tiles.add(tile);
+      return;
+    }
+    if (!paintsTransparent(event)) {
+      for (const { pattern } of paintsOf(event))
+        if (pattern?.type === 'tiling')
+          tiled.push({ tile: pattern.object, box: seenBox(event), key: placeKey(event.place), kind });
+      if (context.settings.preserveOverprint === 'Simulate' && overprints(event))
+        plan.overprints.push({ box: seenBox(event), key: placeKey(event.place), kind });
+      return;
+    }
     if (event.place.run.annotation || inAppearance(event.place.run)) {
       context.warn('annotation', { page: page.number });
       return;
     }
-    const box = intersect(
-      'painted' in event ? event.painted : grown(event.bbox, event.kind === 'text' ? event.effectiveSize * 0.3 : 0),
-      event.state.clip.bbox,
-    );
+    const box = seenBox(event);
     if (!isEmptyRect(box)) add(box);
     plan.drops.set(placeKey(event.place), kind);
   };
@@ -125,11 +158,11 @@ function planPage(context: Context, page: PageFacts): PagePlan {
         path: (event) => see(event, 'path'),
         image(event) {
           see(event, 'drop');
-          plan.hasTones ||= paintsTransparent(event);
+          plan.hasImages ||= paintsTransparent(event);
         },
         shading(event) {
           see(event, 'drop');
-          plan.hasTones = true;
+          plan.hasGradients = true;
         },
         runBegin({ run }) {
           if (run.group && run.kind === 'form') plan.hasGroups = true;
@@ -145,14 +178,52 @@ function planPage(context: Context, page: PageFacts): PagePlan {
           const box = intersect(formBox(context, form, event.state.ctm), event.state.clip.bbox);
           if (!isEmptyRect(box)) add(box);
           plan.drops.set(placeKey(event.place), 'drop');
-          plan.hasTones = true;
+          plan.hasImages = true;
         },
       },
     ],
     { everyUse: true },
   );
+  for (const { tile, box, key, kind } of tiled) {
+    if (!plan.tiles.has(tile)) continue;
+    add(box);
+    plan.drops.set(key, kind);
+  }
+  // Only pages that are flattened anyway: overprint alone needs no picture.
+  if (plan.regions.length > 0) {
+    for (const { box, key, kind } of plan.overprints) {
+      add(box);
+      plan.drops.set(key, kind);
+    }
+  }
   plan.regions = context.settings.mode === 'RasterPage' && plan.regions.length > 0 ? [media] : merged(plan.regions);
   return plan;
+}
+
+type Painted = TextEvent | PathEvent | ImageEvent | ShadingEvent;
+
+const seenBox = (event: Painted): Rect =>
+  intersect(
+    'painted' in event ? event.painted : grown(event.bbox, event.kind === 'text' ? event.effectiveSize * 0.3 : 0),
+    event.state.clip.bbox,
+  );
+
+const strokes = (event: Painted): boolean =>
+  'paints' in event && (event.paints === 'stroke' || event.paints === 'both');
+const fills = (event: Painted): boolean => !('paints' in event) || event.paints === 'fill' || event.paints === 'both';
+
+const overprints = (event: Painted): boolean =>
+  (strokes(event) && event.state.strokeOverprint) || (fills(event) && event.state.fillOverprint);
+
+const paintsOf = (event: Painted): Paint[] => [
+  ...(strokes(event) ? [event.state.stroke] : []),
+  ...(fills(event) ? [event.state.fill] : []),
+];
+
+/** Object of the tiling pattern a run is part of; 0 for none. */
+function patternAround(run: Run): number {
+  for (let at: Run | null = run; at; at = at.parent) if (at.kind === 'pattern') return at.object;
+  return 0;
 }
 
 function inAppearance(run: Run): boolean {
@@ -213,7 +284,9 @@ async function renderRegions(context: Context, plans: readonly PagePlan[]): Prom
   if (plans.length === 0) return made;
   // Written anew first: Ghostscript reads layers and damage of files as they come in ways of its own.
   const probe = path.join(context.workDir, 'flatten-probe.pdf');
-  rewritePdf(context.file, probe);
+  const restore = narrowPages(context, plans);
+  rewritePdf(context.file, probe, { spooled: context.edit.spooled });
+  restore();
   const render = openRenderService({ path: probe, workDir: context.workDir, signal: context.signal });
   try {
     for (const entry of plans.entries()) made.push(await renderPage(context, render, entry, plans.length));
@@ -224,6 +297,44 @@ async function renderRegions(context: Context, plans: readonly PagePlan[]): Prom
   }
 }
 
+/** Pages as small as what is drawn of them, blending in the space asked for; what is returned undoes it. */
+function narrowPages(context: Context, plans: readonly PagePlan[]): () => void {
+  const { edit, file } = context;
+  const space = isBlendedAnew(context) ? blendSpaceOf(context) : null;
+  const kept = plans.map(({ page, regions }) => {
+    const now = file.pageNow(page.number);
+    const own = new Map(boxEntries.map((key) => [key, now.dict.map.get(key)]));
+    const group = file.entry(now.dict, 'Group');
+    for (const key of boxEntries) edit.putPage(now, key, key === 'MediaBox' ? [...regions.reduce(union)] : undefined);
+    if (space)
+      edit.putPage(
+        now,
+        'Group',
+        pdfDict({ S: pdfName('Transparency'), CS: pdfName(space) }, isDict(group) ? group : null),
+      );
+    return { page, own, group: now.dict.map.get('Group') };
+  });
+  return () => {
+    for (const { page, own, group } of kept) {
+      const now = file.pageNow(page.number);
+      for (const [key, value] of own) edit.putPage(now, key, value);
+      edit.putPage(now, 'Group', group);
+    }
+  };
+}
+
+const boxEntries = ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox'] as const;
+
+/** The colours of the press the file is made for; null where it does not say. */
+function blendSpaceOf({ file }: Context): 'DeviceCMYK' | 'DeviceRGB' | 'DeviceGray' | null {
+  const spaces = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' } as const;
+  for (const components of [4, 3, 1] as const) if (intentProfile(file, components)) return spaces[components];
+  return null;
+}
+
+const isBlendedAnew = (context: Context): boolean =>
+  context.settings.blendSpace === 'OutputIntent' && blendSpaceOf(context) !== null;
+
 async function renderPage(
   context: Context,
   render: RenderService,
@@ -233,15 +344,13 @@ async function renderPage(
   const { settings, edit } = context;
   context.signal.throwIfAborted();
   // Tones need no more than a screen resolves; edges of line art do.
-  const dpi = fittingDpi(plan.page, {
-    dpi: plan.hasTones ? settings.imageDpi : Math.max(settings.imageDpi, Math.min(settings.lineArtDpi, 600)),
-    box: 'media',
-  });
+  const wanted = plan.hasImages ? settings.imageDpi : plan.hasGradients ? settings.gradientDpi : settings.lineArtDpi;
+  const dpi = fittingDpi(plan.page, { dpi: wanted, box: plan.regions.reduce(union) });
   const plates = await render.plates(plan.page.number, { dpi, box: 'media', annotations: false });
   if (plates.hasTooManySpots && settings.preserveSpots) throw failed('tooManySpots', { page: plan.page.number });
   if (plates.hasErrors) throw failed('notRendered', { page: plan.page.number });
   const content = plan.regions.flatMap((area) => {
-    const snapped = snap(area, dpi, plan.page);
+    const snapped = snap(area, dpi, plan);
     const image = inkImage(edit, {
       plates,
       area: snapped,
@@ -252,6 +361,7 @@ async function renderPage(
       what: 'region',
       page: plan.page.number,
       box: area,
+      looksSame: !isBlendedAnew(context),
       before: null,
       after: `${Math.round(dpi)} dpi`,
       parameter: 'mode',
@@ -263,9 +373,9 @@ async function renderPage(
 }
 
 /** Edges on the raster of the plates, so that no pixel is split. */
-function snap(area: Rect, dpi: number, page: PageFacts): Rect {
+function snap(area: Rect, dpi: number, { page, regions }: PagePlan): Rect {
   const step = 72 / dpi / page.userUnit;
-  const [x, y] = page.effective.media;
+  const [x, y] = regions.reduce(union);
   const down = (value: number, from: number): number => from + Math.floor((value - from) / step + 1e-6) * step;
   const up = (value: number, from: number): number => from + Math.ceil((value - from) / step - 1e-6) * step;
   return [down(area[0], x), down(area[1], y), up(area[2], x), up(area[3], y)];
@@ -286,13 +396,24 @@ function placePictures({ edit, file, settings }: Context, { page }: PagePlan, co
 }
 
 const stateKeys = ['ca', 'CA', 'BM', 'SMask', 'AIS', 'TK'] as const;
+const overprintKeys = ['OP', 'op', 'OPM'] as const;
 
 /** What says transparency and no longer means any: groups, and keys of graphics states. */
 function removeTransparency(context: Context, plans: readonly PagePlan[]): void {
   const { edit, file } = context;
   const forms = new Set<number>();
-  const states = new Map<PdfDict, { num: number; keys: string[] }>();
-  for (const { page, regions } of plans) {
+  const states = new Map<PdfDict, Holder>();
+  const noteStates = (resources: PdfDict | null, holderOf: (name: string) => Holder | null): void => {
+    const list = resources ? file.entry(resources, 'ExtGState') : null;
+    if (!isDict(list)) return;
+    for (const [name, entry] of list.map) {
+      const state = file.resolve(entry);
+      if (!isDict(state) || states.has(state)) continue;
+      const holder = isRef(entry) ? { num: entry.num, keys: [] } : holderOf(name);
+      if (holder) states.set(state, holder);
+    }
+  };
+  for (const { page, regions, tiles } of plans) {
     const now = file.pageNow(page.number);
     if (now.dict.map.has('Group')) {
       edit.putPage(now, 'Group', undefined);
@@ -307,31 +428,40 @@ function removeTransparency(context: Context, plans: readonly PagePlan[]): void 
     }
     const note = (run: Run): void => {
       if (run.kind === 'form' && run.dict.map.has('Group')) forms.add(run.object);
-      const list = run.resources ? file.entry(run.resources, 'ExtGState') : null;
-      if (!isDict(list)) return;
-      for (const [name, entry] of list.map) {
-        const state = file.resolve(entry);
-        if (!isDict(state) || states.has(state)) continue;
-        const holder =
-          typeof entry === 'object' && entry !== null && 'num' in entry
-            ? { num: entry.num, keys: [] }
-            : holderOf(run, name);
-        if (holder) states.set(state, holder);
-      }
+      noteStates(run.resources, (name) => holderOf(run, name));
     };
+    // Nothing is painted with them any more, but the content may still name them.
+    for (const tile of tiles) {
+      const dict = file.get(tile);
+      const resources = isDict(dict) ? dict.map.get('Resources') : undefined;
+      const list = file.resolve(resources);
+      if (isDict(list))
+        noteStates(list, (name) =>
+          isRef(resources)
+            ? { num: resources.num, keys: ['ExtGState', name] }
+            : { num: tile, keys: ['Resources', 'ExtGState', name] },
+        );
+    }
     interpretPage(file, page.number, [{ pageBegin: note, runBegin: ({ run }) => note(run) }], {
       annotations: false,
       softMasks: false,
     });
   }
+  const gone = context.settings.preserveOverprint === 'Simulate' ? [...stateKeys, ...overprintKeys] : stateKeys;
   for (const num of forms) edit.put(num, 'Group', undefined);
   for (const [state, { num, keys }] of states) {
-    for (const key of stateKeys) if (state.map.has(key)) edit.put(num, [...keys, key], undefined);
+    for (const key of gone) if (state.map.has(key)) edit.put(num, [...keys, key], undefined);
   }
 }
 
+/** Where an entry can be reached for a change: an object, and the way below it. */
+interface Holder {
+  num: number;
+  keys: string[];
+}
+
 /** Where a directly written graphics state is. */
-function holderOf(run: Run, name: string): { num: number; keys: string[] } | null {
+function holderOf(run: Run, name: string): Holder | null {
   for (let at: Run | null = run; at; at = at.parent) {
     const resources = at.dict.map.get('Resources');
     if (resources === undefined) continue;

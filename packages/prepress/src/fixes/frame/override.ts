@@ -32,6 +32,8 @@ export interface Override {
   fillOverprint?: boolean;
   strokeOverprint?: boolean;
   overprintMode?: 0 | 1;
+  /** Paints opaquely, whatever opacity is in force. */
+  isOpaque?: true;
   lineWidth?: number;
   /** Painting operator in place of the one there is; for paths only. */
   paintWith?: string;
@@ -185,7 +187,12 @@ function settingOf(override: Override, state: GraphicsState, colours: Colours): 
     setting.before.push(`/{${setting.resources.length - 1}} gs`);
     setting.resources.push({
       category: 'ExtGState',
-      value: gState(state.strokeOverprint, state.fillOverprint, state.overprintMode),
+      value: gState(
+        state.strokeOverprint,
+        state.fillOverprint,
+        state.overprintMode,
+        override.isOpaque ? [state.strokeAlpha, state.fillAlpha] : null,
+      ),
     });
     setting.after.push(`/{${setting.resources.length - 1}} gs`);
   }
@@ -196,17 +203,24 @@ function settingOf(override: Override, state: GraphicsState, colours: Colours): 
   if (override.paintWith !== undefined) setting.after.push(`=${override.paintWith}`);
   return setting;
 
-  function overprintState({ fillOverprint, strokeOverprint, overprintMode }: Override): PdfValue | null {
-    if (fillOverprint === undefined && strokeOverprint === undefined && overprintMode === undefined) return null;
+  function overprintState({ fillOverprint, strokeOverprint, overprintMode, isOpaque }: Override): PdfValue | null {
+    if (fillOverprint === undefined && strokeOverprint === undefined && overprintMode === undefined && !isOpaque)
+      return null;
     return gState(
       strokeOverprint ?? state.strokeOverprint,
       fillOverprint ?? state.fillOverprint,
       overprintMode ?? state.overprintMode,
+      isOpaque ? [1, 1] : null,
     );
   }
 }
 
-const gState = (stroke: boolean, fill: boolean, mode: number): PdfValue => ({
+const gState = (
+  stroke: boolean,
+  fill: boolean,
+  mode: number,
+  alpha: readonly [stroke: number, fill: number] | null,
+): PdfValue => ({
   kind: 'dict',
   stream: 0,
   map: new Map<string, PdfValue>([
@@ -214,6 +228,12 @@ const gState = (stroke: boolean, fill: boolean, mode: number): PdfValue => ({
     ['OP', stroke],
     ['op', fill],
     ['OPM', mode],
+    ...(alpha
+      ? ([
+          ['CA', alpha[0]],
+          ['ca', alpha[1]],
+        ] as const)
+      : []),
   ]),
 });
 

@@ -2,6 +2,7 @@ import { type ColorSpace, definedSpots, evaluateTint, type PdfValue, pdfDict, pd
 import { nameMatcher } from '../frame/blacks.ts';
 import { recolour } from '../frame/recolour/recolour.ts';
 import { clamp, type MapSpace, type SpaceMap } from '../frame/recolour/space-map.ts';
+import { alternateValue } from '../frame/space-value.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
 
 type Context = FixContext<'MapSpots'>;
@@ -128,12 +129,3 @@ const process = (convert: SpaceMap['convert']): SpaceMap => ({
   isSameValues: false,
   convert,
 });
-
-/** A space as a value again: device spaces by name, others by their object. */
-function alternateValue(space: ColorSpace): PdfValue | null {
-  if (space.family === 'DeviceCMYK' || space.family === 'DeviceGray' || space.family === 'DeviceRGB')
-    return pdfName(space.family);
-  if (space.object !== 0) return pdfRef(space.object);
-  if (space.family === 'ICCBased') return [pdfName('ICCBased'), pdfRef(space.profile)];
-  return space.family === 'Lab' && space.dict ? [pdfName('Lab'), space.dict] : null;
-}

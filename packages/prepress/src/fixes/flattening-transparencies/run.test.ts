@@ -1,0 +1,193 @@
+import { spawnSync } from 'node:child_process';
+import { interpretPage, isArray, isDict, isName, isRef, type PdfFile, type PdfValue } from '@pdf2press/pdf';
+import { buildPdf, type PageSource } from '@pdf2press/pdf/testing';
+import { expect, test } from 'vitest';
+import { bytesOf, contentOf, fixedBy, look, quicklyFixedBy } from '../../testing/fix-files.ts';
+
+const key = 'FlatteningTransparencies';
+const low = { imageDpi: 300, gradientDpi: 300, lineArtDpi: 300 };
+
+const tint = '<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 0.2 0.8 0.1]/N 1>>';
+const objects = {
+  50: {
+    dict: '/Type/XObject/Subtype/Form/BBox[0 0 100 100]/Group<</S/Transparency>>/Resources<</ExtGState<</In<</ca 0.3/BM/Screen>>>>>>',
+    data: '1 0 0 0 k 0 0 60 60 re f /In gs 0 1 0 0 k 30 30 60 60 re f',
+  },
+  51: {
+    dict: '/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Group<</S/Transparency/CS/DeviceGray>>/Resources<<>>',
+    data: '0.5 g 0 0 200 200 re f 1 g 100 0 100 200 re f',
+  },
+  52: {
+    dict: '/Type/XObject/Subtype/Image/Width 8/Height 8/BitsPerComponent 8/ColorSpace/DeviceCMYK/SMask 53 0 R',
+    data: new Uint8Array(256).map((_, at) => at),
+  },
+  53: {
+    dict: '/Type/XObject/Subtype/Image/Width 8/Height 8/BitsPerComponent 8/ColorSpace/DeviceGray',
+    data: new Uint8Array(64).map((_, at) => at * 4),
+  },
+  54: {
+    dict: '/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 20 20]/XStep 20/YStep 20/Resources<</ExtGState<</P<</ca 0.4>>>>>>',
+    data: '/P gs 0 0 1 0 k 2 2 10 10 re f',
+  },
+};
+const resources =
+  `/ColorSpace<</Gold[/Separation/Gold/DeviceCMYK ${tint}]>>/XObject<</Group 50 0 R/Masked 52 0 R>>/Pattern<</Tile 54 0 R>>` +
+  '/ExtGState<</Half<</ca 0.5/CA 0.5>>/Mul<</BM/Multiply>>/Soft<</SMask<</S/Luminosity/G 51 0 R>>>>/Over<</op true/OP true/OPM 1>>/Plain<</ca 1/CA 1/BM/Normal/SMask/None>>>>';
+
+const pdfOf = (content: string, extra = '', catalog?: string) =>
+  buildPdf({
+    objects,
+    pages: [{ content, resources, mediaBox: [0, 0, 192, 192], extra } satisfies PageSource],
+    ...(catalog !== undefined && { catalog }),
+  });
+
+/** Names of everything in the file that says transparency. */
+function leftovers(file: PdfFile): string[] {
+  const found = new Set<string>();
+  const see = (value: PdfValue): void => {
+    if (isArray(value)) for (const entry of value) see(entry);
+    if (!isDict(value)) return;
+    for (const [name, entry] of value.map) {
+      const resolved = file.resolve(entry);
+      if (name === 'SMask' && !isName(resolved, 'None')) found.add(name);
+      if ((name === 'ca' || name === 'CA') && typeof resolved === 'number' && resolved < 1) found.add(name);
+      if (name === 'BM' && !isName(resolved, 'Normal')) found.add(name);
+      if (name === 'Group') found.add(name);
+      if (!isRef(entry)) see(entry);
+    }
+  };
+  for (let num = 1; num < file.objectCount; num += 1) see(file.get(num));
+  return [...found];
+}
+
+const everything =
+  '0.3 0.1 0 0 k 0 0 200 100 re f /Half gs 0 1 0 0 k 20 20 60 60 re f /Gold cs 0.8 scn 90 20 60 60 re f ' +
+  '/Plain gs q /Mul gs 0 0 1 0 k 40 60 100 60 re f Q q 0.5 0 0 0.5 100 100 cm /Group Do Q q /Soft gs 1 0 0 0 k 20 130 160 20 re f Q ' +
+  'q 40 0 0 40 150 150 cm /Masked Do Q /Pattern cs /Tile scn 0 160 100 40 re f 0 0 0 1 k 5 5 10 10 re f';
+
+test('nothing of transparency is left anywhere, and what was opaque stays what it is', async () => {
+  const pdf = pdfOf(everything, '/Group<</S/Transparency/CS/DeviceCMYK>>');
+  const { report, path } = await fixedBy(pdf, key, low);
+  expect(report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true } });
+  expect(look(path, leftovers)).toEqual([]);
+  // Another tool finds nothing of it either, where it is installed.
+  const { stdout, error } = spawnSync('qpdf', ['--qdf', '--object-streams=disable', path, '-'], { encoding: 'latin1' });
+  if (!error) expect(stdout).not.toMatch(/\/SMask(?! \/None)|\/(?:ca|CA) 0|\/BM(?! \/Normal)|\/S \/Transparency/);
+  expect(contentOf(path)).toContain('0.3 0.1 0 0 k 0 0 200 100 re f');
+  expect(contentOf(path)).toContain('0 0 0 1 k 5 5 10 10 re f');
+  // The spot is in the picture, as a plate of its own.
+  const inks = new Set<string>();
+  look(path, (file) =>
+    interpretPage(file, 1, [
+      {
+        image({ image }) {
+          if (image.space && 'names' in image.space) for (const name of image.space.names) inks.add(name);
+        },
+      },
+    ]),
+  );
+  expect([...inks]).toContain('Gold');
+  const again = await fixedBy(bytesOf(path), key, low);
+  expect(again.report.actions[0]?.outcome).toBe('NothingToDo');
+});
+
+test('an ink over bare paper becomes a lighter tint, live and without a picture', async () => {
+  const pdf = pdfOf(
+    '/Half gs 0 0.8 0 0.4 k 20 20 30 30 re f /Gold CS 0.5 SCN 4 w 100 20 m 150 80 l S 0.2 g 20 100 30 30 re f',
+  );
+  const { report, path } = await fixedBy(pdf, key, low);
+  expect(report.actions[0]).toMatchObject({ outcome: 'Applied', objects: 3, gate: { isPassed: true } });
+  look(path, (file) => {
+    const seen: unknown[] = [];
+    interpretPage(file, 1, [
+      {
+        path: ({ state, paints }) => {
+          const { space, values } = paints === 'stroke' ? state.stroke : state.fill;
+          seen.push([space.family, values.map((value) => Math.round(value * 100)), state.fillAlpha, state.strokeAlpha]);
+        },
+        image: () => void seen.push('picture'),
+      },
+    ]);
+    expect(seen).toEqual([
+      ['DeviceCMYK', [0, 40, 0, 20], 1, 1],
+      ['Separation', [25], 1, 1],
+      ['DeviceGray', [60], 1, 1],
+    ]);
+  });
+  const regions = await fixedBy(pdf, key, { ...low, mode: 'RasterRegions' });
+  expect(regions.report.changes.map(({ what }) => what)).toEqual(['region']);
+});
+
+test('the whole page becomes a picture when asked; spots can be given up', async () => {
+  const pdf = pdfOf('0.3 0.1 0 0 k 0 0 192 96 re f /Half gs /Gold cs 0.8 scn 96 24 48 48 re f');
+  const { path } = await fixedBy(pdf, key, { ...low, mode: 'RasterPage' });
+  expect(contentOf(path)).not.toContain('re f');
+  const { path: process } = await fixedBy(pdf, key, { ...low, preserveSpots: false });
+  look(process, (file) => {
+    const families: unknown[] = [];
+    interpretPage(file, 1, [{ image: ({ image }) => void families.push(image.space?.family) }]);
+    expect(families).toEqual(['DeviceCMYK']);
+  });
+});
+
+/** Samples of the one picture that was made, by plate. */
+const samples = (path: string): string =>
+  look(path, (file) => {
+    const found: string[] = [];
+    interpretPage(file, 1, [
+      { image: ({ image }) => void found.push(Buffer.from(file.stream(image.object)).toString('hex')) },
+    ]);
+    return found.join();
+  });
+
+test('regions blend in the space of the output intent when asked', async () => {
+  const content = '1 0 0 rg 0 0 100 100 re f /Mul gs 0 0.6 0.9 rg 20 20 60 60 re f';
+  const rgb = '/Group<</S/Transparency/CS/DeviceRGB>>';
+  const profile = { 60: { dict: '/N 4', data: new Uint8Array(200) } };
+  const pdf = buildPdf({
+    objects: profile,
+    catalog: '/OutputIntents[<</Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier(X)/DestOutputProfile 60 0 R>>]',
+    pages: [{ content, resources, mediaBox: [0, 0, 100, 100], extra: rgb }],
+  });
+  const own = await fixedBy(pdf, key, low);
+  const intent = await fixedBy(pdf, key, { ...low, blendSpace: 'OutputIntent' });
+  for (const { report } of [own, intent]) expect(report.actions[0]).toMatchObject({ outcome: 'Applied' });
+  expect(samples(own.path)).not.toBe(samples(intent.path));
+});
+
+test('overprint around the pictures stays, or is drawn as it prints', async () => {
+  const content =
+    '0.5 0 0 0 k 0 0 200 100 re f /Half gs 0 1 0 0 k 20 20 20 20 re f /Plain gs /Over gs /Gold cs 1 scn 120 20 40 40 re f';
+  const kept = await fixedBy(pdfOf(content), key, low);
+  const overprints = (path: string): boolean[] =>
+    look(path, (file) => {
+      const found: boolean[] = [];
+      interpretPage(file, 1, [{ path: ({ state }) => void found.push(state.fillOverprint) }]);
+      return found;
+    });
+  expect(overprints(kept.path)).toContain(true);
+  const drawn = await fixedBy(pdfOf(content), key, { ...low, preserveOverprint: 'Simulate' });
+  expect(drawn.report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true } });
+  expect(overprints(drawn.path)).not.toContain(true);
+});
+
+test('groups that change nothing go, unless they are to stay', async () => {
+  const pdf = pdfOf('0 1 0 0 k 20 20 20 20 re f', '/Group<</S/Transparency/CS/DeviceCMYK>>');
+  expect((await fixedBy(pdf, key)).report.changes.map(({ what }) => what)).toEqual(['group']);
+  const kept = await fixedBy(pdf, key, { removeUnneededGroups: false });
+  expect(kept.report.actions[0]?.outcome).toBe('NothingToDo');
+});
+
+test('each kind of region has its resolution', async () => {
+  const settings = { lineArtDpi: 300, imageDpi: 100, gradientDpi: 150, mode: 'RasterRegions' };
+  const shading = '<</ShadingType 2/ColorSpace/DeviceCMYK/Coords[0 0 100 0]/Function 61 0 R>>';
+  const pdf = (content: string) =>
+    buildPdf({
+      objects: { ...objects, 61: '<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[1 0 0 0]/N 1>>' },
+      pages: [{ content, resources: `${resources}/Shading<</Sh ${shading}>>`, mediaBox: [0, 0, 100, 100] }],
+    });
+  const dpi = async (content: string) => (await quicklyFixedBy(pdf(content), key, settings)).report.changes[0]?.after;
+  expect(await dpi('/Half gs 0 1 0 0 k 20 20 20 20 re f')).toBe('300 dpi');
+  expect(await dpi('/Half gs q 0 0 50 50 re W n /Sh sh Q')).toBe('150 dpi');
+  expect(await dpi('q 40 0 0 40 20 20 cm /Masked Do Q')).toBe('100 dpi');
+});

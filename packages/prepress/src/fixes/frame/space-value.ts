@@ -1,0 +1,22 @@
+/** Colour spaces that were read, as values that can be written again. */
+import { type ColorSpace, type PdfValue, pdfName, pdfRef } from '@pdf2press/pdf';
+
+/** A space as a value again: device spaces by name, others by their object. */
+export function alternateValue(space: ColorSpace): PdfValue | null {
+  if (space.family === 'DeviceCMYK' || space.family === 'DeviceGray' || space.family === 'DeviceRGB')
+    return pdfName(space.family);
+  if (space.object !== 0) return pdfRef(space.object);
+  if (space.family === 'ICCBased') return [pdfName('ICCBased'), pdfRef(space.profile)];
+  return space.family === 'Lab' && space.dict ? [pdfName('Lab'), space.dict] : null;
+}
+
+/** An ink space by its object, or said again; null where its alternate cannot be. */
+export function inkSpaceValue(space: Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>): PdfValue | null {
+  if (space.object !== 0) return pdfRef(space.object);
+  const alternate = alternateValue(space.alternate);
+  if (alternate === null) return null;
+  const names = space.names.map((name) => pdfName(name));
+  return space.family === 'Separation'
+    ? [pdfName('Separation'), names[0] ?? pdfName('None'), alternate, space.tint]
+    : [pdfName('DeviceN'), names, alternate, space.tint, ...(space.attributes ? [space.attributes] : [])];
+}
