@@ -1,5 +1,5 @@
 import type { Rect } from '../interpret/types.ts';
-import type { PdfFile } from '../open/pdf-file.ts';
+import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
 import { rewritePdf } from '../write/rewrite-file.ts';
 import { numberText } from '../write/value-text.ts';
 import type { Rgb } from './report-writer.ts';
@@ -29,9 +29,7 @@ export function annotateFile(file: PdfFile, path: string, notes: readonly PageNo
     if (!facts?.object) continue;
     const nth = placed.get(note.page) ?? 0;
     if (!note.box) placed.set(note.page, nth + 1);
-    const [x0, , , y1] = facts.effective.crop;
-    const corner: Rect = [x0 + 4, y1 - (nth + 1) * (noteSize + 4), x0 + 4 + noteSize, y1 - nth * (noteSize + 4) - 4];
-    const [a, b, c, d] = note.box ?? corner;
+    const [a, b, c, d] = note.box ?? notePlace(facts, nth);
     // Frames stand just outside what they mark, and never collapse.
     const rect = note.box ? [a - 1.5, b - 1.5, Math.max(c, a + 1) + 1.5, Math.max(d, b + 1) + 1.5] : [a, b, c, d];
     const appearance = engine.addStream(content(rect, note), engine.newDictionary());
@@ -44,8 +42,8 @@ export function annotateFile(file: PdfFile, path: string, notes: readonly PageNo
     annotation.put('Subtype', engine.newName(note.box ? 'Square' : 'Text'));
     annotation.put('Rect', numbers(rect));
     annotation.put('C', numbers(note.colour));
-    // NoZoom and NoRotate for notes; the Print bit stays clear.
-    annotation.put('F', note.box ? 0 : 8 + 16);
+    // NoZoom for notes; the Print bit stays clear.
+    annotation.put('F', note.box ? 0 : 8);
     annotation.put('T', engine.newString(note.title));
     annotation.put('Contents', engine.newString(note.text));
     const states = engine.newDictionary();
@@ -72,4 +70,21 @@ function content(rect: readonly number[], { box, colour }: PageNote): string {
   const paint = colour.map(numberText).join(' ');
   const frame = [x0 + 0.5, y0 + 0.5, x1 - x0 - 1, y1 - y0 - 1].map(numberText).join(' ');
   return box ? `${paint} RG 1 w ${frame} re S` : `${paint} rg 0 0 0 RG 0.5 w ${frame} re B`;
+}
+
+/** Notes go down the left edge as one sees the page, and on in further columns. */
+function notePlace({ effective, rotate }: PageFacts, nth: number): Rect {
+  const [x0, y0, x1, y1] = effective.crop;
+  const step = noteSize + 4;
+  const seenHeight = rotate % 180 === 0 ? y1 - y0 : x1 - x0;
+  const perColumn = Math.max(1, Math.floor(seenHeight / step));
+  const across = Math.floor(nth / perColumn) * step + 4;
+  const down = (nth % perColumn) * step + 4;
+  const [x, y] = {
+    0: [x0 + across, y1 - down - noteSize],
+    90: [x0 + down, y0 + across],
+    180: [x1 - across - noteSize, y0 + down],
+    270: [x1 - down - noteSize, y1 - across - noteSize],
+  }[rotate] as [number, number];
+  return [x, y, x + noteSize, y + noteSize];
 }

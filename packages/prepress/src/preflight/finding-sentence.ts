@@ -35,7 +35,7 @@ export function measureText(measure: Measure, locale: Locale, unit: Unit, asPoin
     // What rounds to nothing is nothing: never '-0 mm'.
     const each = Math.abs(exact) < 0.005 ? 0 : exact;
     if (measure.unit === 'pt')
-      return asPoints ? `${numberText(each, locale)} pt` : formatLength(each, unit, localeTags[locale]);
+      return asPoints ? `${numberText(each, locale, 3)} pt` : formatLength(each, unit, localeTags[locale]);
     if (measure.unit === 'bytes') return formatBytes(each);
     if (measure.unit === 'ppi') return `${numberText(each, locale, 0)} ppi`;
     if (measure.unit === '%') return `${numberText(each, locale, 1)} %`;

@@ -24,7 +24,7 @@ const standard = house('standard', 'Standard', {
     { key: 'SpotColors' },
     { key: 'RichBlack' },
     { key: 'OverPrint' },
-    { key: 'SafetyDistance', severities: { nearEdge: 'Warn', nearDieLine: 'Warn' } },
+    { key: 'SafetyDistance', severities: { nearEdge: 'Warn', crossesEdge: 'Warn', nearDieLine: 'Warn' } },
     { key: 'TotalInkCoverage', settings: { cmyk: { warnAbove: 320, failAbove: null } } },
     { key: 'ThinLines' },
   ],

@@ -109,36 +109,45 @@ function writeFinding(
   { locale, unit }: ReportOptions,
   say: Say,
 ): void {
+  const indent = 20;
+  const others = (finding.pages ?? []).filter((each) => each !== finding.page);
+  const places = [
+    finding.count > 1 ? say('times', { count: finding.count }) : '',
+    others.length > 0
+      ? say(others.length === 1 ? 'alsoOnOne' : 'alsoOn', {
+          pages: others.slice(0, 30).join(', ') + (others.length > 30 ? ' …' : ''),
+        })
+      : '',
+  ];
+  const lines = [
+    { text: findingSentence(finding, locale, 'customer', unit), size: 9, indent, after: 0 },
+    { text: findingSentence(finding, locale, 'operator', unit), size: 8, indent, after: 0, colour: grey },
+    { text: places.filter(Boolean).join(' · '), size: 8, indent, after: 0, colour: grey },
+  ].filter(({ text }) => text !== '');
+  // A finding is not torn apart at the end of a page, unless it fills one.
+  const total = 18 + lines.reduce((sum, line) => sum + flow.heightOf(line.text, line), 0);
+  flow.keep(Math.min(total, pictureHeight));
   const { page, x, y } = flow.reserve(13);
   const colour = severityColours[finding.severity];
   page.box({ x, y: y - 11, width: 14, height: 11, fill: colour });
   if (number !== null)
     page.text({
-      x: x + (number > 9 ? 2 : 5),
+      x: x + (number > 99 ? 0.5 : number > 9 ? 2.5 : 5),
       y: y - 8.5,
-      size: 7.5,
+      size: number > 99 ? 7 : 7.5,
       text: String(number),
       colour: [1, 1, 1],
       isBold: true,
     });
   const rule = finding.standardRule ? `  ${finding.standardRule}` : '';
   page.text({
-    x: x + 20,
+    x: x + indent,
     y: y - 9,
     size: 9,
     isBold: true,
     text: `${say(`severity.${finding.severity}`)} · ${checkLabel(finding.checkKey, locale)}${rule}`,
   });
-  flow.paragraph(findingSentence(finding, locale, 'customer', unit), { indent: 20, after: 0 });
-  flow.paragraph(findingSentence(finding, locale, 'operator', unit), { indent: 20, colour: grey, size: 8, after: 0 });
-  const places = finding.count > 1 ? say('times', { count: finding.count }) : '';
-  const others = (finding.pages ?? []).filter((each) => each !== finding.page);
-  const also =
-    others.length > 0
-      ? say('alsoOn', { pages: others.slice(0, 30).join(', ') + (others.length > 30 ? ' …' : '') })
-      : '';
-  if (places || also)
-    flow.paragraph([places, also].filter(Boolean).join(' · '), { indent: 20, colour: grey, size: 8, after: 0 });
+  for (const { text, ...options } of lines) flow.paragraph(text, options);
   flow.gap(5);
 }
 

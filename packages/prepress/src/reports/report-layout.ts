@@ -17,6 +17,10 @@ export interface Flow {
   /** Room of this height, on a new page if needed; gives its upper left corner. */
   reserve: (height: number) => { page: ReportPage; x: number; y: number };
   gap: (height: number) => void;
+  /** Begins a new page where less than this is left, so that what belongs together stays so. */
+  keep: (height: number) => void;
+  /** Height of a paragraph's lines. */
+  heightOf: (text: string, options: { size: number; indent: number }) => number;
 }
 
 export function createFlow(writer: ReportWriter): Flow {
@@ -45,6 +49,9 @@ export function createFlow(writer: ReportWriter): Flow {
     gap(height) {
       y -= height;
     },
+    keep: room,
+    heightOf: (text, { size, indent }) =>
+      brokenLines(writer, text, { size, isBold: false, width: contentWidth - indent }).length * size * 1.35,
   };
 }
 

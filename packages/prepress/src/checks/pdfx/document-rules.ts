@@ -27,7 +27,9 @@ export function documentBreaches(file: PdfFile, demands: PdfxDemands, claimRequi
 function claimBreaches(file: PdfFile, demands: PdfxDemands, xmp: string): Breach[] {
   const inInfo = file.info && textOf(file, file.info, 'GTS_PDFXVersion');
   const claimed = (demands.isClaimedInInfo ? inInfo : xmpValue(xmp, 'pdfxid:GTS_PDFXVersion')) ?? '';
-  return demands.claims.includes(claimed) ? [] : [breach('claim', { claimed, required: demands.claims[0] ?? '' })];
+  return demands.claims.includes(claimed)
+    ? []
+    : [breach('claim', { claimed: claimed || 'missing', required: demands.claims[0] ?? '' })];
 }
 
 function stateBreaches(file: PdfFile, demands: PdfxDemands): Breach[] {

@@ -18,7 +18,7 @@ export const cases: readonly RuleCase<'SafetyDistance'>[] = [
   },
   {
     kind: 'placed',
-    rule: 'nearEdge',
+    rule: 'crossesEdge',
     breaks: doc(imageFrom(20 - mm(2))),
     passes: doc(imageFrom(20 - mm(3))),
   },
@@ -33,5 +33,11 @@ export const cases: readonly RuleCase<'SafetyDistance'>[] = [
     rule: 'nearDieLine',
     breaks: doc(`${imageFrom(100)} /Cut CS 1 SCN ${160 + mm(1.9)} 50 m ${160 + mm(1.9)} 400 l S`),
     passes: doc(`${imageFrom(100)} /Cut CS 1 SCN ${160 + mm(2.1)} 50 m ${160 + mm(2.1)} 400 l S`),
+  },
+  {
+    kind: 'object',
+    rule: 'crossesEdge',
+    breaks: doc('BT /F1 10 Tf 19 300 Td (Near) Tj ET'),
+    passes: doc('BT /F1 10 Tf 21 300 Td (Near) Tj ET'),
   },
 ];

@@ -50,5 +50,5 @@ export const safetyDistance = defineCheck({
       failWithin: lengthField(mm(1), side),
     }),
   }),
-  rules: { nearEdge: 'Measured', nearDieLine: 'Measured' },
+  rules: { nearEdge: 'Measured', crossesEdge: 'Measured', nearDieLine: 'Measured' },
 });

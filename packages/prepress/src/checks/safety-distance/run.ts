@@ -116,14 +116,14 @@ function judgeEdge(
   const severity = severityAt(distance, warn, fail);
   if (!severity || !near) return;
   report({
-    rule: 'nearEdge',
+    rule: distance < 0 ? 'crossesEdge' : 'nearEdge',
     severity,
     object,
     box: near,
     side: edge.seen,
     measured: { value: Math.round(distance * 100) / 100, unit: 'pt' },
     limit: { value: severity === 'Fail' ? fail : warn, unit: 'pt', op: '>=' },
-    params: { kind: object.type },
+    params: { kind: object.type, ...(distance < 0 && { beyond: Math.round(-distance * 100) / 100 }) },
   });
 }
 
