@@ -285,7 +285,7 @@ async function renderRegions(context: Context, plans: readonly PagePlan[]): Prom
   // Written anew first: Ghostscript reads layers and damage of files as they come in ways of its own.
   const probe = path.join(context.workDir, 'flatten-probe.pdf');
   const restore = narrowPages(context, plans);
-  rewritePdf(context.file, probe, { spooled: context.edit.spooled });
+  rewritePdf(context.file, probe);
   restore();
   const render = openRenderService({ path: probe, workDir: context.workDir, signal: context.signal });
   try {

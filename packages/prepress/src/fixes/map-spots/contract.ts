@@ -8,7 +8,7 @@ const ink = z.number().min(0).max(100).meta({ unit: 'percent' });
 export const spotRuleSchema = z.strictObject({
   /** Name with `*`, compared without case. */
   from: z.string().min(1).max(200),
-  action: z.enum(['Rename', 'ToProcess', 'ToAlternate', 'Technical']).default('Rename'),
+  action: z.enum(['Rename', 'ToProcess', 'ToAlternate']).default('Rename'),
   to: z.string().max(200).default(''),
   /** For ToProcess: C M Y K, 0–100; null takes the file's alternate. */
   cmyk: z.tuple([ink, ink, ink, ink]).nullable().default(null),
@@ -28,6 +28,7 @@ export const mapSpots = defineFix({
     rules: z.array(spotRuleSchema).max(200).default([]),
     mergeSpellings: flagField(true),
     mergeSuffixes: flagField(false),
+    /** Recipes of one ink that differ by more become that of its first use; as much is another way to write the same. */
     tolerance: percentField(1, { max: 100 }),
   }),
 });

@@ -14,7 +14,8 @@ const suffix = /\s+(?:C|CP|CV|CVC|CVU|E|EC|HC|K|M|N|PC|TC|TCX|TPX|U|UP|Z)$/i;
 
 export const run: FixRunner<'MapSpots'> = async (context) => {
   const wishes = wishesOf(context);
-  if (wishes.size === 0) return;
+  // Without a rule there is still to see whether one ink has several recipes.
+  if (wishes.size === 0 && !context.settings.mergeSpellings) return;
   await recolour(context as unknown as FixContext, {
     mapSpace: createMapper(context, wishes),
     blendSpace: null,
@@ -58,6 +59,15 @@ function wishesOf({ settings, file }: Context): Map<string, Wish> {
   return wishes;
 }
 
+type InkSpace = Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>;
+
+function isAlike({ file, settings }: Context, one: InkSpace, other: InkSpace): boolean {
+  if (one.alternate.family !== other.alternate.family) return false;
+  const [a, b] = [evaluateTint(file, one, [1]) ?? [], evaluateTint(file, other, [1]) ?? []];
+  const most = (one.alternate.family === 'Lab' ? 1 : 0.01) * settings.tolerance;
+  return a.every((value, index) => Math.abs(value - (b[index] ?? 0)) <= most + 1e-6);
+}
+
 function createMapper(context: Context, wishes: ReadonlyMap<string, Wish>): MapSpace {
   const { edit, file } = context;
   const known = new Map<ColorSpace, SpaceMap | null>();
@@ -78,13 +88,23 @@ function createMapper(context: Context, wishes: ReadonlyMap<string, Wish>): MapS
     };
   };
 
-  const renamed = (space: Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>): SpaceMap | null => {
+  /** What stands for an ink on other devices: as its first use says, where later ones say something else. */
+  const recipes = new Map<string, InkSpace>();
+  const recipeOf = (space: InkSpace, name: string): InkSpace => {
+    if (space.family !== 'Separation' || !context.settings.mergeSpellings || reserved.has(name)) return space;
+    const first = recipes.get(name) ?? space;
+    recipes.set(name, first);
+    return first === space || isAlike(context, first, space) ? space : first;
+  };
+
+  const renamed = (space: InkSpace): SpaceMap | null => {
     const names = space.names.map((name) => {
       const wish = wishes.get(name);
       return wish && 'to' in wish ? Buffer.from(wish.to, 'utf8').toString('latin1') : name;
     });
-    if (names.every((name, index) => name === space.names[index])) return null;
-    const alternate = alternateValue(space.alternate);
+    const recipe = recipeOf(space, names[0] ?? '');
+    if (recipe === space && names.every((name, index) => name === space.names[index])) return null;
+    const alternate = alternateValue(recipe.alternate);
     // Two names that became one cannot stand in one space; an alternate of another kind cannot be said again.
     if (
       new Set(names.filter((name) => name !== 'None')).size < names.filter((name) => name !== 'None').length ||
@@ -98,7 +118,7 @@ function createMapper(context: Context, wishes: ReadonlyMap<string, Wish>): MapS
       space.family === 'DeviceN' && space.attributes ? [pdfDict({ Colorants: undefined }, space.attributes)] : [];
     const value: PdfValue =
       space.family === 'Separation'
-        ? [pdfName('Separation'), list[0] ?? pdfName('None'), alternate, space.tint]
+        ? [pdfName('Separation'), list[0] ?? pdfName('None'), alternate, recipe.tint]
         : [pdfName('DeviceN'), list, alternate, space.tint, ...attributes];
     return {
       value: pdfRef(edit.add(value)),
