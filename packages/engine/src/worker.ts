@@ -75,6 +75,7 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
   let unheard = 0;
   let heard = 0;
   let deaf = 0;
+  let isCanaryOut = false;
 
   const warn = (event: string) => (error: unknown) =>
     deps.log?.({ level: isUnanswered(error) ? 'warn' : 'error', event, error });
@@ -176,24 +177,26 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
   };
 
   /**
-   * Listens for its own canary: a doorbell that brings neither it nor steps is deaf, whatever it says of itself. It is
-   * opened anew, and when that does not help either, the process is. Meanwhile steps are found by looking.
+   * Listens for a canary: a doorbell that brings neither it nor steps is deaf, whatever it says of itself. It is opened
+   * anew, and when steps go unheard all the same, the process is. Meanwhile steps are found by looking.
    */
   async function watchDoorbell(): Promise<void> {
-    const isDeaf = doorbell.isRinging && doorbell.isUp() && (heard === 0 || unheard >= unheardBound);
+    // Of two workers one may hear the other's canary as well: silence alone opens anew, which does no harm, and no more.
+    const isProven = unheard >= unheardBound;
+    const isSilent = isCanaryOut && heard === 0 && held.size < slots;
     const data = { heard, unheard };
     heard = 0;
     unheard = 0;
-    deaf = isDeaf ? deaf + 1 : 0;
+    deaf = doorbell.isUp() && isProven ? deaf + 1 : 0;
     if (deaf >= deafBound) stuck('deaf');
-    else if (deaf > 0) {
+    else if (doorbell.isUp() && (isProven || isSilent)) {
       deps.log?.({ level: 'warn', event: 'doorbell.reopened', data });
       const old = doorbell;
       doorbell = await openBell();
       await old.close();
     }
-    // Two at once may hear each other's; both are well then.
     await doorbell.ring([{ id: canary, dispatchNo: Date.now() }]);
+    isCanaryOut = doorbell.isRinging;
   }
 
   /** Looking for steps is what everything else stands on: when it has not come to an end for long, nothing will help. */

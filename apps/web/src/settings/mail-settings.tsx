@@ -5,27 +5,31 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../client/call.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { ConnectionTest } from './connection-test.tsx';
+import { MailOutbox } from './mail-outbox.tsx';
 import { FlagField, NumberSetting, SecretField, TextField } from './setting-fields.tsx';
 
 export function MailSettings() {
   const { t } = useTranslation();
   const { getValues } = useFormContext<SystemSettings>();
   return (
-    <SectionCard title={t('settings.smtp')} text={t('settings.smtpText')}>
-      <Stack>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextField name="smtpSettings.host" label={t('settings.host')} />
-          <NumberSetting name="smtpSettings.port" label={t('settings.port')} help={t('settings.portHelp')} />
-          <TextField name="smtpSettings.username" label={t('field.userName')} />
-          <SecretField name="smtpSettings.password" label={t('field.password')} />
-          <TextField name="smtpSettings.senderEmail" label={t('settings.sender')} />
-        </SimpleGrid>
-        <FlagField name="smtpSettings.enableSsl" label={t('settings.ssl')} />
-        <ConnectionTest
-          label={t('settings.testMail')}
-          test={() => call(systemRoutes.testMail, { body: getValues('smtpSettings') })}
-        />
-      </Stack>
-    </SectionCard>
+    <Stack>
+      <SectionCard title={t('settings.smtp')} text={t('settings.smtpText')}>
+        <Stack>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextField name="smtpSettings.host" label={t('settings.host')} />
+            <NumberSetting name="smtpSettings.port" label={t('settings.port')} help={t('settings.portHelp')} />
+            <TextField name="smtpSettings.username" label={t('field.userName')} />
+            <SecretField name="smtpSettings.password" label={t('field.password')} />
+            <TextField name="smtpSettings.senderEmail" label={t('settings.sender')} />
+          </SimpleGrid>
+          <FlagField name="smtpSettings.enableSsl" label={t('settings.ssl')} />
+          <ConnectionTest
+            label={t('settings.testMail')}
+            test={() => call(systemRoutes.testMail, { body: getValues('smtpSettings') })}
+          />
+        </Stack>
+      </SectionCard>
+      <MailOutbox />
+    </Stack>
   );
 }

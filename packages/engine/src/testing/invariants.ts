@@ -33,7 +33,7 @@ const invariants: Readonly<Record<string, string>> = {
   'an effect is done once': `select key from effects group by subscriber_id, key having count(*) > 1`,
   'what is archived was read back': `
     select file.id from files file join sessions session on session.id = file.session_id
-      join blobs using (subscriber_id, sha256)
+      join blobs on blobs.subscriber_id = file.subscriber_id and blobs.sha256 = file.sha256
      where session.archive_state = 'Archived' and file.removed_at is null and blobs.verified_at is null
        and file.kind in ('OriginalFile', 'ProductionFile')`,
   'bytes leave only for the archive': `select sha256 from blobs where offloaded_at is not null and verified_at is null`,
