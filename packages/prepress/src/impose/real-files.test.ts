@@ -169,7 +169,7 @@ const placeOf = (cell: Cell, trim: Rect): Rect => {
 function comparePictures(source: string, out: string, plan: Plan): void {
   const [before, after] = [openPdf({ path: source }), openPdf({ path: out })];
   const boxes = before.pages.map(layoutPage);
-  const own = new Map<number, Raster | null>();
+  const own = new Map<string, Raster | null>();
   let output = 0;
   for (const side of plan.sheets.flatMap(({ front, back }) => (back ? [front, back] : [front]))) {
     output += 1;
@@ -177,9 +177,11 @@ function comparePictures(source: string, out: string, plan: Plan): void {
       const trim = boxes[cell.page - 1]?.trim;
       if (!trim) continue;
       const { x, y, width, height } = placeOf(cell, trim);
-      const dpi = Math.min(72, 72_000 / Math.max(width, height));
-      if (!own.has(cell.page)) own.set(cell.page, drawnAlone(before, cell.page, dpi));
-      const page = own.get(cell.page);
+      // A turned page may lie off the pixel grid by one: of a small page that must not be much.
+      const dpi = Math.min(cell.rotation === 0 ? 72 : 200, 72_000 / Math.max(width, height));
+      const key = `${cell.page} ${dpi}`;
+      if (!own.has(key)) own.set(key, drawnAlone(before, cell.page, dpi));
+      const page = own.get(key);
       // What cannot be drawn alone cannot be compared.
       if (!page) continue;
       const cut = renderPreview(after, output, { dpi, box: 'media', clip: [x, y, x + width, y + height] });
