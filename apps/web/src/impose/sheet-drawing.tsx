@@ -83,9 +83,7 @@ function CellDrawing({
       <rect className={cell.page === 0 ? classes.blank : classes.trim} {...pick(cell)} strokeWidth={edge} />
       {picture && (
         <>
-          <clipPath id={id}>
-            <rect {...cell.clip} />
-          </clipPath>
+          <clipPath id={id}>{cell.shape ? <path d={pathOf(cell.shape.outline)} /> : <rect {...cell.clip} />}</clipPath>
           <g clipPath={`url(#${id})`}>
             <g transform={pictureTransform(cell, picture)}>
               <image
@@ -116,6 +114,9 @@ function CellDrawing({
     </g>
   );
 }
+
+const pathOf = (segments: NonNullable<Cell['shape']>['outline']): string =>
+  segments.map(([letter, numbers]) => `${letter} ${numbers.join(' ')}`).join(' ');
 
 const pick = ({ x, y, width, height }: Rect): Rect => ({ x, y, width, height });
 
@@ -165,12 +166,7 @@ function ShapeDrawing({ shape }: { shape: Shape }) {
     case 'circle':
       return <circle cx={shape.x} cy={shape.y} r={shape.radius} {...paint(shape)} />;
     case 'path':
-      return (
-        <path
-          d={shape.segments.map(([letter, numbers]) => `${letter} ${numbers.join(' ')}`).join(' ')}
-          {...paint(shape)}
-        />
-      );
+      return <path d={pathOf(shape.segments)} {...paint(shape)} />;
     case 'text':
       return (
         <text
