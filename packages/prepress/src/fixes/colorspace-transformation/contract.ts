@@ -18,7 +18,8 @@ export const colorspaceTransformation = defineFix({
   mayChange: ['inks', 'overprint', 'images', 'outputIntents', 'metadata'],
   mayLookDifferent: 'whereLogged',
   settings: z.strictObject({
-    target: choiceField('CMYK', ['CMYK', 'Gray', 'RGB']),
+    /** Keep: no colour changes its space; spots and the output intent are seen to. */
+    target: choiceField('CMYK', ['CMYK', 'Gray', 'RGB', 'Keep']),
     sources: z.array(z.enum(colourSources)).default(['RGB', 'Lab']),
     objects: z.array(z.enum(colourObjects)).default(['text', 'vector', 'shading', 'image']),
     /** Null: the file's output intent, else the house profile. */

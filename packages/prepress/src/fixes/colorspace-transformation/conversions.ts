@@ -28,6 +28,8 @@ const devices = {
   RGB: { name: 'DeviceRGB', components: 3, operators: { fill: 'rg', stroke: 'RG' } },
 } as const;
 
+const deviceOf = ({ target }: Settings) => devices[target === 'Keep' ? 'CMYK' : target];
+
 export function profileOf(id: string | null, fallback: ProfileRef): ProfileRef {
   if (id === null || id === '') return fallback;
   if (!isShippedProfile(id)) throw failed('profileUnknown', { profile: id });
@@ -36,9 +38,9 @@ export function profileOf(id: string | null, fallback: ProfileRef): ProfileRef {
 
 /** The press: as set, else the file's output intent, else the house's. */
 export function destinationOf(file: PdfFile, settings: Settings): ProfileRef {
-  const components = devices[settings.target].components;
+  const components = deviceOf(settings).components;
   const house: ProfileRef =
-    settings.target === 'CMYK' ? defaultCmykProfile : settings.target === 'Gray' ? 'gray' : 'srgb';
+    settings.target === 'Gray' ? 'gray' : settings.target === 'RGB' ? 'srgb' : defaultCmykProfile;
   return profileOf(settings.destinationProfile, intentProfile(file, components) ?? house);
 }
 
@@ -94,8 +96,8 @@ export function createMapper(deps: Deps): MapSpace {
     const source = sourceOf(space);
     if (source === null) return null;
     if (space.family === 'Separation' || space.family === 'DeviceN') return spotMap(space);
-    if (!settings.sources.includes(source)) return null;
-    const device = devices[settings.target];
+    if (settings.target === 'Keep' || !settings.sources.includes(source)) return null;
+    const device = deviceOf(settings);
     if (space.family === device.name) return null;
     if (source === 'ICCCMYK' && settings.target === 'CMYK' && !settings.useEmbeddedCmykProfile)
       return device4(true, (values) => [...values]);
@@ -253,7 +255,7 @@ export function createMapper(deps: Deps): MapSpace {
   }
 
   return (space, isInMask) => {
-    if (!isInMask) return map(space);
+    if (!isInMask || settings.objects.includes('softMask')) return map(space);
     const found = masks.get(space);
     if (found !== undefined) return found;
     // What counts in a mask is luminosity: grey says it exactly.

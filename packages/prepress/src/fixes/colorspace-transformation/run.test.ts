@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type ColorSpace, interpretPage, shippedProfilePath } from '@pdf2press/pdf';
 import { buildPdf, type ObjectSource } from '@pdf2press/pdf/testing';
 import { expect, test } from 'vitest';
-import { bytesOf, contentOf, fixedBy, look } from '../../testing/fix-files.ts';
+import { bytesOf, contentOf, fixedBy, look, quicklyFixedBy } from '../../testing/fix-files.ts';
 
 const icc = (file: string): Uint8Array => readFileSync(file);
 const key = 'ColorspaceTransformation';
@@ -120,6 +120,38 @@ test('only the pages and objects asked for change; an image shown elsewhere gets
       interpretPage(file, number, [{ image: ({ image }) => void spaces.push(image.space?.family) }]);
     expect(spaces).toEqual(['DeviceRGB', 'DeviceCMYK']);
   });
+});
+
+test('text and vectors are converted one without the other; Keep converts none', async () => {
+  const one = (objects: string[], extra: object = {}) => ({ objects, setOutputIntent: false, ...extra });
+  const source = '1 0 0 rg 0 0 9 9 re f BT /T 9 Tf (a) Tj ET 20 0 9 9 re f';
+  const glyph = { 41: { dict: '', data: '600 0 0 0 600 700 d1 100 0 400 700 re f' } };
+  const font =
+    '<</Type/Font/Subtype/Type3/FontBBox[0 0 1000 1000]/FontMatrix[0.001 0 0 0.001 0 0]/CharProcs<</a 41 0 R>>/Encoding<</Differences[97/a]>>/FirstChar 97/LastChar 97/Widths[600]/Resources<<>>>>';
+  const pdf = buildPdf({
+    objects: { 40: font, ...glyph },
+    pages: [{ content: source, resources: '/Font<</T 40 0 R>>' }],
+  });
+  const kinds = (file: string): string[] =>
+    look(file, (opened) => {
+      const found: string[] = [];
+      interpretPage(opened, 1, [
+        {
+          text: ({ state }) => void found.push(`text ${state.fill.space.family}`),
+          path: ({ state, place }) => void (place.run.kind === 'page' && found.push(state.fill.space.family)),
+        },
+      ]);
+      return found;
+    });
+  const text = await quicklyFixedBy(pdf, key, one(['text']));
+  expect(kinds(text.path)).toEqual(['DeviceRGB', 'text DeviceCMYK', 'DeviceRGB']);
+  expect((await quicklyFixedBy(bytesOf(text.path), key, one(['text']))).report.changes).toEqual([]);
+  const vector = await quicklyFixedBy(pdf, key, one(['vector']));
+  expect(kinds(vector.path)).toEqual(['DeviceCMYK', 'text DeviceRGB', 'DeviceCMYK']);
+  const both = await quicklyFixedBy(pdf, key, one(['text', 'vector']));
+  expect(kinds(both.path)).toEqual(['DeviceCMYK', 'text DeviceCMYK', 'DeviceCMYK']);
+  const kept = await quicklyFixedBy(pdf, key, one(['text', 'vector'], { target: 'Keep' }));
+  expect(kept.report.actions[0]?.outcome).toBe('NothingToDo');
 });
 
 test('a second conversion finds nothing', async () => {
