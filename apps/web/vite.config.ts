@@ -14,14 +14,14 @@ export default defineConfig({
     // The oldest browsers that know everything we use; no transforms for older ones.
     target: ['chrome111', 'firefox114', 'safari16.4'],
     sourcemap: false,
-    // Each icon alone is smaller than the head of the file it would come in; words of checks, actions and layouts grow
-    // with every language and kind, apart from the code that reads them.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
+            // Each icon alone is smaller than the head of the file it would come in.
             { name: 'icons', test: /@tabler[\\/]icons-react/ },
-            { name: 'kind-words', test: /prepress[\\/]dist[\\/](?:checks|fixes|layouts|marks)[\\/].*messages/ },
+            // What zod is told must be told in its own chunk: every chunk with schemas is evaluated after it.
+            { name: 'zod', test: /[\\/]node_modules[\\/]zod[\\/]|[\\/]no-eval\.ts$/ },
           ],
         },
       },

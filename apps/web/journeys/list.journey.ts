@@ -32,7 +32,7 @@ test('the list is searched, sorted, filtered, kept as a view, exported and acted
 
   // Columns are the visitor's own and survive a reload.
   await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('menuitemcheckbox', { name: 'Source type' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Source type', exact: true }).click();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('columnheader', { name: 'Source type' })).toHaveCount(0);
   await page.reload();

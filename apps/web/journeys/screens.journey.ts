@@ -225,7 +225,7 @@ async function lookAt(page: Page, look: Look, why: string | null, faults: Faults
 
 test.beforeEach(async ({ context }) => {
   // The theme follows the system's: it changes without a reload.
-  await context.addInitScript(() => localStorage.setItem('pdf2press-theme', '"system"'));
+  await context.addInitScript(() => origin === 'null' || localStorage.setItem('pdf2press-theme', '"system"'));
 });
 
 test('there are files to look at', async ({ page, context }) => {
@@ -263,7 +263,7 @@ const groups = [
 
 for (const [title, group] of groups) {
   test(`${title}: WCAG 2.2 AA, nothing scrolls sideways, and all look as they did`, async ({ page, context }) => {
-    test.setTimeout(400_000);
+    test.setTimeout(900_000);
     if (title !== 'public pages') await enter(page, context);
     await page.goto('/login');
     const { total } = title === 'public pages' ? { total: 0 } : await ask<{ total: number }>(page, 'GET', '/sessions');
@@ -277,7 +277,7 @@ for (const [title, group] of groups) {
 }
 
 test('two fifths longer, no text is cut and nothing scrolls sideways, down to 320 px', async ({ page, context }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(900_000);
   await enter(page, context);
   const faults = told();
   for (const look of looks.filter((one) => !one.isState && !one.act)) {

@@ -1,5 +1,6 @@
 import { expect } from 'playwright/test';
-import { signIn, test } from './house.ts';
+import { administrator, rowWith, signIn, test } from './house.ts';
+import { makePdf } from './make-pdf.ts';
 
 test('below 976 px the navigation is an overlay, and the chosen layout comes back above', async ({ page }) => {
   await signIn(page);
@@ -41,18 +42,42 @@ test('the address chooses the language, and what nobody knows is English', async
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
 });
 
-test('the network goes and comes back: old data stay with a word, and the list is live again', async ({
+test('the network goes and comes back: old data stay with a word, and what happened meanwhile is there', async ({
   page,
   context,
+  playwright,
+  baseURL,
 }) => {
   await signIn(page);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByText('Live paused')).toBeVisible();
   await page.getByRole('button', { name: 'Failed' }).click();
   await expect(page.getByText("Network Error: Can't get response from server.").first()).toBeVisible();
+  await page.getByRole('button', { name: /^All/ }).click();
+
+  // Meanwhile another program hands a file in.
+  const other = await playwright.request.newContext({ ...(baseURL ? { baseURL } : {}) });
+  const login = await other.post('/api/TokenAuth/login', { data: administrator });
+  const { result } = (await login.json()) as { result: { authToken: string } };
+  const headers = { authorization: `Bearer ${result.authToken}` };
+  const workflows = (await (await other.get('/api/workflows', { headers })).json()) as {
+    result: { items: { id: string }[] };
+  };
+  const name = `meanwhile-${Date.now().toString(36)}.pdf`;
+  await other.post('/api/sessions', {
+    headers,
+    multipart: {
+      workflowId: workflows.result.items[0]?.id ?? '',
+      file: { name, mimeType: 'application/pdf', buffer: makePdf([name]) },
+    },
+  });
+  await other.dispose();
+
   await context.setOffline(false);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await rowWith(page, name, 'Completed');
 });
 
 test('unknown paths say so, signed in or not', async ({ page }) => {

@@ -1,16 +1,13 @@
+import './client/no-eval.ts';
 import './theme/reset.css';
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';
 import './theme/base.css';
 import { createRoot } from 'react-dom/client';
-import { z } from 'zod';
 import { App } from './app.tsx';
 import { useAddress } from './frame/embed.ts';
 import { chosenLanguage, startLanguage } from './language/language.ts';
 import { usePreferences } from './preferences/preferences.ts';
-
-// zod would try to compile its checks out of text, which the content policy forbids and reports.
-z.config({ jitless: true });
 
 await startLanguage(
   chosenLanguage({

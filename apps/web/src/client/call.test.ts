@@ -130,6 +130,17 @@ test('JSON in place of bytes is a refusal', async () => {
   expect(failureText(await failure(fetchBytes('/api/sessions/1/files/2')), t)).toBe('This session was deleted.');
 });
 
+test('JSON that is a file by a name of its own is downloaded as any other', async () => {
+  tokens();
+  answers = [
+    () =>
+      new Response('{"pages":2}', {
+        headers: { 'content-type': 'application/json', 'content-disposition': 'attachment; filename="plan.json"' },
+      }),
+  ];
+  expect(await (await fetchBytes('/api/sessions/1/files/2')).text()).toBe('{"pages":2}');
+});
+
 test('a token with less than ten seconds left is exchanged before the call, and only once for many calls', async () => {
   tokens(9);
   const page = json({ success: true, result: { items: [] }, errors: [] });

@@ -127,11 +127,12 @@ export async function call<const R extends Route>(route: R, ...[input]: Argument
 export const sendForm = <const R extends Route>(route: R, form: FormData): Promise<RouteResult<R>> =>
   (call as (route: R, input: unknown) => Promise<RouteResult<R>>)(route, { body: form });
 
-/** Fetches bytes with the caller's token. A JSON answer in place of bytes is a refusal. @throws CallError */
+/** Fetches bytes with the caller's token. JSON that is no file by a name of its own is a refusal. @throws CallError */
 export async function fetchBytes(address: string, signal?: AbortSignal): Promise<Response> {
   const response = await send(address, { headers: await authorisation(), ...(signal ? { signal } : {}) });
-  const isRefusal = !response.ok || response.status === 202 || response.headers.get('content-type')?.includes('json');
-  if (isRefusal) throw await failureOf(response);
+  const { headers } = response;
+  const isAnswer = headers.get('content-type')?.includes('json') === true && !headers.has('content-disposition');
+  if (!response.ok || response.status === 202 || isAnswer) throw await failureOf(response);
   return response;
 }
 

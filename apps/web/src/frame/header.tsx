@@ -70,18 +70,13 @@ export function LanguageMenu() {
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        {locales.map((locale) => (
-          <Menu.Item
-            key={locale}
-            lang={locale}
-            role="menuitemradio"
-            aria-checked={i18n.language === locale}
-            fw={i18n.language === locale ? 600 : undefined}
-            onClick={() => choose(locale)}
-          >
-            {languageNames[locale]}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={i18n.language} onChange={choose}>
+          {locales.map((locale) => (
+            <Menu.RadioItem key={locale} lang={locale} value={locale} closeMenuOnClick>
+              {languageNames[locale]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );
@@ -103,21 +98,16 @@ export function ThemeMenu() {
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        {(['light', 'dark', 'system'] as const).map((choice) => {
-          const Icon = themeIcons[choice];
-          return (
-            <Menu.Item
-              key={choice}
-              role="menuitemradio"
-              aria-checked={theme === choice}
-              fw={theme === choice ? 600 : undefined}
-              leftSection={<Icon size={16} />}
-              onClick={() => setPreferences({ theme: choice })}
-            >
-              {t(`customizer.theme.${choice}`)}
-            </Menu.Item>
-          );
-        })}
+        <Menu.RadioGroup value={theme} onChange={(choice) => setPreferences({ theme: choice as typeof theme })}>
+          {(['light', 'dark', 'system'] as const).map((choice) => {
+            const Icon = themeIcons[choice];
+            return (
+              <Menu.RadioItem key={choice} value={choice} rightSection={<Icon size={16} />} closeMenuOnClick>
+                {t(`customizer.theme.${choice}`)}
+              </Menu.RadioItem>
+            );
+          })}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );

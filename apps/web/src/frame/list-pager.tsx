@@ -1,8 +1,12 @@
-import { Group, NativeSelect, Pagination, Text } from '@mantine/core';
+import { Group, NativeSelect, Text } from '@mantine/core';
 import { pageSizes } from '@pdf2press/contract';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../language/formats.ts';
 import type { ListAddress } from './list-address.ts';
+
+// Short lists have one page: the numbers come where there are more.
+const PageNumbers = lazy(async () => ({ default: (await import('./page-numbers.tsx')).PageNumbers }));
 
 /** Which rows of how many, rows per page, and the way to others. */
 export function ListPager({ address, total }: { address: ListAddress; total: number }) {
@@ -28,14 +32,9 @@ export function ListPager({ address, total }: { address: ListAddress; total: num
           })}
         </Text>
       </Group>
-      <Pagination
-        size="sm"
-        total={pages}
-        value={Math.min(page, pages)}
-        onChange={(next) => address.change({ page: next })}
-        getControlProps={(control) => ({ 'aria-label': t(`list.${control}`) })}
-        getItemProps={(item) => ({ 'aria-label': t('list.page', { page: item }) })}
-      />
+      <Suspense fallback={<span style={{ blockSize: 26 }} />}>
+        <PageNumbers page={page} pages={pages} onOpen={(next) => address.change({ page: next })} />
+      </Suspense>
     </Group>
   );
 }

@@ -1,13 +1,13 @@
-import { Button, CloseButton, Popover, Stack, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { CloseButton } from '@mantine/core';
 import { type SessionStatus, sessionStatuses } from '@pdf2press/contract';
-import { IconBookmarkPlus } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListAddress } from '../frame/list-address.ts';
 import { formatNumber } from '../language/formats.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import classes from './sessions.module.css';
+
+const KeepView = lazy(async () => ({ default: (await import('./keep-view.tsx')).KeepView }));
 
 const views: readonly { key: string; statuses: readonly SessionStatus[] }[] = [
   { key: 'all', statuses: [] },
@@ -63,55 +63,14 @@ export function SavedViews({
           />
         </span>
       ))}
-      {address.isFiltered && !isOwn && <KeepView question={address.question} />}
+      {address.isFiltered && !isOwn && (
+        <Suspense>
+          <KeepView question={address.question} />
+        </Suspense>
+      )}
     </nav>
   );
 }
 
 const statusQuestion = (statuses: readonly SessionStatus[]): string =>
   new URLSearchParams(statuses.map((status) => ['status', status])).toString();
-
-/** Keeps what is asked now under a name; a name that is there takes the new question. */
-function KeepView({ question }: { question: string }) {
-  const { t } = useTranslation();
-  const [isOpen, popover] = useDisclosure();
-  const [name, setName] = useState('');
-  const own = usePreferences((preferences) => preferences.sessionViews);
-  const keep = (event: FormEvent) => {
-    event.preventDefault();
-    const given = name.trim();
-    if (!given) return;
-    setPreferences({ sessionViews: [...own.filter((view) => view.name !== given), { name: given, question }] });
-    popover.close();
-  };
-  return (
-    <Popover opened={isOpen} onChange={popover.toggle} position="bottom-start" trapFocus width={260} withinPortal>
-      <Popover.Target>
-        <Button
-          variant="subtle"
-          size="compact-md"
-          className={classes.keep}
-          leftSection={<IconBookmarkPlus size={16} aria-hidden />}
-          onClick={popover.toggle}
-        >
-          {t('sessions.keepView')}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={t('sessions.keepView')}>
-        <form onSubmit={keep}>
-          <Stack gap="xs">
-            <TextInput
-              label={t('field.name')}
-              value={name}
-              maxLength={40}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <Button type="submit" disabled={!name.trim()}>
-              {t('common.save')}
-            </Button>
-          </Stack>
-        </form>
-      </Popover.Dropdown>
-    </Popover>
-  );
-}

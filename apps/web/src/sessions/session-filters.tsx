@@ -142,7 +142,7 @@ function DateFilter({ address }: { address: ListAddress }) {
 function ColumnsMenu({ table }: { table: SessionTableModel }) {
   const { t } = useTranslation();
   return (
-    <Menu closeOnItemClick={false}>
+    <Menu>
       <Menu.Target>
         <Tooltip label={t('list.columns')}>
           <ActionIcon variant="default" size={36} aria-label={t('list.columns')}>
@@ -155,15 +155,13 @@ function ColumnsMenu({ table }: { table: SessionTableModel }) {
           .getAllLeafColumns()
           .filter((column) => column.getCanHide())
           .map((column) => (
-            <Menu.Item
+            <Menu.CheckboxItem
               key={column.id}
-              role="menuitemcheckbox"
-              aria-checked={column.getIsVisible()}
-              leftSection={<Checkbox.Indicator checked={column.getIsVisible()} aria-hidden />}
-              onClick={() => column.toggleVisibility()}
+              checked={column.getIsVisible()}
+              onChange={(isVisible) => column.toggleVisibility(isVisible)}
             >
               {t(`field.${column.columnDef.meta?.label}`)}
-            </Menu.Item>
+            </Menu.CheckboxItem>
           ))}
       </Menu.Dropdown>
     </Menu>

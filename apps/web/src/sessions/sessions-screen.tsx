@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconFileTypePdf, IconUpload } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { overlayBreakpoint } from '../constants.ts';
@@ -9,7 +9,6 @@ import { useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
 import { openInjection } from '../uploads/injection.ts';
-import { BulkBar } from './bulk-bar.tsx';
 import { LiveChip } from './live-chip.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { actOnSessions } from './session-actions.ts';
@@ -20,6 +19,9 @@ import classes from './sessions.module.css';
 import { useListKeys } from './use-list-keys.ts';
 import { useSessionTable } from './use-session-table.ts';
 import { useSessions } from './use-sessions.ts';
+
+// Drawn with the first row that is ticked.
+const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }));
 
 export function SessionsScreen() {
   const { t } = useTranslation();
@@ -61,7 +63,9 @@ export function SessionsScreen() {
         <>
           <SavedViews address={address} counts={list.data?.statusCounts} />
           {chosen.length > 0 ? (
-            <BulkBar sessions={chosen} onClear={() => table.resetRowSelection(true)} />
+            <Suspense fallback={<SessionFilters address={address} table={table} />}>
+              <BulkBar sessions={chosen} onClear={() => table.resetRowSelection(true)} />
+            </Suspense>
           ) : (
             <SessionFilters address={address} table={table} />
           )}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Loader, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Loader, Menu, Tooltip } from '@mantine/core';
 import type { SessionFinding, SessionPage } from '@pdf2press/contract';
 import {
   IconChevronDown,
@@ -134,7 +134,7 @@ function BoxMenu({
   const { t } = useTranslation();
   const [unit] = useUnit();
   return (
-    <Menu closeOnItemClick={false}>
+    <Menu>
       <Menu.Target>
         <Button
           variant={value.length > 0 ? 'light' : 'default'}
@@ -150,12 +150,10 @@ function BoxMenu({
           const [x0, y0, x1, y1] = page.boxes[name];
           const isOnNow = value.includes(name);
           return (
-            <Menu.Item
+            <Menu.CheckboxItem
               key={name}
-              role="menuitemcheckbox"
-              aria-checked={isOnNow}
-              leftSection={<Checkbox.Indicator checked={isOnNow} aria-hidden />}
-              onClick={() => onChange(isOnNow ? value.filter((other) => other !== name) : [...value, name])}
+              checked={isOnNow}
+              onChange={() => onChange(isOnNow ? value.filter((other) => other !== name) : [...value, name])}
               rightSection={
                 <span className={classes.legend}>
                   {formatPoints((x1 - x0) * page.userUnit, unit)} × {formatPoints((y1 - y0) * page.userUnit, unit)}
@@ -163,7 +161,7 @@ function BoxMenu({
               }
             >
               {t(`viewer.box.${name}`)}
-            </Menu.Item>
+            </Menu.CheckboxItem>
           );
         })}
       </Menu.Dropdown>

@@ -1,0 +1,18 @@
+import { Pagination } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+/** The numbers of the pages, and the way to the next and the last. */
+export function PageNumbers({ page, pages, onOpen }: { page: number; pages: number; onOpen: (page: number) => void }) {
+  const { t } = useTranslation();
+  return (
+    <Pagination
+      size="sm"
+      total={pages}
+      value={Math.min(page, pages)}
+      onChange={onOpen}
+      withEdges
+      getControlProps={(control) => ({ 'aria-label': t(`list.${control}`) })}
+      getItemProps={(item) => ({ 'aria-label': t('list.page', { page: item }) })}
+    />
+  );
+}
