@@ -140,6 +140,7 @@ async function place(
 
 /** The profile of `--profile`, or an empty one of `--layout`, with every `--set` put in. @throws UsageError */
 async function readProfileFile(values: {
+  out?: string | undefined;
   profile?: string | undefined;
   layout?: string | undefined;
   set?: string[] | undefined;
@@ -156,13 +157,28 @@ async function readProfileFile(values: {
     if (equals < 1) throw new UsageError(`--set: ${setting} (name=value)`);
     putSetting(profile, setting.slice(0, equals).split('.'), setting.slice(equals + 1));
   }
+  const format = pictureFormats[path.extname(values.out ?? '').toLowerCase()];
+  const { output } = profile;
+  // A picture is what its name says, unless its format is said.
+  if (format !== undefined && isRecord(output) && output.kind === 'Image') output.format ??= format;
   return profile;
 }
+
+const pictureFormats: Readonly<Record<string, string>> = {
+  '.png': 'PNG',
+  '.jpg': 'JPEG',
+  '.jpeg': 'JPEG',
+  '.tif': 'TIFF',
+  '.tiff': 'TIFF',
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 async function readJson(file: string): Promise<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (isRecord(value)) return value;
   } catch (error) {
     throw new UsageError(`--profile: ${file}: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,

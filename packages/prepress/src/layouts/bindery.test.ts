@@ -214,6 +214,68 @@ test('step and repeat puts each back behind its front', () => {
   );
 });
 
+test('ganged kinds all reach their quantity, on the fewest sheets that one deal allows', () => {
+  const wanted = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(wanted, fc.integer({ min: 2, max: 5 }), fc.boolean(), (quantities, columns, duplex) => {
+      const list = quantities.map((quantity, kind) => `${kind + 1}x${quantity}`).join(', ');
+      const settings = { rows: 4, columns, rotation: 0, duplex, gang: 'Gang', quantities: list };
+      const count = quantities.length * (duplex ? 2 : 1);
+      const plan = planFor(count, pageOf(100, 100, 0), { type: 'StepNRepeat', ...settings });
+      const [sheet] = plan.sheets;
+      if (!sheet || plan.sheets.length !== 1) throw new Error('not one sheet');
+      const leaves = cut(sheet, 4, columns).flat();
+      const made = quantities.map((_, kind) => {
+        const front = duplex ? 2 * kind + 1 : kind + 1;
+        const own = leaves.filter((leaf) => leaf.front === front);
+        expect(own.every((leaf) => leaf.back === (duplex ? front + 1 : 0))).toBe(true);
+        return own.length * sheet.quantity;
+      });
+      quantities.forEach((quantity, kind) => {
+        expect(made[kind]).toBeGreaterThanOrEqual(quantity);
+      });
+      // One sheet less would leave some kind short.
+      expect(
+        quantities.some((quantity, kind) => ((made[kind] ?? 0) / sheet.quantity) * (sheet.quantity - 1) < quantity),
+      ).toBe(true);
+      holdTogether(plan);
+    }),
+    runs,
+  );
+});
+
+test('die-cut pieces have their backs behind them, whatever the nesting', () => {
+  const settings = fc.record({
+    nesting: fc.constantFrom('Grid', 'BrickHalfDrop', 'InterlockRotate180'),
+    gap: lengths(80),
+    order: fc.constantFrom('StepNRepeat', 'List'),
+  });
+  fc.assert(
+    fc.property(
+      pages,
+      settings,
+      fc.constantFrom('Sheetwise', 'Perfecting'),
+      fc.integer({ min: 1, max: 4 }),
+      (page, stations, workStyle, kinds) => {
+        const plan = planFor(2 * kinds, page, {
+          type: 'DieCut',
+          sheet: '1200x1200mm',
+          rows: 3,
+          columns: 3,
+          duplex: true,
+          workStyle,
+          stations,
+        });
+        for (const sheet of plan.sheets) {
+          for (const leaf of printed(sheet)) expect(leaf.back).toBe(leaf.front === 0 ? 0 : leaf.front + 1);
+        }
+        holdTogether(plan);
+      },
+    ),
+    { numRuns: Math.ceil(runs.numRuns / 4) },
+  );
+});
+
 /** What holds of every plan: trims lie apart, bleed and marks stay off other pages, everything lies on the sheet. */
 function holdTogether(plan: Plan): void {
   for (const sheet of plan.sheets) {
