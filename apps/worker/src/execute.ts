@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { FileFaultError } from '@pdf2press/contract';
-import type { DrawTiles, ExecuteStep } from '@pdf2press/engine';
+import type { DrawTiles, ExecuteStep, MakeReport } from '@pdf2press/engine';
 import { heavyLimits } from '@pdf2press/pdf/limited';
 import { runTask } from '@pdf2press/prepress/runners';
 import { runStep } from '@pdf2press/steps/runners';
@@ -24,4 +24,14 @@ export const drawTiles: DrawTiles = async ({ pdf, page, workDir, signal }) => {
   const [drawn] = pages;
   if (!drawn) throw new FileFaultError('INTERNAL', { page });
   return { folder: path.join(workDir, String(page)), page: drawn };
+};
+
+/** Makes a preflight report for people in a child process. */
+export const makeReport: MakeReport = async ({ pdf, report, format, locale, unit, workDir, signal }) => {
+  const { name } = await runTask(
+    'report',
+    { path: pdf, reportPath: report, format, locale, unit },
+    { workDir, signal },
+  );
+  return path.join(workDir, name);
 };

@@ -5,6 +5,7 @@ import {
   deliverMail,
   drawPages,
   mailEnvironmentOf,
+  makeReports,
   readInstance,
   startWorker,
 } from '@pdf2press/engine';
@@ -15,7 +16,7 @@ import { createDatabase } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { openStorage } from '@pdf2press/storage';
 import pino from 'pino';
-import { drawTiles, execute } from './execute.ts';
+import { drawTiles, execute, makeReport } from './execute.ts';
 import { version } from './version.ts';
 import { openWorkFolder } from './work-folder.ts';
 
@@ -61,6 +62,7 @@ async function main(): Promise<void> {
     execute,
     effects: {
       tiles: drawPages(deps, { drawTiles, workFolder }),
+      report: makeReports(deps, { makeReport, workFolder }),
       mail: deliverMail(deps, { keys, environment: mailEnvironmentOf(env), title: env.title }),
       ...archiveHandlers(deps, {
         keys,

@@ -52,6 +52,7 @@ export const errorStatuses = {
   'upload.checksumMismatch': 460,
   'page.notReady': 202,
   'page.notDrawable': 422,
+  'report.notPossible': 422,
   'storage.full': 507,
   'mail.connectionFailed': 502,
   'archiving.connectionFailed': 502,

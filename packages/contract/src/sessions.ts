@@ -200,6 +200,10 @@ const command = <const A extends 'stop' | 'resume' | 'restart'>(act: A, summary:
     result: sessionSchema,
   });
 
+/** A preflight report: as stored, as pages to read, or as notes in a copy of the file. */
+export const reportFormatSchema = z.enum(['Json', 'Pdf', 'Annotated']);
+export type ReportFormat = z.infer<typeof reportFormatSchema>;
+
 export const sessionRoutes = {
   list: route({
     method: 'GET',
@@ -291,6 +295,15 @@ export const sessionRoutes = {
     summary: 'The bytes of a file, as an attachment; ranges are served',
     params: idParamsSchema.extend({ fileId: idSchema }),
     wire: 'bytes',
+  }),
+  report: route({
+    method: 'GET',
+    path: '/sessions/:id/reports/:format',
+    access: may('sessions.files.download'),
+    summary:
+      'The newest preflight’s report in the reader’s language; made on first ask, until then its address is null',
+    params: idParamsSchema.extend({ format: reportFormatSchema }),
+    result: z.object({ name: z.string(), downloadUrl: z.string().nullable() }),
   }),
   pages: route({
     method: 'GET',

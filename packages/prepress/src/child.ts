@@ -13,6 +13,7 @@ const tasks: { readonly [K in TaskName]: () => Promise<{ run: TaskOf<K> }> } = {
   preflight: () => import('./tasks/preflight.ts'),
   plates: () => import('./tasks/plates.ts'),
   render: () => import('./tasks/render.ts'),
+  report: () => import('./tasks/report.ts'),
   thumbnails: () => import('./tasks/thumbnails.ts'),
   tiles: () => import('./tasks/tiles.ts'),
 };

@@ -34,6 +34,7 @@ const taskLimits: { readonly [K in TaskName]: Partial<Limits> } = {
   preflight: { wallMs: 600_000, cpuSeconds: 1200, fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },
   render: { wallMs: 55_000 },
   thumbnails: {},
+  report: { fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
   tiles: { fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },
 };
 

@@ -131,7 +131,7 @@ test('JSON in place of bytes is a refusal', async () => {
 });
 
 test('JSON that is a file by a name of its own is downloaded as any other', async () => {
-  tokens();
+  tokens(600);
   answers = [
     () =>
       new Response('{"pages":2}', {

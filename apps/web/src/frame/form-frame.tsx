@@ -43,7 +43,8 @@ export function FormFrame({
   const { t } = useTranslation();
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
-  const mayLeave = !isDirty || isDone || isReadOnly;
+  // Whoever has saved leads away before the save counts as done.
+  const mayLeave = !isDirty || isSaving || isDone || isReadOnly;
   useLeaveQuestion(!mayLeave);
   useShortcuts('keys.form', [
     ...(isReadOnly ? [] : [{ keys: 'ctrl+s', label: 'common.save', isEverywhere: true, run: onSubmit }]),

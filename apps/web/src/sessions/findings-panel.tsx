@@ -4,6 +4,7 @@ import { IconCircleCheck, IconHourglass } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../language/formats.ts';
+import { ReportMenu } from './report-menu.tsx';
 import classes from './session.module.css';
 import { StatusIcon, severityLooks } from './status.tsx';
 
@@ -37,22 +38,25 @@ export function FindingsPanel({ session, chosen, onChoose }: Props) {
   const checks = [...new Set(list.map((finding) => finding.checkKey))];
   return (
     <>
-      <Chip.Group multiple value={[...shown]} onChange={setShown}>
-        <Group gap={6} mb="sm">
-          {severities.map((severity) => (
-            <Chip
-              key={severity}
-              color={severityLooks[severity].tone}
-              value={severity}
-              size="xs"
-              variant="light"
-              disabled={countOf(severity) === 0}
-            >
-              {t(`severity.count.${severity}`, { count: countOf(severity) })}
-            </Chip>
-          ))}
-        </Group>
-      </Chip.Group>
+      <Group justify="space-between" align="start" mb="sm" gap="xs">
+        <Chip.Group multiple value={[...shown]} onChange={setShown}>
+          <Group gap={6}>
+            {severities.map((severity) => (
+              <Chip
+                key={severity}
+                color={severityLooks[severity].tone}
+                value={severity}
+                size="xs"
+                variant="light"
+                disabled={countOf(severity) === 0}
+              >
+                {t(`severity.count.${severity}`, { count: countOf(severity) })}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+        <ReportMenu session={session} />
+      </Group>
       {checks.map((check) => (
         <section key={check} className={classes.findingGroup} aria-label={t(`check.${check}`, { defaultValue: check })}>
           <Text fw={600} size="sm" c="dimmed">
@@ -136,6 +140,7 @@ function Nothing({ session }: { session: Session }) {
     <div className={classes.nothing}>
       <Icon size={32} stroke={1.5} aria-hidden />
       <Text>{t(text)}</Text>
+      <ReportMenu session={session} />
     </div>
   );
 }

@@ -57,7 +57,7 @@ export function SavedViews({
             {name}
           </button>
           <CloseButton
-            size="sm"
+            size={24}
             aria-label={t('sessions.removeView', { name })}
             onClick={() => setPreferences({ sessionViews: own.filter((view) => view.name !== name) })}
           />

@@ -78,7 +78,8 @@ export const makeTheme = (primary: Hex) =>
       Tooltip: {
         defaultProps: { withArrow: false, openDelay: 350, events: { hover: true, focus: true, touch: false } },
       },
-      Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
+      // Its placeholder for the focus is no item of a menu, which screen readers are told it is.
+      Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false } },
       Popover: { defaultProps: { shadow: 'md' } },
       Modal: { defaultProps: { radius: 'md', centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
       Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 } } },

@@ -4,6 +4,7 @@ import type { ImposeParams, ImposeResult } from './impose.ts';
 import type { PlatesParams, PlatesResult } from './plates.ts';
 import type { PreflightParams } from './preflight.ts';
 import type { RenderParams, RenderResult } from './render.ts';
+import type { ReportParams, ReportResult } from './report.ts';
 import type { PdfInput } from './task.ts';
 import type { ThumbnailsParams, ThumbnailsResult } from './thumbnails.ts';
 import type { TilesParams, TilesResult } from './tiles.ts';
@@ -18,6 +19,7 @@ export interface TaskTable {
   inspect: { params: PdfInput; result: Inspection };
   preflight: { params: PreflightParams; result: PreflightReport };
   plates: { params: PlatesParams; result: PlatesResult };
+  report: { params: ReportParams; result: ReportResult };
   render: { params: RenderParams; result: RenderResult };
   thumbnails: { params: ThumbnailsParams; result: ThumbnailsResult };
   tiles: { params: TilesParams; result: TilesResult };
