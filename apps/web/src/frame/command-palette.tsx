@@ -47,6 +47,7 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
       shortcut={null}
       scrollable
       maxHeight={440}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
       highlightQuery
       aria-label={t('frame.search')}
       searchProps={{

@@ -27,7 +27,7 @@ export function ListSearch({ address, label }: { address: ListAddress; label: st
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={text && <CloseButton size="sm" aria-label={t('common.clear')} onClick={() => setText('')} />}
+      rightSection={text && <CloseButton size={24} aria-label={t('common.clear')} onClick={() => setText('')} />}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       style={{ flex: '1 1 220px', maxInlineSize: 340 }}

@@ -1,19 +1,17 @@
-import { ActionIcon, Loader, SegmentedControl, Slider, Tooltip } from '@mantine/core';
+import { Loader, SegmentedControl, Slider } from '@mantine/core';
 import type { SessionPage } from '@pdf2press/contract';
-import { IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut, IconZoomScan } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BlobImage } from '../client/blob-image.tsx';
-import { useShortcuts } from '../frame/shortcuts.ts';
-import { formatNumber, formatPercent } from '../language/formats.ts';
+import { formatNumber } from '../language/formats.ts';
 import classes from './compare.module.css';
 import { type Alignment, alignPages } from './difference.ts';
 import { DifferencePicture, type Differing } from './difference-picture.tsx';
-import { cssPixelsPerPoint } from './page-geometry.ts';
 import { type PageSource, thumbnailAddress } from './page-source.ts';
 import { PageTiles } from './page-tiles.tsx';
 import { type Camera, Stage, useCamera } from './stage.tsx';
 import viewer from './viewer.module.css';
+import { ViewerBar } from './viewer-bar.tsx';
 
 export interface Version {
   source: PageSource;
@@ -28,7 +26,6 @@ interface Props {
 
 const modes = ['sideBySide', 'swipe', 'difference'] as const;
 type Mode = (typeof modes)[number];
-const zoomStep = 1.25;
 
 /** The file as it came against the one that was made of it: next to each other, behind a divider, or their difference. */
 export function CompareViewer({ original, production, current, onOpen }: Props) {
@@ -37,32 +34,12 @@ export function CompareViewer({ original, production, current, onOpen }: Props) 
   const count = Math.max(original.pages.length, production.pages.length);
   const at = Math.min(current, count);
   const [before, after] = [original.pages[at - 1], production.pages[at - 1]];
-  const turn = (by: number) => onOpen(Math.max(1, Math.min(count, at + by)));
   const table = before && after ? alignPages(before, after) : null;
   const alone = before ?? after;
   const camera = useCamera(table?.size ?? { width: alone?.widthPt ?? 1, height: alone?.heightPt ?? 1 });
-  useShortcuts('keys.viewer', [
-    { keys: 'ArrowLeft', label: 'keys.pageBack', run: () => turn(-1) },
-    { keys: 'ArrowRight', label: 'keys.pageOn', run: () => turn(1) },
-    { keys: '+', label: 'keys.zoomIn', run: () => camera.zoomBy(zoomStep) },
-    { keys: '-', label: 'keys.zoomOut', run: () => camera.zoomBy(1 / zoomStep) },
-    { keys: '0', label: 'keys.fit', run: camera.fit },
-  ]);
-  const button = (label: string, icon: ReactNode, act: () => void, isDisabled = false) => (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="neutral" aria-label={label} onClick={act} disabled={isDisabled}>
-        {icon}
-      </ActionIcon>
-    </Tooltip>
-  );
   return (
     <>
-      <div className={viewer.bar}>
-        <div className={viewer.pages}>
-          {button(t('keys.pageBack'), <IconChevronLeft size={18} />, () => turn(-1), at <= 1)}
-          <span aria-live="polite">{t('viewer.pageOf', { page: at, count })}</span>
-          {button(t('keys.pageOn'), <IconChevronRight size={18} />, () => turn(1), at >= count)}
-        </div>
+      <ViewerBar camera={camera} current={at} count={count} onOpen={onOpen}>
         <SegmentedControl
           size="xs"
           aria-label={t('compare.mode')}
@@ -70,13 +47,7 @@ export function CompareViewer({ original, production, current, onOpen }: Props) 
           onChange={(value) => setMode(value as Mode)}
           data={modes.map((value) => ({ value, label: t(`compare.${value}`) }))}
         />
-        <div className={viewer.barEnd}>
-          {button(t('keys.zoomOut'), <IconZoomOut size={18} />, () => camera.zoomBy(1 / zoomStep))}
-          <span className={viewer.zoom}>{formatPercent(camera.view.scale / cssPixelsPerPoint)}</span>
-          {button(t('keys.zoomIn'), <IconZoomIn size={18} />, () => camera.zoomBy(zoomStep))}
-          {button(t('keys.fit'), <IconZoomScan size={18} />, camera.fit)}
-        </div>
-      </div>
+      </ViewerBar>
       {table && before && after ? (
         <Compared
           key={mode}

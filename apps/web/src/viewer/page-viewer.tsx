@@ -1,29 +1,21 @@
-import { ActionIcon, Button, Loader, Menu, Tooltip } from '@mantine/core';
+import { Button, Loader, Menu } from '@mantine/core';
 import type { SessionFinding, SessionPage } from '@pdf2press/contract';
-import {
-  IconChevronDown,
-  IconChevronLeft,
-  IconChevronRight,
-  IconFrame,
-  IconZoomIn,
-  IconZoomOut,
-  IconZoomScan,
-} from '@tabler/icons-react';
+import { IconChevronDown, IconFrame } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BlobImage } from '../client/blob-image.tsx';
-import { useShortcuts } from '../frame/shortcuts.ts';
-import { formatPercent, formatPoints } from '../language/formats.ts';
+import { formatPoints } from '../language/formats.ts';
 import { useUnit } from '../preferences/use-unit.ts';
 import { Densitometer } from './densitometer.tsx';
 import { InkMenu } from './ink-menu.tsx';
-import { cssPixelsPerPoint, type Spot, toArea, viewOfArea } from './page-geometry.ts';
+import { type Spot, toArea, viewOfArea } from './page-geometry.ts';
 import { type BoxName, boxNames, PageOverlay, placesOf } from './page-overlay.tsx';
 import { type InkView, type PageSource, thumbnailAddress } from './page-source.ts';
 import { PageTiles } from './page-tiles.tsx';
 import { Stage, useCamera } from './stage.tsx';
 import { Thumbnails } from './thumbnails.tsx';
 import classes from './viewer.module.css';
+import { ViewerBar } from './viewer-bar.tsx';
 
 interface Props {
   source: PageSource;
@@ -36,7 +28,6 @@ interface Props {
   onChoose: (finding: SessionFinding) => void;
 }
 
-const zoomStep = 1.25;
 const isOn = (finding: SessionFinding, page: number) => finding.page === page || finding.pages?.includes(page) === true;
 
 /** Pages as the server drew them, with zoom, thumbnails, boxes, inks and the places of findings. */
@@ -55,40 +46,23 @@ export function PageViewer({ source, pages, current, onOpen, findings, chosen, o
     if (page && place && camera.stage.width > 0) camera.setView(viewOfArea(toArea(page, place), size, camera.stage));
   }, [chosen, current, page?.page, camera.stage.width > 0]);
 
-  const turn = (by: number) => onOpen(Math.max(1, Math.min(pages.length, current + by)));
-  useShortcuts('keys.viewer', [
-    { keys: 'ArrowLeft', label: 'keys.pageBack', run: () => turn(-1) },
-    { keys: 'ArrowRight', label: 'keys.pageOn', run: () => turn(1) },
-    { keys: '+', label: 'keys.zoomIn', run: () => camera.zoomBy(zoomStep) },
-    { keys: '-', label: 'keys.zoomOut', run: () => camera.zoomBy(1 / zoomStep) },
-    { keys: '0', label: 'keys.fit', run: camera.fit },
-    { keys: 'b', label: 'keys.boxes', run: () => setBoxes(boxes.length > 0 ? [] : ['trim', 'bleed']) },
-  ]);
   if (!page) return null;
-  const button = (label: string, icon: React.ReactNode, act: () => void, isDisabled = false) => (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="neutral" aria-label={label} onClick={act} disabled={isDisabled}>
-        {icon}
-      </ActionIcon>
-    </Tooltip>
-  );
   return (
     <>
-      <div className={classes.bar}>
-        <div className={classes.pages}>
-          {button(t('keys.pageBack'), <IconChevronLeft size={18} />, () => turn(-1), current <= 1)}
-          <span aria-live="polite">{t('viewer.pageOf', { page: page.label ?? current, count: pages.length })}</span>
-          {button(t('keys.pageOn'), <IconChevronRight size={18} />, () => turn(1), current >= pages.length)}
-        </div>
-        <div className={classes.barEnd}>
-          {button(t('keys.zoomOut'), <IconZoomOut size={18} />, () => camera.zoomBy(1 / zoomStep))}
-          <span className={classes.zoom}>{formatPercent(camera.view.scale / cssPixelsPerPoint)}</span>
-          {button(t('keys.zoomIn'), <IconZoomIn size={18} />, () => camera.zoomBy(zoomStep))}
-          {button(t('keys.fit'), <IconZoomScan size={18} />, camera.fit)}
-          <BoxMenu page={page} value={boxes} onChange={setBoxes} />
-          <InkMenu page={page} value={inks} onChange={setInks} />
-        </div>
-      </div>
+      <ViewerBar
+        camera={camera}
+        current={current}
+        count={pages.length}
+        label={page.label ?? undefined}
+        onOpen={onOpen}
+        end={
+          <>
+            <BoxMenu page={page} value={boxes} onChange={setBoxes} />
+            <InkMenu page={page} value={inks} onChange={setInks} />
+          </>
+        }
+        shortcuts={[{ keys: 'b', label: 'keys.boxes', run: () => setBoxes(boxes.length > 0 ? [] : ['trim', 'bleed']) }]}
+      />
       <div className={classes.stageWrap}>
         <Stage
           camera={camera}

@@ -1,0 +1,49 @@
+import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+
+interface Props {
+  className?: string | undefined;
+  isSeveral?: boolean;
+  onFiles: (files: readonly File[]) => void;
+  /** Draws the inside; `choose` opens the system's dialog, the way for keys. */
+  children: (choose: () => void) => ReactNode;
+}
+
+/** A place that takes PDF files by dropping or by choosing. */
+export function DropZone({ className, isSeveral = false, onFiles, children }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const take = (files: FileList | null) => {
+    const taken = [...(files ?? [])].slice(0, isSeveral ? undefined : 1);
+    if (taken.length > 0) onFiles(taken);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside is the way for keys; dropping is a pointer's
+    <div
+      className={className}
+      data-over={isOver || undefined}
+      onDragOver={(event: DragEvent) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event: DragEvent) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer.files);
+      }}
+    >
+      {children(() => input.current?.click())}
+      <input
+        ref={input}
+        type="file"
+        accept="application/pdf,.pdf"
+        multiple={isSeveral}
+        hidden
+        onChange={(event) => {
+          take(event.currentTarget.files);
+          event.currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+}

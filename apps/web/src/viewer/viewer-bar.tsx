@@ -1,0 +1,65 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut, IconZoomScan } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Shortcut, useShortcuts } from '../frame/shortcuts.ts';
+import { formatPercent } from '../language/formats.ts';
+import { cssPixelsPerPoint } from './page-geometry.ts';
+import type { Camera } from './stage.tsx';
+import classes from './viewer.module.css';
+
+const zoomStep = 1.25;
+
+interface Props {
+  camera: Camera;
+  current: number;
+  count: number;
+  /** What the page is called where that is not its number. */
+  label?: string | undefined;
+  onOpen: (page: number) => void;
+  /** Between the pages and the zoom. */
+  children?: ReactNode;
+  /** Behind the zoom. */
+  end?: ReactNode;
+  shortcuts?: readonly Shortcut[];
+}
+
+/** Pages and zoom of whatever shows pages, by buttons and by keys. */
+export function ViewerBar({ camera, current, count, label, onOpen, children, end, shortcuts = [] }: Props) {
+  const { t } = useTranslation();
+  const turn = (by: number) => onOpen(Math.max(1, Math.min(count, current + by)));
+  const zoomIn = () => camera.zoomBy(zoomStep);
+  const zoomOut = () => camera.zoomBy(1 / zoomStep);
+  useShortcuts('keys.viewer', [
+    { keys: 'ArrowLeft', label: 'keys.pageBack', run: () => turn(-1) },
+    { keys: 'ArrowRight', label: 'keys.pageOn', run: () => turn(1) },
+    { keys: '+', label: 'keys.zoomIn', run: zoomIn },
+    { keys: '-', label: 'keys.zoomOut', run: zoomOut },
+    { keys: '0', label: 'keys.fit', run: camera.fit },
+    ...shortcuts,
+  ]);
+  const button = (word: string, icon: ReactNode, act: () => void, isDisabled = false) => (
+    <Tooltip label={word}>
+      <ActionIcon variant="subtle" color="neutral" aria-label={word} onClick={act} disabled={isDisabled}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+  return (
+    <div className={classes.bar}>
+      <div className={classes.pages}>
+        {button(t('keys.pageBack'), <IconChevronLeft size={18} />, () => turn(-1), current <= 1)}
+        <span aria-live="polite">{t('viewer.pageOf', { page: label ?? current, count })}</span>
+        {button(t('keys.pageOn'), <IconChevronRight size={18} />, () => turn(1), current >= count)}
+      </div>
+      {children}
+      <div className={classes.barEnd}>
+        {button(t('keys.zoomOut'), <IconZoomOut size={18} />, zoomOut)}
+        <span className={classes.zoom}>{formatPercent(camera.view.scale / cssPixelsPerPoint)}</span>
+        {button(t('keys.zoomIn'), <IconZoomIn size={18} />, zoomIn)}
+        {button(t('keys.fit'), <IconZoomScan size={18} />, camera.fit)}
+        {end}
+      </div>
+    </div>
+  );
+}
