@@ -1,0 +1,110 @@
+import { interpretPage, openRenderService } from '@pdf2press/pdf';
+import { buildPdf } from '@pdf2press/pdf/testing';
+import { expect, test } from 'vitest';
+import { bytesOf, look, quicklyFixedBy, testDir } from '../../testing/fix-files.ts';
+
+const key = 'AddBleeds';
+const ten = { amount: '10pt', dpi: 144 };
+
+/** Cyan left, magenta right of the middle, up to the trim; the trim is no whole number of pixels. */
+const halves = '1 0 0 0 k 0 0 50.3 100.7 re f 0 1 0 0 k 50.3 0 50.3 100.7 re f';
+const page = (content: string, extra = '', mediaBox = [0, 0, 100.6, 100.7] as const) =>
+  buildPdf({
+    objects: {
+      8: '<</Type/Font/Subtype/Type3/FontBBox[0 0 1000 1000]/FontMatrix[0.001 0 0 0.001 0 0]/CharProcs<</a 9 0 R>>/Encoding<</Differences[97/a]>>/FirstChar 97/LastChar 97/Widths[600]/ToUnicode 10 0 R/Resources<<>>>>',
+      9: { dict: '', data: '600 0 0 0 600 700 d1 100 0 400 700 re f' },
+      10: { dict: '', data: '1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <61> <0061> endbfchar' },
+    },
+    pages: [{ content, mediaBox: [...mediaBox], extra, resources: '/Font<</T 8 0 R>>' }],
+  });
+
+/** Inks (percent) at points of the page. */
+async function inksAt(path: string, ...points: readonly (readonly [number, number])[]): Promise<string[]> {
+  const service = openRenderService({ path, workDir: testDir() });
+  try {
+    const plates = await service.plates(1, { dpi: 144, box: 'media' });
+    const [a, b, c, d, e, f] = plates.frame.toPixel;
+    return points.map(([x, y]) => {
+      const at = Math.floor(b * x + d * y + f) * plates.width + Math.floor(a * x + c * y + e);
+      return plates.inks
+        .flatMap(({ id, name }) => {
+          const level = Math.round((plates.plate(id)[at] ?? 0) / 2.55);
+          return level > 0 ? [`${name[0]}${level}`] : [];
+        })
+        .join(' ');
+    });
+  } finally {
+    service.close();
+  }
+}
+
+const boxes = (path: string) => look(path, (file) => file.pages[0]?.boxes);
+const made = (report: { changes: readonly { what: string; params: Record<string, unknown> }[] }): string[] =>
+  report.changes
+    .filter(({ what }) => what.startsWith('made'))
+    .map(({ what, params }) => `${what.slice(5)} ${params.side}`);
+
+test('bleed is made where it is short, mirrored or of one colour; boxes say so, and it is made once', async () => {
+  const { report, path } = await quicklyFixedBy(page(halves), key, ten);
+  expect(report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true } });
+  expect(made(report)).toEqual(['left', 'right', 'bottom', 'top'].map((side) => `MirrorAsImage ${side}`));
+  expect(boxes(path)).toMatchObject({
+    trim: [0, 0, 100.6, 100.7],
+    bleed: [-10, -10, 110.6, 110.7],
+    media: [-10, -10, 110.6, 110.7],
+  });
+  expect(await inksAt(path, [-5, 50], [105, 50], [-5, -5], [105, 105], [30, 105])).toEqual([
+    'C100',
+    'M100',
+    'C100',
+    'M100',
+    'C100',
+  ]);
+  // One colour along a side needs no picture.
+  look(path, (file) => {
+    const pictures: number[] = [];
+    interpretPage(file, 1, [{ image: ({ image }) => void pictures.push(image.object) }]);
+    expect(pictures.length).toBe(2);
+  });
+  expect((await quicklyFixedBy(bytesOf(path), key, ten)).report.actions[0]?.outcome).toBe('NothingToDo');
+});
+
+test('what reaches far enough, and what does not reach the trim, gets nothing', async () => {
+  const inner = page('1 0 0 0 k 40 40 20 20 re f', '/TrimBox[10 10 90 90]');
+  expect(made((await quicklyFixedBy(inner, key, ten)).report)).toEqual([]);
+  const enough = page('1 0 0 0 k 0 0 100.6 100.7 re f', '/TrimBox[10 10 90 90]');
+  expect(made((await quicklyFixedBy(enough, key, ten)).report)).toEqual([]);
+  const left = page('1 0 0 0 k 0 20 50 60 re f', '/TrimBox[5 0 100.6 100.7]');
+  expect(made((await quicklyFixedBy(left, key, ten)).report)).toEqual(['MirrorAsImage left']);
+});
+
+test('content hidden beyond the edge of the page comes first', async () => {
+  const { report, path } = await quicklyFixedBy(page('1 0 0 0 k -30 -30 160 160 re f'), key, ten);
+  expect(made(report)).toEqual([]);
+  expect(await inksAt(path, [-5, 50], [105, 105])).toEqual(['C100', 'C100']);
+});
+
+test('near text the edge is repeated, for a mirror would show its letters again', async () => {
+  const content = `${halves} 0 0 0 1 k BT /T 8 Tf 40 2 Td (aaa) Tj ET`;
+  expect(made((await quicklyFixedBy(page(content), key, ten)).report)).toContain('Repeat bottom');
+  const mirrored = await quicklyFixedBy(page(content), key, { ...ten, repeatNearText: false });
+  expect(made(mirrored.report)).toContain('MirrorAsImage bottom');
+});
+
+test.each(['MirrorObjects', 'Repeat', 'Stretch'])('%s fills, too', async (fillMode) => {
+  const { report, path } = await quicklyFixedBy(page(halves), key, { ...ten, fillMode });
+  expect(made(report)).toEqual(['left', 'right', 'bottom', 'top'].map((side) => `${fillMode} ${side}`));
+  expect(await inksAt(path, [-5, 50], [105, 50], [30, 105])).toEqual(['C100', 'M100', 'C100']);
+});
+
+test('the page can be scaled instead, the spine skipped, boxes left', async () => {
+  const scaled = await quicklyFixedBy(page(halves), key, { ...ten, fillMode: 'ScalePage', scalePercent: 120 });
+  expect(await inksAt(scaled.path, [-5, 50], [105, 50])).toEqual(['C100', 'M100']);
+  const spine = await quicklyFixedBy(page(halves), key, { ...ten, innerEdge: 'Skip' });
+  expect(made(spine.report).map((text) => text.split(' ')[1])).toEqual(['right', 'bottom', 'top']);
+  const plain = await quicklyFixedBy(page(halves, '', [0, 0, 100.6, 100.7]), key, { ...ten, setBleedBox: false });
+  expect(boxes(plain.path)?.bleed).toBeNull();
+  const room = page(halves, '/TrimBox[0 0 100.6 100.7]', [-20, -20, 120, 120] as never);
+  const kept = await quicklyFixedBy(room, key, { ...ten, growMedia: false });
+  expect(boxes(kept.path)?.media).toEqual([-20, -20, 120, 120]);
+});
