@@ -1,0 +1,118 @@
+import { expect, type Page } from 'playwright/test';
+import { signIn, test } from './house.ts';
+import { makePdf } from './make-pdf.ts';
+
+const mark = Date.now().toString(36);
+const file = (pages: number) => ({
+  name: `trial-${mark}.pdf`,
+  mimeType: 'application/pdf',
+  buffer: makePdf(Array.from({ length: pages }, (_, at) => `Trial ${mark}, page ${at + 1}`)),
+});
+
+/** Runs the draft on a file; answers the session that the trial made. */
+async function tryOn(page: Page, pages: number): Promise<string> {
+  await page.locator('aside input[type=file]').setInputFiles(file(pages));
+  const answer = page.waitForResponse((response) => response.url().endsWith('/api/trials'));
+  await page.getByRole('button', { name: /^Try/ }).click();
+  const { result } = (await (await answer).json()) as { result: { id: string } };
+  return result.id;
+}
+
+async function save(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('link', { name })).toBeVisible();
+}
+
+test.describe.configure({ timeout: 150_000 });
+
+test('a preflight profile: a limit is found, changed, told apart from the preset, tried and saved', async ({
+  page,
+}) => {
+  const name = `Strict ${mark}`;
+  await signIn(page, '/preflight/new');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  await page.getByRole('searchbox').fill('page count');
+  await page.getByRole('button', { name: /^Page count/ }).click();
+  const card = page.getByRole('region', { name: /Page count/ });
+  await card.getByLabel('At least').fill('2');
+  await expect(page.getByText('1 difference').first()).toBeVisible();
+
+  // What it says is the profile's own.
+  await card.getByText('Own words').click();
+  await card.getByLabel('For operators').fill('Too short: {measured} of {limit}.');
+  await page.getByRole('button', { name: 'Help on Page count' }).click();
+  await expect(page.getByText(/Compares with fixed limits/)).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await tryOn(page, 1);
+  const result = page.getByRole('complementary');
+  await expect(result.getByText('Errors were found')).toBeVisible({ timeout: 40_000 });
+  await expect(result.getByRole('button', { name: 'Too short: 1 of 2.' })).toBeVisible();
+  await save(page, name);
+});
+
+test('a fix profile: an action is set, tried before and after, told in sentences, and looked at in its session', async ({
+  page,
+}) => {
+  const name = `Bleed ${mark}`;
+  await signIn(page, '/fix/new');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  await page.getByRole('combobox', { name: 'Add an action' }).click();
+  await page.getByRole('option', { name: 'Set page boxes' }).click();
+  await page.getByRole('button', { name: /^Set page boxes/ }).click();
+  await page.getByRole('combobox', { name: 'When', exact: true }).click();
+  await page.getByRole('option', { name: 'Always' }).click();
+  await page.getByRole('checkbox', { name: 'Corners' }).check();
+
+  // A length that is none stays in the field and is told; nothing is saved.
+  const left = page.getByLabel('Left').last();
+  await left.fill('wide');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Write a length, such as 3 mm or 0.125 in').first()).toBeVisible();
+  await left.fill('0');
+  await page.getByRole('checkbox', { name: 'Corners' }).uncheck();
+  await page.getByRole('switch', { name: 'Only where it is missing' }).uncheck();
+
+  const session = await tryOn(page, 1);
+  const result = page.getByRole('complementary');
+  await expect(result.getByText(/TrimBox is now .* mm × .* mm/)).toBeVisible({ timeout: 40_000 });
+  await expect(result.getByText('Side by side')).toBeVisible();
+  await save(page, name);
+
+  await page.goto(`/workflows/session/${session}`);
+  await page.getByText('Compare', { exact: true }).click();
+  await page.getByText('Swipe', { exact: true }).click();
+  await page.getByRole('slider').press('ArrowRight');
+  await page.getByText('Difference', { exact: true }).click();
+  await expect(page.getByText(/differs? at \d+ dpi/)).toBeVisible({ timeout: 40_000 });
+  await page.getByRole('tab', { name: 'Fixes' }).click();
+  await expect(page.getByText(/TrimBox is now/)).toBeVisible();
+});
+
+test('an imposition profile: the sheet follows the settings, says what cannot be, and is tried', async ({ page }) => {
+  const name = `Booklet ${mark}`;
+  await signIn(page, '/impose/new');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  const sheet = page.getByRole('region', { name: 'Sheet preview' }).last();
+  await expect(sheet.getByRole('img', { name: 'Sheet 1 of 2' })).toBeVisible();
+  await sheet.focus();
+  await page.keyboard.press('f');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByText(/^Page 2, row 1, column 1/)).toBeVisible();
+
+  // The last good sheet stays, in grey, with the reason.
+  await page.getByLabel('Pages per signature').fill('6');
+  await expect(page.getByText('Valid values are needed before a preview')).toBeVisible();
+  await expect(page.getByText(/multiple of 4/)).toBeVisible();
+  await expect(sheet.getByRole('img', { name: 'Sheet 1 of 2' })).toBeVisible();
+  await page.getByLabel('Pages per signature').fill('4');
+  await expect(page.getByText('Valid values are needed before a preview')).toBeHidden();
+
+  const session = await tryOn(page, 8);
+  await expect(page.getByText(/2 sheets/)).toBeVisible({ timeout: 40_000 });
+  await save(page, name);
+  await page.goto(`/workflows/session/${session}`);
+  await page.getByRole('tab', { name: 'Files' }).click();
+  for (const made of ['imposed.pdf', 'plan.jdf', 'plan.xjdf', 'dummy.pdf'])
+    await expect(page.getByText(`trial-${mark}-${made}`)).toBeVisible();
+});
