@@ -4,7 +4,7 @@ import path from 'node:path';
 import { systemSettingsSchema } from '@pdf2press/contract';
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
-import S3rver from 's3rver';
+import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archiveHandlers, archiveSession, unarchiveSession } from './archive-session.ts';
 import { collectGarbage } from './collect-garbage.ts';
@@ -16,27 +16,19 @@ import { type Lab, openLab, tester } from './testing/lab.ts';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-archive-'));
 let postgres: Awaited<ReturnType<typeof startTestPostgres>>;
 let lab: Lab;
-let s3: S3rver;
-let endpoint = '';
+let s3: TestS3;
 let deliver: () => Promise<number>;
 const context = () => ({ subscriberId: lab.subscriberId });
 
 beforeAll(async () => {
   postgres = await startTestPostgres();
   lab = await openLab(postgres);
-  s3 = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory: folder,
-    configureBuckets: [{ name: 'archive' }],
-  });
-  endpoint = `http://127.0.0.1:${(await s3.run()).port}`;
+  s3 = await startTestS3(folder, 'archive');
   const keys = await openInstanceKeys({ dataDir: lab.folder });
   const cacheFolder = path.join(lab.folder, 'archive-cache');
   deliver = async () => {
     await lab.sql.query(`update effects set next_at = now() where state = 'Pending'`);
-    const handlers = archiveHandlers(lab.deps, { keys, endpoint, cacheFolder });
+    const handlers = archiveHandlers(lab.deps, { keys, endpoint: s3.endpoint, cacheFolder });
     return deliverDue(lab.deps, handlers, { count: 10, stopped: new AbortController().signal });
   };
   await lab.deps.database.withSubscriber(context(), async (tx) => {
@@ -60,7 +52,7 @@ beforeAll(async () => {
   });
 }, 120_000);
 afterAll(async () => {
-  await s3.close();
+  await s3.stop();
   await lab.close();
   await postgres.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -142,13 +134,13 @@ test('bytes that another session still shows stay', async () => {
 test('an archive that does not answer is asked for a day; then the session is as it was, and that is told', async () => {
   const id = await finished();
   await archiveSession(lab.deps, context(), { sessionId: id, by: tester });
-  const right = endpoint;
-  endpoint = 'http://127.0.0.1:9';
+  const right = s3.endpoint;
+  s3.endpoint = 'http://127.0.0.1:9';
   await deliver();
   expect(await stateOf(id), 'tried again while it does not answer').toBe('Archiving');
   await lab.sql.query(`update effects set created_at = now() - interval '25 h' where state = 'Pending'`);
   await deliver();
-  endpoint = right;
+  s3.endpoint = right;
   expect(await stateOf(id)).toBe('Unarchived');
   const told = await lab.sql.query(
     `select payload->>'template' as template from effects where kind = 'mail' order by created_at desc limit 1`,

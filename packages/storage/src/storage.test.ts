@@ -2,10 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDiskStorage, openS3Storage, type Storage } from './storage.ts';
+import { startTestS3, type TestS3 } from './testing/s3.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 async function* chunks(bytes: Uint8Array, size = 65_536) {
@@ -19,36 +18,17 @@ async function read(stream: AsyncIterable<unknown>): Promise<Buffer> {
 const filesIn = async (folder: string) =>
   (await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) => entry.isFile());
 
-/** A real S3 server over HTTP. It takes any secret, so nothing here says anything about authentication. */
-async function startS3(folder: string) {
-  const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: folder });
-  const { port } = await server.run();
-  const options = {
-    endpoint: `http://127.0.0.1:${port}`,
-    region: 'us-east-1',
-    accessKeyId: 'S3RVER',
-    secretAccessKey: 'S3RVER',
-  };
-  const client = new S3Client({
-    ...options,
-    credentials: options,
-    forcePathStyle: true,
-  });
-  await client.send(new CreateBucketCommand({ Bucket: 'files' }));
-  return { options: { ...options, bucket: 'files' }, stop: () => server.close() };
-}
-
 let base: string;
-let s3: Awaited<ReturnType<typeof startS3>>;
+let s3: TestS3;
 const folders = { disk: '', S3: '' };
 const stores: Partial<Record<'disk' | 'S3', Storage>> = {};
 beforeAll(async () => {
   base = await mkdtemp(path.join(os.tmpdir(), 'pdf2press-storage-'));
-  s3 = await startS3(path.join(base, 's3'));
+  s3 = await startTestS3(path.join(base, 's3'));
   folders.disk = path.join(base, 'disk');
   folders.S3 = path.join(base, 'cache');
   stores.disk = openDiskStorage({ folder: folders.disk });
-  stores.S3 = openS3Storage({ ...s3.options, cacheFolder: folders.S3, cacheBytes: 3_000_000 });
+  stores.S3 = openS3Storage({ ...s3, cacheFolder: folders.S3, cacheBytes: 3_000_000 });
 });
 afterAll(async () => {
   await s3.stop();

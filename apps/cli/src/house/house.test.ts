@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@pdf2press/prisma/embedded';
+import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bombPdf, encryptedPdf, soundPdf } from '../testing/hard-pdfs.ts';
 import { type HouseClient, openHouse } from '../testing/house-client.ts';
@@ -173,6 +173,7 @@ describe.skipIf(!redisProgram)(
     };
     const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-beside-'));
     let house: House;
+    let s3: TestS3;
     let redisPort = 0;
     let redis: ChildProcess;
     const startRedis = async () => {
@@ -193,31 +194,19 @@ describe.skipIf(!redisProgram)(
     };
     beforeAll(async () => {
       redisPort = await freePort();
-      const s3Port = await freePort();
-      const s3rver = createRequire(import.meta.url).resolve('s3rver/bin/s3rver.js');
-      run(process.execPath, [
-        s3rver,
-        '-s',
-        '-d',
-        folder,
-        '-a',
-        '127.0.0.1',
-        '-p',
-        String(s3Port),
-        '--configure-bucket',
-        'files',
-      ]);
+      s3 = await startTestS3(path.join(folder, 's3'));
       await startRedis();
       house = await startHouse({
         REDIS_URL: `redis://127.0.0.1:${redisPort}`,
-        S3_ENDPOINT: `http://127.0.0.1:${s3Port}`,
-        S3_BUCKET: 'files',
-        S3_ACCESS_KEY_ID: 'S3RVER',
-        S3_SECRET_ACCESS_KEY: 'S3RVER',
+        S3_ENDPOINT: s3.endpoint,
+        S3_BUCKET: s3.bucket,
+        S3_ACCESS_KEY_ID: s3.accessKeyId,
+        S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
       });
     }, 120_000);
     afterAll(async () => {
       await house?.stop();
+      await s3?.stop();
       for (const child of beside) child.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     }, 60_000);

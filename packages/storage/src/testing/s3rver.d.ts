@@ -6,7 +6,7 @@ declare module 's3rver' {
       address: string;
       silent: boolean;
       directory: string;
-      configureBuckets?: { name: string }[];
+      configureBuckets: { name: string }[];
     });
     run(): Promise<{ address: string; port: number }>;
     close(): Promise<void>;
