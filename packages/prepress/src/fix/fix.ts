@@ -1,5 +1,5 @@
 /** The whole of a fix step: file and profile in, changed file and log out. The original is only ever read. */
-import { copyFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { constants, copyFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import {
   FileFaultError,
@@ -167,7 +167,7 @@ async function begin(run: Run, placed: readonly PlacedAction[]): Promise<Begun> 
     }
     return { ...begun, pageCount: log.pages().length, drawn: { entry, done: end('Applied', null) } };
   }
-  const original = openPdf({ path: source, password });
+  const original = openPdf({ path: source, password, isReadOnly: true });
   try {
     const signatures = signatureCount(original);
     return {
@@ -187,8 +187,9 @@ function deliver(working: Working, out: string): FixReport['out'] {
   const part = path.join(path.dirname(out), `.${path.basename(out)}.${process.pid}.part`);
   try {
     if (working.isOurs) renameOrCopy(working.path, part);
-    else copyFileSync(working.path, part);
-    const result = openPdf({ path: part, password: working.password });
+    // Where the disk can share blocks, a copy costs nothing.
+    else copyFileSync(working.path, part, constants.COPYFILE_FICLONE);
+    const result = openPdf({ path: part, password: working.password, isReadOnly: true });
     const { bytes, pageCount } = result;
     result.close();
     renameSync(part, out);
