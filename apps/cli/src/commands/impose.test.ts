@@ -101,7 +101,25 @@ test('sheets become pictures', () => {
   expect(readFileSync(file('sheet.tif')).toString('latin1', 0, 2)).toMatch(/II|MM/);
 });
 
+test('a die that is to be a file of its own comes beside the sheets, and a register sheet when asked for', () => {
+  const settings = ['--set', 'sheet=SRA3', '--set', 'die.onOutput=SeparateFile', '--register', 'register.pdf'];
+  const { status, stdout } = impose('eight.pdf', '--layout', 'die-cut', ...settings, '--out', 'cut.pdf');
+  expect(status).toBe(0);
+  expect(
+    JSON.parse(stdout)
+      .files.map((name: string) => path.basename(name))
+      .sort(),
+  ).toEqual(['cut-dies.pdf', 'cut.pdf', 'register.pdf']);
+  expect(readFileSync(file('cut.pdf')).includes('DieLine')).toBe(false);
+});
+
 test.each([
+  [
+    'a sheet that nobody sells',
+    ['eight.pdf', '--layout', 'across-down', '--set', 'sheet=A99'],
+    2,
+    /^impose\.sheetUnknown: sheet: “A99” is no sheet/,
+  ],
   [
     'a block that does not fit',
     ['eight.pdf', '--layout', 'across-down', '--set', 'sheet=A5', '--set', 'columns=9'],

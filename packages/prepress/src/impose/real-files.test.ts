@@ -178,7 +178,7 @@ function comparePictures(source: string, out: string, plan: Plan): void {
       if (!trim) continue;
       const { x, y, width, height } = placeOf(cell, trim);
       // A turned page may lie off the pixel grid by one: of a small page that must not be much.
-      const dpi = Math.min(cell.rotation === 0 ? 72 : 200, 72_000 / Math.max(width, height));
+      const dpi = Math.min(cell.rotation === 0 ? 72 : 1200, 72_000 / Math.max(width, height));
       const key = `${cell.page} ${dpi}`;
       if (!own.has(key)) own.set(key, drawnAlone(before, cell.page, dpi));
       const page = own.get(key);
