@@ -22,6 +22,8 @@ await serveLimited(async (request, tools) => {
   const { task, params } = request as { task: string; params: never };
   if (!Object.hasOwn(tasks, task)) throw new FileFaultError('INTERNAL', { task });
   const { run } = await tasks[task as TaskName]();
+  // The engine's own program, 10 MB as it was read from disk, has become garbage that nothing else would collect for long.
+  globalThis.gc?.();
   // Which parameters belong to which task, the table has made sure of on the other side.
   return (run as Task<never, unknown>)(params, {
     workDir: process.cwd(),

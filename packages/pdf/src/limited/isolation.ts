@@ -20,6 +20,14 @@ const works = (command: string, args: string[]): boolean =>
 /** What this system offers; tried out once per process. */
 export function isolationTools(): Tools {
   if (found) return found;
+  // All at once first: most systems have everything, and a short command should not begin with three others.
+  if (
+    process.platform === 'linux' &&
+    works('prlimit', ['--core=0', 'unshare', '-rn', 'setpriv', '--pdeathsig', 'KILL', 'true'])
+  ) {
+    found = { level: 'namespace', canDieWithParent: true };
+    return found;
+  }
   const hasLimits = process.platform === 'linux' && works('prlimit', ['--core=0', 'true']);
   const hasNamespaces = hasLimits && works('unshare', ['-rn', 'true']);
   found = {
