@@ -3,7 +3,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { askForPage, findPageTiles, publishWorkflow, readEvents, receiveFile } from '@pdf2press/engine';
+import {
+  askForPage,
+  askForReport,
+  findPageTiles,
+  findReport,
+  publishWorkflow,
+  readEvents,
+  receiveFile,
+} from '@pdf2press/engine';
 import { createDatabase, type Database, newId } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
@@ -181,12 +189,34 @@ test('preflight, fix and impose, each on what the one before made', async () => 
   const made = session.files.filter(({ kind }) => kind === 'ProductionFile').map(({ name }) => name);
   expect(made.sort()).toEqual(['a-imposed.pdf', 'a.pdf']);
   const roles = session.files.map(({ meta }) => (meta as { role?: string }).role);
-  expect(roles).toEqual(expect.arrayContaining(['inspection', 'preflightReport', 'fixReport', 'plan', 'jdf', 'xjdf']));
+  expect(roles).toEqual(
+    expect.arrayContaining(['inspection', 'preflightReport', 'fixReport', 'plan', 'jdf', 'xjdf', 'dummy']),
+  );
   const pictures = session.files.filter(({ kind }) => kind === 'ProductionFileThumbnails');
   const ids = new Set(session.files.filter(({ kind }) => kind === 'ProductionFile').map(({ id }) => id));
   expect(pictures.length).toBeGreaterThan(0);
   for (const { meta } of pictures) expect(ids).toContain((meta as { of: string }).of);
-}, 90_000);
+
+  // A report to read is made when somebody asks for it, in their language, and is a file of the session then.
+  const stored = session.files.find(({ meta }) => (meta as { role?: string }).role === 'preflightReport');
+  const original = session.files.find(({ kind }) => kind === 'OriginalFile');
+  for (const format of ['Pdf', 'Annotated'] as const) {
+    const request = {
+      reportId: stored?.id ?? '',
+      pdfId: original?.id ?? '',
+      format,
+      locale: 'fr',
+      unit: 'Millimeters',
+    } as const;
+    const asked = () => askForReport({ database, storage }, ctx, { ...request, name: 'rapport.pdf' });
+    expect(await asked()).toEqual({ state: 'asked', code: null });
+    expect(await asked()).toEqual({ state: 'asked', code: null });
+    const find = () => database.withSubscriber(ctx, (tx) => findReport(tx, request));
+    await expect.poll(find, { timeout: 60_000 }).not.toBeNull();
+    const made = await database.withSubscriber(ctx, (tx) => tx.file.findMany({ where: { name: 'rapport.pdf' } }));
+    expect(made.at(-1)).toMatchObject({ sessionId: session.id, mediaType: 'application/pdf' });
+  }
+}, 180_000);
 
 test.each([
   ['no PDF at all', Buffer.from('Dear printer, please find attached'), 'PDF_NOT_PDF'],
