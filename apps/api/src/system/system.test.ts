@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { locales, type SystemSettings, type Workflow } from '@pdf2press/contract';
 import { keepSecret, openInstanceKeys, revealSecret } from '@pdf2press/engine/secrets';
+import { newId } from '@pdf2press/prisma';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../docs/open-api.ts';
 import { routeTable } from '../frame/bind.ts';
@@ -16,7 +17,7 @@ let lab: Lab;
 let ana: SignedIn;
 let subscriberId: string;
 beforeAll(async () => {
-  lab = await startLab();
+  lab = await startLab({ variables: { CORS_ORIGINS: 'https://shop.example.com' } });
   subscriberId = await lab.makeSubscriber('Paper + Ink');
   ana = await lab.signIn(await lab.makeAdministrator(subscriberId, 'ana@example.com'));
   await seedSamples(lab.deps, { subscriberId, userId: ana.id, name: 'Ana' });
@@ -217,6 +218,55 @@ describe('answers', () => {
       'cross-origin-opener-policy': 'same-origin',
     });
     expect(headers['strict-transport-security']).toBeUndefined(); // plain http here
+  });
+
+  test('tell what the policy kept from happening, and somebody counts', async () => {
+    expect(String((await lab.call('GET', '/app-info')).headers['content-security-policy'])).toContain(
+      'report-uri /api/csp-reports',
+    );
+    const count = async () => JSON.parse((await lab.call('GET', '/healthz/ready')).body).cspReports as number;
+    const before = await count();
+    const report = { 'csp-report': { 'violated-directive': 'script-src', 'blocked-uri': 'https://evil.example' } };
+    const headers = { 'content-type': 'application/csp-report' };
+    expect((await lab.call('POST', '/csp-reports', { body: JSON.stringify(report), headers })).statusCode).toBe(204);
+    expect(await count()).toBe(before + 1);
+  });
+
+  test('let pages of the named origins in, with a token and never with a cookie, and no other', async () => {
+    const from = (origin: string, headers: Record<string, string> = {}) =>
+      lab.app.inject({ method: 'OPTIONS', url: '/api/sessions', headers: { origin, ...headers } });
+    const asked = await from('https://shop.example.com', { 'access-control-request-method': 'POST' });
+    expect(asked.statusCode).toBe(204);
+    expect(asked.headers).toMatchObject({ 'access-control-allow-origin': 'https://shop.example.com', vary: 'Origin' });
+    expect(String(asked.headers['access-control-allow-headers'])).toContain('Idempotency-Key');
+    expect(asked.headers['access-control-allow-credentials']).toBeUndefined();
+    const other = await from('https://shop.example.com.evil.example', { 'access-control-request-method': 'POST' });
+    expect(other.headers['access-control-allow-origin']).toBeUndefined();
+    const got = await lab.call('GET', '/app-info', { headers: { origin: 'https://shop.example.com' } });
+    expect(got.headers['access-control-allow-origin']).toBe('https://shop.example.com');
+  });
+
+  test('show messages that could not be delivered, to whoever may put it right', async () => {
+    await lab.deps.db.withSubscriber({ subscriberId }, (tx) =>
+      tx.effect.create({
+        data: {
+          id: newId('effect'),
+          key: 'mail test',
+          kind: 'mail',
+          state: 'Dead',
+          attempt: 3,
+          lastError: '550 no such mailbox',
+          payload: { template: 'reset', to: 'bo@example.com', name: 'Bo', locale: 'en', params: {} },
+        },
+      }),
+    );
+    const list = () => lab.call<{ id: string; isDead: boolean }[]>('GET', '/mails', { as: ana });
+    const [dead] = (await list()).result;
+    expect(dead).toMatchObject({ to: 'bo@example.com', isDead: true, attempts: 3, lastError: '550 no such mailbox' });
+    const retry = () => lab.call('POST', `/mails/${dead?.id}/retry`, { as: ana });
+    expect((await retry()).statusCode).toBe(200);
+    expect((await list()).result).toMatchObject([{ isDead: false }]);
+    expect((await retry()).statusCode).toBe(404);
   });
 
   test('limit how often', async () => {
