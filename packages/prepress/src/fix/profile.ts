@@ -1,8 +1,8 @@
 import { FileFaultError, pageRangeSchema, unitSchema } from '@pdf2press/contract';
 import { z } from 'zod';
 import { type FixKey, type FixSettingsOf, fixContracts, fixKeys } from '../fixes/contracts.ts';
-import { unitOfSetting } from '../preflight/bind-variables.ts';
 import { evaluate, type Variables } from '../preflight/expression.ts';
+import { unitOfSetting } from '../preflight/setting-unit.ts';
 import { readSettings } from './read-settings.ts';
 
 export const fixObjectFilters = ['text', 'vector', 'image', 'shading', 'annotation'] as const;

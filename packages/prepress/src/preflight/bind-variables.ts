@@ -1,10 +1,8 @@
 import { FileFaultError } from '@pdf2press/contract';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { evaluate, type Variables } from './expression.ts';
 import { type PreflightProfile, preflightProfileSchema } from './profile.ts';
-
-type Tree = Record<string, unknown>;
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
+import { isTree, unitOfSetting } from './setting-unit.ts';
 
 /** Reads a profile from JSON of any origin. @throws FileFaultError SETTINGS_INVALID naming the first wrong field. */
 export function readProfile(raw: unknown): PreflightProfile {
@@ -15,17 +13,6 @@ export function readProfile(raw: unknown): PreflightProfile {
     field: issue?.path.join('.') ?? '',
     reason: issue?.code ?? '',
   });
-}
-
-/** The unit of the setting at a path, as its schema's metadata says; undefined for no such setting. */
-export function unitOfSetting(schema: z.ZodType, path: readonly string[]): string | null | undefined {
-  let node: Tree | undefined = z.toJSONSchema(schema, { io: 'input' });
-  for (const step of path) {
-    const properties: unknown = node?.properties;
-    node = isTree(properties) ? (properties[step] as Tree | undefined) : undefined;
-    if (!node) return undefined;
-  }
-  return typeof node?.unit === 'string' ? node.unit : null;
 }
 
 /**

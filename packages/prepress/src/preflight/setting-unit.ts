@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+type Tree = Record<string, unknown>;
+export const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
+
+/** The unit of the setting at a path, as its schema's metadata says; undefined for no such setting. */
+export function unitOfSetting(schema: z.ZodType, path: readonly string[]): string | null | undefined {
+  let node: Tree | undefined = z.toJSONSchema(schema, { io: 'input' });
+  for (const step of path) {
+    const properties: unknown = node?.properties;
+    node = isTree(properties) ? (properties[step] as Tree | undefined) : undefined;
+    if (!node) return undefined;
+  }
+  return typeof node?.unit === 'string' ? node.unit : null;
+}
