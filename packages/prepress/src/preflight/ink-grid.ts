@@ -4,13 +4,17 @@
  */
 import type { PathSegment, Rect } from '@pdf2press/pdf';
 import { isEmpty, overlap } from './geometry.ts';
+import { isOnlyBlack } from './inks.ts';
 import type { PageObject } from './scene.ts';
 
 export interface InkGrid {
-  /** Ink under any part of an object that has not been painted yet. */
-  isUnder: (object: PageObject) => boolean;
+  /** Ink under any part of an object that has not been painted yet; `colour`: any but black, which black cannot spoil. */
+  isUnder: (object: PageObject, what?: 'any' | 'colour') => boolean;
   paint: (object: PageObject) => void;
 }
+
+/** What a cell holds: bit 0 for ink, bit 1 for ink that is not black alone. */
+const [any, colour] = [1, 2];
 
 /** Cells along the longer side: 256 give 3.3 pt on A4, finer than the smallest text is tall. */
 const cells = 256;
@@ -52,30 +56,47 @@ export function createInkGrid(area: Rect): InkGrid {
     }
     return false;
   };
-  const fill = (box: Rect, value: 0 | 1) => {
-    eachRow(box, value === 0, (from, to) => {
-      ink.fill(value, from, to);
+  const wipe = (box: Rect) => {
+    eachRow(box, true, (from, to) => {
+      ink.fill(0, from, to);
       return false;
     });
   };
-  const hasInk = (box: Rect): boolean =>
+  const fill = (box: Rect, bits: number) => {
     eachRow(box, false, (from, to) => {
-      for (let i = from; i < to; i += 1) if (ink[i] !== 0) return true;
+      for (let i = from; i < to; i += 1) ink[i] = (ink[i] ?? 0) | bits;
+      return false;
+    });
+  };
+  const hasInk = (box: Rect, bit: number): boolean =>
+    eachRow(box, false, (from, to) => {
+      for (let i = from; i < to; i += 1) if (((ink[i] ?? 0) & bit) !== 0) return true;
       return false;
     });
 
   return {
-    isUnder: (object) => partsOf(object, size).some(hasInk),
+    isUnder: (object, what = 'any') => {
+      const bit = what === 'any' ? any : colour;
+      return partsOf(object, size).some((box) => hasInk(box, bit));
+    },
     paint(object) {
       if (object.hidden !== null) return;
-      const colour = object.fill ?? object.stroke;
-      if (colour?.isWhite) {
-        if (wipes(object)) fill(object.box, 0);
+      const inks = object.fill ?? object.stroke;
+      if (inks?.isWhite) {
+        if (wipes(object)) wipe(object.box);
         return;
       }
-      for (const part of partsOf(object, size)) fill(part, 1);
+      const bits = isBlackAlone(object) ? any : any | colour;
+      for (const part of partsOf(object, size)) fill(part, bits);
     },
   };
+}
+
+/** Nothing but black ink, of any tint: text, lines, shapes, and pictures in DeviceGray. */
+function isBlackAlone({ type, fill, stroke, event }: PageObject): boolean {
+  if (type === 'image' && !event.image.isStencil) return event.image.space?.family === 'DeviceGray';
+  const inks = [fill, stroke].filter((each) => each !== null);
+  return inks.length > 0 && inks.every((each) => each.isWhite || isOnlyBlack(each));
 }
 
 /** A white rectangle that knocks out leaves paper; other white shapes leave too little certain to count on. */

@@ -42,5 +42,13 @@ function isCustomHalftone(file: PdfFile, value: PdfValue | undefined): boolean {
   return isDict(halftone);
 }
 
+/** A halftone that ISO 15930 lets stand: of type 1 or 5, without a name that only one device knows. */
+export function isPlainHalftone(file: PdfFile, object: PageObject): boolean {
+  const halftone = file.resolve(object.event.state.device?.get('HT'));
+  if (!isDict(halftone)) return true;
+  const type = file.resolve(halftone.map.get('HalftoneType'));
+  return (type === 1 || type === 5) && !halftone.map.has('HalftoneName');
+}
+
 /** Compression with LZW of a stream dictionary. */
 export const usesLzw = (file: PdfFile, dict: PdfDict): boolean => filterNames(dict, file.resolve).includes('LZWDecode');

@@ -84,4 +84,10 @@ export const cases: readonly RuleCase<'OverPrint'>[] = [
     breaks: doc(onCyan('/Cut CS 1 SCN 1 w 100 200 m 150 250 l S')),
     passes: doc(onCyan('/Over gs /Cut CS 1 SCN 1 w 100 200 m 150 250 l S')),
   },
+  {
+    kind: 'object',
+    rule: 'grayText',
+    breaks: doc(onCyan(text(10, '0 g'))),
+    passes: doc(`0 0 0 0.3 k 50 150 200 200 re f ${text(10, '0 g')}`),
+  },
 ];

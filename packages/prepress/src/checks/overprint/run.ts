@@ -21,8 +21,8 @@ export const overprintRunner = checkRunner<Key>()<Found>({
         const rules = brokenRules(context, object);
         if (overprints(object, partOf(object))) overprinting += 1;
         // Only a broken rule makes it worth knowing what lies below.
-        if (rules.length > 0 && (!ink || ink.isUnder(object)))
-          for (const rule of rules) reportRule(context, object, rule);
+        for (const rule of rules)
+          if (!ink || ink.isUnder(object, aboutBlack.has(rule) ? 'colour' : 'any')) reportRule(context, object, rule);
       },
       end: () => ({ overprinting }),
     };
@@ -97,6 +97,9 @@ function pathRules(
   else if (!doesOverprint) rules.push('blackLine');
   return rules;
 }
+
+/** Black that knocks out black leaves the same black: these ask for another ink below. */
+const aboutBlack = new Set<RuleOf<Key>>(['blackText', 'blackLine', 'grayText', 'grayLine']);
 
 /** What the overprint fix mends: small black that knocks out, white that does not. */
 const fixable = new Set<RuleOf<Key>>(['blackText', 'blackLine', 'grayText', 'grayLine', 'whiteText', 'whitePath']);

@@ -133,4 +133,13 @@ export const cases: readonly RuleCase<'PdfX'>[] = [
     }),
     passes: doc(something),
   },
+  {
+    kind: 'page',
+    rule: 'feature',
+    breaks: doc(`/Own gs ${something}`, state('/HT << /HalftoneType 6 /Width 4 /Height 4 >>')),
+    passes: doc(
+      `/Own gs ${something}`,
+      state('/HT << /HalftoneType 1 /Frequency 60 /Angle 45 /SpotFunction /Round >>'),
+    ),
+  },
 ];

@@ -8,8 +8,10 @@ export type PdfxLevel = (typeof pdfxLevels)[number];
 
 /** What each part of ISO 15930 asks for, as far as this check looks. */
 export interface PdfxDemands {
-  /** Short name that findings carry. */
+  /** Short name that findings carry before the rule's. */
   standard: string;
+  /** The part of the standard, with its year: a finding's parameter. */
+  iso: string;
   maxVersion: number;
   /** Colour that is converted at the press is allowed, tied to a profile. */
   takesIcc: boolean;
@@ -34,20 +36,42 @@ const blind = {
   needsProfile: false,
 } as const;
 
-/** ISO 15930-1:2001, -4:2003, -3:2002, -6:2003, -7:2010. */
 export const pdfxDemands: Readonly<Record<PdfxLevel, PdfxDemands>> = {
   'PDF/X-1a:2001': {
     ...blind,
     standard: 'PDFX1a',
+    iso: 'ISO 15930-1:2001',
     maxVersion: 1.3,
     takesIcc: false,
     claims: ['PDF/X-1:2001', 'PDF/X-1a:2001'],
   },
-  'PDF/X-1a:2003': { ...blind, standard: 'PDFX1a', maxVersion: 1.4, takesIcc: false, claims: ['PDF/X-1a:2003'] },
-  'PDF/X-3:2002': { ...blind, standard: 'PDFX3', maxVersion: 1.3, takesIcc: true, claims: ['PDF/X-3:2002'] },
-  'PDF/X-3:2003': { ...blind, standard: 'PDFX3', maxVersion: 1.4, takesIcc: true, claims: ['PDF/X-3:2003'] },
+  'PDF/X-1a:2003': {
+    ...blind,
+    standard: 'PDFX1a',
+    iso: 'ISO 15930-4:2003',
+    maxVersion: 1.4,
+    takesIcc: false,
+    claims: ['PDF/X-1a:2003'],
+  },
+  'PDF/X-3:2002': {
+    ...blind,
+    standard: 'PDFX3',
+    iso: 'ISO 15930-3:2002',
+    maxVersion: 1.3,
+    takesIcc: true,
+    claims: ['PDF/X-3:2002'],
+  },
+  'PDF/X-3:2003': {
+    ...blind,
+    standard: 'PDFX3',
+    iso: 'ISO 15930-6:2003',
+    maxVersion: 1.4,
+    takesIcc: true,
+    claims: ['PDF/X-3:2003'],
+  },
   'PDF/X-4': {
     standard: 'PDFX4',
+    iso: 'ISO 15930-7:2010',
     maxVersion: 1.6,
     takesIcc: true,
     takesTransparency: true,

@@ -4,13 +4,13 @@ import { outputIntents } from '../../preflight/document-facts.ts';
 import { covers, touches } from '../../preflight/geometry.ts';
 import { baseSpace } from '../../preflight/inks.ts';
 import { dictsIn, nameOf, rectOf, resourcesBelow } from '../../preflight/pdf-access.ts';
-import { featuresOf } from '../../preflight/restricted.ts';
+import { featuresOf, isPlainHalftone } from '../../preflight/restricted.ts';
 import type { PageObject } from '../../preflight/scene.ts';
 import { spacesOf } from '../../preflight/spots.ts';
 import { groupTransparency, objectTransparency } from '../../preflight/transparency.ts';
 import type { RuleOf } from '../contracts.ts';
 import { checkRunner, type FixHint, type PageContext, type Report } from '../runner.ts';
-import { type PdfxDemands, pdfxDemands } from './contract.ts';
+import { type PdfxDemands, type PdfxLevel, pdfxDemands } from './contract.ts';
 import { documentBreaches } from './document-rules.ts';
 
 type Key = 'PdfX';
@@ -26,7 +26,11 @@ export const pdfxRunner = checkRunner<Key>()<undefined>({
     const seenFonts = new Set<Font>();
     const outputSpace = outputIntents(file).find(({ subtype }) => subtype === 'GTS_PDFX')?.profileSpace ?? 'CMYK';
     const tell = (found: Report<Rule>) =>
-      context.report({ standardRule: `${demands.standard}:${found.rule}`, ...found });
+      context.report({
+        standardRule: `${demands.standard}:${found.rule}`,
+        ...found,
+        params: { standard: nameOfStandard(settings.level), ...found.params },
+      });
     return {
       object(object) {
         // Everything in the file counts for the standard; only what a soft mask hides by design is apart.
@@ -55,7 +59,7 @@ export const pdfxRunner = checkRunner<Key>()<undefined>({
       report({
         rule,
         objectType: 'document',
-        params,
+        params: { standard: nameOfStandard(settings.level), ...params },
         standardRule: `${demands.standard}:${rule}`,
         fixableBy: fixFor(rule, demands),
       });
@@ -63,6 +67,9 @@ export const pdfxRunner = checkRunner<Key>()<undefined>({
     return { level: settings.level };
   },
 });
+
+/** `PDF/X-4 (ISO 15930-7:2010)`. */
+const nameOfStandard = (level: PdfxLevel): string => `${level} (${pdfxDemands[level].iso})`;
 
 function fixFor(rule: Rule, { takesTransparency }: PdfxDemands): FixHint | null {
   const own: Partial<Record<Rule, FixHint | null>> = {
@@ -130,7 +137,7 @@ function judgeFeatures({ file }: PageContext<Key>, object: PageObject, demands: 
     if (feature === 'jpx' && demands.takesJpx) continue;
     if (feature === 'jbig2' && demands.takesJbig2) continue;
     if (feature === 'sixteenBit' && demands.takesTransparency) continue;
-    if (feature === 'blackGeneration' || feature === 'halftone') continue;
+    if (feature === 'blackGeneration' || (feature === 'halftone' && isPlainHalftone(file, object))) continue;
     tell({ rule: 'feature', object, params: { feature } });
   }
 }
