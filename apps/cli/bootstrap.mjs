@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const parent = process.ppid;
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = path.join(root, 'node_modules/.bin');
 const [mode = 'start', ...rest] = process.argv.slice(2);
@@ -61,6 +62,8 @@ function build() {
 install();
 if (!existsSync(path.join(root, 'apps/cli/dist/main.js'))) console.log('Building; later only what changed is built.');
 build();
+// npm dies of SIGTERM without a word: whoever asked may be gone since.
+if (process.ppid !== parent) process.exit(1);
 process.chdir(root);
 const { main } = await import('./dist/main.js');
 process.exitCode = await main([mode, ...rest]);

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@pdf2press/prisma/embedded';
 import { deploy } from '@pdf2press/prisma/migrate';
@@ -42,6 +43,18 @@ async function isReady(address: string): Promise<boolean> {
   }
 }
 
+/** Asked before anything starts: whoever listens there already would be taken for our API. */
+function demandFreePort(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer();
+    probe.once('error', ({ code }: NodeJS.ErrnoException) => {
+      const reason = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be listened on (${code})`;
+      reject(new BootError(`PORT ${port} ${reason}.`));
+    });
+    probe.listen(port, process.env.HOST || '127.0.0.1', () => probe.close(() => resolve()));
+  });
+}
+
 /** One start at a time on a data folder: a second one would fight for the port and the cluster. */
 function claimFolder(dataDir: string): void {
   const file = path.join(dataDir, 'start.pid');
@@ -72,6 +85,7 @@ async function revive(postgres: EmbeddedPostgres): Promise<void> {
 
 /** Starts everything and resolves when the API answers that it is ready. */
 export async function startStack(options: StackOptions): Promise<Stack> {
+  await demandFreePort(options.port);
   mkdirSync(options.dataDir, { recursive: true });
   claimFolder(options.dataDir);
   const logFolder = path.join(options.dataDir, 'logs');

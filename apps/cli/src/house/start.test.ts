@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '@pdf2press/prisma/embedded';
@@ -69,6 +70,16 @@ test('a wrong value is one clear line that names the variable, and nothing is le
     expect(leftBehind(dataDir)).toEqual([]);
   }
 }, 120_000);
+
+test('a port that somebody listens on is one line, and nothing is started', async () => {
+  const port = await freePort();
+  const other = net.createServer().listen(port, '127.0.0.1');
+  const { exit, output, dataDir } = start({ PORT: String(port) });
+  expect(await exit).toBe(1);
+  other.close();
+  expect(output().trim()).toBe(`PORT ${port} is in use by another program.`);
+  expect(leftBehind(dataDir)).toEqual([]);
+}, 60_000);
 
 test('it starts from nothing, prints its address and a set-up link, and stops cleanly on SIGTERM; again on what is there', async () => {
   const port = String(await freePort());
