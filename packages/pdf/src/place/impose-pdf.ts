@@ -189,7 +189,9 @@ function cellContent(cell: Cell, box: Rect, name: string): string {
   const { clip } = cell;
   const [a, b, c, d, e, f] = cellMatrix(cell, box);
   const fine = (value: number) => numberText(Math.round(value * 1e8) / 1e8);
-  const shape = cell.shape ? `${shapePath(cell.shape)}W n ` : '';
+  // Lines that enclose nothing clip nothing.
+  const enclosing = cell.shape ? shapePath(cell.shape) : '';
+  const shape = enclosing && `${enclosing}W n `;
   return (
     `q ${num(clip.x)} ${num(clip.y)} ${num(clip.width)} ${num(clip.height)} re W n ${shape}` +
     `${fine(a)} ${fine(b)} ${fine(c)} ${fine(d)} ${num(e)} ${num(f)} cm /${name} Do Q\n`

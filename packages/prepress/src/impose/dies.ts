@@ -6,6 +6,7 @@ import { separateDies } from '../layouts/die-cut/die.ts';
 import type { DieShape, DieSheet, LayoutInput } from '../layouts/layout.ts';
 import type { ImposeProfile } from '../layouts/layouts.ts';
 import { readDieFile } from './die-files/die-files.ts';
+import { pathsOf, strokesOf } from './die-files/drawing.ts';
 
 type Found = Pick<LayoutInput, 'dies' | 'artworkDies' | 'dieSheet'>;
 type DieCutProfile = Extract<ImposeProfile, { type: 'DieCut' }>;
@@ -19,7 +20,7 @@ export function findDies(files: readonly PdfFile[], profile: ImposeProfile, dieF
   const isSheet = profile.stations.source === 'DieSheet';
   if (profile.die.source === 'Trim' && !isSheet) return {};
   const drawn = () =>
-    files.flatMap((file) => file.pages.map((page) => findDieLines(file, page.number, profile.die.lineNames)));
+    files.flatMap((file) => file.pages.map((page) => whole(findDieLines(file, page.number, profile.die.lineNames))));
   if (profile.die.source !== 'File') {
     const dies = profile.die.source === 'Artwork' ? { dies: drawn() } : {};
     return { ...dies, ...(isSheet && dieFile !== undefined ? { dieSheet: sheetOf(dieFile, profile) } : {}) };
@@ -30,13 +31,16 @@ export function findDies(files: readonly PdfFile[], profile: ImposeProfile, dieF
   const [first, ...others] = sheet.dies;
   const die = isSheet ? (first ?? null) : joined(first, others);
   const pages = files.flatMap((file) => file.pages.map(layoutPage));
-  const from = isSheet || sheet.middle === null ? null : sheet.middle;
-  return {
-    dies: pages.map((page) => (die ? laidOn(die, page, from) : null)),
-    artworkDies: drawn(),
-    ...(isSheet && { dieSheet: sheet }),
-  };
+  const own = drawn();
+  const laid = (from: Point | null) => pages.map((page) => (die ? laidOn(die, page, from) : null));
+  // Which way up a piece lies on the sheet, only the artwork's own die can tell; its stations are compared with it.
+  if (isSheet) return { dies: laid(null).map((other, index) => own[index] ?? other), dieSheet: sheet };
+  return { dies: laid(sheet.middle), artworkDies: own };
 }
+
+/** Design programs draw a contour as loose strokes: only joined do they enclose a piece. */
+const whole = (lines: DieShape | null): DieShape | null =>
+  lines && { ...lines, outline: pathsOf(strokesOf(lines.outline)) };
 
 interface Point {
   x: number;
@@ -56,7 +60,7 @@ function sheetOf(path: string, { die: { lineNames } }: DieCutProfile): DieSheet 
     return {
       width: media.width,
       height: media.height,
-      dies: lines ? separateDies(lines.outline) : [],
+      dies: lines ? separateDies(pathsOf(strokesOf(lines.outline))) : [],
       middle: middleOf(trim),
     };
   } finally {

@@ -42,10 +42,16 @@ const meets = (a: readonly [number, number], b: readonly [number, number]): bool
   Math.hypot(a[0] - b[0], a[1] - b[1]) <= meeting;
 
 /**
- * Strokes as paths, the lower left corner of all at the origin. Design programs write a contour as loose strokes in any
+ * A drawing's paths, the lower left corner of all at the origin. Design programs write a contour as loose strokes in any
  * order and direction; those that meet end to end become one path, closed where it comes back. Null when there are none.
  */
 export function drawingOf(strokes: readonly Stroke[]): DieDrawing | null {
+  const outline = pathsOf(strokes);
+  return outline.length === 0 ? null : atOrigin(outline);
+}
+
+/** Strokes that meet end to end as paths, closed where they come back. */
+export function pathsOf(strokes: readonly Stroke[]): Segment[] {
   const outline: Segment[] = [];
   const left = [...strokes];
   for (let first = left.shift(); first !== undefined; first = left.shift()) {
@@ -61,7 +67,26 @@ export function drawingOf(strokes: readonly Stroke[]): DieDrawing | null {
     }
     if (meets(to, first.from)) outline.push(['Z', []]);
   }
-  return outline.length === 0 ? null : atOrigin(outline);
+  return outline;
+}
+
+/** The paths of an outline, each as one stroke. */
+export function strokesOf(outline: Outline): Stroke[] {
+  const strokes: { from: [number, number]; steps: Segment[]; to: [number, number] }[] = [];
+  for (const [letter, numbers] of outline) {
+    const last = strokes.at(-1);
+    const end: [number, number] = [numbers.at(-2) ?? 0, numbers.at(-1) ?? 0];
+    if (letter === 'M') strokes.push({ from: end, steps: [], to: end });
+    else if (!last) continue;
+    else if (letter === 'Z') {
+      if (!meets(last.to, last.from)) last.steps.push(['L', [...last.from]]);
+      last.to = last.from;
+    } else {
+      last.steps.push([letter, [...numbers]]);
+      last.to = end;
+    }
+  }
+  return strokes.filter(({ steps }) => steps.length > 0);
 }
 
 function reversed({ from, steps, to }: Stroke): Stroke {

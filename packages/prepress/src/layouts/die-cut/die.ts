@@ -78,7 +78,7 @@ export function turnedDie(die: DieShape, rotation: Rotation): DieShape {
   return { box: place, outline: dieOnSheet(die, { ...place, rotation }) };
 }
 
-/** Outlines that lie apart, each with what lies inside its box: the stations of a die sheet. */
+/** Outlines that lie apart, each with the creases and holes inside it: the stations of a die sheet. */
 export function separateDies(outline: Outline): DieShape[] {
   const paths: [Outline[number][], Rect][] = [];
   for (const segment of outline) {
@@ -93,7 +93,10 @@ export function separateDies(outline: Outline): DieShape[] {
   // Creases and holes are smaller than the cut around them, so the largest come first.
   while (dies.length > 0) {
     const [first, ...rest] = dies as [DieShape, ...DieShape[]];
-    const inside = rest.filter(({ box }) => isTouching(first.box, box));
+    const around = pointsOf(first.outline);
+    const inside = rest.filter(
+      (die) => isTouching(first.box, die.box) && isInside(meanOf(pointsOf(die.outline)), around),
+    );
     joined.push({ box: first.box, outline: [first, ...inside].flatMap((die) => die.outline) });
     dies = rest.filter((die) => !inside.includes(die));
   }
@@ -108,6 +111,25 @@ function boxOf(outline: Outline): Rect {
   const [x1, y1] = [Math.max(...points.map((p) => p.x)), Math.max(...points.map((p) => p.y))];
   return { x: x0, y: y0, width: x1 - x0, height: y1 - y0 };
 }
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+const meanOf = (points: readonly Point[]): Point => ({
+  x: points.reduce((sum, { x }) => sum + x, 0) / points.length,
+  y: points.reduce((sum, { y }) => sum + y, 0) / points.length,
+});
+
+/** Whether a point lies inside a polygon: a ray from it crosses an odd number of edges. */
+const isInside = ({ x, y }: Point, polygon: readonly Point[]): boolean =>
+  polygon.filter((a, index) => {
+    const b = polygon[(index + 1) % polygon.length] ?? a;
+    return a.y > y !== b.y > y && x < a.x + ((y - a.y) / (b.y - a.y)) * (b.x - a.x);
+  }).length %
+    2 ===
+  1;
 
 const isTouching = (a: Rect, b: Rect): boolean =>
   b.x < a.x + a.width && b.x + b.width > a.x && b.y < a.y + a.height && b.y + b.height > a.y;

@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Plan } from '@pdf2press/contract';
+import { openPdf, renderPreview } from '@pdf2press/pdf';
+import { buildPdf } from '@pdf2press/pdf/testing';
+import { afterAll, expect, test } from 'vitest';
+import { impose } from './impose.ts';
+
+const mm = 72 / 25.4;
+const dir = mkdtempSync(path.join(os.tmpdir(), 'die-sheet-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** A T of 60 × 60 mm in the middle of 80 × 80 mm of magenta, drawn stroke by stroke as design programs do. */
+const corners = [
+  [10, 50],
+  [10, 70],
+  [70, 70],
+  [70, 50],
+  [50, 50],
+  [50, 10],
+  [30, 10],
+  [30, 50],
+].map(([x = 0, y = 0]) => [x * mm, y * mm] as const);
+const strokes = corners.map(([x, y], i) => {
+  const [nextX, nextY] = corners[(i + 1) % corners.length] ?? [x, y];
+  return `${x} ${y} m ${nextX} ${nextY} l S`;
+});
+const artwork = path.join(dir, 'tee.pdf');
+writeFileSync(
+  artwork,
+  buildPdf({
+    pages: [
+      {
+        mediaBox: [0, 0, 80 * mm, 80 * mm],
+        content: `0 1 0 0 k 0 0 ${80 * mm} ${80 * mm} re f /CS0 CS 1 SCN ${strokes.join(' ')}`,
+        resources:
+          '/ColorSpace << /CS0 [/Separation /CutContour /DeviceCMYK << /FunctionType 2 /Domain [0 1] /C0 [0 0 0 0] /C1 [0 0 0 1] /N 1 >>] >>',
+      },
+    ],
+  }),
+);
+
+async function made(profile: Record<string, unknown>, dieFile?: string): Promise<Plan> {
+  const result = await impose({
+    inputs: [{ path: artwork }],
+    profile: { type: 'DieCut', sheet: 'SRA3', duplex: false, ...profile },
+    outputs: ['output', 'plan'],
+    workDir: dir,
+    ...(dieFile === undefined ? {} : { dieFile }),
+  });
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return JSON.parse(readFileSync(path.join(dir, 'plan.json'), 'utf8'));
+}
+
+const stations = (plan: Plan): string[] =>
+  (plan.sheets[0]?.front.cells ?? [])
+    .map(({ x, y, rotation }) => `${Math.round(x)} ${Math.round(y)} ${rotation}`)
+    .sort();
+
+test('a die written for one job is the die sheet of the next, station for station', async () => {
+  const nested = await made({
+    die: { source: 'Artwork', onOutput: 'SeparateFile' },
+    stations: { nesting: 'TrueShape', gap: '4mm' },
+  });
+  const sheet = path.join(dir, 'die-sheet.pdf');
+  renameSync(path.join(dir, 'dies.pdf'), sheet);
+  const again = await made({ die: { source: 'File' }, stations: { source: 'DieSheet' } }, sheet);
+  expect(stations(nested).length).toBeGreaterThan(30);
+  expect(stations(again)).toEqual(stations(nested));
+});
+
+test('ink ends at the outline and its bleed on paper, too', async () => {
+  const plan = await made({
+    die: { source: 'Artwork', onOutput: 'None' },
+    stations: { nesting: 'TrueShape', gap: '4mm', bleedBeyondDie: '2mm' },
+    marks: { crop: false, slug: false },
+  });
+  const file = openPdf({ path: path.join(dir, 'imposed.pdf') });
+  const raster = renderPreview(file, 1, { dpi: 72, box: 'media' });
+  file.close();
+  const [cell] = (plan.sheets[0]?.front.cells ?? []).filter(({ rotation }) => rotation === 0);
+  if (!cell) throw new Error('no upright piece');
+  const isInked = (x: number, y: number): boolean => {
+    const [px, py] = [Math.round(cell.x + x * mm), Math.round(raster.height - cell.y - y * mm)];
+    return (raster.pixels[(py * raster.width + px) * raster.channels + 1] ?? 255) < 128;
+  };
+  // In the stem, in its bleed, and beyond it below the arm of the T, where no neighbour reaches.
+  expect([isInked(30, 20), isInked(18.8, 30), isInked(17, 38.8)]).toEqual([true, true, true]);
+  expect(isInked(17, 37)).toBe(false);
+});
