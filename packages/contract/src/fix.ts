@@ -31,6 +31,8 @@ export const fixChangeSchema = z.object({
   /** The setting that asked for it. */
   parameter: z.string().optional(),
   params: findingParamsSchema.default({}),
+  /** What it looked like, small: a page that is gone. `data:image/jpeg;base64,…` */
+  thumbnail: z.string().startsWith('data:image/jpeg;base64,').optional(),
   count: z.number().int().positive().default(1),
 });
 export type FixChange = z.infer<typeof fixChangeSchema>;

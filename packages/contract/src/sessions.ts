@@ -118,6 +118,8 @@ export const sessionFixSchema = z.object({
           page: z.number().int().nullable(),
           sentence: z.string(),
           count: z.number().int(),
+          /** What a page that went looked like: a data URL. */
+          thumbnail: z.string().optional(),
           box: boxSchema.nullable(),
         }),
       ),

@@ -43,6 +43,7 @@ export function fixOf(report: FixReport, stepRunId: string, locale: Locale, unit
           page: change.page,
           sentence: fixChangeSentence(change, locale, unit),
           count: change.count,
+          ...(change.thumbnail !== undefined && { thumbnail: change.thumbnail }),
           box: change.box ?? null,
         })),
     })),

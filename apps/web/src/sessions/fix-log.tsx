@@ -58,8 +58,9 @@ function OneAction({ action, onPage }: { action: Action; onPage: (page: number) 
       <Sentences list={warnings} />
       {changes.length > 0 && (
         <ul>
-          {changes.map(({ page, sentence }, at) => (
+          {changes.map(({ page, sentence, thumbnail }, at) => (
             <li key={at}>
+              {thumbnail !== undefined && <img src={thumbnail} alt="" className={classes.gone} />}
               {page === null ? (
                 sentence
               ) : (

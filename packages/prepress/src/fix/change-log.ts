@@ -42,7 +42,7 @@ export function createChangeLog(action: string, index: number): ChangeLog {
       if (known) known.count += count;
       else if (rows.size >= maxRows) unlisted += count;
       else {
-        const { what, object, box, parameter } = change;
+        const { what, object, box, parameter, thumbnail } = change;
         rows.set(key, {
           index,
           action,
@@ -54,6 +54,7 @@ export function createChangeLog(action: string, index: number): ChangeLog {
           after: change.after ?? null,
           ...(parameter !== undefined && { parameter }),
           params: change.params ?? {},
+          ...(thumbnail !== undefined && { thumbnail }),
           count,
         });
       }

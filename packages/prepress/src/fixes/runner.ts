@@ -6,7 +6,7 @@ import type { Variables } from '../preflight/expression.ts';
 import type { FixKey, FixSettingsOf } from './contracts.ts';
 
 export type LoggedChange = Pick<FixChange, 'what'> &
-  Partial<Pick<FixChange, 'page' | 'object' | 'before' | 'after' | 'parameter' | 'params' | 'count'>> & {
+  Partial<Pick<FixChange, 'page' | 'object' | 'before' | 'after' | 'parameter' | 'params' | 'thumbnail' | 'count'>> & {
     box?: Rect;
     /** The box only says where: the place looks as it did, and is judged by that. */
     looksSame?: boolean;

@@ -1,5 +1,6 @@
-import { isAtPosition, resolvePageRange } from '@pdf2press/contract';
+import { FileFaultError, isAtPosition, resolvePageRange } from '@pdf2press/contract';
 import {
+  encodeJpeg,
   isArray,
   isDict,
   isRef,
@@ -29,15 +30,42 @@ export const run: FixRunner<'TruncatePages'> = async (context) => {
   if (kept.length === file.pageCount) return;
   if (kept.length === 0) throw failed('nothingLeft');
   const staying = new Set(kept);
-  for (const page of file.pages) {
-    if (!staying.has(page.number))
-      context.log({ what: 'removed', page: page.number, before: page.label, after: null, parameter: 'keep' });
+  const gone = file.pages.filter((page) => !staying.has(page.number));
+  for (const [index, page] of gone.entries()) {
+    const thumbnail = index < mostThumbnails ? await thumbnailOf(context, page) : undefined;
+    context.log({
+      what: 'removed',
+      page: page.number,
+      before: page.label,
+      after: null,
+      parameter: 'keep',
+      ...(thumbnail !== undefined && { thumbnail }),
+    });
   }
   rebuildTree(
     context,
     kept.map((number) => ({ number })),
   );
 };
+
+/** Pixels along the longer side: enough to tell which page it was. */
+const thumbnailPixels = 96;
+/** More pages than these are told by their labels alone. */
+const mostThumbnails = 24;
+
+/** A small picture of a page that goes; undefined where it cannot be drawn. */
+async function thumbnailOf({ render }: Context, page: PageFacts): Promise<string | undefined> {
+  const [x0, y0, x1, y1] = page.effective.crop;
+  const dpi = (thumbnailPixels * 72) / (Math.max(x1 - x0, y1 - y0) * page.userUnit);
+  try {
+    const { pixels, width, height } = render().preview(page.number, { dpi, box: 'crop' });
+    const { bytes } = await encodeJpeg(pixels, width, height, 3, 60);
+    return `data:image/jpeg;base64,${Buffer.from(bytes).toString('base64')}`;
+  } catch (error) {
+    if (error instanceof FileFaultError) return undefined;
+    throw error;
+  }
+}
 
 async function pagesToKeep(context: Context): Promise<number[]> {
   const { settings, file } = context;
