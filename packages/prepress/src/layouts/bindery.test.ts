@@ -17,7 +17,7 @@ const pageOf = (width: number, height: number, bleed: number): LayoutPage => ({
 });
 
 const runs = { numRuns: Number(process.env.BINDERY_RUNS ?? 500) };
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000 + 500 * runs.numRuns });
 
 function planFor(count: number, page: LayoutPage, profile: Record<string, unknown>): Plan {
   const readProfile = readImposeProfile({ sheet: '5000x5000mm', ...profile });
