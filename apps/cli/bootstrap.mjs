@@ -24,7 +24,8 @@ if (major < 20 || (major === 20 && minor < 19))
 function run(command, args, env = {}, isQuiet = false) {
   const { status, signal, error, stdout, stderr } = spawnSync(command, args, {
     cwd: root,
-    stdio: isQuiet ? 'pipe' : ['ignore', 'inherit', 'inherit'],
+    // Standard output belongs to the command that was asked for: its JSON is read by programs.
+    stdio: isQuiet ? 'pipe' : ['ignore', 2, 2],
     maxBuffer: 1e9,
     // turbo looks for pnpm on the PATH, which npm sets up and a plain `node` does not.
     env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}`, ...env },
@@ -44,7 +45,7 @@ function install() {
     .digest('hex');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  console.log('Installing the locked dependencies; this happens once.');
+  console.error('Installing the locked dependencies; this happens once.');
   run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn'], {
     CI: '1',
     PRISMA_SKIP_POSTINSTALL_GENERATE: '1',
@@ -60,10 +61,11 @@ function build() {
 }
 
 install();
-if (!existsSync(path.join(root, 'apps/cli/dist/main.js'))) console.log('Building; later only what changed is built.');
+if (!existsSync(path.join(root, 'apps/cli/dist/main.js'))) console.error('Building; later only what changed is built.');
 build();
 // npm dies of SIGTERM without a word: whoever asked may be gone since.
 if (process.ppid !== parent) process.exit(1);
-process.chdir(root);
+// Commands on files take names as they were given, from where they were given.
+if (['start', 'dev', 'test', 'check', 'bench'].includes(mode)) process.chdir(root);
 const { main } = await import('./dist/main.js');
 process.exitCode = await main([mode, ...rest]);
