@@ -110,7 +110,7 @@ const looks: readonly Look[] = [
     act: async (page) => {
       await press(`Actions for ${broken}`)(page);
       await page.getByRole('menuitem', { name: 'Delete' }).click();
-      await expect(page.getByRole('alertdialog')).toBeVisible();
+      await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Delete' })).toBeVisible();
     },
   },
   {

@@ -42,9 +42,9 @@ export function ApiKeysCard() {
       {data?.length === 0 && <Text c="dimmed">{t('apiKeys.none')}</Text>}
       <ListRows>
         {data?.map((key) => (
-          <Group key={key.id} wrap="nowrap">
+          <Group key={key.id}>
             <IconKey size={20} aria-hidden />
-            <div style={{ flex: 1 }}>
+            <div style={{ flex: '1 1 160px' }}>
               <Text fw={500}>{key.name}</Text>
               <Text size="sm" c="dimmed">
                 <Code>{key.prefix}…</Code> {t('apiKeys.permissions', { count: key.permissions.length })} ·{' '}

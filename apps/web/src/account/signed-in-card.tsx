@@ -36,9 +36,9 @@ export function SignedInCard() {
         {data?.map((session) => {
           const Icon = /Android|iPhone|iPad/.test(session.userAgent) ? IconDeviceMobile : IconDeviceDesktop;
           return (
-            <Group key={session.id} wrap="nowrap">
+            <Group key={session.id}>
               <Icon size={20} aria-hidden />
-              <div style={{ flex: 1 }}>
+              <div style={{ flex: '1 1 160px' }}>
                 <Group gap="xs">
                   <Text fw={500}>{shortName(session.userAgent)}</Text>
                   {session.isCurrent && (

@@ -80,7 +80,7 @@ export function FixActionCard(props: Props) {
             <Text component="span" fw={550}>
               {words.name}
             </Text>
-            <Text component="span" size="sm" c="dimmed" lineClamp={isOpen ? 0 : 1}>
+            <Text component="span" size="sm" c="dimmed" lineClamp={isOpen ? 0 : 1} title={words.about}>
               {words.about}
             </Text>
           </span>

@@ -17,8 +17,8 @@ export function SectionCard({
   const id = useId();
   return (
     <section className={`card ${classes.section}`} aria-labelledby={id}>
-      <Group justify="space-between" align="start" wrap="nowrap" mb="md">
-        <div>
+      <Group justify="space-between" align="start" mb="md">
+        <div className={classes.title}>
           <Title order={2} id={id} size="h3">
             {title}
           </Title>

@@ -80,6 +80,7 @@ function PrimaryInput({ name, isDark }: { name: 'primaryLight' | 'primaryDark'; 
       value={value}
       format="hex"
       swatches={swatches}
+      withEyeDropper={false}
       onChange={(colour) => {
         if (isHex(colour)) setPreferences({ [name]: colour });
       }}

@@ -56,7 +56,7 @@ export function CheckCard({ checkKey, shape, at, isOn, differences, control, isR
             )}
           </Group>
           {words.about && (
-            <Text size="sm" c="dimmed" lineClamp={1}>
+            <Text size="sm" c="dimmed" lineClamp={1} title={words.about}>
               {words.about}
             </Text>
           )}

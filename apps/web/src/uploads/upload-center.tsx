@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { DropCurtain } from './drop-curtain.tsx';
 import { openInjection, useInjection } from './injection.ts';
-import { isUnderway, useUploads } from './upload-queue.ts';
+import { isUnderway, useUploads } from './upload-state.ts';
 
 const InjectionDrawer = lazy(async () => ({ default: (await import('./injection-drawer.tsx')).InjectionDrawer }));
 const UploadTray = lazy(async () => ({ default: (await import('./upload-tray.tsx')).UploadTray }));

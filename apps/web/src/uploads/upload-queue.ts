@@ -1,37 +1,14 @@
 import { uploadRoutes, type VariableValues } from '@pdf2press/contract';
-import { create } from 'zustand';
 import { call } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
-import { forgetInterrupted, type Interrupted, interruptedUploads, rememberInterrupted } from './interrupted.ts';
+import { forgetInterrupted, rememberInterrupted } from './interrupted.ts';
 import type { ResumableUpload } from './resumable-upload.ts';
-
-export interface UploadItem {
-  key: string;
-  name: string;
-  size: number;
-  workflowId: string;
-  variables: VariableValues;
-  /** `waiting` for its turn; `finishing`: all bytes are there and the session is being made. */
-  state: 'waiting' | 'uploading' | 'paused' | 'finishing' | 'done' | 'failed';
-  sent: number;
-  /** Bytes per second, smoothed; null before it is known. */
-  speed: number | null;
-  error: unknown;
-  sessionId: string | null;
-}
-
-interface Queue {
-  items: readonly UploadItem[];
-  /** Broken off by a reload: the browser forgot the files, the server kept the bytes. */
-  interrupted: readonly Interrupted[];
-}
+import { type UploadItem, useUploads } from './upload-state.ts';
 
 /** So many files travel at once; more would only share the same line. */
 const atOnce = 3;
 /** How much of a new speed goes into the shown one. */
 const speedWeight = 0.25;
-
-export const useUploads = create<Queue>(() => ({ items: [], interrupted: interruptedUploads() }));
 
 const files = new Map<string, File>();
 const running = new Map<string, ResumableUpload>();
@@ -177,6 +154,3 @@ export function forget(mark: string): void {
   forgetInterrupted(mark);
   useUploads.setState(({ interrupted }) => ({ interrupted: interrupted.filter((one) => one.fingerprint !== mark) }));
 }
-
-export const isUnderway = (item: UploadItem): boolean =>
-  ['waiting', 'uploading', 'finishing', 'paused'].includes(item.state);

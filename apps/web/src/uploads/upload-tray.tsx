@@ -17,17 +17,8 @@ import { failureText } from '../client/call-error.ts';
 import { formatDuration, formatPercent, formatSize } from '../language/formats.ts';
 import { sessionPath } from '../sessions/session-row.tsx';
 import type { Interrupted } from './interrupted.ts';
-import {
-  cancelUpload,
-  clearFinished,
-  enqueue,
-  forget,
-  isUnderway,
-  pauseUpload,
-  resumeUpload,
-  type UploadItem,
-  useUploads,
-} from './upload-queue.ts';
+import { cancelUpload, clearFinished, enqueue, forget, pauseUpload, resumeUpload } from './upload-queue.ts';
+import { isUnderway, type UploadItem, useUploads } from './upload-state.ts';
 import classes from './uploads.module.css';
 
 /** What is on its way, on every page, until it is put away. */
