@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FieldErrors, FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useBlocker, useNavigate } from 'react-router';
@@ -43,6 +44,9 @@ export function FormFrame({
   const { t } = useTranslation();
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
+  // Where there is no room beside the fields, what stands there folds away above them.
+  const isNarrow = useMediaQuery('(max-width: 975.98px)', undefined, { getInitialValueInEffect: false });
+  const [isUnfolded, setUnfolded] = useState(false);
   // Whoever has saved leads away before the save counts as done.
   const mayLeave = !isDirty || isSaving || isDone || isReadOnly;
   useLeaveQuestion(!mayLeave);
@@ -67,10 +71,16 @@ export function FormFrame({
     >
       <FormProblem error={error} />
       <div className={aside ? classes.halves : undefined}>
+        {aside && isNarrow && (
+          <details className={`card ${classes.folded}`} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
+            <summary>{t('form.aside')}</summary>
+            {isUnfolded && <aside className={classes.aside}>{aside}</aside>}
+          </details>
+        )}
         <fieldset className={classes.fields} disabled={isReadOnly}>
           {children}
         </fieldset>
-        {aside && <aside className={classes.aside}>{aside}</aside>}
+        {aside && !isNarrow && <aside className={classes.aside}>{aside}</aside>}
       </div>
       {!isReadOnly && (
         <Group className={classes.bar} data-save-bar justify="end">

@@ -57,7 +57,7 @@ export function KindHelp({ family, kind, name }: Props) {
           <IconHelp size={18} stroke={1.75} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown maw="calc(100vw - 32px)">
+      <Popover.Dropdown maw="calc(100vw - 32px)" bg="var(--p2p-raised)" bd="1px solid var(--p2p-hairline)">
         <Text fw={600} mb={4}>
           {name}
         </Text>
