@@ -78,6 +78,24 @@ test('what reaches far enough, and what does not reach the trim, gets nothing', 
   expect(made((await quicklyFixedBy(left, key, ten)).report)).toEqual(['MirrorAsImage left']);
 });
 
+test('a spot goes on as that spot, without a picture; or as process inks when asked', async () => {
+  const gold = '[/Separation/Gold/DeviceCMYK<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 0.2 0.8 0.1]/N 1>>]';
+  const pdf = buildPdf({
+    pages: [
+      {
+        content: '/S cs 0.8 scn 0 0 100 100 re f',
+        mediaBox: [0, 0, 100, 100],
+        resources: `/ColorSpace<</S ${gold}>>`,
+      },
+    ],
+  });
+  const { path } = await quicklyFixedBy(pdf, key, ten);
+  expect(await inksAt(path, [-5, 50], [105, 105])).toEqual(['G80', 'G80']);
+  expect(look(path, (file) => file.pages[0]?.resources?.map.has('XObject'))).toBe(false);
+  const process = await quicklyFixedBy(pdf, key, { ...ten, imageColourSpace: 'DeviceCMYK' });
+  expect(await inksAt(process.path, [-5, 50])).toEqual(['M16 Y64 B8']);
+});
+
 test('content hidden beyond the edge of the page comes first', async () => {
   const { report, path } = await quicklyFixedBy(page('1 0 0 0 k -30 -30 160 160 re f'), key, ten);
   expect(made(report)).toEqual([]);

@@ -23,7 +23,7 @@ import {
   wrapContent,
 } from '@pdf2press/pdf';
 import { changeable, ownResourcesOf, setBox, unrotatedSides } from '../frame/boxes.ts';
-import { inkImage, placeImage } from '../frame/ink-image.ts';
+import { inkImage, inkSpace, placeImage } from '../frame/ink-image.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
 
 type Context = FixContext<'AddBleeds'>;
@@ -291,7 +291,7 @@ function filledBand(
   const rect = [area[0], area[1], area[2] - area[0], area[3] - area[1]]
     .map((value) => numberText(Math.round(value * 1e5) / 1e5))
     .join(' ');
-  if (solid) return `q ${solid} k ${rect} re f Q\n`;
+  if (solid) return `q ${solidFill(context, page, plates, solid)} ${rect} re f Q\n`;
   const image = inkImage(edit, {
     plates,
     area,
@@ -306,13 +306,40 @@ function filledBand(
   return `q ${placeImage(area)} /${name} Do Q\n`;
 }
 
-/** One process colour all over: a rectangle says it exactly. */
+/** Process inks as such, spots as themselves. */
+function solidFill(
+  { edit, file, settings }: Context,
+  page: PageFacts,
+  plates: PagePlates,
+  inks: readonly number[],
+): string {
+  const say = (values: readonly number[]): string => values.map(numberText).join(' ');
+  const spots = inks.flatMap((ink, index) => (index >= 4 && ink > 0 ? [index] : []));
+  if (spots.length === 0) return `${say(inks.slice(0, 4))} k`;
+  if (settings.imageColourSpace === 'DeviceCMYK') {
+    const process = [0, 1, 2, 3].map((channel) =>
+      spots.reduce(
+        (sum, spot) => sum + (inks[spot] ?? 0) * (plates.inks[spot]?.cmyk[channel] ?? 0),
+        inks[channel] ?? 0,
+      ),
+    );
+    return `${say(process.map((ink) => Math.round(Math.min(1, ink) * 1e4) / 1e4))} k`;
+  }
+  const value = inkSpace(
+    edit,
+    spots.map((spot) => plates.inks[spot] as PagePlates['inks'][number]),
+  );
+  const [name] = addResources(edit, file.pageNow(page.number), [{ kind: 'ColorSpace', value, hint: 'BleedCS' }]);
+  return `/${name} cs ${say([...inks.slice(0, 4), ...spots.map((spot) => inks[spot] ?? 0)])} scn`;
+}
+
+/** One colour all over, ink by ink (0–1): a rectangle says it exactly. */
 function solidColour(
   plates: PagePlates,
   area: Rect,
   from: (x: number, y: number) => readonly [number, number],
   pixel: number,
-): string | null {
+): number[] | null {
   const [a, b, c, d, e, f] = plates.frame.toPixel;
   const inks = plates.inks.map((ink) => plates.plate(ink.id));
   let first: number[] | null = null;
@@ -326,19 +353,12 @@ function solidColour(
       if (levels.some((level, index) => level !== first?.[index])) return null;
     }
   }
-  if (!first || first.slice(4).some((level) => level > 0)) return null;
+  if (!first) return null;
   // Plates have 256 levels: the percentage that was meant is the whole one nearby.
-  return first
-    .slice(0, 4)
-    .map((level) => {
-      const percent = Math.round((level * 100) / 255);
-      return numberText(
-        Math.round((percent * 255) / 100) === level || Math.abs((percent * 255) / 100 - level) <= 1
-          ? percent / 100
-          : Math.round((level / 255) * 1e4) / 1e4,
-      );
-    })
-    .join(' ');
+  return first.map((level) => {
+    const percent = Math.round((level * 100) / 255);
+    return Math.abs((percent * 255) / 100 - level) <= 1 ? percent / 100 : Math.round((level / 255) * 1e4) / 1e4;
+  });
 }
 
 /** The page's own objects, turned over at the edge: no pixels, but the work of drawing them again. */

@@ -47,7 +47,7 @@ export function inkImage(
   const space =
     kept.length === 0
       ? pdfName('DeviceCMYK')
-      : deviceN(
+      : inkSpace(
           edit,
           kept.map((spot) => plates.inks[spot] as PagePlates['inks'][number]),
         );
@@ -108,7 +108,7 @@ function layInto(sheets: readonly Uint8Array[], spot: number, cmyk: readonly num
 }
 
 /** Process inks and spots in one space; elsewhere the spots are what they are made of. */
-function deviceN(edit: PdfEditor, spots: readonly { name: string; cmyk: readonly number[] }[]): PdfValue {
+export function inkSpace(edit: PdfEditor, spots: readonly { name: string; cmyk: readonly number[] }[]): PdfValue {
   const count = 4 + spots.length;
   // Each output begins with its process ink and adds the spots' shares; then the inputs below are dropped.
   const outputs = [0, 1, 2, 3].map((channel) => {
