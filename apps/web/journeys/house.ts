@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { type BrowserContext, test as base, expect, type Page } from 'playwright/test';
 
 /** The administrator of the product under test. The first journey makes it, or it was there from the start. */
@@ -89,3 +90,6 @@ export async function rowWith(page: Page, name: string, status: string): Promise
     await expect(row).toContainText(status, { timeout: 500 });
   }).toPass({ timeout: 60_000 });
 }
+
+/** Others at work on this machine slow a browser down more than the product could: times are then measured, not judged. */
+export const isBusy = (): boolean => (os.loadavg()[0] ?? 0) > 2 * os.availableParallelism() + 1;
