@@ -1,6 +1,7 @@
 /** What the gate looks at on one page, in whatever thread: facts, and the picture as a screen shows it. */
 import type { FixReason } from '@pdf2press/contract';
 import {
+  fittingDpi,
   openPdf,
   type PageFacts,
   type PageJob,
@@ -35,9 +36,12 @@ export interface GatePageParams extends LookLimits {
 
 export interface GatePageResult {
   broken: FixReason[];
-  look: PictureDifference | null;
+  /** Null where no picture was asked for. `dpi`: what it was compared at, less than asked on very large pages. */
+  look: (PictureDifference & { dpi: number }) | null;
 }
 
+/** One picture of one side: an A2 page at 300 dpi. */
+const maxPixels = 40_000_000;
 /** Anti-aliasing reaches this far beyond a declared box. */
 const marginPixels = 2;
 
@@ -71,15 +75,16 @@ export function compareFacts(
     .map((fact) => ({ code: `gate.${fact}`, params: { page } }));
 }
 
-function lookAt(before: PdfFile, after: PdfFile, page: PageFacts, params: GatePageParams): PictureDifference {
+function lookAt(before: PdfFile, after: PdfFile, page: PageFacts, params: GatePageParams): GatePageResult['look'] {
   const { isEdgeTolerant } = params;
   // Edges drawn another way are compared finer first and then averaged: quarters of pixels are no difference.
-  const dpi = isEdgeTolerant ? params.dpi * 2 : params.dpi;
+  const finer = isEdgeTolerant ? 2 : 1;
+  const dpi = fittingDpi(page, { dpi: params.dpi * finer, box: 'trim', pixels: maxPixels });
   const [one, two] = [before, after].map((file) => {
     const raster = renderPreview(file, page.number, { dpi, box: 'trim' });
     return isEdgeTolerant ? halved(raster) : raster;
   }) as [Raster, Raster];
-  return comparePage(one, two, page, params);
+  return { ...comparePage(one, two, page, params), dpi: dpi / finer };
 }
 
 /** Both pictures show the trim, which no action moves without saying so. */

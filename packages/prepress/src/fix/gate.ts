@@ -130,7 +130,7 @@ async function comparePages(
   const [broken, seen]: [FixReason[], FixGate['pages']] = [[], []];
   for await (const { page, result } of run) {
     broken.push(...result.broken);
-    if (result.look) seen.push({ page, dpi, ...rounded(result.look) });
+    if (result.look) seen.push({ page, dpi: Math.round(result.look.dpi), ...rounded(result.look) });
   }
   return {
     broken,
