@@ -181,7 +181,7 @@ function readMatrix(file: PdfFile, value: PdfValue): Matrix {
     : thousandth;
 }
 
-/** Usable extents only: fonts often say 0 or nonsense, and then an average Latin font is assumed. */
+/** Usable extents only: fonts often say 0, points in place of thousandths, or nonsense; then an average Latin font is assumed. */
 function verticalMetrics(
   file: PdfFile,
   source: PdfDict | null,
@@ -195,11 +195,11 @@ function verticalMetrics(
   const boxHigh = Math.max(numbers[1] ?? 0, numbers[3] ?? 0) * unit;
   const ascent = isType3 || !source ? 0 : numberOr(file.entry(source, 'Ascent'), 0);
   const descent = isType3 || !source ? 0 : numberOr(file.entry(source, 'Descent'), 0);
-  const usable = (value: number): boolean => value > 0 && value < 3000;
+  const usable = (value: number, least = 150): boolean => value > least && value < 3000;
   return {
     ascent: usable(ascent) ? ascent : usable(boxHigh) ? boxHigh : isType3 ? 1000 : 750,
     // Some writers give the descent without its sign.
-    descent: usable(Math.abs(descent)) ? -Math.abs(descent) : usable(-boxLow) ? boxLow : isType3 ? 0 : -250,
+    descent: usable(Math.abs(descent), 15) ? -Math.abs(descent) : usable(-boxLow, 15) ? boxLow : isType3 ? 0 : -250,
   };
 }
 
