@@ -188,5 +188,5 @@ test.skipIf(!isThere)(
     expect(wrong).toEqual({});
     expect(refused.sort()).toEqual(Object.keys(unopened).sort());
   },
-  120_000,
+  300_000,
 );
