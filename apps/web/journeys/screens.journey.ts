@@ -176,7 +176,7 @@ async function axeFaults(page: Page): Promise<string[]> {
 
 /** What differs from run to run: times, ids, durations. Their room stays. */
 const still = `
-  time, code, [class*='stepTime'], [class*='stepBar'], [class*='toTop'] { visibility: hidden !important }
+  time, code, [class*='stepTime'], [class*='stepBar'], [class*='nodeText'] small, [class*='toTop'] { visibility: hidden !important }
   time { display: inline-block; inline-size: 90px; overflow: hidden; vertical-align: bottom }
   * { caret-color: transparent !important }`;
 

@@ -1,13 +1,14 @@
 import { CloseButton } from '@mantine/core';
 import { type SessionStatus, sessionStatuses } from '@pdf2press/contract';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListAddress } from '../frame/list-address.ts';
 import { formatNumber } from '../language/formats.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import classes from './sessions.module.css';
 
-const KeepView = lazy(async () => ({ default: (await import('./keep-view.tsx')).KeepView }));
+const keepView = () => import('./keep-view.tsx');
+const KeepView = lazy(async () => ({ default: (await keepView()).KeepView }));
 
 const views: readonly { key: string; statuses: readonly SessionStatus[] }[] = [
   { key: 'all', statuses: [] },
@@ -28,6 +29,8 @@ export function SavedViews({
 }) {
   const { t } = useTranslation();
   const own = usePreferences((preferences) => preferences.sessionViews);
+  // Fetched once the list stands: there may be no network when it is wanted. A failure now is no failure yet.
+  useEffect(() => void keepView().catch(() => undefined), []);
   const isOwn = own.some(({ question }) => question === address.question);
   const chosen = address.all('status').sort().join();
   const countOf = (statuses: readonly SessionStatus[]) =>

@@ -21,7 +21,8 @@ import { useSessionTable } from './use-session-table.ts';
 import { useSessions } from './use-sessions.ts';
 
 // Drawn with the first row that is ticked.
-const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }));
+const bulkBar = () => import('./bulk-bar.tsx');
+const BulkBar = lazy(async () => ({ default: (await bulkBar()).BulkBar }));
 
 export function SessionsScreen() {
   const { t } = useTranslation();
@@ -41,6 +42,8 @@ export function SessionsScreen() {
       {t('sessions.new')}
     </Button>
   );
+  // Fetched once the list stands: there may be no network when it is wanted. A failure now is no failure yet.
+  useEffect(() => void bulkBar().catch(() => undefined), []);
   const isEmpty = list.data !== undefined && list.data.items.length === 0 && shown.length === 0;
   const state: ScreenState = !isEmpty
     ? stateOf(list)
