@@ -70,7 +70,14 @@ const profileBody = (name: string) => () => ({
 for (const noun of ['preflightProfiles', 'fixProfiles', 'imposeProfiles'])
   for (const name of ['create', 'update']) bodies[`${noun}.${name}`] = profileBody(name);
 
-const values: Record<string, string> = { version: '1', page: '1', layer: 'rgb', dpi: '72', tile: '0_0.webp' };
+const values: Record<string, string> = {
+  version: '1',
+  page: '1',
+  layer: 'rgb',
+  dpi: '72',
+  tile: '0_0.webp',
+  format: 'Pdf',
+};
 function urlOf(route: Route, noun: string, id: string): string {
   const isPage = route.path.includes('/:page/:version');
   return route.path.replace(/:(\w+)/g, (_, name: string) => {
