@@ -54,7 +54,8 @@ const drawnPage = async (page: Page) => {
       .locator('img')
       .first(),
   ).toBeVisible();
-  await expect(page.getByText('being drawn')).toHaveCount(0);
+  // The worker draws when its other work is done.
+  await expect(page.getByText('being drawn')).toHaveCount(0, { timeout: 60_000 });
 };
 
 const looks: readonly Look[] = [
