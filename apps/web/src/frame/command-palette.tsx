@@ -49,7 +49,6 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
       maxHeight={440}
       scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
       highlightQuery
-      aria-label={t('frame.search')}
       searchProps={{
         leftSection: <IconSearch size={18} />,
         placeholder: t('palette.placeholder'),
