@@ -213,7 +213,7 @@ function Problems({ problems, labelOf, unit }: Pick<Props, 'problems' | 'labelOf
 function CellTable({ cells }: { cells: readonly Cell[] }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.visuallyHidden}>
+    <div className="visually-hidden">
       <Table>
         <Table.Caption>{t('impose.preview')}</Table.Caption>
         <Table.Thead>
