@@ -12,11 +12,14 @@ export function ListSearch({ address, label }: { address: ListAddress; label: st
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(address.search);
-  const { search, change } = address;
+  const { search } = address;
+  // What else was asked while the text settled stays: the change is made to the address as it is then.
+  const latest = useRef(address);
+  latest.current = address;
   useEffect(() => setText(search), [search]);
   useEffect(() => {
     if (text === search) return;
-    const timer = setTimeout(() => change({ search: text }), settleMilliseconds);
+    const timer = setTimeout(() => latest.current.change({ search: text }), settleMilliseconds);
     return () => clearTimeout(timer);
   }, [text]);
   useShortcuts('keys.list', [{ keys: '/', label: 'keys.search', run: () => input.current?.focus() }]);
