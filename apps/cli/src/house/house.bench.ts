@@ -46,7 +46,8 @@ async function npmStart(checkout: string, dataDir: string): Promise<Start> {
       new Promise((resolve) => {
         child.removeAllListeners('exit');
         child.once('close', () => resolve());
-        child.kill('SIGINT');
+        // npm passes SIGTERM on; of SIGINT it believes that the terminal told everyone.
+        child.kill('SIGTERM');
       }),
   };
 }
