@@ -56,6 +56,8 @@ test(`a page of ${count} sessions is turned in ${limit} ms`, async ({ page, cont
     await enter(page, context);
     await page.goto('/workflows/sessions');
     await expect(page.getByText(/of 100,0\d\d/)).toBeVisible();
+    // The numbers of pages come a moment after the rows.
+    await expect(page.getByRole('button', { name: 'Next page' })).toBeEnabled();
     const times: number[] = [];
     for (const button of [
       'Next page',
