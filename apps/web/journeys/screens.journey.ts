@@ -93,7 +93,8 @@ const looks: readonly Look[] = [
       await expect(page.getByRole('dialog', { name: 'Appearance' })).toBeVisible();
     },
   },
-  { name: 'session', path: '/workflows/sessions', act: drawnPage },
+  // No picture: how large the page is drawn depends on when its thumbnails come.
+  { name: 'session', path: '/workflows/sessions', hasNoPicture: true, act: drawnPage },
   { name: 'session-failed', path: '/workflows/sessions', isState: true, act: open(broken) },
   {
     name: 'session-on-workflow',
