@@ -25,10 +25,10 @@ export async function bench(): Promise<BenchRow[]> {
 }
 
 /** Runs a program that measures itself, so that the start of Node is on nobody's account. */
-function timed(args: string[]): { seconds: number; megabytes: number } {
+function timed(args: string[]): number {
   const run = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (run.status !== 0) throw new Error(`${path.basename(args[0] ?? '')} failed: ${run.stderr}`);
-  return JSON.parse(run.stdout) as { seconds: number; megabytes: number };
+  return (JSON.parse(run.stdout) as { seconds: number }).seconds;
 }
 
 async function rows(dir: string): Promise<BenchRow[]> {
@@ -38,12 +38,12 @@ async function rows(dir: string): Promise<BenchRow[]> {
     rmSync(out, { force: true });
     const request = file('request.json');
     writeFileSync(request, JSON.stringify({ inputs: [{ path: input }], profile, outputs: ['output'], workDir: dir }));
-    return timed([program, request]);
+    return [program, request];
   };
-  const seconds = async (input: string, profile: object) => ours(input, profile).seconds;
+  const seconds = async (input: string, profile: object) => timed(ours(input, profile));
   const library = async (name: string, input: string) => {
     rmSync(file('peer.pdf'), { force: true });
-    return timed([peers, name, input, file('peer.pdf')]).seconds;
+    return timed([peers, name, input, file('peer.pdf')]);
   };
   const command = async (name: string, args: string[]) => {
     rmSync(file('peer.pdf'), { force: true });
@@ -108,7 +108,7 @@ async function rows(dir: string): Promise<BenchRow[]> {
     writeImagePdf(big, pages, 1_650_000);
     found.push({
       name: `memory, two-up of ${Math.round(statSync(big).size / 1e6)} MB`,
-      ours: ours(big, twoUp).megabytes,
+      ours: (await measure(process.execPath, ours(big, twoUp))).peakMegabytes,
       unit: 'MB',
       limit: 160,
     });
