@@ -219,8 +219,18 @@ async function lookAt(page: Page, look: Look, why: string | null, faults: Faults
     for (const fault of await axeFaults(page)) faults.add(`${name}: ${fault}`);
     if (await scrollsSideways(page)) faults.add(`${name}: scrolls sideways`);
     if (why || look.hasNoPicture) continue;
-    const picture = await page.screenshot({ animations: 'disabled', style: still });
-    const difference = await comparePicture(name, picture, test.info().outputPath('pictures'));
+    const compared = async () =>
+      comparePicture(
+        name,
+        await page.screenshot({ animations: 'disabled', style: still }),
+        test.info().outputPath('pictures'),
+      );
+    let difference = await compared();
+    if (difference) {
+      // The worker may still be drawing a thumbnail, or the page a last frame: looked at again, it must be right.
+      await page.waitForTimeout(3_000);
+      difference = await compared();
+    }
     if (difference) faults.add(difference);
   }
 }
