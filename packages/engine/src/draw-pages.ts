@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { problem, type SessionPage } from '@pdf2press/contract';
 import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
 import { writeBlobs } from './blob-rows.ts';
 import type { EngineDeps } from './deps.ts';
+import { withEffectFolder } from './effect-folder.ts';
 import { type EffectHandler, recordEffect } from './effects.ts';
 
 /** Draws the rasters of one page into a folder: `<rgb|ink-N>/<dpi>/<x>_<y>.webp`. */
@@ -102,9 +103,7 @@ export function drawPages(
       const file = await deps.database.withSubscriber({ subscriberId }, (tx) =>
         tx.file.findUniqueOrThrow({ where: { id: fileId } }),
       );
-      const workDir = path.join(workFolder, `${effect.id}-${effect.epoch}`);
-      await mkdir(workDir, { recursive: true });
-      try {
+      return withEffectFolder(workFolder, effect, async (workDir) => {
         const drawn = await deps.storage.withLocalPath({ subscriberId, sha256: file.sha256 }, (pdf) =>
           drawTiles({ pdf, page, workDir, signal }),
         );
@@ -132,9 +131,7 @@ export function drawPages(
             });
           },
         };
-      } finally {
-        await rm(workDir, { recursive: true, force: true });
-      }
+      });
     },
   };
 }

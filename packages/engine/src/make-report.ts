@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { type Locale, problem, type ReportFormat, type Unit } from '@pdf2press/contract';
 import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
 import { writeBlobs } from './blob-rows.ts';
 import type { EngineDeps } from './deps.ts';
+import { withEffectFolder } from './effect-folder.ts';
 import { type EffectHandler, recordEffect } from './effects.ts';
 
 export interface ReportRequest {
@@ -78,10 +77,8 @@ export function makeReports(
         await tx.file.findUniqueOrThrow({ where: { id: reportId } }),
         await tx.file.findUniqueOrThrow({ where: { id: pdfId } }),
       ]);
-      const workDir = path.join(workFolder, `${effect.id}-${effect.epoch}`);
-      await mkdir(workDir, { recursive: true });
       const local = (sha256: string) => ({ subscriberId, sha256 });
-      try {
+      return withEffectFolder(workFolder, effect, async (workDir) => {
         const made = await deps.storage.withLocalPath(local(source.sha256), (pdf) =>
           deps.storage.withLocalPath(local(stored.sha256), (report) =>
             makeReport({ pdf, report, format, locale, unit, workDir, signal }),
@@ -108,9 +105,7 @@ export function makeReports(
             });
           },
         };
-      } finally {
-        await rm(workDir, { recursive: true, force: true });
-      }
+      });
     },
   };
 }
