@@ -16,8 +16,9 @@ export default defineConfig({
         include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
         exclude: ['dist/**', 'node_modules/**', '**/*.journey.ts'],
         // A guard against hanging, not a measure: a loaded machine is slow.
-        testTimeout: 180_000,
-        hookTimeout: 180_000,
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
+        expect: { poll: { timeout: 200_000 } },
       },
     })),
     maxWorkers: 2,

@@ -39,6 +39,10 @@ async function startApi(databaseUrl: string, dataDir: string): Promise<Api> {
       DATA_DIR: dataDir,
       PORT: String(port),
       LOG_LEVEL: 'silent',
+      RATE_LIMIT_FACTOR: '1000',
+      CAPTCHA_PROVIDER: 'off',
+      RATE_LIMIT_FACTOR: '1000',
+      CAPTCHA_PROVIDER: 'off',
       PDF2PRESS_ADMIN_EMAIL: administrator.email,
       PDF2PRESS_ADMIN_PASSWORD: administrator.password,
     },
@@ -195,6 +199,86 @@ async function benchList(api: Api, token: string, databaseUrl: string): Promise<
   };
 }
 
+/** From the request that changes a session to the event of it at a listener. */
+async function benchLive(api: Api, token: string): Promise<BenchRow> {
+  const headers = { authorization: `Bearer ${token}` };
+  const { items } = await call<{ items: { id: string }[] }>(api, '/sessions?pageSize=1', token);
+  const closing = new AbortController();
+  const live = await fetch(`${api.origin}/api/sessions/live?sessionId=${items[0]?.id}`, {
+    headers,
+    signal: closing.signal,
+  });
+  const reader = live.body?.getReader();
+  const times: number[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const from = performance.now();
+    await call(api, `/sessions/${items[0]?.id}/${round % 2 ? 'resume' : 'stop'}`, token, {});
+    for (let text = ''; !/^data: /m.test(text); ) text += Buffer.from((await reader?.read())?.value ?? []).toString();
+    times.push(performance.now() - from);
+  }
+  closing.abort();
+  return { name: 'api: from a command to its live event at a listener', ours: median(times), unit: 'ms', limit: 1000 };
+}
+
+/** How long a sign-in takes must not tell whether there is such an account. */
+async function benchSignIn(api: Api): Promise<BenchRow> {
+  const signIn = (email: string) => async () => {
+    const from = performance.now();
+    await call(api, '/TokenAuth/login', undefined, { email, password: 'wrong' });
+    return performance.now() - from;
+  };
+  const { ours, peer, ratio } = await sideBySide(signIn('nobody@example.com'), signIn(administrator.email), 15);
+  return {
+    name: 'api: a refused sign-in, unknown account',
+    ours,
+    unit: 'ms',
+    peer: 'known account',
+    peerValue: peer,
+    ratio: Math.max(ratio, 1 / ratio),
+    limit: 1.5,
+  };
+}
+
+/** From the request that changes a session to the event of it at a listener. */
+async function benchLive(api: Api, token: string): Promise<BenchRow> {
+  const headers = { authorization: `Bearer ${token}` };
+  const { items } = await call<{ items: { id: string }[] }>(api, '/sessions?pageSize=1', token);
+  const closing = new AbortController();
+  const live = await fetch(`${api.origin}/api/sessions/live?sessionId=${items[0]?.id}`, {
+    headers,
+    signal: closing.signal,
+  });
+  const reader = live.body?.getReader();
+  const times: number[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const from = performance.now();
+    await call(api, `/sessions/${items[0]?.id}/${round % 2 ? 'resume' : 'stop'}`, token, {});
+    for (let text = ''; !/^data: /m.test(text); ) text += Buffer.from((await reader?.read())?.value ?? []).toString();
+    times.push(performance.now() - from);
+  }
+  closing.abort();
+  return { name: 'api: from a command to its live event at a listener', ours: median(times), unit: 'ms', limit: 1000 };
+}
+
+/** How long a sign-in takes must not tell whether there is such an account. */
+async function benchSignIn(api: Api): Promise<BenchRow> {
+  const signIn = (email: string) => async () => {
+    const from = performance.now();
+    await call(api, '/TokenAuth/login', undefined, { email, password: 'wrong' });
+    return performance.now() - from;
+  };
+  const { ours, peer, ratio } = await sideBySide(signIn('nobody@example.com'), signIn(administrator.email), 15);
+  return {
+    name: 'api: a refused sign-in, unknown account',
+    ours,
+    unit: 'ms',
+    peer: 'known account',
+    peerValue: peer,
+    ratio: Math.max(ratio, 1 / ratio),
+    limit: 1.5,
+  };
+}
+
 export async function bench(): Promise<BenchRow[]> {
   const postgres = await startTestPostgres({ isDurable: true });
   const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-bench-'));
@@ -203,7 +287,8 @@ export async function bench(): Promise<BenchRow[]> {
     const { authToken } = await call<{ authToken: string }>(api, '/TokenAuth/login', undefined, administrator);
     const workflows = await call<{ items: { id: string }[] }>(api, '/workflows', authToken);
     const rows = await benchUpload(api, authToken, workflows.items[0]?.id ?? '', folder);
-    return [...rows, await benchList(api, authToken, postgres.url)];
+    rows.push(await benchLive(api, authToken));
+    return [...rows, await benchList(api, authToken, postgres.url), await benchSignIn(api)];
   } finally {
     await api.stop();
     await postgres.stop();

@@ -26,9 +26,8 @@ import { bindUploads } from './uploads/routes.ts';
 import { bindUsers } from './users/routes.ts';
 import { bindWorkflows } from './workflows/routes.ts';
 
-/** Event-loop delay above which strangers are turned away, and above which everybody is; milliseconds. */
-const strained = 1_000;
-const overwhelmed = 5_000;
+/** Strangers are turned away when the event loop lags; everybody is when it lags so many times as much. */
+const overwhelmed = 5;
 
 const jsonBytes = 1024 * 1024;
 
@@ -68,11 +67,10 @@ export async function build(deps: ApiDeps): Promise<FastifyInstance> {
     throwFileSizeLimit: false,
   });
   await app.register(underPressure, {
-    // A house that widens its limits (tests on a busy machine do) widens this one, too.
-    maxEventLoopDelay: strained * deps.limitFactor,
+    maxEventLoopDelay: env.overloadDelay,
     pressureHandler: (request, _reply, _type, value) => {
       const isStranger = request.routeOptions.config.access?.kind === 'public' && !request.url.startsWith('/healthz/');
-      if (isStranger || (value ?? 0) > overwhelmed * deps.limitFactor) throw problem('service.tooBusy');
+      if (isStranger || (value ?? 0) > overwhelmed * env.overloadDelay) throw problem('service.tooBusy');
     },
   });
   await installAuthentication(app, deps);

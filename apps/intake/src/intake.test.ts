@@ -29,7 +29,7 @@ async function migrated(url: string): Promise<void> {
       await deploy(url);
       return;
     } catch (error) {
-      if (tries > 50 || !isUnanswered(error)) throw error;
+      if (tries > 1_000 || !isUnanswered(error)) throw error;
       await sleep(100);
     }
   }
@@ -100,9 +100,12 @@ const sessions = () =>
 async function pollUntil(condition: () => Promise<boolean> | boolean): Promise<void> {
   const stopping = new AbortController();
   const polling = pollInlets(deps, [() => hotFolders(deps)], stopping.signal);
-  for (let tries = 0; tries < 100 && !(await condition()); tries += 1) await sleep(100);
-  stopping.abort();
-  await polling;
+  try {
+    await expect.poll(condition).toBe(true);
+  } finally {
+    stopping.abort();
+    await polling;
+  }
 }
 
 test('a file that is whole becomes one session, and is put aside', async () => {
@@ -127,7 +130,7 @@ test('dying between the session and the putting aside makes no second one', asyn
   const { takeItem } = await import('./take-item.ts');
   const { poll } = await import('@pdf2press/sources/runners');
   const memory = new Map<string, unknown>();
-  for (let look = 0; look < 20 && (await sessions()).length === before; look += 1) {
+  while ((await sessions()).length === before) {
     for await (const item of poll('folder', inlet?.settings, {
       root: inlet?.root ?? '',
       memory,
@@ -210,7 +213,7 @@ test('the process takes what a workflow names itself, and ends when it is told t
     },
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  for (let tries = 0; tries < 200 && (await sessions()).length === before; tries += 1) await sleep(100);
+  await expect.poll(async () => (await sessions()).length).toBe(before + 1);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
   expect((await sessions()).at(-1)).toMatchObject({ fileName: 'named.pdf', workflowId: id });

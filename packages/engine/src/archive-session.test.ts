@@ -50,7 +50,7 @@ beforeAll(async () => {
     });
     await tx.systemSetting.create({ data: { id: newId('systemSetting'), ...settings } });
   });
-}, 120_000);
+});
 afterAll(async () => {
   await s3.stop();
   await lab.close();
@@ -147,7 +147,7 @@ test('an archive that does not answer is asked for a day; then the session is as
   );
   expect(told.rows).toEqual([{ template: 'archivingFailed' }]);
   expect(await sizeHere(id)).toBeGreaterThan(0);
-}, 120_000);
+});
 
 test('a session that is deleted later takes its copy along', async () => {
   const id = await finished();

@@ -10,6 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+/** A lease that a busy machine keeps: for workers that a test counts no loss of. */
+const patient = { lease: 10_000, heartbeat: 1_000 };
+
 async function inLab(
   work: (lab: Lab, start: (options?: Parameters<typeof startProcess>[1]) => WorkerProcess) => Promise<void>,
 ) {
@@ -47,8 +50,8 @@ describe('a worker killed (SIGKILL)', () => {
       inLab(async (lab, start) => {
         const sessionId = await lab.hand();
         expect(await start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
-        start();
-        await lab.settled(30_000);
+        start({ timing: patient });
+        await lab.settled();
         expect(await lab.status(sessionId)).toBe('Completed');
         // Only a step that was claimed and not committed counts as lost.
         expect(await counts(lab)).toMatchObject({
@@ -63,14 +66,14 @@ describe('a worker killed (SIGKILL)', () => {
   test('again and again at random still completes everything once', () =>
     inLab(async (lab, start) => {
       const ids = await Promise.all(Array.from({ length: 30 }, () => lab.hand()));
-      const timing = { lease: 800, heartbeat: 250, lostBackoff: 50 };
+      const timing = { lease: 3_000, heartbeat: 300, lostBackoff: 50 };
       const workers = [start({ timing, stepMs: 60 }), start({ timing, stepMs: 60 })];
       let isDone = false;
-      const done = lab.settled(40_000).then(() => {
+      const done = lab.settled().then(() => {
         isDone = true;
       });
       for (let kills = 0; kills < 6 && !isDone; kills += 1) {
-        await sleep(700 + Math.random() * 500);
+        await sleep(400 + Math.random() * 600);
         const victim = kills % 2;
         workers[victim]?.child.kill('SIGKILL');
         workers[victim] = start({ timing, stepMs: 60 });
@@ -99,7 +102,7 @@ describe('a delivery whose receiver is killed', () => {
       expect(second.output()).toContain('acknowledged ses_');
       expect(await count()).toBe(1);
       start();
-      await lab.settled(30_000);
+      await lab.settled();
     }),
   );
 });
@@ -116,7 +119,7 @@ test('a worker frozen past its lease finds its step gone when it wakes, and writ
       await sleep(50);
     }
     start();
-    await lab.settled(30_000);
+    await lab.settled();
     zombie.child.kill('SIGCONT');
     await zombie.until('step.lost');
     expect(await lab.status(sessionId)).toBe('Completed');
@@ -126,19 +129,16 @@ test('a worker frozen past its lease finds its step gone when it wakes, and writ
 test('a worker that is told to stop gives its steps back as never tried', () =>
   inLab(async (lab, start) => {
     const sessionId = await lab.hand();
-    const first = start({ stepMs: 30_000, timing: { grace: 300 } });
+    const first = start({ stepMs: 600_000, timing: { ...patient, grace: 300 } });
     await first.until('ready');
     await expect
-      .poll(async () => (await lab.sql.query(`select 1 from step_runs where status = 'Running'`)).rows.length, {
-        timeout: 15_000,
-      })
+      .poll(async () => (await lab.sql.query(`select 1 from step_runs where status = 'Running'`)).rows.length)
       .toBe(1);
-    const asked = Date.now();
     first.child.kill('SIGTERM');
+    // It would end ten minutes later if it waited for its step.
     expect(await first.ended).toBe('0');
-    expect(Date.now() - asked).toBeLessThan(10_000);
-    start();
-    await lab.settled(30_000);
+    start({ timing: patient });
+    await lab.settled();
     expect(await lab.status(sessionId)).toBe('Completed');
     expect(await counts(lab)).toMatchObject({ lost: 0, crashed: 0, attempts: 1 });
   }));
@@ -146,11 +146,11 @@ test('a worker that is told to stop gives its steps back as never tried', () =>
 test.each([10, -10])('a worker whose clock is wrong by %i minutes changes nothing', (minutes) =>
   inLab(async (lab, start) => {
     const skew = `data:text/javascript,const now=Date.now;Date.now=()=>now()+${minutes * 60_000};`;
-    start({ stepMs: 300, nodeArgs: ['--import', skew] });
-    const right = start({ stepMs: 300 });
+    start({ stepMs: 300, timing: patient, nodeArgs: ['--import', skew] });
+    const right = start({ stepMs: 300, timing: patient });
     await right.until('ready');
     const ids = await Promise.all(Array.from({ length: 6 }, () => lab.hand()));
-    await lab.settled(30_000);
+    await lab.settled();
     for (const id of ids) expect(await lab.status(id)).toBe('Completed');
     expect(await counts(lab)).toMatchObject({ lost: 0, attempts: 1 });
   }),
@@ -159,12 +159,12 @@ test.each([10, -10])('a worker whose clock is wrong by %i minutes changes nothin
 test('Postgres restarted without warning in the middle of the work', async () => {
   const own = await startTestPostgres();
   const lab = await openLab(own);
-  const worker = startProcess(lab, { stepMs: 80, timing: { lease: 4_000, heartbeat: 500 } });
+  const worker = startProcess(lab, { stepMs: 80, timing: patient });
   await worker.until('ready');
   const ids = await Promise.all(Array.from({ length: 12 }, () => lab.hand()));
   await sleep(700);
   await own.restart();
-  await lab.settled(30_000);
+  await lab.settled();
   for (const id of ids) expect(await lab.status(id)).toBe('Completed');
   expect(await lab.broken()).toEqual([]);
   expect(await counts(lab)).toMatchObject({ files: 24, finished: 48, crashed: 0 });

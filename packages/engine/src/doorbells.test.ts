@@ -64,7 +64,7 @@ describe.each(choices)('with %s', (_, isSkipped, doorbell) => {
   test.skipIf(isSkipped)('two workers complete everything once', () =>
     inLab(doorbell, async (lab) => {
       await handMany(lab, 25);
-      await lab.settled(30_000);
+      await lab.settled();
       expect(await completed(lab)).toBe(25);
       const { rows } = await lab.sql.query(
         'select max(attempt) as attempts, sum(lost_count)::int as lost from step_runs',
@@ -84,7 +84,7 @@ describe.skipIf(!redisProgram)('Redis is disposable', () => {
         await sleep(150);
         await redis.flush();
       }
-      await lab.settled(30_000);
+      await lab.settled();
       expect(await completed(lab)).toBe(15);
     }));
 
@@ -92,7 +92,7 @@ describe.skipIf(!redisProgram)('Redis is disposable', () => {
     inLab(onRedis, async (lab) => {
       await redis.flush();
       await handMany(lab, 3);
-      await lab.settled(30_000);
+      await lab.settled();
       expect(await completed(lab)).toBe(3);
     }));
 
@@ -100,12 +100,12 @@ describe.skipIf(!redisProgram)('Redis is disposable', () => {
     inLab(onRedis, async (lab, workers) => {
       await redis.kill();
       await handMany(lab, 10);
-      await lab.settled(30_000);
+      await lab.settled();
       expect(await completed(lab)).toBe(10);
       await redis.start();
-      await expect.poll(() => workers[0]?.state().isDoorbellUp, { timeout: 15_000 }).toBe(true);
+      await expect.poll(() => workers[0]?.state().isDoorbellUp).toBe(true);
       await handMany(lab, 10);
-      await lab.settled(30_000);
+      await lab.settled();
       expect(await completed(lab)).toBe(20);
     }));
 

@@ -78,6 +78,7 @@ const variablesSchema = z.object({
     z.array(z.url({ protocol: /^https?$/, error: 'must be addresses like https://shop.example.com' })),
   ),
   RATE_LIMIT_FACTOR: whole(1, 1000, 1),
+  OVERLOAD_DELAY_MS: whole(50, 600_000, 1000),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   APP_TITLE: text('pdf2press'),
   MAX_UPLOAD_BYTES: whole(1, 4 * giga, 4 * giga),
@@ -124,6 +125,8 @@ export interface HouseEnv {
   logLevel: string;
   /** Multiplies the limits of how often one may ask, for a house whose visitors share one address. */
   rateLimitFactor: number;
+  /** Milliseconds that the API may lag behind before it turns strangers away; five times as many, and it turns all away. */
+  overloadDelay: number;
   title: string;
   maxUploadBytes: number;
   secretKey: string | undefined;
@@ -224,6 +227,7 @@ export function readHouseEnv(source: NodeJS.ProcessEnv = process.env): HouseEnv 
     corsOrigins: values.CORS_ORIGINS.map((address) => new URL(address).origin),
     logLevel: values.LOG_LEVEL,
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
+    overloadDelay: values.OVERLOAD_DELAY_MS,
     title: values.APP_TITLE,
     maxUploadBytes: values.MAX_UPLOAD_BYTES,
     secretKey: values.PDF2PRESS_SECRET_KEY,

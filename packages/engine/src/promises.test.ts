@@ -63,7 +63,7 @@ describe('deliveries', () => {
     expect(new Set(ids).size).toBe(1);
     expect((await row('select count(*)::int as n from sessions')).n).toBe(1);
     await work(plain);
-    await lab.settled(30_000);
+    await lab.settled();
     // For ever, and not for a day.
     expect(await lab.hand({ key: 'order-7' })).toBe(ids[0]);
   });
@@ -135,7 +135,7 @@ describe('the fence', () => {
     expect(await hasCommitted(lab.deps, first)).toBe(false);
     expect(await files()).toBe(1);
     await work(plain);
-    await lab.settled(30_000);
+    await lab.settled();
   });
 
   test('control: without it both write, and the test sees it', async () => {
@@ -145,7 +145,7 @@ describe('the fence', () => {
     await resultOf(first, false);
     expect(await files()).toBe(2);
     await work(plain);
-    await lab.settled(30_000);
+    await lab.settled();
   });
 });
 
@@ -167,11 +167,7 @@ describe('commands win', () => {
     return { execute, open: () => (isOpen = true), aborted: () => aborted };
   }
   const running = () =>
-    expect
-      .poll(async () => (await row(`select count(*)::int as n from step_runs where status = 'Running'`)).n, {
-        timeout: 15_000,
-      })
-      .toBe(1);
+    expect.poll(async () => (await row(`select count(*)::int as n from step_runs where status = 'Running'`)).n).toBe(1);
 
   test('stop takes the step from its worker at once; resume lets it run again', async () => {
     const { execute, open, aborted } = held();
@@ -180,12 +176,12 @@ describe('commands win', () => {
     await running();
     await stopSession(lab.deps, ctx(), { sessionId, by: tester });
     expect(await lab.status(sessionId)).toBe('OnHold');
-    await expect.poll(aborted, { timeout: 15_000 }).toBe(1);
+    await expect.poll(aborted).toBe(1);
     open();
     await sleep(300);
     expect(await lab.status(sessionId)).toBe('OnHold');
     await resumeSession(lab.deps, ctx(), { sessionId, by: tester });
-    await lab.settled(30_000);
+    await lab.settled();
     expect(await lab.status(sessionId)).toBe('Completed');
     expect((await row('select max(attempt) as n from step_runs')).n).toBe(1);
   });
@@ -195,15 +191,13 @@ describe('commands win', () => {
     await work(execute, { slots: 4 });
     const [deleted, restarted] = [await lab.hand(), await lab.hand()];
     await expect
-      .poll(async () => (await row(`select count(*)::int as n from step_runs where status = 'Running'`)).n, {
-        timeout: 15_000,
-      })
+      .poll(async () => (await row(`select count(*)::int as n from step_runs where status = 'Running'`)).n)
       .toBe(2);
     await deleteSession(lab.deps, ctx(), { sessionId: deleted, by: tester });
     await stopSession(lab.deps, ctx(), { sessionId: restarted, by: tester });
     await restartSession(lab.deps, ctx(), { sessionId: restarted, by: tester });
     open();
-    await lab.settled(30_000);
+    await lab.settled();
     expect(await lab.status(deleted)).toBe('CanceledByOperator');
     expect(await lab.status(restarted)).toBe('Completed');
     expect(await row('select run_no from sessions where id = $1', [restarted])).toEqual({ run_no: 2 });
@@ -257,7 +251,7 @@ describe('commands win', () => {
         await resumeSession(lab.deps, ctx(), { sessionId, by: tester }).catch(() => undefined);
       }),
     );
-    await lab.settled(30_000);
+    await lab.settled();
   });
 });
 
@@ -283,7 +277,7 @@ describe('failures by class', () => {
   ] as const)('%s %i times: %s after %i attempts', async (code, times, status, attempts) => {
     await work(failing(code, times));
     const sessionId = await lab.hand();
-    await lab.settled(30_000);
+    await lab.settled();
     expect(await lab.status(sessionId)).toBe(status);
     expect((await row(`select max(attempt) as n from step_runs where node_id = 'n1'`)).n).toBe(attempts);
     if (status === 'Failed') {
@@ -303,7 +297,7 @@ describe('failures by class', () => {
       return fail(context, options);
     });
     await lab.hand();
-    await lab.settled(30_000);
+    await lab.settled();
     expect(lanes.slice(0, 2)).toEqual([false, true]);
   });
 
@@ -330,7 +324,7 @@ describe('failures by class', () => {
       return { end: 'outcome', outcome: 'done', files: [file] };
     });
     const sessionId = await lab.hand();
-    await lab.settled(30_000);
+    await lab.settled();
     expect(await lab.status(sessionId)).toBe('Failed');
     expect((await row(`select count(*)::int as n from files where kind = 'Others'`)).n).toBe(0);
   });
@@ -340,14 +334,12 @@ test('the worker that is one version behind leaves the newer steps to the other'
   await work(plain, { kinds: ['Inject:1', 'Complete:1'] });
   const sessionId = await lab.hand();
   await expect
-    .poll(async () => (await row(`select count(*)::int as n from step_runs where kind = 'Preflight'`)).n, {
-      timeout: 15_000,
-    })
+    .poll(async () => (await row(`select count(*)::int as n from step_runs where kind = 'Preflight'`)).n)
     .toBe(1);
   await sleep(300);
   expect(await lab.status(sessionId)).toBe('Processing');
   await work(plain);
-  await lab.settled(30_000);
+  await lab.settled();
   expect(await lab.status(sessionId)).toBe('Completed');
 });
 
@@ -359,7 +351,7 @@ test('one file of one subscriber starts before the hundredth of another', async 
   expect([first?.sessionId, second?.sessionId]).toContain(single);
   await work(plain, { slots: 4 });
   await lab.sql.query(`update step_runs set lease_until = clock_timestamp() - interval '1 s' where status = 'Running'`);
-  await lab.settled(30_000);
+  await lab.settled();
 });
 
 test('readers of events skip none, however the writers overlap', async () => {
@@ -436,7 +428,7 @@ describe('waiting', () => {
     lab = await openLab(server, { definition: graph });
     await work(execute, { kinds });
     const sessionId = await lab.hand();
-    await expect.poll(() => lab.status(sessionId), { timeout: 15_000 }).toBe('OnHold');
+    await expect.poll(() => lab.status(sessionId)).toBe('OnHold');
     return { sessionId, waitId: (await row('select id from waits')).id as string };
   }
 
@@ -457,7 +449,7 @@ describe('waiting', () => {
       if (answer.status === 'rejected')
         expect(answer.reason.problems[0]).toMatchObject({ code: 'session.alreadyDecided', params: { by: first } });
     }
-    await lab.settled(30_000);
+    await lab.settled();
     expect(['Completed', 'CanceledByOperator']).toContain(await lab.status(sessionId));
   });
 
@@ -469,7 +461,7 @@ describe('waiting', () => {
     );
     await decide(lab.deps, ctx(), { waitId, decision: 'continue', by: tester });
     await work(plain, { kinds });
-    await lab.settled(30_000);
+    await lab.settled();
     expect(await lab.status(sessionId)).toBe('Completed');
   });
 
@@ -486,8 +478,9 @@ describe('waiting', () => {
   });
 
   test('ends by itself when its time has come', async () => {
-    const { sessionId } = await onHold(holding(() => new Date(Date.now() + 300)));
-    await expect.poll(() => lab.status(sessionId), { timeout: 15_000 }).toBe('Completed');
+    const { sessionId, waitId } = await onHold(holding(() => new Date(Date.now() + 3_600_000)));
+    await lab.sql.query('update waits set due_at = clock_timestamp() where id = $1', [waitId]);
+    await expect.poll(() => lab.status(sessionId)).toBe('Completed');
     expect((await row('select decision, decided_by from waits')).decided_by.kind).toBe('system');
   });
 });

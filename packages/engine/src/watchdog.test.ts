@@ -36,8 +36,9 @@ const start = (timing: Partial<Timing>, stuck: string[], deps = lab.deps) =>
 
 test('a worker that has nothing to do hears its canary and stays as it is', async () => {
   const stuck: string[] = [];
-  const worker = await start({ watch: 4_000, stuck: 8_000 }, stuck);
-  await sleep(13_000);
+  // Two watches pass, each far longer than a canary takes, on a busy machine as well.
+  const worker = await start({ watch: 8_000, stuck: 60_000 }, stuck);
+  await sleep(17_000);
   await worker.stop();
   expect(lab.logs.filter(({ event }) => event === 'doorbell.reopened')).toEqual([]);
   expect(stuck).toEqual([]);
@@ -58,11 +59,11 @@ test('a worker whose search for steps no longer ends says so while Postgres answ
         ? (held as Promise<never>)
         : lab.deps.database.asHost(work, options),
   };
-  const worker = await start({ watch: 500, stuck: 3_000 }, stuck, { ...lab.deps, database });
+  const worker = await start({ watch: 500, stuck: 10_000 }, stuck, { ...lab.deps, database });
   await sleep(2_000);
   expect(stuck).toEqual([]);
   isHeld = true;
-  for (let tries = 0; stuck.length === 0 && tries < 200; tries += 1) await sleep(100);
+  for (let tries = 0; stuck.length === 0 && tries < 2_000; tries += 1) await sleep(100);
   expect(stuck[0]).toBe('idle');
   expect(lab.logs).toContainEqual(expect.objectContaining({ level: 'error', event: 'worker.stuck' }));
   isHeld = false;

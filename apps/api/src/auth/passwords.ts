@@ -22,7 +22,8 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password.normalize('NFKC'), cost));
 
 /** Of a random text nobody knows: unknown accounts cost the same work and time as known ones. */
-const nobodysHash = '$argon2id$v=19$m=19456,t=2,p=1$cGRmMnByZXNzLW5vYm9keQ$bVPpJCQAKJAszMScs6vQ0fvxZSobG0tSgxyD+56WkhM';
+export export const nobodysHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$cGRmMnByZXNzLW5vYm9keQ$bVPpJCQAKJAszMScs6vQ0fvxZSobG0tSgxyD+56WkhM';
 
 /** One Argon2id run, whether there is an account or not. */
 export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {

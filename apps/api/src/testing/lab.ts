@@ -78,7 +78,7 @@ async function migrated(url: string): Promise<void> {
       await deploy(url);
       return;
     } catch (error) {
-      if (tries > 50 || !isUnanswered(error)) throw error;
+      if (tries > 1_000 || !isUnanswered(error)) throw error;
       await sleep(100);
     }
   }
@@ -99,6 +99,8 @@ export async function startLab({
     DATA_DIR: dataDir,
     CAPTCHA_PROVIDER: 'off',
     LOG_LEVEL: 'silent',
+    // Tests run beside others on a busy machine.
+    OVERLOAD_DELAY_MS: '600000',
     ...variables,
   });
   const { deps, close, stop } = await createDeps(env, pino({ level: process.env.LAB_LOG ?? 'silent' }), {

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import http from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedSamples } from '../setup/seed-samples.ts';
@@ -58,7 +57,10 @@ const hashOf = async (sessionId: string | null) => {
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const idOf = (url: string) => url.split('/').at(-1) ?? '';
 
-/** Sends the beginning of a chunk and breaks the line off. */
+const arrived = (url: string, bytes: number) =>
+  expect.poll(() => sizeOnDisk(lab.deps, idOf(url))).toBeGreaterThanOrEqual(bytes);
+
+/** Sends the beginning of a chunk and breaks the line off once some of it has arrived. */
 const breakOff = (url: string, offset: number, bytes: Buffer, declared: number): Promise<void> =>
   new Promise((resolve) => {
     const request = http.request(`${origin}/api${url}`, {
@@ -72,7 +74,8 @@ const breakOff = (url: string, offset: number, bytes: Buffer, declared: number):
       },
     });
     request.on('error', () => resolve());
-    request.write(bytes, () => setTimeout(() => request.destroy(), 100));
+    request.write(bytes);
+    void arrived(url, offset + 1).then(() => request.destroy());
     request.on('close', () => resolve());
   });
 
@@ -226,7 +229,7 @@ describe('the protocol', () => {
     });
     hanging.on('error', () => undefined);
     hanging.write(bytes.subarray(0, 100_000));
-    await sleep(300);
+    await arrived(url, 100_000);
     const offset = await offsetOf(url);
     expect(offset).toBe(100_000);
     expect((await patch(url, offset, bytes.subarray(offset))).statusCode).toBe(204);

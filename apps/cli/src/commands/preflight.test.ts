@@ -52,7 +52,7 @@ test('exit codes tell result, usage and unreadable files apart', async () => {
     out: { error: { code: 'PDF_DAMAGED' } },
   });
   expect((await cli([at('absent.pdf'), ...profile])).err).toMatch(/^FILE_NOT_FOUND/);
-}, 60_000);
+});
 
 test('standard output is one JSON report, a list for several files, also from standard input and a glob', async () => {
   const profile = ['--profile', at('profile.json')];
@@ -64,7 +64,7 @@ test('standard output is one JSON report, a list for several files, also from st
   // The broken one decides the exit code.
   expect(broken).toMatchObject({ path: at('broken.pdf'), error: { code: 'PDF_DAMAGED' } });
   expect(several).toMatchObject({ code: 3, err: expect.stringMatching(/^PDF_DAMAGED .*file=".*broken\.pdf"$/m) });
-}, 60_000);
+});
 
 test('files are written where they are asked for, and presets are listed', async () => {
   const outputs = [
@@ -81,4 +81,4 @@ test('files are written where they are asked for, and presets are listed', async
   const list = (await cli(['--list-presets'])).out;
   expect(list).toMatch(/gwg2022-magazine-ads-cmyk/);
   expect(list).toMatch(/pdf-x-4/);
-}, 60_000);
+});

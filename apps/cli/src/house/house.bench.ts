@@ -139,7 +139,7 @@ async function benchLargeSession(folder: string): Promise<BenchRow[]> {
     const timer = setInterval(() => {
       peak = Math.max(peak, treeMemory(worker?.pid ?? 0));
     }, 50);
-    const session = await house.ended(id, 600);
+    const session = await house.ended(id);
     clearInterval(timer);
     if (session.failure) throw new Error(`the session failed: ${session.failure.code}`);
     return [

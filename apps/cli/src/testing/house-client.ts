@@ -17,7 +17,7 @@ export interface HouseClient {
   ask(path: string, init?: RequestInit): Promise<Response>;
   hand(bytes: Uint8Array, options?: { name?: string; key?: string }): Promise<{ id: string; isDuplicate: boolean }>;
   /** The session once it has ended. */
-  ended(id: string, seconds?: number): Promise<SeenSession>;
+  ended(id: string): Promise<SeenSession>;
   download(session: SeenSession, kind: string): Promise<Buffer>;
 }
 
@@ -27,10 +27,10 @@ const ends = new Set(['Completed', 'CompletedWithWarnings', 'Failed', 'CanceledB
 async function patiently(ask: () => Promise<Response>): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const answer = await ask().catch((error: unknown) => {
-      if (tries > 150) throw error;
+      if (tries > 600) throw error;
       return undefined;
     });
-    if (answer && (answer.status !== 503 || tries > 150)) return answer;
+    if (answer && (answer.status !== 503 || tries > 600)) return answer;
     await sleep(200);
   }
 }
@@ -85,8 +85,8 @@ export async function openHouse(
       );
       return resultOf(answer);
     },
-    ended: async (id, seconds = 90) => {
-      for (const deadline = Date.now() + seconds * 1000; ; ) {
+    ended: async (id) => {
+      for (const deadline = Date.now() + 250_000; ; ) {
         const session = await call<SeenSession>('GET', `/sessions/${id}`, undefined, { 'accept-language': 'fr' });
         if (ends.has(session.status)) return session;
         if (Date.now() > deadline)

@@ -26,8 +26,8 @@ export interface Lab {
   /** Hands in a new small file; `key` makes it a delivery that may come twice. */
   hand(options?: { key?: string; to?: { subscriberId: string; workflowId: string } }): Promise<string>;
   status(sessionId: string): Promise<string>;
-  /** Until nothing is to be done any more, or the time is up. */
-  settled(ms: number): Promise<void>;
+  /** Until nothing is to be done any more; the time bounds a hang and judges nothing. */
+  settled(ms?: number): Promise<void>;
   /** The SQL invariants that do not hold. */
   broken(): Promise<string[]>;
   close(): Promise<void>;
@@ -139,7 +139,7 @@ export async function openLab(server: { url: string }, { definition = standard }
     },
     status: async (sessionId) =>
       (await query('select status::text from sessions where id = $1', [sessionId])).rows[0]?.status,
-    settled: async (ms) => {
+    settled: async (ms = 200_000) => {
       const end = Date.now() + ms;
       for (;;) {
         const { rows } = await query(`

@@ -25,7 +25,7 @@ export function startProcess(
     url: lab.url,
     folder: lab.folder,
     doorbell: { kind: 'none' },
-    timing: { lease: 1_500, heartbeat: 400 },
+    timing: { lease: 2_500, heartbeat: 400 },
     slots: 2,
     stepMs: 20,
     ...job,
@@ -49,7 +49,7 @@ export function startProcess(
     child,
     output: () => text,
     ended,
-    until: async (wanted, ms = 15_000) => {
+    until: async (wanted, ms = 200_000) => {
       for (const end = Date.now() + ms; !text.includes(wanted); ) {
         if (Date.now() > end || child.exitCode !== null) throw new Error(`no "${wanted}" in:\n${text}`);
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -85,7 +85,7 @@ export async function startTestRedis(port: number, args: string[] = []): Promise
         stdio: 'ignore',
       },
     );
-    for (let tries = 0; tries < 200; tries += 1) {
+    for (let tries = 0; tries < 2_000; tries += 1) {
       const isOpen = await new Promise<boolean>((resolve) => {
         const socket = net.connect(port, '127.0.0.1', () => {
           socket.destroy();

@@ -37,7 +37,7 @@ describe.skipIf(!isHere)(`inspect agrees with other tools (skipped without ${set
   const entries = isHere ? (read('manifest.json') as { entries: Entry[] }).entries : [];
   const oracles = isHere ? (read('oracle.json') as { files: Record<string, Oracle> }).files : {};
 
-  test('on every fact', { timeout: 180_000 }, async () => {
+  test('on every fact', async () => {
     const totals = new Map<Fact, { agree: number; all: number }>();
     const surprises: string[] = [];
     for (const entry of entries) {
