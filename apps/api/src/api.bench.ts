@@ -41,8 +41,6 @@ async function startApi(databaseUrl: string, dataDir: string): Promise<Api> {
       LOG_LEVEL: 'silent',
       RATE_LIMIT_FACTOR: '1000',
       CAPTCHA_PROVIDER: 'off',
-      RATE_LIMIT_FACTOR: '1000',
-      CAPTCHA_PROVIDER: 'off',
       PDF2PRESS_ADMIN_EMAIL: administrator.email,
       PDF2PRESS_ADMIN_PASSWORD: administrator.password,
     },
@@ -196,46 +194,6 @@ async function benchList(api: Api, token: string, databaseUrl: string): Promise<
     ours: Math.max(...times),
     unit: 'ms',
     limit: 300,
-  };
-}
-
-/** From the request that changes a session to the event of it at a listener. */
-async function benchLive(api: Api, token: string): Promise<BenchRow> {
-  const headers = { authorization: `Bearer ${token}` };
-  const { items } = await call<{ items: { id: string }[] }>(api, '/sessions?pageSize=1', token);
-  const closing = new AbortController();
-  const live = await fetch(`${api.origin}/api/sessions/live?sessionId=${items[0]?.id}`, {
-    headers,
-    signal: closing.signal,
-  });
-  const reader = live.body?.getReader();
-  const times: number[] = [];
-  for (let round = 0; round < 10; round += 1) {
-    const from = performance.now();
-    await call(api, `/sessions/${items[0]?.id}/${round % 2 ? 'resume' : 'stop'}`, token, {});
-    for (let text = ''; !/^data: /m.test(text); ) text += Buffer.from((await reader?.read())?.value ?? []).toString();
-    times.push(performance.now() - from);
-  }
-  closing.abort();
-  return { name: 'api: from a command to its live event at a listener', ours: median(times), unit: 'ms', limit: 1000 };
-}
-
-/** How long a sign-in takes must not tell whether there is such an account. */
-async function benchSignIn(api: Api): Promise<BenchRow> {
-  const signIn = (email: string) => async () => {
-    const from = performance.now();
-    await call(api, '/TokenAuth/login', undefined, { email, password: 'wrong' });
-    return performance.now() - from;
-  };
-  const { ours, peer, ratio } = await sideBySide(signIn('nobody@example.com'), signIn(administrator.email), 15);
-  return {
-    name: 'api: a refused sign-in, unknown account',
-    ours,
-    unit: 'ms',
-    peer: 'known account',
-    peerValue: peer,
-    ratio: Math.max(ratio, 1 / ratio),
-    limit: 1.5,
   };
 }
 

@@ -22,7 +22,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password.normalize('NFKC'), cost));
 
 /** Of a random text nobody knows: unknown accounts cost the same work and time as known ones. */
-export export const nobodysHash =
+export const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$cGRmMnByZXNzLW5vYm9keQ$bVPpJCQAKJAszMScs6vQ0fvxZSobG0tSgxyD+56WkhM';
 
 /** One Argon2id run, whether there is an account or not. */
