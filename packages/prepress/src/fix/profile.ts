@@ -1,7 +1,7 @@
 import { FileFaultError, pageRangeSchema, unitSchema } from '@pdf2press/contract';
 import { z } from 'zod';
 import { type FixKey, type FixSettingsOf, fixContracts, fixKeys } from '../fixes/contracts.ts';
-import { evaluate, type Variables } from '../preflight/expression.ts';
+import { evaluate, measureOf, type Variables } from '../preflight/expression.ts';
 import { unitOfSetting } from '../preflight/setting-unit.ts';
 import { readSettings } from './read-settings.ts';
 
@@ -101,12 +101,21 @@ function withValues(raw: unknown): unknown {
     return {
       ...rest,
       key,
+      ...(typeof rest.when === 'string' && { when: conditionOf(rest.when) }),
       ...(isTree(rest.settings) && {
         settings: readSettings(fixContracts[key as FixKey].settings, rest.settings, unit),
       }),
     };
   });
   return { ...raw, actions };
+}
+
+/** A condition in one word: `Always`, `OnlyIfCheckHit`, `OnlyIfCheckHit(Bleed)`; any other text is an expression. */
+function conditionOf(text: string): z.input<typeof whenSchema> {
+  if (text === 'Always') return { is: 'Always' };
+  const check = /^OnlyIfCheckHit(?:\((\w*)\))?$/.exec(text);
+  if (check) return { is: 'OnlyIfCheckHit', check: check[1] || null };
+  return { is: 'Expression', expression: /^Expression\((.*)\)$/.exec(text)?.[1] ?? text };
 }
 
 type Tree = Record<string, unknown>;
@@ -124,7 +133,7 @@ export function bindFixVariables(profile: FixProfile, variables: Variables): Fix
       : undefined;
     if (unit === undefined)
       throw new FileFaultError('SETTINGS_INVALID', { field: `variables.${target}`, reason: 'unknown' });
-    const value = evaluate(expression, variables, unit === 'length' ? profile.unit : null);
+    const value = evaluate(expression, variables, measureOf(unit, profile.unit));
     if (value === undefined) continue;
     for (const action of copy.actions) {
       if (action.key !== key) continue;

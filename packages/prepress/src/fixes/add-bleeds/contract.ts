@@ -15,7 +15,7 @@ export const fillModes = [
 /** Makes bleed where there is too little, side by side. What lies inside the trim stays as it is. */
 export const addBleeds = defineFix({
   key: 'AddBleeds',
-  version: 1,
+  version: 2,
   group: 'pages',
   messages,
   order: 100,
@@ -30,10 +30,19 @@ export const addBleeds = defineFix({
     innerOffset: lengthField(mm(0.1), { max: mm(10) }),
     dpi: z.number().int().min(72).max(1200).default(300).meta({ unit: 'dpi' }),
     imageColourSpace: choiceField('File', ['File', 'DeviceCMYK']),
-    innerEdge: choiceField('Extend', ['Extend', 'Skip']),
+    /** The spine of facing pages stays without bleed. */
+    innerEdge: flagField(true),
+    /** FromFile: facing where its PageLayout shows two pages side by side. */
+    facingPages: choiceField('FromFile', ['FromFile', 'Yes', 'No']),
     scalePercent: z.number().min(100).max(120).default(102).meta({ unit: 'percent' }),
     repeatNearText: flagField(true),
     setBleedBox: flagField(true),
     growMedia: flagField(true),
   }),
+  upgrades: {
+    1: ({ innerEdge, ...rest }) =>
+      typeof innerEdge === 'string'
+        ? { ...rest, innerEdge: innerEdge === 'Skip', facingPages: 'Yes' }
+        : { ...rest, ...(innerEdge !== undefined && { innerEdge }) },
+  },
 });

@@ -109,6 +109,36 @@ test('near text the edge is repeated, for a mirror would show its letters again'
   expect(made(mirrored.report)).toContain('MirrorAsImage bottom');
 });
 
+/** 24 bars of three widths, `at` points above the lower trim: as shapes of their own, as one path, as lines. */
+const bars = Array.from({ length: 24 }, (_, index) => ({ x: 20 + index * 2.4, width: 0.5 + (index % 3) * 0.5 }));
+const codes: Readonly<Record<string, (at: number) => string>> = {
+  rectangles: (at) => bars.map(({ x, width }) => `${x} ${at} ${width} 20 re f`).join(' '),
+  'one path': (at) => `${bars.map(({ x, width }) => `${x} ${at} ${width} 20 re`).join(' ')} f`,
+  lines: (at) => bars.map(({ x, width }) => `${width} w ${x} ${at} m ${x} ${at + 20} l S`).join(' '),
+  modules: (at) =>
+    Array.from({ length: 100 }, (_, index) => [20 + 4 * (index % 10), at + 2 * Math.floor(index / 10)])
+      .map(([x, y]) => `${x} ${y} 2 2 re f`)
+      .join(' '),
+};
+test.each(Object.keys(codes))(
+  'near a barcode of %s the edge is repeated, too; a far one and a few bars do not count',
+  async (kind) => {
+    const near = await quicklyFixedBy(page(`${halves} 0 0 0 1 k 0 0 0 1 K ${codes[kind]?.(4)}`), key, ten);
+    expect(made(near.report)).toEqual([
+      'MirrorAsImage left',
+      'MirrorAsImage right',
+      'Repeat bottom',
+      'MirrorAsImage top',
+    ]);
+    const far = await quicklyFixedBy(
+      page(`${halves} 0 0 0 1 k 0 0 0 1 K ${codes[kind]?.(30)} 20 4 2 20 re f 30 4 2 20 re f`),
+      key,
+      ten,
+    );
+    expect(made(far.report)).not.toContain('Repeat bottom');
+  },
+);
+
 test.each(['MirrorObjects', 'Repeat', 'Stretch'])('%s fills, too', async (fillMode) => {
   const { report, path } = await quicklyFixedBy(page(halves), key, { ...ten, fillMode });
   expect(made(report)).toEqual(['left', 'right', 'bottom', 'top'].map((side) => `${fillMode} ${side}`));
@@ -118,11 +148,30 @@ test.each(['MirrorObjects', 'Repeat', 'Stretch'])('%s fills, too', async (fillMo
 test('the page can be scaled instead, the spine skipped, boxes left', async () => {
   const scaled = await quicklyFixedBy(page(halves), key, { ...ten, fillMode: 'ScalePage', scalePercent: 120 });
   expect(await inksAt(scaled.path, [-5, 50], [105, 50])).toEqual(['C100', 'M100']);
-  const spine = await quicklyFixedBy(page(halves), key, { ...ten, innerEdge: 'Skip' });
+  const spine = await quicklyFixedBy(page(halves), key, { ...ten, facingPages: 'Yes' });
   expect(made(spine.report).map((text) => text.split(' ')[1])).toEqual(['right', 'bottom', 'top']);
   const plain = await quicklyFixedBy(page(halves, '', [0, 0, 100.6, 100.7]), key, { ...ten, setBleedBox: false });
   expect(boxes(plain.path)?.bleed).toBeNull();
   const room = page(halves, '/TrimBox[0 0 100.6 100.7]', [-20, -20, 120, 120] as never);
   const kept = await quicklyFixedBy(room, key, { ...ten, growMedia: false });
   expect(boxes(kept.path)?.media).toEqual([-20, -20, 120, 120]);
+});
+
+const spread = (layout: string) =>
+  buildPdf({
+    catalog: `/PageLayout/${layout}`,
+    pages: [1, 2].map(() => ({ content: '1 0 0 0 k 0 0 100 100 re f', mediaBox: [0, 0, 100, 100] as const })),
+  });
+test.each([
+  ['TwoPageRight', {}, ['right bottom top', 'left bottom top']],
+  ['TwoColumnLeft', {}, ['left bottom top', 'right bottom top']],
+  ['SinglePage', { facingPages: 'Yes' }, ['right bottom top', 'left bottom top']],
+  ['TwoPageRight', { facingPages: 'No' }, ['left right bottom top', 'left right bottom top']],
+] as const)('the spine of facing pages: %s with %o', async (layout, settings, sides) => {
+  const { report } = await quicklyFixedBy(spread(layout), key, { ...ten, ...settings });
+  const bySide = (number: number) =>
+    report.changes.flatMap(({ page, what, params }) =>
+      page === number && what.startsWith('made') ? [params.side] : [],
+    );
+  expect([1, 2].map((number) => bySide(number).join(' '))).toEqual(sides);
 });

@@ -4,10 +4,10 @@ import {
   addResources,
   contentRefs,
   fittingDpi,
-  interpretPage,
   intersect,
   isDict,
   isEmptyRect,
+  isName,
   joinContents,
   numberText,
   openRenderService,
@@ -25,6 +25,7 @@ import {
 import { changeable, ownResourcesOf, setBox, unrotatedSides } from '../frame/boxes.ts';
 import { inkImage, inkSpace, placeImage } from '../frame/ink-image.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
+import { readableBoxes } from './readable.ts';
 
 type Context = FixContext<'AddBleeds'>;
 type Mode = Exclude<Context['settings']['fillMode'], 'UseHiddenContent'>;
@@ -78,11 +79,29 @@ export const run: FixRunner<'AddBleeds'> = async (context) => {
   }
 };
 
-function jobOf({ settings, file }: Context, page: PageFacts): Job {
+/** Layouts of the catalog that show two pages side by side, and the side of the spine on odd pages (ISO 32000-1, table 28). */
+const facingLayouts: Readonly<Record<string, 'left' | 'right'>> = {
+  TwoPageRight: 'left',
+  TwoColumnRight: 'left',
+  TwoPageLeft: 'right',
+  TwoColumnLeft: 'right',
+};
+
+/** The side where a page meets its neighbour; null where pages stand alone. */
+function spineOf({ settings, file }: Context, page: PageFacts): 'left' | 'right' | null {
+  const layout = file.entry(file.catalog, 'PageLayout');
+  const said = isName(layout) ? facingLayouts[layout.name] : undefined;
+  const ofOdd = { FromFile: said ?? null, Yes: said ?? 'left', No: null }[settings.facingPages];
+  if (ofOdd === null || page.number % 2 === 1) return ofOdd;
+  return ofOdd === 'left' ? 'right' : 'left';
+}
+
+function jobOf(context: Context, page: PageFacts): Job {
+  const { settings, file } = context;
   const unit = page.userUnit;
   const wanted = { ...settings.amount };
-  // Facing pages: the spine is left of odd pages and right of even ones.
-  if (settings.innerEdge === 'Skip') wanted[page.number % 2 === 1 ? 'left' : 'right'] = 0;
+  const spine = settings.innerEdge ? spineOf(context, page) : null;
+  if (spine) wanted[spine] = 0;
   const shown = unrotatedSides(wanted, page.rotate);
   const amount = {
     left: shown.left / unit,
@@ -182,40 +201,25 @@ function shortSides({ settings }: Context, { amount, trim }: Job, plates: PagePl
   });
 }
 
-/** Text so near the edge that its mirror image would be read. */
-function hasTextAt({ file }: Context, { page, trim, amount }: Job, side: Side): boolean {
+/** Whether something readable is so near the edge that its mirror image would be read. */
+function isReadableAt(boxes: readonly Rect[], { trim, amount }: Job, side: Side): boolean {
   const zones: Record<Side, Rect> = {
     left: [trim[0], trim[1], trim[0] + amount.left, trim[3]],
     right: [trim[2] - amount.right, trim[1], trim[2], trim[3]],
     bottom: [trim[0], trim[1], trim[2], trim[1] + amount.bottom],
     top: [trim[0], trim[3] - amount.top, trim[2], trim[3]],
   };
-  const zone = zones[side];
-  let found = false;
-  interpretPage(file, page.number, [
-    {
-      text(event) {
-        if (!found && event.paints !== 'none')
-          found = event
-            .glyphs()
-            .some((glyph) => glyph.unicode.trim() !== '' && !isEmptyRect(intersect(glyph.bbox, zone)));
-      },
-    },
-  ]);
-  return found;
+  return boxes.some((box) => !isEmptyRect(intersect(box, zones[side])));
 }
 
 async function fill(context: Context, job: Job, plates: PagePlates): Promise<void> {
   const { settings, edit, log } = context;
   const short = shortSides(context, job, plates);
   if (short.length === 0) return;
-  const modes = new Map<Side, Mode>(
-    short.map((side) => {
-      const mode: Mode = settings.fillMode === 'UseHiddenContent' ? 'MirrorAsImage' : settings.fillMode;
-      const isMirror = mode === 'MirrorAsImage' || mode === 'MirrorObjects';
-      return [side, isMirror && settings.repeatNearText && hasTextAt(context, job, side) ? 'Repeat' : mode];
-    }),
-  );
+  const mode: Mode = settings.fillMode === 'UseHiddenContent' ? 'MirrorAsImage' : settings.fillMode;
+  const isMirror = mode === 'MirrorAsImage' || mode === 'MirrorObjects';
+  const readable = isMirror && settings.repeatNearText ? readableBoxes(context.file, job.page.number) : [];
+  const modes = new Map<Side, Mode>(short.map((side) => [side, isReadableAt(readable, job, side) ? 'Repeat' : mode]));
   let content = '';
   for (const side of short) {
     const area = bandOf(job, side, short, settings.corners);

@@ -24,6 +24,8 @@ export const flatteningTransparencies = defineFix({
     gradientDpi: dpi(300),
     imageDpi: dpi(300),
     blendSpace: choiceField('PageGroup', ['PageGroup', 'OutputIntent']),
+    /** Opaque text above the transparency stays live text, above the picture. */
+    preserveText: flagField(true),
     preserveSpots: flagField(true),
     preserveOverprint: choiceField('Keep', ['Keep', 'Simulate']),
     removeUnneededGroups: flagField(true),

@@ -191,3 +191,56 @@ test('each kind of region has its resolution', async () => {
   expect(await dpi('/Half gs q 0 0 50 50 re W n /Sh sh Q')).toBe('150 dpi');
   expect(await dpi('q 40 0 0 40 20 20 cm /Masked Do Q')).toBe('100 dpi');
 });
+
+/** Text shows by what is said where: visible ones with their ink, and how many pictures stand before them. */
+const shownText = (path: string): string[] =>
+  look(path, (file) => {
+    let pictures = 0;
+    const shown: string[] = [];
+    interpretPage(file, 1, [
+      {
+        image: () => {
+          pictures += 1;
+        },
+        text(event) {
+          if (event.paints === 'none') return;
+          const { matrix, state } = event;
+          const at = matrix.slice(4).map((value) => Math.round(value * 10) / 10);
+          shown.push(
+            `${Buffer.from(event.bytes).toString('latin1')} ${state.fill.values.join(' ')} at ${at} after ${pictures}`,
+          );
+        },
+      },
+    ]);
+    return shown;
+  });
+
+test('opaque text above the transparency stays live and where it was; what is covered is in the picture', async () => {
+  const pdf = buildPdf({
+    objects: { ...objects, 70: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>' },
+    pages: [
+      {
+        content:
+          'BT /F 20 Tf 1 0 0 1 20 100 Tm 0 0 0 1 k (under) Tj ET 0.2 0 0 0 k 0 0 200 60 re f /Half gs 0 1 0 0 k 10 10 180 120 re f /Plain gs ' +
+          "BT /F 18 Tf 90 Tz 20 TL 2 Tc 3 Ts 0 0 0 1 k 1 0 0 1 20 70 Tm [(Ab) -200 (c d)] TJ ( more) Tj /Gold cs 1 scn (next) ' ET " +
+          'q 0.5 0 0 0.5 20 20 cm 1 0 0 0 k BT /F 20 Tf 60 0 Td (small) Tj ET Q q 10 10 20 20 re W n BT /F 20 Tf 12 12 Td (cut) Tj ET Q',
+        resources: `${resources}/Font<</F 70 0 R>>`,
+        mediaBox: [0, 0, 192, 192],
+      },
+    ],
+  });
+  const before = shownText((await fixedBy(pdf, 'ThickenLines')).path).map((text) => text.replace(/ after \d+$/, ''));
+  const kept = await fixedBy(pdf, key, low);
+  expect(kept.report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true } });
+  const shown = shownText(kept.path);
+  // Hidden below the picture the others are still there; they are not said a second time.
+  expect(shown).toEqual([
+    ...before.filter((text) => /^(under|cut)/.test(text)).map((text) => `${text} after 0`),
+    ...before.filter((text) => !/^(under|cut)/.test(text)).map((text) => `${text} after 1`),
+  ]);
+  expect(shown.filter((text) => text.endsWith('after 1')).length).toBe(4);
+  const pictured = await fixedBy(pdf, key, { ...low, preserveText: false });
+  expect(shownText(pictured.path).every((text) => text.endsWith('after 0'))).toBe(true);
+  expect(samples(pictured.path)).not.toBe(samples(kept.path));
+  expect((await fixedBy(kept.path, key, low)).report.actions[0]?.outcome).toBe('NothingToDo');
+});

@@ -3,8 +3,6 @@ import path from 'node:path';
 import {
   addResources,
   fittingDpi,
-  type GraphicsState,
-  type ImageEvent,
   interpretPage,
   intersect,
   isDict,
@@ -16,8 +14,6 @@ import {
   type OperatorEvent,
   openRenderService,
   type PageFacts,
-  type Paint,
-  type PathEvent,
   type PdfDict,
   pdfDict,
   pdfName,
@@ -27,8 +23,6 @@ import {
   type Run,
   rewriteDocument,
   rewritePdf,
-  type ShadingEvent,
-  type TextEvent,
   transformRect,
   union,
   wrapContent,
@@ -39,7 +33,9 @@ import { intentProfile } from '../frame/output-intent.ts';
 import { placeKey } from '../frame/place-key.ts';
 import { pruneResources } from '../frame/prune-resources.ts';
 import { type FixContext, type FixRunner, failed } from '../runner.ts';
+import { type LiftedText, liftText } from './text-on-top.ts';
 import { tintOverPaper } from './tint-over-paper.ts';
+import { grown, isTransparent, overprints, type Painted, paintsOf, paintsTransparent, seenBox } from './transparent.ts';
 
 type Context = FixContext<'FlatteningTransparencies'>;
 
@@ -61,10 +57,14 @@ interface PagePlan {
 export const run: FixRunner<'FlatteningTransparencies'> = async (context) => {
   const { settings, file } = context;
   if (settings.mode === 'VectorWherePossible') tintOverPaper(context);
-  const plans = changeable(context.pages.map((number) => file.pageNow(number)))
-    .map((page) => planPage(context, page))
-    .filter((plan) => (plan.hasGroups && settings.removeUnneededGroups) || plan.regions.length > 0);
+  let plans = planPages(context);
   if (plans.length === 0) return;
+  const lifted =
+    settings.preserveText && settings.mode !== 'RasterPage'
+      ? liftText(context, new Map(plans.map(({ page, regions }) => [page.number, regions])))
+      : new Map<number, LiftedText>();
+  // Content without that text is other content: places in it are found anew.
+  if (lifted.size > 0) plans = planPages(context);
   const pictures = plans.filter((plan) => plan.regions.length > 0);
   const images = await renderRegions(context, pictures);
   const drops = new Map(pictures.flatMap((plan) => [...plan.drops]));
@@ -75,31 +75,22 @@ export const run: FixRunner<'FlatteningTransparencies'> = async (context) => {
       operator: (event) => dropped(event, drops.get(placeKey(event.place))),
     });
   }
-  for (const { plan, content } of images) placePictures(context, plan, content);
+  for (const { plan, content } of images) placePictures(context, plan, content, lifted.get(plan.page.number) ?? null);
   context.edit.markChanged();
   removeTransparency(context, plans);
   pruneResources(context.edit);
 };
+
+const planPages = (context: Context): PagePlan[] =>
+  changeable(context.pages.map((number) => context.file.pageNow(number)))
+    .map((page) => planPage(context, page))
+    .filter((plan) => (plan.hasGroups && context.settings.removeUnneededGroups) || plan.regions.length > 0);
 
 /** Invisible text keeps its advance; an unpainted path keeps the clip that may hang on it. */
 function dropped({ place, state }: OperatorEvent, kind: 'text' | 'path' | 'drop' | undefined) {
   if (kind === undefined) return undefined;
   if (kind === 'text') return { before: '3 Tr\n', after: `\n${state.text.mode} Tr\n` };
   return { replace: kind === 'path' ? 'n' : '', ...(kind === 'drop' && place.op === 'BI' && { replace: '' }) };
-}
-
-const isTransparent = (state: GraphicsState): boolean =>
-  state.fillAlpha < 1 || state.strokeAlpha < 1 || state.softMask !== null || state.blendMode !== 'Normal';
-
-/** Only what counts: an alpha for strokes does not make a fill transparent. */
-function paintsTransparent(event: TextEvent | PathEvent | ImageEvent | ShadingEvent): boolean {
-  const { state } = event;
-  if (state.softMask !== null || state.blendMode !== 'Normal') return true;
-  const isStroked =
-    (event.kind === 'text' || event.kind === 'path') && (event.paints === 'stroke' || event.paints === 'both');
-  const isFilled = !(event.kind === 'text' || event.kind === 'path') || event.paints !== 'stroke';
-  if (event.kind === 'image' && (event.image.softMask !== null || event.image.dict.map.has('SMaskInData'))) return true;
-  return (isFilled && state.fillAlpha < 1) || (isStroked && state.strokeAlpha < 1);
 }
 
 function planPage(context: Context, page: PageFacts): PagePlan {
@@ -122,7 +113,7 @@ function planPage(context: Context, page: PageFacts): PagePlan {
     const seen = intersect(grown(box, 1), media);
     if (!isEmptyRect(seen)) plan.regions.push(seen);
   };
-  const see = (event: TextEvent | PathEvent | ImageEvent | ShadingEvent, kind: 'text' | 'path' | 'drop'): void => {
+  const see = (event: Painted, kind: 'text' | 'path' | 'drop'): void => {
     if (!event.layers.isPrinted && !event.layers.isVisible) return;
     if (event.place.run.isInSoftMask) return;
     const tile = patternAround(event.place.run);
@@ -200,26 +191,6 @@ function planPage(context: Context, page: PageFacts): PagePlan {
   return plan;
 }
 
-type Painted = TextEvent | PathEvent | ImageEvent | ShadingEvent;
-
-const seenBox = (event: Painted): Rect =>
-  intersect(
-    'painted' in event ? event.painted : grown(event.bbox, event.kind === 'text' ? event.effectiveSize * 0.3 : 0),
-    event.state.clip.bbox,
-  );
-
-const strokes = (event: Painted): boolean =>
-  'paints' in event && (event.paints === 'stroke' || event.paints === 'both');
-const fills = (event: Painted): boolean => !('paints' in event) || event.paints === 'fill' || event.paints === 'both';
-
-const overprints = (event: Painted): boolean =>
-  (strokes(event) && event.state.strokeOverprint) || (fills(event) && event.state.fillOverprint);
-
-const paintsOf = (event: Painted): Paint[] => [
-  ...(strokes(event) ? [event.state.stroke] : []),
-  ...(fills(event) ? [event.state.fill] : []),
-];
-
 /** Object of the tiling pattern a run is part of; 0 for none. */
 function patternAround(run: Run): number {
   for (let at: Run | null = run; at; at = at.parent) if (at.kind === 'pattern') return at.object;
@@ -252,8 +223,6 @@ function formBox({ file }: Context, form: PdfDict, ctm: Matrix): Rect {
     Math.max(y0, y1),
   ]);
 }
-
-const grown = (box: Rect, by: number): Rect => [box[0] - by, box[1] - by, box[2] + by, box[3] + by];
 
 /** Regions that touch become one, until none do. */
 function merged(regions: readonly Rect[]): Rect[] {
@@ -381,7 +350,12 @@ function snap(area: Rect, dpi: number, { page, regions }: PagePlan): Rect {
   return [down(area[0], x), down(area[1], y), up(area[2], x), up(area[3], y)];
 }
 
-function placePictures({ edit, file, settings }: Context, { page }: PagePlan, content: Pictures['content']): void {
+function placePictures(
+  { edit, file, settings }: Context,
+  { page }: PagePlan,
+  content: Pictures['content'],
+  lifted: LiftedText | null,
+): void {
   const now = file.pageNow(page.number);
   if (settings.mode === 'RasterPage') edit.putPage(now, 'Contents', undefined);
   const names = addResources(
@@ -391,7 +365,7 @@ function placePictures({ edit, file, settings }: Context, { page }: PagePlan, co
   );
   wrapContent(edit, file.pageNow(page.number), {
     before: 'q\n',
-    after: `\nQ\n${content.map(({ area }, index) => `q ${placeImage(area)} /${names[index]} Do Q\n`).join('')}`,
+    after: `\nQ\n${content.map(({ area }, index) => `q ${placeImage(area)} /${names[index]} Do Q\n`).join('')}${lifted?.place() ?? ''}`,
   });
 }
 

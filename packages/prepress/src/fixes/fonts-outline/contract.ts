@@ -21,6 +21,8 @@ export const fontsOutline = defineFix({
     minSize: pointsOrOff(null, { max: 1000 }),
     maxSize: pointsOrOff(null, { max: 10_000 }),
     keepInvisibleText: flagField(true),
+    /** How overlapping contours of a glyph fill; fonts are made for NonZero. */
+    fillRule: choiceField('NonZero', ['NonZero', 'EvenOdd']),
     warnBelowSize: pointsOrOff(6, { max: 72 }),
   }),
 });

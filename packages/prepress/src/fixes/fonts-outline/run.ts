@@ -188,14 +188,14 @@ function makeShapes(context: Context, found: Found): Map<Font, Shapes> {
   return all;
 }
 
-function glyphForm({ edit }: Context, segments: readonly OutlineSegment[]): number {
+function glyphForm({ edit, settings }: Context, segments: readonly OutlineSegment[]): number {
   const xs = segments.flatMap(([, ...values]) => values.filter((_, index) => index % 2 === 0));
   const ys = segments.flatMap(([, ...values]) => values.filter((_, index) => index % 2 === 1));
   const box = [Math.min(...xs) - 0.01, Math.min(...ys) - 0.01, Math.max(...xs) + 0.01, Math.max(...ys) + 0.01].map(
     (edge) => Math.round(edge * 1e4) / 1e4,
   );
   return edit.addStream(
-    Buffer.from(`${pathText(segments, null)}\nf`, 'latin1'),
+    Buffer.from(`${pathText(segments, null)}\n${settings.fillRule === 'EvenOdd' ? 'f*' : 'f'}`, 'latin1'),
     pdfDict({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: box, Resources: pdfDict({}) }),
   );
 }
@@ -269,7 +269,7 @@ function outline(context: Context, shows: Found['shows'], shapes: Map<Font, Shap
       if (!set) return undefined;
       const clip = clips.get(place.run) ?? [];
       clips.set(place.run, clip);
-      return { replace: drawnShow(show.event, set, (form) => nameOf(place.run, form, tools), clip) };
+      return { replace: drawnShow(context, show.event, set, (form) => nameOf(place.run, form, tools), clip) };
     },
   });
   edit.markChanged();
@@ -303,7 +303,13 @@ function placedShow(event: TextEvent, { place, operands }: OperatorEvent): strin
 }
 
 /** Glyphs of one show operator as shapes, outside of the text object. */
-function drawnShow(event: TextEvent, shapes: Shapes, nameOf: (form: number) => string, clip: string[]): string {
+function drawnShow(
+  context: Context,
+  event: TextEvent,
+  shapes: Shapes,
+  nameOf: (form: number) => string,
+  clip: string[],
+): string {
   const found = localMatrix(event);
   if (!found) return '';
   const { mode } = event.state.text;
@@ -313,7 +319,10 @@ function drawnShow(event: TextEvent, shapes: Shapes, nameOf: (form: number) => s
   if (event.paints === 'none' || placed.length === 0) return '';
   // Strokes keep their width and patterns their place only when the path itself is drawn.
   const isDirect = event.paints !== 'fill' || (event.state.fill.pattern !== null && event.font?.type !== 'Type3');
-  const body = isDirect && event.font?.type !== 'Type3' ? directText(event, placed) : formText(placed, nameOf);
+  const body =
+    isDirect && event.font?.type !== 'Type3'
+      ? directText(event, placed, context.settings.fillRule === 'EvenOdd')
+      : formText(placed, nameOf);
   return `ET\nq ${body}Q\nBT`;
 }
 
@@ -329,8 +338,9 @@ function placedGlyph(glyph: Glyph, shapes: Shapes, { local, inverse }: { local: 
   return [{ shape, matrix: [local[0], local[1], local[2], local[3], x, y] }];
 }
 
-function directText(event: TextEvent, placed: readonly Placed[]): string {
-  const operator = { fill: 'f', stroke: 'S', both: 'B', none: 'n' }[event.paints];
+function directText(event: TextEvent, placed: readonly Placed[], isEvenOdd: boolean): string {
+  const star = isEvenOdd ? '*' : '';
+  const operator = { fill: `f${star}`, stroke: 'S', both: `B${star}`, none: 'n' }[event.paints];
   return placed.map(({ shape, matrix }) => `${pathText(shape.segments, matrix)}\n${operator}\n`).join('');
 }
 

@@ -40,6 +40,8 @@ export const resizePages = defineFix({
     orientation: choiceField('Keep', ['Keep', 'MatchTarget']),
     scaleBoxes: choiceField('All', ['All', 'RecomputeBleed']),
     bleed: lengthField(mm(3), { max: mm(100) }),
+    /** Told when scaling takes text or lines below these. */
+    lineAndTextFloor: flagField(true),
     minTextSize: pointsOrOff(5, { max: 72 }),
     minLineWidth: pointsOrOff(0.25, { max: 10 }),
     /** The page box of `Inside` grows to the target, leaving a margin; off: the box is the scaled content's. */

@@ -186,8 +186,8 @@ const round = (value: number): number => Math.round(value * 100) / 100;
 /** Text and lines that get too small for a press are told, not stopped. */
 function warnOfSmall(context: FixContext<'ResizePages'>, file: PdfFile, { page, sx, sy }: Plan): void {
   const scale = Math.min(sx, sy);
-  const { minTextSize, minLineWidth } = context.settings;
-  if (scale >= 1) return;
+  const { lineAndTextFloor, minTextSize, minLineWidth } = context.settings;
+  if (scale >= 1 || !lineAndTextFloor) return;
   let text = Number.POSITIVE_INFINITY;
   let line = Number.POSITIVE_INFINITY;
   interpretPage(file, page.number, [
