@@ -125,6 +125,13 @@ export const shapeSchema = z.discriminatedUnion('type', [
     text: z.string(),
     ink: inkSchema,
   }),
+  z.object({
+    type: z.literal('strip'),
+    /** One tile of the profile's colour bar, after rotation; only what lies inside `clip` is drawn. */
+    ...rectSchema.shape,
+    rotation: rotationSchema,
+    clip: rectSchema,
+  }),
 ]);
 export type Shape = z.infer<typeof shapeSchema>;
 

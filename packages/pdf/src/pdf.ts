@@ -8,6 +8,7 @@ export { encodeGroup4 } from './edit/ccitt.ts';
 export * from './edit/editor.ts';
 export { deflateSamples } from './edit/flate-samples.ts';
 export { fontOutlines, type OutlineSegment } from './edit/font-outlines.ts';
+export * from './edit/jpeg.ts';
 export * from './edit/make-values.ts';
 export * from './edit/page-content.ts';
 export { type ResampleMethod, resample } from './edit/resample.ts';
@@ -75,6 +76,7 @@ export {
   type PictureLayout,
   pictureKind,
 } from './place/picture-pages.ts';
+export { type CmykFormat, saveCmykPicture } from './render/cmyk-picture.ts';
 export type { GhostscriptChoice, GhostscriptKind } from './render/ghostscript.ts';
 export { type InkStatistics, type InkWindow, largestWindow, type TotalInk } from './render/ink-statistics.ts';
 export * from './render/page-frame.ts';

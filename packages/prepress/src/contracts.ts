@@ -26,6 +26,7 @@ export {
 export { fixActionLabel, fixChangeSentence, fixReasonSentence } from './fix/sentences.ts';
 export { type FixContractOf, type FixKey, type FixSettingsOf, fixContracts, fixKeys } from './fixes/contracts.ts';
 export { type FixContract, type FixGroup, fixGroups } from './fixes/define-fix.ts';
+export { type PreviewResult, planPreview } from './impose/preview.ts';
 export type { DieShape, LayoutInput } from './layouts/layout.ts';
 export {
   type ImposeProfile,
@@ -52,7 +53,7 @@ export {
   type PreflightProfileInput,
   type ProfileCheck,
   preflightProfileSchema,
-  profileCheckSchema,
+  profileFrameSchema,
   severityOf,
 } from './preflight/profile.ts';
 export {

@@ -3,12 +3,12 @@ import type { PdfFile } from '../open/pdf-file.ts';
 import { createCopier } from '../write/copy-objects.ts';
 import { createPdfWriter, type PdfWriter, writeContent } from '../write/pdf-writer.ts';
 import { numberText } from '../write/value-text.ts';
-import { infoText, optionalContent, outputIntents } from './document-parts.ts';
+import { infoText, optionalContent, outputIntents, type SourceFile } from './document-parts.ts';
 import { createPageForms, type PageForms } from './page-form.ts';
 import { concat, layoutPage, type Matrix, rotationMatrix } from './page-space.ts';
 import { shapePath } from './shape-clip.ts';
 import { num } from './shape-content.ts';
-import { createSheetMarks, type SheetMarks } from './sheet-marks.ts';
+import { createSheetMarks, type MarkStrip, type SheetMarks } from './sheet-marks.ts';
 
 export interface ImposeOptions {
   /** Open files; their pages are numbered on through all of them. None for a plan of marks alone. */
@@ -16,6 +16,8 @@ export interface ImposeOptions {
   plan: Plan;
   path: string;
   producer: string;
+  /** What a `strip` of the plan shows: the trim of its first page. */
+  strip?: PdfFile;
   /** Most bytes that may be written. */
   maxBytes?: number;
   onSheet?: (done: number, total: number) => void;
@@ -28,18 +30,18 @@ export interface ImposeOptions {
  * @returns the size of the file
  * @throws FileFaultError PDF_LIMIT_OUTPUT, PDF_DAMAGED; nothing is left at `path` then
  */
-export function imposePdf({ files, plan, path, producer, maxBytes, onSheet }: ImposeOptions): number {
+export function imposePdf({ files, plan, path, producer, strip, maxBytes, onSheet }: ImposeOptions): number {
   const writer = createPdfWriter({ path, version: versionFor(files), ...(maxBytes === undefined ? {} : { maxBytes }) });
-  const sources = files.map((file) => ({
-    file,
-    copier: createCopier(file, writer, { skipsPages: true }),
-  }));
+  const sourceOf = (file: PdfFile) => ({ file, copier: createCopier(file, writer, { skipsPages: true }) });
+  const sources = files.map(sourceOf);
+  const bar = strip && sourceOf(strip);
+  const all = bar ? [...sources, bar] : sources;
   try {
     const sheets: SheetWriting = {
       writer,
       plan,
       ...numbering(sources.map(({ file, copier }) => ({ file, forms: createPageForms(file, writer, copier) }))),
-      marks: createSheetMarks(writer),
+      marks: createSheetMarks(writer, bar && stripOf(bar, writer)),
       parent: writer.reserve(),
       known: new Map(),
     };
@@ -53,16 +55,24 @@ export function imposePdf({ files, plan, path, producer, maxBytes, onSheet }: Im
       `<</Type/Pages/Count ${kids.length}/Kids[${kids.map((kid) => `${kid} 0 R`).join(' ')}]>>`,
     );
     const root = writer.reserve();
-    const parts = outputIntents(sources) + optionalContent(sources, sheets.marks.layers());
+    const parts = outputIntents(sources) + optionalContent(all, sheets.marks.layers());
     writer.object(root, `<</Type/Catalog/Pages ${sheets.parent} 0 R${parts}>>`);
     const info = writer.reserve();
     writer.object(info, infoText(sources[0], producer));
-    for (const { copier } of sources) copier.drain();
+    for (const { copier } of all) copier.drain();
     return writer.finish({ root, info });
   } catch (error) {
     writer.abandon();
     throw error;
   }
+}
+
+/** The first page of a strip as what marks draw with; its form is made when the first mark asks. */
+function stripOf({ file, copier }: SourceFile, writer: PdfWriter): MarkStrip | undefined {
+  const [page] = file.pages;
+  if (!page) return undefined;
+  const forms = createPageForms(file, writer, copier);
+  return { form: () => forms.formOf(1), box: layoutPage(page).trim };
 }
 
 /** Layers and object streams need 1.5; otherwise the highest version among the sources. */

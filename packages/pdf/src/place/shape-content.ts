@@ -1,12 +1,14 @@
-import type { Ink, Shape } from '@pdf2press/contract';
+import type { Ink, Rect, Shape } from '@pdf2press/contract';
 import { numberText } from '../write/value-text.ts';
-import { rotationMatrix } from './page-space.ts';
+import { concat, rotationMatrix } from './page-space.ts';
 
 /** What marks draw with: gives resource names for the spot colours and glyphs that they use. */
 export interface MarkResources {
   inkName: (ink: Extract<Ink, { all: number } | { spot: string }>) => string;
   /** The glyph of a character as a form that fills it in a 1-unit em; name '' for one that shows nothing. */
   glyph: (character: string) => { name: string; advance: number };
+  /** The colour bar of a file: its form, and the box of its page that is the bar. Null where there is none. */
+  strip: () => { name: string; box: Rect } | null;
 }
 
 /** A coordinate: a ten-thousandth of a point is finer than any plate. */
@@ -64,6 +66,17 @@ const drawers: { [T in Shape['type']]: Drawer<T> } = {
       step += advance;
     }
     return `${setting}\n${glyphs}Q`;
+  },
+  strip: (tile, inks) => {
+    const strip = inks.strip();
+    if (!strip) return '';
+    const { box, name } = strip;
+    const inside = ({ x, y, width, height }: Rect) => `${nums(x, y, width, height)} re W n`;
+    // Middle on middle: that holds however the tile is turned.
+    const toOrigin = [1, 0, 0, 1, -(box.x + box.width / 2), -(box.y + box.height / 2)] as const;
+    const toTile = [1, 0, 0, 1, tile.x + tile.width / 2, tile.y + tile.height / 2] as const;
+    const matrix = concat(concat(toOrigin, rotationMatrix(tile.rotation)), toTile);
+    return `q ${inside(tile.clip)} ${inside(tile)} ${nums(...matrix)} cm /${name} Do Q`;
   },
   // Drawn by whoever knows symbologies before the plan comes here; the place alone is no mark.
   barcode: () => '',

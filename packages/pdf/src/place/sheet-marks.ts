@@ -1,4 +1,4 @@
-import type { Ink, Mark } from '@pdf2press/contract';
+import type { Ink, Mark, Rect } from '@pdf2press/contract';
 import { type PdfWriter, writeContent } from '../write/pdf-writer.ts';
 import { nameText } from '../write/value-text.ts';
 import { writeTechnicalLayer } from './document-parts.ts';
@@ -12,7 +12,13 @@ export interface SheetMarks {
   layers: () => number[];
 }
 
-export function createSheetMarks(writer: PdfWriter): SheetMarks {
+/** A colour bar of a file: the form that shows its page, and the box of that page which is the bar. */
+export interface MarkStrip {
+  form: () => number;
+  box: Rect;
+}
+
+export function createSheetMarks(writer: PdfWriter, strip?: MarkStrip): SheetMarks {
   const outlines = createGlyphOutlines();
   const glyphs = new Map<string, { name: string; form: number; advance: number }>();
   const colours = new Map<string, { name: string; num: number }>();
@@ -59,6 +65,11 @@ export function createSheetMarks(writer: PdfWriter): SheetMarks {
         const glyph = glyphOf(character);
         if (glyph.form !== 0) letters.set(glyph.name, glyph.form);
         return glyph;
+      },
+      strip: () => {
+        if (!strip) return null;
+        letters.set('Strip', strip.form());
+        return { name: 'Strip', box: strip.box };
       },
     });
     const form = writer.reserve();

@@ -1,11 +1,14 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Plan } from '@pdf2press/contract';
 import { openPdf, renderPreview } from '@pdf2press/pdf';
+import { layoutPage } from '@pdf2press/pdf/place';
 import { buildPdf } from '@pdf2press/pdf/testing';
 import { afterAll, expect, test } from 'vitest';
+import { readImposeProfile } from '../layouts/layouts.ts';
 import { impose } from './impose.ts';
+import { planPreview } from './preview.ts';
 
 const mm = 72 / 25.4;
 const dir = mkdtempSync(path.join(os.tmpdir(), 'die-sheet-'));
@@ -88,4 +91,58 @@ test('ink ends at the outline and its bleed on paper, too', async () => {
   // In the stem, in its bleed, and beyond it below the arm of the T, where no neighbour reaches.
   expect([isInked(30, 20), isInked(18.8, 30), isInked(17, 38.8)]).toEqual([true, true, true]);
   expect(isInked(17, 37)).toBe(false);
+});
+
+/** A 60 × 40 mm rectangle as a DXF of millimetres. */
+const box = `0\nSECTION\n2\nENTITIES\n0\nLWPOLYLINE\n8\nCUT\n90\n4\n70\n1\n10\n0\n20\n0\n10\n60\n20\n0\n10\n60\n20\n40\n10\n0\n20\n40\n0\nENDSEC\n0\nEOF\n`;
+const attached = (name: string, data: string | Buffer) => ({ name, data: Buffer.from(data).toString('base64') });
+const onDie = (file: unknown) => ({
+  die: { source: 'File', file, lineNames: ['*cut*'] },
+  stations: { gap: '4mm' },
+  sheet: '200x200mm',
+});
+
+test('a die that the profile carries is laid on every page, and the preview shows the same sheet', async () => {
+  // Without a die of its own: one that draws another is refused.
+  const plain = path.join(dir, 'plain.pdf');
+  writeFileSync(
+    plain,
+    buildPdf({ pages: [{ mediaBox: [0, 0, 80 * mm, 80 * mm], content: '1 0 0 0 k 0 0 99 99 re f' }] }),
+  );
+  const profile = { type: 'DieCut', duplex: false, ...onDie(attached('box.dxf', box)) };
+  const result = await impose({ inputs: [{ path: plain }], profile, outputs: ['plan'], workDir: dir });
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  const plan = JSON.parse(readFileSync(path.join(dir, 'plan.json'), 'utf8')) as Plan;
+  const [cell] = plan.sheets[0]?.front.cells ?? [];
+  expect([cell?.width, cell?.height].map((length) => Math.round((length ?? 0) / mm))).toEqual([60, 40]);
+  expect(readdirSync(dir).filter((name) => name.startsWith('.attached'))).toEqual([]);
+  const read = readImposeProfile(profile);
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const file = openPdf({ path: plain });
+  const preview = planPreview(file.pages.map(layoutPage), read.profile);
+  file.close();
+  expect(preview).toMatchObject({ ok: true, isDieAssumed: false, plan: JSON.parse(JSON.stringify(plan)) });
+});
+
+test('a die sheet as PDF that the profile carries gives the stations of the same file beside it', async () => {
+  const sheet = path.join(dir, 'die-sheet.pdf');
+  const profile = { die: { source: 'File' }, stations: { source: 'DieSheet' } };
+  const beside = await made(profile, sheet);
+  const carried = await made({ ...profile, die: { source: 'File', file: attached('sheet.pdf', readFileSync(sheet)) } });
+  expect(stations(carried)).toEqual(stations(beside));
+});
+
+test.each([
+  ['die.file', onDie(attached('letter.txt', 'Dear printer,'))],
+  ['die.file', onDie(attached('empty.dxf', '0\nSECTION\n2\nENTITIES\n0\nENDSEC\n0\nEOF\n'))],
+  ['marks.colorBar.strip', { marks: { colorBar: { enabled: true, strip: attached('bar.pdf', 'no PDF') } } }],
+])('a file of the profile that cannot be read is named by its setting %s', async (field, profile) => {
+  const inputs = [{ path: artwork }];
+  const result = await impose({
+    inputs,
+    profile: { type: 'DieCut', duplex: false, ...profile },
+    outputs: ['output'],
+    workDir: dir,
+  });
+  expect(result).toMatchObject({ ok: false, problems: [{ field: expect.stringMatching(`^${field}`) }] });
 });

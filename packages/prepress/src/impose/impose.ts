@@ -3,10 +3,13 @@ import path from 'node:path';
 import type { LayoutPage, Plan, PlanProblem, Side } from '@pdf2press/contract';
 import { imposePdf, layoutPage, openPdf, type PdfFile } from '@pdf2press/pdf/place';
 import { type ImposeProfile, planOf, readImposeProfile } from '../layouts/layouts.ts';
+import { LayoutFault } from '../layouts/problems.ts';
+import { type Attachments, readingAttachment, unpackAttachments } from './attachments.ts';
 import { drawBarcodes } from './barcodes.ts';
 import { findDies } from './dies.ts';
 import { dummyPlan } from './dummy.ts';
 import { planToJdf } from './jdf.ts';
+import type { FoundDies } from './lay-dies.ts';
 import { registerPlan } from './register.ts';
 import { planToXjdf } from './xjdf.ts';
 
@@ -17,7 +20,7 @@ export type ImposeOutput = (typeof imposeOutputs)[number];
 export interface ImposeRequest {
   /** PDFs on disk; their pages are numbered on through all of them. */
   inputs: readonly { path: string; password?: string }[];
-  /** A die as PDF, DXF or CFF2, for die cutting with `die.source` File. */
+  /** A die instead of the one that the profile carries. */
   dieFile?: string;
   /** As stored: read and checked here. */
   profile: unknown;
@@ -44,19 +47,28 @@ export type ImposeResult =
 export async function impose(request: ImposeRequest): Promise<ImposeResult> {
   const read = readImposeProfile(request.profile);
   if (!read.ok) return read;
+  const { profile } = read;
   const files: PdfFile[] = [];
+  const attached = unpackAttachments(profile, request.workDir);
   try {
     for (const input of request.inputs) files.push(openPdf({ ...input, isReadOnly: true }));
     const pages = files.flatMap((file) => file.pages.map(layoutPage));
-    const dies = findDies(files, read.profile, request.dieFile);
+    const dies = diesOf(files, profile, { ...request, attached });
+    const strip = attached.strip();
+    const [bar] = strip?.pages ?? [];
     const planned = planOf(
-      { pages, ...(request.variables ? { variables: request.variables } : {}), ...dies },
-      read.profile,
+      {
+        pages,
+        ...(request.variables ? { variables: request.variables } : {}),
+        ...dies,
+        ...(bar ? { strip: layoutPage(bar).trim } : {}),
+      },
+      profile,
     );
     if (!planned.ok) return planned;
     const made: { output: ImposeOutput; name: string }[] = [];
-    for (const output of wantedOutputs(request.outputs, read.profile)) {
-      for (const name of await makers[output]({ ...request, files, pages, profile: read.profile, plan: planned.plan }))
+    for (const output of wantedOutputs(request.outputs, profile)) {
+      for (const name of await makers[output]({ ...request, files, pages, profile, strip, plan: planned.plan }))
         made.push({ output, name });
     }
     return {
@@ -66,9 +78,25 @@ export async function impose(request: ImposeRequest): Promise<ImposeResult> {
       layout: planned.plan.layout,
       files: made,
     };
+  } catch (error) {
+    if (error instanceof LayoutFault) return { ok: false, problems: [error.problem] };
+    throw error;
   } finally {
+    attached.close();
     for (const file of files) file.close();
   }
+}
+
+/** The dies of a job: of the file that came with the order, else of the profile's own. */
+function diesOf(
+  files: readonly PdfFile[],
+  profile: ImposeProfile,
+  { dieFile, attached }: { dieFile?: string; attached: Attachments },
+): FoundDies {
+  const own = profile.type === 'DieCut' ? profile.die.file : null;
+  return dieFile !== undefined || own === null
+    ? findDies(files, profile, dieFile)
+    : readingAttachment(own, 'die.file', () => findDies(files, profile, attached.die));
 }
 
 /** A die that is to be a file of its own comes with the sheets, asked for or not: without it nothing can be cut. */
@@ -83,6 +111,8 @@ interface Making extends Omit<ImposeRequest, 'profile'> {
   /** All pages, numbered on through the files. */
   pages: readonly LayoutPage[];
   profile: ImposeProfile;
+  /** The colour bar that the profile brings along. */
+  strip: PdfFile | null;
   plan: Plan;
 }
 
@@ -119,7 +149,7 @@ const makers: { readonly [K in ImposeOutput]: (making: Making) => Promise<string
 };
 
 async function writePdf(
-  { workDir, onSheet }: Making,
+  { workDir, onSheet, strip }: Making,
   name: string,
   plan: Plan,
   files: readonly PdfFile[],
@@ -129,6 +159,7 @@ async function writePdf(
     plan: await drawBarcodes(plan),
     path: path.join(workDir, name),
     producer,
+    ...(strip ? { strip } : {}),
     ...(onSheet ? { onSheet } : {}),
   });
 }
@@ -138,24 +169,33 @@ async function writeText({ workDir }: Making, name: string, text: string): Promi
   return [name];
 }
 
-/** The imposed sheets as pictures, drawn from the PDF that was just written. */
+/** How the files of pictures end; sharp's names are the small ones. */
+const endings = { PNG: 'png', JPEG: 'jpg', TIFF: 'tif' } as const;
+const encodings = { PNG: 'png', JPEG: 'jpeg', TIFF: 'tiff' } as const;
+
+/** The imposed sheets as pictures, drawn from the PDF that was just written: as a screen or as a press shows them. */
 async function pictures({ workDir, profile }: Making): Promise<string[]> {
-  const { dpi, format, jpegQuality } = profile.output;
+  const { dpi, format, jpegQuality, colorSpace } = profile.output;
   // Rendering is loaded for jobs that ask for pictures only.
-  const { renderPreview, savePicture } = await import('@pdf2press/pdf');
-  const kind = ({ PNG: 'png', JPEG: 'jpeg', TIFF: 'tiff' } as const)[format];
-  const imposed = openPdf({ path: path.join(workDir, 'imposed.pdf') });
+  const { openRenderService, renderPreview, saveCmykPicture, savePicture } = await import('@pdf2press/pdf');
+  const service = openRenderService({ path: path.join(workDir, 'imposed.pdf'), workDir });
   try {
     const names: string[] = [];
-    for (const { number } of imposed.pages) {
-      const name = `sheet-${number}.${kind === 'jpeg' ? 'jpg' : kind === 'tiff' ? 'tif' : kind}`;
-      const raster = renderPreview(imposed, number, { dpi, box: 'media' });
-      await savePicture(raster, path.join(workDir, name), { format: kind, dpi, quality: jpegQuality });
+    for (const { number } of service.file.pages) {
+      const name = `sheet-${number}.${endings[format]}`;
+      const target = path.join(workDir, name);
+      if (colorSpace === 'CMYK' && format !== 'PNG') {
+        const plates = await service.plates(number, { dpi, box: 'media' });
+        await saveCmykPicture(plates, target, { format: encodings[format], quality: jpegQuality });
+      } else {
+        const raster = renderPreview(service.file, number, { dpi, box: 'media' });
+        await savePicture(raster, target, { format: encodings[format], dpi, quality: jpegQuality });
+      }
       names.push(name);
     }
     return names;
   } finally {
-    imposed.close();
+    service.close();
   }
 }
 

@@ -184,6 +184,7 @@ function createMarking(assembly: Assembly, sheetCount: number, sectionCount: num
       variables: {},
       dies: side.dies,
       sectionCount,
+      ...(assembly.input.strip ? { strip: assembly.input.strip } : {}),
     };
     const { marks, problems } = drawMarks(context, settings.marks, true);
     warnings.push(...problems);

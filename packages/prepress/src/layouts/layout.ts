@@ -24,6 +24,8 @@ export interface LayoutInput {
   artworkDies?: readonly (DieShape | null)[];
   /** All outlines of a die sheet, from its lower left corner. */
   dieSheet?: DieSheet;
+  /** The size of the colour bar that the profile brings along, points. */
+  strip?: { width: number; height: number };
   variables?: Readonly<Record<string, string>>;
 }
 

@@ -29,6 +29,14 @@ const outputSchema = z
     dpi: z.coerce.number().min(10).max(2400).default(300),
     format: z.enum(['PNG', 'JPEG', 'TIFF']).default('PNG'),
     jpegQuality: z.coerce.number().int().min(1).max(100).default(90),
+    /** RGB as a screen shows the sheet, or CMYK as the press prints it, with the profile of that press. */
+    colorSpace: z.enum(['RGB', 'CMYK']).default('RGB'),
+  })
+  .superRefine(({ kind, format, colorSpace }, context) => {
+    if (kind !== 'Image' || format !== 'PNG' || colorSpace !== 'CMYK') return;
+    // PNG knows grey and RGB only (ISO/IEC 15948, 11.2.2).
+    const params = { code: 'impose.settingInvalid', allowed: 'JPEG, TIFF' };
+    context.addIssue({ code: 'custom', path: ['format'], params });
   })
   .prefault({});
 
@@ -87,7 +95,8 @@ function settingFault(issue: Issue, stored: unknown): PlanProblem {
   const reasons = reasonsOf(issue);
   const length = reasons.find((reason) => reason.code === 'custom');
   if (length?.code === 'custom') {
-    const { min, max } = length.params as { min: number; max: number };
+    const { min, max, allowed } = length.params as { min: number; max: number; allowed?: string };
+    if (allowed !== undefined) return fault('impose.settingInvalid', field, { value, allowed });
     return fault('impose.lengthInvalid', field, { value, min, max });
   }
   const allowed = [...new Set(reasons.flatMap(allowedBy))].join(', ');

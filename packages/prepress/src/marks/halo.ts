@@ -27,6 +27,8 @@ function rimOf(shape: Shape, halo: number): Shape[] {
           fill: white,
         },
       ];
+    case 'strip':
+      return [area(shape.clip.x, shape.clip.y, shape.clip.width, shape.clip.height, halo)];
     case 'rect':
     case 'barcode':
       return [area(shape.x, shape.y, shape.width, shape.height, halo)];

@@ -31,6 +31,8 @@ export interface MarkContext {
   dies: readonly Outline[];
   /** Sections of the whole job, for marks that step from one to the next. */
   sectionCount: number;
+  /** The size of the colour bar that the profile brings along, lying; only who opened it knows. */
+  strip?: { width: number; height: number };
 }
 
 export type Outline = readonly ['M' | 'L' | 'C' | 'Z', number[]][];

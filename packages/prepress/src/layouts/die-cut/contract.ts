@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { marksSchema } from '../../marks/marks.ts';
+import { attachment } from '../attachment.ts';
 import { gridSettings, length } from '../settings.ts';
 
 export const dieCutSettingsSchema = z.object({
   ...gridSettings,
   die: z
     .object({
-      /** Trim: the page's own trim is the die. Artwork: a line in a technical ink on the page. File: a die as PDF, DXF or CFF2. */
+      /** Trim: the page's own trim is the die. Artwork: a line in a technical ink on the page. File: a die by itself. */
       source: z.enum(['Trim', 'Artwork', 'File']).default('Trim'),
+      /** The die as PDF or as a design program's drawing, or a whole die sheet. */
+      file: attachment(['.pdf', '.dxf', '.cf2', '.cff2', '.dds', '.ddes']),
       /** Inks that draw the die, `*` for any letters. */
       lineNames: z
         .preprocess(

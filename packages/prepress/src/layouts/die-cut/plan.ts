@@ -26,7 +26,7 @@ export const dieCut = defineLayout({
 function planDieCut(input: LayoutInput, settings: DieCutSettings): Plan {
   const list = listPages(settings.pages, input.pages.length);
   if (settings.die.source === 'File' && (input.dies ?? []).every((die) => die === null)) {
-    refuse('impose.dieFileMissing', 'die.source');
+    refuse('impose.dieFileMissing', 'die.file');
   }
   const isDuplex = settings.duplex === 'Auto' ? list.length % 2 === 0 : settings.duplex === 'Duplex';
   const dies = input.pages.map((page, index) => dieOf(page, input.dies?.[index] ?? null, settings));
@@ -75,7 +75,7 @@ function stationBlock(
   const gaps = { gutterH: [settings.stations.gap], gutterV: [settings.stations.gap] };
   if (settings.stations.source === 'DieSheet') {
     const { dieSheet } = input;
-    if (!dieSheet || dieSheet.dies.length === 0) refuse('impose.dieMissing', 'die.source', { names: '*' });
+    if (!dieSheet || dieSheet.dies.length === 0) refuse('impose.dieFileMissing', 'die.file');
     return {
       sheet: dieSheet as DieSheet,
       block: stationsOf(dieSheet as DieSheet, station, settings.die.snapTolerance),

@@ -1,6 +1,7 @@
 import { drawBar } from '../bar.ts';
 import { defineMark } from '../mark.ts';
 import { colorBarSettings } from './contract.ts';
+import { drawStrip } from './strip.ts';
 
 type Cmyk = [number, number, number, number];
 
@@ -27,10 +28,12 @@ export const colorBar = defineMark({
   settings: colorBarSettings,
   isStatic: true,
   draw: (context, settings) =>
-    drawBar(
-      context,
-      settings,
-      patches.map((cmyk) => ({ cmyk })),
-      { field: 'marks.colorBar', fill: settings.fill },
-    ),
+    settings.strip
+      ? drawStrip(context, settings)
+      : drawBar(
+          context,
+          settings,
+          patches.map((cmyk) => ({ cmyk })),
+          { field: 'marks.colorBar', fill: settings.fill },
+        ),
 });

@@ -1,0 +1,42 @@
+import type { PagePlates } from './plates.ts';
+
+/** Rows worked on at a time, so that memory does not grow with the page. */
+const stripPixels = 1 << 20;
+
+export interface ProcessStrip {
+  /** Rows from the top of the page. */
+  from: number;
+  count: number;
+  /** Interleaved CMYK, 0 = paper; reused for the next strip. */
+  cmyk: Uint8Array;
+}
+
+/** A page's plates laid over each other in the process inks, strip by strip; spots as their process equivalents. */
+export function* processStrips(plates: PagePlates): Generator<ProcessStrip> {
+  const { width, height, inks } = plates;
+  const rows = Math.max(1, Math.floor(stripPixels / width));
+  const plate = new Uint8Array(Math.min(rows, height) * width);
+  const cmyk = new Uint8Array(plate.length * 4);
+  for (let from = 0; from < height; from += rows) {
+    const count = Math.min(rows, height - from);
+    cmyk.fill(0);
+    for (const ink of inks) {
+      plates.plate(ink.id, { from, count }, plate);
+      layInk(plate, ink.cmyk, cmyk, count * width);
+    }
+    yield { from, count, cmyk: cmyk.subarray(0, count * width * 4) };
+  }
+}
+
+function layInk(plate: Uint8Array, equivalent: readonly number[], cmyk: Uint8Array, pixels: number): void {
+  equivalent.forEach((strength, channel) => {
+    if (strength === 0) return;
+    for (let index = 0; index < pixels; index += 1) {
+      const ink = plate[index] as number;
+      if (ink === 0) continue;
+      const at = index * 4 + channel;
+      const sum = (cmyk[at] as number) + ink * strength + 0.5;
+      cmyk[at] = Math.min(sum, 255);
+    }
+  });
+}
