@@ -8,6 +8,7 @@ const prefixes = {
   user: 'usr',
   role: 'rol',
   apiKey: 'key',
+  embedToken: 'emb',
   userSession: 'uss',
   oneTimeToken: 'ott',
   loginAttempt: 'log',

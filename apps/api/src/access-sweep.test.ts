@@ -32,6 +32,13 @@ const bodies: Record<string, () => unknown> = {
   'auth.updateMe': () => ({ firstName: 'A', lastName: 'B', phone: '', locale: 'en' }),
   'auth.changePassword': () => ({ currentPassword: 'x', password: 'x', passwordConfirmation: 'x' }),
   'apiKeys.create': () => ({ name: `key ${newId('apiKey')}`, permissions: ['sessions.view'] }),
+  'embedTokens.create': () => ({
+    name: newId('embedToken'),
+    permissions: ['sessions.view'],
+    origins: ['https://shop.example'],
+  }),
+  'embedTokens.exchange': () => ({ token: 'p2e_nonsense' }),
+  'sessions.reroute': () => ({ workflowId: ids.workflows }),
   'users.create': () => ({ firstName: 'A', email: `${newId('user')}@example.com`, sendActivationEmail: false }),
   'users.update': () => ({ firstName: 'A', email: `${newId('user')}@example.com` }),
   'roles.create': () => ({ name: newId('role'), permissions: [] }),
@@ -154,6 +161,10 @@ beforeAll(async () => {
     as: owner,
     body: { name: canary, permissions: ['sessions.view'] },
   });
+  const embedToken = await lab.call<{ id: string }>('POST', '/embed-tokens', {
+    as: owner,
+    body: { name: canary, permissions: ['sessions.view'], origins: ['https://shop.example'] },
+  });
   const upload = await lab.call('POST', '/uploads', {
     as: owner,
     headers: {
@@ -165,6 +176,7 @@ beforeAll(async () => {
   Object.assign(ids, {
     auth: (await lab.call<{ id: string }[]>('GET', '/me/sessions', { as: owner })).result[0]?.id,
     apiKeys: key.result.id,
+    embedTokens: embedToken.result.id,
     users: owner.id,
     roles: made.role.id,
     workflows: made.workflow.id,

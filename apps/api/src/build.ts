@@ -9,6 +9,8 @@ import { installAuthentication } from './auth/authenticate.ts';
 import { bindAuth } from './auth/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { installDocs } from './docs/docs.ts';
+import { framesOf } from './embed-tokens/frames.ts';
+import { bindEmbedTokens } from './embed-tokens/routes.ts';
 import { createBinder, refuseUndeclared } from './frame/bind.ts';
 import { installCors } from './frame/cors.ts';
 import { installErrors } from './frame/errors.ts';
@@ -81,6 +83,7 @@ export async function build(deps: ApiDeps): Promise<FastifyInstance> {
   bindUsers(bind, deps);
   bindRoles(bind, deps);
   bindApiKeys(bind, deps);
+  bindEmbedTokens(bind, deps);
   bindWorkflows(bind, deps);
   bindProfiles(bind, deps);
   bindSessions(bind, deps);
@@ -89,6 +92,6 @@ export async function build(deps: ApiDeps): Promise<FastifyInstance> {
   bindSystem(bind, deps);
   assertAllBound();
   await installDocs(app, deps);
-  await installWebApp(app);
+  await installWebApp(app, { frameAncestors: (address) => framesOf(deps, address) });
   return app;
 }

@@ -151,6 +151,7 @@ export const authRoutes = {
     path: '/me',
     access: signedIn,
     summary: 'Who is signed in and what they may do',
+    isEmbeddable: true,
     result: meSchema,
   }),
   updateMe: route({

@@ -36,6 +36,8 @@ export interface Route {
   /** Success status, 200 unless said. */
   status?: 200 | 201 | 202 | 204;
   wire?: Wire;
+  /** Open to embedded pages although it asks for no permission: it is about nobody's account. */
+  isEmbeddable?: true;
   /** A plan feature that the route needs. */
   feature?: FeatureKey;
   /** Requests a minute per caller where it differs from the default (design/security §3.9). */

@@ -1,5 +1,6 @@
 import { apiKeyRoutes } from './api-keys.ts';
 import { authRoutes } from './auth.ts';
+import { embedTokenRoutes } from './embed-tokens.ts';
 import { roleRoutes, userRoutes } from './people.ts';
 import { fixProfileRoutes, imposeProfileRoutes, preflightProfileRoutes } from './profiles.ts';
 import { sessionRoutes } from './sessions.ts';
@@ -11,6 +12,7 @@ import { workflowRoutes } from './workflows.ts';
 export const routes = {
   auth: authRoutes,
   apiKeys: apiKeyRoutes,
+  embedTokens: embedTokenRoutes,
   users: userRoutes,
   roles: roleRoutes,
   workflows: workflowRoutes,

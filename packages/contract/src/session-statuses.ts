@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Permission } from './permissions.ts';
 
 /** Session statuses as on the wire (specification §3); `Rerouted` is shown to users as Redirected. */
 export const sessionStatuses = [
@@ -43,10 +44,51 @@ export const sessionMoves: Record<SessionStatus, readonly SessionStatus[]> = {
 export const isFinal = (status: SessionStatus): boolean => (ends as readonly SessionStatus[]).includes(status);
 export const canMove = (from: SessionStatus, to: SessionStatus): boolean => sessionMoves[from].includes(to);
 
-/** What an operator may ask of a session, and in which statuses. */
-export const sessionActions = ['stop', 'resume', 'restart', 'delete', 'archive', 'unarchive'] as const;
+/**
+ * What an operator may ask of a session. `stop` puts what is under way on hold and `resume` lets it go on; `continue`,
+ * `replaceFile` (and run again), `reroute` (to another workflow) and `cancel` are the answers to a hold (specification §2).
+ */
+export const sessionActions = [
+  'stop',
+  'resume',
+  'continue',
+  'restart',
+  'replaceFile',
+  'reroute',
+  'cancel',
+  'archive',
+  'unarchive',
+  'delete',
+] as const;
 export const sessionActionSchema = z.enum(sessionActions);
 export type SessionAction = (typeof sessionActions)[number];
+
+/** The actions that need nothing but the session: many at once may take them. */
+export const bulkActions = [
+  'stop',
+  'resume',
+  'continue',
+  'restart',
+  'cancel',
+  'archive',
+  'unarchive',
+  'delete',
+] as const;
+export const bulkActionSchema = z.enum(bulkActions);
+export type BulkAction = (typeof bulkActions)[number];
+
+export const actionPermissions = {
+  stop: 'sessions.stop',
+  resume: 'sessions.resume',
+  continue: 'sessions.hold.decide',
+  restart: 'sessions.restart',
+  replaceFile: 'sessions.files.replace',
+  reroute: 'sessions.route.decide',
+  cancel: 'sessions.stop',
+  archive: 'sessions.archive',
+  unarchive: 'sessions.unarchive',
+  delete: 'sessions.delete',
+} as const satisfies Record<SessionAction, Permission>;
 
 /**
  * Whether an action is open to a session. A deleted session and one that is being (un)archived take no action.
@@ -62,7 +104,11 @@ export function isActionOpen(
   return {
     stop: !archived && (session.status === 'InQueue' || session.status === 'Processing'),
     resume: !archived && session.status === 'OnHold' && session.isStopped,
+    continue: !archived && session.status === 'OnHold' && !session.isStopped,
     restart: !archived && (final || session.status === 'OnHold'),
+    replaceFile: !archived && (final || session.status === 'OnHold'),
+    reroute: !archived && !final,
+    cancel: !archived && !final,
     delete: true,
     archive: !archived && final,
     unarchive: archived,

@@ -11,7 +11,13 @@ import { boxSchema, checkResultSchema, findingSchema } from './findings.ts';
 import { fixOutcomeSchema } from './fix.ts';
 import { idParamsSchema, idSchema, listOf, pageOf, pagingSchema, timeSchema } from './paging.ts';
 import { may, route } from './route.ts';
-import { sessionActionSchema, sessionStatusSchema, stepStatusSchema } from './session-statuses.ts';
+import {
+  actionPermissions,
+  bulkActionSchema,
+  sessionActionSchema,
+  sessionStatusSchema,
+  stepStatusSchema,
+} from './session-statuses.ts';
 import { variableValuesSchema } from './workflows.ts';
 
 /** Why a session or step failed: a stable code with parameters, and the sentence in the reader's language. */
@@ -85,12 +91,30 @@ export const sessionFindingSchema = findingSchema.extend({
 });
 export type SessionFinding = z.infer<typeof sessionFindingSchema>;
 
+/** A step that waits for somebody's decision. */
+export const sessionHoldSchema = z.object({
+  stepRunId: idSchema,
+  /** Why, in the words of whoever made the workflow; empty where they gave none. */
+  reason: z.string(),
+  since: timeSchema,
+  /** When `onDue` happens by itself; null = it waits for ever. */
+  dueAt: timeSchema.nullable(),
+  onDue: z.enum(['continue', 'cancel']).nullable(),
+});
+export type SessionHold = z.infer<typeof sessionHoldSchema>;
+
+/** The other end of a redirection. */
+const relatedSessionSchema = z.object({ id: idSchema, workflowName: z.string() });
+
 export const sessionSchema = sessionListItemSchema.extend({
   steps: z.array(sessionStepSchema),
   findings: z.array(sessionFindingSchema),
   files: z.array(sessionFileSchema),
   variables: variableValuesSchema,
   failure: failureSchema.nullable(),
+  hold: sessionHoldSchema.nullable(),
+  redirectedTo: relatedSessionSchema.nullable(),
+  redirectedFrom: relatedSessionSchema.nullable(),
   /** Sent back with a command, so that a change by someone else is noticed. */
   version: z.number().int(),
 });
@@ -148,6 +172,7 @@ export const eventKinds = [
   'Cancelled',
   'Completed',
   'Failed',
+  'Rerouted',
   'Deleted',
   'Downloaded',
   'FileReplaced',
@@ -165,7 +190,7 @@ export const sessionEventSchema = z.object({
   sessionId: idSchema,
   kind: z.enum(eventKinds),
   at: timeSchema,
-  actor: z.object({ kind: z.enum(['system', 'user', 'customer', 'apiKey']), name: z.string() }),
+  actor: z.object({ kind: z.enum(['system', 'user', 'customer', 'apiKey', 'embed']), name: z.string() }),
   stepRunId: idSchema.nullable(),
   runNumber: z.number().int(),
   data: z.record(z.string(), z.unknown()),
@@ -191,11 +216,11 @@ const shaSchema = z.string().max(64);
 
 const commandBodySchema = z.object({ version: z.number().int().optional() }).prefault({});
 
-const command = <const A extends 'stop' | 'resume' | 'restart'>(act: A, summary: string) =>
+const command = <const A extends 'stop' | 'resume' | 'continue' | 'restart' | 'cancel'>(act: A, summary: string) =>
   route({
     method: 'POST',
     path: `/sessions/:id/${act}`,
-    access: may(`sessions.${act}`),
+    access: may(actionPermissions[act]),
     summary,
     params: idParamsSchema,
     body: commandBodySchema,
@@ -234,7 +259,32 @@ export const sessionRoutes = {
   }),
   stop: command('stop', 'Stop a session within five seconds'),
   resume: command('resume', 'Resume a stopped session'),
+  continue: command('continue', 'Let a session go on that a hold step of its workflow holds'),
   restart: command('restart', 'Run a session again from its original file; the earlier run stays readable'),
+  cancel: command('cancel', 'End a session that is not at its end yet; its files stay'),
+  replaceFile: route({
+    method: 'POST',
+    path: '/sessions/:id/file',
+    access: may('sessions.files.replace'),
+    summary:
+      'Replace the file and run the workflow again: multipart field file, and version if a change meanwhile shall be refused. The earlier file and run stay readable',
+    params: idParamsSchema,
+    result: sessionSchema,
+  }),
+  reroute: route({
+    method: 'POST',
+    path: '/sessions/:id/reroute',
+    access: may('sessions.route.decide'),
+    summary: 'Use a different workflow: ends the session as Rerouted and begins one there with the same file',
+    params: idParamsSchema,
+    body: z.object({
+      workflowId: idSchema,
+      /** What the other workflow asks for; variables of the same name go along by themselves. */
+      variables: variableValuesSchema.default({}),
+      version: z.number().int().optional(),
+    }),
+    result: sessionSchema,
+  }),
   remove: route({
     method: 'DELETE',
     path: '/sessions/:id',
@@ -248,7 +298,7 @@ export const sessionRoutes = {
     path: '/sessions/bulk',
     access: may('sessions.view'),
     summary: 'One action on many sessions, with a result for each; each action needs its own permission',
-    body: z.object({ action: sessionActionSchema, ids: z.array(idSchema).min(1).max(100) }),
+    body: z.object({ action: bulkActionSchema, ids: z.array(idSchema).min(1).max(100) }),
     result: z.array(
       z.object({
         id: idSchema,

@@ -85,6 +85,7 @@ export const systemRoutes = {
     path: '/subscriber/getFeatures',
     access: signedIn,
     summary: 'What the plan includes',
+    isEmbeddable: true,
     query: z.object({ subscriberId: idSchema.optional() }),
     result: z.array(z.object({ featureKey: featureKeySchema })),
   }),

@@ -19,7 +19,7 @@ export interface EngineLog {
 
 /** Who caused something, as written into history. */
 export interface Actor {
-  kind: 'system' | 'user' | 'customer' | 'apiKey';
+  kind: 'system' | 'user' | 'customer' | 'apiKey' | 'embed';
   id?: string;
   name: string;
 }

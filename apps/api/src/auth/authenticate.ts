@@ -6,8 +6,8 @@ import { accessSeconds } from './tokens.ts';
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
-    /** Subscriber, signed-in session, permission version. */
-    payload: { sub: string; tid: string; sid: string; pv: number };
+    /** Subscriber, and the signed-in session with its permission version or the embed token that it was given for. */
+    payload: { sub: string; tid: string } & ({ sid: string; pv: number } | { eid: string });
   }
 }
 
@@ -25,13 +25,13 @@ async function callerOf(app: FastifyInstance, deps: ApiDeps, request: FastifyReq
   const credential = credentialOf(request);
   if (!credential) return null;
   if (credential.startsWith(keyPrefix)) return deps.callers.byKey(credential);
-  let payload: { sid: string };
+  let payload: { sid: string } | { eid: string };
   try {
-    payload = app.jwt.verify<{ sid: string }>(credential);
+    payload = app.jwt.verify<typeof payload>(credential);
   } catch {
     return null; // expired, forged and garbled tokens are all nobody
   }
-  return deps.callers.bySession(payload.sid);
+  return 'eid' in payload ? deps.callers.byEmbedToken(payload.eid) : deps.callers.bySession(payload.sid);
 }
 
 /**

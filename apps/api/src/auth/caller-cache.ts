@@ -1,4 +1,5 @@
 import {
+  embeddablePermissions,
   type FeatureKey,
   featureKeys,
   type HostPermission,
@@ -7,7 +8,7 @@ import {
   type Permission,
   permissions,
 } from '@pdf2press/contract';
-import type { Database, Transaction } from '@pdf2press/prisma';
+import type { Database, Prisma, Transaction } from '@pdf2press/prisma';
 import type { Caller } from '../frame/caller.ts';
 import { hashOf } from './tokens.ts';
 
@@ -64,42 +65,69 @@ async function userOf(tx: Transaction, userSessionId: string): Promise<Caller | 
   };
 }
 
-/** What a key may do, never more than the person who made it may do now. */
-async function keyOf(tx: Transaction, text: string): Promise<Caller | null> {
-  const key = await tx.apiKey.findUnique({
-    where: { hash: hashOf(text) },
-    include: {
-      subscriber: true,
-      createdBy: { include: { userRoles: { include: { role: true } }, userOrganizations: true } },
-    },
-  });
-  const maker = key?.createdBy;
-  if (!key || key.revokedAt || (key.expiresAt && key.expiresAt < new Date()) || !key.subscriber.isActive) return null;
+const withMaker = {
+  subscriber: true,
+  createdBy: { include: { userRoles: { include: { role: true } }, userOrganizations: true } },
+} as const satisfies Prisma.ApiKeyInclude & Prisma.EmbedTokenInclude;
+type Granted = Prisma.ApiKeyGetPayload<{ include: typeof withMaker }>;
+
+const isStale = (lastUsedAt: Date | null): boolean => !lastUsedAt || Date.now() - lastUsedAt.getTime() > 60_000;
+
+/** The caller behind a key or an embed token: never more than the person who made it may do now, nobody without them. */
+async function grantedBy(
+  tx: Transaction,
+  kind: 'apiKey' | 'embed',
+  row: Pick<
+    Granted,
+    'id' | 'name' | 'permissions' | 'subscriber' | 'subscriberId' | 'createdBy' | 'revokedAt' | 'expiresAt'
+  > | null,
+): Promise<Caller | null> {
+  const maker = row?.createdBy;
+  if (!row || row.revokedAt || (row.expiresAt && row.expiresAt < new Date()) || !row.subscriber.isActive) return null;
   if (!maker?.isActive || maker.deletedAt) return null;
-  if (!key.lastUsedAt || Date.now() - key.lastUsedAt.getTime() > 60_000)
-    await tx.apiKey.update({ where: { id: key.id }, data: { lastUsedAt: new Date() } });
   const makers = new Set(maker.userRoles.flatMap(({ role }) => role.permissions));
   return {
-    kind: 'apiKey',
-    id: key.id,
+    kind,
+    id: row.id,
     userId: maker.id,
     userSessionId: null,
-    name: key.name,
+    name: row.name,
     email: '',
     locale: nearestLocale(maker.locale),
-    subscriberId: key.subscriberId,
-    permissions: new Set(key.permissions.filter(isPermission).filter((permission) => makers.has(permission))),
+    subscriberId: row.subscriberId,
+    permissions: new Set(row.permissions.filter(isPermission).filter((permission) => makers.has(permission))),
     hostPermissions: new Set(),
-    features: await featuresOf(tx, key.subscriberId),
+    features: await featuresOf(tx, row.subscriberId),
     ...(maker.isOrganizationRestricted
-      ? { organizationIds: maker.userOrganizations.map((row) => row.organizationId) }
+      ? { organizationIds: maker.userOrganizations.map((own) => own.organizationId) }
       : {}),
   };
+}
+
+async function keyOf(tx: Transaction, text: string): Promise<Caller | null> {
+  const key = await tx.apiKey.findUnique({ where: { hash: hashOf(text) }, include: withMaker });
+  const caller = await grantedBy(tx, 'apiKey', key);
+  if (caller && key && isStale(key.lastUsedAt))
+    await tx.apiKey.update({ where: { id: key.id }, data: { lastUsedAt: new Date() } });
+  return caller;
+}
+
+const embeddable = new Set(embeddablePermissions);
+
+/** The page that an embed token was exchanged for. What a page may no longer be given by now, an older token loses. */
+async function embedOf(tx: Transaction, id: string): Promise<Caller | null> {
+  const token = await tx.embedToken.findUnique({ where: { id }, include: withMaker });
+  const caller = await grantedBy(tx, 'embed', token);
+  if (caller && token && isStale(token.lastUsedAt))
+    await tx.embedToken.update({ where: { id }, data: { lastUsedAt: new Date() } });
+  const permissions = [...(caller?.permissions ?? [])].filter((permission) => embeddable.has(permission));
+  return caller && { ...caller, permissions: new Set(permissions) };
 }
 
 export interface CallerCache {
   bySession(userSessionId: string): Promise<Caller | null>;
   byKey(text: string): Promise<Caller | null>;
+  byEmbedToken(id: string): Promise<Caller | null>;
   /** Drops everything known: after a change of roles, of an account or of a session in this process. */
   forget(): void;
 }
@@ -118,6 +146,7 @@ export function createCallerCache(db: Database): CallerCache {
   };
   return {
     bySession: (id) => remember(id, (tx) => userOf(tx, id)),
+    byEmbedToken: (id) => remember(`embed ${id}`, (tx) => embedOf(tx, id)),
     byKey: (text) => remember(`key ${Buffer.from(hashOf(text)).toString('base64')}`, (tx) => keyOf(tx, text)),
     forget: () => known.clear(),
   };

@@ -2,6 +2,8 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 
 /** Lifetimes of design/security §3.2, seconds. */
 export const accessSeconds = 600;
+/** Of an embedded page; it shows its embed token again for the next one. */
+export const embedAccessSeconds = 900;
 export const refreshIdleSeconds = 14 * 86_400;
 export const refreshAbsoluteSeconds = 30 * 86_400;
 /** Tabs that refresh at once present the same parent: within this time it gives the same successor again. */

@@ -14,6 +14,9 @@ export function checkAccess(route: Route, caller: Caller | null): void {
   const { access } = route;
   if (access.kind === 'public') return;
   if (!caller) throw problem('auth.tokenInvalid');
+  // What is about the own account is about the token's maker: no page of another site learns or changes it.
+  if (access.kind === 'signedIn' && caller.kind === 'embed' && !route.isEmbeddable)
+    throw problem('access.denied', { permission: 'signedIn' });
   if (access.kind === 'permission' && !access.anyOf.some((permission) => caller.permissions.has(permission)))
     throw problem('access.denied', { permission: access.anyOf.join(', ') });
   if (access.kind === 'host' && !caller.hostPermissions.has(access.permission))

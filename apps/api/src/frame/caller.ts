@@ -1,12 +1,12 @@
 import type { FeatureKey, HostPermission, Locale, Permission } from '@pdf2press/contract';
 import type { SubscriberContext } from '@pdf2press/prisma';
 
-/** Who makes a request: a signed-in person or a program with a key. Read fresh from the database every five seconds. */
+/** Who makes a request: a signed-in person, a program with a key or a page inside another site's page. Read fresh from the database every five seconds. */
 export interface Caller {
-  kind: 'user' | 'apiKey';
-  /** Of the user or of the key. */
+  kind: 'user' | 'apiKey' | 'embed';
+  /** Of the user, the key or the embed token. */
   id: string;
-  /** The person; for a key the one who made it, null when that person is gone. */
+  /** The person; for a key or an embed token the one who made it, null when that person is gone. */
   userId: string | null;
   /** The signed-in session, for people. */
   userSessionId: string | null;
@@ -29,7 +29,7 @@ export const contextOf = (caller: Caller): SubscriberContext => ({
 });
 
 /** How events and the audit name the caller. */
-export const actorOf = (caller: Caller): { kind: 'user' | 'apiKey'; id: string; name: string } => ({
+export const actorOf = (caller: Caller): Pick<Caller, 'kind' | 'id' | 'name'> => ({
   kind: caller.kind,
   id: caller.id,
   name: caller.name,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 
 /** Requests a minute that a caller may make where the route says nothing; the viewer of a long PDF asks for many tiles. */
-const perMinute = { user: 6000, apiKey: 600, address: 1200 } as const;
+const perMinute = { user: 6000, embed: 6000, apiKey: 600, address: 1200 } as const;
 
 /** Counts one use of a key in Postgres. Resolves to the seconds to wait, 0 when there is room. */
 export async function hitShared(deps: ApiDeps, key: string, max: number, seconds: number): Promise<number> {

@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet';
 import { routes } from '@pdf2press/contract';
 import type { Env } from '@pdf2press/engine/env';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { base } from './bind.ts';
 
 /**
@@ -42,4 +42,16 @@ export async function installSecurityHeaders(app: FastifyInstance, env: Env): Pr
     if (!reply.hasHeader('Permissions-Policy'))
       reply.header('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
   });
+}
+
+const noFrames = "frame-ancestors 'none'";
+
+/** Lets the pages of these origins show this answer, and no others. */
+export function allowFrames(reply: FastifyReply, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  const policy = String(reply.getHeader('Content-Security-Policy'));
+  if (!policy.includes(noFrames)) throw new Error('the content security policy says nothing about frames');
+  reply.header('Content-Security-Policy', policy.replace(noFrames, `frame-ancestors ${origins.join(' ')}`));
+  // The older header knows no list of origins; browsers that know the policy do without it.
+  reply.removeHeader('X-Frame-Options');
 }

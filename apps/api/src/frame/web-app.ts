@@ -7,6 +7,7 @@ import { publicAccess } from '@pdf2press/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { base } from './bind.ts';
 import { notFound } from './errors.ts';
+import { allowFrames } from './security-headers.ts';
 
 const builtApp = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
@@ -19,11 +20,20 @@ const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
   // Somebody who looks at the address without a browser asks for anything at all.
   (url === '/' || (headers.accept ?? '').includes('text/html'));
 
+export interface WebAppOptions {
+  folder?: string;
+  /** Origins whose pages may show the page of this address; none is the rule. */
+  frameAncestors: (address: string) => Promise<readonly string[]>;
+}
+
 /**
  * Serves the built web app: files whose name carries their hash for ever, the page itself never from a cache, and the
  * page for every address of the app's own. Without a build there is only the API. Everything unknown ends in one answer.
  */
-export async function installWebApp(app: FastifyInstance, folder = builtApp): Promise<void> {
+export async function installWebApp(
+  app: FastifyInstance,
+  { folder = builtApp, frameAncestors }: WebAppOptions,
+): Promise<void> {
   const page = path.join(folder, 'index.html');
   const hasApp = existsSync(page);
   if (hasApp) {
@@ -47,6 +57,7 @@ export async function installWebApp(app: FastifyInstance, folder = builtApp): Pr
   }
   app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
     if (!hasApp || !wantsPage(request)) throw notFound();
+    allowFrames(reply, await frameAncestors(request.url));
     return reply
       .code(200)
       .headers({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' })

@@ -16,6 +16,24 @@ function personId(caller: Caller): string {
   return caller.id;
 }
 
+/** An embedded page knows of itself what its token says, and of the token's maker nothing. */
+const readEmbed = (deps: ApiDeps, caller: Caller): Promise<Me> =>
+  asCaller(deps, caller, async (tx) => ({
+    id: caller.id,
+    firstName: caller.name,
+    lastName: '',
+    userName: '',
+    email: '',
+    phone: '',
+    locale: caller.locale,
+    subscriberId: caller.subscriberId,
+    subscriberName: found(await tx.subscriber.findFirst({ select: { name: true } })).name,
+    roles: [],
+    permissions: [...caller.permissions],
+    hostPermissions: [],
+    isHostAdministrator: false,
+  }));
+
 const readMe = (deps: ApiDeps, caller: Caller): Promise<Me> =>
   asCaller(deps, caller, async (tx) => {
     const user = found(
@@ -42,7 +60,7 @@ const readMe = (deps: ApiDeps, caller: Caller): Promise<Me> =>
   });
 
 export function bindMe(bind: Bind, deps: ApiDeps): void {
-  bind(routes.auth.me, ({ caller }) => readMe(deps, caller));
+  bind(routes.auth.me, ({ caller }) => (caller.kind === 'embed' ? readEmbed : readMe)(deps, caller));
 
   bind(routes.auth.updateMe, async ({ caller, body }) => {
     const id = personId(caller);

@@ -34,8 +34,10 @@ async function beginningOf(deps: ApiDeps, caller: Caller, request: FastifyReques
     : newestSeq(deps, caller);
 }
 
-const isStillCaller = async (deps: ApiDeps, caller: Caller): Promise<boolean> =>
-  caller.userSessionId === null || (await deps.callers.bySession(caller.userSessionId)) !== null;
+async function isStillCaller({ callers }: ApiDeps, caller: Caller): Promise<boolean> {
+  if (caller.kind === 'embed') return (await callers.byEmbedToken(caller.id)) !== null;
+  return caller.userSessionId === null || (await callers.bySession(caller.userSessionId)) !== null;
+}
 
 /**
  * Sends a caller's events as they happen, as `text/event-stream`: `id` is the event's number, `event` is `session`,

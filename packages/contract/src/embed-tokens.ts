@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { idParamsSchema, idSchema, nameSchema, timeSchema } from './paging.ts';
+import { type Permission, permissionSchema, permissions } from './permissions.ts';
+import { may, publicAccess, route } from './route.ts';
+
+/** An embed token lasts this long unless its maker says otherwise (specification §9). */
+export const embedTokenDays = 360;
+const longestDays = 3600;
+
+/**
+ * What a page inside another site's page may ever do: the work itself. People, roles, settings, keys and whatever holds
+ * a password stay outside, whoever makes the token (design: embed mode). An allow-list: what is added later is out.
+ */
+export const embeddablePermissions: readonly Permission[] = permissions.filter(
+  (permission) =>
+    /^(dashboard|sessions|workflows|proofs|preflight|fix|impose|proofing|renaming)\./.test(permission) &&
+    permission !== 'workflows.actions.edit',
+);
+const embeddable = new Set<string>(embeddablePermissions);
+
+/** The origin of a site as browsers write it, `https://shop.example`; whatever comes after the host is cut off. */
+export const originSchema = z
+  .string()
+  .trim()
+  .max(300)
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
+  .transform((text) => new URL(text).origin);
+
+export const embedTokenSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  /** The first characters, to recognise it by; the rest is stored hashed. */
+  prefix: z.string(),
+  permissions: z.array(permissionSchema),
+  /** The sites whose pages may show ours. */
+  origins: z.array(z.string()),
+  createdAt: timeSchema,
+  lastUsedAt: timeSchema.nullable(),
+  expiresAt: timeSchema,
+});
+export type EmbedToken = z.infer<typeof embedTokenSchema>;
+
+export const embedTokenRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/embed-tokens',
+    access: may('embedTokens.manage'),
+    summary: 'Embed tokens that are not revoked, newest first',
+    result: z.array(embedTokenSchema),
+  }),
+  create: route({
+    method: 'POST',
+    path: '/embed-tokens',
+    access: may('embedTokens.manage'),
+    summary: 'Make an embed token; its text is shown this once. Nobody grants what they lack',
+    body: z.object({
+      name: nameSchema,
+      permissions: z.array(permissionSchema.refine((permission) => embeddable.has(permission))).min(1),
+      origins: z.array(originSchema).min(1).max(20),
+      days: z.number().int().min(1).max(longestDays).default(embedTokenDays),
+    }),
+    result: embedTokenSchema.extend({ token: z.string() }),
+    status: 201,
+  }),
+  revoke: route({
+    method: 'DELETE',
+    path: '/embed-tokens/:id',
+    access: may('embedTokens.manage'),
+    summary: 'Revoke an embed token; pages that use it are shut within seconds',
+    params: idParamsSchema,
+    result: z.object({}),
+  }),
+  exchange: route({
+    method: 'POST',
+    path: '/TokenAuth/embed',
+    access: publicAccess,
+    summary: 'Exchange an embed token for an access token of a quarter of an hour, limited to what the token permits',
+    body: z.object({ token: z.string().min(1).max(500) }),
+    result: z.object({
+      authToken: z.string(),
+      /** Seconds. */
+      expiresIn: z.number().int(),
+      /** Where the page may send its messages. */
+      origins: z.array(z.string()),
+    }),
+    rateLimit: { max: 60, windowSeconds: 60 },
+  }),
+};
