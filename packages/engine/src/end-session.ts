@@ -10,6 +10,7 @@ const eventOf: Partial<Record<SessionStatus, SessionEvent['kind']>> = {
   Failed: 'Failed',
   CanceledByUser: 'Cancelled',
   CanceledByOperator: 'Cancelled',
+  Rerouted: 'Rerouted',
 };
 
 export interface SessionEnd {

@@ -32,6 +32,14 @@ export {
 } from './effects.ts';
 export { type EventQuery, readEvents } from './events.ts';
 export { cleanFileName } from './file-name.ts';
+export {
+  cancelSession,
+  continueSession,
+  type FileReplacement,
+  type Rerouting,
+  replaceFile,
+  rerouteSession,
+} from './hold-commands.ts';
 export { readInstance } from './instance.ts';
 export { type Channel, type Listener, type ListenOptions, listen } from './listen.ts';
 export { askForReport, findReport, type MakeReport, makeReports, type ReportRequest } from './make-report.ts';

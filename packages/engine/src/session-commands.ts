@@ -64,44 +64,63 @@ export const resumeSession = (deps: EngineDeps, context: SubscriberContext, ask:
     await writeEvents(tx, [{ sessionId: session.id, runNo: session.runNo, kind: 'Resumed', cause, actor: ask.by }]);
   });
 
+/** What a run begins with. */
+export interface RunBegin extends StepRunInput {
+  nodeId: string;
+}
+
+/** How the newest run of a session began. */
+export async function readBegin(tx: Transaction, session: SessionRow): Promise<RunBegin> {
+  const { nodeId, input } = await tx.stepRun.findFirstOrThrow({
+    where: { sessionId: session.id, runNo: session.runNo, kind: 'Inject' },
+    select: { nodeId: true, input: true },
+  });
+  return { ...(input as unknown as StepRunInput), nodeId };
+}
+
+/** Begins the next run of a locked session, on the version it began with. The earlier runs stay as they are. */
+export async function beginRun(
+  tx: Transaction,
+  session: SessionRow,
+  { nodeId, ...input }: RunBegin,
+  by: Actor,
+): Promise<void> {
+  const variables: VariableValues = input.variables ?? {};
+  const runNo = session.runNo + 1;
+  await cancelOpenSteps(tx, session.id);
+  await tx.$executeRaw`
+    update sessions
+       set status = 'InQueue', run_no = ${runNo}, version = version + 1, stop_requested_at = null, result = null,
+           error_count = 0, warning_count = 0, info_count = 0, error_code = null, error_params = null,
+           variables = ${JSON.stringify(variables)}::jsonb, started_at = null, finished_at = null,
+           updated_at = clock_timestamp()
+     where id = ${session.id}`;
+  await tx.stepRun.create({
+    data: {
+      id: newId('stepRun'),
+      sessionId: session.id,
+      runNo,
+      nodeId,
+      kind: 'Inject',
+      kindVersion: kindVersionOf('Inject'),
+      input: { ...input },
+    },
+    select: { id: true },
+  });
+  await announceStop(tx, session.id);
+  await writeEvents(tx, [
+    { sessionId: session.id, runNo, kind: 'Restarted', cause: `${session.id} run ${runNo} restarted`, actor: by },
+  ]);
+}
+
 /**
- * Runs a session again from its original file, on the version it began with and with the variables it was given. The
- * earlier run stays as it is.
+ * Runs a session again from the file and with the variables that its newest run began with. The earlier run stays as it
+ * is.
  */
 export const restartSession = (deps: EngineDeps, context: SubscriberContext, ask: SessionCommand): Promise<void> =>
-  command(deps, context, ask, 'restart', async (tx, session) => {
-    const first = await tx.stepRun.findFirstOrThrow({
-      where: { sessionId: session.id, runNo: session.runNo, kind: 'Inject' },
-      select: { nodeId: true, input: true },
-    });
-    const input = first.input as unknown as StepRunInput;
-    const variables: VariableValues = input.variables ?? {};
-    const runNo = session.runNo + 1;
-    await cancelOpenSteps(tx, session.id);
-    await tx.$executeRaw`
-      update sessions
-         set status = 'InQueue', run_no = ${runNo}, version = version + 1, stop_requested_at = null, result = null,
-             error_count = 0, warning_count = 0, info_count = 0, error_code = null, error_params = null,
-             variables = ${JSON.stringify(variables)}::jsonb, started_at = null, finished_at = null,
-             updated_at = clock_timestamp()
-       where id = ${session.id}`;
-    await tx.stepRun.create({
-      data: {
-        id: newId('stepRun'),
-        sessionId: session.id,
-        runNo,
-        nodeId: first.nodeId,
-        kind: 'Inject',
-        kindVersion: kindVersionOf('Inject'),
-        input: { ...input },
-      },
-      select: { id: true },
-    });
-    await announceStop(tx, session.id);
-    await writeEvents(tx, [
-      { sessionId: session.id, runNo, kind: 'Restarted', cause: `${session.id} run ${runNo} restarted`, actor: ask.by },
-    ]);
-  });
+  command(deps, context, ask, 'restart', async (tx, session) =>
+    beginRun(tx, session, await readBegin(tx, session), ask.by),
+  );
 
 /** Deletes a session: gone for people at once, its bytes when the janitor comes and no child reads them any more. */
 export const deleteSession = (deps: EngineDeps, context: SubscriberContext, ask: SessionCommand): Promise<void> =>

@@ -17,6 +17,8 @@ export interface NewSession {
   variables?: Readonly<Record<string, unknown>>;
   organizationId?: string;
   parentSessionId?: string;
+  /** How many workflows sent the file on before this one. */
+  rerouteCount?: number;
   /** A profile's draft tried on a file: in no list. */
   isTrial?: boolean;
   createdBy: Actor;
@@ -89,6 +91,7 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
       workflowVersionId: version.id,
       organizationId: session.organizationId ?? null,
       parentSessionId: session.parentSessionId ?? null,
+      rerouteCount: session.rerouteCount ?? 0,
       isTrial: session.isTrial ?? false,
       source: session.source,
       sourceName: session.sourceName ?? '',

@@ -2,6 +2,7 @@
 import { cancelContract } from './cancel/contract.ts';
 import { completeContract } from './complete/contract.ts';
 import { fixContract } from './fix/contract.ts';
+import { holdContract } from './hold/contract.ts';
 import { imposeContract } from './impose/contract.ts';
 import { injectContract } from './inject/contract.ts';
 import { preflightContract } from './preflight/contract.ts';
@@ -13,6 +14,7 @@ export const stepContracts = {
   Preflight: preflightContract,
   Fix: fixContract,
   Impose: imposeContract,
+  Hold: holdContract,
   Complete: completeContract,
   Cancel: cancelContract,
 };

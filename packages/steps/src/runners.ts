@@ -4,6 +4,7 @@ import { runCancel } from './cancel/run.ts';
 import { runComplete } from './complete/run.ts';
 import { type RunnableKind, stepContracts } from './contracts.ts';
 import { runFix } from './fix/run.ts';
+import { runHold } from './hold/run.ts';
 import { runImpose } from './impose/run.ts';
 import { runInject } from './inject/run.ts';
 import { runPreflight } from './preflight/run.ts';
@@ -18,6 +19,7 @@ export const runners: Runners = {
   Preflight: runPreflight,
   Fix: runFix,
   Impose: runImpose,
+  Hold: runHold,
   Complete: runComplete,
   Cancel: runCancel,
 };

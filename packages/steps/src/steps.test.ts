@@ -51,6 +51,35 @@ test('cancels with a reason for the history', async () => {
   expect(ended).toEqual({ end: 'session', status: 'CanceledByUser', summary: { reason: 'Wrong paper' } });
 });
 
+test.each([
+  ['Always', null, true],
+  ['Always', 'Success', true],
+  ['WarningsAndErrors', 'Warning', true],
+  ['WarningsAndErrors', 'Success', false],
+  ['Errors', 'Error', true],
+  ['Errors', 'Warning', false],
+  ['Errors', null, false],
+])('hold %s after preflight %s: %s', async (when, result, isHeld) => {
+  const step = await runStep(context('Hold', { when, reason: ' Is the paper there? ' }, { result }), tools);
+  expect(step).toEqual(
+    isHeld
+      ? {
+          end: 'wait',
+          wait: { kind: 'hold', allowed: ['continue', 'cancel'], data: { reason: 'Is the paper there?' } },
+        }
+      : { end: 'outcome', outcome: 'continue' },
+  );
+});
+
+test('a hold with a time limit says when it ends and how', async () => {
+  const before = Date.now();
+  const held = await runStep(context('Hold', { timeoutHours: 2, onTimeout: 'cancel' }), tools);
+  if (held.end !== 'wait') throw new Error('it does not wait');
+  expect(held.wait.onDue).toBe('cancel');
+  const inMs = (held.wait.dueAt?.getTime() ?? 0) - before;
+  expect(inMs).toBeGreaterThanOrEqual(7_200_000);
+});
+
 test('a setting that is not allowed is named', () => {
   expect(() => runStep(context('Cancel', { status: 'Gone' }), tools)).toThrow(
     expect.objectContaining({ code: 'SETTINGS_INVALID', params: { field: 'status' } }),

@@ -66,8 +66,19 @@ const multipart = {
   },
 };
 
+const replacement = {
+  type: 'object',
+  required: ['file'],
+  properties: {
+    file: multipart.properties.file,
+    version: { type: 'integer', description: 'The session’s version as it was seen; another one is refused' },
+  },
+};
+const forms: Readonly<Record<string, Json>> = { 'sessions.create': multipart, 'sessions.replaceFile': replacement };
+
 function requestBodyOf(name: string, route: Route): Json | undefined {
-  if (name === 'sessions.create') return { required: true, content: { 'multipart/form-data': { schema: multipart } } };
+  const form = forms[name];
+  if (form) return { required: true, content: { 'multipart/form-data': { schema: form } } };
   if (name === 'uploads.append')
     return {
       required: true,

@@ -82,7 +82,7 @@ export async function readParts(deps: ApiDeps, caller: Caller, request: FastifyR
 }
 
 /** Lets the sender finish sending what is not needed, so that it reads the answer instead of a broken line. */
-async function readPast(request: FastifyRequest): Promise<void> {
+export async function readPast(request: FastifyRequest): Promise<void> {
   if (request.raw.readableEnded) return;
   request.raw.resume();
   await once(request.raw, 'end', { signal: AbortSignal.timeout(30_000) }).catch(() => undefined);

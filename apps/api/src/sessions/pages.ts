@@ -201,7 +201,7 @@ export async function sendTile(deps: ApiDeps, ask: Ask & { name: string }): Prom
     throw problem('page.notReady');
   }
   const { sha256, ...range } = found(tiles.tile(name));
-  const isFixed = ask.v === file.sha256 || version === 'original';
+  const isFixed = ask.v === file.sha256;
   return sendPicture(deps, { ...ask, picture: { sha256, range, mediaType: 'image/webp' }, isFixed });
 }
 

@@ -1,7 +1,7 @@
 import {
+  actionPermissions,
   isActionOpen,
   isFinal,
-  type Permission,
   type RouteQuery,
   type routes,
   type SessionAction,
@@ -86,27 +86,17 @@ export const listSelect = {
 } as const satisfies Prisma.SessionSelect;
 export type SessionListRow = Prisma.SessionGetPayload<{ select: typeof listSelect }>;
 
-const actionPermissions: Record<SessionAction, Permission> = {
-  stop: 'sessions.stop',
-  resume: 'sessions.resume',
-  restart: 'sessions.restart',
-  delete: 'sessions.delete',
-  archive: 'sessions.archive',
-  unarchive: 'sessions.unarchive',
-};
-export const permissionOf = (action: SessionAction): Permission => actionPermissions[action];
+/** What says which actions are open. */
+export const stateOf = (row: Pick<SessionListRow, 'status' | 'archiveState' | 'deletedAt' | 'stopRequestedAt'>) => ({
+  status: row.status,
+  archiveState: row.archiveState,
+  isDeleted: row.deletedAt !== null,
+  isStopped: row.stopRequestedAt !== null,
+});
 
 /** What this caller could ask of this session now. */
-export function openActionsOf(
-  caller: Caller,
-  row: Pick<SessionListRow, 'status' | 'archiveState' | 'deletedAt' | 'stopRequestedAt'>,
-): SessionAction[] {
-  const state = {
-    status: row.status,
-    archiveState: row.archiveState,
-    isDeleted: row.deletedAt !== null,
-    isStopped: row.stopRequestedAt !== null,
-  };
+export function openActionsOf(caller: Caller, row: Parameters<typeof stateOf>[0]): SessionAction[] {
+  const state = stateOf(row);
   const canArchive = caller.features.has('Archiving');
   return sessionActions.filter(
     (action) =>

@@ -98,6 +98,27 @@ const findingOf = (finding: Finding, stepRunId: string, locale: Locale, unit: Un
   operatorMessage: findingSentence(finding, locale, 'operator', unit),
 });
 
+/** The open wait of a hold step, for whoever decides. */
+async function holdOf(tx: Transaction, sessionId: string): Promise<Session['hold']> {
+  const wait = await tx.wait.findFirst({
+    where: { sessionId, kind: 'hold', decidedAt: null, stepRun: { status: 'Waiting' } },
+    select: { stepRunId: true, data: true, dueAt: true, onDue: true, createdAt: true },
+  });
+  if (!wait) return null;
+  const { reason = '' } = wait.data as { reason?: string };
+  return {
+    stepRunId: wait.stepRunId,
+    reason,
+    since: wait.createdAt.toISOString(),
+    dueAt: wait.dueAt?.toISOString() ?? null,
+    onDue: wait.onDue === 'continue' || wait.onDue === 'cancel' ? wait.onDue : null,
+  };
+}
+
+const relatedSelect = { id: true, workflow: { select: { name: true } } } as const satisfies Prisma.SessionSelect;
+const relatedOf = (row: { id: string; workflow: { name: string } } | null | undefined): Session['redirectedTo'] =>
+  row ? { id: row.id, workflowName: row.workflow.name } : null;
+
 /** One session whole: the findings are those of its newest run, the steps those of all runs. @throws `resource.notFound` */
 export async function readSession(tx: Transaction, caller: Caller, locale: Locale, id: string): Promise<Session> {
   const row = found(
@@ -110,6 +131,8 @@ export async function readSession(tx: Transaction, caller: Caller, locale: Local
         errorCode: true,
         errorParams: true,
         workflowVersion: { select: { no: true, definition: true } },
+        parentSession: { select: relatedSelect },
+        childSessions: { select: relatedSelect, orderBy: { createdAt: 'desc' }, take: 1 },
       },
     }),
   );
@@ -153,6 +176,9 @@ export async function readSession(tx: Transaction, caller: Caller, locale: Local
       })),
     variables: (row.variables ?? {}) as VariableValues,
     failure: failureOf(locale, row.errorCode, row.errorParams),
+    hold: row.status === 'OnHold' ? await holdOf(tx, id) : null,
+    redirectedTo: row.status === 'Rerouted' ? relatedOf(row.childSessions[0]) : null,
+    redirectedFrom: relatedOf(row.parentSession),
     version: row.version,
   };
 }

@@ -1,15 +1,6 @@
 import { Readable } from 'node:stream';
-import { problem, routes, type SessionAction } from '@pdf2press/contract';
-import {
-  archiveSession,
-  deleteSession,
-  readEvents,
-  restartSession,
-  resumeSession,
-  type SessionCommand,
-  stopSession,
-  unarchiveSession,
-} from '@pdf2press/engine';
+import { actionPermissions, problem, routes } from '@pdf2press/contract';
+import { readEvents, rerouteSession } from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import { audit } from '../frame/audit.ts';
@@ -18,31 +9,16 @@ import { actorOf, type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf, problemsOf, wireError } from '../frame/errors.ts';
 import { found, pageWindow } from '../frame/rows.ts';
+import { commandSession, replaceSessionFile } from './commands.ts';
 import { createSession } from './create.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { attachment, sendFile } from './download.ts';
 import { streamEvents } from './live.ts';
 import { readPages, sendThumbnail, sendTile } from './pages.ts';
 import { readFixes } from './read-fixes.ts';
-import { listItemsOf, permissionOf, readRows, whereOf } from './read-list.ts';
+import { listItemsOf, readRows, whereOf } from './read-list.ts';
 import { readReport } from './read-report.ts';
 import { readSession } from './read-session.ts';
-
-type Command = (deps: ApiDeps, caller: Caller, ask: Omit<SessionCommand, 'by'>) => Promise<void>;
-
-const command =
-  (run: typeof stopSession): Command =>
-  (deps, caller, ask) =>
-    run(deps.engine, contextOf(caller), { ...ask, by: actorOf(caller) });
-
-const commands: Record<SessionAction, Command> = {
-  stop: command(stopSession),
-  resume: command(resumeSession),
-  restart: command(restartSession),
-  delete: command(deleteSession),
-  archive: command(archiveSession),
-  unarchive: command(unarchiveSession),
-};
 
 const exportBatch = 2000;
 const exportRows = 100_000;
@@ -82,34 +58,41 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
 
   bind(sessions.get, ({ caller, request, params }) => read(caller, request, params.id));
 
-  for (const action of ['stop', 'resume', 'restart'] as const)
+  for (const action of ['stop', 'resume', 'continue', 'restart', 'cancel'] as const)
     bind(sessions[action], async ({ caller, request, params, body }) => {
-      await commands[action](deps, caller, {
-        sessionId: params.id,
-        ...(body.version === undefined ? {} : { version: body.version }),
-      });
+      const { version } = body;
+      const ask = { sessionId: params.id, ...(version !== undefined && { version }) };
+      await commandSession(deps, { caller, request, action, ask });
       return read(caller, request, params.id);
     });
 
-  const remove = async (caller: Caller, request: Parameters<typeof audit>[1], id: string) => {
-    await commands.delete(deps, caller, { sessionId: id });
-    await asCaller(deps, caller, (tx) => audit(tx, request, { act: 'session.delete', object: id }));
-  };
+  bind(sessions.replaceFile, async ({ caller, request, params }) => {
+    await replaceSessionFile(deps, { caller, request, id: params.id });
+    return read(caller, request, params.id);
+  });
+
+  bind(sessions.reroute, async ({ caller, request, params, body }) => {
+    const { version, ...rest } = body;
+    const ask = { sessionId: params.id, by: actorOf(caller), ...rest, ...(version !== undefined && { version }) };
+    const to = await rerouteSession(deps.engine, contextOf(caller), ask);
+    const after = { to, workflowId: body.workflowId };
+    await asCaller(deps, caller, (tx) => audit(tx, request, { act: 'session.reroute', object: params.id, after }));
+    return read(caller, request, params.id);
+  });
 
   bind(sessions.remove, async ({ caller, request, params }) => {
-    await remove(caller, request, params.id);
+    await commandSession(deps, { caller, request, action: 'delete', ask: { sessionId: params.id } });
     return {};
   });
 
   bind(sessions.bulk, async ({ caller, request, body }) => {
-    demand(caller, permissionOf(body.action));
+    demand(caller, actionPermissions[body.action]);
     const isArchiving = body.action === 'archive' || body.action === 'unarchive';
     if (isArchiving && !caller.features.has('Archiving')) throw problem('access.featureNotInPlan');
     const results: { id: string; success: boolean; error?: { code: string; message: string } }[] = [];
     for (const id of new Set(body.ids)) {
       try {
-        if (body.action === 'delete') await remove(caller, request, id);
-        else await commands[body.action](deps, caller, { sessionId: id });
+        await commandSession(deps, { caller, request, action: body.action, ask: { sessionId: id } });
         results.push({ id, success: true });
       } catch (error) {
         const [first] = problemsOf(error) ?? [];

@@ -233,6 +233,78 @@ describe('commands', () => {
     expect(events[2]?.actor).toEqual({ kind: 'user', name: 'ana Test' });
   });
 
+  type Read = RouteResult<typeof routes.sessions.get>;
+  const read = async (id: string) => (await lab.call<Read>('GET', `/sessions/${id}`, { as: ana })).result;
+  const stop = (id: string) => lab.call('POST', `/sessions/${id}/stop`, { as: ana, body: {} });
+  const acts = async (object: string) =>
+    (
+      await lab.deps.db.withSubscriber({ subscriberId: ana.subscriberId }, (tx) =>
+        tx.auditEntry.findMany({ where: { object }, orderBy: { no: 'asc' } }),
+      )
+    ).map(({ act }) => act);
+
+  test('replacing the file runs the workflow again with it, where the status allows it', async () => {
+    const { sessionId } = await inject('draft.pdf');
+    const replace = async (fields: Record<string, string>, file?: { name: string; text: string }) => {
+      const response = await fetch(`${origin}/api/sessions/${sessionId}/file`, {
+        method: 'POST',
+        body: form(fields, file),
+        headers: { authorization: `Bearer ${ana.token}` },
+      });
+      return (await response.json()) as { result: Read | null; errors: { code: string; field?: string }[] };
+    };
+    const better = { name: 'final.pdf', text: '%PDF-1.4 final' };
+    expect((await replace({}, better)).errors[0]?.code).toBe('session.actionNotAllowed');
+    await stop(sessionId);
+    const { version } = await read(sessionId);
+    expect((await replace({})).errors[0]).toMatchObject({ code: 'file.missing', field: 'file' });
+    expect((await replace({ version: 'x' }, better)).errors[0]).toMatchObject({ field: 'version' });
+    expect((await replace({ version: String(version - 1) }, better)).errors[0]?.code).toBe('resource.conflict');
+    const { result } = await replace({ version: String(version) }, better);
+    expect(result).toMatchObject({
+      status: 'InQueue',
+      runNumber: 2,
+      fileName: 'final.pdf',
+      sourceType: 'ReplacedFileAndRestartedWorkflow',
+    });
+    expect(result?.files.map(({ name }) => name)).toEqual(['draft.pdf', 'final.pdf']);
+    const bytes = await fetch(origin + result?.files[1]?.downloadUrl, {
+      headers: { authorization: `Bearer ${ana.token}` },
+    });
+    expect(await bytes.text()).toBe(better.text);
+    expect(await acts(sessionId)).toEqual(['session.replaceFile']);
+  });
+
+  test('a different workflow takes the file over; both sessions tell of it', async () => {
+    const { sessionId } = await inject('elsewhere.pdf');
+    const reroute = (to: string) =>
+      lab.call<Read>('POST', `/sessions/${sessionId}/reroute`, { as: ana, body: { workflowId: to } });
+    expect((await reroute('wfl_none')).statusCode).toBe(404);
+    const { result } = await reroute(workflowId);
+    expect(result.status).toBe('Rerouted');
+    const there = await read(result.redirectedTo?.id ?? '');
+    expect(there).toMatchObject({
+      fileName: 'elsewhere.pdf',
+      sourceType: 'InjectedFromPreviousWorkflow',
+      redirectedFrom: { id: sessionId },
+    });
+    expect((await reroute(workflowId)).statusCode).toBe(409);
+    expect(await acts(sessionId)).toEqual(['session.reroute']);
+  });
+
+  test('cancel ends what is not at its end; continue answers a hold step only', async () => {
+    const { sessionId } = await inject('unwanted.pdf');
+    const go = (act: string) => lab.call<Read>('POST', `/sessions/${sessionId}/${act}`, { as: ana, body: {} });
+    await stop(sessionId);
+    expect((await go('continue')).envelope.errors[0]?.code).toBe('session.actionNotAllowed');
+    const canceled = (await go('cancel')).result;
+    expect(canceled).toMatchObject({ status: 'CanceledByOperator', hold: null });
+    expect(canceled.openActions).toEqual(expect.arrayContaining(['restart', 'replaceFile', 'delete']));
+    expect(canceled.openActions).not.toContain('cancel');
+    expect((await go('cancel')).statusCode).toBe(409);
+    expect(await acts(sessionId)).toEqual(['session.cancel']);
+  });
+
   test('in bulk give a result for each', async () => {
     const [one, two] = [await inject('one.pdf'), await inject('two.pdf')];
     await stopSession(
