@@ -13,6 +13,7 @@ import {
 import { useRef } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { AttachmentField } from './attachment-field.tsx';
 import { faultOf } from './field-fault.ts';
 import { LengthsField } from './lengths-field.tsx';
 import { NumberLeaf } from './number-leaf.tsx';
@@ -177,6 +178,18 @@ function Leaf({ shape, name, path, label, description, control, words, unit, onU
             typed.current = fault;
           }}
           offWord={shape.offValue === null ? null : words.option(path, shape.offValue)}
+        />
+      );
+    case 'attachment':
+      return (
+        <AttachmentField
+          shape={shape}
+          shared={shared}
+          value={value}
+          onChange={field.onChange}
+          onFault={(fault) => {
+            typed.current = fault;
+          }}
         />
       );
     case 'numbers':

@@ -27,6 +27,8 @@ export type FieldShape =
   | { kind: 'tuple'; parts: readonly FieldShape[]; isOptional: boolean; initial: unknown }
   /** As many whole numbers as one likes. */
   | { kind: 'numbers'; initial: unknown }
+  /** A small file that is kept among the settings, by its name and its bytes as base64; null for none. */
+  | { kind: 'attachment'; accept: readonly string[]; maxBytes: number; initial: unknown }
   | { kind: 'unknown' };
 
 interface Json {
@@ -45,8 +47,11 @@ interface Json {
   maxLength?: number;
   const?: unknown;
   unit?: string;
-  /** `length`: a number of points, however it may be typed. */
+  /** `length`: a number of points, however it may be typed. `attachment`: a file. */
   kind?: string;
+  /** Of an `attachment`. */
+  accept?: string[];
+  maxBytes?: number;
   min?: number;
   max?: number;
 }
@@ -81,6 +86,8 @@ function read(json: Json): FieldShape {
     const rest = { isInteger: false, isOptional: false, offValue: null, initial: json.default };
     return { kind: 'number', unit: json.unit ?? 'length', ...limits, ...rest };
   }
+  if (json.kind === 'attachment')
+    return { kind: 'attachment', accept: json.accept ?? [], maxBytes: json.maxBytes ?? 0, initial: json.default };
   const choices = json.anyOf ?? json.oneOf;
   if (choices) {
     const wordOrValue = readWordOrValue(choices, json.default);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Locale, type PlanProblem, type Unit, unitSymbols, units } from '@pdf2press/contract';
+import { FileFaultError, type Locale, type PlanProblem, type Unit, unitSymbols, units } from '@pdf2press/contract';
 import { type ImposeOutput, type ImposeParams, runTask } from '@pdf2press/prepress/runners';
 import { localeOption, parsed } from './arguments.ts';
 import { exitCodes, move, reportingErrors, UsageError, withWorkDir, workParent } from './file-work.ts';
@@ -19,7 +19,7 @@ const layoutNames: Readonly<Record<string, string>> = {
 
 const usage =
   'usage: pdf2press impose FILE|- … --out OUT.pdf [--profile P.json] [--layout NAME] [--set name=value …] [--plan PLAN.json]' +
-  ' [--plan-only] [--jdf X.jdf] [--xjdf X.xjdf] [--dummy X.pdf] [--register X.pdf] [--dies X.pdf] [--die-file DIE.pdf|.dxf|.cf2] [--unit mm|cm|m|in|ft] [--lang xx] [--password P]\n' +
+  ' [--plan-only] [--jdf X.jdf] [--xjdf X.xjdf] [--dummy X.pdf] [--register X.pdf] [--dies X.pdf] [--die-file DIE.pdf|.dxf|.cf2|.dds] [--color-bar BAR.pdf] [--unit mm|cm|m|in|ft] [--lang xx] [--password P]\n' +
   `       layouts: ${Object.keys(layoutNames).join(', ')}`;
 
 /** Where each product of an imposition goes; the option has the product's name. */
@@ -48,6 +48,7 @@ const options = {
   register: text,
   dies: text,
   'die-file': text,
+  'color-bar': text,
   unit: text,
   lang: text,
   password: text,
@@ -144,6 +145,7 @@ async function readProfileFile(values: {
   profile?: string | undefined;
   layout?: string | undefined;
   set?: string[] | undefined;
+  'color-bar'?: string | undefined;
 }): Promise<unknown> {
   const profile = values.profile === undefined ? {} : await readJson(values.profile);
   if (values.layout !== undefined) {
@@ -157,11 +159,25 @@ async function readProfileFile(values: {
     if (equals < 1) throw new UsageError(`--set: ${setting} (name=value)`);
     putSetting(profile, setting.slice(0, equals).split('.'), setting.slice(equals + 1));
   }
+  const bar = values['color-bar'];
+  if (bar !== undefined) {
+    putSetting(profile, ['marks', 'colorBar', 'enabled'], true);
+    putSetting(profile, ['marks', 'colorBar', 'strip'], await attachmentOf(bar));
+  }
   const format = pictureFormats[path.extname(values.out ?? '').toLowerCase()];
   const { output } = profile;
   // A picture is what its name says, unless its format is said.
   if (format !== undefined && isRecord(output) && output.kind === 'Image') output.format ??= format;
   return profile;
+}
+
+/** A file as a profile carries it. @throws FileFaultError FILE_NOT_FOUND */
+async function attachmentOf(file: string): Promise<{ name: string; data: string }> {
+  try {
+    return { name: path.basename(file), data: (await readFile(file)).toString('base64') };
+  } catch (error) {
+    throw new FileFaultError('FILE_NOT_FOUND', {}, { cause: error });
+  }
 }
 
 const pictureFormats: Readonly<Record<string, string>> = {
@@ -190,7 +206,7 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
 /** Names that would reach into the object's own machinery. */
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
-function putSetting(target: Record<string, unknown>, names: readonly string[], value: string): void {
+function putSetting(target: Record<string, unknown>, names: readonly string[], value: unknown): void {
   const [name = '', ...rest] = names;
   if (name === '' || forbidden.has(name)) throw new UsageError(`--set: ${names.join('.')}`);
   if (rest.length === 0) {

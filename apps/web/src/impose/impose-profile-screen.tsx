@@ -1,6 +1,6 @@
 import { Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ImposeLayout, imposeLayouts, imposeProfileRoutes, type Plan, routes } from '@pdf2press/contract';
-import { planOf, readImposeProfile } from '@pdf2press/prepress/contracts';
+import { planPreview, readImposeProfile } from '@pdf2press/prepress/contracts';
 import { LengthField, SettingsFields } from '@pdf2press/ui';
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { type Control, type FieldValues, type UseFormReturn, useWatch } from 'react-hook-form';
@@ -211,7 +211,7 @@ function Preview({ settings, labelOf }: { settings: Settings; labelOf: (field: s
   const read = useMemo(() => readImposeProfile(JSON.parse(later)), [later]);
   const cellBox = read.ok ? read.profile.cellBox : 'Trim';
   const { pages, pictures, isLoading } = usePreviewPages(sessionId, sizes, cellBox);
-  const result = useMemo(() => (read.ok ? planOf({ pages }, read.profile) : read), [read, pages]);
+  const result = useMemo(() => (read.ok ? planPreview(pages, read.profile) : read), [read, pages]);
   const [lastGood, setLastGood] = useState<Plan | null>(null);
   const newest = 'plan' in result ? result.plan : null;
   useEffect(() => {
@@ -224,13 +224,20 @@ function Preview({ settings, labelOf }: { settings: Settings; labelOf: (field: s
         {isLoading ? (
           <Text c="dimmed">{t('page.notReady')}</Text>
         ) : (
-          <SheetPreview
-            plan={newest ?? lastGood}
-            problems={'problems' in result ? result.problems : []}
-            labelOf={labelOf}
-            pictures={pictures}
-            unit={unit}
-          />
+          <>
+            {'isDieAssumed' in result && result.isDieAssumed && (
+              <Text size="sm" c="dimmed">
+                {t('impose.dieAssumed')}
+              </Text>
+            )}
+            <SheetPreview
+              plan={newest ?? lastGood}
+              problems={'problems' in result ? result.problems : []}
+              labelOf={labelOf}
+              pictures={pictures}
+              unit={unit}
+            />
+          </>
         )}
       </Stack>
     </SectionCard>

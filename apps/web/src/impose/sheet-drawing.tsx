@@ -177,9 +177,19 @@ function ShapeDrawing({ shape }: { shape: Shape }) {
           {shape.text}
         </text>
       );
+    case 'strip':
+      return <StripDrawing tile={shape} />;
     case 'barcode':
       return <rect {...pick(shape)} className={classes.barcode} />;
   }
+}
+
+/** Where a tile of the own colour bar lies; what it shows only the writer knows. */
+function StripDrawing({ tile }: { tile: Extract<Shape, { type: 'strip' }> }) {
+  const [x, y] = [Math.max(tile.x, tile.clip.x), Math.max(tile.y, tile.clip.y)];
+  const width = Math.min(tile.x + tile.width, tile.clip.x + tile.clip.width) - x;
+  const height = Math.min(tile.y + tile.height, tile.clip.y + tile.clip.height) - y;
+  return <rect x={x} y={y} width={width} height={height} className={classes.strip} />;
 }
 
 interface DimensionsProps {

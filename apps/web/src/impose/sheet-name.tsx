@@ -1,7 +1,9 @@
 import { Autocomplete } from '@mantine/core';
 import { toPoints } from '@pdf2press/contract';
 import { namedSheets } from '@pdf2press/prepress/contracts';
-import { type Control, type FieldValues, type UseFormReturn, useController } from 'react-hook-form';
+import { useEffect } from 'react';
+import { type Control, type FieldValues, type UseFormReturn, useController, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
 import type { ProfileValues } from '../profiles/use-profile-form.ts';
 
 interface Props {
@@ -10,18 +12,39 @@ interface Props {
   isReadOnly: boolean;
 }
 
-/** What the sheet is called; a name that is known brings its width and height along. */
+/** Half a point: sizes typed in another unit are a little off. */
+const tolerance = 0.5;
+
+const isSize = (sheet: readonly [number, number], size: readonly unknown[]): boolean =>
+  sheet.every((length, at) => Math.abs(toPoints(length, 'Millimeters') - Number(size[at])) < tolerance);
+
+/**
+ * What the sheet is called. A name that is known brings its width and height along; a size of another sheet takes that
+ * one's name, and of no sheet none. A name of the user's own stays.
+ */
 export function SheetName({ form, label, isReadOnly }: Props) {
   const control = form.control as unknown as Control<FieldValues>;
   const { field } = useController({ control, name: 'settings.sheet.name' });
+  const { t } = useTranslation();
   const name = (field.value as string | undefined) ?? '';
+  const [width, height] = useWatch({ control, name: ['settings.sheet.width', 'settings.sheet.height'] });
+  // Only a change of the size says anything about the name: while a name is being typed, it is left alone.
+  useEffect(() => {
+    const called = (form.getValues('settings').sheet as { name?: string } | undefined)?.name;
+    const known = namedSheets[called ?? ''];
+    if (width === undefined || (called && !known) || (known && isSize(known, [width, height]))) return;
+    const other = Object.entries(namedSheets).find(([, size]) => isSize(size, [width, height]));
+    form.setValue('settings.sheet.name' as never, (other?.[0] ?? '') as never);
+  }, [form, width, height]);
   const take = (text: string) => {
     field.onChange(text);
     const known = namedSheets[text];
     if (!known) return;
     const sheet = form.getValues('settings').sheet as Record<string, unknown>;
-    const [width, height] = known.map((length) => toPoints(length, 'Millimeters'));
-    form.setValue('settings.sheet' as never, { ...sheet, name: text, width, height } as never, { shouldDirty: true });
+    const [wide, high] = known.map((length) => toPoints(length, 'Millimeters'));
+    form.setValue('settings.sheet' as never, { ...sheet, name: text, width: wide, height: high } as never, {
+      shouldDirty: true,
+    });
   };
   return (
     <Autocomplete
@@ -36,6 +59,7 @@ export function SheetName({ form, label, isReadOnly }: Props) {
         )
       }
       maxLength={100}
+      placeholder={t('impose.ownSize')}
       disabled={isReadOnly}
       value={name}
       onBlur={field.onBlur}

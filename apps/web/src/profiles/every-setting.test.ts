@@ -23,10 +23,13 @@ interface Node {
   items?: Node;
   anyOf?: Node[];
   type?: string;
+  kind?: string;
 }
 
 /** Paths of all values a schema holds, as an entry of the schema would store them; a list's row counts once. */
 function leavesOf(node: Node, path: string): string[] {
+  // A file is one value, with one field.
+  if (node.kind === 'attachment') return [path];
   const inner = node.anyOf?.find(({ type }) => type !== 'null' && type !== undefined) ?? node;
   const within = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`);
   if (inner.properties) return Object.entries(inner.properties).flatMap(([key, child]) => leavesOf(child, within(key)));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Two of them and the other settings still fit into one request (1 MiB), a third larger as base64. */
-const maxBytes = 300_000;
+const maxBytes = 300 * 1024;
 
 /**
  * A small file that is part of a profile: it is frozen with the profile's versions, copied with it, and behind the same
