@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test';
-import { handIn, signIn, test } from './house.ts';
+import { handIn, patience, signIn, test } from './house.ts';
 import { makePdf } from './make-pdf.ts';
 
 const mark = Date.now().toString(36);
@@ -27,7 +27,7 @@ test('three files are handed in, one of them broken; a finding is read on the pa
     await expect(row(names.broken)).toContainText('Failed', { timeout: 500 });
     await expect(row(names.leaflet)).toContainText('Completed', { timeout: 500 });
     await expect(row(names.booklet)).toContainText('Completed', { timeout: 500 });
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: patience });
 
   // Why the broken one failed stands on its page, in words and as a code.
   await row(names.broken).getByRole('link').click();
@@ -55,7 +55,7 @@ test('three files are handed in, one of them broken; a finding is read on the pa
   await page.getByRole('alertdialog').getByRole('button', { name: 'Restart' }).click();
   await expect(page.getByText('run 2')).toBeVisible();
   await expect(page.getByText('1 earlier run')).toBeVisible();
-  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Completed', { timeout: 40_000 });
+  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Completed', { timeout: patience });
 
   // Gone from the list once deleted.
   await page.getByRole('button', { name: `Actions for ${names.booklet}` }).click();

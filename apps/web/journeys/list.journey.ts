@@ -10,7 +10,6 @@ test('the list is searched, sorted, filtered, kept as a view, exported and acted
   page,
   context,
 }) => {
-  test.setTimeout(150_000);
   await enter(page, context);
   await page.goto('/workflows/sessions');
   await handIn(

@@ -1,10 +1,9 @@
 import { Client } from 'pg';
 import { expect, type Page } from 'playwright/test';
-import { enter, isBusy, test } from './house.ts';
+import { enter, test } from './house.ts';
+import { tell } from './vitals.ts';
 
 const count = 100_000;
-/** Milliseconds from the click to the rows on the screen (design §5). */
-const limit = 300;
 
 /** Copies of one session, a minute apart, into the past; gone again at the end. */
 async function withManySessions(use: () => Promise<void>): Promise<void> {
@@ -47,11 +46,8 @@ const timeOf = (page: Page, button: string) =>
     button,
   );
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
-
-test(`a page of ${count} sessions is turned in ${limit} ms`, async ({ page, context }) => {
+test(`the pages of ${count} sessions are turned, searched and filtered`, async ({ page, context }) => {
   test.skip(!process.env.DATABASE_URL, 'DATABASE_URL does not say where the sessions lie');
-  test.setTimeout(180_000);
   await withManySessions(async () => {
     await enter(page, context);
     await page.goto('/workflows/sessions');
@@ -70,9 +66,7 @@ test(`a page of ${count} sessions is turned in ${limit} ms`, async ({ page, cont
     ]) {
       times.push(await timeOf(page, button));
     }
-    console.log(`Pages of ${count} sessions turned in ${times.map(Math.round).join(', ')} ms`);
-    if (isBusy()) console.log('The machine is busy with other work: the times are not judged');
-    else expect(median(times)).toBeLessThanOrEqual(limit);
+    tell('page change', times);
 
     // A search and a filter over all of them, too.
     await page.getByLabel('Search files and ids').fill('job-abc');

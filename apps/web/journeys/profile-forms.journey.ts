@@ -1,5 +1,5 @@
 import { expect, type Page } from 'playwright/test';
-import { signIn, test } from './house.ts';
+import { patience, signIn, test } from './house.ts';
 import { makePdf } from './make-pdf.ts';
 
 const mark = Date.now().toString(36);
@@ -23,8 +23,6 @@ async function save(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('link', { name })).toBeVisible();
 }
 
-test.describe.configure({ timeout: 150_000 });
-
 test('a preflight profile: a limit is found, changed, told apart from the preset, tried and saved', async ({
   page,
 }) => {
@@ -46,7 +44,7 @@ test('a preflight profile: a limit is found, changed, told apart from the preset
 
   await tryOn(page, 1);
   const result = page.getByRole('complementary');
-  await expect(result.getByText('Errors were found')).toBeVisible({ timeout: 40_000 });
+  await expect(result.getByText('Errors were found')).toBeVisible({ timeout: patience });
   await expect(result.getByRole('button', { name: 'Too short: 1 of 2.' })).toBeVisible();
   await save(page, name);
 });
@@ -75,7 +73,7 @@ test('a fix profile: an action is set, tried before and after, told in sentences
 
   const session = await tryOn(page, 1);
   const result = page.getByRole('complementary');
-  await expect(result.getByText(/TrimBox is now .* mm × .* mm/)).toBeVisible({ timeout: 40_000 });
+  await expect(result.getByText(/TrimBox is now .* mm × .* mm/)).toBeVisible({ timeout: patience });
   await expect(result.getByText('Side by side')).toBeVisible();
   await save(page, name);
 
@@ -84,7 +82,7 @@ test('a fix profile: an action is set, tried before and after, told in sentences
   await page.getByText('Swipe', { exact: true }).click();
   await page.getByRole('slider').press('ArrowRight');
   await page.getByText('Difference', { exact: true }).click();
-  await expect(page.getByText(/differs? at \d+ dpi/)).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText(/differs? at \d+ dpi/)).toBeVisible({ timeout: patience });
   await page.getByRole('tab', { name: 'Fixes' }).click();
   await expect(page.getByText(/TrimBox is now/)).toBeVisible();
 });
@@ -109,7 +107,7 @@ test('an imposition profile: the sheet follows the settings, says what cannot be
   await expect(page.getByText('Valid values are needed before a preview')).toBeHidden();
 
   const session = await tryOn(page, 8);
-  await expect(page.getByText(/2 sheets/)).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText(/2 sheets/)).toBeVisible({ timeout: patience });
   await save(page, name);
   await page.goto(`/workflows/session/${session}`);
   await page.getByRole('tab', { name: 'Files' }).click();

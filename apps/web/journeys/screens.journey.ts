@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from 'playwright/test';
 import { clippedTexts, scrollsSideways } from './clipping.ts';
-import { ask, enter, test, tokenOf } from './house.ts';
+import { ask, enter, patience, test, tokenOf } from './house.ts';
 import { makePdf } from './make-pdf.ts';
 import { comparePicture, whyNotComparable } from './pictures.ts';
 
@@ -55,7 +55,7 @@ const drawnPage = async (page: Page) => {
       .first(),
   ).toBeVisible();
   // The worker draws when its other work is done.
-  await expect(page.getByText('being drawn')).toHaveCount(0, { timeout: 60_000 });
+  await expect(page.getByText('being drawn')).toHaveCount(0, { timeout: patience });
 };
 
 const looks: readonly Look[] = [
@@ -226,9 +226,10 @@ async function lookAt(page: Page, look: Look, why: string | null, faults: Faults
         test.info().outputPath('pictures'),
       );
     let difference = await compared();
-    if (difference) {
-      // The worker may still be drawing a thumbnail, or the page a last frame: looked at again, it must be right.
-      await page.waitForTimeout(3_000);
+    // The worker may still be drawing a thumbnail, or the page a last frame: looked at again, it must be right.
+    for (const wait of [500, 1_500, 4_000, 10_000]) {
+      if (!difference) break;
+      await page.waitForTimeout(wait);
       difference = await compared();
     }
     if (difference) faults.add(difference);
@@ -262,7 +263,7 @@ test('there are files to look at', async ({ page, context }) => {
       async () =>
         (await ask<{ items: { status: string }[] }>(page, 'GET', '/sessions?status=InQueue&status=Processing')).items
           .length,
-      { timeout: 60_000 },
+      { timeout: patience },
     )
     .toBe(0);
 });
@@ -275,7 +276,7 @@ const groups = [
 
 for (const [title, group] of groups) {
   test(`${title}: WCAG 2.2 AA, nothing scrolls sideways, and all look as they did`, async ({ page, context }) => {
-    test.setTimeout(900_000);
+    test.setTimeout(40 * 60_000);
     if (title !== 'public pages') await enter(page, context);
     await page.goto('/login');
     const { total } = title === 'public pages' ? { total: 0 } : await ask<{ total: number }>(page, 'GET', '/sessions');
@@ -289,7 +290,7 @@ for (const [title, group] of groups) {
 }
 
 test('two fifths longer, no text is cut and nothing scrolls sideways, down to 320 px', async ({ page, context }) => {
-  test.setTimeout(900_000);
+  test.setTimeout(40 * 60_000);
   await enter(page, context);
   const faults = told();
   for (const look of looks.filter((one) => !one.isState && !one.act)) {

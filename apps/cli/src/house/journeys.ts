@@ -1,0 +1,73 @@
+import path from 'node:path';
+import { freePort } from '@pdf2press/prisma/embedded';
+import { localBin, runToEnd, whenParentsEnd } from './processes.ts';
+import { type Stack, startStack } from './stack.ts';
+import { findBrowser } from './tools.ts';
+
+/** The administrator that the journeys sign in as; the first of them makes it, by the link that the first start prints. */
+const administrator = { email: 'admin@pdf2press.test', password: 'Proof-4-Press!' };
+
+/** The link that a first start prints; empty when none comes while one would wait for it. */
+function listenForLink(): { hear: (line: string) => void; link: Promise<string> } {
+  let found: (link: string) => void = () => undefined;
+  const link = new Promise<string>((resolve) => {
+    found = resolve;
+  });
+  return {
+    hear: (line) => {
+      const address = /https?:\S+\/setup#\S+/.exec(line)?.[0];
+      if (address) found(address);
+    },
+    link: Promise.race([link, new Promise<string>((resolve) => setTimeout(resolve, 60_000, '').unref())]),
+  };
+}
+
+/**
+ * Journeys in a real browser against the processes that `npm start` runs, on a product as good as new that lies in
+ * `folder` and goes again. Answers the exit code and the file of Playwright's JSON report.
+ */
+export async function runJourneys(
+  folder: string,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ exitCode: number; report: string }> {
+  const report = path.join(folder, 'journeys.json');
+  const browser = await findBrowser();
+  let stack: Stack | undefined;
+  const printed = listenForLink();
+  const stop = () => void stack?.stop().then(() => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  whenParentsEnd(stop);
+  try {
+    stack = await startStack({
+      port: await freePort(),
+      postgresPort: await freePort(),
+      dataDir: path.join(folder, 'data'),
+      databaseUrl: undefined,
+      isDurable: false,
+      // All journeys come from one address and sign in often.
+      env: { RATE_LIMIT_FACTOR: '100', OVERLOAD_DELAY_MS: '600000' },
+      onLine: printed.hear,
+    });
+    const exitCode = await runToEnd(
+      localBin('playwright', 'apps/web'),
+      ['test', '--config', 'apps/web/playwright.config.ts', ...args],
+      {
+        ...browser.env,
+        BASE_URL: stack.address,
+        SETUP_LINK: await printed.link,
+        DATABASE_URL: stack.databaseUrl,
+        CHROMIUM_PATH: browser.executablePath,
+        CHROMIUM_ARGS: JSON.stringify(browser.args),
+        ADMIN_EMAIL: administrator.email,
+        ADMIN_PASSWORD: administrator.password,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+        ...env,
+      },
+    );
+    return { exitCode, report };
+  } finally {
+    await stack?.stop();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+  }
+}

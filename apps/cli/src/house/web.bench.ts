@@ -1,0 +1,55 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type BenchRow, median } from '@pdf2press/config/bench';
+import { runJourneys } from './journeys.ts';
+
+/** What the measuring journeys tell, and what is promised of it (design/ux.md §5); a processor four times slower. */
+const promises: Record<string, Pick<BenchRow, 'name' | 'unit' | 'limit'>> = {
+  'sign in: LCP': { name: 'web: the sign-in is painted (LCP), 4× slower processor', unit: 'ms', limit: 1500 },
+  'sign in: INP': { name: 'web: the sign-in answers (INP), 4× slower processor', unit: 'ms', limit: 200 },
+  'sign in: CLS': { name: 'web: the sign-in stands still (CLS)', unit: 'ratio', limit: 0.02 },
+  'sign in: long task': { name: 'web: longest task of the sign-in once loaded, 4× slower', unit: 'ms', limit: 200 },
+  'sessions: LCP': { name: 'web: the sessions are painted (LCP), 4× slower processor', unit: 'ms', limit: 2500 },
+  'sessions: INP': { name: 'web: the sessions answer (INP), 4× slower processor', unit: 'ms', limit: 200 },
+  'sessions: CLS': { name: 'web: the sessions stand still (CLS)', unit: 'ratio', limit: 0.02 },
+  'sessions: long task': { name: 'web: longest task of the sessions once loaded, 4× slower', unit: 'ms', limit: 200 },
+  'page change': { name: 'web: a page of 100 000 sessions is turned, press to paint', unit: 'ms', limit: 300 },
+};
+
+/** Of each load or press. */
+const repeats = 5;
+
+interface Report {
+  suites?: Report[];
+  specs?: { tests: { annotations: { type: string; description?: string }[] }[] }[];
+}
+
+/** `name=value value …` of every annotation that measures. */
+function measuredIn(report: Report): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const { annotations } of (report.specs ?? []).flatMap(({ tests }) => tests)) {
+    for (const { type, description = '' } of annotations) {
+      const [name, values] = description.split('=');
+      if (type === 'measured' && name && values) found.set(name, values.split(' ').map(Number));
+    }
+  }
+  for (const suite of report.suites ?? []) for (const [name, values] of measuredIn(suite)) found.set(name, values);
+  return found;
+}
+
+/** How fast the web app comes and answers in a real browser: the journeys of the test run that measure, five times. */
+export async function bench(): Promise<BenchRow[]> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-bench-'));
+  try {
+    const { exitCode, report } = await runJourneys(folder, ['--project', 'speed'], { MEASURE_LOADS: String(repeats) });
+    if (exitCode !== 0) throw new Error(`the measuring journeys ended with ${exitCode}`);
+    const measured = measuredIn(JSON.parse(readFileSync(report, 'utf8')) as Report);
+    return Object.entries(promises).map(([key, promise]) => ({
+      ...promise,
+      ours: median(measured.get(key) ?? []),
+    }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

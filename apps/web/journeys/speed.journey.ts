@@ -1,0 +1,72 @@
+import { expect, type Page } from 'playwright/test';
+import { enter, test } from './house.ts';
+import { loads, median, tell, type Vitals, vitalsOf, watchVitals } from './vitals.ts';
+
+/** Of the processor, while the pages are measured. */
+const slowdown = 4;
+/** A share of the screen, no time: the same on every machine (design §5). */
+const mostShift = 0.02;
+
+interface Measured {
+  name: string;
+  path: string;
+  isPublic?: boolean;
+  /** What a visitor does first; by keys and clicks, so that there are interactions to measure. */
+  act: (page: Page) => Promise<void>;
+}
+const measured: readonly Measured[] = [
+  {
+    name: 'sign in',
+    path: '/login',
+    isPublic: true,
+    act: async (page) => {
+      await page.getByLabel('E-mail').pressSequentially('ann@example.com');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    },
+  },
+  {
+    name: 'sessions',
+    path: '/workflows/sessions',
+    act: async (page) => {
+      await page.getByRole('checkbox', { name: 'Select all' }).click();
+      await page.getByRole('checkbox', { name: 'Select all' }).click();
+      await page.getByRole('button', { name: 'Status' }).first().click();
+      await page.keyboard.press('Escape');
+      await page.getByLabel('Search files and ids').pressSequentially('pdf');
+    },
+  },
+];
+
+/** What is on the screen now as a document of its own: the same styles, letters and pictures, and no program. */
+async function plainCopy(page: Page): Promise<string> {
+  const html = await page.content();
+  return html.replaceAll(/<script[\s\S]*?<\/script>|<link[^>]*modulepreload[^>]*>/g, '');
+}
+
+for (const { name, path, isPublic, act } of measured) {
+  test(`${name}: stands still; how soon it is painted and how fast it answers is told`, async ({ page, context }) => {
+    if (!isPublic) await enter(page, context);
+    await watchVitals(page);
+    const line = await context.newCDPSession(page);
+    await line.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    const seen: Vitals[] = [];
+    const plain: number[] = [];
+    for (let load = 0; load < loads; load += 1) {
+      seen.push(await vitalsOf(page, path, act));
+      await page.goto(path);
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      const body = await plainCopy(page);
+      await page.route('**/plain-copy', (route) => route.fulfill({ contentType: 'text/html', body }));
+      plain.push((await vitalsOf(page, '/plain-copy')).LCP);
+      await page.unroute('**/plain-copy');
+    }
+    for (const key of ['LCP', 'CLS', 'INP', 'long task'] as const) {
+      tell(
+        `${name}: ${key}`,
+        seen.map((one) => one[key]),
+      );
+    }
+    tell(`${name}: LCP of a plain copy`, plain);
+    expect(median(seen.map(({ CLS }) => CLS))).toBeLessThanOrEqual(mostShift);
+  });
+}
