@@ -1,4 +1,4 @@
-/** Pixels of image XObjects: out of their filters, and back into one. */
+/** Pixels of image XObjects, out of their filters. */
 import type * as mupdf from 'mupdf';
 import type { ColorSpace, ImageFacts } from '../interpret/types.ts';
 import { tolerant } from '../open/engine.ts';
@@ -226,86 +226,6 @@ export function packSamples(
     }
   }
   return bytes;
-}
-
-export interface EncodedJpeg {
-  bytes: Uint8Array;
-  /** What the image's Decode must be for its values to come out as they went in. */
-  decode: number[] | null;
-}
-
-// Optimal tables save a few percent and cost ten times as much.
-const jpegOptions = { chromaSubsampling: '4:4:4', optimizeCoding: false };
-
-/**
- * CMYK as a baseline JPEG without subsampling.
- * @param fill puts the pixels, one byte an ink, where the encoder reads them: they are large, and so not copied
- */
-export async function encodeInks(
-  width: number,
-  height: number,
-  quality: number,
-  fill: (pixels: Uint8Array) => void,
-): Promise<EncodedJpeg> {
-  const header = cmykTiffHeader(width, height);
-  const tiff = Buffer.allocUnsafeSlow(header.length + width * height * 4);
-  tiff.set(header);
-  fill(tiff.subarray(header.length));
-  const bytes = await sharp(tiff, { limitInputPixels: maxPixels })
-    .pipelineColourspace('cmyk')
-    .toColourspace('cmyk')
-    .jpeg({ ...jpegOptions, quality })
-    .toBuffer();
-  // The encoder writes ink as Adobe does, upside down.
-  return { bytes, decode: [1, 0, 1, 0, 1, 0, 1, 0] };
-}
-
-/** 8-bit Gray, RGB or CMYK as a baseline JPEG without subsampling. */
-export async function encodeJpeg(
-  data: Uint8Array,
-  width: number,
-  height: number,
-  components: number,
-  quality: number,
-): Promise<EncodedJpeg> {
-  if (components === 4) return encodeInks(width, height, quality, (pixels) => pixels.set(data));
-  const options = { ...jpegOptions, quality };
-  const raw = { width, height, channels: components as 1 | 3 };
-  const picture = sharp(data, { raw, limitInputPixels: maxPixels });
-  const bytes = await (components === 1 ? picture.toColourspace('b-w') : picture).jpeg(options).toBuffer();
-  return { bytes, decode: null };
-}
-
-/** sharp takes raw pixels as RGB only; wrapped as a TIFF they are what they are. */
-function cmykTiffHeader(width: number, height: number): Buffer {
-  const tags: [tag: number, type: 3 | 4, count: number, value: number][] = [
-    [256, 4, 1, width],
-    [257, 4, 1, height],
-    [258, 3, 4, 0],
-    [259, 3, 1, 1],
-    [262, 3, 1, 5],
-    [273, 4, 1, 0],
-    [277, 3, 1, 4],
-    [278, 4, 1, height],
-    [279, 4, 1, width * height * 4],
-    [332, 3, 1, 1],
-  ];
-  const bitsAt = 8 + 2 + tags.length * 12 + 4;
-  // Pixels begin at a multiple of four, so that they can be written as words.
-  const header = Buffer.alloc(Math.ceil((bitsAt + 8) / 4) * 4);
-  header.write('II', 0, 'latin1');
-  header.writeUInt16LE(42, 2);
-  header.writeUInt32LE(8, 4);
-  header.writeUInt16LE(tags.length, 8);
-  tags.forEach(([tag, type, count, value], index) => {
-    const at = 10 + index * 12;
-    header.writeUInt16LE(tag, at);
-    header.writeUInt16LE(type, at + 2);
-    header.writeUInt32LE(count, at + 4);
-    header.writeUInt32LE(tag === 258 ? bitsAt : tag === 273 ? header.length : value, at + 8);
-  });
-  for (let channel = 0; channel < 4; channel += 1) header.writeUInt16LE(8, bitsAt + channel * 2);
-  return header;
 }
 
 /** Decode of a space where the image gives none (ISO 32000-1, table 90). */

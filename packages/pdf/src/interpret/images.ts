@@ -83,6 +83,7 @@ export function createImages(file: PdfFile, spaces: ColorSpaces): Images {
       colorKey: numbers(mask),
       interpolate: file.entry(dict, 'Interpolate') === true,
       length: number(dict, 'Length', 0),
+      isLossless: jpx ? jpx.isLossless : encoding !== 'DCT' && encoding !== 'JPX',
     };
   };
   const jpxOf = (num: number): JpxFacts | null => readJpx(file.rawStream(num));

@@ -4,6 +4,8 @@ export interface JpxFacts {
   readonly height: number;
   readonly components: number;
   readonly bits: number;
+  /** By the reversible transform, and not truncated afterwards as far as its length tells. */
+  readonly isLossless: boolean;
 }
 
 /** Reads the SIZ marker of the codestream, in a JP2 file or bare; null when there is none. */
@@ -14,12 +16,28 @@ export function readJpx(bytes: Uint8Array): JpxFacts | null {
   // SOC FF4F, SIZ FF51, Lsiz 2, Rsiz 2, Xsiz 4, Ysiz 4, XOsiz 4, YOsiz 4, tile 16, Csiz 2, then Ssiz of component 1.
   if (start + 43 > bytes.length || view.getUint16(start) !== 0xff4f || view.getUint16(start + 2) !== 0xff51)
     return null;
-  return {
+  const facts = {
     width: view.getUint32(start + 8) - view.getUint32(start + 16),
     height: view.getUint32(start + 12) - view.getUint32(start + 20),
     components: view.getUint16(start + 40),
     bits: ((bytes[start + 42] as number) & 0x7f) + 1,
   };
+  const sampleBytes = (facts.width * facts.height * facts.components * facts.bits) / 8;
+  return { ...facts, isLossless: isReversible(view, start + 2) && bytes.length >= losslessShare * sampleBytes };
+}
+
+/** Photographs get no smaller than this without loss. */
+const losslessShare = 0.2;
+
+/** The transform stands in the COD marker of the main header (ITU T.800, A.6.1): 1 is the one of whole numbers. */
+function isReversible(view: DataView, first: number): boolean {
+  for (let at = first; at + 14 <= view.byteLength && view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
+    const marker = view.getUint16(at);
+    if (marker === 0xff52) return view.getUint8(at + 13) === 1;
+    // Tiles begin.
+    if (marker === 0xff90) return false;
+  }
+  return false;
 }
 
 function codestreamOffset(bytes: Uint8Array): number {

@@ -406,6 +406,8 @@ export interface ImageFacts {
   readonly interpolate: boolean;
   /** Length of the encoded data in bytes, as declared. */
   readonly length: number;
+  /** The samples are those the image was made with; JPEG and truncated or irreversible JPEG 2000 only come near. */
+  readonly isLossless: boolean;
 }
 
 export interface ImageEvent extends EventBase {

@@ -67,7 +67,8 @@ export function createFingerprints(file: PdfFile) {
       if (value.stream !== 0) feedStream(hash, value.stream, value.map.get('Length'));
     } else if (isName(value)) hash.update(`/${value.name}`);
     else if (isString(value)) hash.update(value.bytes);
-    else hash.update(String(value));
+    // The engine holds real numbers of seven digits: what is finer is lost by the first writing, and by no action.
+    else hash.update(typeof value === 'number' ? value.toPrecision(6) : String(value));
   };
 
   /** Large streams are told by their length and ends: a change that keeps both is none an action makes. */

@@ -26,7 +26,7 @@ async function imageFile(
       const x = Math.floor(at / 3) % width;
       pixels[at] = ((x * (1 + (at % 3)) * 255) / (width * 3) + ((seed >> 16) % 48)) & 255;
     }
-    const { bytes } = await encodeJpeg(pixels, width, height, 3, quality);
+    const bytes = await encodeJpeg(pixels, { width, height, components: 3 }, { quality, isSubsampled: false });
     objects[100 + page] = {
       dict: `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode`,
       data: bytes,

@@ -19,6 +19,9 @@ import { convertedTint } from '../frame/recolour/shadings.ts';
 import { type ConvertPixels, clamp, type MapSpace, rangesOf, type SpaceMap } from '../frame/recolour/space-map.ts';
 import { type FixContext, failed } from '../runner.ts';
 
+type InkSpace = Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>;
+const processInks: readonly string[] = ['Cyan', 'Magenta', 'Yellow', 'Black'];
+
 type Settings = FixContext<'ColorspaceTransformation'>['settings'];
 type Source = Settings['sources'][number];
 
@@ -95,7 +98,7 @@ export function createMapper(deps: Deps): MapSpace {
   const make = (space: ColorSpace): SpaceMap | null => {
     const source = sourceOf(space);
     if (source === null) return null;
-    if (space.family === 'Separation' || space.family === 'DeviceN') return spotMap(space);
+    if (space.family === 'Separation' || space.family === 'DeviceN') return processMap(space) ?? spotMap(space);
     if (settings.target === 'Keep' || !settings.sources.includes(source)) return null;
     const device = deviceOf(settings);
     if (space.family === device.name) return null;
@@ -149,8 +152,16 @@ export function createMapper(deps: Deps): MapSpace {
     };
   };
 
-  const spotMap = (space: Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>): SpaceMap | null => {
-    const isSpot = space.names.some((name) => !['Cyan', 'Magenta', 'Yellow', 'Black', 'All', 'None'].includes(name));
+  /** Ink spaces of process inks alone are CMYK in other words; where that is no source, or the target, they stay. */
+  const processMap = (space: InkSpace): SpaceMap | null => {
+    if (!space.names.every((name) => name === 'None' || processInks.includes(name))) return null;
+    const target = settings.target === 'CMYK' ? null : make({ family: 'DeviceCMYK', components: 4, object: 0 });
+    const inksOf = (values: readonly number[]) => processInks.map((ink) => values[space.names.indexOf(ink)] ?? 0);
+    return target && through(target, inksOf);
+  };
+
+  const spotMap = (space: InkSpace): SpaceMap | null => {
+    const isSpot = space.names.some((name) => ![...processInks, 'All', 'None'].includes(name));
     const isAsked =
       settings.sources.includes('Spots') &&
       settings.spotHandling !== 'Keep' &&
@@ -190,11 +201,7 @@ export function createMapper(deps: Deps): MapSpace {
     convert: (values) => [...values],
   });
 
-  const throughAlternate = (
-    space: Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>,
-    alternate: SpaceMap | null,
-  ): SpaceMap | null => {
-    const tint = deps.colour && tintOf(deps.file, space);
+  const throughAlternate = (space: InkSpace, alternate: SpaceMap | null): SpaceMap | null => {
     const target =
       alternate ??
       (space.alternate.family === 'DeviceCMYK' ||
@@ -202,13 +209,7 @@ export function createMapper(deps: Deps): MapSpace {
       space.alternate.family === 'DeviceRGB'
         ? identityMap(space.alternate.family)
         : null);
-    if (!tint || !target) return null;
-    return {
-      ...target,
-      isSameValues: false,
-      convert: (values) => target.convert(tint(values)),
-      ...({ convertPixels: undefined } as object),
-    };
+    return target && through(target, tintOf(deps.file, space));
   };
 
   const profileFor = (space: ColorSpace, source: Source): ProfileRef | 'Lab' => {
@@ -227,6 +228,7 @@ export function createMapper(deps: Deps): MapSpace {
 
   /** Black stays black, greys stay grey, the press's own primaries stay pure. */
   const preserved = (space: ColorSpace, source: Source, values: readonly number[]): number[] | null => {
+    if (source === 'ICCCMYK' || source === 'CMYK') return preservedInks(values);
     if (settings.target !== 'CMYK') return null;
     if (source === 'RGB') {
       const [r = 0, g = 0, b = 0] = values;
@@ -238,12 +240,18 @@ export function createMapper(deps: Deps): MapSpace {
       const [l = 0, a = 0, b = 0] = values;
       return settings.neutralToK && Math.hypot(a, b) < 0.5 ? [0, 0, 0, greys.ofLightness(l)] : null;
     }
-    if (source === 'ICCCMYK' || source === 'CMYK') {
-      const inked = values.filter((value) => value > 0.002).length;
-      if ((values[3] ?? 0) > 0.002 ? inked === 1 && settings.preservePureK : inked <= 1 && settings.preservePrimaries)
-        return [...values];
-    }
     return null;
+  };
+
+  const preservedInks = (values: readonly number[]): number[] | null => {
+    const [, , , k = 0] = values;
+    const inked = values.filter((value) => value > 0.002).length;
+    const isBlack = k > 0.002 && inked === 1 && settings.preservePureK;
+    if (settings.target === 'CMYK')
+      return isBlack || (k <= 0.002 && inked <= 1 && settings.preservePrimaries) ? [...values] : null;
+    // Black alone is what grey prints with; of RGB its full tone is black, as a press has none blacker.
+    if (settings.target === 'Gray') return isBlack ? [1 - k] : null;
+    return isBlack && k > 0.998 ? [0, 0, 0] : null;
   };
 
   function map(space: ColorSpace): SpaceMap | null {
@@ -273,6 +281,12 @@ export function createMapper(deps: Deps): MapSpace {
     return made;
   };
 }
+
+/** Where `target` goes, from values that `first` makes into those of its source. */
+const through = (
+  { value, device, components, convert }: SpaceMap,
+  first: (values: readonly number[]) => number[],
+): SpaceMap => ({ value, device, components, isSameValues: false, convert: (values) => convert(first(values)) });
 
 function identityMap(family: 'DeviceCMYK' | 'DeviceGray' | 'DeviceRGB'): SpaceMap {
   const device = Object.values(devices).find(({ name }) => name === family) ?? devices.CMYK;
@@ -392,7 +406,7 @@ function createGreys(colour: ColourService, destination: ProfileRef, settings: S
   };
 }
 
-function tintOf(file: PdfFile, space: Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>) {
+function tintOf(file: PdfFile, space: InkSpace) {
   return (values: readonly number[]): number[] =>
     evaluate(file, space, values) ?? rangesOf(space.alternate).filter((_, index) => index % 2 === 0);
 }

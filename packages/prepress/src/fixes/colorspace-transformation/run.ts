@@ -1,6 +1,6 @@
 import { defaultCmykProfile, isShippedProfile, numberText, type Paint } from '@pdf2press/pdf';
 import { colourName } from '../frame/blacks.ts';
-import { hasIntent, intentOf, outputIntents, setOutputIntent } from '../frame/output-intent.ts';
+import { hasIntent, intentOf, isMadeForPress, setOutputIntent } from '../frame/output-intent.ts';
 import { type ColourText, overridePaint } from '../frame/override.ts';
 import { recolour } from '../frame/recolour/recolour.ts';
 import type { MapSpace } from '../frame/recolour/space-map.ts';
@@ -79,10 +79,9 @@ function setIntent(context: FixContext<'ColorspaceTransformation'>): void {
   const { settings, file, edit, log } = context;
   const id = settings.destinationProfile ?? defaultCmykProfile;
   if (!isShippedProfile(id)) return;
-  const present = outputIntents(file);
   const intent = intentOf(id);
   // Without a profile of its own choosing the file's intent is what it was converted for.
-  if ((settings.destinationProfile === null && present.length > 0) || hasIntent(file, intent)) return;
+  if ((settings.destinationProfile === null && isMadeForPress(file)) || hasIntent(file, intent)) return;
   setOutputIntent(edit, intent);
   log({ what: 'intent', before: null, after: intent.identifier, parameter: 'setOutputIntent' });
 }

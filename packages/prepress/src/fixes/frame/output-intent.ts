@@ -9,7 +9,6 @@ import {
   type PdfDict,
   type PdfEditor,
   type PdfFile,
-  type PdfValue,
   pdfDict,
   pdfName,
   pdfRef,
@@ -79,12 +78,15 @@ export const intentName = (file: PdfFile, intent: PdfDict): string => {
 
 const componentsOf = { Gray: 1, RGB: 3, CMYK: 4, Lab: 3 } as const;
 
-/** Puts one PDF/X intent in place of those there are; intents of other standards stay. */
+/**
+ * Puts one PDF/X intent in place of those there are. An intent of PDF/A stays, for the same press: there may be one profile
+ * only (ISO 19005-2, 6.2.3). What single pages intend (ISO 32000-2, 14.11.5) goes.
+ */
 export function setOutputIntent(edit: PdfEditor, intent: Intent): void {
   const { file } = edit;
   const bytes = profileBytes(intent.profile);
   const model = readProfileFacts(bytes).model ?? 'CMYK';
-  const profile = edit.addStream(bytes, pdfDict({ N: componentsOf[model] }));
+  const profile = pdfRef(edit.addStream(bytes, pdfDict({ N: componentsOf[model] })));
   const dict = pdfDict({
     Type: pdfName('OutputIntent'),
     S: pdfName('GTS_PDFX'),
@@ -92,17 +94,27 @@ export function setOutputIntent(edit: PdfEditor, intent: Intent): void {
     OutputCondition: pdfTextString(intent.condition),
     RegistryName: pdfTextString(intent.registry),
     Info: pdfTextString(intent.condition),
-    DestOutputProfile: pdfRef(profile),
+    DestOutputProfile: profile,
   });
   const list = file.entry(file.catalog, 'OutputIntents');
-  const others = isArray(list)
-    ? list.filter((entry) => {
-        const other = file.resolve(entry);
-        return isDict(other) && isName(other.map.get('S'), 'GTS_PDFA1');
-      })
-    : [];
-  edit.putCatalog('OutputIntents', [pdfRef(edit.add(dict)), ...others] as PdfValue);
+  const archival = (isArray(list) ? list : [])
+    .map((entry) => file.resolve(entry))
+    .filter((other): other is PdfDict => isDict(other) && isName(other.map.get('S'), 'GTS_PDFA1'))
+    .map((other) => pdfDict({ ...Object.fromEntries(dict.map), S: pdfName('GTS_PDFA1') }, other));
+  edit.putCatalog(
+    'OutputIntents',
+    [dict, ...archival].map((one) => pdfRef(edit.add(one))),
+  );
+  for (const page of file.pages)
+    if (page.object !== 0 && page.dict.map.has('OutputIntents')) edit.putPage(page, 'OutputIntents', undefined);
 }
+
+/** Whether the file says what press it is made for: a profile of four inks, or the name of a registered condition. */
+export const isMadeForPress = (file: PdfFile): boolean =>
+  outputIntents(file).some((intent) => {
+    const profile = file.entry(intent, 'DestOutputProfile');
+    return isDict(profile) ? file.entry(profile, 'N') === 4 : intentName(file, intent) !== '';
+  });
 
 /** Whether the file's intent is this one already. */
 export function hasIntent(file: PdfFile, intent: Intent): boolean {

@@ -2,9 +2,9 @@ import { deflateSync } from 'node:zlib';
 import {
   encodeGroup4,
   encodeJpeg,
+  gradeAfter,
   type ImageFacts,
   interpretPage,
-  isArray,
   type PdfDict,
   packSamples,
   pdfDict,
@@ -163,7 +163,7 @@ function reduceBits(
 }
 
 async function reduceTones(
-  { settings }: Context,
+  { settings, file }: Context,
   samples: Samples,
   size: { width: number; height: number },
   image: ImageFacts,
@@ -176,9 +176,8 @@ async function reduceTones(
       : samples.data;
   const small = resample(data as Uint8Array, samples, size, settings.method);
   const isSixteen = small instanceof Uint16Array;
-  const wasLossy = image.encoding === 'DCT' || image.encoding === 'JPX';
   const wantsJpeg =
-    (settings.compression === 'JPEG' || (settings.compression === 'Keep' && wasLossy)) &&
+    (settings.compression === 'JPEG' || (settings.compression === 'Keep' && !image.isLossless)) &&
     !isSixteen &&
     (components === 1 || components === 3 || components === 4);
   const base = pdfDict(
@@ -193,16 +192,9 @@ async function reduceTones(
     { ...image.dict, stream: 0 },
   );
   if (!wantsJpeg) return deflated(packSamples(small, size.width, size.height, components, isSixteen ? 16 : 8), base);
-  const jpeg = await encodeJpeg(small as Uint8Array, size.width, size.height, components, settings.jpegQuality);
-  const decode = jpeg.decode ? turned(image) : base.map.get('Decode');
-  return { dict: pdfDict({ Filter: pdfName('DCTDecode'), Decode: decode }, base), data: jpeg.bytes };
-}
-
-/** The encoder wrote ink upside down: every pair of the image's own Decode is turned. */
-function turned({ decode, components, dict }: ImageFacts): number[] {
-  const own =
-    isArray(dict.map.get('Decode')) && decode
-      ? decode
-      : Array.from({ length: components * 2 }, (_, index) => index % 2);
-  return own.map((_, index) => own[index % 2 === 0 ? index + 1 : index - 1] ?? 0);
+  const { jpegQuality: quality } = settings;
+  const isAsked = settings.compression === 'JPEG';
+  const grade = isAsked ? { quality, isSubsampled: false } : gradeAfter(file.rawStream(image.object), quality);
+  const jpeg = await encodeJpeg(small as Uint8Array, { ...size, components }, grade);
+  return { dict: pdfDict({ Filter: pdfName('DCTDecode') }, base), data: jpeg };
 }

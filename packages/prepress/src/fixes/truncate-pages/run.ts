@@ -59,7 +59,7 @@ async function thumbnailOf({ render }: Context, page: PageFacts): Promise<string
   const dpi = (thumbnailPixels * 72) / (Math.max(x1 - x0, y1 - y0) * page.userUnit);
   try {
     const { pixels, width, height } = render().preview(page.number, { dpi, box: 'crop' });
-    const { bytes } = await encodeJpeg(pixels, width, height, 3, 60);
+    const bytes = await encodeJpeg(pixels, { width, height, components: 3 }, { quality: 60, isSubsampled: true });
     return `data:image/jpeg;base64,${Buffer.from(bytes).toString('base64')}`;
   } catch (error) {
     if (error instanceof FileFaultError) return undefined;

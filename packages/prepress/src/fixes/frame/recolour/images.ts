@@ -2,8 +2,8 @@
 import {
   defaultDecode,
   deflateSamples,
-  encodeInks,
   encodeJpeg,
+  gradeAfter,
   type ImageFacts,
   isArray,
   isDict,
@@ -77,17 +77,18 @@ export async function convertImage(
   else if (isArray(image.dict.map.get('Mask'))) dict.delete('Mask');
   convertMatte(edit, image, map);
   const made: PdfDict = { kind: 'dict', map: dict, stream: 0 };
-  if (image.encoding !== 'DCT' && image.encoding !== 'JPX') {
-    const { bytes, entries } = await deflateSamples(convert(pixels), width, height, map.components);
+  const { components } = map;
+  if (image.isLossless) {
+    const { bytes, entries } = await deflateSamples(convert(pixels), width, height, components);
     return { state: 'converted', dict: pdfDict(Object.fromEntries(entries.map), made), data: bytes };
   }
-  const jpeg =
-    map.components === 4
-      ? await encodeInks(width, height, options.jpegQuality, (inks) => convert(pixels, inks))
-      : await encodeJpeg(convert(pixels), width, height, map.components, options.jpegQuality);
   dict.set('Filter', pdfName('DCTDecode'));
-  if (jpeg.decode) dict.set('Decode', jpeg.decode);
-  return { state: 'converted', dict: made, data: jpeg.bytes };
+  const grade = gradeAfter(image.encoding === 'DCT' ? raw() : null, options.jpegQuality);
+  return {
+    state: 'converted',
+    dict: made,
+    data: await encodeJpeg(convert(pixels), { width, height, components }, grade),
+  };
 }
 
 const withRaw = (dict: PdfDict): PdfDict => (dict.map.has('Filter') ? dict : pdfDict({ Filter: [] }, dict));

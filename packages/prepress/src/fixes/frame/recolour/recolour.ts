@@ -6,6 +6,7 @@ import {
   type ImageFacts,
   interpreterOf,
   interpretPage,
+  isArray,
   isDict,
   isName,
   nameText,
@@ -15,6 +16,7 @@ import {
   type Paint,
   type PathEvent,
   type PdfDict,
+  type PdfFile,
   type PdfValue,
   pdfDict,
   pdfName,
@@ -64,6 +66,8 @@ export async function recolour(context: FixContext, options: RecolourOptions): P
   setGroups(context, found, options);
   rewriteOperators(context, options, renamed, inline);
   edit.markChanged();
+  // What reader applications show small shows the old colours.
+  for (const page of context.pageFacts) if (page.dict.map.has('Thumb')) edit.putPage(page, 'Thumb', undefined);
   const isWhole =
     pages.length === file.pageCount &&
     options.converts.operators &&
@@ -146,8 +150,8 @@ function findColour(context: FixContext, options: RecolourOptions): Found {
           event,
           colourName(used),
           map.isSameValues
-            ? familyName(map.value)
-            : `${familyName(map.value)} ${map
+            ? familyName(file, map.value)
+            : `${familyName(file, map.value)} ${map
                 .convert(used.values)
                 .map((value) => Math.round(value * 1000) / 10)
                 .join(' ')}`,
@@ -156,7 +160,7 @@ function findColour(context: FixContext, options: RecolourOptions): Found {
     };
     const shading = (event: TextEvent | PathEvent | ShadingEvent, used: Shading): void => {
       const map = options.converts.shadings ? mapped(used.space, event.place.run) : null;
-      if (map) log(event, used.space.family, familyName(map.value));
+      if (map) log(event, used.space.family, familyName(file, map.value));
     };
     interpretPage(
       file,
@@ -262,10 +266,13 @@ function boxOf(event: { bbox: Rect; state: { clip: { bbox: Rect } } }): Rect {
   return box[0] <= box[2] && box[1] <= box[3] ? box : event.bbox;
 }
 
-function familyName(value: PdfValue): string {
-  if (isName(value)) return value.name;
-  const first = Array.isArray(value) ? value[0] : null;
-  return isName(first) ? first.name : 'ICCBased';
+/** `DeviceCMYK`; of inks with what stands for them: `Separation (DeviceCMYK)`. */
+function familyName(file: PdfFile, value: PdfValue | undefined): string {
+  const space = file.resolve(value);
+  if (isName(space)) return space.name;
+  const [first, , alternate] = isArray(space) ? space : [];
+  const family = isName(first) ? first.name : '';
+  return family === 'Separation' || family === 'DeviceN' ? `${family} (${familyName(file, alternate)})` : family;
 }
 
 /** At most so many images are in memory at a time. */
@@ -287,8 +294,11 @@ async function convertImages(
       context.signal.throwIfAborted();
       const { image, isInMask, places } = next;
       const result = await convertImage(edit, image, null, { ...options, isInMask });
-      if (result.state === 'unreadable')
+      if (result.state === 'unreadable') {
         context.warn('imageUnreadable', { page: places[0]?.page ?? null, object: image.object });
+        // What no decoder reads, each shows as it likes.
+        for (const { page, box } of places) context.declare(page, box);
+      }
       if (result.state !== 'converted') continue;
       if (elsewhere.has(image.object)) renamed.set(image.object, edit.addStream(result.data, result.dict));
       else edit.setStream(image.object, result.data, result.dict);
@@ -300,7 +310,7 @@ async function convertImages(
           object: path,
           box,
           before,
-          after: familyName(result.dict.map.get('ColorSpace') ?? null),
+          after: familyName(context.file, result.dict.map.get('ColorSpace')),
           parameter: options.parameter,
         });
       context.progress(total - waiting.length, total);
@@ -349,7 +359,7 @@ async function convertInline(
       page,
       box: boxOf(event),
       before: image.space?.family ?? '',
-      after: familyName(result.dict.map.get('ColorSpace') ?? null),
+      after: familyName(context.file, result.dict.map.get('ColorSpace')),
       parameter: options.parameter,
     });
   }

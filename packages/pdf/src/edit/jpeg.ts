@@ -1,0 +1,176 @@
+/** JPEG as PDF takes it (/DCTDecode): what one was made with, and new ones of grey, RGB and ink. */
+import { sharp } from '../render/lazy-sharp.ts';
+
+/** What decides how large a JPEG is, and how near to its original. */
+export interface JpegGrade {
+  /** As the common encoder counts it, 1–100. */
+  quality: number;
+  /** Colour at half the resolution each way. */
+  isSubsampled: boolean;
+}
+
+const marker = { quantization: 0xdb, frame: 0xc0, huffman: 0xc4, scan: 0xda, adobe: 0xee, end: 0xd9 } as const;
+
+interface Segment {
+  marker: number;
+  /** Without marker and length. */
+  body: Uint8Array;
+  /** Where the next segment begins, or the entropy-coded data after a scan's header. */
+  end: number;
+}
+
+/** Segments up to the first scan, its header included; as far as they can be read. */
+function segmentsOf(bytes: Uint8Array): Segment[] {
+  const segments: Segment[] = [];
+  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; ) {
+    const name = bytes[at + 1] as number;
+    if (name === 0xff) {
+      at += 1;
+      continue;
+    }
+    const end = at + 2 + (((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number));
+    segments.push({ marker: name, body: bytes.subarray(at + 4, end), end });
+    if (name === marker.scan) break;
+    at = end;
+  }
+  return segments;
+}
+
+/** Frame headers of every coding process: not the other markers among them (ITU T.81, table B.1). */
+const isFrame = (name: number): boolean => name >= 0xc0 && name <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(name);
+
+/** Luminance table of ITU T.81, K.1, in zigzag order: encoders scale it by their quality. */
+// biome-ignore format: a table
+const luminance = [
+  16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40, 26, 24, 22, 22, 24, 49, 35, 37, 29, 40, 58, 51, 61, 60, 57, 51,
+  56, 55, 64, 72, 92, 78, 64, 68, 87, 69, 55, 56, 80, 109, 81, 87, 95, 98, 103, 104, 103, 62, 77, 113, 121, 112, 100, 120, 92, 101, 103, 99,
+];
+
+/** Quality by the first component's table: how much coarser than the standard's it is on the whole. */
+function qualityOf(table: ArrayLike<number>): number {
+  let sum = 0;
+  for (let at = 0; at < 64; at += 1) sum += ((table[at] ?? 1) * 100) / (luminance[at] as number);
+  const scale = sum / 64;
+  return Math.max(1, Math.min(100, Math.round(scale <= 100 ? 100 - scale / 2 : 5000 / scale)));
+}
+
+/** @returns null for what is no JPEG that can be read */
+export function jpegGrade(bytes: Uint8Array): JpegGrade | null {
+  const segments = segmentsOf(bytes);
+  const frame = segments.find((segment) => isFrame(segment.marker))?.body;
+  if (!frame || frame.length < 9) return null;
+  const tables = new Map<number, number[]>();
+  for (const { body } of segments.filter((segment) => segment.marker === marker.quantization)) {
+    for (let at = 0; at < body.length; ) {
+      const head = body[at] as number;
+      const width = head >> 4 ? 2 : 1;
+      const read = (index: number): number =>
+        width === 2
+          ? ((body[at + 1 + index * 2] ?? 0) << 8) | (body[at + 2 + index * 2] ?? 0)
+          : (body[at + 1 + index] ?? 0);
+      tables.set(
+        head & 15,
+        Array.from({ length: 64 }, (_, index) => read(index)),
+      );
+      at += 1 + 64 * width;
+    }
+  }
+  const table = tables.get(frame[8] as number);
+  if (!table) return null;
+  const samplings = Array.from({ length: frame[5] as number }, (_, index) => frame[7 + index * 3] ?? 0x11);
+  return {
+    quality: qualityOf(table),
+    isSubsampled: samplings.some((sampling) => sampling !== samplings[0]),
+  };
+}
+
+/** No better than what the pixels come from, and never better than `most`: bits beyond that only repeat its noise. */
+export function gradeAfter(source: Uint8Array | null, most: number): JpegGrade {
+  const grade = source && jpegGrade(source);
+  return grade ? { ...grade, quality: Math.min(grade.quality, most) } : { quality: most, isSubsampled: false };
+}
+
+/** Pixels one picture may have here: 2 GiB of CMYK are beyond any press. */
+const limitInputPixels = 500_000_000;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+// Optimal tables save a few percent and cost ten times as much.
+const optionsOf = ({ quality, isSubsampled }: JpegGrade) =>
+  ({ quality, chromaSubsampling: isSubsampled ? '4:2:0' : '4:4:4', optimizeCoding: false }) as const;
+
+/** 8-bit grey, RGB or CMYK, interleaved, as a baseline JPEG whose samples are the colours as they went in. */
+export function encodeJpeg(
+  data: Uint8Array,
+  { width, height, components }: Size & { components: number },
+  grade: JpegGrade,
+): Promise<Uint8Array> {
+  return components === 4
+    ? encodeInks(data, { width, height }, grade)
+    : encodePlanes(data, { width, height }, components, grade);
+}
+
+function encodePlanes(data: Uint8Array, { width, height }: Size, channels: number, grade: JpegGrade): Promise<Buffer> {
+  const picture = sharp(data, { raw: { width, height, channels: channels as 1 | 3 }, limitInputPixels });
+  return (channels === 1 ? picture.toColourspace('b-w') : picture).jpeg(optionsOf(grade)).toBuffer();
+}
+
+/**
+ * CMYK as Adobe's YCCK: the three chromatic inks share their luminance as RGB does, which makes half the size of four inks
+ * coded alike. The encoder knows no YCCK, but a JPEG may hold its components in scans of their own (ITU T.81, 4.8): one
+ * of inverted CMY taken for RGB, one of black taken for grey.
+ */
+async function encodeInks(inks: Uint8Array, size: Size, grade: JpegGrade): Promise<Uint8Array> {
+  const count = size.width * size.height;
+  const [chromatic, black] = [Buffer.allocUnsafeSlow(count * 3), Buffer.allocUnsafeSlow(count)];
+  for (let at = 0, to = 0, pixel = 0; pixel < count; pixel += 1, at += 4) {
+    chromatic[to++] = 255 - (inks[at] as number);
+    chromatic[to++] = 255 - (inks[at + 1] as number);
+    chromatic[to++] = 255 - (inks[at + 2] as number);
+    black[pixel] = inks[at + 3] as number;
+  }
+  return joined(...(await Promise.all([encodePlanes(chromatic, size, 3, grade), encodePlanes(black, size, 1, grade)])));
+}
+
+const segment = (name: number, body: Uint8Array | readonly number[]): Buffer => {
+  const length = body.length + 2;
+  return Buffer.concat([Buffer.from([0xff, name, length >> 8, length & 255]), Uint8Array.from(body)]);
+};
+
+/** Version, two flags, and the transform: 2 is YCCK (Adobe technical note 5116). */
+const adobe = [...Buffer.from('Adobe', 'latin1'), 0, 100, 0, 0, 0, 0, 2];
+/** Numbers that the encoder leaves free: black's component and its table. */
+const blackId = 4;
+const blackTable = 3;
+
+/** One JPEG of four components from one of three and one of one, each of them in a single scan. */
+function joined(chromatic: Uint8Array, black: Uint8Array): Uint8Array {
+  const [colours, greys] = [segmentsOf(chromatic), segmentsOf(black)];
+  const of = (segments: readonly Segment[], name: number): Uint8Array[] =>
+    segments.filter((one) => one.marker === name).map(({ body }) => body);
+  const scanOf = (segments: readonly Segment[], bytes: Uint8Array): Uint8Array =>
+    bytes.subarray(segments.at(-1)?.end ?? 0, bytes.length - 2);
+  const [frame] = of(colours, marker.frame);
+  const [blackScan] = of(greys, marker.scan);
+  const [colourScan] = of(colours, marker.scan);
+  if (!frame || !colourScan || !blackScan) throw new Error('the encoder wrote no baseline JPEG');
+  // As many samples of black as of the first component: it is no colour difference, and keeps its resolution.
+  const four = [...frame.subarray(0, 5), 4, ...frame.subarray(6), blackId, frame[7] as number, blackTable];
+  return Buffer.concat([
+    chromatic.subarray(0, 2),
+    segment(marker.adobe, adobe),
+    ...of(colours, marker.quantization).map((body) => segment(marker.quantization, body)),
+    ...of(greys, marker.quantization).map((body) => segment(marker.quantization, [blackTable, ...body.subarray(1)])),
+    segment(marker.frame, four),
+    ...of(colours, marker.huffman).map((body) => segment(marker.huffman, body)),
+    segment(marker.scan, colourScan),
+    scanOf(colours, chromatic),
+    ...of(greys, marker.huffman).map((body) => segment(marker.huffman, body)),
+    segment(marker.scan, [1, blackId, ...blackScan.subarray(2)]),
+    scanOf(greys, black),
+    Buffer.from([0xff, marker.end]),
+  ]);
+}
