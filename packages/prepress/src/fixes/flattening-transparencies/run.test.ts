@@ -244,3 +244,44 @@ test('opaque text above the transparency stays live and where it was; what is co
   expect(samples(pictured.path)).not.toBe(samples(kept.path));
   expect((await fixedBy(kept.path, key, low)).report.actions[0]?.outcome).toBe('NothingToDo');
 });
+
+test('transparent annotations that print and pictures of Type 3 glyphs are flattened, too; nothing of them is left', async () => {
+  const highlight = (flags: number) =>
+    `<</Type/Annot/Subtype/Highlight/F ${flags}/CA 0.5/Rect[20 20 80 60]/QuadPoints[20 60 80 60 20 20 80 20]/AP<</N 81 0 R>>>>`;
+  const pdf = buildPdf({
+    objects: {
+      ...objects,
+      80: highlight(4),
+      81: {
+        dict: '/Type/XObject/Subtype/Form/BBox[20 20 80 60]/Group<</S/Transparency>>/Resources<</ExtGState<</M<</BM/Multiply>>>>>>',
+        data: '/M gs 0 0 1 0 k 20 20 60 40 re f',
+      },
+      82: '<</Type/Annot/Subtype/Square/F 4/Rect[100 100 120 120]/AP<</N 83 0 R>>>>',
+      83: { dict: '/Type/XObject/Subtype/Form/BBox[0 0 20 20]', data: '0 1 0 0 k 0 0 20 20 re f' },
+      84: '<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/CharProcs<</a 85 0 R/b 86 0 R>>/Encoding<</Differences[97/a/b]>>/FirstChar 97/LastChar 98/Widths[1 1]/Resources<</XObject<</Masked 52 0 R/Whole 87 0 R>>>>>>',
+      85: { dict: '', data: '1 0 d0 /Masked Do' },
+      86: { dict: '', data: '1 0 d0 /Whole Do' },
+      87: {
+        dict: '/Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray',
+        data: Uint8Array.of(128),
+      },
+    },
+    pages: [
+      {
+        content: '1 0 0 0 k 0 0 60 100 re f BT /T 40 Tf 120 20 Td (a) Tj ET',
+        resources: '/Font<</T 84 0 R>>',
+        mediaBox: [0, 0, 192, 192],
+        extra: '/Annots[80 0 R 82 0 R]',
+      },
+    ],
+  });
+  const { report, path } = await fixedBy(pdf, key, low);
+  expect(report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true }, warnings: [] });
+  expect(report.changes.filter(({ what }) => what === 'annotation').map(({ params }) => params)).toEqual([
+    { subtype: 'Highlight' },
+  ]);
+  expect(look(path, leftovers)).toEqual([]);
+  // The opaque one stays an annotation, the glyph that is not shown keeps its picture.
+  expect(look(path, (file) => file.pages[0]?.annotations.length)).toBe(1);
+  expect((await fixedBy(path, key, low)).report.actions[0]?.outcome).toBe('NothingToDo');
+});

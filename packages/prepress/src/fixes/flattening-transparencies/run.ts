@@ -33,6 +33,7 @@ import { intentProfile } from '../frame/output-intent.ts';
 import { placeKey } from '../frame/place-key.ts';
 import { pruneResources } from '../frame/prune-resources.ts';
 import { type FixContext, type FixRunner, failed } from '../runner.ts';
+import { settleAnnotations } from './annotations.ts';
 import { type LiftedText, liftText } from './text-on-top.ts';
 import { tintOverPaper } from './tint-over-paper.ts';
 import { grown, isTransparent, overprints, type Painted, paintsOf, paintsTransparent, seenBox } from './transparent.ts';
@@ -56,6 +57,7 @@ interface PagePlan {
 
 export const run: FixRunner<'FlatteningTransparencies'> = async (context) => {
   const { settings, file } = context;
+  settleAnnotations(context);
   if (settings.mode === 'VectorWherePossible') tintOverPaper(context);
   let plans = planPages(context);
   if (plans.length === 0) return;

@@ -1,5 +1,5 @@
 import {
-  addResources,
+  type DrawnAnnotation,
   drawnAnnotations,
   intersect,
   isArray,
@@ -7,16 +7,13 @@ import {
   isEmptyRect,
   isName,
   isRef,
-  matrixText,
   type PageFacts,
   type PdfDict,
   type PdfValue,
-  pdfRef,
   type Rect,
-  type ResourceKind,
-  wrapContent,
 } from '@pdf2press/pdf';
 import { changeable } from '../frame/boxes.ts';
+import { drawAnnotations } from '../frame/draw-annotations.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
 
 type Context = FixContext<'RemoveObjects'>;
@@ -49,8 +46,7 @@ function treatAnnotations(context: Context, page: PageFacts): void {
   const drawn = drawnAnnotations(file, page);
   const all = page.annotations.map((entry) => ({ entry, annotation: file.resolve(entry) }));
   const kept: PdfValue[] = [];
-  const resources: { kind: ResourceKind; value: PdfValue; hint: string }[] = [];
-  const matrices: string[] = [];
+  const looks: DrawnAnnotation[] = [];
   for (const { entry, annotation } of all) {
     if (!isDict(annotation)) continue;
     const rect = rectOf(file.entry(annotation, 'Rect'));
@@ -62,13 +58,7 @@ function treatAnnotations(context: Context, page: PageFacts): void {
       continue;
     }
     const look = fate === 'Flatten' ? drawn.find((one) => one.annotation === annotation) : undefined;
-    if (look) {
-      const [layer] = look.layer === null ? [] : [look.layer];
-      resources.push({ kind: 'XObject', value: pdfRef(look.appearance), hint: 'Annot' });
-      if (layer !== undefined) resources.push({ kind: 'Properties', value: layer, hint: 'AnnotOC' });
-      matrices.push(matrixText(look.matrix));
-      ensureForm(context, look.appearance);
-    }
+    if (look) looks.push(look);
     const subtype = file.entry(annotation, 'Subtype');
     log({
       what: look ? 'flattened' : 'removed',
@@ -81,33 +71,7 @@ function treatAnnotations(context: Context, page: PageFacts): void {
   }
   if (kept.length === page.annotations.length) return;
   edit.putPage(page, 'Annots', kept.length > 0 ? kept : undefined);
-  if (matrices.length > 0) draw(context, page, resources, matrices);
-}
-
-/** An appearance need not say that it is a form; drawn by Do, it must. */
-function ensureForm({ edit, file }: Context, num: number): void {
-  const dict = file.get(num);
-  if (isDict(dict) && !isName(dict.map.get('Subtype'), 'Form'))
-    edit.put(num, 'Subtype', { kind: 'name', name: 'Form' });
-}
-
-function draw(
-  { edit }: Context,
-  page: PageFacts,
-  resources: readonly { kind: ResourceKind; value: PdfValue; hint: string }[],
-  matrices: readonly string[],
-): void {
-  const names = addResources(edit, page, resources);
-  let at = 0;
-  let content = '\nQ\n';
-  for (const matrix of matrices) {
-    const name = names[at];
-    const isLayered = resources[at + 1]?.kind === 'Properties';
-    const paint = `q ${matrix} cm /${name} Do Q`;
-    content += isLayered ? `/OC /${names[at + 1]} BDC ${paint} EMC\n` : `${paint}\n`;
-    at += isLayered ? 2 : 1;
-  }
-  wrapContent(edit, page, { before: 'q\n', after: content });
+  drawAnnotations(context, page, looks);
 }
 
 function rectOf(value: PdfValue): Rect | null {
