@@ -6,7 +6,7 @@ import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
 import { found, pageWindow } from '../frame/rows.ts';
-import { addVersion, createProfile, readSettingsOf } from './store.ts';
+import { addVersion, createProfile, readSettingsOf, todaysSettings } from './store.ts';
 
 const findProfile = (tx: Transaction, kind: ProfileKind, id: string) =>
   tx.profile.findFirst({ where: { id, kind, deletedAt: null } });
@@ -53,10 +53,8 @@ async function profilesOf(tx: Transaction, rows: readonly ProfileRow[]): Promise
   const versions = current.length > 0 ? await tx.profileVersion.findMany({ where: { OR: current } }) : [];
   const users = await usersOf(tx, ids);
   return rows.map((row) => {
-    const settings = (versions.find(({ profileId }) => profileId === row.id)?.settings ?? {}) as Record<
-      string,
-      unknown
-    >;
+    const stored = versions.find(({ profileId }) => profileId === row.id)?.settings ?? {};
+    const settings = todaysSettings(row.kind as ProfileKind, stored);
     return {
       id: row.id,
       kind: row.kind as ProfileKind,

@@ -30,6 +30,12 @@ export function readSettingsOf(kind: ProfileKind, settings: unknown, field = 'se
   );
 }
 
+/** Stored settings in the words of today: versions are never changed, what reads them is. */
+export function todaysSettings(kind: ProfileKind, stored: unknown): Record<string, unknown> {
+  const read = settingsSchemas[kind]?.safeParse(stored);
+  return (read?.success ? read.data : stored) as Record<string, unknown>;
+}
+
 export interface NewProfile {
   kind: ProfileKind;
   name: string;

@@ -5,6 +5,8 @@ import type { SettingsWords } from '@pdf2press/ui';
 type Say = (key: string, options: { defaultValue: string }) => string;
 
 const boxes: ReadonlySet<string> = new Set(['Media', 'Crop', 'Bleed', 'Trim', 'Art']);
+/** Parts of ISO 15930. */
+const standards = /^X-\d/;
 const sides: ReadonlySet<string> = new Set(['left', 'right', 'top', 'bottom']);
 
 export interface CheckWords extends SettingsWords {
@@ -30,6 +32,7 @@ export function checkWords(key: CheckKey, language: string, t: Say): CheckWords 
     help: (path) => say(`settings.${path}.help`),
     option: (path, value) => {
       if (boxes.has(value)) return `${value}Box`;
+      if (standards.test(value)) return `PDF/${value}`;
       const plain = t(`preflight.option.${value}`, { defaultValue: value });
       return t(`preflight.option.${key}.${path}.${value}`, { defaultValue: plain });
     },

@@ -1,4 +1,4 @@
-import { preflightProfileSchema } from '@pdf2press/prepress/contracts';
+import { profileFrameSchema } from '@pdf2press/prepress/contracts';
 import { type FieldShape, SettingsFields, type SettingsWords, shapeOf } from '@pdf2press/ui';
 import type { Control, FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,7 @@ import type { Differences } from './preset-differences.ts';
 const nearestMetres = 0.1;
 
 const read = shapeOf(
-  preflightProfileSchema.pick({
+  profileFrameSchema.pick({
     pageRange: true,
     considerLayers: true,
     scaleFactor: true,

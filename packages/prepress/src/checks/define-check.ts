@@ -31,12 +31,28 @@ export interface CheckContract<
   readonly usesTrim: boolean;
   /** From version n to n + 1, by n. */
   readonly upgrades: Readonly<Record<number, (settings: Record<string, unknown>) => Record<string, unknown>>>;
+  /** Names that settings (by path) and rules once had, by what they are called today. */
+  readonly renamed: Readonly<Record<string, string>>;
+  /** Words of the specification that stand for several rules at once. */
+  readonly ruleGroups: Readonly<Record<string, readonly (keyof R & string)[]>>;
 }
+
+/** Settings of version 1 kept the inner edge in a group that only facing pages had. */
+export const innerOfFacingPages =
+  (edgeOf: (inner: Record<string, unknown>) => unknown) =>
+  ({ inner, ...settings }: Record<string, unknown>): Record<string, unknown> => {
+    if (typeof inner !== 'object' || inner === null) return settings;
+    const group = inner as Record<string, unknown>;
+    const { bindingEdge } = group;
+    return { innerEdge: edgeOf(group), ...(bindingEdge !== undefined && { bindingEdge }), ...settings };
+  };
+
+type Optional = 'upgrades' | 'renamed' | 'ruleGroups' | 'usesTrim';
 
 export const defineCheck = <
   const K extends string,
   S extends z.ZodType,
   const R extends Readonly<Record<string, RuleSeverity>>,
 >(
-  contract: Omit<CheckContract<K, S, R>, 'upgrades' | 'usesTrim'> & Partial<CheckContract<K, S, R>>,
-): CheckContract<K, S, R> => ({ upgrades: {}, usesTrim: false, ...contract });
+  contract: Omit<CheckContract<K, S, R>, Optional> & Partial<CheckContract<K, S, R>>,
+): CheckContract<K, S, R> => ({ upgrades: {}, renamed: {}, ruleGroups: {}, usesTrim: false, ...contract });

@@ -39,7 +39,8 @@ export const percentField = numberField('percent');
 export const ratioField = numberField('ratio');
 export const areaField = numberField('area');
 export const bytesField = numberField('bytes');
-export const dpiField = (initial: number) => z.number().int().min(18).max(600).default(initial).meta({ unit: 'dpi' });
+export const dpiField = (initial: number, min = 18) =>
+  z.number().int().min(min).max(600).default(initial).meta({ unit: 'dpi' });
 export const countField = (initial: number, range: Range) =>
   z
     .number()
@@ -88,5 +89,11 @@ export const sidesField = (initial: number, range: Range) =>
     })
     .prefault({});
 
-/** A group of settings; every part has its default, so the whole may be left out. */
-export const groupField = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
+/**
+ * A group of settings; every part has its default, so the whole may be left out. One value in place of the group is
+ * that of its `main` part: `renderTest: false`.
+ */
+export const groupField = <T extends z.ZodRawShape>(shape: T, main?: keyof T & string) => {
+  const group = z.strictObject(shape).prefault({} as never);
+  return main === undefined ? group : group.meta({ main });
+};

@@ -1,6 +1,6 @@
 import { FileFaultError } from '@pdf2press/contract';
 import type { z } from 'zod';
-import { evaluate, type Variables } from './expression.ts';
+import { evaluate, measureOf, type Variables } from './expression.ts';
 import { type PreflightProfile, preflightProfileSchema } from './profile.ts';
 import { isTree, unitOfSetting } from './setting-unit.ts';
 
@@ -36,7 +36,7 @@ export function bindVariables(
         field: `variables.${target}`,
         reason: 'unknown',
       });
-    const value = evaluate(expression, variables, unit === 'length' ? profile.unit : null);
+    const value = evaluate(expression, variables, measureOf(unit, profile.unit));
     if (value === undefined) continue;
     for (const check of copy.checks) {
       if (check.key !== key) continue;

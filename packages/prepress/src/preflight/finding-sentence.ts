@@ -65,7 +65,8 @@ const lookUp = (files: MessageFiles | undefined, locale: Locale, code: string): 
 
 /**
  * The sentence for a finding in a language: the profile’s own where it has one in that language, else the rule’s.
- * Lengths are shown in `unit`; text sizes and line widths stay in points, as the trade speaks of them.
+ * Lengths are shown in `unit`; text sizes and line widths stay in points, as the trade speaks of them. A word that goes
+ * with a number is written in both forms: `{count|page|pages}`.
  */
 export function findingSentence(finding: Finding, locale: Locale, audience: Audience, unit: Unit): string {
   const [owner, rule] = finding.ruleKey.split('.') as [string, string | undefined];
@@ -75,7 +76,10 @@ export function findingSentence(finding: Finding, locale: Locale, audience: Audi
     lookUp(isFrame ? frameMessages : messagesFor(owner), locale, `rules.${rule}.${audience}`);
   if (!template) return finding.ruleKey;
   const values: Record<string, string> = {};
-  const named = template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name: string, format: string | undefined) => {
+  const worded = template.replace(/\{(\w+)\|([^|}]*)\|([^}]*)\}/g, (_, name: string, one: string, other: string) =>
+    pluralOf(numberOf(finding, name), locale) === 'one' ? one : other,
+  );
+  const named = worded.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name: string, format: string | undefined) => {
     const slot = format ? `${name}_${format}` : name;
     values[slot] = valueText(finding, name, format, locale, unit);
     return `{${slot}}`;
@@ -84,6 +88,15 @@ export function findingSentence(finding: Finding, locale: Locale, audience: Audi
     .replace(/\s+([.,)])(?=\s|$)/g, '$1')
     .replace(/ {2,}/g, ' ')
     .trim();
+}
+
+const pluralOf = (value: number, locale: Locale): Intl.LDMLPluralRule =>
+  new Intl.PluralRules(localeTags[locale]).select(value);
+
+/** The number that `{count|page|pages}` asks about. */
+function numberOf(finding: Finding, name: string): number {
+  if (name === 'count') return Number(finding.params.count ?? finding.count);
+  return Number(name === 'measured' || name === 'limit' ? finding[name]?.value : finding.params[name]);
 }
 
 function valueText(finding: Finding, name: string, format: string | undefined, locale: Locale, unit: Unit): string {

@@ -43,13 +43,13 @@ export const reach = (box: Rect, edge: Edge, scale: number): number =>
 export const along = (box: Rect, edge: Edge): [number, number] =>
   edge.index % 2 === 0 ? [box[1], box[3]] : [box[0], box[2]];
 
-/**
- * The inner edge of a page of facing pages: on right-hand (odd) pages of a job bound on the left it is the left one,
- * mirrored on even pages.
- */
-export function innerSide(page: number, bindingEdge: 'Left' | 'Right'): SideName {
-  const isBoundLeft = bindingEdge === 'Left';
-  return (page % 2 === 1) === isBoundLeft ? 'left' : 'right';
+/** The edge that goes into the binding: the left one of right-hand (odd) pages bound on the left, mirrored on even ones. */
+export function innerSide(
+  page: number,
+  { bindingEdge, mirrorEvenPages }: { bindingEdge: 'Left' | 'Right'; mirrorEvenPages: boolean },
+): SideName {
+  const isMirrored = mirrorEvenPages && page % 2 === 0;
+  return (bindingEdge === 'Left') !== isMirrored ? 'left' : 'right';
 }
 
 export const valueAt = <T>(sides: Readonly<Sides<T>>, edge: Edge): T => sides[edge.seen];

@@ -223,3 +223,14 @@ test('findings are sentences in the reader’s language and unit', async () => {
     'immagine a 0,028 in dal bordo sinistro, minimo 0,039 in.',
   );
 });
+
+test('words go with their number', async () => {
+  const counting = (min: number) => ({ ...tiny, checks: [{ key: 'PageCount' as const, settings: { min } }] });
+  const one = (await check(fileOf({ content: '' }), counting(3))).findings[0];
+  const two = (await check(fileOf({ content: '', morePages: [{}] }), counting(3))).findings[0];
+  if (!one || !two) throw new Error('no finding');
+  expect(findingSentence(one, 'en', 'customer', 'Millimeters')).toBe('The file has 1 page; at least 3 are needed.');
+  expect(findingSentence(two, 'en', 'customer', 'Millimeters')).toBe('The file has 2 pages; at least 3 are needed.');
+  expect(findingSentence(one, 'pt', 'operator', 'Millimeters')).toBe('1 página, mínimo 3.');
+  expect(findingSentence(one, 'zh', 'operator', 'Millimeters')).not.toContain('|');
+});

@@ -1,6 +1,8 @@
 import { localeSchema, pageRangeSchema, severitySchema, unitSchema } from '@pdf2press/contract';
 import { z } from 'zod';
 import { type CheckKey, checkContracts, checkKeys, type RuleOf, type SettingsOf } from '../checks/contracts.ts';
+import { respellCheck, respellTarget } from './respell.ts';
+import { isTree } from './setting-unit.ts';
 
 export const objectFilters = ['text', 'vector', 'image', 'shading', 'annotation'] as const;
 export type ObjectFilter = (typeof objectFilters)[number];
@@ -51,31 +53,6 @@ const checkSchemas = checkKeys.map((key) => {
   });
 });
 
-/** Settings of an older version become those of today before they are validated. */
-function upgradeCheck(raw: unknown): unknown {
-  if (typeof raw !== 'object' || raw === null || !('key' in raw)) return raw;
-  const contract = checkContracts[raw.key as CheckKey];
-  const stored = raw as {
-    version?: unknown;
-    settings?: Record<string, unknown>;
-  };
-  if (!contract || typeof stored.version !== 'number' || stored.version >= contract.version) return raw;
-  let settings = stored.settings ?? {};
-  for (let version = stored.version; version < contract.version; version += 1) {
-    const upgrade = (contract.upgrades as Record<number, (old: Record<string, unknown>) => Record<string, unknown>>)[
-      version
-    ];
-    if (upgrade) settings = upgrade(settings);
-  }
-  return { ...raw, version: contract.version, settings };
-}
-
-/** One check of a profile. The union is made from the table of contracts, so its type is stated, not inferred. */
-export const profileCheckSchema = z.preprocess(
-  upgradeCheck,
-  z.discriminatedUnion('key', checkSchemas as unknown as [(typeof checkSchemas)[number]]),
-) as unknown as z.ZodType<ProfileCheck>;
-
 export const boxPolicySchema = z.strictObject({
   /** What stands for a missing TrimBox: crop marks first where they are found, then these in order. */
   inferFromMarks: z.boolean().default(false),
@@ -83,8 +60,8 @@ export const boxPolicySchema = z.strictObject({
   onMissingTrim: ruleSeveritySchema.default('Warn'),
 });
 
-/** A preflight profile as stored, exported and given on the command line. Lengths are in points whatever `unit` shows. */
-export const preflightProfileSchema = z.strictObject({
+/** What holds for all checks of a profile. */
+export const profileFrameSchema = z.strictObject({
   name: z.string().max(200).default(''),
   description: z.string().max(2000).default(''),
   basePreset: z.strictObject({ key: z.string(), version: z.number().int() }).nullable().default(null),
@@ -97,10 +74,38 @@ export const preflightProfileSchema = z.strictObject({
   viewingDistanceM: z.number().positive().max(1000).nullable().default(null),
   /** `check.path` → expression over workflow variables; the stored value is what holds where it cannot be computed. */
   variables: z.record(z.string(), z.string().max(500)).default({}),
-  checks: z.array(profileCheckSchema).max(200).default([]),
 });
+
+/** The union is made from the table of contracts, so its type is stated, not inferred. */
+const profileCheckSchema = z.discriminatedUnion(
+  'key',
+  checkSchemas as unknown as [(typeof checkSchemas)[number]],
+) as unknown as z.ZodType<ProfileCheck>;
+const profileShape = profileFrameSchema.extend({ checks: z.array(profileCheckSchema).max(200).default([]) });
+
+const commonFields: ReadonlySet<string> = new Set(['version', 'settings', 'severities', ...Object.keys(commonShape)]);
+
+/** Words of older versions and shorthand of the specification become today's before the profile is validated. */
+function respellProfile(raw: unknown): unknown {
+  if (!isTree(raw)) return raw;
+  const unit = unitSchema.safeParse(raw.unit).data ?? 'Millimeters';
+  const { checks, variables } = raw;
+  return {
+    ...raw,
+    ...(Array.isArray(checks) && { checks: checks.map((check) => respellCheck(check, commonFields, unit)) }),
+    ...(isTree(variables) && {
+      variables: Object.fromEntries(Object.entries(variables).map(([to, value]) => [respellTarget(to), value])),
+    }),
+  };
+}
+
+/**
+ * A preflight profile as stored, exported and given on the command line. Lengths are in points whatever `unit` shows; as
+ * text they carry their unit (`3mm`) or are in the profile's.
+ */
+export const preflightProfileSchema = z.preprocess(respellProfile, profileShape);
 export type PreflightProfile = z.output<typeof preflightProfileSchema>;
-export type PreflightProfileInput = z.input<typeof preflightProfileSchema>;
+export type PreflightProfileInput = z.input<typeof profileShape>;
 
 /** What one rule of a check reports as by default, after the profile's overrides. `Measured` is for the check to decide. */
 export function severityOf(check: ProfileCheck, rule: string) {

@@ -22,8 +22,8 @@ function checksOf(variant: GwgVariant): CheckInput[] {
     check('DocumentIntegrity', {
       severities: {
         syntaxMinor: 'Off',
-        annotationInPrintArea: 'Off',
-        formFieldInPrintArea: 'Off',
+        annotationsInPrintArea: 'Off',
+        formFieldsInPrintArea: 'Off',
         actions: 'Off',
         javascript: 'Off',
         embeddedFiles: 'Off',
@@ -57,8 +57,8 @@ function pageChecks(variant: GwgVariant): CheckInput[] {
     ...(variant.sameSize
       ? [
           check('PageOrientation', {
-            severities: { wrong: 'Off', differs: 'Off', reading: 'Off', rotateKey: sameSize },
-            standardRules: { rotateKey: gwg('R0004') },
+            severities: { wrong: 'Off', differs: 'Off', readingOrientation: 'Off', forbidRotateKey: sameSize },
+            standardRules: { forbidRotateKey: gwg('R0004') },
           }),
         ]
       : []),
@@ -98,9 +98,9 @@ function objectChecks(variant: GwgVariant): CheckInput[] {
     }),
     check('Fonts', {
       settings: { minSizeWhite: variant.whiteText, minSizeMultiInk: variant.multiInkText },
-      severities: { notEmbedded: 'Off', type3: 'Off', courier: warnIf(variant.courier) },
+      severities: { notEmbedded: 'Off', type3: 'Off', courierSubstitution: warnIf(variant.courier) },
       standardRules: {
-        courier: gwg('R0014'),
+        courierSubstitution: gwg('R0014'),
         smallWhite: gwg('R0016'),
         smallMultiInk: gwg('R0017'),
         notdefGlyph: gwg('R0001'),
@@ -133,23 +133,23 @@ function colourChecks(variant: GwgVariant): CheckInput[] {
   return [
     check('OverPrint', {
       severities: {
-        whiteText: 'Fail',
-        whitePath: severity(variant.whitePath),
-        blackText: warnIf(variant.blackText),
-        blackLine: warnIf(variant.blackLine),
+        whiteTextOverprint: 'Fail',
+        whitePathOverprint: severity(variant.whitePath),
+        blackTextNotOverprint: warnIf(variant.blackText),
+        blackLineNotOverprint: warnIf(variant.blackLine),
         grayText: warnIf(variant.blackText),
         grayLine: warnIf(variant.blackLine),
         grayOverprint: warnIf(variant.grayOverprint),
-        opmZero: 'Off',
-        image: 'Off',
-        withTransparency: 'Off',
+        opmZeroOnCMYK: 'Off',
+        imageOverprint: 'Off',
+        overprintWithTransparency: 'Off',
         technicalKnocksOut: 'Off',
       },
       standardRules: {
-        whiteText: gwg('R0007'),
-        whitePath: gwg('R0008'),
-        blackText: gwg('R0009'),
-        blackLine: gwg('R0010'),
+        whiteTextOverprint: gwg('R0007'),
+        whitePathOverprint: gwg('R0008'),
+        blackTextNotOverprint: gwg('R0009'),
+        blackLineNotOverprint: gwg('R0010'),
         grayText: gwg('R0011'),
         grayLine: gwg('R0012'),
         grayOverprint: gwg('R0013'),
@@ -159,8 +159,8 @@ function colourChecks(variant: GwgVariant): CheckInput[] {
       ? []
       : [
           check('RichBlack', {
-            settings: { text: { minK: 85, maxSum: variant.richBlackSum, fewInksBelow: null } },
-            severities: { tooManyInks: 'Off', converted: 'Off', registration: 'Off', flat: 'Off' },
+            settings: { text: { minK: 85, maxSum: variant.richBlackSum, maxInksBelowSize: { size: null } } },
+            severities: { tooManyInks: 'Off', rgbBlack: 'Off', registrationBlack: 'Off', flat: 'Off' },
             standardRules: { sum: gwg('R0015') },
           }),
         ]),
@@ -171,14 +171,14 @@ function colourChecks(variant: GwgVariant): CheckInput[] {
         suffixDuplicate: warnIf(variant.spotNames),
         caseDuplicate: variant.spotNames ? 'Fail' : 'Off',
         sameTint: variant.spotNames ? 'Fail' : 'Off',
-        registration: warnIf(variant.registration),
+        registrationInArtwork: warnIf(variant.registration),
       },
       standardRules: {
         tooMany: gwg('R0020'),
         suffixDuplicate: gwg('R0021'),
         caseDuplicate: gwg('R0022'),
         sameTint: gwg('R0023'),
-        registration: gwg('R0024'),
+        registrationInArtwork: gwg('R0024'),
       },
     }),
     ...(tac

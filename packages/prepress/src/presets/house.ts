@@ -72,14 +72,14 @@ const flyer = house('business-card-flyer', 'Business card or flyer', {
 const booklet = house('saddle-stitched-booklet', 'Saddle-stitched booklet', {
   checks: [
     { key: 'DocumentIntegrity' },
-    { key: 'MultiplePages', settings: { mode: 'MultipleOf', multiple: 4, padAllowed: true } },
+    { key: 'MultiplePages', settings: { mode: 'MultipleOf', n: 4, padAllowed: true } },
     { key: 'PageDimentions', settings: { mode: 'AllSame' } },
     { key: 'PageOrientation', settings: { required: 'AllSame' } },
     { key: 'EmptyPages', settings: { position: 'SecondAndNextToLast' } },
     { key: 'Fonts' },
     { key: 'ImageResolution' },
-    { key: 'Bleed', settings: { inner: { facingPages: true, edge: 'NotRequired' } } },
-    { key: 'SafetyDistance', settings: { inner: { facingPages: true, warnWithin: mm(5), failWithin: mm(2) } } },
+    { key: 'Bleed', settings: { innerEdge: 'NotRequired' } },
+    { key: 'SafetyDistance', settings: { innerEdge: { warnWithin: mm(5), failWithin: mm(2) } } },
     { key: 'TotalInkCoverage' },
     { key: 'RichBlack' },
     { key: 'OverPrint' },

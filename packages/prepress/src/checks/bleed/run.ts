@@ -1,8 +1,9 @@
 import type { Severity } from '@pdf2press/contract';
-import type { Rect } from '@pdf2press/pdf';
+import type { PdfFile, Rect } from '@pdf2press/pdf';
 import { height, width } from '../../preflight/geometry.ts';
 import type { PageArea } from '../../preflight/page-area.ts';
 import { along, type Edge, edgesOf, innerSide, reach, valueAt } from '../../preflight/page-edges.ts';
+import { nameOf } from '../../preflight/pdf-access.ts';
 import type { PageObject } from '../../preflight/scene.ts';
 import type { SettingsOf } from '../contracts.ts';
 import { checkRunner, type FixHint, type PlatesContext } from '../runner.ts';
@@ -56,7 +57,7 @@ export const bleedRunner = checkRunner<Key>()<Found, Looked>({
     look(context, found) {
       let least: number | null = null;
       for (const edge of edgesOf(context.area)) {
-        if (!isRequired(context.settings, context.page.number, edge)) continue;
+        if (!isRequired(context.settings, context.file, context.page.number, edge)) continue;
         const measured = judgeEdge(context, edge, found?.witnesses ?? []);
         if (measured !== null) least = Math.min(least ?? measured, measured);
       }
@@ -70,7 +71,7 @@ export const bleedRunner = checkRunner<Key>()<Found, Looked>({
         const facts = file.pages[page - 1];
         if (!facts) continue;
         for (const edge of edgesOf(areaOf(page))) {
-          if (!isRequired(settings, page, edge)) continue;
+          if (!isRequired(settings, file, page, edge)) continue;
           const measured = boxBleed(areaOf(page), edge);
           const required = valueAt(settings.required, edge);
           if (measured >= required - settings.tolerance) continue;
@@ -101,8 +102,14 @@ const boxFix = ({ required }: Settings): FixHint => {
 };
 const bleedFix = ({ required }: Settings): FixHint => ({ action: 'AddBleeds', params: { amount: required } });
 
-function isRequired({ inner }: Settings, page: number, edge: Edge): boolean {
-  return !inner.facingPages || inner.edge === 'Required' || edge.seen !== innerSide(page, inner.bindingEdge);
+/** Pages that open side by side: the spread goes on where each of them ends. */
+const opensInPairs = (file: PdfFile): boolean =>
+  file.pageCount > 2 && /^Two(?:Page|Column)/.test(nameOf(file, file.catalog, 'PageLayout') ?? '');
+
+function isRequired(settings: Settings, file: PdfFile, page: number, edge: Edge): boolean {
+  const { innerEdge } = settings;
+  const isExempt = innerEdge === 'NotRequired' || (innerEdge === null && opensInPairs(file));
+  return !isExempt || edge.seen !== innerSide(page, settings);
 }
 
 /** How far the declared BleedBox lies outside the trim, points on paper. */

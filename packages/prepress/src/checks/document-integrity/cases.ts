@@ -5,13 +5,13 @@ import type { RuleCase } from '../../preflight/quality/rule-case.ts';
 export const cases: readonly RuleCase<'DocumentIntegrity'>[] = [
   {
     kind: 'page',
-    rule: 'annotationInPrintArea',
+    rule: 'annotationsInPrintArea',
     breaks: note('100 100 120 120'),
     passes: note('0 0 5 5'),
   },
   {
     kind: 'page',
-    rule: 'formFieldInPrintArea',
+    rule: 'formFieldsInPrintArea',
     breaks: note('100 100 120 120', 'Widget', '/FT /Tx /T (a)'),
     passes: note('100 100 120 120', 'Link'),
   },
@@ -43,13 +43,13 @@ export const cases: readonly RuleCase<'DocumentIntegrity'>[] = [
   },
   {
     kind: 'page',
-    rule: 'xfa',
+    rule: 'XFA',
     breaks: doc(something, { catalog: '/AcroForm << /Fields [] /XFA (x) >>' }),
     passes: doc(something, { catalog: '/AcroForm << /Fields [] >>' }),
   },
   {
     kind: 'page',
-    rule: 'signature',
+    rule: 'digitalSignature',
     breaks: doc(something, { catalog: '/AcroForm << /Fields [<< /FT /Sig /T (s) /V << /Type /Sig >> >>] >>' }),
     passes: doc(something, { catalog: '/AcroForm << /Fields [<< /FT /Sig /T (s) >>] >>' }),
   },
@@ -73,8 +73,8 @@ export const cases: readonly RuleCase<'DocumentIntegrity'>[] = [
     breaks: doc(something, { version: '1.3' }),
     passes: doc(something, { version: '1.4' }),
   },
-  { kind: 'page', rule: 'syntax', breaks: doc(`${something} wrong`), passes: doc(something) },
-  { kind: 'page', rule: 'syntax', breaks: doc(`q ${something}`), passes: doc(`q ${something} Q`) },
+  { kind: 'page', rule: 'syntaxErrors', breaks: doc(`${something} wrong`), passes: doc(something) },
+  { kind: 'page', rule: 'syntaxErrors', breaks: doc(`q ${something}`), passes: doc(`q ${something} Q`) },
   {
     kind: 'page',
     rule: 'resourceMissing',
@@ -84,7 +84,7 @@ export const cases: readonly RuleCase<'DocumentIntegrity'>[] = [
   {
     kind: 'page',
     rule: 'conformance',
-    settings: { requiredConformance: 'PDF/X-4' },
+    settings: { requiredConformance: 'X-4' },
     breaks: doc(something),
     passes: doc(something, { trailer: '/Info 440 0 R', objects: { 440: '<< /GTS_PDFXVersion (PDF/X-4) >>' } }),
   },

@@ -5,12 +5,13 @@ import { messages } from './messages.ts';
 
 export const pdfVersions = ['1.2', '1.3', '1.4', '1.5', '1.6', '1.7', '2.0'] as const;
 export const conformances = [
-  'PDF/X-1a:2001',
-  'PDF/X-1a:2003',
-  'PDF/X-3:2002',
-  'PDF/X-3:2003',
-  'PDF/X-4',
-  'PDF/X-6',
+  'None',
+  'X-1a:2001',
+  'X-1a:2003',
+  'X-3:2002',
+  'X-3:2003',
+  'X-4',
+  'X-6',
   'GWG',
   'PDF/A',
 ] as const;
@@ -18,9 +19,23 @@ export const conformances = [
 /** Whether the file can be trusted at all: structure, encryption, claims, syntax and things that do not print. */
 export const documentIntegrity = defineCheck({
   key: 'DocumentIntegrity',
-  version: 1,
+  version: 2,
   group: 'document',
   messages,
+  renamed: {
+    syntax: 'syntaxErrors',
+    annotationInPrintArea: 'annotationsInPrintArea',
+    formFieldInPrintArea: 'formFieldsInPrintArea',
+    xfa: 'XFA',
+    signature: 'digitalSignature',
+  },
+  upgrades: {
+    1: (settings) => {
+      const level = settings.requiredConformance;
+      if (level === undefined) return settings;
+      return { ...settings, requiredConformance: level === null ? 'None' : String(level).replace(/^PDF\/X/, 'X') };
+    },
+  },
   settings: z.strictObject({
     damaged: choiceField('WarnIfRepaired', ['Allow', 'WarnIfRepaired', 'Disallow']),
     encryption: choiceField('AllowIfOpensWithoutPassword', [
@@ -30,16 +45,15 @@ export const documentIntegrity = defineCheck({
     ]),
     minPdfVersion: z.enum(pdfVersions).nullable().default(null),
     maxPdfVersion: z.enum(pdfVersions).nullable().default(null),
-    requiredConformance: z.enum(conformances).nullable().default(null),
-    outputIntent: groupField({
-      mode: choiceField('NotRequired', ['NotRequired', 'Required', 'OneOf', 'CMYKOnly']),
-      names: namesField(),
-    }),
-    renderTest: groupField({
-      isOn: flagField(true),
-      dpi: dpiField(36),
-      timeoutSeconds: countField(20, { min: 1, max: 300 }),
-    }),
+    requiredConformance: choiceField('None', conformances),
+    outputIntent: groupField(
+      { mode: choiceField('NotRequired', ['NotRequired', 'Required', 'OneOf', 'CMYKOnly']), names: namesField() },
+      'mode',
+    ),
+    renderTest: groupField(
+      { isOn: flagField(true), dpi: dpiField(36), timeoutSeconds: countField(20, { min: 1, max: 300 }) },
+      'isOn',
+    ),
   }),
   rules: {
     damaged: 'Measured',
@@ -49,17 +63,17 @@ export const documentIntegrity = defineCheck({
     versionHigh: 'Fail',
     conformance: 'Fail',
     outputIntent: 'Fail',
-    syntax: 'Fail',
+    syntaxErrors: 'Fail',
     syntaxMinor: 'Info',
     resourceMissing: 'Fail',
-    annotationInPrintArea: 'Warn',
-    formFieldInPrintArea: 'Fail',
+    annotationsInPrintArea: 'Warn',
+    formFieldsInPrintArea: 'Fail',
     javascript: 'Warn',
     actions: 'Info',
     embeddedFiles: 'Warn',
     multimedia: 'Warn',
-    xfa: 'Fail',
-    signature: 'Warn',
+    XFA: 'Fail',
+    digitalSignature: 'Warn',
     preseparated: 'Fail',
     postscriptXObject: 'Fail',
     renderFailed: 'Fail',

@@ -43,7 +43,7 @@ export const documentIntegrityRunner = checkRunner<Key>()<{ faults: number }>({
     return {
       syntax(event) {
         const isMissing = event.code === 'resource.missing';
-        const rule = isMissing ? 'resourceMissing' : serious.has(event.code) ? 'syntax' : 'syntaxMinor';
+        const rule = isMissing ? 'resourceMissing' : serious.has(event.code) ? 'syntaxErrors' : 'syntaxMinor';
         if (rule !== 'syntaxMinor') faults += 1;
         context.report({
           rule,
@@ -115,7 +115,7 @@ function lookAtAnnotations(context: PageContext<Key>): void {
     const rect = rectOf(file, annotation, 'Rect');
     const printArea: Rect = area.bleed;
     if (!rect || harmlessAnnotations.has(subtype) || !touches(rect, printArea)) continue;
-    const rule = subtype === 'Widget' ? 'formFieldInPrintArea' : 'annotationInPrintArea';
+    const rule = subtype === 'Widget' ? 'formFieldsInPrintArea' : 'annotationsInPrintArea';
     context.report({
       rule,
       objectType: 'annotation',
@@ -197,15 +197,12 @@ function reportVersion({ file, settings, report }: DocumentContext<Key>): void {
 }
 
 function reportConformance({ settings, report }: DocumentContext<Key>, claims: readonly string[]): void {
-  const wanted = settings.requiredConformance;
-  if (
-    !wanted ||
-    claims.some(
-      (claim) =>
-        claim === wanted || (['PDF/A', 'GWG', 'PDF/X-4', 'PDF/X-6'].includes(wanted) && claim.startsWith(wanted)),
-    )
-  )
-    return;
+  const level = settings.requiredConformance;
+  if (level === 'None') return;
+  const wanted = level.startsWith('X') ? `PDF/${level}` : level;
+  // Years tell the parts of X-1a and X-3 apart; the others come in kinds (`PDF/X-4p`, `PDF/A-2b`).
+  const comesInKinds = !wanted.includes(':');
+  if (claims.some((claim) => claim === wanted || (comesInKinds && claim.startsWith(wanted)))) return;
   report({
     rule: 'conformance',
     objectType: 'document',
@@ -259,10 +256,10 @@ function reportContents(context: DocumentContext<Key>): void {
       params: { count: files },
       fixableBy: { action: 'RemoveObjects', params: { attachments: true } },
     });
-  if (form.hasXfa) report({ rule: 'xfa', objectType: 'document', fixableBy: removal });
+  if (form.hasXfa) report({ rule: 'XFA', objectType: 'document', fixableBy: removal });
   if (form.signatures > 0)
     report({
-      rule: 'signature',
+      rule: 'digitalSignature',
       objectType: 'document',
       params: { count: form.signatures },
     });

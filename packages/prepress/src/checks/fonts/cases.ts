@@ -15,7 +15,7 @@ export const cases: readonly RuleCase<'Fonts'>[] = [
   },
   {
     kind: 'object',
-    rule: 'courier',
+    rule: 'courierSubstitution',
     countsInWhite: true,
     breaks: doc('BT /F2 12 Tf 100 200 Td (Text) Tj ET'),
     passes: doc(text(12, '0 g')),

@@ -13,27 +13,31 @@ export const fonts = defineCheck({
   version: 1,
   group: 'text',
   messages,
+  renamed: { onlyUsed: 'onlyUsedGlyphs', courier: 'courierSubstitution' },
   settings: z.strictObject({
     notEmbedded: choiceField('Disallow', ['Allow', 'Disallow']),
     allowedTypes: z.array(z.enum(allowableFontTypes)).default([...allowableFontTypes]),
-    names: groupField({
-      policy: choiceField('Any', ['Any', 'AllowOnly', 'Disallow']),
-      list: namesField(),
-    }),
+    names: groupField(
+      {
+        policy: choiceField('Any', ['Any', 'AllowOnly', 'Disallow']),
+        list: namesField(),
+      },
+      'list',
+    ),
     minSize: groupField({
       failBelow: pointsOrOff(null, size),
       warnBelow: pointsOrOff(null, size),
     }),
     minSizeMultiInk: pointsOrOff(null, size),
     minSizeWhite: pointsOrOff(null, size),
-    onlyUsed: flagField(true),
+    onlyUsedGlyphs: flagField(true),
   }),
   rules: {
     notEmbedded: 'Fail',
     type: 'Fail',
     type3: 'Info',
     name: 'Fail',
-    courier: 'Warn',
+    courierSubstitution: 'Warn',
     small: 'Measured',
     smallMultiInk: 'Warn',
     smallWhite: 'Warn',

@@ -44,7 +44,7 @@ export const fontsRunner = checkRunner<Key>()<Found>({
           });
       },
       end() {
-        if (!context.settings.onlyUsed) judgeUnused(context, seen);
+        if (!context.settings.onlyUsedGlyphs) judgeUnused(context, seen);
         const size = context.page.userUnit * (minSize ?? 0);
         return {
           fonts: [...seen].map((font) => font.baseName),
@@ -105,7 +105,7 @@ function judgeFont(context: PageContext<Key>, font: Font, object: TextObject): v
   if ((policy === 'AllowOnly' && !isListed) || (policy === 'Disallow' && isListed))
     report({ ...about, rule: 'name', params });
   // GWG 2022 R0014: exactly this name; Courier New or Courier Std are typefaces somebody chose.
-  if (font.baseName === 'Courier') report({ ...about, rule: 'courier', params });
+  if (font.baseName === 'Courier') report({ ...about, rule: 'courierSubstitution', params });
   if (font.program !== 0 && !isProgramReadable(file, font)) report({ ...about, rule: 'invalidFont', params });
 }
 

@@ -9,9 +9,13 @@ const oneBit = { min: 1, max: 9600 };
 /** Effective resolution of images as placed. Limits are read as GWG does: a value must be greater than the limit. */
 export const imageResolution = defineCheck({
   key: 'ImageResolution',
-  version: 1,
+  version: 2,
   group: 'images',
   messages,
+  upgrades: {
+    1: (settings) =>
+      'ignoreHidden' in settings ? { ignoreFullyClipped: settings.ignoreHidden, ...settings } : settings,
+  },
   settings: z.strictObject({
     colourGray: groupField({
       failBelow: ppiOrOff(149, colour),
@@ -30,6 +34,7 @@ export const imageResolution = defineCheck({
     ignoreSmallerThanPx: countField(16, { max: 1000 }),
     ignoreSmallerThanArea: areaField(0, { max: 1e6 }),
     ignoreSoftMasks: flagField(true),
+    ignoreFullyClipped: flagField(true),
     ignoreHidden: flagField(true),
     bufferVisibleOnly: flagField(true),
   }),

@@ -44,10 +44,12 @@ export const imageResolutionRunner = checkRunner<Key>()<Found>({
 const smaller = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.min(a, b);
 
+const ignoredBy = (hidden: Exclude<ImageObject['hidden'], null>) =>
+  hidden === 'mask' ? 'ignoreSoftMasks' : hidden === 'clipped' ? 'ignoreFullyClipped' : 'ignoreHidden';
+
 function isMeasured(object: ImageObject, settings: SettingsOf<Key>): boolean {
   const { image } = object.event;
-  if (object.hidden === 'mask' ? settings.ignoreSoftMasks : object.hidden !== null && settings.ignoreHidden)
-    return false;
+  if (object.hidden !== null && settings[ignoredBy(object.hidden)]) return false;
   if (Math.max(image.width, image.height) <= settings.ignoreSmallerThanPx) return false;
   return area(object.event.bbox) > settings.ignoreSmallerThanArea;
 }

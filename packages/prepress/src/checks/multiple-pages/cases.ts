@@ -2,7 +2,7 @@ import { pages } from '../../preflight/quality/content.ts';
 import type { RuleCase } from '../../preflight/quality/rule-case.ts';
 
 export const cases: readonly RuleCase<'MultiplePages'>[] = [
-  { kind: 'page', rule: 'notMultiple', settings: { multiple: 4 }, breaks: pages(5), passes: pages(4) },
+  { kind: 'page', rule: 'notMultiple', settings: { n: 4 }, breaks: pages(5), passes: pages(4) },
   {
     kind: 'page',
     rule: 'notSingle',

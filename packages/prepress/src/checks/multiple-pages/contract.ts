@@ -8,9 +8,10 @@ export const multiplePages = defineCheck({
   version: 1,
   group: 'document',
   messages,
+  renamed: { multiple: 'n' },
   settings: z.strictObject({
     mode: choiceField('MultipleOf', ['MultipleOf', 'SinglePageOnly', 'MultiPageRequired']),
-    multiple: countField(4, { min: 2, max: 64 }),
+    n: countField(4, { min: 2, max: 64 }),
     /** The imposition fills up with blank pages: then it is a warning. */
     padAllowed: flagField(false),
   }),

@@ -2,7 +2,7 @@ import { checkRunner } from '../runner.ts';
 
 export const multiplePagesRunner = checkRunner<'MultiplePages'>()({
   document({ settings, report, pageCount }) {
-    const { mode, multiple, padAllowed } = settings;
+    const { mode, n: multiple, padAllowed } = settings;
     const measured = { value: pageCount, unit: 'count' } as const;
     const blanks = (multiple - (pageCount % multiple)) % multiple;
     if (mode === 'MultipleOf' && blanks > 0) {

@@ -48,11 +48,11 @@ function brokenRules(context: PageContext<Key>, object: PageObject): RuleOf<Key>
   if (inkedSpots(object).some((name) => matchesAny(name, settings.technicalNames)))
     return doesOverprint ? [] : ['technicalKnocksOut'];
   if (doesOverprint) {
-    rules.push('any');
-    if (state.overprintMode === 0 && baseSpace(state[part].space).family === 'DeviceCMYK') rules.push('opmZero');
-    if (object.type === 'image' && !object.event.image.isStencil) rules.push('image');
+    rules.push('anyOverprint');
+    if (state.overprintMode === 0 && baseSpace(state[part].space).family === 'DeviceCMYK') rules.push('opmZeroOnCMYK');
+    if (object.type === 'image' && !object.event.image.isStencil) rules.push('imageOverprint');
     if (state.softMask || state.blendMode !== 'Normal' || (part === 'fill' ? state.fillAlpha : state.strokeAlpha) < 1)
-      rules.push('withTransparency');
+      rules.push('overprintWithTransparency');
   }
   if (object.type === 'text') rules.push(...textRules(context, object, doesOverprint));
   if (object.type === 'vector') rules.push(...pathRules(context, object, doesOverprint));
@@ -66,7 +66,7 @@ function textRules(
 ): RuleOf<Key>[] {
   const inks = object.fill ?? object.stroke;
   if (!inks) return [];
-  if (inks.isWhite) return doesOverprint ? ['whiteText'] : [];
+  if (inks.isWhite) return doesOverprint ? ['whiteTextOverprint'] : [];
   const isGray =
     baseSpace((object.fill ? object.event.state.fill : object.event.state.stroke).space).family === 'DeviceGray';
   const rules: RuleOf<Key>[] = isGray && doesOverprint ? ['grayOverprint'] : [];
@@ -75,7 +75,7 @@ function textRules(
   if (limit === null || size >= limit / profile.scaleFactor || !isSolidBlack(inks)) return rules;
   // GWG 2022 R0011: DeviceGray writes all four inks, so it never overprints; K or Separation Black does.
   if (isGray) rules.push('grayText');
-  else if (!doesOverprint) rules.push('blackText');
+  else if (!doesOverprint) rules.push('blackTextNotOverprint');
   return rules;
 }
 
@@ -86,7 +86,7 @@ function pathRules(
 ): RuleOf<Key>[] {
   const inks = lineColour(object) ?? object.fill;
   if (!inks) return [];
-  if (inks.isWhite) return doesOverprint ? ['whitePath'] : [];
+  if (inks.isWhite) return doesOverprint ? ['whitePathOverprint'] : [];
   const isGray = baseSpace(object.event.state[lineColourPart(object)].space).family === 'DeviceGray';
   const rules: RuleOf<Key>[] = isGray && doesOverprint ? ['grayOverprint'] : [];
   const limit = settings.blackLineBelow;
@@ -94,15 +94,22 @@ function pathRules(
   if (limit === null || width === null || width * page.userUnit >= limit / profile.scaleFactor || !isSolidBlack(inks))
     return rules;
   if (isGray) rules.push('grayLine');
-  else if (!doesOverprint) rules.push('blackLine');
+  else if (!doesOverprint) rules.push('blackLineNotOverprint');
   return rules;
 }
 
 /** Black that knocks out black leaves the same black: these ask for another ink below. */
-const aboutBlack = new Set<RuleOf<Key>>(['blackText', 'blackLine', 'grayText', 'grayLine']);
+const aboutBlack = new Set<RuleOf<Key>>(['blackTextNotOverprint', 'blackLineNotOverprint', 'grayText', 'grayLine']);
 
 /** What the overprint fix mends: small black that knocks out, white that does not. */
-const fixable = new Set<RuleOf<Key>>(['blackText', 'blackLine', 'grayText', 'grayLine', 'whiteText', 'whitePath']);
+const fixable = new Set<RuleOf<Key>>([
+  'blackTextNotOverprint',
+  'blackLineNotOverprint',
+  'grayText',
+  'grayLine',
+  'whiteTextOverprint',
+  'whitePathOverprint',
+]);
 
 const fixFor = (rule: RuleOf<Key>, spot: string | undefined): FixHint | null =>
   spot !== undefined

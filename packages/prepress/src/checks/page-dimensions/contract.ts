@@ -52,15 +52,21 @@ export const pageDimensions = defineCheck({
     orientationInsensitive: flagField(true),
     applyRotate: flagField(true),
     applyUserUnit: flagField(true),
-    acceptScalable: groupField({
-      mode: choiceField('Off', ['Off', 'Proportional']),
-      maxScale: percentField(200, { min: 1, max: 10_000 }),
-      minPpi: ppiOrOff(149, { min: 1, max: 2400 }),
-    }),
-    sizeIncludesBleed: groupField({
-      isDetected: flagField(true),
-      bleed: lengthField(mm(3), { max: mm(100) }),
-    }),
+    acceptScalable: groupField(
+      {
+        mode: choiceField('Off', ['Off', 'Proportional']),
+        maxScale: percentField(200, { min: 1, max: 10_000 }),
+        minPpi: ppiOrOff(149, { min: 1, max: 2400 }),
+      },
+      'mode',
+    ),
+    sizeIncludesBleed: groupField(
+      {
+        isDetected: flagField(true),
+        bleed: lengthField(mm(3), { max: mm(100) }),
+      },
+      'isDetected',
+    ),
   }),
   rules: {
     size: 'Fail',

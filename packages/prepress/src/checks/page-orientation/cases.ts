@@ -17,13 +17,13 @@ export const cases: readonly RuleCase<'PageOrientation'>[] = [
   },
   {
     kind: 'page',
-    rule: 'rotateKey',
+    rule: 'forbidRotateKey',
     breaks: doc(something, { extra: '/Rotate 90' }),
     passes: doc(something, { extra: '/Rotate 0' }),
   },
   {
     kind: 'page',
-    rule: 'reading',
+    rule: 'readingOrientation',
     breaks: doc(`BT /F1 12 Tf 0 1 -1 0 100 100 Tm (Turned) Tj ET`),
     passes: doc(text(12, '0 g')),
   },

@@ -9,11 +9,12 @@ export const pageOrientation = defineCheck({
   group: 'pages',
   usesTrim: true,
   messages,
+  renamed: { rotateKey: 'forbidRotateKey', reading: 'readingOrientation' },
   settings: z.strictObject({
     required: choiceField('AllSame', ['Vertical', 'Horizontal', 'AllSame']),
     box: choiceField('Trim', ['Trim', 'Media', 'Crop', 'Bleed', 'Art']),
     squareTolerance: lengthField(mm(0.5), { max: mm(100) }),
     applyRotate: flagField(true),
   }),
-  rules: { wrong: 'Fail', differs: 'Fail', rotateKey: 'Info', reading: 'Info' },
+  rules: { wrong: 'Fail', differs: 'Fail', forbidRotateKey: 'Info', readingOrientation: 'Info' },
 });

@@ -22,7 +22,7 @@ export const pageOrientationRunner = checkRunner<'PageOrientation'>()<Found>({
     const difference = (x1 - x0 - (y1 - y0)) * page.userUnit * (isTurned ? -1 : 1);
     const isSquare = Math.abs(difference) <= settings.squareTolerance;
     return {
-      ...(isOn('reading') && {
+      ...(isOn('readingOrientation') && {
         object(object) {
           if (object.type !== 'text' || object.hidden !== null) return;
           const turn = turnOf(object.event.matrix, page.rotate);
@@ -32,7 +32,7 @@ export const pageOrientationRunner = checkRunner<'PageOrientation'>()<Found>({
       end() {
         if (page.rotate !== 0) {
           report({
-            rule: 'rotateKey',
+            rule: 'forbidRotateKey',
             objectType: 'page',
             acrossPages: true,
             measured: { value: page.rotate, unit: 'deg' },
@@ -45,7 +45,7 @@ export const pageOrientationRunner = checkRunner<'PageOrientation'>()<Found>({
             null,
           )?.[0] ?? null;
         if (reading !== null && reading !== 0)
-          report({ rule: 'reading', objectType: 'page', measured: { value: reading, unit: 'deg' } });
+          report({ rule: 'readingOrientation', objectType: 'page', measured: { value: reading, unit: 'deg' } });
         return { orientation: isSquare ? 'Square' : difference > 0 ? 'Horizontal' : 'Vertical', reading };
       },
     };

@@ -8,16 +8,26 @@ export const richBlack = defineCheck({
   version: 1,
   group: 'colour',
   messages,
+  renamed: {
+    'text.fewInksBelow': 'text.maxInksBelowSize.size',
+    'text.maxInks': 'text.maxInksBelowSize.maxInks',
+    'solidArea.requireRichAbove': 'solidArea.requireRich',
+    converted: 'rgbBlack',
+    registration: 'registrationBlack',
+  },
   settings: z.strictObject({
     text: groupField({
       minK: percentField(85, { max: 100 }),
       maxSum: percentField(280, { max: 400 }),
-      /** Below this size black text may have only so many inks; null switches the rule off. */
-      fewInksBelow: pointsOrOff(12, { max: 1000 }),
-      maxInks: countField(1, { min: 1, max: 4 }),
+      /** Below this size black text may have only so many inks; a size of null switches the rule off. */
+      maxInksBelowSize: groupField(
+        { maxInks: countField(1, { min: 1, max: 4 }), size: pointsOrOff(12, { max: 1000 }) },
+        'maxInks',
+      ),
     }),
     vector: groupField({ thinLineMaxWidth: pointsOrOff(2, { max: 100 }) }),
-    solidArea: groupField({ requireRichAbove: areaOrOff(null, { max: 1e8 }) }),
+    /** Areas of black ink alone that are larger than this should be rich. */
+    solidArea: groupField({ requireRich: areaOrOff(null, { max: 1e8 }) }),
   }),
-  rules: { sum: 'Warn', tooManyInks: 'Warn', converted: 'Warn', registration: 'Fail', flat: 'Info' },
+  rules: { sum: 'Warn', tooManyInks: 'Warn', rgbBlack: 'Warn', registrationBlack: 'Fail', flat: 'Info' },
 });

@@ -55,7 +55,7 @@ function judgeFine(context: PageContext<Key>, object: PageObject, found: Found):
   const { inks, part, size, isText } = fine;
   const fixableBy: FixHint = { action: 'RichBlack', params: { textMaxSize: 0, minK: settings.text.minK } };
   const about = { object, colourOf: part, fixableBy };
-  if (inks.isConvertedBlack) report({ ...about, rule: 'converted', params: { kind: isText ? 'text' : 'line' } });
+  if (inks.isConvertedBlack) report({ ...about, rule: 'rgbBlack', params: { kind: isText ? 'text' : 'line' } });
   if (!inks.cmyk || inks.processSum === null) return;
   const black = percent(inks.cmyk[3]);
   if (black < settings.text.minK) return;
@@ -71,7 +71,7 @@ function judgeFine(context: PageContext<Key>, object: PageObject, found: Found):
       params: { colour },
     });
   }
-  const { fewInksBelow, maxInks } = settings.text;
+  const { size: fewInksBelow, maxInks } = settings.text.maxInksBelowSize;
   if (fewInksBelow !== null && (!isText || Math.round(size * 10) / 10 < fewInksBelow) && inks.inkCount > maxInks) {
     report({
       ...about,
@@ -89,14 +89,14 @@ function judgeRegistration({ report, area: areas }: PageContext<Key>, object: Pa
     const inks = object[part];
     const isRegistration = inks && (inks.registration > 0 || inks.cmyk?.every((tint) => tint > 0.999));
     if (!isRegistration || !touches(object.box, areas.trim)) continue;
-    report({ rule: 'registration', object, colourOf: part, fixableBy: { action: 'RichBlack', params: {} } });
+    report({ rule: 'registrationBlack', object, colourOf: part, fixableBy: { action: 'RichBlack', params: {} } });
     return;
   }
 }
 
 /** Large areas of black ink alone look grey and show every speck. */
 function judgeFlat({ settings, report, page }: PageContext<Key>, object: PageObject): void {
-  const limit = settings.solidArea.requireRichAbove;
+  const limit = settings.solidArea.requireRich;
   if (limit === null || object.type !== 'vector' || !object.fill || !isSolidBlack(object.fill)) return;
   const size = area(object.box) * page.userUnit ** 2;
   if (size <= limit) return;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineCheck } from '../define-check.ts';
+import { defineCheck, innerOfFacingPages } from '../define-check.ts';
 import {
   choiceField,
   flagField,
@@ -22,20 +22,21 @@ const foldAndCut = technicalNames.filter(
 /** Text and pictures too near to where the knife or the fold will be. */
 export const safetyDistance = defineCheck({
   key: 'SafetyDistance',
-  version: 1,
+  version: 2,
   group: 'pages',
   usesTrim: true,
   messages,
+  upgrades: {
+    1: innerOfFacingPages(({ facingPages, warnWithin, failWithin }) => (facingPages ? { warnWithin, failWithin } : {})),
+  },
   settings: z.strictObject({
     /** Per edge as one sees the page. */
     warnWithin: sidesField(mm(3), side),
     failWithin: sidesField(mm(1), side),
-    inner: groupField({
-      facingPages: flagField(false),
-      bindingEdge: choiceField('Left', ['Left', 'Right']),
-      warnWithin: lengthOrOff(null, side),
-      failWithin: lengthOrOff(null, side),
-    }),
+    /** Null: as the other edges. */
+    innerEdge: groupField({ warnWithin: lengthOrOff(null, side), failWithin: lengthOrOff(null, side) }),
+    bindingEdge: choiceField('Left', ['Left', 'Right']),
+    mirrorEvenPages: flagField(true),
     objects: z.array(z.enum(['text', 'image', 'vector'])).default(['text', 'image']),
     exemptBleeding: flagField(true),
     /** What counts as bleeding: it must go on so far beyond the trim. */
@@ -43,12 +44,15 @@ export const safetyDistance = defineCheck({
     exemptCovering: percentField(80, { min: 1, max: 100 }),
     minObjectSide: lengthField(mm(0.3), { max: mm(50) }),
     ignoreOutsideTrim: flagField(true),
-    dieLines: groupField({
-      areChecked: flagField(true),
-      names: namesField(foldAndCut),
-      warnWithin: lengthField(mm(2), side),
-      failWithin: lengthField(mm(1), side),
-    }),
+    dieLines: groupField(
+      {
+        areChecked: flagField(true),
+        names: namesField(foldAndCut),
+        warnWithin: lengthField(mm(2), side),
+        failWithin: lengthField(mm(1), side),
+      },
+      'areChecked',
+    ),
   }),
   rules: { nearEdge: 'Measured', crossesEdge: 'Measured', nearDieLine: 'Measured' },
 });

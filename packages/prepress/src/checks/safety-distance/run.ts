@@ -55,11 +55,11 @@ export const safetyDistanceRunner = checkRunner<Key>()<Found>({
 });
 
 function limitsAt({ settings, page }: PageContext<Key>, edge: Edge): { warn: number; fail: number } {
-  const { inner } = settings;
-  const isInner = inner.facingPages && edge.seen === innerSide(page.number, inner.bindingEdge);
+  const { warnWithin, failWithin, innerEdge } = settings;
+  const isInner = edge.seen === innerSide(page.number, settings);
   return {
-    warn: (isInner ? inner.warnWithin : null) ?? valueAt(settings.warnWithin, edge),
-    fail: (isInner ? inner.failWithin : null) ?? valueAt(settings.failWithin, edge),
+    warn: (isInner ? innerEdge.warnWithin : null) ?? valueAt(warnWithin, edge),
+    fail: (isInner ? innerEdge.failWithin : null) ?? valueAt(failWithin, edge),
   };
 }
 

@@ -43,7 +43,7 @@ export const cases: readonly RuleCase<'SpotColors'>[] = [
   },
   {
     kind: 'object',
-    rule: 'registration',
+    rule: 'registrationInArtwork',
     breaks: doc('/All CS 1 SCN 100 100 50 50 re S'),
     passes: doc('/All CS 1 SCN 5 0 m 5 8 l S'),
   },

@@ -29,11 +29,13 @@ export const spotColors = defineCheck({
   version: 1,
   group: 'colour',
   messages,
+  renamed: { countUsedOnly: 'countOnlyUsed', registration: 'registrationInArtwork' },
+  ruleGroups: { duplicateNames: ['suffixDuplicate', 'caseDuplicate', 'sameTint'] },
   settings: z.strictObject({
     policy: choiceField('Allow', ['Allow', 'Disallow', 'AllowOnly', 'DisallowListed']),
     names: namesField(),
     maxCount: countOrOff(null, { max: 32 }),
-    countUsedOnly: flagField(true),
+    countOnlyUsed: flagField(true),
     ignoreNames: namesField(technicalNames),
     suffixes: z
       .array(z.string().min(1).max(10))
@@ -46,6 +48,6 @@ export const spotColors = defineCheck({
     suffixDuplicate: 'Warn',
     caseDuplicate: 'Fail',
     sameTint: 'Fail',
-    registration: 'Warn',
+    registrationInArtwork: 'Warn',
   },
 });

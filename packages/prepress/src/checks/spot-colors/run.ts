@@ -29,7 +29,7 @@ export const spotColorsRunner = checkRunner<Key>()<Found>({
         // Marks outside the bleed are where registration colour belongs.
         if (isRegistration && touches(object.box, areas.trim)) {
           report({
-            rule: 'registration',
+            rule: 'registrationInArtwork',
             object,
             resourceName: 'All',
             colourOf: object.fill?.registration ? 'fill' : 'stroke',
@@ -40,7 +40,7 @@ export const spotColorsRunner = checkRunner<Key>()<Found>({
         used: collector
           .uses()
           .map((use) => ({ ...use, share: Math.min(100, (100 * use.area) / Math.max(1, area(areas.trim))) })),
-        defined: settings.countUsedOnly ? [] : definedSpots(file, page.resources),
+        defined: settings.countOnlyUsed ? [] : definedSpots(file, page.resources),
       }),
     };
   },

@@ -35,9 +35,11 @@ type Trial = readonly [path: string, value: unknown, doc: Doc, base?: object];
 const boxes = { method: 'Boxes' };
 const shortBleed = doc(`1 0 0 0 k ${20 - mm(2.5)} 100 200 200 re f`);
 const noBleedLeft = doc(something, { bleed: [20 - mm(2), 0, 400, 500] });
+const noBleedTwice = { ...noBleedLeft, morePages: [{}] };
 const exact = { mode: 'Exact', width: 360, height: 460 };
-const facing = { inner: { facingPages: true } };
+const notInside = { innerEdge: 'NotRequired' };
 const nearLeft = doc(imageFrom(20 + mm(2)));
+const nearLeftTwice = { ...nearLeft, morePages: [{}] };
 const nearBottom = doc(`q 60 0 0 60 100 ${20 + mm(0.5)} cm /Im Do Q`);
 const dieLine = doc(`${imageFrom(100)} /Cut CS 1 SCN ${160 + mm(1.5)} 50 m ${160 + mm(1.5)} 400 l S`);
 const rgb = (kind: string) => doc(`1 0 0 rg 1 0 0 RG ${kind}`);
@@ -66,7 +68,8 @@ const trials: { readonly [K in CheckKey]?: readonly Trial[] } = {
     ['ignoreSmallerThanPx', 100, doc(imageAt('Im', at(100)))],
     ['ignoreSmallerThanArea', 1e5, doc(imageAt('Im', at(100)))],
     ['ignoreSoftMasks', false, masked],
-    ['ignoreHidden', false, doc(`-900 -900 10 10 re W n ${imageAt('Im', at(100))}`)],
+    ['ignoreFullyClipped', false, doc(`-900 -900 10 10 re W n ${imageAt('Im', at(100))}`)],
+    ['ignoreHidden', false, doc('q 50 0 0 50 -300 100 cm /Im Do Q')],
     ['bufferVisibleOnly', false, doc(`100 200 20 20 re W n ${imageAt('Im', at(100))}`)],
   ],
   PageDimentions: [
@@ -113,30 +116,31 @@ const trials: { readonly [K in CheckKey]?: readonly Trial[] } = {
     ['required.top', mm(50), noBleedLeft, boxes],
     ['required.bottom', mm(50), noBleedLeft, boxes],
     ['warnBelow', mm(2), shortBleed],
-    ['inner.facingPages', true, noBleedLeft, boxes],
-    ['inner.edge', 'Required', noBleedLeft, { ...boxes, ...facing }],
-    ['inner.bindingEdge', 'Right', noBleedLeft, { ...boxes, ...facing }],
+    ['innerEdge', 'NotRequired', noBleedLeft, boxes],
+    ['innerEdge', 'Required', { ...noBleedTwice, morePages: [{}, {}], catalog: '/PageLayout /TwoPageRight' }, boxes],
+    ['bindingEdge', 'Right', noBleedLeft, { ...boxes, ...notInside }],
+    ['mirrorEvenPages', false, noBleedTwice, { ...boxes, ...notInside }],
     ['triggerDistance', mm(3), doc(`1 0 0 0 k ${20 + mm(2)} 20 360 460 re f`)],
     ['method', 'Content', doc('1 0 0 0 k 0 0 400 500 re f', { bleed: null })],
     ['ignoreWhite', false, doc(`1 g ${20 - mm(1)} 100 200 200 re f`)],
     ['minObjectSide', mm(50), doc(`1 0 0 0 k ${20 - mm(1)} 100 60 60 re f`)],
     ['tolerance', mm(1), shortBleed],
-    ['dpi', 36, doc(`q 0.7 0.7 -0.7 0.7 60 100 cm 1 0 0 0 k 0 0 200 200 re f Q 0 1 0 0 k 18.3 300 50 50 re f`)],
+    ['dpi', 72, doc(`q 0.7 0.7 -0.7 0.7 60 100 cm 1 0 0 0 k 0 0 200 200 re f Q 0 1 0 0 k 18.3 300 50 50 re f`)],
   ],
   SpotColors: [
-    ['countUsedOnly', false, doc(something), { policy: 'Disallow' }],
+    ['countOnlyUsed', false, doc(something), { policy: 'Disallow' }],
     ['ignoreNames', [], doc('/Cut CS 1 SCN 100 100 50 50 re S'), { policy: 'Disallow' }],
     ['suffixes', ['X'], doc('/Gold cs 1 scn 100 100 50 50 re f /GoldC cs 1 scn 200 100 50 50 re f')],
   ],
   Fonts: [
     ['notEmbedded', 'Allow', doc('BT /F2 12 Tf 100 200 Td (Text) Tj ET')],
-    ['onlyUsed', false, doc(something)],
+    ['onlyUsedGlyphs', false, doc(something)],
   ],
   RichBlack: [
     ['text.minK', 95, doc(text(20, '0.7 0.7 0.7 0.9 k'))],
     ['text.maxSum', 320, doc(text(20, '0.7 0.7 0.7 0.9 k'))],
-    ['text.fewInksBelow', 9, doc(text(10, '0.3 0 0 1 k'))],
-    ['text.maxInks', 2, doc(text(10, '0.3 0 0 1 k'))],
+    ['text.maxInksBelowSize.size', 9, doc(text(10, '0.3 0 0 1 k'))],
+    ['text.maxInksBelowSize.maxInks', 2, doc(text(10, '0.3 0 0 1 k'))],
     ['vector.thinLineMaxWidth', 4, doc(line(3, '0.7 0.7 0.7 1 K'))],
   ],
   OverPrint: [
@@ -150,10 +154,10 @@ const trials: { readonly [K in CheckKey]?: readonly Trial[] } = {
     ['failWithin.right', mm(2.5), doc(imageFrom(380 - 60 - mm(2)))],
     ['failWithin.top', mm(2.5), doc(`q 60 0 0 60 100 ${480 - 60 - mm(2)} cm /Im Do Q`)],
     ['failWithin.bottom', 0, nearBottom],
-    ['inner.facingPages', true, nearLeft, { inner: { warnWithin: mm(1), failWithin: 0 } }],
-    ['inner.bindingEdge', 'Right', nearLeft, { inner: { facingPages: true, warnWithin: mm(1), failWithin: 0 } }],
-    ['inner.warnWithin', mm(1), nearLeft, facing],
-    ['inner.failWithin', mm(2.5), nearLeft, facing],
+    ['innerEdge.warnWithin', mm(1), nearLeft],
+    ['innerEdge.failWithin', mm(2.5), nearLeft],
+    ['bindingEdge', 'Right', nearLeft, { innerEdge: { warnWithin: mm(1), failWithin: 0 } }],
+    ['mirrorEvenPages', false, nearLeftTwice, { innerEdge: { failWithin: mm(2.5) } }],
     ['objects', ['text'], nearLeft],
     ['exemptBleeding', false, doc(imageFrom(20 - mm(3)))],
     ['bleed', mm(2), doc(imageFrom(20 - mm(2)))],
