@@ -16,7 +16,7 @@ import { createDatabase } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { openStorage } from '@pdf2press/storage';
 import pino from 'pino';
-import { drawTiles, execute, makeReport } from './execute.ts';
+import { createExecute } from './execute.ts';
 import { version } from './version.ts';
 import { openWorkFolder } from './work-folder.ts';
 
@@ -51,6 +51,7 @@ async function main(): Promise<void> {
       error?: unknown;
     }) => logger[level]({ ...data, ...(error !== undefined && { err: error }) }, event),
   };
+  const { execute, drawTiles, makeReport } = createExecute({ timeFactor: env.pdfTimeFactor, log: deps.log });
   const doorbell = env.redisUrl
     ? ({ kind: 'redis', url: env.redisUrl } as const)
     : ({ kind: 'postgres', url: env.databaseUrl } as const);

@@ -32,6 +32,7 @@ export const fileFaults = [
   'IMPOSE_REFUSED',
   'WORKER_LOST',
   'STORAGE_UNAVAILABLE',
+  'STORAGE_FULL',
   'INTERNAL',
 ] as const;
 export type FileFault = (typeof fileFaults)[number];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DoorbellChoice, openDoorbell } from './doorbell.ts';
 import type { ExecuteStep } from './run-step.ts';
 import { type Lab, openLab } from './testing/lab.ts';
-import { redisProgram, startTestRedis, type TestRedis } from './testing/processes.ts';
+import { redisProgram, startTestRedis, type TestRedis } from './testing/redis.ts';
 import { type RunningWorker, startWorker } from './worker.ts';
 
 let server: TestPostgres;

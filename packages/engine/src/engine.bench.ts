@@ -4,7 +4,7 @@ import { freePort, startTestPostgres } from '@pdf2press/prisma/testing';
 import type { DoorbellChoice } from './doorbell.ts';
 import type { ExecuteStep } from './run-step.ts';
 import { type Lab, openLab } from './testing/lab.ts';
-import { redisProgram, startTestRedis } from './testing/processes.ts';
+import { redisProgram, startTestRedis } from './testing/redis.ts';
 import { startWorker } from './worker.ts';
 
 const sessions = 150;

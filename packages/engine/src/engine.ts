@@ -44,7 +44,7 @@ export { readInstance } from './instance.ts';
 export { type Channel, type Listener, type ListenOptions, listen } from './listen.ts';
 export { askForReport, findReport, type MakeReport, makeReports, type ReportRequest } from './make-report.ts';
 export { listPolledSources, type NotTaken, noteNotTaken, type PolledSource } from './polled-sources.ts';
-export { isUnanswered, isUnstorable } from './postgres-errors.ts';
+export { isDiskFull, isUnanswered, isUnstorable } from './postgres-errors.ts';
 export { type Published, publishWorkflow, workflowIssues } from './publish-workflow.ts';
 export { type MailPayload, type NewMail, queueMail, type Reader } from './queue-mail.ts';
 export { type Delivery, receiveFile } from './receive-file.ts';

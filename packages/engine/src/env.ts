@@ -105,6 +105,7 @@ const variablesSchema = z.object({
   S3_SECRET_ACCESS_KEY: optionalText,
   ARCHIVE_ENDPOINT: httpAddress('https://archive.example.com'),
   WORKER_SLOTS: whole(1, 256, availableParallelism()),
+  PDF_TIME_FACTOR: number(0.01, 100, 1),
   HOT_FOLDER_DIR: optionalText,
   HOT_FOLDER_STABLE_SECONDS: number(0, 3600, 4),
   HOT_FOLDER_POLL_SECONDS: number(0.1, 3600, 2),
@@ -142,6 +143,8 @@ export interface HouseEnv {
   archiveEndpoint: string | undefined;
   /** Steps that a worker runs at once. */
   slots: number;
+  /** Multiplies how long work on one PDF may take. */
+  pdfTimeFactor: number;
   /** Holds a folder for each workflow. */
   hotFolderDir: string;
   /** A file is whole when nothing about it has changed for so long. */
@@ -238,6 +241,7 @@ export function readHouseEnv(source: NodeJS.ProcessEnv = process.env): HouseEnv 
     s3: s3Of(values),
     archiveEndpoint: values.ARCHIVE_ENDPOINT ?? values.S3_ENDPOINT,
     slots: values.WORKER_SLOTS,
+    pdfTimeFactor: values.PDF_TIME_FACTOR,
     hotFolderDir: path.resolve(values.HOT_FOLDER_DIR ?? path.join(values.DATA_DIR, 'hot')),
     stableSeconds: values.HOT_FOLDER_STABLE_SECONDS,
     pollSeconds: values.HOT_FOLDER_POLL_SECONDS,

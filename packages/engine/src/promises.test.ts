@@ -273,6 +273,7 @@ describe('failures by class', () => {
     ['PDF_MEMORY', 1, 'Completed', 2],
     ['PDF_MEMORY', 2, 'Failed', 2],
     ['STORAGE_UNAVAILABLE', 4, 'Completed', 5],
+    ['STORAGE_FULL', 3, 'Completed', 4],
     ['INTERNAL', 2, 'Failed', 2],
   ] as const)('%s %i times: %s after %i attempts', async (code, times, status, attempts) => {
     await work(failing(code, times));

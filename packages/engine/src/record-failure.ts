@@ -4,6 +4,7 @@ import { type ClaimedStep, interval } from './claim-step.ts';
 import type { EngineDeps } from './deps.ts';
 import { endSession } from './end-session.ts';
 import { writeEvents } from './events.ts';
+import { isDiskFull } from './postgres-errors.ts';
 import { LostStepError } from './record-result.ts';
 import { backoff, classOf, mayRetry, type Tries } from './retry.ts';
 import { lockSession, takesResults } from './session-row.ts';
@@ -18,6 +19,7 @@ export interface Failure {
 /** What went wrong, as a code; what is not a code is a fault of ours. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof FileFaultError) return { code: error.code, params: error.params };
+  if (isDiskFull(error)) return { code: 'STORAGE_FULL', params: {} };
   if (error instanceof ProblemError)
     return { code: 'STORAGE_UNAVAILABLE', params: { problem: error.problems[0]?.code ?? '' } };
   return { code: 'INTERNAL', params: {} };

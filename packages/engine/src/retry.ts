@@ -15,6 +15,7 @@ const classes: Partial<Record<FileFault, FailureClass>> = {
   PDF_CRASH: 'crash',
   INTERNAL: 'crash',
   STORAGE_UNAVAILABLE: 'remote',
+  STORAGE_FULL: 'remote',
 };
 
 export const classOf = (code: FileFault): FailureClass => classes[code] ?? 'input';

@@ -1,6 +1,6 @@
 /** The door for whoever has work on PDFs done: worker and command line. Nothing here loads a PDF engine. */
 import { createRequire } from 'node:module';
-import { type Limits, runLimited } from '@pdf2press/pdf/limited';
+import { defaultLimits, type Limits, runLimited } from '@pdf2press/pdf/limited';
 import type { TaskName, TaskTable } from './tasks/table.ts';
 import type { TaskProgress } from './tasks/task.ts';
 
@@ -17,6 +17,8 @@ export interface TaskOptions {
   workDir: string;
   signal?: AbortSignal;
   limits?: Partial<Limits>;
+  /** Multiplies the limits of time, for machines that are slower than others. */
+  timeFactor?: number;
   onProgress?: (progress: TaskProgress) => void;
 }
 
@@ -47,11 +49,14 @@ export async function runTask<K extends TaskName>(
   params: TaskTable[K]['params'],
   options: TaskOptions,
 ): Promise<TaskTable[K]['result']> {
+  const limits = { ...defaultLimits, ...taskLimits[task], ...options.limits };
+  const { timeFactor = 1 } = options;
+  const time = { wallMs: limits.wallMs * timeFactor, cpuSeconds: Math.ceil(limits.cpuSeconds * timeFactor) };
   const answer = await runLimited({
     entry: childEntry,
     request: { task, params },
     workDir: options.workDir,
-    limits: { ...taskLimits[task], ...options.limits },
+    limits: { ...limits, ...time },
     ...(options.signal && { signal: options.signal }),
     onProgress: (progress) => options.onProgress?.(progress as TaskProgress),
   });

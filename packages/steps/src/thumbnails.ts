@@ -44,7 +44,7 @@ export async function drawThumbnails(tools: StepTools, { pdf, pageCount, kind, o
     );
     return { files };
   } catch (error) {
-    if (error instanceof FileFaultError) return { files: [], fault: error.code };
+    if (error instanceof FileFaultError && error.code.startsWith('PDF_')) return { files: [], fault: error.code };
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import {
   sentence,
   type WireError,
 } from '@pdf2press/contract';
-import { isUnanswered, isUnstorable } from '@pdf2press/engine';
+import { isDiskFull, isUnanswered, isUnstorable } from '@pdf2press/engine';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { InvalidRequestError } from './read-part.ts';
 
@@ -46,6 +46,7 @@ export function problemsOf(error: unknown): readonly Problem[] | undefined {
   if (error instanceof ProblemError) return error.problems;
   if (error instanceof FileFaultError)
     return error.code === 'STORAGE_UNAVAILABLE' ? [{ code: 'service.unavailable' }] : undefined;
+  if (isDiskFull(error)) return [{ code: 'storage.full' }];
   const code = (error as FastifyError | null)?.code;
   const known = code ? frameErrors[code] : undefined;
   if (known) return [{ code: known }];

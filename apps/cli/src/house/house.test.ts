@@ -1,63 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { redisProgram, startTestRedis, type TestRedis } from '@pdf2press/engine/testing';
 import { freePort } from '@pdf2press/prisma/embedded';
 import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bombPdf, encryptedPdf, soundPdf } from '../testing/hard-pdfs.ts';
-import { type HouseClient, openHouse } from '../testing/house-client.ts';
-import { type Stack, startStack } from './stack.ts';
-import { onPath } from './tools.ts';
+import { type House, pidOf, startHouse } from '../testing/test-house.ts';
 
-const administrator = { email: 'admin@pdf2press.test', password: 'Proof-4-Press!' };
 const sound = soundPdf();
-
-interface House {
-  stack: Stack;
-  client: HouseClient;
-  folder: string;
-  stop: () => Promise<void>;
-}
-
-/** The processes that `npm start` runs, on a folder of their own. */
-async function startHouse(env: Record<string, string> = {}): Promise<House> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-house-'));
-  const stack = await startStack({
-    port: await freePort(),
-    postgresPort: await freePort(),
-    dataDir: folder,
-    databaseUrl: undefined,
-    isDurable: false,
-    silence: 15_000,
-    env: {
-      REDIS_URL: '',
-      S3_BUCKET: '',
-      PDF2PRESS_ADMIN_EMAIL: administrator.email,
-      PDF2PRESS_ADMIN_PASSWORD: administrator.password,
-      RATE_LIMIT_FACTOR: '100',
-      OVERLOAD_DELAY_MS: '600000',
-      ...env,
-    },
-  });
-  return {
-    stack,
-    folder,
-    client: await openHouse(stack.address.replace('localhost', '127.0.0.1'), administrator),
-    stop: async () => {
-      await stack.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-const pidOf = (house: House, name: string) => {
-  const pid = house.stack.apps.find((app) => app.name === name)?.pid;
-  if (!pid) throw new Error(`${name} does not run`);
-  return pid;
-};
 
 /** The server that listens on the house's port; the lock file may lie in another folder when root starts the house. */
 function postgresOf({ stack }: House): number {
@@ -146,55 +97,18 @@ describe('as it starts from nothing: files on disk, the queue on Postgres', () =
   );
 });
 
-const redisProgram = onPath('redis-server');
-
-/** A line to Redis and its answer. */
-const tellRedis = (port: number, line: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const socket = net.connect(port, '127.0.0.1', () => socket.write(`${line}\r\n`));
-    socket.once('error', reject);
-    socket.once('data', (answer) => {
-      socket.destroy();
-      resolve(String(answer));
-    });
-  });
-
 describe.skipIf(!redisProgram)(
   'as it grows: files in S3, the queue on Redis (skipped where redis-server is absent)',
   () => {
-    const beside: ChildProcess[] = [];
-    const run = (command: string, args: string[]) => {
-      const child = spawn(command, args, { stdio: 'ignore' });
-      beside.push(child);
-      return child;
-    };
     const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-beside-'));
     let house: House;
     let s3: TestS3;
-    let redisPort = 0;
-    let redis: ChildProcess;
-    const startRedis = async () => {
-      redis = run(redisProgram ?? '', [
-        '--port',
-        String(redisPort),
-        '--save',
-        '',
-        '--appendonly',
-        'no',
-        '--dir',
-        folder,
-      ]);
-      for (let tries = 0; !(await tellRedis(redisPort, 'PING').catch(() => '')).startsWith('+PONG'); tries += 1) {
-        if (tries > 200) throw new Error('redis-server does not answer');
-        await sleep(50);
-      }
-    };
+    let redis: TestRedis;
     beforeAll(async () => {
-      redisPort = await freePort();
       s3 = await startTestS3(path.join(folder, 's3'));
-      await startRedis();
+      redis = await startTestRedis(await freePort());
       house = await startHouse({
-        REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+        REDIS_URL: redis.url,
         S3_ENDPOINT: s3.endpoint,
         S3_BUCKET: s3.bucket,
         S3_ACCESS_KEY_ID: s3.accessKeyId,
@@ -204,7 +118,7 @@ describe.skipIf(!redisProgram)(
     afterAll(async () => {
       await house?.stop();
       await s3?.stop();
-      for (const child of beside) child.kill('SIGKILL');
+      await redis?.kill();
       rmSync(folder, { recursive: true, force: true });
     });
 
@@ -213,19 +127,17 @@ describe.skipIf(!redisProgram)(
       const session = await house.client.ended(id);
       expect(session.failure).toBeNull();
       expect(await house.client.download(session, 'OriginalFile')).toEqual(sound);
-      expect(await tellRedis(redisPort, 'DBSIZE')).not.toBe(':0\r\n');
+      expect(await redis.size()).toBeGreaterThan(0);
     });
 
     test('Redis emptied, and gone and back again, costs no session', async () => {
       const first = await house.client.hand(soundPdf('flushed'));
-      expect(await tellRedis(redisPort, 'FLUSHALL')).toBe('+OK\r\n');
+      await redis.flush();
       expect((await house.client.ended(first.id)).failure).toBeNull();
-      const gone = new Promise((resolve) => redis.once('exit', resolve));
-      redis.kill('SIGKILL');
-      await gone;
+      await redis.kill();
       const second = await house.client.hand(soundPdf('without'));
       expect((await house.client.ended(second.id)).failure).toBeNull();
-      await startRedis();
+      await redis.start();
       const third = await house.client.hand(soundPdf('again'));
       expect((await house.client.ended(third.id)).failure).toBeNull();
     });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { repositoryRoot } from './root.ts';
@@ -83,6 +83,26 @@ export interface AppProcess {
   pid: number | undefined;
 }
 
+/** Appends lines to a file. On a full disk lines are lost, and nothing else is. */
+function openLog(file: string): { write: (line: string) => void; end: () => void } {
+  const descriptor = openSync(file, 'a');
+  let isOpen = true;
+  return {
+    write: (line) => {
+      if (!isOpen) return;
+      try {
+        writeSync(descriptor, line);
+      } catch (error) {
+        if (!['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
+      }
+    },
+    end: () => {
+      isOpen = false;
+      closeSync(descriptor);
+    },
+  };
+}
+
 /**
  * Runs one app and keeps it running: its log lines (JSON) go to `logFolder`, everything else it says to the terminal.
  * An app that ends by itself before `isSettled()` is final; later it is started again, slower each time. One that hangs
@@ -102,7 +122,7 @@ export function keepRunning(options: {
   silence?: number;
 }): AppProcess {
   mkdirSync(options.logFolder, { recursive: true });
-  const log = createWriteStream(path.join(options.logFolder, `${options.name}.log`), { flags: 'a' });
+  const log = openLog(path.join(options.logFolder, `${options.name}.log`));
   let child: ChildProcess | undefined;
   let isStopping = false;
   let restarts = 0;
@@ -156,13 +176,13 @@ export function keepRunning(options: {
       isStopping = true;
       if (child && child.exitCode === null && child.signalCode === null) {
         const running = child;
-        const ended = new Promise((resolve) => running.once('exit', resolve));
+        const ended = new Promise((resolve) => running.once('close', resolve));
         running.kill('SIGTERM');
         const timer = setTimeout(() => running.kill('SIGKILL'), graceMs);
         await ended;
         clearTimeout(timer);
       }
-      await new Promise((resolve) => log.end(resolve));
+      log.end();
     },
   };
 }

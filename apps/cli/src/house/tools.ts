@@ -72,7 +72,7 @@ const commonArgs = [
 
 /** A broken wrapper (a snap stub, a missing library) must not be taken for a browser. */
 const opens = (file: string) =>
-  spawnSync(file, ['--headless', ...commonArgs, '--dump-dom', 'about:blank'], { timeout: 30_000 }).status === 0;
+  spawnSync(file, ['--headless', ...commonArgs, '--dump-dom', 'about:blank'], { timeout: 120_000 }).status === 0;
 
 /** CHROMIUM_PATH, Playwright's own, one on PATH, Debian's, or the one that comes from npm: the first that opens. */
 export async function findBrowser(): Promise<Browser> {

@@ -44,6 +44,19 @@ export const soundPdf = (note = ''): Buffer =>
 export const bombPdf = (): Buffer =>
   pdfOf(onePage({ dict: '/Filter /FlateDecode', stream: deflateSync(Buffer.alloc(1024 ** 3, 32), { level: 9 }) }));
 
+/** Four thousand pages that call a form sixteen thousand times each: minutes of work for whoever walks them. */
+export const slowPdf = (): Buffer => {
+  const count = 4000;
+  const pages = Array.from({ length: count }, (_, index) => `${index + 5} 0 R`);
+  return pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${pages.join(' ')}] /Count ${count} /MediaBox [0 0 300 200] /Resources << /XObject << /F 3 0 R >> >> >>`,
+    { dict: '/Type /XObject /Subtype /Form /BBox [0 0 9 9]', stream: Buffer.from('q Q') },
+    { dict: '/Filter /FlateDecode', stream: deflateSync(Buffer.from('/F Do\n'.repeat(16_000))) },
+    ...pages.map(() => '<< /Type /Page /Parent 2 0 R /Contents 4 0 R >>'),
+  ]);
+};
+
 const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 const padded = (password: string) => Buffer.concat([Buffer.from(password, 'latin1'), padding]).subarray(0, 32);
 const md5 = (...parts: Uint8Array[]) => createHash('md5').update(Buffer.concat(parts)).digest();

@@ -1,7 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import net from 'node:net';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Lab } from './lab.ts';
 import type { ProcessJob } from './worker-process.ts';
@@ -55,66 +52,5 @@ export function startProcess(
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
-  };
-}
-
-const onPath = (name: string) =>
-  (process.env.PATH ?? '')
-    .split(path.delimiter)
-    .map((folder) => path.join(folder, name))
-    .find((file) => existsSync(file));
-
-export const redisProgram = onPath('redis-server') ?? onPath('valkey-server');
-
-export interface TestRedis {
-  url: string;
-  kill(): Promise<void>;
-  start(): Promise<void>;
-  /** Makes it forget everything. */
-  flush(): Promise<void>;
-}
-
-/** A real Redis that forgets everything when it dies: the worst case. */
-export async function startTestRedis(port: number, args: string[] = []): Promise<TestRedis> {
-  let child: ChildProcess;
-  const start = async () => {
-    child = spawn(
-      redisProgram ?? '',
-      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', '/tmp', ...args],
-      {
-        stdio: 'ignore',
-      },
-    );
-    for (let tries = 0; tries < 2_000; tries += 1) {
-      const isOpen = await new Promise<boolean>((resolve) => {
-        const socket = net.connect(port, '127.0.0.1', () => {
-          socket.destroy();
-          resolve(true);
-        });
-        socket.on('error', () => resolve(false));
-      });
-      if (isOpen) return;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-    throw new Error('redis did not start');
-  };
-  await start();
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    start,
-    flush: () =>
-      new Promise((resolve, reject) => {
-        const socket = net.connect(port, '127.0.0.1', () => socket.write('FLUSHALL\r\n'));
-        socket.on('error', reject);
-        socket.on('data', () => {
-          socket.destroy();
-          resolve();
-        });
-      }),
-    kill: () =>
-      new Promise((resolve) => {
-        child.once('exit', () => resolve());
-        child.kill('SIGKILL');
-      }),
   };
 }

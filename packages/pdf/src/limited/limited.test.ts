@@ -76,6 +76,17 @@ describe('a limited child', () => {
     expect(await faultOf(run(body, limits))).toBe(code);
   });
 
+  test('whose last words are kept for the operator', async () => {
+    const work = run('throw new TypeError("no such table: glyf");');
+    await expect(work).rejects.toMatchObject({ code: 'PDF_CRASH', params: { signal: 'exit 1' } });
+    await expect(work).rejects.toMatchObject({ cause: { message: expect.stringContaining('no such table: glyf') } });
+  });
+
+  test('on a disk that is full says so: that is not the fault of the file', async () => {
+    const body = 'throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });';
+    expect(await faultOf(run(body))).toBe('STORAGE_FULL');
+  });
+
   test.skipIf(!hasLimits).each<[string, string, Partial<Limits>, string[]]>([
     [
       'hoards buffers',

@@ -41,7 +41,7 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
     };
     const onAbort = (): void => stop(toError(work.signal?.reason));
     work.signal?.addEventListener('abort', onAbort, { once: true });
-    const wall = setTimeout(() => stop(fault('PDF_TIMEOUT', { limitMs: limits.wallMs })), limits.wallMs);
+    const wall = setTimeout(() => stop(fault('PDF_TIMEOUT', { seconds: limits.wallMs / 1000 })), limits.wallMs);
     const watch = setInterval(() => {
       directoryBytes(work.workDir).then(
         (bytes) => {
@@ -203,7 +203,7 @@ function faultOfDeath(
   stderr: string,
   limits: Limits,
 ): FileFaultError {
-  if (signal === 'SIGXCPU') return fault('PDF_TIMEOUT', { limitCpuSeconds: limits.cpuSeconds });
+  if (signal === 'SIGXCPU') return fault('PDF_TIMEOUT', { seconds: limits.cpuSeconds });
   if (memorySigns.test(stderr)) return fault('PDF_MEMORY', { limitBytes: limits.memoryBytes });
   const name = signal ?? (code !== null && code > 128 ? `SIG${code - 128}` : `exit ${code}`);
   return fault('PDF_CRASH', { signal: name }, new Error(stderr.trim()));

@@ -44,7 +44,9 @@ function faultOf(error: unknown): FileFaultError | null {
   if (error instanceof FileFaultError) return error;
   if (!(error instanceof Error)) return null;
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'EFBIG' || code === 'ENOSPC') return new FileFaultError('PDF_LIMIT_OUTPUT', { reason: String(code) });
+  if (code === 'EFBIG') return new FileFaultError('PDF_LIMIT_OUTPUT');
+  // The machine's trouble, not the file's.
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new FileFaultError('STORAGE_FULL');
   // A WASM heap or a buffer that could not grow under RLIMIT_DATA.
   if (/(malloc|calloc|realloc).*failed|Array buffer allocation failed|out of memory/i.test(error.message)) {
     return new FileFaultError('PDF_MEMORY');
