@@ -1,6 +1,6 @@
 /** The door for whoever has work on PDFs done: worker and command line. Nothing here loads a PDF engine. */
-import { createRequire } from 'node:module';
 import { defaultLimits, type Limits, runLimited } from '@pdf2press/pdf/limited';
+import { childEntry } from './child-entry.ts';
 import type { TaskName, TaskTable } from './tasks/table.ts';
 import type { TaskProgress } from './tasks/task.ts';
 
@@ -21,8 +21,6 @@ export interface TaskOptions {
   timeFactor?: number;
   onProgress?: (progress: TaskProgress) => void;
 }
-
-const childEntry = createRequire(import.meta.url).resolve('@pdf2press/prepress/child');
 
 /** What a task needs other than the default limits. */
 const taskLimits: { readonly [K in TaskName]: Partial<Limits> } = {
@@ -53,7 +51,7 @@ export async function runTask<K extends TaskName>(
   const { timeFactor = 1 } = options;
   const time = { wallMs: limits.wallMs * timeFactor, cpuSeconds: Math.ceil(limits.cpuSeconds * timeFactor) };
   const answer = await runLimited({
-    entry: childEntry,
+    entry: childEntry(),
     request: { task, params },
     workDir: options.workDir,
     limits: { ...limits, ...time },

@@ -7,7 +7,7 @@ import { runPages } from '../interpret/run-pages.ts';
 import { type OpenOptions, openPdf, type PdfFile } from '../open/pdf-file.ts';
 import { definedSpots, isSpot } from './defined-inks.ts';
 import { documentFacts } from './document-facts.ts';
-import type { PageContribution } from './inspect-job.ts';
+import { inspectJob, type PageContribution } from './inspect-job.ts';
 import type { FontUse } from './scan-fonts.ts';
 
 export interface InspectOptions extends OpenOptions {
@@ -45,7 +45,11 @@ async function inspectPages(file: PdfFile, options: InspectOptions): Promise<Pag
   const work = runPages<undefined, PageContribution>({
     file,
     password: options.password,
-    job: { module: createRequire(import.meta.url).resolve('@pdf2press/pdf/inspect-job'), name: 'inspectJob' },
+    job: {
+      start: inspectJob,
+      module: createRequire(import.meta.url).resolve('@pdf2press/pdf/inspect-job'),
+      name: 'inspectJob',
+    },
     params: undefined,
     ...(options.threads !== undefined && { threads: options.threads }),
     signal: options.signal,

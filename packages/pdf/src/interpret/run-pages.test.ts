@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { PageContribution } from '../inspect/inspect-job.ts';
+import { inspectJob, type PageContribution } from '../inspect/inspect-job.ts';
 import { openPdf } from '../open/pdf-file.ts';
 import { writeTextPdf } from '../testing/bench-files.ts';
 import { type PageWork, runPages } from './run-pages.ts';
@@ -14,10 +14,14 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const path = join(directory, 'text.pdf');
 writeTextPdf(path, 800);
 
-const job = { module: createRequire(import.meta.url).resolve('@pdf2press/pdf/inspect-job'), name: 'inspectJob' };
+const job = {
+  start: inspectJob,
+  module: createRequire(import.meta.url).resolve('@pdf2press/pdf/inspect-job'),
+  name: 'inspectJob',
+};
 
 async function collect(
-  work: Omit<PageWork<undefined>, 'file' | 'job' | 'params'>,
+  work: Omit<PageWork<undefined, PageContribution>, 'file' | 'job' | 'params'>,
 ): Promise<{ page: number; result: PageContribution }[]> {
   const file = openPdf({ path });
   try {

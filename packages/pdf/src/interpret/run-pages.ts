@@ -2,7 +2,6 @@
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type ErrorParams, type FileFault, FileFaultError } from '@pdf2press/contract/faults';
 import type { PdfFile } from '../open/pdf-file.ts';
@@ -16,14 +15,14 @@ export interface PageJob<R> {
 }
 export type StartPageJob<P, R> = (file: PdfFile, params: P) => PageJob<R>;
 
-export interface PageWork<P> {
+export interface PageWork<P, R> {
   /** Opened by the caller, who closes it. */
   file: PdfFile;
   password?: string | undefined;
   /** From 1; all pages when left out. */
   pages?: readonly number[];
-  /** A JavaScript file (resolved door) and the name of the `StartPageJob` it exports. */
-  job: { module: string; name: string };
+  /** What is done on a page; other threads load it by its file (a resolved door) and the name it is exported by. */
+  job: { start: StartPageJob<P, R>; module: string; name: string };
   params: P;
   /** At most so many threads, this one included. Default: as many as the machine runs at once. */
   threads?: number;
@@ -60,7 +59,7 @@ type Settled<R> = { result: R } | { error: unknown };
  * it is worth it, more threads with an engine of their own join in.
  * @throws what the job threw on the first page that failed; the signal's reason
  */
-export async function* runPages<P, R>(work: PageWork<P>): AsyncGenerator<PageOutcome<R>> {
+export async function* runPages<P, R>(work: PageWork<P, R>): AsyncGenerator<PageOutcome<R>> {
   const pages = work.pages ?? work.file.pages.map((page) => page.number);
   const settled = new Map<number, Settled<R>>();
   const waiting: { wake: () => void } = { wake: () => undefined };
@@ -74,7 +73,7 @@ export async function* runPages<P, R>(work: PageWork<P>): AsyncGenerator<PageOut
     settled.set(page, outcome);
     waiting.wake();
   };
-  const local = await startJob<P, R>(work);
+  const local = work.job.start(work.file, work.params);
   const workers: Worker[] = [];
   const started = performance.now();
 
@@ -134,15 +133,8 @@ function attempt<R>(work: () => R): Settled<R> {
   }
 }
 
-async function startJob<P, R>(work: PageWork<P>): Promise<PageJob<R>> {
-  const module = (await import(pathToFileURL(work.job.module).href)) as Record<string, StartPageJob<P, R>>;
-  const start = module[work.job.name];
-  if (!start) throw new FileFaultError('INTERNAL', { job: work.job.name });
-  return start(work.file, work.params);
-}
-
 function startWorker<P, R>(
-  work: PageWork<P>,
+  work: PageWork<P, R>,
   take: () => readonly number[],
   settle: (page: number, outcome: Settled<R>) => void,
 ): Worker {
@@ -150,7 +142,7 @@ function startWorker<P, R>(
     path: work.file.path,
     password: work.password,
     budgets: work.file.budgets,
-    job: work.job,
+    job: { module: work.job.module, name: work.job.name },
     params: work.params,
   };
   const worker = new Worker(createRequire(import.meta.url).resolve('@pdf2press/pdf/page-worker'), {

@@ -20,7 +20,7 @@ import {
 import type { FixContract } from '../fixes/define-fix.ts';
 import type { PictureDifference } from './compare-pictures.ts';
 import { documentFacts, pagePrints } from './facts.ts';
-import { compareFacts, comparePage, type GatePageParams, type GatePageResult } from './gate-page.ts';
+import { compareFacts, comparePage, type GatePageParams, type GatePageResult, gatePage } from './gate-page.ts';
 
 export interface GateOptions {
   before: { path: string; password?: string | undefined };
@@ -114,7 +114,11 @@ async function comparePages(
     password: options.before.password,
     pages: [...new Set([...looks, ...facts].map((page) => page.number))],
     pagesAtOnce: 1,
-    job: { module: createRequire(import.meta.url).resolve('@pdf2press/prepress/gate-page'), name: 'gatePage' },
+    job: {
+      start: gatePage,
+      module: createRequire(import.meta.url).resolve('@pdf2press/prepress/gate-page'),
+      name: 'gatePage',
+    },
     params: {
       after: options.after,
       mayChange: options.contract.mayChange,

@@ -18,7 +18,7 @@ import type { Variables } from './expression.ts';
 import { type Collected, type Collector, createCollector, mergeCollected } from './findings.ts';
 import { lookAtPlates, type PlateLook, type RenderHealth, renderTestOf } from './look-at-plates.ts';
 import { pageArea, type TrimSource } from './page-area.ts';
-import { type PageOutcome, type PreflightJobParams, reasonOf } from './page-job.ts';
+import { type PageOutcome, type PreflightJobParams, preflightJob, reasonOf } from './page-job.ts';
 import { type PreflightProfile, type ProfileCheck, severityOf } from './profile.ts';
 import type { PreflightServices, RenderTest } from './services.ts';
 import { engineVersion } from './version.ts';
@@ -159,7 +159,11 @@ async function walkPages(
     file: options.file,
     password: options.password,
     pages,
-    job: { module: createRequire(import.meta.url).resolve(jobModule), name: 'preflightJob' },
+    job: {
+      start: preflightJob,
+      module: createRequire(import.meta.url).resolve(jobModule),
+      name: 'preflightJob',
+    },
     params,
     ...(options.threads !== undefined && { threads: options.threads }),
     signal,
