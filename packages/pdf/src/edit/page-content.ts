@@ -1,4 +1,7 @@
 /** A page's content streams and resources, for those who add to them. */
+import { interpretPage } from '../interpret/interpret-page.ts';
+import { rewriteDocument } from '../interpret/rewrite-document.ts';
+import type { SyntaxEvent } from '../interpret/types.ts';
 import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, isRef, type PdfDict, type PdfValue } from '../open/values.ts';
 import type { PdfEditor } from './editor.ts';
@@ -15,17 +18,52 @@ export function contentRefs(file: PdfFile, page: PageFacts): PdfValue[] {
   return isRef(value) && isDict(resolved) ? [value] : [];
 }
 
-/** How often a page's content restores more than it saved: what is put around it must hold against that. */
 export interface Wrapping {
   before: string;
   after: string;
 }
 
-/** Puts content before and after what is there; the streams in between stay as they are. */
+/**
+ * Puts content before and after what is there; the streams in between stay as they are, but for what would reach out of
+ * them: saves and marks left open are closed, restores of nothing (which readers ignore) are taken out.
+ */
 export function wrapContent(edit: PdfEditor, page: PageFacts, { before, after }: Wrapping): void {
+  const closing = settleContent(edit, page);
   const stream = (text: string): PdfValue[] =>
     text === '' ? [] : [pdfRef(edit.addStream(Buffer.from(text, 'latin1'), pdfDict({})))];
-  edit.putPage(page, 'Contents', [...stream(before), ...contentRefs(edit.file, page), ...stream(after)]);
+  edit.putPage(page, 'Contents', [...stream(before), ...contentRefs(edit.file, page), ...stream(closing + after)]);
+}
+
+/**
+ * Makes the page's content stand by itself.
+ * @returns operators that close what it leaves open
+ */
+function settleContent(edit: PdfEditor, page: PageFacts): string {
+  const strays = new Set<number>();
+  const open = { saves: 0, marks: 0 };
+  const see = ({ code, place, params }: SyntaxEvent): void => {
+    if (place.run.kind !== 'page') return;
+    const count = Number(params.count ?? 0);
+    if (code === 'restore.unmatched') strays.add(place.index);
+    // Reported once, at the end, with how many there are.
+    if (code === 'save.unmatched') open.saves = count;
+    if (code === 'mark.unmatched' && count > 0) open.marks = count;
+  };
+  interpretPage(edit.file, page.number, [{ syntax: see }], {
+    annotations: false,
+    type3: false,
+    patterns: false,
+    softMasks: false,
+  });
+  if (strays.size > 0) {
+    rewriteDocument(edit.file, {
+      pages: [page.number],
+      annotations: false,
+      operator: ({ place }) => (place.run.kind === 'page' && strays.has(place.index) ? { replace: '' } : undefined),
+    });
+    edit.markChanged();
+  }
+  return open.saves + open.marks > 0 ? `\n${'EMC '.repeat(open.marks)}${'Q '.repeat(open.saves)}` : '';
 }
 
 /**

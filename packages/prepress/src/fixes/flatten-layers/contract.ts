@@ -12,7 +12,8 @@ export const flattenLayers = defineFix({
   order: 23,
   checks: ['Layers'],
   mayChange: ['layers', 'inks', 'images', 'fonts', 'text', 'overprint'],
-  mayLookDifferent: 'nowhere',
+  // What prints otherwise than a screen shows it; everything else looks as it did.
+  mayLookDifferent: 'whereLogged',
   settings: z.strictObject({
     state: choiceField('Print', ['Print', 'View']),
     /** Layers that stay layers, processing steps above all. */

@@ -1,19 +1,27 @@
 import {
+  type ImageEvent,
   interpretPage,
   isArray,
   isDict,
   isName,
   isRef,
   isString,
+  type Layers,
   type OperatorEvent,
+  type PathEvent,
   type PdfDict,
   type PdfValue,
   pdfDict,
+  pdfRef,
   pdfText,
   type Run,
+  readOptionalContent,
   rewriteDocument,
+  type ShadingEvent,
+  type TextEvent,
 } from '@pdf2press/pdf';
 import { nameMatcher } from '../frame/blacks.ts';
+import { changeable } from '../frame/boxes.ts';
 import { pruneResources } from '../frame/prune-resources.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
 
@@ -23,18 +31,19 @@ export const run: FixRunner<'FlattenLayers'> = (context) => {
   const { file, edit, settings } = context;
   const properties = file.entry(file.catalog, 'OCProperties');
   if (!isDict(properties)) return;
-  const kept = keptGroups(context, properties);
-  const visibility = readVisibility(context);
-  rewriteDocument(file, {
-    pages: context.pages,
-    annotations: context.touches('annotation'),
-    operator: createEditor(context, kept),
-  });
+  const optional = readOptionalContent(file);
+  const shows = (layers: Layers): boolean => (settings.state === 'Print' ? layers.isPrinted : layers.isVisible);
+  const showsOf = (value: PdfValue): boolean => shows(optional.enter(value, outside));
+  const kept = keptGroups(context, properties, showsOf);
+  declareDoubtful(context, optional);
+  // Layers are the document's, not a page's: what one hides would show on the pages left out.
+  rewriteDocument(file, { operator: createEditor(context, kept, shows, showsOf) });
+  dropHiddenAnnotations(context, kept, showsOf);
   dropKeys(context, kept);
   for (const [num, name] of groupsOf(context, properties)) {
     if (!kept.has(num))
       context.log({
-        what: visibility.get(num) === false ? 'hidden' : 'merged',
+        what: showsOf(pdfRef(num)) ? 'merged' : 'hidden',
         object: `${num} 0 R`,
         before: name,
         after: null,
@@ -44,7 +53,7 @@ export const run: FixRunner<'FlattenLayers'> = (context) => {
   if (kept.size === 0) edit.putCatalog('OCProperties', undefined);
   else edit.putCatalog('OCProperties', keptProperties(context, properties, kept));
   edit.markChanged();
-  if (settings.removeHidden) pruneResources(edit, ['XObject', 'Pattern', 'Shading', 'Font']);
+  pruneResources(edit, ['XObject', 'Pattern', 'Shading', 'Font']);
 };
 
 function groupsOf({ file }: Context, properties: PdfDict): Map<number, string> {
@@ -60,47 +69,43 @@ function groupsOf({ file }: Context, properties: PdfDict): Map<number, string> {
   return groups;
 }
 
-/** Layers that stay: by name, and those of processing steps (ISO 19593-1), which are no artwork. */
-function keptGroups(context: Context, properties: PdfDict): Set<number> {
+/** Layers that stay: by name, those of processing steps (ISO 19593-1), which are no artwork, and hidden ones that are not to go. */
+function keptGroups(context: Context, properties: PdfDict, showsOf: (layer: PdfValue) => boolean): Set<number> {
   const { settings, file } = context;
   const isNamed = nameMatcher(settings.keep);
-  return new Set(
-    [...groupsOf(context, properties)].flatMap(([num, name]) => {
-      const group = file.get(num);
-      const isStep = settings.keepProcessingSteps && isDict(group) && group.map.has('GTS_Metadata');
-      return isStep || isNamed(name) ? [num] : [];
-    }),
-  );
+  const isHidden = (num: number): boolean => !settings.removeHidden && !showsOf(pdfRef(num));
+  const kept = [...groupsOf(context, properties)].flatMap(([num, name]) => {
+    const group = file.get(num);
+    const isStep = settings.keepProcessingSteps && isDict(group) && group.map.has('GTS_Metadata');
+    return isStep || isNamed(name) || isHidden(num) ? [num] : [];
+  });
+  return new Set([...kept, ...(settings.removeHidden ? [] : memberships(file).filter(isHidden))]);
 }
 
-/** Whether each layer shows, as the walk says it: by the objects around what is painted. */
-function readVisibility(context: Context): Map<number, boolean> {
-  const visible = new Map<number, boolean>();
-  for (const page of context.pages) {
-    interpretPage(context.file, page, [
-      {
-        mark({ layers }) {
-          const shows = context.settings.state === 'Print' ? layers.isPrinted : layers.isVisible;
-          const last = layers.objects.at(-1);
-          if (last !== undefined) visible.set(last, shows);
-        },
-        operator({ layers }) {
-          const shows = context.settings.state === 'Print' ? layers.isPrinted : layers.isVisible;
-          const last = layers.objects.at(-1);
-          if (last !== undefined && !visible.has(last)) visible.set(last, shows);
-        },
-      },
-    ]);
+/** Memberships: what shows by the state of several layers. */
+function memberships(file: Context['file']): number[] {
+  const found: number[] = [];
+  for (let num = 1; num < file.objectCount; num += 1) {
+    const value = file.get(num);
+    if (isDict(value) && isName(value.map.get('Type'), 'OCMD')) found.push(num);
   }
-  return visible;
+  return found;
 }
+
+/** In no layer at all. */
+const outside: Layers = { objects: [], names: [], isVisible: true, isPrinted: true };
 
 const painting = new Set(['f', 'F', 'f*', 'S', 's', 'B', 'B*', 'b', 'b*', 'sh', 'Do', 'BI', 'Tj', 'TJ', "'", '"']);
 const showing = new Set(['Tj', 'TJ', "'", '"']);
 
 /** Takes out the marks of layers that go, and what hidden ones paint. */
-function createEditor(context: Context, kept: ReadonlySet<number>) {
-  const { settings, file } = context;
+function createEditor(
+  context: Context,
+  kept: ReadonlySet<number>,
+  showsIn: (layers: Layers) => boolean,
+  showsOf: (layer: PdfValue) => boolean,
+) {
+  const { file } = context;
   /** Per run, for each open mark whether it was taken out. */
   const open = new Map<Run, boolean[]>();
   return (event: OperatorEvent) => {
@@ -116,44 +121,57 @@ function createEditor(context: Context, kept: ReadonlySet<number>) {
       return goes ? { replace: '' } : undefined;
     }
     if (op === 'EMC') return open.get(run)?.pop() ? { replace: '' } : undefined;
-    if (!painting.has(op) || !settings.removeHidden || layers.objects.some((object) => kept.has(object)))
-      return undefined;
-    const shows = settings.state === 'Print' ? layers.isPrinted : layers.isVisible;
+    if (!painting.has(op) || layers.objects.some((object) => kept.has(object))) return undefined;
+    const shows = showsIn(layers);
     // A form may belong to a layer itself: its dictionary says so, and it is taken out where it is drawn.
-    const isHiddenForm = op === 'Do' && shows && hidesForm(context, event, kept);
+    const isHiddenForm = op === 'Do' && shows && hidesForm(event);
     if (shows && !isHiddenForm) return undefined;
     if (showing.has(op)) return { before: '3 Tr\n', after: `\n${state.text.mode} Tr\n` };
     return { replace: op === 'Do' || op === 'sh' || op === 'BI' ? '' : 'n' };
   };
 
-  function hidesForm(_: Context, { place, operands }: OperatorEvent, keep: ReadonlySet<number>): boolean {
+  function hidesForm({ place, operands }: OperatorEvent): boolean {
     const name = operands.at(-1);
     const list = place.run.resources ? file.entry(place.run.resources, 'XObject') : null;
     const target = isName(name) && isDict(list) ? file.entry(list, name.name) : null;
     const layer = isDict(target) ? target.map.get('OC') : undefined;
-    if (layer === undefined || (isRef(layer) && keep.has(layer.num))) return false;
-    return !groupShows(context, layer);
+    return layer !== undefined && !(isRef(layer) && kept.has(layer.num)) && !showsOf(layer);
   }
 }
 
-/** By the default configuration: OFF lists and BaseState; a membership shows when any of its groups does. */
-function groupShows({ file }: Context, value: PdfValue): boolean {
-  const dict = file.resolve(value);
-  if (!isDict(dict)) return true;
-  if (isName(dict.map.get('Type'), 'OCMD')) {
-    const groups = dict.map.get('OCGs');
-    const list = file.resolve(groups);
-    const each: readonly PdfValue[] = isArray(list) ? list : groups === undefined ? [] : [groups];
-    return each.length === 0 || each.some((group) => groupShows({ file } as Context, group));
-  }
-  const properties = file.entry(file.catalog, 'OCProperties');
-  const config = isDict(properties) ? file.entry(properties, 'D') : null;
-  if (!isDict(config) || !isRef(value)) return true;
-  const isListed = (key: string): boolean => {
-    const list = file.entry(config, key);
-    return isArray(list) && list.some((entry) => isRef(entry) && entry.num === value.num);
+/**
+ * A picture is of the screen and knows no membership of several layers: what prints otherwise than it shows, and what such
+ * a membership decides, is declared to look different.
+ */
+function declareDoubtful({ file, declare }: Context, { groups }: ReturnType<typeof readOptionalContent>): void {
+  const plural = new Set(memberships(file));
+  if (plural.size === 0 && groups.every((group) => group.isPrinted === group.isVisible)) return;
+  const see = (event: TextEvent | PathEvent | ImageEvent | ShadingEvent): void => {
+    const { isPrinted, isVisible, objects } = event.layers;
+    if (isPrinted === isVisible && !objects.some((object) => plural.has(object))) return;
+    const grow = event.kind === 'text' ? event.effectiveSize * 0.3 : event.kind === 'path' ? event.lineWidth + 0.5 : 0;
+    const [x0, y0, x1, y1] = event.bbox;
+    declare(event.place.run.page, [x0 - grow, y0 - grow, x1 + grow, y1 + grow]);
   };
-  return isName(file.entry(config, 'BaseState'), 'OFF') ? isListed('ON') : !isListed('OFF');
+  for (const page of file.pages)
+    interpretPage(file, page.number, [{ text: see, path: see, image: see, shading: see }], { everyUse: true });
+}
+
+/** Annotations of hidden layers; without their layer they would come into view. */
+function dropHiddenAnnotations(
+  { file, edit }: Context,
+  kept: ReadonlySet<number>,
+  showsOf: (layer: PdfValue) => boolean,
+): void {
+  for (const page of changeable(file.pages)) {
+    const { annotations } = file.pageNow(page.number);
+    const stays = annotations.filter((entry) => {
+      const annotation = file.resolve(entry);
+      const layer = isDict(annotation) ? annotation.map.get('OC') : undefined;
+      return layer === undefined || (isRef(layer) && kept.has(layer.num)) || showsOf(layer);
+    });
+    if (stays.length < annotations.length) edit.putPage(page, 'Annots', stays.length > 0 ? stays : undefined);
+  }
 }
 
 function layerNamed({ file }: Context, run: Run, operand: PdfValue | undefined): number {

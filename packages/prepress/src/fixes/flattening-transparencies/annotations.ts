@@ -22,9 +22,12 @@ export function settleAnnotations(context: Context): void {
     const settled = transparentOnes(context, page);
     if (settled.length === 0) continue;
     const gone = new Set(settled.map(({ annotation }) => annotation));
+    // The note that opens from an annotation goes with it, and would keep it in the file.
     const kept = page.annotations.filter((entry) => {
       const annotation = file.resolve(entry);
-      return !isDict(annotation) || !gone.has(annotation);
+      if (!isDict(annotation)) return true;
+      const parent = isName(file.entry(annotation, 'Subtype'), 'Popup') ? file.entry(annotation, 'Parent') : null;
+      return !gone.has(annotation) && !(isDict(parent) && gone.has(parent));
     });
     for (const { annotation } of settled) {
       const subtype = file.entry(annotation, 'Subtype');

@@ -247,7 +247,7 @@ test('opaque text above the transparency stays live and where it was; what is co
 
 test('transparent annotations that print and pictures of Type 3 glyphs are flattened, too; nothing of them is left', async () => {
   const highlight = (flags: number) =>
-    `<</Type/Annot/Subtype/Highlight/F ${flags}/CA 0.5/Rect[20 20 80 60]/QuadPoints[20 60 80 60 20 20 80 20]/AP<</N 81 0 R>>>>`;
+    `<</Type/Annot/Subtype/Highlight/F ${flags}/CA 0.5/Rect[20 20 80 60]/QuadPoints[20 60 80 60 20 20 80 20]/AP<</N 81 0 R>>/Popup 88 0 R>>`;
   const pdf = buildPdf({
     objects: {
       ...objects,
@@ -256,6 +256,7 @@ test('transparent annotations that print and pictures of Type 3 glyphs are flatt
         dict: '/Type/XObject/Subtype/Form/BBox[20 20 80 60]/Group<</S/Transparency>>/Resources<</ExtGState<</M<</BM/Multiply>>>>>>',
         data: '/M gs 0 0 1 0 k 20 20 60 40 re f',
       },
+      88: '<</Type/Annot/Subtype/Popup/Rect[100 0 150 50]/Parent 80 0 R>>',
       82: '<</Type/Annot/Subtype/Square/F 4/Rect[100 100 120 120]/AP<</N 83 0 R>>>>',
       83: { dict: '/Type/XObject/Subtype/Form/BBox[0 0 20 20]', data: '0 1 0 0 k 0 0 20 20 re f' },
       84: '<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/CharProcs<</a 85 0 R/b 86 0 R>>/Encoding<</Differences[97/a/b]>>/FirstChar 97/LastChar 98/Widths[1 1]/Resources<</XObject<</Masked 52 0 R/Whole 87 0 R>>>>>>',
@@ -271,7 +272,7 @@ test('transparent annotations that print and pictures of Type 3 glyphs are flatt
         content: '1 0 0 0 k 0 0 60 100 re f BT /T 40 Tf 120 20 Td (a) Tj ET',
         resources: '/Font<</T 84 0 R>>',
         mediaBox: [0, 0, 192, 192],
-        extra: '/Annots[80 0 R 82 0 R]',
+        extra: '/Annots[80 0 R 88 0 R 82 0 R]',
       },
     ],
   });

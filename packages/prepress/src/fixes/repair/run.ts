@@ -20,7 +20,7 @@ export const run: FixRunner<'Repair'> = (context) => {
   if (settings.balanceContent) for (const page of changeable(context.pageFacts)) balance(context, page);
 };
 
-/** Adds the saves or restores that a page's content lacks, so that what comes after it starts clean. */
+/** Closes what a page's content leaves open and drops restores of nothing, so that what comes after it starts clean. */
 function balance({ file, edit, log }: FixContext<'Repair'>, page: PageFacts): void {
   const open = { save: 0, restore: 0 };
   interpretPage(
@@ -28,9 +28,9 @@ function balance({ file, edit, log }: FixContext<'Repair'>, page: PageFacts): vo
     page.number,
     [
       {
-        syntax({ code, place }) {
+        syntax({ code, place, params }) {
           if (place.run.kind !== 'page') return;
-          if (code === 'save.unmatched') open.save += 1;
+          if (code === 'save.unmatched') open.save += Number(params.count ?? 1);
           if (code === 'restore.unmatched') open.restore += 1;
         },
       },
@@ -38,10 +38,7 @@ function balance({ file, edit, log }: FixContext<'Repair'>, page: PageFacts): vo
     { annotations: false, type3: false, patterns: false, softMasks: false },
   );
   if (open.save + open.restore === 0) return;
-  wrapContent(edit, page, {
-    before: 'q '.repeat(open.restore),
-    after: open.save > 0 ? `\n${'Q '.repeat(open.save)}` : '',
-  });
+  wrapContent(edit, page, { before: '', after: '' });
   log({
     what: 'balanced',
     page: page.number,
