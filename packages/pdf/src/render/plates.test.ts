@@ -371,5 +371,8 @@ test('the soft proof shows overprint', async () => {
   const green = colour.convertPixels(Uint8Array.from([255, 0, 255, 0]), { from: 'fogra39l-coated', to: 'srgb' });
   const cyan = colour.convertPixels(Uint8Array.from([255, 0, 0, 0]), { from: 'fogra39l-coated', to: 'srgb' });
   expect([at(5), at(15)]).toEqual([[...green], [...cyan]]);
+  const knockedOut = softProof(await render.plates(1, { dpi: 72, overprint: false }), colour);
+  const yellow = colour.convertPixels(Uint8Array.from([0, 0, 255, 0]), { from: 'fogra39l-coated', to: 'srgb' });
+  expect([...knockedOut.pixels.subarray((10 * 20 + 5) * 3, (10 * 20 + 5) * 3 + 3)]).toEqual([...yellow]);
   colour.close();
 });

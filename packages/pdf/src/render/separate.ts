@@ -28,6 +28,8 @@ export interface SeparationOptions {
    * Default true.
    */
   beyondCrop?: boolean;
+  /** False: every object knocks out what lies below, to see what overprint changes. Default true. */
+  overprint?: boolean;
   /**
    * The press: RGB, Lab and foreign ICC colours are converted into it; DeviceCMYK passes unchanged. Default: the file's own
    * output intent where it has a CMYK profile, else FOGRA39.
@@ -190,7 +192,7 @@ function deviceArgs(
   engine: GhostscriptKind,
   profiles: { cmyk: string; rgb: string },
 ): string[] {
-  const { layers = 'print', annotations = true } = run.options;
+  const { layers = 'print', annotations = true, overprint = true } = run.options;
   return [
     '-sDEVICE=psdcmyk',
     `-dMaxSpots=${maxSpots}`,
@@ -200,6 +202,7 @@ function deviceArgs(
     ...boxArgs[run.box],
     `-dPrinted=${layers !== 'view'}`,
     ...(annotations ? [] : ['-dShowAnnots=false']),
+    ...(overprint ? [] : ['-dOverprint=/disable']),
     // DeviceCMYK is already ink: source and press are one profile, so that nothing converts it.
     `-sDefaultCMYKProfile=${profiles.cmyk}`,
     `-sOutputICCProfile=${profiles.cmyk}`,

@@ -59,7 +59,7 @@ interface OnPage<K extends CheckKey> extends ContextBase<K> {
 
 export interface PageContext<K extends CheckKey> extends OnPage<K> {
   /** What lies under the object being looked at. To be asked for before the walk: it is only kept for checks that want it. */
-  readonly inkBelow: () => Pick<InkGrid, 'isUnder'>;
+  readonly inkBelow: () => Pick<InkGrid, 'isUnder' | 'kindsUnder'>;
 }
 
 /** What a check listens to while its page is walked, and the facts it has in the end (plain, cloneable). */

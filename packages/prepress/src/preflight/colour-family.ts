@@ -13,24 +13,24 @@ export function colourFamily(space: ColorSpace): ColourFamily | null {
   return base.family;
 }
 
-/** What of the colour conversion's sources a family is; device colour of the press needs none. */
-const sources = {
-  DeviceRGB: 'RGB',
-  CalRGB: 'RGB',
-  ICCRGB: 'RGB',
-  Lab: 'Lab',
-  ICCCMYK: 'ICCCMYK',
-  ICCGray: 'Gray',
-  CalGray: 'CalGray',
-  DeviceGray: 'Gray',
-  Separation: 'Spots',
-  DeviceN: 'Spots',
-} as const satisfies Partial<Record<ColourFamily, string>>;
+type Settings = NonNullable<Extract<FixHint, { action: 'ColorspaceTransformation' }>['params']>;
+
+/** How the colour conversion takes a family out of a file; device colour of the press needs none. */
+const conversions: Readonly<Partial<Record<ColourFamily, Settings>>> = {
+  DeviceRGB: { sources: ['DeviceRGB'] },
+  CalRGB: { sources: ['ICCRGB'] },
+  ICCRGB: { sources: ['ICCRGB'] },
+  Lab: { sources: ['Lab'] },
+  ICCCMYK: { sources: ['ICCCMYK'] },
+  ICCGray: { sources: ['CalGray'] },
+  CalGray: { sources: ['CalGray'] },
+  DeviceGray: { sources: ['DeviceGray'] },
+  Separation: { sources: [], spotHandling: 'ToProcess' },
+  DeviceN: { sources: [], spotHandling: 'ToProcess' },
+};
 
 /** The conversion that takes a family out of a file. */
 export function conversionOf(family: ColourFamily): FixHint | null {
-  if (family === 'DeviceCMYK') return null;
-  const source = sources[family];
-  const spots = source === 'Spots' ? ({ spotHandling: 'ToProcess' } as const) : {};
-  return { action: 'ColorspaceTransformation', params: { sources: [source], ...spots } };
+  const params = conversions[family];
+  return params ? { action: 'ColorspaceTransformation', params } : null;
 }

@@ -109,9 +109,10 @@ function valueText(finding: Finding, name: string, format: string | undefined, l
     return finding.side ? (lookUp(frameMessages, locale, `side.${finding.side}`) ?? finding.side) : '';
   if (name === 'name') return finding.resourceName ?? '';
   if (name === 'count') return String(finding.params.count ?? finding.count);
+  const wordOf = <T>(value: T): T | string =>
+    (typeof value === 'string' ? lookUp(frameMessages, locale, `words.${value}`) : undefined) ?? value;
   const value = finding.params[name];
-  const word = typeof value === 'string' ? lookUp(frameMessages, locale, `words.${value}`) : undefined;
-  return word ?? paramText(value, format, locale, unit);
+  return paramText(Array.isArray(value) ? value.map(wordOf) : wordOf(value), format, locale, unit);
 }
 
 /** A check's name in a language. */

@@ -22,9 +22,12 @@ export const nothingCollected = (): Collected => ({
 const rounded = (value: unknown): unknown =>
   typeof value === 'number' ? Math.round(value * 100) / 100 : Array.isArray(value) ? value.map(rounded) : value;
 
-/** What makes two findings the same for a reader: all but the place. A sample text is an example, not a difference. */
+/** Told of the first of a group, as an example of the others: they make no difference between two findings. */
+const examples: ReadonlySet<string> = new Set(['sample', 'effectiveSize', 'inkCount', 'offset', 'from', 'to']);
+
+/** What makes two findings the same for a reader: all but the place. */
 function groupKey(finding: Finding, acrossPages: boolean): string {
-  const { sample: _, ...params } = finding.params;
+  const params = Object.fromEntries(Object.entries(finding.params).filter(([name]) => !examples.has(name)));
   return JSON.stringify([
     finding.ruleKey,
     finding.severity,
@@ -142,7 +145,7 @@ function ownWords({ message, operatorMessage }: ProfileCheck): Pick<Finding, 'te
 }
 
 /** `12 0 R page/Fm12/op345`: the object where there is one, and the way to the operator. */
-function referenceOf(object: PageObject): string {
+export function referenceOf(object: PageObject): string {
   const path = objectPath(object.event.place);
   const num = object.type === 'image' ? object.event.image.object : 0;
   return num ? `${num} 0 R ${path}` : path;

@@ -10,11 +10,14 @@ import type { PageObject } from './scene.ts';
 export interface InkGrid {
   /** Ink under any part of an object that has not been painted yet; `colour`: any but black, which black cannot spoil. */
   isUnder: (object: PageObject, what?: 'any' | 'colour') => boolean;
+  /** Kinds of the objects whose ink lies there. */
+  kindsUnder: (object: PageObject) => PageObject['type'][];
   paint: (object: PageObject) => void;
 }
 
-/** What a cell holds: bit 0 for ink, bit 1 for ink that is not black alone. */
+/** What a cell holds: bit 0 for ink, bit 1 for ink that is not black alone, and a bit for each kind of object it is of. */
 const [any, colour] = [1, 2];
+const kinds = { text: 4, vector: 8, image: 16, shading: 32 } as const satisfies Record<PageObject['type'], number>;
 
 /** Cells along the longer side: 256 give 3.3 pt on A4, finer than the smallest text is tall. */
 const cells = 256;
@@ -79,6 +82,11 @@ export function createInkGrid(area: Rect): InkGrid {
       const bit = what === 'any' ? any : colour;
       return partsOf(object, size).some((box) => hasInk(box, bit));
     },
+    kindsUnder: (object) => {
+      const parts = partsOf(object, size);
+      const names = Object.keys(kinds) as PageObject['type'][];
+      return names.filter((name) => parts.some((box) => hasInk(box, kinds[name])));
+    },
     paint(object) {
       if (object.hidden !== null) return;
       const inks = object.fill ?? object.stroke;
@@ -86,7 +94,7 @@ export function createInkGrid(area: Rect): InkGrid {
         if (wipes(object)) wipe(object.box);
         return;
       }
-      const bits = isBlackAlone(object) ? any : any | colour;
+      const bits = (isBlackAlone(object) ? any : any | colour) | kinds[object.type];
       for (const part of partsOf(object, size)) fill(part, bits);
     },
   };

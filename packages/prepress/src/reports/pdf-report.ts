@@ -9,6 +9,7 @@ import {
   transformRect,
 } from '@pdf2press/pdf';
 import { checkLabel, findingSentence } from '../preflight/finding-sentence.ts';
+import { createPictureMaker, type FindingPicture, type PictureMaker } from './finding-picture.ts';
 import { messages } from './messages.ts';
 import { contentWidth, createFlow, type Flow, grey } from './report-layout.ts';
 
@@ -34,6 +35,10 @@ const resultColours: Readonly<Record<PreflightReport['result'], Rgb>> = {
 const maxPictures = 40;
 const pictureHeight = 300;
 
+/** Findings shown large; each costs a drawing of its page. */
+const maxCrops = 60;
+const crop = { width: 170, height: 90, gap: 8 };
+
 /** Makes the report. Pages that cannot be drawn are told without a picture. */
 export async function pdfReport(options: ReportOptions): Promise<Uint8Array> {
   const { report, locale } = options;
@@ -44,9 +49,11 @@ export async function pdfReport(options: ReportOptions): Promise<Uint8Array> {
   const ofDocument = report.findings.filter(({ page }) => page === null);
   if (ofDocument.length > 0) {
     flow.paragraph(say('document'), { size: 12, isBold: true, after: 4 });
-    for (const finding of ofDocument) writeFinding(flow, finding, null, options, say);
+    for (const finding of ofDocument) writeFinding(flow, finding, null, options, say, []);
   }
   const pages = [...new Set(report.findings.flatMap(({ page }) => page ?? []))].sort((a, b) => a - b);
+  const pictures = createPictureMaker(options.render);
+  const crops = cropsOf(report.findings, pictures);
   for (const [index, page] of pages.entries()) {
     const findings = report.findings.filter((finding) => finding.page === page);
     flow.gap(10);
@@ -54,9 +61,25 @@ export async function pdfReport(options: ReportOptions): Promise<Uint8Array> {
     const title = say('page', { page: label ? `${page} (${label})` : page });
     if (index < maxPictures) await writePicture(flow, title, page, findings, options);
     else flow.paragraph(title, { size: 12, isBold: true, after: 4 });
-    for (const [nth, finding] of findings.entries()) writeFinding(flow, finding, nth + 1, options, say);
+    for (const [nth, finding] of findings.entries()) {
+      const shown = await crops(finding);
+      writeFinding(flow, finding, nth + 1, options, say, shown);
+    }
   }
+  pictures.close();
   return writer.finish({ title: `${say('title')}: ${report.file.name}`, locale });
+}
+
+/** Pictures for the worst findings: a report of hundreds has no room for all. */
+function cropsOf(findings: readonly Finding[], pictures: PictureMaker) {
+  const rank = { Fail: 0, Warn: 1, Info: 2 };
+  const chosen = new Set(
+    findings
+      .filter(({ box }) => box)
+      .toSorted((a, b) => rank[a.severity] - rank[b.severity])
+      .slice(0, maxCrops),
+  );
+  return async (finding: Finding) => (chosen.has(finding) ? pictures.picturesOf(finding) : []);
 }
 
 type Say = (code: string, params?: Record<string, unknown>) => string;
@@ -108,6 +131,7 @@ function writeFinding(
   number: number | null,
   { locale, unit }: ReportOptions,
   say: Say,
+  pictures: readonly FindingPicture[],
 ): void {
   const indent = 20;
   const others = (finding.pages ?? []).filter((each) => each !== finding.page);
@@ -125,7 +149,8 @@ function writeFinding(
     { text: places.filter(Boolean).join(' · '), size: 8, indent, after: 0, colour: grey },
   ].filter(({ text }) => text !== '');
   // A finding is not torn apart at the end of a page, unless it fills one.
-  const total = 18 + lines.reduce((sum, line) => sum + flow.heightOf(line.text, line), 0);
+  const shown = pictures.length > 0 ? crop.height + (pictures.some(({ caption }) => caption) ? 14 : 4) : 0;
+  const total = 18 + shown + lines.reduce((sum, line) => sum + flow.heightOf(line.text, line), 0);
   flow.keep(Math.min(total, pictureHeight));
   const { page, x, y } = flow.reserve(13);
   const colour = severityColours[finding.severity];
@@ -148,7 +173,39 @@ function writeFinding(
     text: `${say(`severity.${finding.severity}`)} · ${checkLabel(finding.checkKey, locale)}${rule}`,
   });
   for (const { text, ...options } of lines) flow.paragraph(text, options);
+  if (pictures.length > 0) writeCrops(flow, finding, pictures, { indent, height: shown, say });
   flow.gap(5);
+}
+
+/** The place itself, side by side with and without overprint where that is the matter. */
+function writeCrops(
+  flow: Flow,
+  finding: Finding,
+  pictures: readonly FindingPicture[],
+  { indent, height, say }: { indent: number; height: number; say: Say },
+): void {
+  const { page, x, y } = flow.reserve(height);
+  for (const [nth, { raster, bytes, caption }] of pictures.entries()) {
+    const left = x + indent + nth * (crop.width + crop.gap);
+    const scale = Math.min(crop.width / raster.width, crop.height / raster.height);
+    const [wide, high] = [raster.width * scale, raster.height * scale];
+    const top = y - 3;
+    page.picture(bytes, { x: left, y: top - high, width: wide, height: high });
+    page.box({ x: left, y: top - high, width: wide, height: high, stroke: [0.7, 0.7, 0.7], lineWidth: 0.5 });
+    if (finding.box) {
+      const [x0, y0, x1, y1] = transformRect(raster.frame.toPixel, finding.box);
+      const at = (value: number, most: number) => Math.max(0, Math.min(most, value)) * scale;
+      const frame = { x: left + at(x0, raster.width), y: top - at(y1, raster.height) };
+      page.box({
+        ...frame,
+        width: Math.max(2, left + at(x1, raster.width) - frame.x),
+        height: Math.max(2, top - at(y0, raster.height) - frame.y),
+        stroke: severityColours[finding.severity],
+        lineWidth: 0.8,
+      });
+    }
+    if (caption) page.text({ x: left, y: top - high - 9, size: 7.5, text: say(caption), colour: grey });
+  }
 }
 
 /** The page as it is shown, with a numbered frame for every finding that has a place. */

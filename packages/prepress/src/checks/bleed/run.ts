@@ -1,5 +1,6 @@
 import type { Severity } from '@pdf2press/contract';
 import type { PdfFile, Rect } from '@pdf2press/pdf';
+import { referenceOf } from '../../preflight/findings.ts';
 import { height, width } from '../../preflight/geometry.ts';
 import type { PageArea } from '../../preflight/page-area.ts';
 import { along, type Edge, edgesOf, innerSide, reach, valueAt } from '../../preflight/page-edges.ts';
@@ -18,6 +19,8 @@ interface Witness {
   type: PageObject['type'];
   isWhite: boolean;
   name: string;
+  /** Where it stands in the file. */
+  ref: string;
 }
 interface Found {
   witnesses: Witness[];
@@ -47,6 +50,7 @@ export const bleedRunner = checkRunner<Key>()<Found, Looked>({
           type: object.type,
           isWhite: object.fill?.isWhite === true && !object.stroke,
           name,
+          ref: referenceOf(object),
         });
       },
       end: () => ({ witnesses }),
@@ -144,8 +148,9 @@ function judgeEdge(context: PlatesContext<Key>, edge: Edge, witnesses: readonly 
     report({
       rule: 'gap',
       objectType: witness.type,
+      objectRef: witness.ref,
       side: edge.seen,
-      box: stripOf(edge, run, run.measured / area.scale),
+      ...placeOf(edge, run, run.measured, area),
       ...pair(reach(witness.box, edge, area.scale), required),
     });
   }
@@ -238,6 +243,15 @@ function whiteRuns(settings: Settings, area: PageArea, edge: Edge, witnesses: re
   });
 }
 
+/** The stretch as a strip beside the trim, and from where to where it goes along the edge, points on paper. */
+function placeOf(edge: Edge, run: EdgeRun, outward: number, area: PageArea) {
+  const box = stripOf(edge, run, outward / area.scale);
+  const [x0, y0, x1, y1] = box;
+  const along = (at: number) => Math.round((at - edge.from) * area.scale * 100) / 100;
+  const params = { from: along(run.from), to: along(run.to) };
+  return { box, params, ...(area.rotate !== 0 && { quad: [x0, y0, x1, y0, x1, y1, x0, y1] }) };
+}
+
 function reportShort(context: PlatesContext<Key>, edge: Edge, run: EdgeRun, witness: Witness | null): void {
   const { settings, area, report } = context;
   const required = valueAt(settings.required, edge);
@@ -249,9 +263,10 @@ function reportShort(context: PlatesContext<Key>, edge: Edge, run: EdgeRun, witn
   if (!severity) return;
   const about = {
     objectType: witness?.type ?? ('page' as const),
+    ...(witness && { objectRef: witness.ref }),
     ...(witness?.name && { resourceName: witness.name }),
     side: edge.seen,
-    box: stripOf(edge, run, required / area.scale),
+    ...placeOf(edge, run, required, area),
     ...pair(run.measured, required),
     fixableBy: bleedFix(settings),
   };

@@ -52,6 +52,7 @@ export const documentIntegrityRunner = checkRunner<Key>()<{ faults: number }>({
           params: {
             code: event.code,
             operator: event.place.op,
+            offset: event.place.start,
             ...event.params,
           },
           fixableBy: balanced.has(event.code) ? repair : null,
@@ -148,7 +149,7 @@ function reportState(context: DocumentContext<Key>): void {
       rule: 'damaged',
       severity: settings.damaged === 'Disallow' ? 'Fail' : 'Warn',
       objectType: 'document',
-      params: { problems },
+      params: { problems, repaired: true },
       fixableBy: repair,
     });
   }

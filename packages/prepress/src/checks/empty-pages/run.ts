@@ -27,6 +27,7 @@ export const emptyPagesRunner = checkRunner<'EmptyPages'>()<undefined, number>({
             page,
             objectType: 'page',
             measured,
+            params: { position: positionOf(page, pageCount) },
             fixableBy: { action: 'TruncatePages', params: { keep: 'RemoveEmpty', emptyThreshold: inkThreshold } },
           });
       } else if (coverage <= nearEmptyWarn) {
@@ -35,6 +36,7 @@ export const emptyPagesRunner = checkRunner<'EmptyPages'>()<undefined, number>({
           page,
           objectType: 'page',
           measured,
+          params: { position: positionOf(page, pageCount) },
           limit: { value: nearEmptyWarn, unit: '%', op: '>' },
         });
       }
@@ -52,6 +54,11 @@ export const emptyPagesRunner = checkRunner<'EmptyPages'>()<undefined, number>({
     return { emptyPages: blanks, leastCoverage: least };
   },
 });
+
+/** Where a blank stands, in the words of the setting that accepts blanks there. */
+const positionOf = (page: number, pageCount: number): string =>
+  (['First', 'Last', 'SecondAndNextToLast'] as const).find((position) => isAtPosition(page, pageCount, position)) ??
+  'Any';
 
 /** Runs of neighbouring page numbers. */
 function runsOf(pages: readonly number[]): { start: number; length: number }[] {

@@ -82,14 +82,17 @@ const fontFinding = (font: Font) => ({
   ...(font.object && { objectRef: `${font.object} 0 R` }),
 });
 
+/** Size on paper and number of inks of the text that shows it. */
+const textFacts = ({ page }: PageContext<Key>, object: TextObject) => ({
+  effectiveSize: tenth(object.event.effectiveSize * page.userUnit),
+  inkCount: (object.fill ?? object.stroke)?.inkCount ?? 0,
+});
+
 function judgeFont(context: PageContext<Key>, font: Font, object: TextObject): void {
   const { settings, report, file } = context;
   const about = { ...fontFinding(font), object };
   const type = wireTypeOf(font);
-  const params = {
-    font: font.baseName,
-    type: font.type,
-  };
+  const params = { font: font.baseName, type: font.type, ...textFacts(context, object) };
   if (settings.notEmbedded === 'Disallow' && !font.isEmbedded) {
     report({
       ...about,
@@ -110,7 +113,8 @@ function judgeFont(context: PageContext<Key>, font: Font, object: TextObject): v
 }
 
 /** CID 0 of an Identity-encoded font and codes that Differences maps to .notdef show a box or nothing. */
-function judgeNotdef({ file, report }: PageContext<Key>, font: Font, object: TextObject): void {
+function judgeNotdef(context: PageContext<Key>, font: Font, object: TextObject): void {
+  const { file, report } = context;
   const codes = notdefCodes(file, font);
   if (!codes) return;
   const { bytes } = object.event;
@@ -123,7 +127,7 @@ function judgeNotdef({ file, report }: PageContext<Key>, font: Font, object: Tex
       rule: 'notdefGlyph',
       object,
       acrossPages: false,
-      params: { font: font.baseName },
+      params: { font: font.baseName, type: font.type, ...textFacts(context, object) },
     });
     return;
   }
@@ -170,7 +174,7 @@ function judgeSize(context: PageContext<Key>, object: TextObject, ink: Pick<InkG
     resourceName: name,
     measured: { value: size, unit: 'pt' as const },
     limit: { value: limit, unit: 'pt' as const, op: '>=' as const },
-    params: { font: name },
+    params: { font: name, type: font?.type ?? '', ...textFacts(context, object) },
   });
   // GWG 2022 D0018: in a file of 1:n everything printed n times as large is allowed to be n times as small.
   const scaled = (limit: number | null) => (limit === null ? null : limit / profile.scaleFactor);

@@ -13,7 +13,8 @@ interface Found {
 
 export const overprintRunner = checkRunner<Key>()<Found>({
   page(context) {
-    const ink = context.settings.onlyOverlapping ? context.inkBelow() : null;
+    const ink = context.inkBelow();
+    const { onlyOverlapping } = context.settings;
     let overprinting = 0;
     return {
       object(object) {
@@ -22,7 +23,8 @@ export const overprintRunner = checkRunner<Key>()<Found>({
         if (overprints(object, partOf(object))) overprinting += 1;
         // Only a broken rule makes it worth knowing what lies below.
         for (const rule of rules)
-          if (!ink || ink.isUnder(object, aboutBlack.has(rule) ? 'colour' : 'any')) reportRule(context, object, rule);
+          if (!onlyOverlapping || ink.isUnder(object, aboutBlack.has(rule) ? 'colour' : 'any'))
+            reportRule(context, object, rule, ink.kindsUnder(object));
       },
       end: () => ({ overprinting }),
     };
@@ -118,7 +120,12 @@ const fixFor = (rule: RuleOf<Key>, spot: string | undefined): FixHint | null =>
       ? { action: 'Overprint', params: {} }
       : null;
 
-function reportRule({ report, page }: PageContext<Key>, object: PageObject, rule: RuleOf<Key>): void {
+function reportRule(
+  { report, page }: PageContext<Key>,
+  object: PageObject,
+  rule: RuleOf<Key>,
+  under: readonly PageObject['type'][],
+): void {
   const isText = object.type === 'text';
   const width = object.type === 'vector' ? lineWidthOf(object) : null;
   const size = isText ? object.event.effectiveSize : width;
@@ -129,6 +136,12 @@ function reportRule({ report, page }: PageContext<Key>, object: PageObject, rule
     colourOf: partOf(object),
     ...(spot !== undefined && { resourceName: spot }),
     ...(size !== null && { measured: { value: Math.round(size * page.userUnit * 100) / 100, unit: 'pt' as const } }),
+    params: {
+      op: object.event.state.fillOverprint,
+      OP: object.event.state.strokeOverprint,
+      OPM: object.event.state.overprintMode,
+      under: under.length > 0 ? [...under] : ['paper'],
+    },
     fixableBy: fixFor(rule, spot),
   });
 }

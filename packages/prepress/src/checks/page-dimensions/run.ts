@@ -86,7 +86,7 @@ function compareWithFirst(context: DocumentContext<Key>, known: readonly ({ page
       objectType: 'page',
       measured: { value: [width, height], unit: 'pt' },
       limit: { value: [first.width, first.height], unit: 'pt', op: '=' },
-      params: { trimSource: context.areaOf(page).trimSource },
+      params: { box: context.settings.box, trimSource: context.areaOf(page).trimSource },
       fixableBy: scaleFix(first, context.settings),
     });
   }
@@ -137,7 +137,7 @@ function judge(context: DocumentContext<Key>, entry: { page: number } & Found): 
     report({
       ...common,
       rule: 'sizeIncludesBleed',
-      params: { bleed },
+      params: { box: settings.box, trimSource, bleed },
       fixableBy,
     });
     return;
@@ -147,14 +147,14 @@ function judge(context: DocumentContext<Key>, entry: { page: number } & Found): 
     report({
       ...common,
       rule: 'scalable',
-      params: { scale: Math.round(scale * 1000) / 10 },
+      params: { box: settings.box, trimSource, scale: Math.round(scale * 1000) / 10 },
       fixableBy: scaleFix(wanted, settings),
     });
   else
     report({
       ...common,
       rule: 'size',
-      params: { trimSource, mode: settings.mode },
+      params: { box: settings.box, trimSource, mode: settings.mode },
       fixableBy: wanted ? scaleFix(wanted, settings) : null,
     });
 }

@@ -28,6 +28,9 @@ export const richBlackRunner = checkRunner<Key>()<Found>({
   },
 });
 
+/** C / M / Y / K of black text that prints sharp. */
+const onlyBlack = '0 / 0 / 0 / 100';
+
 const percent = (share: number): number => Math.round(share * 1000) / 10;
 
 /** The part of an object this check is about: text, or a line not wider than the limit. Size in points on paper. */
@@ -54,8 +57,10 @@ function judgeFine(context: PageContext<Key>, object: PageObject, found: Found):
   const { settings, report } = context;
   const { inks, part, size, isText } = fine;
   const fixableBy: FixHint = { action: 'RichBlack', params: { textMaxSize: 0, minK: settings.text.minK } };
+  const told = { effectiveSize: Math.round(size * 10) / 10, suggested: onlyBlack };
   const about = { object, colourOf: part, fixableBy };
-  if (inks.isConvertedBlack) report({ ...about, rule: 'rgbBlack', params: { kind: isText ? 'text' : 'line' } });
+  if (inks.isConvertedBlack)
+    report({ ...about, rule: 'rgbBlack', params: { kind: isText ? 'text' : 'line', ...told } });
   if (!inks.cmyk || inks.processSum === null) return;
   const black = percent(inks.cmyk[3]);
   if (black < settings.text.minK) return;
@@ -68,7 +73,7 @@ function judgeFine(context: PageContext<Key>, object: PageObject, found: Found):
       rule: 'sum',
       measured: { value: sum, unit: '%' },
       limit: { value: settings.text.maxSum, unit: '%', op: '<=' },
-      params: { colour },
+      params: { colour, sum, ...told },
     });
   }
   const { size: fewInksBelow, maxInks } = settings.text.maxInksBelowSize;
@@ -78,7 +83,7 @@ function judgeFine(context: PageContext<Key>, object: PageObject, found: Found):
       rule: 'tooManyInks',
       measured: { value: inks.inkCount, unit: 'count' },
       limit: { value: maxInks, unit: 'count', op: '<=' },
-      params: { colour, size: Math.round(size * 10) / 10 },
+      params: { colour, sum, size: Math.round(size * 10) / 10, ...told },
     });
   }
 }

@@ -55,7 +55,7 @@ export const spotColorsRunner = checkRunner<Key>()<Found>({
         objectType: 'document',
         measured: { value: inks.length, unit: 'count' },
         limit: { value: maxCount, unit: 'count', op: '<=' },
-        params: { names: inks.map(({ name }) => name) },
+        params: { names: inks.map(({ name }) => name), alternates: inks.map(({ alternate }) => alternate ?? '') },
         fixableBy: toProcess(inks),
       });
     }
@@ -100,14 +100,16 @@ function judge({ settings, report }: DocumentContext<Key>, spot: Spot): void {
     page: spot.pages[0] ?? null,
     resourceName: spot.name,
     ...(spot.first?.box && { box: spot.first.box }),
-    params: {
-      alternate: spot.alternate ?? '',
-      share: Math.round(spot.share * 10) / 10,
-      onPages: spot.pages.slice(0, 20),
-    },
+    params: useOf(spot),
     fixableBy: toProcess([spot]),
   });
 }
+
+const useOf = ({ alternate, share, pages }: Spot) => ({
+  alternate: alternate ?? '',
+  share: Math.round(share * 10) / 10,
+  onPages: pages.slice(0, 20),
+});
 
 /** Names that are one ink for a person and two plates for a press. */
 function reportTwins({ report }: DocumentContext<Key>, spots: readonly Spot[], suffixes: readonly string[]): void {
@@ -135,7 +137,8 @@ function reportTwins({ report }: DocumentContext<Key>, spots: readonly Spot[], s
         rule,
         page: first.pages[0] ?? null,
         resourceName: first.name,
-        params: { names },
+        ...(first.first?.box && { box: first.first.box }),
+        params: { names, ...useOf(first) },
         fixableBy: {
           action: 'MapSpots',
           params: { rules: others.map(({ name }) => ({ from: name, action: 'Rename', to: first.name })) },

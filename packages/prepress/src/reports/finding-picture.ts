@@ -1,0 +1,113 @@
+/**
+ * Small pictures of the place of a finding: as a screen shows it, and where overprint is the matter as the press prints it
+ * with and without. Made when a report is, from the rasters of the rendering service.
+ */
+import type { Finding } from '@pdf2press/contract';
+import {
+  type ColourService,
+  clippedFrame,
+  createColourService,
+  encodePicture,
+  fittingDpi,
+  type PageFacts,
+  type Raster,
+  type Rect,
+  type RenderService,
+  softProof,
+} from '@pdf2press/pdf';
+
+export interface FindingPicture {
+  /** What it shows, as a code of the report's messages; null for the page as it is shown. */
+  caption: 'withOverprint' | 'withoutOverprint' | null;
+  raster: Raster;
+  /** JPEG. */
+  bytes: Uint8Array;
+}
+
+export interface PictureMaker {
+  /** None where the finding has no place, fills most of its page, or cannot be drawn. */
+  picturesOf: (finding: Finding) => Promise<readonly FindingPicture[]>;
+  close: () => void;
+}
+
+/** Pixels of the longer side, and the finest resolution that is still more than noise. */
+const side = 400;
+const finest = 300;
+/** Separations are made for the whole page: the checks' own resolution is there already. */
+const plateDpi = 150;
+/** A place that takes more of the page than this is told by the picture of the page. */
+const mostOfPage = 0.4;
+
+/** The place with what surrounds it, so that one recognises it. Default user space. */
+function surroundings(box: Rect, page: PageFacts): Rect | null {
+  const [left, bottom, right, top] = page.effective.media;
+  const around = Math.max(12, 0.3 * Math.max(box[2] - box[0], box[3] - box[1]));
+  const clip: Rect = [
+    Math.max(left, box[0] - around),
+    Math.max(bottom, box[1] - around),
+    Math.min(right, box[2] + around),
+    Math.min(top, box[3] + around),
+  ];
+  const [width, height] = [clip[2] - clip[0], clip[3] - clip[1]];
+  const share = (width * height) / Math.max(1, (right - left) * (top - bottom));
+  return width > 0 && height > 0 && share <= mostOfPage ? clip : null;
+}
+
+export function createPictureMaker(render: RenderService): PictureMaker {
+  let colour: ColourService | null = null;
+  /** Findings come page by page: what the press prints of the last one is kept. */
+  let proofs: { page: number; rasters: readonly [Raster, Raster] } | null = null;
+
+  async function proofsOf(page: PageFacts): Promise<readonly [Raster, Raster]> {
+    if (proofs?.page === page.number) return proofs.rasters;
+    colour ??= await createColourService();
+    const options = { dpi: fittingDpi(page, { dpi: plateDpi, box: 'media' }), layers: 'view' } as const;
+    const rasters = [
+      softProof(await render.plates(page.number, options), colour),
+      softProof(await render.plates(page.number, { ...options, overprint: false }), colour),
+    ] as const;
+    proofs = { page: page.number, rasters };
+    return rasters;
+  }
+
+  async function draw(finding: Finding, page: PageFacts, clip: Rect): Promise<FindingPicture[]> {
+    if (finding.checkKey === 'OverPrint') {
+      const [on, off] = await proofsOf(page);
+      return [await encoded(cropped(on, clip), 'withOverprint'), await encoded(cropped(off, clip), 'withoutOverprint')];
+    }
+    const longest = Math.max(clip[2] - clip[0], clip[3] - clip[1]) * page.userUnit;
+    const dpi = Math.min(finest, (side * 72) / longest);
+    const bounded = fittingDpi(page, { dpi, box: 'media' });
+    return [await encoded(render.preview(page.number, { dpi: bounded, box: 'media', clip }), null)];
+  }
+
+  return {
+    async picturesOf(finding) {
+      const page = finding.page === null ? undefined : render.file.pages[finding.page - 1];
+      const clip = page && finding.box && surroundings(finding.box, page);
+      if (!page || !clip) return [];
+      try {
+        return await draw(finding, page, clip);
+      } catch {
+        // A page that cannot be drawn has its finding in words; the report goes on.
+        return [];
+      }
+    },
+    close: () => colour?.close(),
+  };
+}
+
+async function encoded(raster: Raster, caption: FindingPicture['caption']): Promise<FindingPicture> {
+  return { caption, raster, bytes: await encodePicture(raster, { format: 'jpeg', quality: 85 }) };
+}
+
+function cropped(raster: Raster, clip: Rect): Raster {
+  const { frame, at } = clippedFrame(raster.frame, clip);
+  const pixels = new Uint8Array(at.width * at.height * raster.channels);
+  const row = at.width * raster.channels;
+  for (let y = 0; y < at.height; y += 1) {
+    const from = ((at.top + y) * raster.width + at.left) * raster.channels;
+    pixels.set(raster.pixels.subarray(from, from + row), y * row);
+  }
+  return { ...raster, width: at.width, height: at.height, pixels, frame };
+}
