@@ -15,7 +15,7 @@ export interface SubscriberContext {
 export type Transaction = Omit<Prisma.TransactionClient, '$queryRawUnsafe' | '$executeRawUnsafe'>;
 
 export interface TransactionOptions {
-  /** Milliseconds until the transaction is given up; default 15 000. */
+  /** Milliseconds until the transaction is given up; default three times the database's patience. */
   timeout?: number;
 }
 
@@ -40,17 +40,23 @@ export interface Database {
 export interface DatabaseOptions {
   /** Connections of this process; default 10. */
   connections?: number;
+  /** Milliseconds that a transaction waits for a connection; default 5 000. */
+  patience?: number;
   /** Told when an idle connection breaks (Postgres restarted); the pool heals by itself. */
   onConnectionError?: (error: Error) => void;
 }
 
 /** Opens the pool; connects on first use. */
-export function openClient(url: string, { connections = 10, onConnectionError }: DatabaseOptions = {}): PrismaClient {
+export function openClient(
+  url: string,
+  { connections = 10, patience = 5_000, onConnectionError }: DatabaseOptions = {},
+): PrismaClient {
   const report = (error: Error) => onConnectionError?.(error);
-  const pool = { ...connectionParts(url), max: connections, connectionTimeoutMillis: 5_000, keepAlive: true };
+  const pool = { ...connectionParts(url), max: connections, connectionTimeoutMillis: patience, keepAlive: true };
   // Minimal: the long form prints the values of the call, secrets among them, into whatever logs the error.
   return new PrismaClient({
     errorFormat: 'minimal',
+    transactionOptions: { maxWait: patience, timeout: 3 * patience },
     adapter: new PrismaPg(pool, { onPoolError: report, onConnectionError: report }),
   });
 }
@@ -60,7 +66,7 @@ export function transact<T>(
   client: PrismaClient,
   context: SubscriberContext | undefined,
   work: (tx: Transaction) => Promise<T>,
-  { timeout = 15_000, isGuarded = true }: TransactionOptions & { isGuarded?: boolean } = {},
+  { timeout, isGuarded = true }: TransactionOptions & { isGuarded?: boolean } = {},
 ): Promise<T> {
   const role = context ? 'pdf2press_app' : 'pdf2press_host';
   const organizations = context?.organizationIds ? context.organizationIds.join(',') || '-' : '';
@@ -75,7 +81,7 @@ export function transact<T>(
                set_config('idle_in_transaction_session_timeout', '20s', true)`;
       return work(isGuarded ? guardTransaction(tx, context?.subscriberId) : tx);
     },
-    { timeout, maxWait: 5_000 },
+    timeout === undefined ? {} : { timeout },
   );
 }
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await Promise.all([deploy(server.url), deploy(server.url)]);
   sql = new pg.Client(server.url);
   await sql.connect();
-  database = createDatabase(server.url);
+  database = createDatabase(server.url, { patience: 100_000 });
   await database.asHost((tx) => tx.subscriber.createMany({ data: [a, b].map((id) => ({ id, name: id })) }));
   await database.withSubscriber({ subscriberId: b }, async (tx) => {
     await tx.workflow.create({ data: { id: workflowOfB, name: 'B', draft: {} } });

@@ -16,9 +16,10 @@ import { version } from './version.ts';
 export async function createDeps(
   env: Env,
   log: FastifyBaseLogger,
-  { limitFactor = 1 }: { limitFactor?: number } = {},
+  { limitFactor = 1, patience }: { limitFactor?: number; patience?: number } = {},
 ): Promise<{ deps: ApiDeps; stop: () => void; close: () => Promise<void> }> {
   const db = createDatabase(env.databaseUrl, {
+    ...(patience !== undefined && { patience }),
     onConnectionError: (error) => log.warn({ err: error }, 'database connection broke'),
   });
   const storage = openStorage(env, 'api');

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const postgres = await startTestPostgres();
   await migrated(postgres.url);
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-intake-'));
-  const db = createDatabase(postgres.url);
+  const db = createDatabase(postgres.url, { patience: 100_000 });
   const env = readEnv({
     DATABASE_URL: postgres.url,
     DATA_DIR: dataDir,

@@ -45,7 +45,7 @@ beforeAll(async () => {
   server = await startTestPostgres();
   folder = await mkdtemp(path.join(os.tmpdir(), 'pdf2press-worker-'));
   await deploy(server.url);
-  database = createDatabase(server.url);
+  database = createDatabase(server.url, { patience: 100_000 });
   storage = openDiskStorage({ folder });
   await database.asHost((tx) => tx.subscriber.create({ data: { id: subscriberId, name: 'Print house' } }));
   const draft = {

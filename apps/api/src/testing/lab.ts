@@ -105,6 +105,7 @@ export async function startLab({
   });
   const { deps, close, stop } = await createDeps(env, pino({ level: process.env.LAB_LOG ?? 'silent' }), {
     limitFactor,
+    patience: 100_000,
   });
   const app = await build(deps);
   await app.ready();

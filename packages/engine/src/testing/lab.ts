@@ -79,7 +79,7 @@ export async function openLab(server: { url: string }, { definition = standard }
   const url = server.url.replace(/\/[^/]*$/, `/${name}`);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pdf2press-lab-'));
   const logs: EngineLog[] = [];
-  const database: Database = createDatabase(url, { connections: 8 });
+  const database: Database = createDatabase(url, { connections: 8, patience: 100_000 });
   const storage = openDiskStorage({ folder });
   const deps: EngineDeps = { database, storage, log: (line) => logs.push(line) };
   let sql = new pg.Client(url);

@@ -25,7 +25,7 @@ export interface ProcessJob {
 
 const job: ProcessJob = JSON.parse(process.env.JOB ?? '{}');
 const deps = {
-  database: createDatabase(job.url, { connections: 6 }),
+  database: createDatabase(job.url, { connections: 6, patience: 30_000 }),
   storage: openDiskStorage({ folder: job.folder }),
 };
 const log = (line: EngineLog) =>
