@@ -1,5 +1,6 @@
 import * as mupdf from 'mupdf';
 import { numberText } from '../write/value-text.ts';
+import latin from './latin-glyphs.json' with { type: 'json' };
 
 /** A glyph as path operators in a 1-unit em, y upwards, and how far the next one is. */
 export interface Glyph {
@@ -17,38 +18,33 @@ export interface GlyphOutlines {
   text: (text: string) => { operators: string; width: number };
 }
 
+/**
+ * ASCII as the engine draws it, by character: advance and path. Nearly all marks are made of it, and asking the engine
+ * for its first glyph takes as long as imposing some hundred pages. A test compares the table with the engine.
+ */
+const known = latin as unknown as Readonly<Record<string, readonly [advance: number, path: string]>>;
+
 export function createGlyphOutlines(): GlyphOutlines {
   const fonts = new Map<string, mupdf.Font>();
   const glyphs = new Map<string, Glyph>();
-  /** Outlines as the engine writes them, by character, until a glyph is asked for. */
-  const learnt = new Map<string, { path: string; advance: number }>();
   const fontOf = (name: string): mupdf.Font => {
     const font = fonts.get(name) ?? new mupdf.Font(name);
     fonts.set(name, font);
     return font;
   };
-  const learn = (characters: string, font: mupdf.Font): void => {
-    const paths = outlines(font, characters);
-    for (const character of characters) {
-      const id = font.encodeCharacter(character.codePointAt(0) ?? 0);
-      learnt.set(character, { path: paths.get(id) ?? '', advance: font.advanceGlyph(id) });
-    }
-  };
-  const glyph = (character: string): Glyph => {
-    const known = glyphs.get(character);
-    if (known) return known;
-    const outline = learnt.get(character);
-    if (outline) {
-      const made = { path: operatorsOf(outline.path), advance: outline.advance };
-      glyphs.set(character, made);
-      return made;
+  const find = (character: string): Glyph => {
+    if (Object.hasOwn(known, character)) {
+      const [advance, path] = known[character] ?? [0, ''];
+      return { path, advance };
     }
     const code = character.codePointAt(0) ?? 0;
     const name = fontNames.find((candidate) => fontOf(candidate).encodeCharacter(code) > 0);
-    // All of ASCII at once: a page of one character each would cost as much as a page of all.
-    if (name) learn(ascii.includes(character) ? ascii : character, fontOf(name));
-    else glyphs.set(character, character === '?' ? { path: '', advance: 0.3 } : glyph('?'));
-    return glyph(character);
+    return name ? engineGlyph(fontOf(name), character) : glyph('?');
+  };
+  const glyph = (character: string): Glyph => {
+    const found = glyphs.get(character) ?? find(character);
+    glyphs.set(character, found);
+    return found;
   };
   return {
     glyph,
@@ -65,23 +61,21 @@ export function createGlyphOutlines(): GlyphOutlines {
   };
 }
 
-const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
-
-/** The engine gives outlines only through its SVG device: a path per glyph, in ems, y upwards, named by its number. */
-function outlines(font: mupdf.Font, characters: string): Map<number, string> {
+/** A glyph by the engine, which gives outlines only through its SVG device: a path in ems, y upwards. */
+export function engineGlyph(font: mupdf.Font, character: string): Glyph {
   const buffer = new mupdf.Buffer();
   const writer = new mupdf.DocumentWriter(buffer, 'svg', 'text=path');
   const device = writer.beginPage([0, 0, 100, 10]);
   const text = new mupdf.Text();
-  text.showString(font, [1, 0, 0, 1, 0, 0], characters);
+  text.showString(font, [1, 0, 0, 1, 0, 0], character);
   device.fillText(text, [1, 0, 0, 1, 0, 0], mupdf.ColorSpace.DeviceRGB, [0, 0, 0], 1);
   device.close();
   writer.endPage();
   writer.close();
   const svg = buffer.asString();
   for (const object of [text, device, writer, buffer]) object.destroy();
-  const paths = svg.matchAll(/<path id="font_\d+_(\d+)" d="([^"]*)"/g);
-  return new Map([...paths].map(([, id, path]) => [Number(id), path ?? '']));
+  const [, path = ''] = /<path id="font_\d+_\d+" d="([^"]*)"/.exec(svg) ?? [];
+  return { path: operatorsOf(path), advance: font.advanceGlyph(font.encodeCharacter(character.codePointAt(0) ?? 0)) };
 }
 
 /** SVG path data (absolute M L H V C Z, as the engine writes it) as PDF operators. */

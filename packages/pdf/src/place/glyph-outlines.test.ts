@@ -1,0 +1,18 @@
+import * as mupdf from 'mupdf';
+import { expect, test } from 'vitest';
+import { createGlyphOutlines, engineGlyph } from './glyph-outlines.ts';
+
+test('the table of ASCII glyphs is what the engine draws', () => {
+  const font = new mupdf.Font('Helvetica');
+  const { glyph } = createGlyphOutlines();
+  for (const character of Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))) {
+    const { path, advance } = engineGlyph(font, character);
+    expect(glyph(character)).toEqual({ path, advance: expect.closeTo(advance, 4) });
+  }
+});
+
+test('other scripts come from the engine’s fonts, what none of them has is a question mark', () => {
+  const { glyph } = createGlyphOutlines();
+  for (const character of ['é', 'ß', '印', '’']) expect(glyph(character).path).toMatch(/ m .* h$/);
+  expect(glyph('\u{10ffff}')).toEqual(glyph('?'));
+});
