@@ -24,27 +24,32 @@ export interface Wrapping {
 }
 
 /**
- * Puts content before and after what is there; the streams in between stay as they are, but for what would reach out of
- * them: saves and marks left open are closed, restores of nothing (which readers ignore) are taken out.
+ * Puts content before and after what is there; the streams in between stay as they are. What would reach out of them is
+ * settled first: saves and marks left open are closed, restores of nothing find something.
  */
 export function wrapContent(edit: PdfEditor, page: PageFacts, { before, after }: Wrapping): void {
-  const closing = settleContent(edit, page);
+  const settled = settleContent(edit, page);
   const stream = (text: string): PdfValue[] =>
     text === '' ? [] : [pdfRef(edit.addStream(Buffer.from(text, 'latin1'), pdfDict({})))];
-  edit.putPage(page, 'Contents', [...stream(before), ...contentRefs(edit.file, page), ...stream(closing + after)]);
+  edit.putPage(page, 'Contents', [
+    ...stream(before + settled.before),
+    ...contentRefs(edit.file, page),
+    ...stream(settled.after + after),
+  ]);
 }
 
 /**
- * Makes the page's content stand by itself.
- * @returns operators that close what it leaves open
+ * Makes the page's content stand by itself. Ghostscript and MuPDF begin a page with one state saved: the first restore
+ * too many brings that back, the others do nothing. So the first is given a save of its own, the others go.
+ * @returns what has to stand around the content
  */
-function settleContent(edit: PdfEditor, page: PageFacts): string {
-  const strays = new Set<number>();
+function settleContent(edit: PdfEditor, page: PageFacts): Wrapping {
+  const strays: number[] = [];
   const open = { saves: 0, marks: 0 };
   const see = ({ code, place, params }: SyntaxEvent): void => {
     if (place.run.kind !== 'page') return;
     const count = Number(params.count ?? 0);
-    if (code === 'restore.unmatched') strays.add(place.index);
+    if (code === 'restore.unmatched') strays.push(place.index);
     // Reported once, at the end, with how many there are.
     if (code === 'save.unmatched') open.saves = count;
     if (code === 'mark.unmatched' && count > 0) open.marks = count;
@@ -55,15 +60,17 @@ function settleContent(edit: PdfEditor, page: PageFacts): string {
     patterns: false,
     softMasks: false,
   });
-  if (strays.size > 0) {
+  const idle = new Set(strays.slice(1));
+  if (idle.size > 0) {
     rewriteDocument(edit.file, {
       pages: [page.number],
       annotations: false,
-      operator: ({ place }) => (place.run.kind === 'page' && strays.has(place.index) ? { replace: '' } : undefined),
+      operator: ({ place }) => (place.run.kind === 'page' && idle.has(place.index) ? { replace: '' } : undefined),
     });
     edit.markChanged();
   }
-  return open.saves + open.marks > 0 ? `\n${'EMC '.repeat(open.marks)}${'Q '.repeat(open.saves)}` : '';
+  const closing = 'EMC '.repeat(open.marks) + 'Q '.repeat(open.saves);
+  return { before: strays.length > 0 ? 'q\n' : '', after: closing && `\n${closing}` };
 }
 
 /**

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { interpretPage } from '@pdf2press/pdf';
+import { buildPdf } from '@pdf2press/pdf/testing';
+import { expect, test } from 'vitest';
+import { contentOf, look, quicklyFixedBy } from '../../testing/fix-files.ts';
+
+const key = 'Repair';
+const page = (content: string) => buildPdf({ pages: [{ content, mediaBox: [0, 0, 100, 100] }] });
+/** Where everything is painted. */
+const places = (path: string): string[] =>
+  look(path, (file) => {
+    const found: string[] = [];
+    interpretPage(file, 1, [{ path: ({ bbox }) => void found.push(bbox.map(Math.round).join(' ')) }]);
+    return found;
+  });
+
+test('a sound file is left alone, unless it is to be written anew', async () => {
+  const pdf = page('0 g 10 10 10 10 re f');
+  expect((await quicklyFixedBy(pdf, key)).report.actions[0]?.outcome).toBe('NothingToDo');
+  const { report, path } = await quicklyFixedBy(pdf, key, { rewrite: 'Always' });
+  expect(report.changes.map(({ what }) => what)).toEqual(['rewritten']);
+  expect(contentOf(path)).toContain('0 g 10 10 10 10 re f');
+});
+
+test('broken cross-references are made anew', async () => {
+  const broken = Buffer.from(page('0 g 10 10 10 10 re f'))
+    .toString('latin1')
+    .replace(/startxref\s+\d+/, 'startxref\n7');
+  const { report, path } = await quicklyFixedBy(Buffer.from(broken, 'latin1'), key);
+  expect(report.changes.map(({ what }) => what)).toEqual(['rebuilt']);
+  expect(readFileSync(path, 'latin1')).toMatch(/startxref\s+\d{2,}/);
+  expect((await quicklyFixedBy(path, key)).report.actions[0]?.outcome).toBe('NothingToDo');
+});
+
+test.each([
+  ['saves left open', 'q 0.5 0 0 0.5 0 0 cm q q 0 g 10 10 10 10 re f', 3],
+  ['restores of nothing', '0.5 0 0 0.5 0 0 cm Q 0 g 10 10 10 10 re f Q Q 40 40 10 10 re f', 3],
+  ['both', 'Q q 0.5 0 0 0.5 0 0 cm 0 g 10 10 10 10 re f', 2],
+])(
+  '%s are settled; nothing moves, and what is put after the content stands where it should',
+  async (_, content, count) => {
+    const pdf = page(content);
+    const { report, path } = await quicklyFixedBy(pdf, key);
+    expect(report.actions[0]).toMatchObject({ outcome: 'Applied', objects: count, gate: { isPassed: true } });
+
+    expect((await quicklyFixedBy(path, key)).report.actions[0]?.outcome).toBe('NothingToDo');
+    const marked = await quicklyFixedBy(pdf, 'AddTrimMarks');
+    expect(marked.report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true } });
+    expect(places(marked.path)).toContain(places((await quicklyFixedBy(page(''), 'AddTrimMarks')).path).at(-1));
+  },
+);
