@@ -1,5 +1,11 @@
-import { pdfxLevels } from '../checks/pdfx/contract.ts';
+import { type PdfxLevel, pdfxDemands, pdfxLevels } from '../checks/pdfx/contract.ts';
 import { definePreset, type Preset } from './preset.ts';
+
+/** What makes no sense of the boxes breaks the same rule as a missing TrimBox. */
+const ruleOfBoxes = (level: PdfxLevel) => {
+  const rule = `${pdfxDemands[level].standard}:boxes`;
+  return { nesting: rule, invalid: rule };
+};
 
 /** Conformance alone: nothing in them is a matter of taste. */
 export const pdfxPresets: readonly Preset[] = pdfxLevels.map((level) =>
@@ -21,6 +27,7 @@ export const pdfxPresets: readonly Preset[] = pdfxLevels.map((level) =>
             cropInsideTrim: 'Off',
             trimAndArt: 'Off',
           },
+          standardRules: ruleOfBoxes(level),
         },
       ],
     },
