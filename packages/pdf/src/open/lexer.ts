@@ -34,6 +34,8 @@ export interface Lexer {
   keyword: number;
   /** A dictionary that was read names a key twice: readers differ in which one counts. */
   hasRepeats: boolean;
+  /** The bytes are a buffer that is soon filled anew: values must not point into it. */
+  isReused: boolean;
 }
 
 const nothing = new Uint8Array(0);
@@ -49,6 +51,7 @@ export function createLexer(bytes: Uint8Array, start = 0, limit = bytes.length):
     name: pdfName(''),
     keyword: 0,
     hasRepeats: false,
+    isReused: false,
   };
 }
 

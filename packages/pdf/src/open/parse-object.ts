@@ -27,7 +27,7 @@ export function readValue(lexer: Lexer, token: TokenType, depth: number, stream 
     case tokens.number:
       return lexer.number;
     case tokens.string:
-      return { kind: 'string', bytes: lexer.string };
+      return { kind: 'string', bytes: lexer.isReused ? lexer.string.slice() : lexer.string };
     case tokens.name:
       return lexer.name;
     case tokens.keyword:

@@ -43,11 +43,15 @@ const turns: Record<PageFacts['rotate'], (x0: number, y0: number, x1: number, y1
   270: (x0, _y0, _x1, y1) => [0, 1, -1, 0, y1, -x0],
 };
 
-export function mapBox(box: BoxArray, m: Matrix): Rect {
-  const xs = [box[0] * m[0] + box[1] * m[2] + m[4], box[2] * m[0] + box[3] * m[2] + m[4]];
-  const ys = [box[0] * m[1] + box[1] * m[3] + m[5], box[2] * m[1] + box[3] * m[3] + m[5]];
-  const [x, y] = [Math.min(...xs), Math.min(...ys)];
-  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+export function mapBox([x0, y0, x1, y1]: BoxArray, [a, b, c, d, e, f]: Matrix): Rect {
+  const [fromX, toX] = [x0 * a + y0 * c + e, x1 * a + y1 * c + e];
+  const [fromY, toY] = [x0 * b + y0 * d + f, x1 * b + y1 * d + f];
+  return {
+    x: Math.min(fromX, toX),
+    y: Math.min(fromY, toY),
+    width: Math.abs(toX - fromX),
+    height: Math.abs(toY - fromY),
+  };
 }
 
 /** A page's boxes as a layout wants them: as one sees the page, clipped and defaulted. */

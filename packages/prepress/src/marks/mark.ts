@@ -182,12 +182,11 @@ export function edgeStrip(
   for (let at = 0; at < wished.length + places; at++) {
     const along = wished[at] ?? low + ((high - length - low) * (at - wished.length)) / (places - 1);
     if (along < 0 || along + length > (isAcross ? sheet.width : sheet.height)) continue;
-    const rect = {
-      Top: { x: along, y: sheet.height - offset - thickness, width: length, height: thickness },
-      Bottom: { x: along, y: offset, width: length, height: thickness },
-      Left: { x: offset, y: along, width: thickness, height: length },
-      Right: { x: sheet.width - offset - thickness, y: along, width: thickness, height: length },
-    }[edge];
+    const across =
+      edge === 'Top' ? sheet.height - offset - thickness : edge === 'Right' ? sheet.width - offset - thickness : offset;
+    const rect = isAcross
+      ? { x: along, y: across, width: length, height: thickness }
+      : { x: across, y: along, width: thickness, height: length };
     if (!keepOut.isFree(rect) || context.taken.some((other) => overlaps(other, rect))) continue;
     context.taken.push(rect);
     return rect;
