@@ -1,4 +1,4 @@
-import { passwordFaults, systemSettingsSchema } from '@pdf2press/contract';
+import { embedTokenDays, passwordFaults, systemSettingsSchema } from '@pdf2press/contract';
 import { expect, test } from 'vitest';
 import * as constants from './constants.ts';
 import { formatSize } from './language/formats.ts';
@@ -11,7 +11,7 @@ test('the constants of the frame are the specification’s', () => {
   expect(constants.horizontalTransition).toBe('slide-y-reverse');
   expect([constants.cookieMaxAgeDays, constants.cookiePath]).toEqual([30, '/']);
   expect(constants.tokenRefreshThresholdSeconds).toBe(10);
-  expect(constants.embedTokenDays).toBe(360);
+  expect(embedTokenDays).toBe(360);
   expect(constants.toast).toEqual({
     autoClose: 5000,
     position: 'top-right',

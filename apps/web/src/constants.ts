@@ -13,8 +13,6 @@ export const cookiePath = '/';
 
 /** A token that lives shorter than this is exchanged before a call. */
 export const tokenRefreshThresholdSeconds = 10;
-/** An embed token without `expiredDate` (shown only, never trusted). */
-export const embedTokenDays = 360;
 
 export const toast = {
   autoClose: 5000,

@@ -29,6 +29,19 @@ const templates: Readonly<Record<string, (profiles: Profiles) => Draft>> = {
     steps: [step('inject', 'Inject', 0), step('preflight', 'Preflight', 1, preflight), step('complete', 'Complete', 2)],
     edges: [edge('inject', 'done', 'preflight'), edge('preflight', 'done', 'complete')],
   }),
+  'preflight-hold': ({ preflight }) => ({
+    steps: [
+      step('inject', 'Inject', 0),
+      step('preflight', 'Preflight', 1, preflight),
+      { ...step('hold', 'Hold', 2), settings: { when: 'WarningsAndErrors' } },
+      step('complete', 'Complete', 3),
+    ],
+    edges: [
+      edge('inject', 'done', 'preflight'),
+      edge('preflight', 'done', 'hold'),
+      edge('hold', 'continue', 'complete'),
+    ],
+  }),
   'preflight-fix': ({ preflight, fix }) => ({
     steps: [
       step('inject', 'Inject', 0),

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { apiKeyRoutes, type Permission } from '@pdf2press/contract';
 import { IconKey, IconPlus } from '@tabler/icons-react';
@@ -15,6 +15,7 @@ import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { formatAgo } from '../language/formats.ts';
 import { PermissionPicker } from '../roles/permission-picker.tsx';
 import { FormProblem } from './form-problems.tsx';
+import { SecretOnce } from './secret-once.tsx';
 import { useMe } from './use-me.ts';
 
 /** What an integration usually needs: hand in, look, download. */
@@ -98,27 +99,7 @@ function NewApiKey({ onClose }: { onClose: () => void }) {
       call(apiKeyRoutes.create, { body: { name, permissions: [...permissions] as [Permission, ...Permission[]] } }),
     onSuccess: () => invalidate(apiKeyRoutes.list),
   });
-  if (make.data) {
-    const { key } = make.data;
-    return (
-      <Stack>
-        <Alert color="warning" variant="light">
-          {t('apiKeys.once')}
-        </Alert>
-        <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-          {key}
-        </Code>
-        <Group justify="end">
-          <CopyButton value={key}>
-            {({ copied, copy }) => <Button onClick={copy}>{t(copied ? 'common.copied' : 'common.copy')}</Button>}
-          </CopyButton>
-          <Button variant="default" onClick={onClose}>
-            {t('common.close')}
-          </Button>
-        </Group>
-      </Stack>
-    );
-  }
+  if (make.data) return <SecretOnce text={make.data.key} note={t('apiKeys.once')} onClose={onClose} />;
   return (
     <form noValidate onSubmit={(event) => void handleSubmit((given) => make.mutate(given))(event)}>
       <Stack>

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Screen } from '../frame/screen.tsx';
 import { ApiKeysCard } from './api-keys-card.tsx';
+import { EmbedTokensCard } from './embed-tokens-card.tsx';
 import { OwnDataCard } from './own-data-card.tsx';
 import { OwnPasswordCard } from './own-password-card.tsx';
 import { SignedInCard } from './signed-in-card.tsx';
@@ -18,6 +19,7 @@ export function MyProfileScreen() {
         <OwnPasswordCard />
         <SignedInCard />
         {may('apiKeys.manage') && <ApiKeysCard />}
+        {may('embedTokens.manage') && <EmbedTokensCard />}
       </Stack>
     </Screen>
   );

@@ -3,7 +3,7 @@ import { useCall } from '../client/queries.ts';
 
 export const meRoute = authRoutes.me;
 
-/** Who is signed in; undefined while it is being asked and in an embedded page. */
+/** Who is signed in, or what the embedded page may do; undefined while it is being asked. */
 export const useMe = (isAsked = true): Me | undefined =>
   useCall(meRoute, undefined, { staleTime: 60_000, enabled: isAsked }).data;
 

@@ -2,7 +2,7 @@ import { routes } from '@pdf2press/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { call, configureCalls, fetchBytes, pathOf, queryText } from './call.ts';
 import { CallError, failureText } from './call-error.ts';
-import { forgetTokens, holdEmbedToken, keepTokens } from './tokens.ts';
+import { embedOrigins, forgetTokens, holdEmbedToken, keepTokens } from './tokens.ts';
 
 const words: Record<string, string> = {
   'error.network': "Network Error: Can't get response from server.",
@@ -161,14 +161,41 @@ test('a token with ten seconds left is used as it is', async () => {
   expect(asked.map(({ url }) => url)).toEqual(['/api/roles']);
 });
 
+const embedded = (seconds: number) =>
+  json({
+    success: true,
+    result: { authToken: 'page', expiresIn: seconds, origins: ['https://shop.example'] },
+    errors: [],
+  });
+const empty = () => json({ success: true, result: [], errors: [] });
+
+test('an embedded page exchanges its token, and again when less than ten seconds are left', async () => {
+  holdEmbedToken('p2e_secret');
+  answers = [embedded(900), empty(), empty()];
+  await call(routes.roles.list);
+  await call(routes.roles.list);
+  expect(asked.map(({ url }) => url)).toEqual(['/api/TokenAuth/embed', '/api/roles', '/api/roles']);
+  expect(asked[0]?.init.body).toBe('{"token":"p2e_secret"}');
+  expect(asked[2]?.init.headers).toMatchObject({ authorization: 'Bearer page' });
+  expect(embedOrigins()).toEqual(['https://shop.example']);
+
+  holdEmbedToken('p2e_secret');
+  asked.length = 0;
+  answers = [embedded(9), empty(), embedded(900), empty()];
+  await call(routes.roles.list);
+  await call(routes.roles.list);
+  expect(asked.map(({ url }) => url).filter((url) => url === '/api/TokenAuth/embed')).toHaveLength(2);
+  holdEmbedToken(null);
+});
+
 test('in embed mode 401 leads to no sign-in: the page says that its token is not valid', async () => {
   const [signIn, embed] = [vi.fn(), vi.fn()];
   configureCalls({ onTokenInvalid: signIn, onEmbedTokenInvalid: embed });
-  const refused = json({ success: false, result: null, errors: [{ code: 'auth.tokenInvalid', message: 'No.' }] }, 401);
+  const refused = () =>
+    json({ success: false, result: null, errors: [{ code: 'auth.tokenInvalid', message: 'No.' }] }, 401);
   holdEmbedToken('stale');
-  answers = [refused];
+  answers = [refused(), refused()];
   await failure(call(routes.workflows.list));
   holdEmbedToken(null);
   expect([signIn.mock.calls.length, embed.mock.calls.length]).toEqual([0, 1]);
-  expect(asked[0]?.init.headers).toMatchObject({ authorization: 'Bearer stale' });
 });

@@ -124,8 +124,12 @@ export async function call<const R extends Route>(route: R, ...[input]: Argument
 }
 
 /** Sends multipart fields to a route that takes them, and answers its `result`. @throws CallError */
-export const sendForm = <const R extends Route>(route: R, form: FormData): Promise<RouteResult<R>> =>
-  (call as (route: R, input: unknown) => Promise<RouteResult<R>>)(route, { body: form });
+export const sendForm = <const R extends Route>(
+  route: R,
+  form: FormData,
+  params?: RouteParams<R>,
+): Promise<RouteResult<R>> =>
+  (call as (route: R, input: unknown) => Promise<RouteResult<R>>)(route, { body: form, params });
 
 /** Fetches bytes with the caller's token. JSON that is no file by a name of its own is a refusal. @throws CallError */
 export async function fetchBytes(address: string, signal?: AbortSignal): Promise<Response> {

@@ -1,4 +1,4 @@
-import { authRoutes, type TokenResult } from '@pdf2press/contract';
+import { authRoutes, type Route, type RouteResult, type TokenResult } from '@pdf2press/contract';
 import { tokenRefreshThresholdSeconds } from '../constants.ts';
 import { preferenceKey, readKey, removeKey, writeKey } from '../preferences/preferences.ts';
 import { CallError } from './call-error.ts';
@@ -13,11 +13,19 @@ interface Held {
   expiresAt: number;
 }
 
+/** Inside another site's page: the token of the address, in memory alone, and what it was last exchanged for. */
+interface Embedded {
+  token: string;
+  access: Held | null;
+  /** Sites that may hear from this page. */
+  origins: readonly string[];
+}
+
 const markKey = preferenceKey('signed-in');
 const lockName = preferenceKey('refresh');
 
 let held: Held | null = null;
-let embedded: string | null = null;
+let embedded: Embedded | null = null;
 let underway: Promise<string | null> | null = null;
 
 type News = { kind: 'tokens'; held: Held } | { kind: 'signedOut' };
@@ -38,15 +46,19 @@ export function onSignedOutElsewhere(listener: () => void): () => void {
   return () => listeners.delete(heard);
 }
 
-const isFresh = (): boolean => held !== null && held.expiresAt - Date.now() >= tokenRefreshThresholdSeconds * 1000;
+const isFresh = (one: Held | null): one is Held =>
+  one !== null && one.expiresAt - Date.now() >= tokenRefreshThresholdSeconds * 1000;
 
 export const mayBeSignedIn = (): boolean => embedded !== null || held !== null || readKey(markKey) !== null;
 export const isEmbedded = (): boolean => embedded !== null;
 
-/** In embed mode the token came with the address; it is never refreshed and never stored. Null lets go of it. */
+/** In embed mode the token came with the address; it is exchanged again and again and never stored. Null lets go of it. */
 export function holdEmbedToken(token: string | null): void {
-  embedded = token;
+  embedded = token === null ? null : { token, access: null, origins: [] };
 }
+
+/** The sites whose pages may hear where this one is; none before the first exchange. */
+export const embedOrigins = (): readonly string[] => embedded?.origins ?? [];
 
 export function keepTokens(result: TokenResult): void {
   held = { token: result.authToken, expiresAt: Date.now() + result.expiresIn * 1000 };
@@ -63,10 +75,10 @@ export function forgetTokens(): void {
 
 /** A token good for at least ten seconds, or null when nobody is signed in. @throws CallError when the server does not answer */
 export async function accessToken(): Promise<string | null> {
-  if (embedded !== null) return embedded;
-  if (isFresh()) return held?.token ?? null;
+  const now = embedded ? embedded.access : held;
+  if (isFresh(now)) return now.token;
   if (!mayBeSignedIn()) return null;
-  underway ??= inTurn(refresh).finally(() => {
+  underway ??= (embedded ? exchange(embedded) : inTurn(refresh)).finally(() => {
     underway = null;
   });
   return underway;
@@ -76,16 +88,15 @@ export async function accessToken(): Promise<string | null> {
 const inTurn = (act: () => Promise<string | null>): Promise<string | null> =>
   typeof navigator !== 'undefined' && navigator.locks ? navigator.locks.request(lockName, act) : act();
 
-async function refresh(): Promise<string | null> {
-  // Another tab may have done it while this one waited for its turn.
-  if (isFresh()) return held?.token ?? null;
+/** A public route's result, or null when the server knows nothing of what was sent. @throws CallError without an answer */
+async function ask<const R extends Route>(route: R, given: object): Promise<RouteResult<R> | null> {
   let response: Response;
   try {
-    response = await fetch(`/api${authRoutes.refresh.path}`, {
+    response = await fetch(`/api${route.path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8' },
       credentials: 'same-origin',
-      body: '{}',
+      body: JSON.stringify(given),
     });
   } catch (cause) {
     throw new CallError({ kind: 'network' }, { cause });
@@ -93,11 +104,23 @@ async function refresh(): Promise<string | null> {
   if (response.status === 429 || response.status >= 500) {
     throw new CallError({ kind: 'server', status: response.status, requestId: response.headers.get('x-request-id') });
   }
-  const body = response.ok ? ((await response.json()) as { success: boolean; result: TokenResult | null }) : null;
-  if (!body?.success || !body.result) {
-    forgetTokens();
-    return null;
-  }
-  keepTokens(body.result);
-  return body.result.authToken;
+  const body = response.ok ? ((await response.json()) as { success: boolean; result: RouteResult<R> | null }) : null;
+  return body?.success ? body.result : null;
+}
+
+async function exchange(page: Embedded): Promise<string | null> {
+  const { exchangeRoute } = await import('./exchange-route.ts');
+  const result = await ask(exchangeRoute, { token: page.token });
+  page.access = result && { token: result.authToken, expiresAt: Date.now() + result.expiresIn * 1000 };
+  page.origins = result?.origins ?? page.origins;
+  return result?.authToken ?? null;
+}
+
+async function refresh(): Promise<string | null> {
+  // Another tab may have done it while this one waited for its turn.
+  if (isFresh(held)) return held.token;
+  const result = await ask(authRoutes.refresh, {});
+  if (result) keepTokens(result);
+  else forgetTokens();
+  return result?.authToken ?? null;
 }

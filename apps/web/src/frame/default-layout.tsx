@@ -28,9 +28,13 @@ const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dial
 export function DefaultLayout() {
   const { isEmbed } = useAddress();
   return isEmbed ? (
-    <Suspense>
-      <EmbedLayout />
-    </Suspense>
+    <>
+      <Suspense>
+        <EmbedLayout />
+      </Suspense>
+      <UploadCenter />
+      <Questions />
+    </>
   ) : (
     <Frame />
   );

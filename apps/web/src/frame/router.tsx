@@ -25,7 +25,11 @@ const loginPath = (from: { pathname: string; search: string }): string => {
 async function signedInOnly({ request }: LoaderFunctionArgs) {
   const { isEmbed, hasToken } = useAddress.getState();
   if (isEmbed && !hasToken) return null;
-  if (!(await accessToken())) throw replace(loginPath(new URL(request.url)));
+  if (!(await accessToken())) {
+    if (!isEmbed) throw replace(loginPath(new URL(request.url)));
+    useAddress.setState({ hasToken: false });
+    return null;
+  }
   const me = queries.ensureQueryData(queryOf(meRoute));
   // An embedded page whose token is refused says so itself.
   await (isEmbed ? me.catch(() => null) : me);

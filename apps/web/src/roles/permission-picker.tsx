@@ -8,15 +8,17 @@ interface Props {
   onChange: (value: readonly Permission[]) => void;
   /** What may be granted; others are shown locked. Absent: all. */
   offered?: readonly Permission[];
+  /** What there is to choose from; others are not shown. Absent: all. */
+  listed?: readonly Permission[];
   isReadOnly?: boolean;
 }
 
 const areaOf = (permission: Permission): string => permission.split('.')[0] ?? '';
-const areas = [...new Set(all.map(areaOf))];
 
 /** All permissions by area, each area with a box of its own for all or none. */
-export function PermissionPicker({ value, onChange, offered = all, isReadOnly = false }: Props) {
+export function PermissionPicker({ value, onChange, offered = all, listed = all, isReadOnly = false }: Props) {
   const { t } = useTranslation();
+  const areas = [...new Set(listed.map(areaOf))];
   const held = new Set(value);
   const grantable = new Set(offered);
   const set = (changed: readonly Permission[], isOn: boolean) => {
@@ -30,7 +32,7 @@ export function PermissionPicker({ value, onChange, offered = all, isReadOnly = 
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" className={classes.areas}>
       {areas.map((area) => {
-        const own = all.filter((permission) => areaOf(permission) === area);
+        const own = listed.filter((permission) => areaOf(permission) === area);
         const free = own.filter((permission) => grantable.has(permission));
         const count = own.filter((permission) => held.has(permission)).length;
         const name = t(`permission.area.${area}`);

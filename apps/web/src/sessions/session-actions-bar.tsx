@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import type { Session, SessionAction } from '@pdf2press/contract';
+import { type Session, type SessionAction, sessionActions } from '@pdf2press/contract';
 import { IconDots, IconDownload, IconSitemap } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
@@ -7,27 +7,37 @@ import { useMay } from '../account/use-me.ts';
 import { download } from '../client/call.ts';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
-import { actionIcons, actOnSessions, useSessionActions } from './session-actions.ts';
+import { answers, ask, isAsking } from './answers.ts';
+import { actionIcons, actOnSessions, isDangerous, useSessionActions } from './session-actions.ts';
 
-/** Stand as buttons; the rest is in the menu. */
-const inTheOpen: readonly SessionAction[] = ['stop', 'resume', 'restart'];
+/** Stand as buttons; the rest is in the menu, and the answers to a hold beside its reason. */
+const inTheOpen: readonly SessionAction[] = ['stop', 'restart'];
+const heldAnswers: readonly SessionAction[] = answers;
 
 export function SessionActions({ session }: { session: Session }) {
   const { t } = useTranslation();
   const may = useMay();
   const navigate = useNavigate();
-  const actions = useSessionActions()([session]);
-  const original = session.files.find((file) => file.kind === 'OriginalFile');
+  const actions = useSessionActions(sessionActions)([session]).filter(
+    ({ action }) => session.status !== 'OnHold' || !heldAnswers.includes(action),
+  );
+  const original = session.files.findLast((file) => file.kind === 'OriginalFile');
   const act = async (action: SessionAction) => {
+    if (isAsking(action)) return ask(action);
     const isDone = await actOnSessions(t, action, [session]);
     if (isDone && action === 'delete') void navigate('/workflows/sessions');
   };
-  const mayRestart = actions.some(({ action, refusal }) => action === 'restart' && refusal === null);
-  useShortcuts(
-    'keys.session',
-    mayRestart ? [{ keys: 'r', label: 'sessions.action.restart', run: () => void act('restart') }] : [],
+  const open = useSessionActions(sessionActions)([session]).flatMap(({ action, refusal }) =>
+    refusal === null ? [action] : [],
   );
-  const open = actions.filter(({ action, refusal }) => inTheOpen.includes(action) && refusal === null);
+  const goesOn = session.isStopped ? 'resume' : 'continue';
+  useShortcuts('keys.session', [
+    ...(open.includes('restart')
+      ? [{ keys: 'r', label: 'sessions.action.restart', run: () => void act('restart') }]
+      : []),
+    ...(open.includes(goesOn) ? [{ keys: 'c', label: `sessions.action.${goesOn}`, run: () => void act(goesOn) }] : []),
+  ]);
+  const buttons = actions.filter(({ action }) => inTheOpen.includes(action) && open.includes(action));
   return (
     <>
       {may('workflows.view') && (
@@ -40,7 +50,7 @@ export function SessionActions({ session }: { session: Session }) {
           {t('session.showOnCanvas')}
         </Button>
       )}
-      {open.map(({ action }) => {
+      {buttons.map(({ action }) => {
         const Icon = actionIcons[action];
         return (
           <Button
@@ -75,13 +85,14 @@ export function SessionActions({ session }: { session: Session }) {
               return (
                 <Menu.Item
                   key={action}
-                  {...(action === 'delete' ? { color: 'error' } : {})}
+                  {...(isDangerous(action) ? { color: 'error' } : {})}
                   leftSection={<Icon size={16} />}
                   disabled={refusal !== null}
                   title={refusal ?? ''}
                   onClick={() => void act(action)}
                 >
                   {t(`sessions.action.${action}`)}
+                  {isAsking(action) && '…'}
                 </Menu.Item>
               );
             })}

@@ -1,15 +1,20 @@
 import {
+  actionPermissions,
+  type BulkAction,
+  bulkActions,
   isActionOpen,
-  type Permission,
   type SessionAction,
   type SessionListItem,
-  sessionActions,
   sessionRoutes,
 } from '@pdf2press/contract';
 import {
   IconArchive,
   IconArchiveOff,
+  IconArrowFork,
+  IconBan,
+  IconFileUpload,
   IconPlayerPlay,
+  IconPlayerSkipForward,
   IconPlayerStop,
   IconRotateClockwise,
   IconTrash,
@@ -26,30 +31,42 @@ import { notify } from '../frame/toasts.tsx';
 export const actionIcons = {
   stop: IconPlayerStop,
   resume: IconPlayerPlay,
+  continue: IconPlayerSkipForward,
   restart: IconRotateClockwise,
+  replaceFile: IconFileUpload,
+  reroute: IconArrowFork,
+  cancel: IconBan,
   archive: IconArchive,
   unarchive: IconArchiveOff,
   delete: IconTrash,
 } as const satisfies Record<SessionAction, unknown>;
 
-const permissionOf = (action: SessionAction): Permission => `sessions.${action}`;
 const archiving: readonly SessionAction[] = ['archive', 'unarchive'];
-const asks: readonly SessionAction[] = ['delete', 'restart'];
+const asks: readonly BulkAction[] = ['delete', 'restart', 'cancel'];
+const dangerous: readonly SessionAction[] = ['delete', 'cancel'];
+/** Whether something is lost by it. */
+export const isDangerous = (action: SessionAction): boolean => dangerous.includes(action);
 
 type Acted = Pick<SessionListItem, 'id' | 'fileName' | 'status' | 'archiveState' | 'isDeleted' | 'isStopped'>;
 
-/** The actions there are for these sessions, each with the reason why it may not be used now. */
-export function useSessionActions(): (
-  sessions: readonly Acted[],
-) => { action: SessionAction; refusal: string | null }[] {
+/** An action and the reason why it may not be used now. */
+export interface Offer<A extends SessionAction = SessionAction> {
+  action: A;
+  refusal: string | null;
+}
+
+/** The actions there are for these sessions: those that many may take at once, unless others are asked for. */
+export function useSessionActions<A extends SessionAction = BulkAction>(
+  actions: readonly A[] = bulkActions as readonly SessionAction[] as readonly A[],
+): (sessions: readonly Acted[]) => Offer<A>[] {
   const { t } = useTranslation();
   const may = useMay();
   const hasFeature = useHasFeature();
   return (sessions) =>
-    sessionActions
+    actions
       .filter((action) => !archiving.includes(action) || hasFeature('Archiving'))
       .map((action) => {
-        const permission = permissionOf(action);
+        const permission = actionPermissions[action];
         const isPermitted = may(permission);
         const closed = sessions.filter((session) => !isActionOpen(action, session));
         const refusal = !isPermitted
@@ -67,13 +84,13 @@ const listed = (t: TFunction, sessions: readonly Acted[]): string =>
   sessions.length === 1 ? (sessions[0]?.fileName ?? '') : t('sessions.several', { count: sessions.length });
 
 /** Does an action with sessions, after asking where something is lost; tells how each ended. Answers whether it was done. */
-export async function actOnSessions(t: TFunction, action: SessionAction, sessions: readonly Acted[]): Promise<boolean> {
+export async function actOnSessions(t: TFunction, action: BulkAction, sessions: readonly Acted[]): Promise<boolean> {
   if (asks.includes(action)) {
     const isSure = await confirm({
       title: t(`sessions.ask.${action}.title`, { name: listed(t, sessions) }),
       text: t(`sessions.ask.${action}.text`),
       act: t(`sessions.action.${action}`),
-      isDangerous: action === 'delete',
+      isDangerous: isDangerous(action),
     });
     if (!isSure) return false;
   }
@@ -94,6 +111,10 @@ export async function actOnSessions(t: TFunction, action: SessionAction, session
     // Someone else was faster: what they did is shown.
     return error instanceof CallError && error.status === 409;
   } finally {
-    await invalidate(sessionRoutes.list, sessionRoutes.get, sessionRoutes.events);
+    await sessionsChanged();
   }
 }
+
+/** What is shown of sessions is asked for again. */
+export const sessionsChanged = (): Promise<unknown> =>
+  invalidate(sessionRoutes.list, sessionRoutes.get, sessionRoutes.events, sessionRoutes.pages);

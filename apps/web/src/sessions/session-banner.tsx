@@ -1,15 +1,27 @@
 import { Alert } from '@mantine/core';
 import type { Session } from '@pdf2press/contract';
-import { IconTrash, IconXboxX } from '@tabler/icons-react';
+import { IconArrowFork, IconTrash, IconXboxX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { HoldBar } from './hold-bar.tsx';
+import { sessionPath } from './session-row.tsx';
 
-/** What must be known before anything else: deleted, or why it failed. */
+/** What must be known before anything else: deleted, on hold and why, gone elsewhere, or why it failed. */
 export function SessionBanner({ session }: { session: Session }) {
   const { t } = useTranslation();
   if (session.isDeleted) {
     return (
       <Alert color="neutral" variant="light" icon={<IconTrash size={20} />} role="status">
         {t('session.deleted')}
+      </Alert>
+    );
+  }
+  if (session.status === 'OnHold') return <HoldBar session={session} />;
+  if (session.redirectedTo) {
+    const { id, workflowName } = session.redirectedTo;
+    return (
+      <Alert color="info" variant="light" icon={<IconArrowFork size={20} />} role="status">
+        {t('session.redirectedTo')} <Link to={sessionPath(id)}>{workflowName}</Link>
       </Alert>
     );
   }

@@ -3,17 +3,19 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { Session, SessionFinding } from '@pdf2press/contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { formatSize, formatTime } from '../language/formats.ts';
 import { placesOf } from '../viewer/page-overlay.tsx';
+import { AnswerDialogs } from './answer-dialogs.tsx';
 import { inOrder } from './findings-panel.tsx';
 import { LiveChip } from './live-chip.tsx';
 import classes from './session.module.css';
 import { SessionActions } from './session-actions-bar.tsx';
 import { SessionBanner } from './session-banner.tsx';
 import { type PageView, SessionPages } from './session-pages.tsx';
+import { sessionPath } from './session-row.tsx';
 import { SidePanel, type SideTab, sideTabs } from './side-panel.tsx';
 import { SessionStatusChip } from './status.tsx';
 import { StepsRail } from './steps-rail.tsx';
@@ -41,6 +43,7 @@ export function SessionScreen() {
       state={stateOf(query)}
     >
       {session && <Content key={session.id} session={session} />}
+      {session && <AnswerDialogs session={session} />}
     </Screen>
   );
 }
@@ -56,6 +59,11 @@ function Facts({ session }: { session: Session }) {
       {formatTime(session.createdAt)}
     </time>,
     session.runNumber > 1 && t('session.run', { number: session.runNumber }),
+    session.redirectedFrom && (
+      <Link key="from" to={sessionPath(session.redirectedFrom.id)}>
+        {t('session.redirectedFrom', { workflow: session.redirectedFrom.workflowName })}
+      </Link>
+    ),
   ].filter(Boolean);
   return (
     <ul className={classes.facts}>

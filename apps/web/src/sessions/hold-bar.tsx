@@ -1,0 +1,49 @@
+import { Button, Group, Paper, Text } from '@mantine/core';
+import type { Session } from '@pdf2press/contract';
+import { IconHandStop } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { formatTime } from '../language/formats.ts';
+import { answers, ask, isAsking } from './answers.ts';
+import classes from './session.module.css';
+import { actionIcons, actOnSessions, useSessionActions } from './session-actions.ts';
+
+/** Why a session is on hold, since when, and the answers there are to it; one that is not permitted says so. */
+export function HoldBar({ session }: { session: Session }) {
+  const { t } = useTranslation();
+  const other = session.isStopped ? 'continue' : 'resume';
+  const offers = useSessionActions(answers)([session]).filter(({ action }) => action !== other);
+  const { hold } = session;
+  return (
+    <Paper className={`card ${classes.hold}`} component="section" aria-label={t('session.onHold')}>
+      <IconHandStop size={20} aria-hidden />
+      <div className={classes.holdText}>
+        <Text fw={600}>{hold?.reason || t(session.isStopped ? 'session.stoppedBy' : 'session.heldBy')}</Text>
+        {hold && (
+          <Text size="sm" c="dimmed">
+            {t('session.waiting')} <time dateTime={hold.since}>{formatTime(hold.since)}</time>
+            {hold.dueAt && hold.onDue && ` · ${t(`session.due.${hold.onDue}`, { when: formatTime(hold.dueAt) })}`}
+          </Text>
+        )}
+      </div>
+      <Group gap="xs" className={classes.holdActions}>
+        {offers.map(({ action, refusal }, at) => {
+          const Icon = actionIcons[action];
+          return (
+            <Button
+              key={action}
+              variant={at === 0 ? 'filled' : action === 'cancel' ? 'light' : 'default'}
+              {...(action === 'cancel' ? { color: 'error' } : {})}
+              leftSection={<Icon size={16} />}
+              disabled={refusal !== null}
+              title={refusal ?? ''}
+              onClick={() => (isAsking(action) ? ask(action) : void actOnSessions(t, action, [session]))}
+            >
+              {t(`sessions.action.${action}`)}
+              {isAsking(action) && '…'}
+            </Button>
+          );
+        })}
+      </Group>
+    </Paper>
+  );
+}
