@@ -27,7 +27,7 @@ export function readJpx(bytes: Uint8Array): JpxFacts | null {
 }
 
 /** Photographs get no smaller than this without loss. */
-const losslessShare = 0.2;
+const losslessShare = 0.3;
 
 /** The transform stands in the COD marker of the main header (ITU T.800, A.6.1): 1 is the one of whole numbers. */
 function isReversible(view: DataView, first: number): boolean {

@@ -3,10 +3,10 @@ import { packKeyword } from '../open/lexer.ts';
 import { isArray, isDict, isName, isString, type PdfName, type PdfValue } from '../open/values.ts';
 import { applyExtGState } from './ext-gstate.ts';
 import { multiply } from './matrix.ts';
-import { drawXObject, paintPath, paintShading, showType3Glyph } from './painting.ts';
+import { drawXObject, paintPath, paintShading, showType3Glyph, tileText } from './painting.ts';
 import { closePath, curveTo, lineTo, moveTo, rectangle } from './path-builder.ts';
 import { setColor, setColorSpace, setDeviceColor } from './set-color.ts';
-import { itemsOf, showText } from './text.ts';
+import { itemsOf, type ShowItems, showText } from './text.ts';
 import type { MarkedContent, Matrix } from './types.ts';
 import { clipTo, eventBase, own, report, type Walk } from './walk.ts';
 
@@ -25,12 +25,17 @@ const num = (walk: Walk, index: number): number => walk.values[index] as number;
 /** Saved states one page may pile up. */
 const maxSaved = 100_000;
 
+function show(walk: Walk, items: ShowItems): void {
+  showText(walk, items, showType3Glyph);
+  tileText(walk);
+}
+
 function showString(walk: Walk, value: PdfValue | undefined): void {
   if (!walk.font) {
     report(walk, 'resource.missing', { category: 'Font', name: '' });
     return;
   }
-  if (isString(value)) showText(walk, [value.bytes], showType3Glyph);
+  if (isString(value)) show(walk, [value.bytes]);
   else report(walk, 'operand.type', { operator: walk.op });
 }
 
@@ -254,7 +259,7 @@ const table: Record<string, [arity: number, isNumeric: boolean, run: Operator['r
         report(w, 'resource.missing', { category: 'Font', name: '' });
         return;
       }
-      if (isArray(list)) showText(w, itemsOf(list), showType3Glyph);
+      if (isArray(list)) show(w, itemsOf(list));
       else showString(w, list);
     },
   ],

@@ -13,6 +13,7 @@ import {
 } from './path-builder.ts';
 import { readMatrix } from './set-color.ts';
 import { lineWidthUnder } from './state.ts';
+import { textPaints } from './text.ts';
 import type { ImageEvent, ImageFacts, Matrix, Paint, PathEvent, PathSegment, Rect, SoftMask } from './types.ts';
 import { clipToPath, enterRun, eventBase, placeOf, report, type Walk } from './walk.ts';
 
@@ -86,6 +87,15 @@ function runTiling(walk: Walk, paint: Paint): void {
       ? {}
       : { paint: underlying ? { space: underlying, values: paint.values, pattern: null } : null }),
   });
+}
+
+/** Walks the cells that text was just shown with. Glyphs of Type 3 paint for themselves. */
+export function tileText(walk: Walk): void {
+  const { font, state } = walk;
+  if (!font || font.facts.type === 'Type3' || (!state.fill.pattern && !state.stroke.pattern)) return;
+  const paints = textPaints(state.text.mode);
+  if (paints === 'fill' || paints === 'both') runTiling(walk, state.fill);
+  if (paints === 'stroke' || paints === 'both') runTiling(walk, state.stroke);
 }
 
 /** Whether something is met for the first time on this page; always, when every use counts. */

@@ -101,6 +101,8 @@ function stretch(font: LoadedFont, state: GraphicsState, low: number, high: numb
 }
 
 const paintsByMode = ['fill', 'stroke', 'both', 'none', 'fill', 'stroke', 'both', 'none'] as const;
+/** What a text rendering mode paints (ISO 32000-1, table 106). */
+export const textPaints = (mode: number): TextEvent['paints'] => paintsByMode[mode] ?? 'fill';
 
 /** Shows text: tells the readers, runs Type 3 glyphs through `showGlyph`, moves the text matrix. */
 export function showText(
@@ -165,7 +167,7 @@ function textEvent(
     glyphCount,
     bytes: joined(items),
     bbox,
-    paints: font.facts.type === 'Type3' ? 'fill' : (paintsByMode[mode] ?? 'fill'),
+    paints: font.facts.type === 'Type3' ? 'fill' : textPaints(mode),
     glyphs() {
       glyphs ??= listGlyphs(font, state, items, toPage);
       return glyphs;

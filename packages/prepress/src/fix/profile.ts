@@ -4,6 +4,7 @@ import { type FixKey, type FixSettingsOf, fixContracts, fixKeys } from '../fixes
 import { evaluate, measureOf, type Variables } from '../preflight/expression.ts';
 import { unitOfSetting } from '../preflight/setting-unit.ts';
 import { readSettings } from './read-settings.ts';
+import { respell } from './respell.ts';
 
 export const fixObjectFilters = ['text', 'vector', 'image', 'shading', 'annotation'] as const;
 export type FixObjectFilter = (typeof fixObjectFilters)[number];
@@ -98,12 +99,13 @@ function withValues(raw: unknown): unknown {
     const { action, ...rest } = entry;
     const key = String(rest.key ?? action);
     if (!Object.hasOwn(fixContracts, key)) return entry;
+    const { settings, respelling } = fixContracts[key as FixKey];
     return {
       ...rest,
       key,
       ...(typeof rest.when === 'string' && { when: conditionOf(rest.when) }),
       ...(isTree(rest.settings) && {
-        settings: readSettings(fixContracts[key as FixKey].settings, rest.settings, unit),
+        settings: readSettings(settings, respell(rest.settings, respelling), unit),
       }),
     };
   });

@@ -1,5 +1,6 @@
 import type { MessageFiles } from '@pdf2press/contract';
 import type { z } from 'zod';
+import type { Respelling } from '../fix/respell.ts';
 
 /** Where an action stands in the editor. */
 export const fixGroups = ['document', 'pages', 'colour', 'objects', 'images', 'text', 'standards'] as const;
@@ -46,9 +47,18 @@ export interface FixContract<K extends string = string, S extends z.ZodType = z.
   readonly redrawsEdges: boolean;
   /** From version n to n + 1, by n. */
   readonly upgrades: Readonly<Record<number, (settings: Record<string, unknown>) => Record<string, unknown>>>;
+  /** Other names and words for its settings. */
+  readonly respelling: Respelling;
 }
 
 export const defineFix = <const K extends string, S extends z.ZodType>(
-  contract: Omit<FixContract<K, S>, 'upgrades' | 'checks' | 'redrawsEdges' | 'isJudgedByPlates'> &
+  contract: Omit<FixContract<K, S>, 'upgrades' | 'respelling' | 'checks' | 'redrawsEdges' | 'isJudgedByPlates'> &
     Partial<FixContract<K, S>>,
-): FixContract<K, S> => ({ upgrades: {}, checks: [], redrawsEdges: false, isJudgedByPlates: false, ...contract });
+): FixContract<K, S> => ({
+  upgrades: {},
+  respelling: {},
+  checks: [],
+  redrawsEdges: false,
+  isJudgedByPlates: false,
+  ...contract,
+});

@@ -1,16 +1,67 @@
 import { z } from 'zod';
-import { choiceField, flagField, namesField, percentOrOff } from '../../checks/fields.ts';
+import { choiceField, flagField, groupField, namesField, percentOrOff } from '../../checks/fields.ts';
+import { type Respelling, respell } from '../../fix/respell.ts';
 import { defineFix } from '../define-fix.ts';
 import { messages } from './messages.ts';
 
-export const colourSources = ['RGB', 'Lab', 'CMYK', 'ICCCMYK', 'Gray', 'CalGray', 'Spots'] as const;
+/** ICCRGB is CalRGB too, CalGray is ICC grey too: what says of itself which colour it is. */
+export const colourSources = ['DeviceRGB', 'ICCRGB', 'Lab', 'DeviceCMYK', 'ICCCMYK', 'DeviceGray', 'CalGray'] as const;
 export const colourObjects = ['text', 'vector', 'shading', 'image', 'softMask'] as const;
 const profile = (initial: string | null) => z.string().max(200).nullable().default(initial).meta({ unit: 'profile' });
+
+/** Words of version 1 and of the specification (§2.1). */
+const respelling: Respelling = {
+  names: {
+    assumedRgb: 'assumedSource.RGB',
+    assumedCmyk: 'assumedSource.CMYK',
+    assumedGray: 'assumedSource.Gray',
+    preservePureK: 'preserve.pureK',
+    preservePrimaries: 'preserve.pureCMY',
+    'preserve.pureCMY primaries': 'preserve.pureCMY',
+    'preserve.primaries': 'preserve.pureCMY',
+    neutralToK: 'preserve.neutralToK',
+    'preserve.neutralRGBToK': 'preserve.neutralToK',
+    'preserve.neutralRGB→K': 'preserve.neutralToK',
+    'preserve.neutral': 'preserve.neutralToK',
+    grayToK: 'preserve.grayToK',
+    'preserve.gray→K': 'preserve.grayToK',
+    'preserve.gray': 'preserve.grayToK',
+  },
+  words: {
+    target: { sRGB: 'RGB' },
+    sources: {
+      RGB: ['DeviceRGB', 'ICCRGB'],
+      'CalRGB/ICC RGB': 'ICCRGB',
+      CalRGB: 'ICCRGB',
+      CMYK: 'DeviceCMYK',
+      Gray: 'DeviceGray',
+      // What becomes of them says `spotHandling`.
+      spots: [],
+    },
+    destinationProfile: { 'output intent of file': null, 'output intent': null },
+    'assumedSource.CMYK': { destination: null },
+    'assumedSource.Gray': { 'dot gain': 'gray' },
+    intent: {
+      'relative colorimetric': 'relative',
+      'relative colourimetric': 'relative',
+      'absolute colorimetric': 'absolute',
+      'absolute colourimetric': 'absolute',
+    },
+  },
+  phrases: {
+    spotHandling(text) {
+      const name = /^MapTo\s*\((.+)\)$/i.exec(text)?.[1];
+      return name === undefined ? null : { spotHandling: 'MapTo', mapTo: name.trim() };
+    },
+  },
+};
 
 /** Converts colour through ICC profiles wherever it stands, and leaves black black. */
 export const colorspaceTransformation = defineFix({
   key: 'ColorspaceTransformation',
-  version: 1,
+  version: 2,
+  upgrades: { 1: (settings) => respell(settings, respelling) },
+  respelling,
   group: 'colour',
   messages,
   order: 40,
@@ -20,21 +71,23 @@ export const colorspaceTransformation = defineFix({
   settings: z.strictObject({
     /** Keep: no colour changes its space; spots and the output intent are seen to. */
     target: choiceField('CMYK', ['CMYK', 'Gray', 'RGB', 'Keep']),
-    sources: z.array(z.enum(colourSources)).default(['RGB', 'Lab']),
+    sources: z.array(z.enum(colourSources)).default(['DeviceRGB', 'ICCRGB', 'Lab']),
     objects: z.array(z.enum(colourObjects)).default(['text', 'vector', 'shading', 'image']),
     /** Null: the file's output intent, else the house profile. */
     destinationProfile: profile(null),
-    assumedRgb: profile('srgb'),
-    assumedCmyk: profile(null),
-    assumedGray: profile('gray'),
+    /** What colour without a profile is; CMYK null: the destination's. */
+    assumedSource: groupField({ RGB: profile('srgb'), CMYK: profile(null), Gray: profile('gray') }),
     useEmbeddedProfile: flagField(true),
     useEmbeddedCmykProfile: flagField(false),
     intent: choiceField('relative', ['perceptual', 'relative', 'saturation', 'absolute']),
     blackPointCompensation: flagField(true),
-    preservePureK: flagField(true),
-    preservePrimaries: flagField(true),
-    neutralToK: flagField(true),
-    grayToK: flagField(true),
+    preserve: groupField({
+      pureK: flagField(true),
+      pureCMY: flagField(true),
+      neutralToK: flagField(true),
+      grayToK: flagField(true),
+    }),
+    /** What becomes of the inks that `spotNames` means. */
     spotHandling: choiceField('Keep', ['Keep', 'ToAlternate', 'MapTo', 'ToProcess']),
     spotNames: namesField(['*']),
     mapTo: z.string().max(200).default(''),

@@ -17,6 +17,7 @@ import { intentProfile } from '../frame/output-intent.ts';
 import { createPixelTable } from '../frame/recolour/pixel-table.ts';
 import { convertedTint } from '../frame/recolour/shadings.ts';
 import { type ConvertPixels, clamp, type MapSpace, rangesOf, type SpaceMap } from '../frame/recolour/space-map.ts';
+import { alternateValue } from '../frame/space-value.ts';
 import { type FixContext, failed } from '../runner.ts';
 
 type InkSpace = Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>;
@@ -47,34 +48,29 @@ export function destinationOf(file: PdfFile, settings: Settings): ProfileRef {
   return profileOf(settings.destinationProfile, intentProfile(file, components) ?? house);
 }
 
+const iccSources: Readonly<Record<number, Source>> = { 1: 'CalGray', 3: 'ICCRGB', 4: 'ICCCMYK' };
+
 /** What kind of source a space is; null for what is never a source. */
 export function sourceOf(space: ColorSpace): Source | null {
   switch (space.family) {
     case 'DeviceRGB':
-    case 'CalRGB':
-      return 'RGB';
     case 'DeviceCMYK':
-      return 'CMYK';
     case 'DeviceGray':
-      return 'Gray';
-    case 'ICCBased':
-      return space.components === 3
-        ? 'RGB'
-        : space.components === 4
-          ? 'ICCCMYK'
-          : space.components === 1
-            ? 'CalGray'
-            : null;
     case 'Lab':
     case 'CalGray':
       return space.family;
-    case 'Separation':
-    case 'DeviceN':
-      return 'Spots';
+    case 'CalRGB':
+      return 'ICCRGB';
+    case 'ICCBased':
+      return iccSources[space.components] ?? null;
     default:
       return null;
   }
 }
+
+const isRgb = (source: Source | null): boolean => source === 'DeviceRGB' || source === 'ICCRGB';
+const isGrey = (source: Source | null): boolean => source === 'DeviceGray' || source === 'CalGray';
+const isInk = (source: Source | null): boolean => source === 'DeviceCMYK' || source === 'ICCCMYK';
 
 const luminosity = (values: readonly number[]): number =>
   0.3 * (values[0] ?? 0) + 0.59 * (values[1] ?? 0) + 0.11 * (values[2] ?? 0);
@@ -96,16 +92,26 @@ export function createMapper(deps: Deps): MapSpace {
   const greys = createGreys(deps.colour, destination, settings);
 
   const make = (space: ColorSpace): SpaceMap | null => {
+    if (space.family === 'Separation' || space.family === 'DeviceN')
+      return isInTheWay(space) ? throughAlternate(space, true) : (processMap(space) ?? spotMap(space));
     const source = sourceOf(space);
-    if (source === null) return null;
-    if (space.family === 'Separation' || space.family === 'DeviceN') return processMap(space) ?? spotMap(space);
-    if (settings.target === 'Keep' || !settings.sources.includes(source)) return null;
+    const isAsked = settings.target !== 'Keep' && source !== null && settings.sources.includes(source);
+    return source !== null && (isAsked || isInTheWay(space)) ? converted(space, source) : null;
+  };
+
+  /** What the file puts in the place of the target's own space would change every colour again. */
+  const isInTheWay = (space: ColorSpace): boolean =>
+    settings.target !== 'Keep' && 'substitutes' in space && space.substitutes === deviceOf(settings).name;
+
+  /** The space in the target, asked for or not; null for the target itself. */
+  const converted = (space: ColorSpace, source: Source): SpaceMap | null => {
     const device = deviceOf(settings);
     if (space.family === device.name) return null;
     if (source === 'ICCCMYK' && settings.target === 'CMYK' && !settings.useEmbeddedCmykProfile)
-      return device4(true, (values) => [...values]);
-    if ((source === 'Gray' || source === 'CalGray') && settings.grayToK && settings.target === 'CMYK')
-      return grayMap(space);
+      return sameNumbers('CMYK');
+    // Grey prints with black alone; images keep their values, for DeviceGray is the black plate.
+    if (isGrey(source) && settings.preserve.grayToK && settings.target === 'CMYK')
+      return space.family === 'DeviceGray' ? null : sameNumbers('Gray');
     const from = profileFor(space, source);
     const conversion: Conversion = {
       from,
@@ -119,7 +125,7 @@ export function createMapper(deps: Deps): MapSpace {
         settings,
       );
     const convertPixels =
-      source === 'RGB' && space.family !== 'CalRGB'
+      isRgb(source) && space.family !== 'CalRGB'
         ? pixelTable(deps, conversion, device.components, settings)
         : undefined;
     return {
@@ -129,26 +135,6 @@ export function createMapper(deps: Deps): MapSpace {
       isSameValues: false,
       convert,
       ...(convertPixels && { convertPixels }),
-    };
-  };
-
-  const device4 = (isSameValues: boolean, convert: (values: readonly number[]) => number[]): SpaceMap => ({
-    value: pdfName('DeviceCMYK'),
-    device: { ...devices.CMYK.operators },
-    components: 4,
-    isSameValues,
-    convert,
-  });
-
-  /** Grey prints with black alone; images keep their values, for DeviceGray is the black plate. */
-  const grayMap = (space: ColorSpace): SpaceMap | null => {
-    if (space.family === 'DeviceGray') return null;
-    return {
-      value: pdfName('DeviceGray'),
-      device: { ...devices.Gray.operators },
-      components: 1,
-      isSameValues: true,
-      convert: (values) => [clamp(values[0] ?? 0)],
     };
   };
 
@@ -162,34 +148,26 @@ export function createMapper(deps: Deps): MapSpace {
 
   const spotMap = (space: InkSpace): SpaceMap | null => {
     const isSpot = space.names.some((name) => ![...processInks, 'All', 'None'].includes(name));
-    const isAsked =
-      settings.sources.includes('Spots') &&
-      settings.spotHandling !== 'Keep' &&
-      isSpot &&
-      space.names.every(isWantedSpot);
-    const alternate = map(space.alternate);
-    if (isAsked && (settings.spotHandling === 'ToProcess' || settings.spotHandling === 'ToAlternate'))
-      return throughAlternate(space, alternate);
-    if (isAsked && settings.spotHandling === 'MapTo' && settings.mapTo !== '' && space.family === 'Separation') {
-      const tint = alternate ? convertedTint(deps.edit, space, alternate) : space.tint;
-      return sameValues(space, [
-        pdfName('Separation'),
-        pdfName(settings.mapTo),
-        alternate?.value ?? pdfName(space.alternate.family),
-        tint ?? space.tint,
-      ]);
-    }
+    const isAsked = settings.spotHandling !== 'Keep' && isSpot && space.names.every(isWantedSpot);
+    if (isAsked && settings.spotHandling !== 'MapTo')
+      return throughAlternate(space, settings.spotHandling === 'ToProcess');
+    const [first] = space.names;
+    const mappedTo =
+      isAsked && settings.mapTo !== '' && space.family === 'Separation'
+        ? Buffer.from(settings.mapTo, 'utf8').toString('latin1')
+        : first;
     // The ink stays; what stands for it on other devices is converted.
-    if (!alternate) return null;
-    const tint = alternate.isSameValues ? space.tint : convertedTint(deps.edit, space, alternate);
-    if (tint === null) return null;
-    const names = space.names.map((name) => pdfName(name));
+    const alternate = map(space.alternate);
+    if (!alternate && mappedTo === first) return null;
+    const value = alternate?.value ?? alternateValue(space.alternate);
+    const tint = !alternate || alternate.isSameValues ? space.tint : convertedTint(deps.edit, space, alternate);
+    if (value === null || tint === null) return null;
     const attributes = space.family === 'DeviceN' && space.attributes ? [space.attributes] : [];
     return sameValues(
       space,
       space.family === 'Separation'
-        ? [pdfName('Separation'), names[0] ?? pdfName('None'), alternate.value, tint]
-        : [pdfName('DeviceN'), names, alternate.value, tint, ...attributes],
+        ? [pdfName('Separation'), pdfName(mappedTo ?? 'None'), value, tint]
+        : [pdfName('DeviceN'), space.names.map((name) => pdfName(name)), value, tint, ...attributes],
     );
   };
 
@@ -201,14 +179,11 @@ export function createMapper(deps: Deps): MapSpace {
     convert: (values) => [...values],
   });
 
-  const throughAlternate = (space: InkSpace, alternate: SpaceMap | null): SpaceMap | null => {
-    const target =
-      alternate ??
-      (space.alternate.family === 'DeviceCMYK' ||
-      space.alternate.family === 'DeviceGray' ||
-      space.alternate.family === 'DeviceRGB'
-        ? identityMap(space.alternate.family)
-        : null);
+  /** An ink in the colours that stand for it; as process colour, whatever they are. */
+  const throughAlternate = (space: InkSpace, isToProcess: boolean): SpaceMap | null => {
+    const { alternate } = space;
+    const source = isToProcess ? sourceOf(alternate) : null;
+    const target = (source === null ? map(alternate) : converted(alternate, source)) ?? unchanged(alternate);
     return target && through(target, tintOf(deps.file, space));
   };
 
@@ -216,29 +191,30 @@ export function createMapper(deps: Deps): MapSpace {
     if (space.family === 'Lab' || space.family === 'CalRGB' || space.family === 'CalGray') return 'Lab';
     if (
       space.family === 'ICCBased' &&
-      (source === 'RGB' ? settings.useEmbeddedProfile : source === 'ICCCMYK' ? settings.useEmbeddedCmykProfile : true)
+      (isRgb(source) ? settings.useEmbeddedProfile : source === 'ICCCMYK' ? settings.useEmbeddedCmykProfile : true)
     ) {
       const bytes = deps.file.stream(space.profile);
       if (isUsable(deps.colour, bytes)) return bytes;
     }
-    if (source === 'RGB') return profileOf(settings.assumedRgb, 'srgb');
-    if (source === 'Gray' || source === 'CalGray') return profileOf(settings.assumedGray, 'gray');
-    return profileOf(settings.assumedCmyk, settings.target === 'CMYK' ? destination : defaultCmykProfile);
+    if (isRgb(source)) return profileOf(settings.assumedSource.RGB, 'srgb');
+    if (isGrey(source)) return profileOf(settings.assumedSource.Gray, 'gray');
+    return profileOf(settings.assumedSource.CMYK, settings.target === 'CMYK' ? destination : defaultCmykProfile);
   };
 
   /** Black stays black, greys stay grey, the press's own primaries stay pure. */
   const preserved = (space: ColorSpace, source: Source, values: readonly number[]): number[] | null => {
-    if (source === 'ICCCMYK' || source === 'CMYK') return preservedInks(values);
+    if (isInk(source)) return preservedInks(values);
     if (settings.target !== 'CMYK') return null;
-    if (source === 'RGB') {
+    if (isRgb(source)) {
       const [r = 0, g = 0, b = 0] = values;
       const isNeutral = Math.max(r, g, b) - Math.min(r, g, b) < 1 / 512;
-      if (isNeutral && (r < 1 / 512 ? settings.preservePureK : settings.neutralToK)) return [0, 0, 0, greys.ofRgb(r)];
+      if (isNeutral && (r < 1 / 512 ? settings.preserve.pureK : settings.preserve.neutralToK))
+        return [0, 0, 0, greys.ofRgb(r)];
       return null;
     }
     if (source === 'Lab' && space.family === 'Lab') {
       const [l = 0, a = 0, b = 0] = values;
-      return settings.neutralToK && Math.hypot(a, b) < 0.5 ? [0, 0, 0, greys.ofLightness(l)] : null;
+      return settings.preserve.neutralToK && Math.hypot(a, b) < 0.5 ? [0, 0, 0, greys.ofLightness(l)] : null;
     }
     return null;
   };
@@ -246,9 +222,9 @@ export function createMapper(deps: Deps): MapSpace {
   const preservedInks = (values: readonly number[]): number[] | null => {
     const [, , , k = 0] = values;
     const inked = values.filter((value) => value > 0.002).length;
-    const isBlack = k > 0.002 && inked === 1 && settings.preservePureK;
+    const isBlack = k > 0.002 && inked === 1 && settings.preserve.pureK;
     if (settings.target === 'CMYK')
-      return isBlack || (k <= 0.002 && inked <= 1 && settings.preservePrimaries) ? [...values] : null;
+      return isBlack || (k <= 0.002 && inked <= 1 && settings.preserve.pureCMY) ? [...values] : null;
     // Black alone is what grey prints with; of RGB its full tone is black, as a press has none blacker.
     if (settings.target === 'Gray') return isBlack ? [1 - k] : null;
     return isBlack && k > 0.998 ? [0, 0, 0] : null;
@@ -267,16 +243,17 @@ export function createMapper(deps: Deps): MapSpace {
     const found = masks.get(space);
     if (found !== undefined) return found;
     // What counts in a mask is luminosity: grey says it exactly.
-    const isRgb = sourceOf(space) === 'RGB' && settings.sources.includes('RGB');
-    const made: SpaceMap | null = isRgb
-      ? {
-          value: pdfName('DeviceGray'),
-          device: { ...devices.Gray.operators },
-          components: 1,
-          isSameValues: false,
-          convert: (values) => [clamp(luminosity(values))],
-        }
-      : map(space);
+    const source = sourceOf(space);
+    const made: SpaceMap | null =
+      source !== null && isRgb(source) && settings.sources.includes(source)
+        ? {
+            value: pdfName('DeviceGray'),
+            device: { ...devices.Gray.operators },
+            components: 1,
+            isSameValues: false,
+            convert: (values) => [clamp(luminosity(values))],
+          }
+        : map(space);
     masks.set(space, made);
     return made;
   };
@@ -288,15 +265,22 @@ const through = (
   first: (values: readonly number[]) => number[],
 ): SpaceMap => ({ value, device, components, isSameValues: false, convert: (values) => convert(first(values)) });
 
-function identityMap(family: 'DeviceCMYK' | 'DeviceGray' | 'DeviceRGB'): SpaceMap {
-  const device = Object.values(devices).find(({ name }) => name === family) ?? devices.CMYK;
-  return {
-    value: pdfName(family),
-    device: { ...device.operators },
-    components: device.components,
-    isSameValues: true,
-    convert: (values) => values.map(clamp),
-  };
+/** The numbers of another space, taken as those of a device's. */
+const sameNumbers = (key: keyof typeof devices): SpaceMap => ({
+  value: pdfName(devices[key].name),
+  device: { ...devices[key].operators },
+  components: devices[key].components,
+  isSameValues: true,
+  convert: (values) => values.map(clamp),
+});
+
+/** The space as it is; null for one that cannot be said again. */
+function unchanged(space: ColorSpace): SpaceMap | null {
+  const key = (Object.keys(devices) as (keyof typeof devices)[]).find((name) => devices[name].name === space.family);
+  if (key) return sameNumbers(key);
+  const value = alternateValue(space);
+  if (value === null) return null;
+  return { value, device: null, components: space.components, isSameValues: true, convert: (values) => [...values] };
 }
 
 function isUsable(colour: ColourService, bytes: Uint8Array): boolean {
@@ -398,7 +382,7 @@ function createGreys(colour: ColourService, destination: ProfileRef, settings: S
           ? 0
           : ofLightness(
               colour.convert([level, level, level], {
-                from: profileOf(settings.assumedRgb, 'srgb'),
+                from: profileOf(settings.assumedSource.RGB, 'srgb'),
                 to: 'Lab',
                 intent: 'relative',
               })[0] ?? 0,

@@ -185,8 +185,7 @@ function fills(file: string): number[][] {
 }
 
 const plain = {
-  neutralToK: false,
-  preservePureK: false,
+  preserve: { neutralToK: false, pureK: false },
   destinationProfile: 'fogra39l-coated',
   setOutputIntent: false,
 };

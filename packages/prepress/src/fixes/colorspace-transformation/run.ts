@@ -13,11 +13,11 @@ export const run: FixRunner<'ColorspaceTransformation'> = async (context) => {
   const mapSpace = createMapper({ file, edit, colour, settings });
   const wants = (kind: (typeof settings.objects)[number]): boolean => settings.objects.includes(kind);
   const painted = (['text', 'vector'] as const).filter((kind) => wants(kind) && context.touches(kind));
+  const target = ({ CMYK: 'DeviceCMYK', Gray: 'DeviceGray', RGB: 'DeviceRGB', Keep: null } as const)[settings.target];
   await recolour(context as unknown as FixContext, {
     mapSpace,
-    blendSpace: settings.setBlendSpace
-      ? ({ CMYK: 'DeviceCMYK', Gray: 'DeviceGray', RGB: 'DeviceRGB', Keep: null } as const)[settings.target]
-      : null,
+    target,
+    blendSpace: settings.setBlendSpace ? target : null,
     jpegQuality: settings.jpegQuality,
     // A mask prints nothing; but no foreign colour is to stay behind, so that its luminosity is said in grey.
     includesMasks: true,

@@ -19,6 +19,7 @@ export const run: FixRunner<'MapSpots'> = async (context) => {
   await recolour(context as unknown as FixContext, {
     mapSpace: createMapper(context, wishes),
     blendSpace: null,
+    target: null,
     jpegQuality: 95,
     includesMasks: true,
     converts: { operators: true, images: true, shadings: true },

@@ -18,7 +18,8 @@ import {
   readSamples,
   type Samples,
 } from '@pdf2press/pdf';
-import { type ConvertPixels, type MapSpace, rangesOf, type SpaceMap } from './space-map.ts';
+import { paletteColour } from './recolouring.ts';
+import { type ConvertPixels, clamp, type MapSpace, rangesOf, type SpaceMap } from './space-map.ts';
 
 export interface ImageOptions {
   mapSpace: MapSpace;
@@ -103,20 +104,10 @@ function exchangedSpace(image: ImageFacts, options: ImageOptions): Record<string
   const map = mapOf(image, options);
   if (!space || !map) return null;
   if (space.family !== 'Indexed') return map.isSameValues ? { ColorSpace: map.value } : null;
-  const ranges = rangesOf(space.base);
-  const { components } = space.base;
-  const lookup: number[] = [];
-  for (let entry = 0; entry <= space.hival; entry += 1) {
-    const values = Array.from({ length: components }, (_, index) => {
-      const [low, high] = [ranges[index * 2] ?? 0, ranges[index * 2 + 1] ?? 1];
-      return low + ((space.lookup[entry * components + index] ?? 0) / 255) * (high - low);
-    });
-    lookup.push(
-      ...(map.isSameValues ? values : map.convert(values)).map((value) =>
-        Math.round(Math.min(1, Math.max(0, value)) * 255),
-      ),
-    );
-  }
+  const lookup = Array.from({ length: space.hival + 1 }, (_, entry) => {
+    const values = paletteColour(space, entry);
+    return (map.isSameValues ? values : map.convert(values)).map((value) => Math.round(clamp(value) * 255));
+  }).flat();
   const indexed: PdfValue = [pdfName('Indexed'), map.value, space.hival, pdfBytes(Uint8Array.from(lookup))];
   return { ColorSpace: indexed };
 }

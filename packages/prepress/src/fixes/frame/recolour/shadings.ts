@@ -51,6 +51,9 @@ function sampledFunction(
 const numbersOf = (value: PdfValue): number[] | null =>
   isArray(value) && value.every((entry) => typeof entry === 'number') ? (value as number[]) : null;
 
+/** Samples for each ink of a table over so many; what stands for an ink elsewhere is seen on proofs only. */
+const tintSamples = [0, 256, 33, 17, 9, 6, 5, 4, 3, 3, 2, 2, 2];
+
 /** The tint transform of a spot whose alternate is converted; null for more inks than a table can hold. */
 export function convertedTint(
   edit: PdfEditor,
@@ -58,8 +61,7 @@ export function convertedTint(
   map: SpaceMap,
 ): PdfValue | null {
   const tint = compileFunction(edit.file, space.tint);
-  const sizes: Readonly<Record<number, number>> = { 1: 256, 2: 33, 3: 17, 4: 9, 5: 6 };
-  const size = sizes[space.components];
+  const size = tintSamples[space.components];
   if (!tint || size === undefined) return null;
   const domain = Array.from({ length: space.components * 2 }, (_, index) => index % 2);
   return sampledFunction(

@@ -1,0 +1,189 @@
+/** Where a file uses colours that are to change: every use is looked at once, logged, and its images and groups gathered. */
+import {
+  type ColorSpace,
+  type DeviceFamily,
+  type ImageEvent,
+  type ImageFacts,
+  interpreterOf,
+  interpretPage,
+  isDict,
+  type OperatorEvent,
+  objectPath,
+  type PageFacts,
+  type Paint,
+  type PathEvent,
+  type PdfFile,
+  type Rect,
+  type Run,
+  type Shading,
+  type ShadingEvent,
+  type TextEvent,
+} from '@pdf2press/pdf';
+import { colourName } from '../blacks.ts';
+import { placeKey } from '../place-key.ts';
+import { blendsElsewhere } from './blend-spaces.ts';
+import { colourOperators, spaceBefore } from './colour-operators.ts';
+import { boxOf, familyName, type Recolouring } from './recolouring.ts';
+import type { SpaceMap } from './space-map.ts';
+
+export interface FoundImage {
+  image: ImageFacts;
+  isInMask: boolean;
+  places: { page: number; box: Rect; path: string }[];
+}
+
+export interface FoundInline {
+  event: ImageEvent;
+  page: number;
+  isInMask: boolean;
+}
+
+export interface Found {
+  /** By object number. */
+  images: Map<number, FoundImage>;
+  /** By place. */
+  inline: Map<string, FoundInline>;
+  /** Objects whose dictionary has the group. */
+  groups: Set<number>;
+  maskGroups: Set<number>;
+  changes: boolean;
+}
+
+type Painted = TextEvent | PathEvent | ShadingEvent | ImageEvent;
+
+export function findColour(job: Recolouring): Found {
+  const found: Found = {
+    images: new Map(),
+    inline: new Map(),
+    groups: new Set(),
+    maskGroups: new Set(),
+    changes: false,
+  };
+  for (const page of job.context.pageFacts) {
+    job.context.signal.throwIfAborted();
+    findOnPage(job, page, found);
+  }
+  return found;
+}
+
+function findOnPage(job: Recolouring, page: PageFacts, found: Found): void {
+  const { context, options, mapIn } = job;
+  const { file } = context;
+  const group = file.entry(page.dict, 'Group');
+  const isGroupOther = options.blendSpace !== null && blendsElsewhere(file, group, options.blendSpace);
+  let [isUsed, isSet] = [false, false];
+
+  // What blends in another space than before prints otherwise, even where its own colour stays.
+  const see = (event: Painted): void => {
+    if (isGroupOther || isInOtherGroup(event.place.run, options.blendSpace)) context.declare(page.number, boxOf(event));
+  };
+  const log = (event: Painted, before: string, after: string): void => {
+    found.changes = true;
+    isUsed = true;
+    if (event.place.run.isInSoftMask) return;
+    context.log({
+      what: event.kind,
+      page: page.number,
+      object: `${event.place.run.object} 0 R ${objectPath(event.place)}`,
+      box: boxOf(event),
+      before,
+      after,
+      parameter: options.parameter,
+    });
+  };
+  const paint = (event: TextEvent | PathEvent, used: Paint): void => {
+    if (used.pattern?.type === 'shading') {
+      shading(event, used.pattern.shading);
+      return;
+    }
+    const space = used.space.family === 'Pattern' ? (used.space.underlying ?? used.space) : used.space;
+    const map = options.converts.operators ? mapIn(space, event.place.run) : null;
+    if (!map) return;
+    if (used.pattern) found.changes = true;
+    else log(event, colourName(used), colourAfter(job, map, used.values));
+  };
+  const shading = (event: TextEvent | PathEvent | ShadingEvent, used: Shading): void => {
+    const map = options.converts.shadings ? mapIn(used.space, event.place.run) : null;
+    if (map) log(event, used.space.family, familyName(file, map.value));
+  };
+  const painted = (event: TextEvent | PathEvent): void => {
+    see(event);
+    if (event.paints === 'fill' || event.paints === 'both') paint(event, event.state.fill);
+    if (event.paints === 'stroke' || event.paints === 'both') paint(event, event.state.stroke);
+  };
+
+  interpretPage(
+    file,
+    page.number,
+    [
+      {
+        text: painted,
+        path: painted,
+        shading(event) {
+          see(event);
+          shading(event, event.shading);
+        },
+        image(event) {
+          see(event);
+          if (options.converts.images) gatherImage(job, event, page.number, found);
+        },
+        runBegin({ run }) {
+          if (run.group?.space && run.object) (run.isInSoftMask ? found.maskGroups : found.groups).add(run.object);
+        },
+        // Colours that are set and never used change, too: nothing of the old space is to stay behind.
+        operator(event: OperatorEvent) {
+          if (isUsed || isSet || !options.converts.operators || !colourOperators.has(event.place.op)) return;
+          isSet = mapIn(spaceBefore(file, event), event.place.run) !== null;
+        },
+      },
+    ],
+    { annotations: context.touches('annotation'), everyUse: true },
+  );
+
+  // So does what readers show of the page small, drawn in the old colours.
+  const thumbnail = thumbnailSpace(file, page);
+  isSet ||= thumbnail !== null && options.mapSpace(thumbnail, false) !== null;
+  if (isSet && !isUsed) {
+    found.changes = true;
+    context.log({ what: 'unused', page: page.number, before: null, after: null, parameter: options.parameter });
+  }
+  if (isGroupOther) found.changes = true;
+  if (isDict(group) && group.map.has('CS')) found.groups.add(page.object);
+}
+
+function gatherImage({ options, mapIn }: Recolouring, event: ImageEvent, page: number, found: Found): void {
+  const { image, place } = event;
+  const { isInSoftMask } = place.run;
+  if (image.isStencil || (isInSoftMask && !options.includesMasks)) return;
+  if (image.space ? !mapIn(image.space, place.run) : image.encoding !== 'JPX') return;
+  found.changes = true;
+  if (event.isInline) {
+    found.inline.set(placeKey(place), { event, page, isInMask: isInSoftMask });
+    return;
+  }
+  const known = found.images.get(image.object) ?? { image, isInMask: isInSoftMask, places: [] };
+  known.places.push({ page, box: boxOf(event), path: `${image.object} 0 R ${objectPath(place)}` });
+  found.images.set(image.object, known);
+}
+
+function thumbnailSpace(file: PdfFile, page: PageFacts): ColorSpace | null {
+  const picture = file.entry(page.dict, 'Thumb');
+  if (!isDict(picture)) return null;
+  const space = interpreterOf(file).spaces.read(picture.map.get('ColorSpace'), null);
+  return space.family === 'Indexed' ? space.base : space;
+}
+
+/** The colour for the log: `DeviceCMYK 0 41.4 94 1.8`; of what keeps its numbers only the space. */
+function colourAfter({ context }: Recolouring, map: SpaceMap, values: readonly number[]): string {
+  const family = familyName(context.file, map.value);
+  if (map.isSameValues) return family;
+  const numbers = map.convert(values).map((value) => Math.round(value * 1000) / 10);
+  return `${family} ${numbers.join(' ')}`;
+}
+
+function isInOtherGroup(run: Run, blendSpace: DeviceFamily | null): boolean {
+  for (let at: Run | null = blendSpace === null ? null : run; at; at = at.parent) {
+    if (at.group?.space && at.group.space.family !== blendSpace) return true;
+  }
+  return false;
+}
