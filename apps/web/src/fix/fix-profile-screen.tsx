@@ -16,7 +16,7 @@ import { useProfileForm } from '../profiles/use-profile-form.ts';
 import { VariableBindings } from '../profiles/variable-bindings.tsx';
 import { TryOnFile } from '../trials/try-on-file.tsx';
 import { FixActions } from './fix-actions.tsx';
-import { actionShape, type FixSettings, freshFixSettings, orderProblems } from './fix-settings.ts';
+import { actionShape, type FixSettings, fixSettingsOfToday, freshFixSettings, orderProblems } from './fix-settings.ts';
 import { fixWords } from './fix-words.ts';
 
 const path = '/fix';
@@ -39,6 +39,7 @@ function FixProfileForm({ action, id }: { action: FormAction; id: string | undef
     path,
     routes: fixProfileRoutes,
     initial: freshFixSettings,
+    today: fixSettingsOfToday,
   });
   const isReadOnly = action === 'view' || !may('fix.manage');
   const control = form.control as unknown as Control<FieldValues>;

@@ -1,6 +1,13 @@
 import { fixKeys } from '@pdf2press/prepress/contracts';
 import { expect, test } from 'vitest';
-import { actionShape, freshAction, freshFixSettings, orderProblems, runPlaces } from './fix-settings.ts';
+import {
+  actionShape,
+  fixSettingsOfToday,
+  freshAction,
+  freshFixSettings,
+  orderProblems,
+  runPlaces,
+} from './fix-settings.ts';
 import { fixWords } from './fix-words.ts';
 
 const listed = (order: 'Engine' | 'AsListed', ...keys: Parameters<typeof freshAction>[0][]) => ({
@@ -41,4 +48,11 @@ test('technical names stay, other options are said in words', () => {
   expect(words.option('colour', 'K')).toBe('K');
   expect(words.option('marks', 'crop')).toBe('fix.option.AddTrimMarks.marks.crop');
   expect(fixWords('ResizePages', 'en', (key) => key).option('box', 'Trim')).toBe('TrimBox');
+});
+
+test('a profile of an older version opens in the shape of today; one that cannot be read opens as it is', () => {
+  const old = { actions: [{ key: 'AddBleeds', version: 1, settings: { innerEdge: 'Skip' } }] };
+  expect(fixSettingsOfToday(old)).toMatchObject({ actions: [{ settings: { innerEdge: true, facingPages: 'Yes' } }] });
+  const odd = { actions: [{ key: 'Nothing' }] };
+  expect(fixSettingsOfToday(odd)).toBe(odd);
 });

@@ -16,6 +16,11 @@ export type FixSettings = Pick<FixProfile, 'actions' | 'order'>;
 
 /** A profile with nothing in it yet. */
 export const freshFixSettings = (): Record<string, unknown> => ({ ...fixProfileSchema.parse({}) });
+/** Stored settings with their actions brought up to today's versions; as they are where they cannot be read. */
+export const fixSettingsOfToday = (stored: Record<string, unknown>): Record<string, unknown> => {
+  const read = fixProfileSchema.safeParse(stored);
+  return read.success ? { ...read.data } : stored;
+};
 export const freshAction = (key: FixKey): ProfileAction => profileActionSchema.parse({ key });
 
 /** Which action of the list runs when: its place from 1, by its place in the list; those switched off have none. */

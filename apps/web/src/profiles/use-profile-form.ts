@@ -24,12 +24,15 @@ export function useProfileForm({
   path,
   routes,
   initial,
+  today = asStored,
 }: {
   action: FormAction;
   id: string | undefined;
   path: string;
   routes: ProfileRoutes;
   initial: () => Record<string, unknown>;
+  /** Stored settings in the shape of today: those of an older version are brought up to it. */
+  today?: (stored: Record<string, unknown>) => Record<string, unknown>;
 }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -43,8 +46,8 @@ export function useProfileForm({
   const loaded: Profile | undefined = query.data;
   useEffect(() => {
     if (!loaded) return;
-    reset({ name: shownName(loaded, action, t), description: loaded.description, settings: loaded.settings });
-  }, [loaded, action, reset, t]);
+    reset({ name: shownName(loaded, action, t), description: loaded.description, settings: today(loaded.settings) });
+  }, [loaded, action, reset, t, today]);
 
   const save = useMutation({
     mutationFn: (values: ProfileValues): Promise<Profile> =>
@@ -64,3 +67,5 @@ export function useProfileForm({
 
 const shownName = (profile: Profile, action: FormAction, t: TFunction): string =>
   action === 'copy' ? t('common.copyName', { name: profile.name }) : profile.name;
+
+const asStored = (stored: Record<string, unknown>): Record<string, unknown> => stored;
