@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { pdfDict } from '../edit/make-values.ts';
 import { openPdf, type PdfFile } from '../open/pdf-file.ts';
 import { buildPdf, type PdfSource } from '../testing/build-pdf.ts';
 import { rewritePdf } from '../write/rewrite-file.ts';
@@ -139,8 +140,7 @@ describe('rewriting', () => {
     const path = join(directory, 'resources.pdf');
     writeFileSync(path, buildPdf(source));
     const file = openPdf({ path });
-    const state = file.engine.newDictionary();
-    state.put('OP', file.engine.newBoolean(true));
+    const state = pdfDict({ OP: true });
     const names: string[] = [];
     rewriteDocument(file, {
       pages: [1],

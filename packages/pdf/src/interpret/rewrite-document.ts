@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import type { PDFObject } from 'mupdf';
-import { toEngineValue } from '../open/engine-values.ts';
 import { createLexer, nextToken, tokens } from '../open/lexer.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
-import { isDict, type PdfDict, type PdfValue } from '../open/values.ts';
+import type { FileRange } from '../open/plain-objects.ts';
+import { isDict, isName, type PdfDict, type PdfRef, type PdfValue, pdfName } from '../open/values.ts';
+import { valueText } from '../write/value-text.ts';
 import { interpretPage } from './interpret-page.ts';
 import { type OperatorEdit, type PlacedEdit, rewriteContent } from './rewrite-content.ts';
 import { patternPlace } from './set-color.ts';
@@ -18,7 +18,7 @@ export type ResourceCategory = 'ColorSpace' | 'ExtGState' | 'Font' | 'Pattern' |
 
 export interface RewriteTools {
   /** Makes a resource usable in the stream of the operator at hand; its name there. The same value keeps its name. */
-  resource: (category: ResourceCategory, value: PDFObject, hint?: string) => string;
+  resource: (category: ResourceCategory, value: PdfValue, hint?: string) => string;
 }
 
 export interface RewriteOptions {
@@ -31,6 +31,8 @@ export interface RewriteOptions {
    * @returns nothing to keep the operator's bytes as they are
    */
   operator: (event: OperatorEvent, tools: RewriteTools) => OperatorEdit | undefined;
+  /** Called before a page: false leaves it as it is. What is decided for a page can be forgotten after it. */
+  page?: (number: number) => boolean;
 }
 
 export interface RewriteSummary {
@@ -45,28 +47,28 @@ type DraftEdit = PlacedEdit & { isRenamed?: boolean };
 /** Edits of one run in progress. */
 interface Draft {
   readonly edits: Map<number, DraftEdit>;
-  readonly resources: Map<string, { category: ResourceCategory; name: string; value: PDFObject }>;
+  readonly resources: Map<string, { category: ResourceCategory; name: string; value: PdfValue }>;
 }
 
 export function rewriteDocument(file: PdfFile, options: RewriteOptions): RewriteSummary {
-  // Settles which engine it is: from here on that one holds changes.
-  file.forget();
   const rewriter = createRewriter(file);
   const changedPages: number[] = [];
   for (const page of options.pages ?? file.pages.map((facts) => facts.number)) {
-    if (rewriter.page(page, options)) changedPages.push(page);
+    if ((options.page?.(page) ?? true) && rewriter.page(page, options)) changedPages.push(page);
   }
-  // What was read of the old objects no longer holds.
-  file.forget();
+  rewriter.finish();
   return { changedPages, changedStreams: rewriter.changedStreams() };
 }
 
 function createRewriter(file: PdfFile): {
   page: (number: number, options: RewriteOptions) => boolean;
+  finish: () => void;
   changedStreams: () => number;
 } {
+  /** Changes to objects there are: all pages are read as they were before. New streams lie on disk meanwhile. */
+  const changes: (() => void)[] = [];
   /** Changed copies by what they came from and became: equal uses share one. */
-  const copies = new Map<string, PDFObject>();
+  const copies = new Map<string, PdfRef>();
   const replacedGlyphs = new Set<number>();
   let drafts = new Map<Run, Draft>();
   let changedStreams = 0;
@@ -82,9 +84,11 @@ function createRewriter(file: PdfFile): {
   const isChanged = (draft: Draft | undefined): draft is Draft =>
     draft !== undefined && (draft.edits.size > 0 || draft.resources.size > 0);
 
-  const addResource = (run: Run, category: ResourceCategory, value: PDFObject, hint: string): string => {
+  const spool = (bytes: Uint8Array): FileRange => file.spool(deflateSync(bytes));
+
+  const addResource = (run: Run, category: ResourceCategory, value: PdfValue, hint: string): string => {
     const { resources } = draftOf(run);
-    const key = `${category} ${value.toString(true, true)}`;
+    const key = `${category} ${valueText(value, (num) => num)}`;
     const known = resources.get(key);
     if (known) return known.name;
     const existing = run.resources ? file.entry(run.resources, category) : null;
@@ -97,42 +101,43 @@ function createRewriter(file: PdfFile): {
   };
 
   /** The run's resource dictionary with what was added to it, as a new direct object. */
-  const resourcesWith = (run: Run, draft: Draft): PDFObject => {
-    const dict = toEngineValue(file.engine, run.resources && { ...run.resources, stream: 0 });
-    const target = dict.isDictionary() ? dict : file.engine.newDictionary();
+  const resourcesWith = (run: Run, draft: Draft): PdfDict => {
+    const added = new Map<string, Map<string, PdfValue>>();
     for (const { category, name, value } of draft.resources.values()) {
       // Categories may be shared with other pages by reference: a copy of one's own is extended.
       const existing = run.resources ? file.entry(run.resources, category) : null;
-      const current = target.get(category);
-      let list: PDFObject;
-      if (current.isDictionary() && !current.isIndirect()) list = current;
-      else {
-        list = isDict(existing) ? toEngineValue(file.engine, existing) : file.engine.newDictionary();
-        target.put(category, list);
-      }
-      list.put(name, value);
+      const list = added.get(category) ?? new Map(isDict(existing) ? existing.map : []);
+      added.set(category, list.set(name, value));
     }
-    return target;
+    return dictWith(
+      run.resources,
+      [...added].map(([category, map]) => [category, { kind: 'dict', map, stream: 0 }]),
+    );
   };
 
   /** A stream object like `dict` with the draft's bytes and resources. */
-  const changedCopy = (run: Run, draft: Draft): PDFObject => {
+  const changedCopy = (run: Run, draft: Draft): PdfRef => {
     const bytes = rewriteContent(run.bytes, [...draft.edits.values()]);
     const added = [...draft.resources.entries()].map(([key, { name }]) => `${key} ${name}`).join('\n');
     const key = `${run.object} ${createHash('sha1').update(bytes).update(added).digest('hex')}`;
     const known = copies.get(key);
     if (known) return known;
-    const dict = toEngineValue(file.engine, withoutKeys(run.dict, ['Length', 'Filter', 'DecodeParms', 'DL']));
-    if (draft.resources.size > 0) dict.put('Resources', resourcesWith(run, draft));
-    dict.put('Filter', file.engine.newName('FlateDecode'));
-    const copy = file.engine.addRawStream(deflateSync(bytes), dict);
+    const copy = refTo(file.reserve());
+    file.set(copy.num, streamDict(run, draft), spool(bytes));
     copies.set(key, copy);
     changedStreams += 1;
     return copy;
   };
 
+  /** The dictionary of a changed stream like the run's. */
+  const streamDict = (run: Run, draft: Draft): PdfDict =>
+    dictWith(withoutKeys(run.dict, ['Length', 'Filter', 'DecodeParms', 'DL']), [
+      ...(draft.resources.size > 0 ? [['Resources', resourcesWith(run, draft)] as const] : []),
+      ['Filter', pdfName('FlateDecode')],
+    ]);
+
   /** Points the operator at `place` to another resource; an edit of the caller's that replaces it goes first. */
-  const rename = (place: Place, category: ResourceCategory, value: PDFObject, hint: string): void => {
+  const rename = (place: Place, category: ResourceCategory, value: PdfValue, hint: string): void => {
     const { edits } = draftOf(place.run);
     const edit = edits.get(place.start);
     if (edit?.replace !== undefined && !edit.isRenamed) return;
@@ -171,53 +176,55 @@ function createRewriter(file: PdfFile): {
     }
   };
 
-  const replaceSoftMask = (via: Place, group: PDFObject): void => {
+  const replaceSoftMask = (via: Place, group: PdfRef): void => {
     const list = via.run.resources ? file.entry(via.run.resources, 'ExtGState') : null;
     const name = lastName(via);
     const state = isDict(list) ? file.entry(list, name) : null;
     const mask = isDict(state) ? file.entry(state, 'SMask') : null;
     if (!isDict(state) || !isDict(mask)) return;
-    const changedMask = toEngineValue(file.engine, mask);
-    changedMask.put('G', group);
-    const changed = toEngineValue(file.engine, state);
-    changed.put('SMask', changedMask);
-    rename(via, 'ExtGState', changed, name);
+    rename(via, 'ExtGState', dictWith(state, [['SMask', dictWith(mask, [['G', group]])]]), name);
   };
 
-  const replaceAppearance = (run: Run, copy: PDFObject): void => {
+  const replaceAppearance = (run: Run, copy: PdfRef): void => {
     const { annotation } = run;
     if (!annotation) return;
     const page = file.pages[run.page - 1];
-    const object = annotation.object
-      ? file.engine.newIndirect(annotation.object)
-      : file.engine.newIndirect(page?.object ?? 0).get('Annots', annotation.index);
-    const normal = object.get('AP', 'N');
-    const appearances = object.get('AP');
-    if (normal.isStream()) appearances.put('N', copy);
-    else normal.put(object.get('AS').asName(), copy);
+    const [num, way] = annotation.object
+      ? [annotation.object, []]
+      : [page?.object ?? 0, ['Annots', annotation.index] as const];
+    const own = annotation.object ? file.get(num) : file.resolve(page?.annotations[annotation.index]);
+    const appearances = isDict(own) ? file.entry(own, 'AP') : null;
+    const normal = isDict(appearances) ? file.entry(appearances, 'N') : null;
+    const state = isDict(own) ? file.entry(own, 'AS') : null;
+    if (!isDict(normal)) return;
+    const last = normal.stream === 0 && isName(state) ? [state.name] : [];
+    changes.push(() => file.put(num, [...way, 'AP', 'N', ...last], copy));
   };
 
   const replaceGlyph = (run: Run, draft: Draft): void => {
     const bytes = rewriteContent(run.bytes, [...draft.edits.values()]);
-    const object = file.engine.newIndirect(run.object);
-    object.writeStream(Buffer.from(bytes));
-    file.moveStream(run.object, null);
-    if (draft.resources.size > 0) object.put('Resources', resourcesWith(run, draft));
+    const [dict, range] = [streamDict(run, draft), spool(bytes)];
+    changes.push(() => file.set(run.object, dict, range));
     changedStreams += 1;
   };
 
   const replacePage = (run: Run, draft: Draft): void => {
     const bytes = rewriteContent(run.bytes, [...draft.edits.values()]);
-    const dict = file.engine.newDictionary();
-    dict.put('Filter', file.engine.newName('FlateDecode'));
-    const page = file.engine.newIndirect(run.object);
-    page.put('Contents', file.engine.addRawStream(deflateSync(bytes), dict));
-    if (draft.resources.size > 0) page.put('Resources', resourcesWith(run, draft));
+    const contents = refTo(file.reserve());
+    file.set(contents.num, dictWith(null, [['Filter', pdfName('FlateDecode')]]), spool(bytes));
+    const resources = draft.resources.size > 0 ? resourcesWith(run, draft) : null;
+    changes.push(() => {
+      file.put(run.object, ['Contents'], contents);
+      if (resources) file.put(run.object, ['Resources'], resources);
+    });
     changedStreams += 1;
   };
 
   return {
     changedStreams: () => changedStreams,
+    finish() {
+      for (const change of changes) change();
+    },
     page(number, options) {
       drafts = new Map();
       const before = changedStreams;
@@ -247,6 +254,14 @@ function createRewriter(file: PdfFile): {
     },
   };
 }
+
+const refTo = (num: number): PdfRef => ({ kind: 'ref', num });
+
+const dictWith = (dict: PdfDict | null, entries: Iterable<readonly [string, PdfValue]>): PdfDict => ({
+  kind: 'dict',
+  map: new Map([...(dict?.map ?? []), ...entries]),
+  stream: 0,
+});
 
 function withoutKeys(dict: PdfDict, keys: readonly string[]): PdfDict {
   const map = new Map<string, PdfValue>(dict.map);

@@ -24,24 +24,38 @@ const dictWindow = 8192;
 const maxEntries = 4_000_000;
 const maxSections = 1000;
 
+export interface ObjectPlaces {
+  /** By object number; null for free ones. */
+  readonly places: ReadonlyMap<number, ObjectPlace | null>;
+  /** The newest section's. */
+  readonly trailer: PdfDict;
+  /** Object numbers are below it. */
+  readonly count: number;
+}
+
 /**
- * The cross-reference table, read without the engine: places by object number, null for free ones, the newest section
- * first to speak. Null where anything is not exactly as it should be, and for hybrid files.
+ * The cross-reference table, read without the engine, the newest section first to speak. Null where anything is not exactly
+ * as it should be, and for hybrid files.
  */
-export function readObjectPlaces(disk: DiskFile): Map<number, ObjectPlace | null> | null {
+export function readObjectPlaces(disk: DiskFile): ObjectPlaces | null {
   const places = new Map<number, ObjectPlace | null>();
+  let newest: PdfDict | null = null;
+  let count = 0;
   const tail = latin1(disk.read(Math.max(0, disk.size - 2048), 2048));
   let next: number | null = Number(/startxref\s*(\d+)(?![\s\S]*startxref)/.exec(tail)?.[1] ?? -1);
   const keep: Keep = (num, place) => {
     if (!places.has(num)) places.set(num, place);
+    count = Math.max(count, num + 1);
   };
   for (let sections = 0; next !== null; sections++) {
     if (next <= 0 || next >= disk.size || sections > maxSections) return null;
-    const section: { prev: number | null } | null = readTable(disk, next, keep) ?? readXrefStream(disk, next, keep);
-    if (section === null) return null;
-    next = section.prev;
+    const trailer: PdfDict | null = readTable(disk, next, keep) ?? readXrefStream(disk, next, keep);
+    if (trailer === null) return null;
+    newest ??= trailer;
+    next = previous(trailer);
   }
-  return places;
+  const size = newest?.map.get('Size');
+  return newest && { places, trailer: newest, count: Math.max(count, typeof size === 'number' ? size : 0) };
 }
 
 const latin1 = (bytes: Uint8Array): string =>
@@ -54,7 +68,7 @@ const previous = (trailer: PdfDict): number | null => {
   return typeof prev === 'number' ? prev : null;
 };
 
-function readTable(disk: DiskFile, start: number, keep: Keep): { prev: number | null } | null {
+function readTable(disk: DiskFile, start: number, keep: Keep): PdfDict | null {
   if (latin1(disk.read(start, 4)) !== 'xref') return null;
   let position = start + 4;
   while (position < disk.size) {
@@ -65,7 +79,7 @@ function readTable(disk: DiskFile, start: number, keep: Keep): { prev: number | 
       if (nextToken(lexer) !== tokens.dictStart) return null;
       const trailer = readDict(lexer, 0);
       // A hybrid's stream would have to be read before /Prev: rare enough to leave to the engine.
-      return trailer.map.has('XRefStm') ? null : { prev: previous(trailer) };
+      return trailer.map.has('XRefStm') ? null : trailer;
     }
     const first = lexer.number;
     if (token !== tokens.number || nextToken(lexer) !== tokens.number) return null;
@@ -101,7 +115,7 @@ function entryOffset(bytes: Uint8Array, at: number): number | null {
 
 const isLineEnd = (byte: number | undefined): boolean => byte === 32 || byte === 13 || byte === 10;
 
-function readXrefStream(disk: DiskFile, start: number, keep: Keep): { prev: number | null } | null {
+function readXrefStream(disk: DiskFile, start: number, keep: Keep): PdfDict | null {
   const window = disk.read(start, dictWindow);
   const lexer = createLexer(window);
   for (const expected of [tokens.number, tokens.number, tokens.keyword, tokens.dictStart]) {
@@ -113,7 +127,7 @@ function readXrefStream(disk: DiskFile, start: number, keep: Keep): { prev: numb
   const begin = /^\s*stream\r?\n/.exec(head);
   if (!begin || typeof length !== 'number' || length > maxEntries * 8 || !isArray(widths)) return null;
   const rows = decodeRows(disk.read(start + lexer.pos + begin[0].length, length), dict);
-  return rows && keepRows(rows, widths.map(Number), dict, keep) ? { prev: previous(dict) } : null;
+  return rows && keepRows(rows, widths.map(Number), dict, keep) ? dict : null;
 }
 
 function keepRows(rows: Buffer, [w0 = 0, w1 = 0, w2 = 0]: readonly number[], dict: PdfDict, keep: Keep): boolean {

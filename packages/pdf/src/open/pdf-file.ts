@@ -1,10 +1,12 @@
 import { FileFaultError } from '@pdf2press/contract/faults';
 import { type BoxArray, boxNames, type EffectiveBoxes, effectiveBoxes, type RawBoxes, readBox } from './boxes.ts';
 import { type Budgets, defaultBudgets } from './budgets.ts';
+import { createChanges, putAt } from './changes.ts';
 import { type DiskFile, openDiskFile } from './disk-file.ts';
 import { type Encryption, readEncryption } from './encryption.ts';
 import { type Engine, guarded, tolerant } from './engine.ts';
 import { pageLabels } from './labels.ts';
+import { type ObjectPlaces, readObjectPlaces } from './object-places.ts';
 import { type PageNode, walkPageTree } from './page-tree.ts';
 import { parseObject } from './parse-object.ts';
 import { type FileRange, openPlainObjects, type PlainObjects, readRange } from './plain-objects.ts';
@@ -46,37 +48,43 @@ export interface PdfFile {
   readonly trailer: PdfDict;
   readonly catalog: PdfDict;
   readonly info: PdfDict | null;
-  /** Length of the cross-reference table: object numbers are below it. */
+  /** Object numbers are below it, those of new objects too. */
   readonly objectCount: number;
   readonly pageCount: number;
   readonly pages: readonly PageFacts[];
-  /** The facts of a page (from 1) read again, after a change through the engine. @throws RangeError */
+  /** The facts of a page (from 1) read again, after a change. @throws RangeError */
   readonly pageNow: (number: number) => PageFacts;
   readonly budgets: Budgets;
-  /** The engine's document: for this room only. */
+  /** The engine's document with every change in it: for this room only, and to read only. */
   readonly engine: Engine;
   /** An indirect object's value; null when there is none. */
   readonly get: (num: number) => PdfValue;
   /** Follows references to a value; null for circles and dead ends. */
   readonly resolve: (value: PdfValue | undefined) => PdfValue;
   readonly entry: (dict: PdfDict, key: string) => PdfValue;
-  /** Forgets what was read of an object, or of all, after a change through the engine; pages and catalog are read anew. */
-  readonly forget: (num?: number) => void;
+  /**
+   * Replaces an object, or makes one under a number of `reserve`: reading and writing see it at once, the file on disk stays
+   * as it is. With `data`, encoded as the dictionary says, it is a stream; without, a stream keeps its bytes.
+   */
+  readonly set: (num: number, value: PdfValue, data?: Uint8Array | FileRange) => void;
+  /** Sets or removes (`undefined`) what lies at the end of a way of keys from an object, through references too. */
+  readonly put: (num: number, way: readonly (string | number)[], value: PdfValue | undefined) => void;
+  /** A number for a new object. */
+  readonly reserve: () => number;
+  /** Puts bytes aside on disk, for `set` later. */
+  readonly spool: (data: Uint8Array) => FileRange;
   /** Drops what was read of an object, to save memory: nothing changed. */
   readonly release: (num: number) => void;
-  /** Grows with every `forget`: what was derived from objects before then may no longer hold. */
+  /** Grows with every change: what was derived from objects before then may no longer hold. */
   readonly generation: number;
   readonly stream: (num: number) => Uint8Array;
   /** Some kilobytes from the beginning of a decoded stream. */
   readonly streamHead: (num: number) => Uint8Array;
   readonly rawStream: (num: number) => Uint8Array;
+  /** The same without a copy: the bytes hold while `use` runs. */
+  readonly borrowStream: (num: number, use: (bytes: Uint8Array) => void) => void;
   /** Where the raw bytes of a stream lie on disk; null when only the engine has them. */
   readonly streamRange: (num: number, dict: PdfDict) => FileRange | null;
-  /**
-   * The bytes of a stream were changed: they lie there now, in the engine where null. Whoever changes a stream of the file
-   * must say so here.
-   */
-  readonly moveStream: (num: number, range: FileRange | null) => void;
   readonly close: () => void;
 }
 
@@ -84,8 +92,6 @@ export interface OpenOptions {
   path: string;
   password?: string | undefined;
   budgets?: Partial<Budgets>;
-  /** Nothing will be changed through the engine: objects are then read from disk where the file is sound. */
-  isReadOnly?: boolean;
 }
 
 /** Parsed objects kept at a time; beyond it all are forgotten and read again when asked for. */
@@ -110,50 +116,83 @@ export function openPdf(options: OpenOptions): PdfFile {
 
 function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFile {
   const structure = readStructure(disk, budgets.xrefSections);
-  const steady = openOrExplain(disk, structure, options.password);
-  const objectCount = steady.current().countObjects();
-  if (objectCount > budgets.objects) throw new FileFaultError('PDF_LIMIT_OBJECTS', { limit: budgets.objects });
+  const steady = createSteadyEngine(disk, structure.headerOffset >= 0, (engine) => unlock(engine, options.password));
+  const isDamaged = structure.problems.some((problem) => repairs.has(problem));
+  const table = isDamaged || structure.headerOffset !== 0 ? null : readObjectPlaces(disk);
+  const plain = table && openIfSound(disk, table);
+  if (!plain) openOrExplain(steady, structure);
 
-  const trailer = asDict(readEngineObject(steady.current().getTrailer(), 0)) ?? emptyDict;
-  const isRepaired = (): boolean => steady.wasRepaired() || structure.problems.some((problem) => repairs.has(problem));
-  const isPlain = !isRepaired() && structure.headerOffset === 0 && !trailer.map.has('Encrypt');
-  let plain: PlainObjects | null = null;
-  const plainObjects = (): PlainObjects | null => {
-    if (isPlain) plain ??= openPlainObjects(disk);
-    return plain;
-  };
-  const { get, resolve, forget, release } = objectReader(steady, options.isReadOnly ? plainObjects() : null);
-  const moved = new Map<number, FileRange | null>();
+  const trailer =
+    plain && table ? table.trailer : (asDict(readEngineObject(steady.current().getTrailer(), 0)) ?? emptyDict);
+  let objectCount = plain && table ? table.count : steady.current().countObjects();
+  if (objectCount > budgets.objects) throw new FileFaultError('PDF_LIMIT_OBJECTS', { limit: budgets.objects });
+  const changes = createChanges();
+  const { get, resolve, forget, release } = objectReader(steady, plain, changes.get);
   const streamRange = (num: number, dict: PdfDict): FileRange | null => {
-    const now = moved.get(num);
+    const now = changes.range(num);
     if (now !== undefined) return now;
     const length = resolve(dict.map.get('Length'));
-    return typeof length === 'number' ? (plainObjects()?.range(num, length) ?? null) : null;
+    return typeof length === 'number' ? (plain?.range(num, length) ?? null) : null;
   };
-  const streams = createStreams(steady, budgets, resolve, (num) => {
+  const toldEngine = (): Engine => {
+    const engine = steady.current();
+    if (changes.areUntold()) {
+      steady.settle();
+      changes.tell(engine);
+    }
+    return engine;
+  };
+  const fromDisk = (num: number): Uint8Array | null => {
     const dict = get(num);
     const range = isDict(dict) && dict.stream !== 0 ? streamRange(num, dict) : null;
     return range && readRange(range);
+  };
+  const streams = createStreams(steady, budgets, resolve, fromDisk, (num) => {
+    if (changes.get(num) !== undefined) toldEngine();
   });
   const readCatalog = (): PdfDict => asDict(resolve(trailer.map.get('Root'))) ?? emptyDict;
   const catalog = readCatalog();
   const encrypt = asDict(resolve(trailer.map.get('Encrypt')));
   let pages: readonly PageFacts[] | null = readPages(catalog, objectCount, get, resolve, budgets);
+  let pageObjects = new Set(pages.map((page) => page.object));
+  /** Pages that changed since: to be read again, one by one. */
+  const changedPages = new Set<number>();
   let generation = 0;
   const currentPages = (): readonly PageFacts[] => {
-    pages ??= readPages(readCatalog(), steady.current().countObjects(), get, resolve, budgets);
+    if (!pages) {
+      pages = readPages(readCatalog(), objectCount, get, resolve, budgets);
+      pageObjects = new Set(pages.map((page) => page.object));
+    } else if (changedPages.size > 0) {
+      pages = pages.map((page) => (changedPages.has(page.object) ? readAgain(page, get, resolve) : page));
+    }
+    changedPages.clear();
     return pages;
   };
   if (pages.length === 0) throw new FileFaultError(structure.headerOffset < 0 ? 'PDF_NOT_PDF' : 'PDF_NO_PAGES');
+  const firstNew = objectCount;
+  const set: PdfFile['set'] = (num, value, data) => {
+    const before = num < firstNew || changes.get(num) !== undefined ? get(num) : null;
+    const isStream = data !== undefined || (isDict(before) && before.stream !== 0);
+    const map =
+      isDict(value) && data ? new Map(value.map).set('Length', data.length) : isDict(value) ? value.map : null;
+    changes.set(num, map ? { kind: 'dict', map, stream: isStream ? num : 0 } : value, data);
+    forget(num);
+    // Nothing that was read before knows of a new object.
+    if (num >= firstNew && before === null) return;
+    streams.forget();
+    if (pageObjects.has(num) && isDict(value)) changedPages.add(num);
+    else if (leadsToPages(before) || leadsToPages(value)) pages = null;
+    generation += 1;
+  };
 
   return {
     path: options.path,
     bytes: disk.size,
     structure,
     get isRepaired() {
-      return isRepaired();
+      return isDamaged || steady.wasRepaired();
     },
-    version: versionOf(structure, catalog, resolve, steady.current()),
+    version: versionOf(structure, catalog, resolve, steady),
     encryption: encrypt && readEncryption(encrypt, resolve),
     trailer,
     get catalog() {
@@ -163,7 +202,7 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
       return asDict(resolve(trailer.map.get('Info')));
     },
     get objectCount() {
-      return steady.current().countObjects();
+      return objectCount;
     },
     get pageCount() {
       return currentPages().length;
@@ -178,18 +217,17 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
     },
     budgets,
     get engine() {
-      return steady.current();
+      return toldEngine();
     },
     get,
     resolve,
-    forget(num) {
-      forget(num);
-      streams.forget();
-      // Reading thousands of pages again for every image that is forgotten would be slow.
-      if (num === undefined || pages?.some((page) => page.object === num)) pages = null;
-      generation += 1;
-      steady.settle();
+    set,
+    put: (num, way, value) => putAt({ get }, num, way, value, set),
+    reserve() {
+      objectCount += 1;
+      return objectCount - 1;
     },
+    spool: changes.spool,
     release,
     get generation() {
       return generation;
@@ -204,9 +242,18 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
       return isDict(dict) && dict.stream !== 0 ? streams.head(num, dict) : new Uint8Array(0);
     },
     rawStream: streams.raw,
+    borrowStream(num, use) {
+      const bytes = fromDisk(num);
+      if (bytes) return use(bytes);
+      const object = (changes.get(num) === undefined ? steady.current() : toldEngine()).newIndirect(num);
+      const buffer = tolerant(() => object.readRawStream(), null);
+      object.destroy();
+      use(buffer?.asUint8Array() ?? new Uint8Array(0));
+      buffer?.destroy();
+    },
     streamRange,
-    moveStream: (num, range) => void moved.set(num, range),
     close() {
+      changes.close();
       steady.close();
       disk.close();
     },
@@ -224,9 +271,19 @@ const repairs = new Set<string>([
   'trailer.unreadable',
 ]);
 
-function openOrExplain(disk: DiskFile, structure: Structure, password: string | undefined): SteadyEngine {
+/** Null unless catalog and pages are found without an engine: then nothing needs one that does not draw. */
+function openIfSound(disk: DiskFile, table: ObjectPlaces): PlainObjects | null {
+  const root = table.trailer.map.get('Root');
+  if (table.trailer.map.has('Encrypt') || !isRef(root)) return null;
+  const plain = openPlainObjects(disk, table);
+  const catalog = plain.get(root.num);
+  const pages = isDict(catalog) ? catalog.map.get('Pages') : null;
+  return isRef(pages) && isDict(plain.get(pages.num)) ? plain : null;
+}
+
+function openOrExplain(steady: SteadyEngine, structure: Structure): void {
   try {
-    return createSteadyEngine(disk, structure.headerOffset >= 0, (engine) => unlock(engine, password));
+    steady.current();
   } catch (error) {
     // Without a header it was never one; with it, it is one that broke.
     if (error instanceof FileFaultError && error.code === 'PDF_DAMAGED' && structure.headerOffset < 0) {
@@ -257,12 +314,13 @@ function readEngineObject(object: ReturnType<Engine['getTrailer']>, num: number)
 function objectReader(
   steady: SteadyEngine,
   plain: PlainObjects | null,
-): Pick<PdfFile, 'get' | 'resolve' | 'forget' | 'release'> {
+  changed: (num: number) => PdfValue | undefined,
+): Pick<PdfFile, 'get' | 'resolve' | 'release'> & { forget: (num: number) => void } {
   const cache = new Map<number, PdfValue>();
   /** Answers for objects that must not be asked for again. */
   const kept = new Map<number, PdfValue>();
   const get = (num: number): PdfValue => {
-    const known = cache.get(num) ?? kept.get(num);
+    const known = changed(num) ?? cache.get(num) ?? kept.get(num);
     if (known !== undefined) return known;
     let value: PdfValue | undefined = num > 0 ? plain?.get(num) : null;
     if (value === undefined) {
@@ -290,13 +348,8 @@ function objectReader(
     resolve,
     release: (num) => void cache.delete(num),
     forget: (num) => {
-      if (num === undefined) {
-        cache.clear();
-        kept.clear();
-      } else {
-        cache.delete(num);
-        kept.delete(num);
-      }
+      cache.delete(num);
+      kept.delete(num);
     },
   };
 }
@@ -364,17 +417,27 @@ function pageFacts(node: PageNode, number: number, label: string, resolve: PdfFi
   };
 }
 
+/** The facts of a page after its object was changed. */
+function readAgain(page: PageFacts, get: PdfFile['get'], resolve: PdfFile['resolve']): PageFacts {
+  const dict = asDict(get(page.object)) ?? emptyDict;
+  return pageFacts({ object: page.object, dict, inherited: page.inherited }, page.number, page.label, resolve);
+}
+
+/** Catalogs and nodes of the page tree. */
+const leadsToPages = (value: PdfValue): boolean =>
+  isDict(value) && (value.map.has('Kids') || value.map.has('Pages') || value.map.has('PageLabels'));
+
 /** Angles that are no multiple of 90 count as 0. */
 function quarterTurns(degrees: number): 0 | 90 | 180 | 270 {
   const turned = ((degrees % 360) + 360) % 360;
   return turned === 90 || turned === 180 || turned === 270 ? turned : 0;
 }
 
-function versionOf(structure: Structure, catalog: PdfDict, resolve: PdfFile['resolve'], engine: Engine): string {
+function versionOf(structure: Structure, catalog: PdfDict, resolve: PdfFile['resolve'], steady: SteadyEngine): string {
   const header = structure.headerVersion;
   const own = resolve(catalog.map.get('Version'));
   const catalogVersion = isName(own) && /^\d\.\d$/.test(own.name) ? own.name : null;
   if (header && catalogVersion) return Number(catalogVersion) > Number(header) ? catalogVersion : header;
   // Neither: what readers take it for.
-  return header ?? catalogVersion ?? (engine.getVersion() / 10).toFixed(1);
+  return header ?? catalogVersion ?? (steady.current().getVersion() / 10).toFixed(1);
 }

@@ -2,7 +2,7 @@ import { readSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import type { DiskFile } from './disk-file.ts';
 import { createLexer, type Lexer, nextToken, packKeyword, tokens, tokenText } from './lexer.ts';
-import { inContainer, readObjectPlaces } from './object-places.ts';
+import { inContainer, type ObjectPlaces } from './object-places.ts';
 import { readDict, readValue } from './parse-object.ts';
 import { isDict, isName, type PdfDict, type PdfValue } from './values.ts';
 
@@ -43,15 +43,15 @@ const containerBytes = 64 * 2 ** 20;
 const maxContainers = 8;
 
 /** @param disk of a file that is neither encrypted nor mended, and begins with its header. */
-export function openPlainObjects(disk: DiskFile): PlainObjects {
-  const places = readObjectPlaces(disk);
-  if (places === null) return { get: () => undefined, range: () => null };
-  let block: Uint8Array = new Uint8Array(0);
+export function openPlainObjects(disk: DiskFile, { places }: ObjectPlaces): PlainObjects {
+  // One buffer for all blocks: a fresh one for each of thousands of objects is garbage that grows with the file.
+  const buffer = new Uint8Array(blockBytes);
+  let block = buffer.subarray(0, 0);
   let blockStart = 0;
   /** Bytes from `offset` on, at least `wanted` of them where the file has so many. */
   const bytesAt = (offset: number, wanted: number): Uint8Array => {
     if (offset < blockStart || offset + wanted > blockStart + block.length) {
-      block = disk.read(offset, blockBytes);
+      block = buffer.subarray(0, disk.readInto(buffer, 0, blockBytes, offset));
       blockStart = offset;
     }
     return block.subarray(offset - blockStart);
@@ -62,6 +62,7 @@ export function openPlainObjects(disk: DiskFile): PlainObjects {
     const offset = places.get(num);
     if (offset === undefined || offset === null || offset <= 0) return null;
     const lexer = createLexer(bytesAt(offset, wanted));
+    lexer.isReused = true;
     const isHeader =
       nextToken(lexer) === tokens.number &&
       lexer.number === num &&
@@ -140,8 +141,7 @@ export function openPlainObjects(disk: DiskFile): PlainObjects {
   return {
     get(num) {
       const place = places.get(num);
-      if (place === undefined) return undefined;
-      if (place === null) return null;
+      if (place === undefined || place === null) return null;
       return place < 0 ? readInside(num, place) : (readAt(num, 1024) ?? readAt(num, blockBytes));
     },
     range,

@@ -2,7 +2,7 @@ import type { DiskFile } from './disk-file.ts';
 import { type Engine, guarded, openEngine } from './engine.ts';
 
 /**
- * An engine that does not change its mind. Reading one broken object makes the engine rebuild its whole table of
+ * An engine that is opened when it is first needed, and does not change its mind. Reading one broken object makes the engine rebuild its whole table of
  * objects, which can lose others that were fine: what a file holds would then depend on what was read first. So the
  * broken object is taken as the rebuilt table gives it, and everything else goes on with a fresh engine.
  */
@@ -14,6 +14,7 @@ export interface SteadyEngine {
   readonly isBroken: (num: number) => boolean;
   /** The engine holds changes now: it stays as it is, whatever breaks. */
   readonly settle: () => void;
+  /** Opens it to find out. */
   readonly wasRepaired: () => boolean;
   readonly close: () => void;
 }
@@ -27,16 +28,26 @@ export function createSteadyEngine(disk: DiskFile, hasHeader: boolean, unlock: (
     if (guarded(() => engine.needsPassword())) unlock(engine);
     return engine;
   };
-  let engine = open();
-  const opened = [engine];
+  let engine: Engine | null = null;
+  const opened: Engine[] = [];
   const broken = new Set<number>();
-  let isSettled = engine.wasRepaired();
-  let wasRepaired = isSettled;
+  let isSettled = false;
+  let wasRepaired = false;
+  const current = (): Engine => {
+    if (!engine) {
+      engine = open();
+      opened.push(engine);
+      wasRepaired = engine.wasRepaired();
+      isSettled ||= wasRepaired;
+    }
+    return engine;
+  };
   return {
-    current: () => engine,
+    current,
     read(num, work) {
-      work(engine);
-      if (isSettled || !engine.wasRepaired()) return;
+      const reading = current();
+      work(reading);
+      if (isSettled || !reading.wasRepaired()) return;
       wasRepaired = true;
       broken.add(num);
       if (broken.size > maxFresh) isSettled = true;
@@ -49,7 +60,10 @@ export function createSteadyEngine(disk: DiskFile, hasHeader: boolean, unlock: (
     settle: () => {
       isSettled = true;
     },
-    wasRepaired: () => wasRepaired,
+    wasRepaired() {
+      current();
+      return wasRepaired;
+    },
     close() {
       for (const each of opened) each.destroy();
     },

@@ -46,6 +46,8 @@ export function createStreams(
   resolve: (value: PdfValue | undefined) => PdfValue,
   /** Raw bytes that need no engine; null where they do. */
   fromDisk: (num: number) => Uint8Array | null,
+  /** Called before the engine is asked for a stream: it may have to be told of it. */
+  beforeEngine: (num: number) => void,
 ): Streams {
   let expanded = 0;
   /** A stream counts once, however often it is read. */
@@ -67,6 +69,7 @@ export function createStreams(
     const known = kept.get(key);
     if (known) return known;
     let bytes: Uint8Array = nothing;
+    beforeEngine(num);
     steady.read(num, (engine) => {
       bytes = tolerant(() => copyOut(engine.newIndirect(num), (object) => object[how]()), nothing);
     });

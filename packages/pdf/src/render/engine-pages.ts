@@ -1,8 +1,9 @@
-/** Changes made to a document in the engine's memory so that an engine finds the pages and boxes that we found. */
+/** Changes made to an open document so that an engine finds the pages and boxes that we found. */
 
 import type { BoxName } from '../open/boxes.ts';
-import { type Engine, guarded, tolerant } from '../open/engine.ts';
+import { type Engine, tolerant } from '../open/engine.ts';
 import { openPdf, type PageFacts, type PdfFile } from '../open/pdf-file.ts';
+import { isRef, type PdfValue } from '../open/values.ts';
 import { rewritePdf } from '../write/rewrite-file.ts';
 
 /**
@@ -12,11 +13,14 @@ import { rewritePdf } from '../write/rewrite-file.ts';
 export function alignPageTree(file: PdfFile, pageNumber: number): void {
   const wanted = file.pages[pageNumber - 1]?.object ?? 0;
   if (wanted === 0 || enginePage(file.engine, pageNumber) === wanted) return;
-  const tree = file.engine.getTrailer().get('Root', 'Pages');
-  const kids = file.engine.newArray();
-  for (const page of file.pages) kids.push(file.engine.newIndirect(page.object));
-  tree.put('Kids', kids);
-  tree.put('Count', file.pages.length);
+  const kids = file.pages.map((page) => ({ kind: 'ref', num: page.object }) as const);
+  putInCatalog(file, ['Pages', 'Kids'], kids);
+  putInCatalog(file, ['Pages', 'Count'], kids.length);
+}
+
+function putInCatalog(file: PdfFile, way: readonly string[], value: PdfValue | undefined): void {
+  const root = file.trailer.map.get('Root');
+  if (isRef(root)) file.put(root.num, way, value);
 }
 
 const enginePage = (engine: Engine, pageNumber: number): number =>
@@ -33,9 +37,8 @@ export function writeMendedCopy(
 ): void {
   const file = openPdf(source);
   try {
-    for (const page of file.pages) tolerant(() => fixPage(file, page, options.box), undefined);
-    if (options.showsAllLayers) guarded(() => file.engine.getTrailer().get('Root').delete('OCProperties'));
-    file.forget();
+    for (const page of file.pages) fixPage(file, page, options.box);
+    if (options.showsAllLayers) putInCatalog(file, ['OCProperties'], undefined);
     rewritePdf(file, options.to);
   } finally {
     file.close();
@@ -43,9 +46,9 @@ export function writeMendedCopy(
 }
 
 function fixPage(file: PdfFile, facts: PageFacts, box: BoxName): void {
+  if (facts.object === 0) return;
   alignPageTree(file, facts.number);
-  const page = file.engine.findPage(facts.number - 1);
-  for (const key of ['MediaBox', 'CropBox']) page.put(key, [...facts.effective[box]]);
-  page.put('Rotate', facts.rotate);
-  page.put('UserUnit', facts.userUnit);
+  for (const key of ['MediaBox', 'CropBox']) file.put(facts.object, [key], [...facts.effective[box]]);
+  file.put(facts.object, ['Rotate'], facts.rotate);
+  file.put(facts.object, ['UserUnit'], facts.userUnit);
 }

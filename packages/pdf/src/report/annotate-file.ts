@@ -1,5 +1,8 @@
+import { createEditor } from '../edit/editor.ts';
+import { pdfDict, pdfRef, pdfTextString } from '../edit/make-values.ts';
 import type { Rect } from '../interpret/types.ts';
 import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
+import { pdfName } from '../open/values.ts';
 import { rewritePdf } from '../write/rewrite-file.ts';
 import { numberText } from '../write/value-text.ts';
 import type { Rgb } from './report-writer.ts';
@@ -22,7 +25,7 @@ const noteSize = 18;
  * @returns the size of the copy
  */
 export function annotateFile(file: PdfFile, path: string, notes: readonly PageNote[]): number {
-  const { engine } = file;
+  const edit = createEditor(file);
   const placed = new Map<number, number>();
   for (const note of notes) {
     const facts = file.pages[note.page - 1];
@@ -32,37 +35,22 @@ export function annotateFile(file: PdfFile, path: string, notes: readonly PageNo
     const [a, b, c, d] = note.box ?? notePlace(facts, nth);
     // Frames stand just outside what they mark, and never collapse.
     const rect = note.box ? [a - 1.5, b - 1.5, Math.max(c, a + 1) + 1.5, Math.max(d, b + 1) + 1.5] : [a, b, c, d];
-    const appearance = engine.addStream(content(rect, note), engine.newDictionary());
-    const form = appearance.resolve();
-    form.put('Type', engine.newName('XObject'));
-    form.put('Subtype', engine.newName('Form'));
-    form.put('BBox', numbers(rect));
-    const annotation = engine.newDictionary();
-    annotation.put('Type', engine.newName('Annot'));
-    annotation.put('Subtype', engine.newName(note.box ? 'Square' : 'Text'));
-    annotation.put('Rect', numbers(rect));
-    annotation.put('C', numbers(note.colour));
-    // NoZoom for notes; the Print bit stays clear.
-    annotation.put('F', note.box ? 0 : 8);
-    annotation.put('T', engine.newString(note.title));
-    annotation.put('Contents', engine.newString(note.text));
-    const states = engine.newDictionary();
-    states.put('N', appearance);
-    annotation.put('AP', states);
-    const page = engine.newIndirect(facts.object);
-    const existing = page.get('Annots');
-    const list = existing.isArray() ? existing : engine.newArray();
-    list.push(engine.addObject(annotation));
-    if (!existing.isArray()) page.put('Annots', list);
+    const form = pdfDict({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: rect });
+    const appearance = edit.addStream(Buffer.from(content(rect, note), 'latin1'), form);
+    const annotation = pdfDict({
+      Type: pdfName('Annot'),
+      Subtype: pdfName(note.box ? 'Square' : 'Text'),
+      Rect: rect,
+      C: [...note.colour],
+      // NoZoom for notes; the Print bit stays clear.
+      F: note.box ? 0 : 8,
+      T: pdfTextString(note.title),
+      Contents: pdfTextString(note.text),
+      AP: pdfDict({ N: pdfRef(appearance) }),
+    });
+    edit.putPage(facts, 'Annots', [...file.pageNow(note.page).annotations, pdfRef(edit.add(annotation))]);
   }
-  file.forget();
   return rewritePdf(file, path);
-
-  function numbers(values: readonly number[]) {
-    const array = engine.newArray();
-    for (const value of values) array.push(value);
-    return array;
-  }
 }
 
 function content(rect: readonly number[], { box, colour }: PageNote): string {

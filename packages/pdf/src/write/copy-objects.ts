@@ -1,4 +1,3 @@
-import { tolerant } from '../open/engine.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { isDict, isName, type PdfDict, type PdfValue } from '../open/values.ts';
 import type { PdfWriter } from './pdf-writer.ts';
@@ -18,7 +17,6 @@ export interface ObjectCopier {
 }
 
 const withoutLength: ReadonlySet<string> = new Set(['Length']);
-const nothing = new Uint8Array(0);
 
 export interface CopierOptions {
   /**
@@ -45,7 +43,6 @@ export function createCopier(file: PdfFile, writer: PdfWriter, { skipsPages }: C
     return num;
   };
 
-  /** The engine's own memory is written without a copy in between: it stays valid until the buffer is destroyed. */
   const copyStream = (source: number, num: number, entries: string): void => {
     const dict = file.get(source);
     const place = isDict(dict) ? file.streamRange(source, dict) : null;
@@ -53,14 +50,7 @@ export function createCopier(file: PdfFile, writer: PdfWriter, { skipsPages }: C
       writer.stream(num, entries, place);
       return;
     }
-    const buffer = tolerant(() => {
-      const object = file.engine.newIndirect(source);
-      const raw = object.readRawStream();
-      object.destroy();
-      return raw;
-    }, null);
-    writer.stream(num, entries, buffer?.asUint8Array() ?? nothing);
-    buffer?.destroy();
+    file.borrowStream(source, (bytes) => writer.stream(num, entries, bytes));
   };
 
   const write = (source: number, num: number): void => {

@@ -126,7 +126,7 @@ test.each(wrongFixes)('the gate catches a wrong fix: %s', async (_, content, bro
   const before = writePdf(page(artwork), dir);
   const after = `${dir}/after.pdf`;
   const file = openPdf({ path: before });
-  const edit = createEditor(file, dir);
+  const edit = createEditor(file);
   const [facts] = file.pages;
   if (!facts) throw new Error('no page');
   edit.putPage(facts, 'Contents', {

@@ -167,7 +167,7 @@ async function begin(run: Run, placed: readonly PlacedAction[]): Promise<Begun> 
     }
     return { ...begun, pageCount: log.pages().length, drawn: { entry, done: end('Applied', null) } };
   }
-  const original = openPdf({ path: source, password, isReadOnly: true });
+  const original = openPdf({ path: source, password });
   try {
     const signatures = signatureCount(original);
     return {
@@ -189,7 +189,7 @@ function deliver(working: Working, out: string): FixReport['out'] {
     if (working.isOurs) renameOrCopy(working.path, part);
     // Where the disk can share blocks, a copy costs nothing.
     else copyFileSync(working.path, part, constants.COPYFILE_FICLONE);
-    const result = openPdf({ path: part, password: working.password, isReadOnly: true });
+    const result = openPdf({ path: part, password: working.password });
     const { bytes, pageCount } = result;
     result.close();
     renameSync(part, out);
@@ -252,7 +252,7 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
     return end('Failed', { code: 'signature.present', params: {} });
 
   const file = openPdf({ path: working.path, password: working.password });
-  const edit = createEditor(file, run.options.workDir);
+  const edit = createEditor(file);
   const pages = resolvePageRange(action.pages, file.pageCount);
   const next = path.join(run.options.workDir, `fix-${at}.pdf`);
   let renders: RenderService | null = null;
@@ -280,7 +280,6 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
     return end('Failed', { code: error.code, params: error.params });
   } finally {
     (renders as RenderService | null)?.close();
-    edit.close();
     file.close();
   }
   const gate = await checkGate({

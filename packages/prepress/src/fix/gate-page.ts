@@ -47,7 +47,7 @@ const marginPixels = 2;
 
 /** The job for `runPages` over the file as it was. */
 export function gatePage(before: PdfFile, params: GatePageParams): PageJob<GatePageResult> {
-  const after = openPdf({ path: params.after.path, isReadOnly: true });
+  const after = openPdf({ path: params.after.path });
   return {
     page(number) {
       const [was, is] = [before.pages[number - 1], after.pages[number - 1]];

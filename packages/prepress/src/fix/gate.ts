@@ -51,9 +51,9 @@ const maxPlatePages = 4;
 const maxFinePages = 4;
 
 export async function checkGate(options: GateOptions): Promise<FixGate> {
-  const before = openPdf({ ...options.before, isReadOnly: true });
+  const before = openPdf(options.before);
   try {
-    const after = openPdf({ ...options.after, isReadOnly: true });
+    const after = openPdf(options.after);
     try {
       return await compareFiles(options, before, after);
     } finally {

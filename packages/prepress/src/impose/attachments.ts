@@ -36,7 +36,7 @@ export function unpackAttachments(profile: ImposeProfile, workDir: string): Atta
       if (!colorBar.enabled || !colorBar.strip) return null;
       const { strip: file } = colorBar;
       strip ??= readingAttachment(file, 'marks.colorBar.strip', () =>
-        openPdf({ path: unpack(file, 'strip.pdf'), isReadOnly: true }),
+        openPdf({ path: unpack(file, 'strip.pdf') }),
       );
       return strip;
     },

@@ -51,7 +51,7 @@ function sheetOf(path: string, profile: DieCutProfile): ReadDie {
   const die = text === null ? null : readDie(text, profile);
   if (die?.dies.length === 0) throw new FileFaultError('PDF_DAMAGED');
   if (die) return die;
-  const file = openPdf({ path, isReadOnly: true });
+  const file = openPdf({ path });
   try {
     const [page] = file.pages;
     if (!page) throw new FileFaultError('PDF_NO_PAGES');

@@ -51,7 +51,7 @@ export async function impose(request: ImposeRequest): Promise<ImposeResult> {
   const files: PdfFile[] = [];
   const attached = unpackAttachments(profile, request.workDir);
   try {
-    for (const input of request.inputs) files.push(openPdf({ ...input, isReadOnly: true }));
+    for (const input of request.inputs) files.push(openPdf(input));
     const pages = files.flatMap((file) => file.pages.map(layoutPage));
     const dies = diesOf(files, profile, { ...request, attached });
     const strip = attached.strip();

@@ -59,23 +59,21 @@ export interface OverrideOptions {
 /** Decides and applies. Every override is logged with its place and box. */
 export function overridePaint(context: FixContext, decide: Decide, options: OverrideOptions = {}): void {
   const { file, edit, pages } = context;
-  const changing: number[] = [];
   const settings = new Map<string, Setting>();
-  for (const page of pages) {
-    context.signal.throwIfAborted();
-    const before = settings.size;
-    decidePage(context, page, decide, options, settings);
-    if (settings.size > before) changing.push(page);
-  }
-  if (changing.length === 0) return;
-  rewriteDocument(file, {
-    pages: changing,
+  const { changedStreams } = rewriteDocument(file, {
+    pages,
     annotations: context.touches('annotation'),
+    page(number) {
+      context.signal.throwIfAborted();
+      settings.clear();
+      decidePage(context, number, decide, options, settings);
+      return settings.size > 0;
+    },
     operator(event, tools) {
       const setting = settings.get(placeKey(event.place));
       if (!setting) return undefined;
       const names = setting.resources.map(({ category, value }) =>
-        tools.resource(category, edit.engineObject(value), category === 'ExtGState' ? 'P2PGS' : 'P2PCS'),
+        tools.resource(category, value, category === 'ExtGState' ? 'P2PGS' : 'P2PCS'),
       );
       const fill = (texts: readonly string[]): string =>
         texts.join(' ').replace(/\{(\d+)\}/g, (_, index: string) => names[Number(index)] ?? '');
@@ -89,7 +87,7 @@ export function overridePaint(context: FixContext, decide: Decide, options: Over
       };
     },
   });
-  edit.markChanged();
+  if (changedStreams > 0) edit.markChanged();
 }
 
 function decidePage(
