@@ -90,7 +90,7 @@ const intents: readonly { file: string; check: object; rule: string; not?: true 
   { file: 'preflight__rectangle_5mm_bleed.pdf', check: { key: 'Bleed' }, rule: 'Bleed.short', not: true },
   { file: 'preflight__image_no_bleed.pdf', check: { key: 'Bleed' }, rule: 'Bleed.short' },
   { file: 'synth__p02_no_bleed_content_stops_at_trim.pdf', check: { key: 'Bleed' }, rule: 'Bleed.boxLies' },
-  { file: 'preflight__registration_black.pdf', check: { key: 'RichBlack' }, rule: 'RichBlack.registration' },
+  { file: 'preflight__registration_black.pdf', check: { key: 'RichBlack' }, rule: 'RichBlack.registrationBlack' },
   {
     file: 'preflight__spot.pdf',
     check: { key: 'SpotColors', settings: { policy: 'Disallow' } },

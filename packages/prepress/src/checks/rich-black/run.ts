@@ -76,8 +76,8 @@ function judgeFine(context: PageContext<Key>, object: PageObject, found: Found):
       params: { colour, sum, ...told },
     });
   }
-  const { size: fewInksBelow, maxInks } = settings.text.maxInksBelowSize;
-  if (fewInksBelow !== null && (!isText || Math.round(size * 10) / 10 < fewInksBelow) && inks.inkCount > maxInks) {
+  const { size: below, maxInks } = settings.text.maxInksBelowSize;
+  if (below !== null && (!isText || Math.round(size * 10) / 10 < below) && inks.inkCount > maxInks) {
     report({
       ...about,
       rule: 'tooManyInks',
