@@ -74,6 +74,7 @@ export {
   drawPictures,
   type PictureKind,
   type PictureLayout,
+  pictureAsItIs,
   pictureKind,
 } from './place/picture-pages.ts';
 export { type CmykFormat, saveCmykPicture } from './render/cmyk-picture.ts';

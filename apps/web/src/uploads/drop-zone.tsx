@@ -1,4 +1,5 @@
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { fileTypes } from './file-types.ts';
 
 interface Props {
   className?: string | undefined;
@@ -36,7 +37,7 @@ export function DropZone({ className, isSeveral = false, onFiles, children }: Pr
       <input
         ref={input}
         type="file"
-        accept="application/pdf,.pdf"
+        accept={fileTypes}
         multiple={isSeveral}
         hidden
         onChange={(event) => {

@@ -16,6 +16,7 @@ import { Link } from 'react-router';
 import { failureText } from '../client/call-error.ts';
 import { formatDuration, formatPercent, formatSize } from '../language/formats.ts';
 import { sessionPath } from '../sessions/session-row.tsx';
+import { fileTypes } from './file-types.ts';
 import type { Interrupted } from './interrupted.ts';
 import { cancelUpload, clearFinished, enqueue, forget, pauseUpload, resumeUpload } from './upload-queue.ts';
 import { isUnderway, type UploadItem, useUploads } from './upload-state.ts';
@@ -168,7 +169,7 @@ function InterruptedLine({ upload }: { upload: Interrupted }) {
       <input
         ref={input}
         type="file"
-        accept="application/pdf,.pdf"
+        accept={fileTypes}
         hidden
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];

@@ -46,6 +46,15 @@ export interface PictureLayout {
   bleed: number;
 }
 
+/** A page of the picture's own size, as of one that came in place of a PDF. */
+export const pictureAsItIs: PictureLayout = {
+  size: null,
+  fit: 'Inside',
+  matchesOrientation: true,
+  ppi: 300,
+  bleed: 0,
+};
+
 export interface DrawnPicture {
   page: number;
   /** Pixels, as shown. */

@@ -1,7 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { FileFaultError, type SessionPage } from '@pdf2press/contract';
-import { createColourService, openRenderService, writeTiles } from '@pdf2press/pdf';
+import {
+  createColourService,
+  drawPictures,
+  openRenderService,
+  pictureAsItIs,
+  pictureKind,
+  writeTiles,
+} from '@pdf2press/pdf';
 import type { PdfInput, Task } from './task.ts';
 
 export interface TilesParams extends PdfInput {
@@ -17,9 +24,24 @@ export interface TilesResult {
   pages: SessionPage[];
 }
 
+/** A picture that came in place of a PDF is looked at as the page that a workflow makes of it. */
+async function pdfOf(file: string, workDir: string): Promise<string> {
+  const kind = pictureKind(file);
+  if (!kind) return file;
+  const pdf = path.join(workDir, 'from-picture.pdf');
+  try {
+    await drawPictures(file, kind, pdf, pictureAsItIs);
+    return pdf;
+  } catch {
+    // What only begins like a picture is no PDF: opening it says so.
+    return file;
+  }
+}
+
 /** Makes the page viewer's rasters. */
 export const run: Task<TilesParams, TilesResult> = async ({ pages, dpis, inks, ...input }, tools) => {
-  const render = openRenderService({ ...input, workDir: tools.workDir });
+  const { workDir } = tools;
+  const render = openRenderService({ ...input, path: await pdfOf(input.path, workDir), workDir });
   const colour = await createColourService();
   try {
     const made: SessionPage[] = [];
