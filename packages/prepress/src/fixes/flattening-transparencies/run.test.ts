@@ -122,7 +122,8 @@ test('the whole page becomes a picture when asked; spots can be given up', async
   const pdf = pdfOf('0.3 0.1 0 0 k 0 0 192 96 re f /Half gs /Gold cs 0.8 scn 96 24 48 48 re f');
   const { path } = await fixedBy(pdf, key, { ...low, mode: 'RasterPage' });
   expect(contentOf(path)).not.toContain('re f');
-  const { path: process } = await fixedBy(pdf, key, { ...low, preserveSpots: false });
+  const { path: process, report } = await fixedBy(pdf, key, { ...low, preserveSpots: false });
+  expect(report.actions[0]?.warnings).toEqual([{ code: 'spotsLost', params: { page: 1, spots: ['Gold'] } }]);
   look(process, (file) => {
     const families: unknown[] = [];
     interpretPage(file, 1, [{ image: ({ image }) => void families.push(image.space?.family) }]);

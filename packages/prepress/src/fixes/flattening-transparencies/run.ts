@@ -14,6 +14,7 @@ import {
   type OperatorEvent,
   openRenderService,
   type PageFacts,
+  type PagePlates,
   type PdfDict,
   pdfDict,
   pdfName,
@@ -320,6 +321,7 @@ async function renderPage(
   const plates = await render.plates(plan.page.number, { dpi, box: 'media', annotations: false });
   if (plates.hasTooManySpots && settings.preserveSpots) throw failed('tooManySpots', { page: plan.page.number });
   if (plates.hasErrors) throw failed('notRendered', { page: plan.page.number });
+  if (!settings.preserveSpots) tellLostSpots(context, plan.page, plates);
   const content = plan.regions.flatMap((area) => {
     const snapped = snap(area, dpi, plan);
     const image = inkImage(edit, {
@@ -341,6 +343,12 @@ async function renderPage(
   });
   context.progress(index + 1, total);
   return { plan, content };
+}
+
+/** Whoever gives up spots is told which. */
+function tellLostSpots(context: Context, page: PageFacts, plates: PagePlates): void {
+  const spots = plates.inks.slice(4).filter(({ id }) => plates.plate(id).some((level) => level > 0));
+  if (spots.length > 0) context.warn('spotsLost', { page: page.number, spots: spots.map(({ name }) => name) });
 }
 
 /** Edges on the raster of the plates, so that no pixel is split. */
