@@ -29,6 +29,7 @@ export { type FixContract, type FixGroup, fixGroups } from './fixes/define-fix.t
 export { type PreviewResult, planPreview } from './impose/preview.ts';
 export type { DieShape, LayoutInput } from './layouts/layout.ts';
 export {
+  givenImposeProfileSchema,
   type ImposeProfile,
   type ImposeProfileInput,
   imposeProfileSchema,

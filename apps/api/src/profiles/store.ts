@@ -1,5 +1,5 @@
 import type { ProfileKind } from '@pdf2press/contract';
-import { fixProfileSchema, imposeProfileSchema, preflightProfileSchema } from '@pdf2press/prepress/contracts';
+import { fixProfileSchema, givenImposeProfileSchema, preflightProfileSchema } from '@pdf2press/prepress/contracts';
 import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
 import { z } from 'zod';
 import type { Caller } from '../frame/caller.ts';
@@ -9,7 +9,7 @@ import { faultsOf, InvalidRequestError } from '../frame/read-part.ts';
 const settingsSchemas: Partial<Record<ProfileKind, z.ZodType>> = {
   preflight: preflightProfileSchema,
   fix: fixProfileSchema,
-  impose: imposeProfileSchema,
+  impose: givenImposeProfileSchema,
 };
 
 /**

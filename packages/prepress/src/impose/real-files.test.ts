@@ -81,6 +81,19 @@ const ways: Readonly<Record<string, Record<string, unknown>>> = {
     duplex: true,
     workStyle: 'WorkAndTurn',
   },
+  'scaled, moved by creep': {
+    type: 'SaddleStitch',
+    trim: { head: '18pt', foot: '18pt', face: '18pt' },
+    pageScaling: { mode: 'Proportional', percent: 70 },
+    creep: { paperThickness: '2mm' },
+  },
+  'on stations, every second head down': {
+    type: 'DieCut',
+    rows: 1,
+    columns: 2,
+    duplex: false,
+    stations: { nesting: 'InterlockRotate180', gap: '36pt' },
+  },
 };
 
 const has = (tool: string) => spawnSync(tool, ['--version']).error === undefined;
@@ -160,11 +173,24 @@ function fontsOf(file: string, pages: number): string[] {
   return [...new Set(fonts)].sort();
 }
 
-/** Where a page's trim lies on the sheet: the middle of its cell. */
-const placeOf = (cell: Cell, trim: Rect): Rect => {
-  const [width, height] = cell.rotation % 180 === 0 ? [trim.width, trim.height] : [trim.height, trim.width];
-  return { x: cell.x + (cell.width - width) / 2, y: cell.y + (cell.height - height) / 2, width, height };
+/** Where a page's trim lies on the sheet: the middle of its cell, moved by the cell's shift, scaled. */
+const placeOf = ({ rotation, scale, shift, ...cell }: Cell, trim: Rect): Rect => {
+  const [across, up] = [trim.width * scale.x, trim.height * scale.y];
+  const [width, height] = rotation % 180 === 0 ? [across, up] : [up, across];
+  return {
+    x: cell.x + shift.x + (cell.width - width) / 2,
+    y: cell.y + shift.y + (cell.height - height) / 2,
+    width,
+    height,
+  };
 };
+
+/** Creep clips what it moves out of the cell: that much of the edge cannot be compared. */
+const isWhole = ({ clip }: Cell, place: Rect): boolean =>
+  place.x >= clip.x - 0.01 &&
+  place.y >= clip.y - 0.01 &&
+  place.x + place.width <= clip.x + clip.width + 0.01 &&
+  place.y + place.height <= clip.y + clip.height + 0.01;
 
 function comparePictures(source: string, out: string, plan: Plan): void {
   const [before, after] = [openPdf({ path: source }), openPdf({ path: out })];
@@ -176,11 +202,14 @@ function comparePictures(source: string, out: string, plan: Plan): void {
     for (const cell of side.cells) {
       const trim = boxes[cell.page - 1]?.trim;
       if (!trim) continue;
-      const { x, y, width, height } = placeOf(cell, trim);
-      // A turned page may lie off the pixel grid by one: of a small page that must not be much.
-      const dpi = Math.min(cell.rotation === 0 ? 72 : 1200, 72_000 / Math.max(width, height));
+      const place = placeOf(cell, trim);
+      const { x, y, width, height } = place;
+      if (!isWhole(cell, place)) continue;
+      // Off the pixel grid by less than one: of a small page that must not be much.
+      const isOnGrid = cell.rotation === 0 && cell.scale.x === 1 && x % 1 === 0 && y % 1 === 0;
+      const dpi = Math.min(isOnGrid ? 72 : 1200, 72_000 / Math.max(width, height));
       const key = `${cell.page} ${dpi}`;
-      if (!own.has(key)) own.set(key, drawnAlone(before, cell.page, dpi));
+      if (!own.has(key)) own.set(key, drawnAlone(before, cell.page, dpi * cell.scale.x));
       const page = own.get(key);
       // What cannot be drawn alone cannot be compared.
       if (!page) continue;

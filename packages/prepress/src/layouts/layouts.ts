@@ -1,5 +1,6 @@
 import type { ImposeLayout, Plan, PlanProblem } from '@pdf2press/contract';
 import { z } from 'zod';
+import { marks } from '../marks/marks.ts';
 import { acrossDown } from './across-down/plan.ts';
 import { cutAndStack } from './cut-and-stack/plan.ts';
 import { dieCut } from './die-cut/plan.ts';
@@ -9,7 +10,9 @@ import { perfectBound } from './perfect-bound/plan.ts';
 import { fault, LayoutFault, type PlanResult } from './problems.ts';
 import { saddleStitch } from './saddle-stitch/plan.ts';
 import { namedSheets } from './settings.ts';
+import { readSpecWords } from './spec-words.ts';
 import { stepNRepeat } from './step-n-repeat/plan.ts';
+import { word } from './word.ts';
 
 /** Every layout there is; adding one is its folder and this line. The key is the layout's name on the wire. */
 export const layouts = {
@@ -24,13 +27,13 @@ export const layouts = {
 
 const outputSchema = z
   .object({
-    kind: z.enum(['PDF', 'Image']).default('PDF'),
+    kind: word(['PDF', 'Image']).default('PDF'),
     /** Of images. */
     dpi: z.coerce.number().min(10).max(2400).default(300),
-    format: z.enum(['PNG', 'JPEG', 'TIFF']).default('PNG'),
+    format: word(['PNG', 'JPEG', 'TIFF'], { jpg: 'JPEG', tif: 'TIFF' }).default('PNG'),
     jpegQuality: z.coerce.number().int().min(1).max(100).default(90),
     /** RGB as a screen shows the sheet, or CMYK as the press prints it, with the profile of that press. */
-    colorSpace: z.enum(['RGB', 'CMYK']).default('RGB'),
+    colorSpace: word(['RGB', 'CMYK']).default('RGB'),
   })
   .superRefine(({ kind, format, colorSpace }, context) => {
     if (kind !== 'Image' || format !== 'PNG' || colorSpace !== 'CMYK') return;
@@ -57,6 +60,9 @@ export type ImposeProfile = z.output<typeof imposeProfileSchema>;
 /** As stored: lengths as the operator typed them. */
 export type ImposeProfileInput = z.input<typeof imposeProfileSchema>;
 
+/** The same for what comes from elsewhere, in the specification's words too. */
+export const givenImposeProfileSchema = z.preprocess(readSpecWords, imposeProfileSchema);
+
 /**
  * Reads an impose profile as stored or typed. Problems name the setting; unknown settings are refused, because a
  * misspelt one would silently be its default and waste paper.
@@ -64,14 +70,15 @@ export type ImposeProfileInput = z.input<typeof imposeProfileSchema>;
 export function readImposeProfile(
   stored: unknown,
 ): { ok: true; profile: ImposeProfile } | { ok: false; problems: PlanProblem[] } {
-  const parsed = imposeProfileSchema.safeParse(stored);
+  const given = readSpecWords(stored);
+  const parsed = imposeProfileSchema.safeParse(given);
   if (!parsed.success) {
     return {
       ok: false,
-      problems: parsed.error.issues.map((issue) => settingFault(issue, stored)),
+      problems: parsed.error.issues.map((issue) => settingFault(issue, given)),
     };
   }
-  const unknown = unknownSettings(stored, parsed.data);
+  const unknown = unknownSettings(given, parsed.data);
   return unknown.length > 0
     ? { ok: false, problems: unknown.map((field) => fault('impose.settingUnknown', field)) }
     : { ok: true, profile: parsed.data };
@@ -99,6 +106,8 @@ function settingFault(issue: Issue, stored: unknown): PlanProblem {
     if (allowed !== undefined) return fault('impose.settingInvalid', field, { value, allowed });
     return fault('impose.lengthInvalid', field, { value, min, max });
   }
+  if (field === 'marks')
+    return fault('impose.settingInvalid', field, { value, allowed: Object.keys(marks).join(', ') });
   const allowed = [...new Set(reasons.flatMap(allowedBy))].join(', ');
   return fault('impose.settingInvalid', field, { value, allowed });
 }

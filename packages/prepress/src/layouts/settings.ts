@@ -1,5 +1,6 @@
 import { parseLength } from '@pdf2press/contract';
 import { z } from 'zod';
+import { word } from './word.ts';
 
 /*
  * The parts that the settings of several layouts share (spec/impose §2). A length is written as a person types it
@@ -26,12 +27,12 @@ export const length = (fallback: string, { min = 0, max = longest, unit = 'lengt
 /** `Auto` or a length. */
 const autoLength = z.union([z.literal('Auto'), length('0mm', { min: 10 * mm })]).default('Auto');
 
-/** Accepts what a command line or a form may say for a list: `0,3mm,0`. */
+/** Accepts what a command line or a form may say for a list, `0,3mm,0`, and one number for a list of it alone. */
 const listOf = <T extends z.ZodType>(item: T) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value),
-    z.array(item).min(1).max(1000),
-  );
+  z.preprocess((value) => {
+    if (typeof value === 'number') return [value];
+    return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value;
+  }, z.array(item).min(1).max(1000));
 
 /** A count of rows or columns, or as many as fit. */
 export const count = z.union([z.literal('Auto'), z.coerce.number().int().min(1).max(1000)]).default('Auto');
@@ -99,12 +100,12 @@ const isNameOnly = (value: unknown): value is { name: string } =>
 
 const sheetObject = z.object({
   name: z.string().max(100).default('SRA3'),
-  kind: z.enum(['Sheet', 'Roll']).default('Sheet'),
+  kind: word(['Sheet', 'Roll']).default('Sheet'),
   /** `Auto`: the smallest that holds the block and its margins. */
   width: z.union([z.literal('Auto'), length('320mm', { min: 10 * mm })]).default(320 * mm),
   /** On a roll `Auto` is the length that the rows need. */
   height: z.union([z.literal('Auto'), length('450mm', { min: 10 * mm })]).default(450 * mm),
-  orientation: z.enum(['Portrait', 'Landscape', 'Best', 'AsGiven']).default('Best'),
+  orientation: word(['Portrait', 'Landscape', 'Best', 'AsGiven']).default('Best'),
 });
 
 const sheetSchema = z.preprocess(readSheet, sheetObject).prefault({});
@@ -132,23 +133,28 @@ export const sheetSettings = {
   gripper: z
     .preprocess(
       (value) => (typeof value === 'string' || typeof value === 'number' ? { size: value } : value),
-      z.object({ edge: z.enum(['Bottom', 'Top', 'Left', 'Right']).default('Bottom'), size: length('0mm') }),
+      z.object({ edge: word(['Bottom', 'Top', 'Left', 'Right']).default('Bottom'), size: length('0mm') }),
     )
     .prefault({}),
   /** The box of the page that is cut out. */
-  cellBox: z.enum(['Trim', 'Bleed', 'Media']).default('Trim'),
+  cellBox: word(['Trim', 'Bleed', 'Media']).default('Trim'),
   bleed: z
     .object({
-      policy: z.enum(bleedPolicies).default('FromPage'),
+      policy: word(bleedPolicies).default('FromPage'),
       /** How much a Fixed or Pull bleed is, and the most that is taken from a page without a BleedBox. */
       amount: length('3mm', { max: 100 * mm }),
     })
     .prefault({}),
   alignment: z
     .object({
-      point: z
-        .enum(['TopLeft', 'Top', 'TopRight', 'Left', 'Centre', 'Right', 'BottomLeft', 'Bottom', 'BottomRight'])
-        .default('Centre'),
+      point: word(['TopLeft', 'Top', 'TopRight', 'Left', 'Centre', 'Right', 'BottomLeft', 'Bottom', 'BottomRight'], {
+        center: 'Centre',
+        middle: 'Centre',
+        topcentre: 'Top',
+        topcenter: 'Top',
+        bottomcentre: 'Bottom',
+        bottomcenter: 'Bottom',
+      }).default('Centre'),
       /** Each row is aligned by its own width. */
       rowByRow: flag(false),
       /** A sheet that is not full is aligned by what it holds. */
@@ -159,7 +165,7 @@ export const sheetSettings = {
   backOffset: z.object({ x: offset, y: offset }).prefault({}),
   /** Pages to take, in this order; a page may come again (`1,1,2`). */
   pages: z.string().trim().min(1).max(20_000).default('all'),
-  padding: z.enum(['BlankEnd', 'BlankBeforeLast', 'Repeat', 'FailIfIncomplete']).default('BlankEnd'),
+  padding: word(['BlankEnd', 'BlankBeforeLast', 'Repeat', 'FailIfIncomplete']).default('BlankEnd'),
   reverseSheets: flag(false),
   /** The back lies first in the output file. */
   faceDown: flag(false),
@@ -168,7 +174,7 @@ export const sheetSettings = {
   oversPercent: z.coerce.number().min(0).max(1000).default(0),
   pageScaling: z
     .object({
-      mode: z.enum(['None', 'Fit', 'Fill', 'Proportional', 'Stretch']).default('None'),
+      mode: word(['None', 'Fit', 'Fill', 'Proportional', 'Stretch']).default('None'),
       percent: z.coerce.number().min(1).max(1000).default(100),
       /** A stretch may change width against height by so much. */
       maxDistortionPercent: z.coerce.number().min(0).max(50).default(2),
@@ -176,13 +182,13 @@ export const sheetSettings = {
     .prefault({}),
   /** The size pages are scaled to; `Auto` is the page's own, or for Fit, Fill and Stretch what rows and columns leave. */
   cell: z.object({ width: autoLength, height: autoLength }).prefault({}),
-  mixedSizes: z.enum(['Fail', 'Centre', 'Scale']).default('Fail'),
+  mixedSizes: word(['Fail', 'Centre', 'Scale']).default('Fail'),
   pageSizeTolerance: length('0.5mm', { max: 100 * mm }),
 };
 
 const turns = ['Same', 'Alternate180', 'HeadToHead', 'FootToFoot', 'First', 'Last', 'Odd', 'Even'] as const;
 /** Which rows or columns are turned by 180°. HeadToHead and FootToFoot pair them from the first. */
-export const turnSchema = z.enum(turns).default('Same');
+export const turnSchema = word(turns).default('Same');
 export type Turn = (typeof turns)[number];
 
 /** `2×bleed`, as it is written on job tickets, is TwiceBleed. */
@@ -218,12 +224,17 @@ export const gridSettings = {
   mixedRotation: flag(false),
   /** Auto: see each layout. */
   duplex: z
-    .preprocess((value) => duplexWords[String(value)] ?? value, z.enum(['Auto', 'Simplex', 'Duplex']))
+    .preprocess((value) => duplexWords[String(value)] ?? value, word(['Auto', 'Simplex', 'Duplex']))
     .default('Auto'),
-  workStyle: z.enum(workStyles).default('Sheetwise'),
+  workStyle: word(workStyles).default('Sheetwise'),
 };
 
-export const startCornerSchema = z.enum(['TopLeft', 'TopRight', 'BottomLeft', 'BottomRight']).default('TopLeft');
+export const startCornerSchema = word(['TopLeft', 'TopRight', 'BottomLeft', 'BottomRight'], {
+  tl: 'TopLeft',
+  tr: 'TopRight',
+  bl: 'BottomLeft',
+  br: 'BottomRight',
+}).default('TopLeft');
 
 /** Creep (spec/impose §5). */
 export const creepSchema = z
@@ -235,9 +246,9 @@ export const creepSchema = z
     gsm: z.coerce.number().min(0).max(2000).default(0),
     bulk: z.coerce.number().min(0.3).max(5).default(1),
     factor: z.coerce.number().min(0.5).max(2).default(1),
-    direction: z.enum(['InsideIn', 'OutsideOut']).default('InsideIn'),
-    method: z.enum(['Shift', 'ScaleHorizontally']).default('Shift'),
-    scope: z.enum(['Document', 'PerSignature']).default('Document'),
+    direction: word(['InsideIn', 'OutsideOut']).default('InsideIn'),
+    method: word(['Shift', 'ScaleHorizontally']).default('Shift'),
+    scope: word(['Document', 'PerSignature']).default('Document'),
     /** Whole creep of the innermost sheet, instead of thickness × sheets; 0: computed. */
     total: length('0mm', { max: 100 * mm }),
   })

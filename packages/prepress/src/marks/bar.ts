@@ -1,13 +1,13 @@
 import type { Ink, Shape } from '@pdf2press/contract';
-import { z } from 'zod';
 import { warning } from '../layouts/problems.ts';
 import { length } from '../layouts/settings.ts';
+import { word } from '../layouts/word.ts';
 import { edgeStrip, type MarkContext } from './mark.ts';
 
 /** What marks made of patches along an edge ask. */
 export const barPlace = {
-  edge: z.enum(['Top', 'Bottom', 'Left', 'Right']),
-  align: z.enum(['Start', 'Centre', 'End']).default('Centre'),
+  edge: word(['Top', 'Bottom', 'Left', 'Right']),
+  align: word(['Start', 'Centre', 'End']).default('Centre'),
   /** From the edge of the sheet. */
   offset: length('1mm'),
   patch: length('4mm', { min: 2, max: 100 }),

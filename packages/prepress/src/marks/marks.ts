@@ -1,6 +1,7 @@
 import type { Mark, PlanProblem } from '@pdf2press/contract';
 import { z } from 'zod';
 import { length } from '../layouts/settings.ts';
+import { plain, word } from '../layouts/word.ts';
 import { barcode } from './barcode/draw.ts';
 import { centre } from './centre/draw.ts';
 import { collation } from './collation/draw.ts';
@@ -34,20 +35,33 @@ export const marks = {
   dieLine,
 };
 
-/** `crop: false` is short for a mark with all else as it is. */
-const readSwitches = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null
-    ? Object.fromEntries(
-        Object.entries(value).map(([key, one]) => [key, /^(true|false)$/.test(String(one)) ? { enabled: one } : one]),
-      )
-    : value;
+/**
+ * `crop: false` is short for a mark with all else as it is; `crop, fold` for these marks and no others, `none` for none;
+ * `slug: Job {{session.id}}` for the text of the slug.
+ */
+function readSwitches(value: unknown): unknown {
+  if (typeof value === 'string') {
+    const names = value.split(',').map(plain);
+    const keys = Object.keys(marks);
+    const isKnown = names.every((name) => name === 'none' || keys.some((key) => plain(key) === name));
+    return isKnown ? Object.fromEntries(keys.map((key) => [key, { enabled: names.includes(plain(key)) }])) : value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, readSwitch(key, one)]));
+}
+
+function readSwitch(key: string, value: unknown): unknown {
+  const switched = { true: true, on: true, false: false, off: false }[String(value).toLowerCase()];
+  if (switched !== undefined) return { enabled: switched };
+  return key === 'slug' && typeof value === 'string' ? { text: value } : value;
+}
 
 export const marksSchema = z
   .preprocess(
     readSwitches,
     z.object({
       /** All plates (registration colour), or black alone. */
-      color: z.enum(['All', 'K']).default('All'),
+      color: word(['All', 'K']).default('All'),
       /** Around every mark nothing else is printed for so much; 0: no halo. */
       halo: length('0mm', { max: 28 }),
       crop: crop.settings,

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { marksSchema } from '../../marks/marks.ts';
 import { attachment } from '../attachment.ts';
 import { gridSettings, length } from '../settings.ts';
+import { word } from '../word.ts';
 
 export const dieCutSettingsSchema = z.object({
   ...gridSettings,
   die: z
     .object({
       /** Trim: the page's own trim is the die. Artwork: a line in a technical ink on the page. File: a die by itself. */
-      source: z.enum(['Trim', 'Artwork', 'File']).default('Trim'),
+      source: word(['Trim', 'Artwork', 'File']).default('Trim'),
       /** The die as PDF or as a design program's drawing, or a whole die sheet. */
       file: attachment(['.pdf', '.dxf', '.cf2', '.cff2', '.dds', '.ddes']),
       /** Inks that draw the die, `*` for any letters. */
@@ -21,20 +22,20 @@ export const dieCutSettingsSchema = z.object({
       /** How far the artwork's die may lie from the station's. */
       snapTolerance: length('0.5mm', { max: 100 }),
       /** What of the page is put on the middle of its station. */
-      placeBy: z.enum(['DieCentre', 'TrimCentre', 'ArtBox']).default('DieCentre'),
-      onOutput: z.enum(['TechnicalLayer', 'SeparateFile', 'Both', 'None']).default('TechnicalLayer'),
+      placeBy: word(['DieCentre', 'TrimCentre', 'ArtBox']).default('DieCentre'),
+      onOutput: word(['TechnicalLayer', 'SeparateFile', 'Both', 'None']).default('TechnicalLayer'),
     })
     .prefault({}),
   stations: z
     .object({
       /** DieSheet: the die file is the whole sheet, its outlines are the stations. */
-      source: z.enum(['Nesting', 'DieSheet']).default('Nesting'),
-      nesting: z.enum(['Grid', 'BrickHalfDrop', 'InterlockRotate180', 'TrueShape']).default('Grid'),
+      source: word(['Nesting', 'DieSheet']).default('Nesting'),
+      nesting: word(['Grid', 'BrickHalfDrop', 'InterlockRotate180', 'TrueShape']).default('Grid'),
       gap: length('4mm'),
       /** Ink beyond the die; never more than half the gap. */
       bleedBeyondDie: length('2mm', { max: 300 }),
       /** DieBleed: ink ends at the outline and its bleed. Cell: at the box around them; true shapes always at the outline. */
-      clipTo: z.enum(['DieBleed', 'Cell']).default('DieBleed'),
+      clipTo: word(['DieBleed', 'Cell']).default('DieBleed'),
       /** Cells that stay empty, by station number. */
       leaveOut: z
         .preprocess(
@@ -43,9 +44,9 @@ export const dieCutSettingsSchema = z.object({
         )
         .default([]),
       /** Direction of the grain on the sheet, and what each piece asks; a mismatch refuses turned pieces. */
-      grain: z.enum(['Any', 'AlongWidth', 'AlongHeight']).default('Any'),
+      grain: word(['Any', 'AlongWidth', 'AlongHeight']).default('Any'),
       /** Pieces dealt to stations in turn, or each kind on its own sheet. */
-      order: z.enum(['StepNRepeat', 'List']).default('StepNRepeat'),
+      order: word(['StepNRepeat', 'List']).default('StepNRepeat'),
     })
     .prefault({}),
   marks: marksSchema,

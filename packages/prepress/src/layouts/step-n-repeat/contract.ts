@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { marksSchema } from '../../marks/marks.ts';
 import { gridSettings } from '../settings.ts';
+import { word } from '../word.ts';
 
 /** `1x6, 2x2`: kind times number. A kind is a page, or on two-sided work a front with its back. */
 const timesListSchema = z
@@ -14,7 +15,7 @@ export const stepNRepeatSettingsSchema = z.object({
   ...gridSettings,
   /** Cells per kind on one common sheet; empty: each kind fills its own. */
   fill: timesListSchema,
-  gang: z.enum(['OnePerSheet', 'Gang']).default('OnePerSheet'),
+  gang: word(['OnePerSheet', 'Gang']).default('OnePerSheet'),
   /** Finished pieces per kind, for ganging and for the number of sheets; empty: `copies` of each. */
   quantities: timesListSchema,
   marks: marksSchema,

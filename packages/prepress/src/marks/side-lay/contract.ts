@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { flag, length } from '../../layouts/settings.ts';
+import { word } from '../../layouts/word.ts';
 
 export const sideLaySettings = z
   .object({
     enabled: flag(false),
     /** The side of the sheet, seen from the front, that lies against the press's side lay. */
-    side: z.enum(['Left', 'Right']).default('Left'),
+    side: word(['Left', 'Right']).default('Left'),
     /** From the gripper edge. */
     offset: length('20mm'),
     length: length('8mm', { min: 3, max: 300 }),
