@@ -16,6 +16,8 @@ export interface TaskOptions {
   /** Existing directory for the task's files; the caller removes it. */
   workDir: string;
   signal?: AbortSignal;
+  /** A command somebody waits for; work of a server gives way to the server. */
+  isUrgent?: boolean;
   limits?: Partial<Limits>;
   /** Multiplies the limits of time, for machines that are slower than others. */
   timeFactor?: number;
@@ -54,6 +56,7 @@ export async function runTask<K extends TaskName>(
     entry: childEntry(),
     request: { task, params },
     workDir: options.workDir,
+    isUrgent: options.isUrgent ?? false,
     limits: { ...limits, ...time },
     ...(options.signal && { signal: options.signal }),
     onProgress: (progress) => options.onProgress?.(progress as TaskProgress),

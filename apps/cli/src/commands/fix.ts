@@ -51,7 +51,7 @@ export const run = (args: string[]): Promise<number> =>
           ...(values.password !== undefined && { password: values.password }),
           ...(values.report !== undefined && { preflightReport: (await readJson(values.report, '--report')) as never }),
         },
-        { workDir, signal },
+        { workDir, signal, isUrgent: true },
       );
       const target = path.resolve(out);
       if (done.out) await move(done.out.path, target);

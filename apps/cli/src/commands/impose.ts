@@ -86,7 +86,7 @@ export const run = (args: string[]): Promise<number> =>
         variables: { 'file.name': path.basename(files[0] ?? ''), date: new Date().toISOString().slice(0, 10) },
         ...(values['die-file'] === undefined ? {} : { dieFile: path.resolve(values['die-file']) }),
       };
-      const result = await runTask('impose', params, { workDir, signal });
+      const result = await runTask('impose', params, { workDir, signal, isUrgent: true });
       if (!result.ok) {
         await say(result.problems, reader);
         return result.problems.some(({ code }) => code.startsWith('impose.tooMany'))

@@ -49,7 +49,7 @@ const inspectOne = (
           path: await inputFile(file, workDir),
           ...(password !== undefined && { password }),
         };
-        answers.push(await runTask('inspect', params, { workDir, signal }));
+        answers.push(await runTask('inspect', params, { workDir, signal, isUrgent: true }));
         return exitCodes.done;
       } catch (error) {
         if (error instanceof FileFaultError) answers.push(failureOf(file, error));

@@ -83,7 +83,7 @@ const separate = (
   withWorkDir(async (workDir, signal) => {
     try {
       const input = await inputFile(file, workDir);
-      const plates = await runTask('plates', { ...params, path: input }, { workDir, signal });
+      const plates = await runTask('plates', { ...params, path: input }, { workDir, signal, isUrgent: true });
       await makeDirectory(directory);
       for (const ink of plates.inks) await move(path.join(workDir, ink.file), path.join(directory, ink.file));
       await writeFile(path.join(directory, 'plates.json'), `${JSON.stringify(plates, null, 2)}\n`);

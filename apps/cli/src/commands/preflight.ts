@@ -162,6 +162,7 @@ async function checkOne(job: Job, workDir: string, label: string, signal: AbortS
   const report = await runTask('preflight', params, {
     workDir,
     signal,
+    isUrgent: true,
     onProgress: ({ done, total }) => {
       if (shows) process.stderr.write(`\r\x1b[K${label} ${done}/${total}`);
     },

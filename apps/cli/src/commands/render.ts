@@ -47,7 +47,7 @@ export const run = (args: string[]): Promise<number> =>
         ...(layers && { layers }),
         ...(values['no-annotations'] && { annotations: false }),
       },
-      { workDir, signal },
+      { workDir, signal, isUrgent: true },
     );
     await move(path.join(workDir, drawn.file), path.resolve(out));
     console.log(JSON.stringify({ ...drawn, file: out }));

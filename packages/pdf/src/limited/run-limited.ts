@@ -15,6 +15,8 @@ export interface LimitedWork {
   limits?: Partial<Limits>;
   /** Directory the child works and writes in. It must exist; the caller removes it. */
   workDir: string;
+  /** Somebody waits for nothing else: the child is not put behind other processes. */
+  isUrgent?: boolean;
   /** Aborting kills the child; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
   onProgress?: (progress: unknown) => void;
@@ -118,7 +120,7 @@ function startChild(work: LimitedWork, limits: Limits): ChildProcess {
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
   });
-  if (child.pid !== undefined) {
+  if (child.pid !== undefined && !work.isUrgent) {
     try {
       os.setPriority(child.pid, 10);
     } catch {

@@ -58,6 +58,9 @@ export interface FixOptions {
 interface Working {
   path: string;
   password: string | undefined;
+  pageCount: number;
+  /** Open still from the last look at it, unchanged. */
+  file: PdfFile | null;
   /** A file of our own that may be deleted. */
   isOurs: boolean;
   isSigned: boolean;
@@ -110,12 +113,14 @@ export async function fixPdf(options: FixOptions): Promise<FixReport> {
       actions.push(done.result);
       if (done.result.outcome === 'Applied') changes.push(...done.log.rows());
       if (done.next) {
+        working.file?.close();
         if (working.isOurs) rmSync(working.path, { force: true });
         working = done.next;
       }
       isStopped ||= done.result.outcome === 'Failed' && entry.action.onError === 'FailStep';
     }
   } finally {
+    working.file?.close();
     if (service) (await (service as Promise<ColourService>)).close();
   }
   if (working.isOurs && signatures > 0) warnings.push({ code: 'signature.removed', params: { count: signatures } });
@@ -157,7 +162,14 @@ async function begin(run: Run, placed: readonly PlacedAction[]): Promise<Begun> 
     const { settings } = entry.action;
     const out = path.join(workDir, 'fix-picture.pdf');
     const { log, end } = actionRecord(entry);
-    const working: Working = { path: out, password: undefined, isOurs: true, isSigned: false };
+    const working: Working = {
+      path: out,
+      password: undefined,
+      pageCount: 0,
+      file: null,
+      isOurs: true,
+      isSigned: false,
+    };
     const begun = { working, pageCount: 0, signatures: 0, isEncrypted: false };
     try {
       await pictureToPdf({ path: source, kind, out, settings, log: log.log });
@@ -165,21 +177,19 @@ async function begin(run: Run, placed: readonly PlacedAction[]): Promise<Begun> 
       if (!(error instanceof FixStop)) throw error;
       return { ...begun, drawn: { entry, done: end('Failed', { code: error.code, params: error.params }) } };
     }
-    return { ...begun, pageCount: log.pages().length, drawn: { entry, done: end('Applied', null) } };
+    working.pageCount = log.pages().length;
+    return { ...begun, pageCount: working.pageCount, drawn: { entry, done: end('Applied', null) } };
   }
-  const original = openPdf({ path: source, password });
-  try {
-    const signatures = signatureCount(original);
-    return {
-      working: { path: source, password, isOurs: false, isSigned: signatures > 0 },
-      pageCount: original.pageCount,
-      signatures,
-      isEncrypted: original.encryption !== null,
-      drawn: null,
-    };
-  } finally {
-    original.close();
-  }
+  const file = openPdf({ path: source, password });
+  const { pageCount } = file;
+  const signatures = signatureCount(file);
+  return {
+    working: { path: source, password, pageCount, file, isOurs: false, isSigned: signatures > 0 },
+    pageCount,
+    signatures,
+    isEncrypted: file.encryption !== null,
+    drawn: null,
+  };
 }
 
 /** Gives the last state its name, in one step. */
@@ -189,11 +199,9 @@ function deliver(working: Working, out: string): FixReport['out'] {
     if (working.isOurs) renameOrCopy(working.path, part);
     // Where the disk can share blocks, a copy costs nothing.
     else copyFileSync(working.path, part, constants.COPYFILE_FICLONE);
-    const result = openPdf({ path: part, password: working.password });
-    const { bytes, pageCount } = result;
-    result.close();
+    const bytes = statSync(part).size;
     renameSync(part, out);
-    return { path: out, bytes, pageCount, isChanged: working.isOurs };
+    return { path: out, bytes, pageCount: working.pageCount, isChanged: working.isOurs };
   } finally {
     rmSync(part, { force: true });
   }
@@ -251,11 +259,13 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
   if (working.isSigned && run.profile.signatures === 'Refuse')
     return end('Failed', { code: 'signature.present', params: {} });
 
-  const file = openPdf({ path: working.path, password: working.password });
+  const file = working.file ?? openPdf({ path: working.path, password: working.password });
+  working.file = null;
   const edit = createEditor(file);
   const pages = resolvePageRange(action.pages, file.pageCount);
   const next = path.join(run.options.workDir, `fix-${at}.pdf`);
   let renders: RenderService | null = null;
+  let pageCount = 0;
   try {
     if (pages.length === 0) return end('Skipped', { code: 'pages.none', params: { range: action.pages } });
     const context = contextOf(run, action, file, edit, pages, log, warnings, () => {
@@ -272,6 +282,7 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
     if (log.objects() === 0) return end('NothingToDo', null);
     if (working.isSigned) stripSignatures(edit);
     rewritePdf(file, next, { ...(edit.version() && { version: edit.version() as string }) });
+    pageCount = file.pageCount;
   } catch (error) {
     rmSync(next, { force: true });
     if (error instanceof FixStop) return end(error.outcome, { code: error.code, params: error.params });
@@ -280,7 +291,9 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
     return end('Failed', { code: error.code, params: error.params });
   } finally {
     (renders as RenderService | null)?.close();
-    file.close();
+    // What an action only looked at, the next one takes as it is.
+    if (edit.isChanged()) file.close();
+    else working.file = file;
   }
   const gate = await checkGate({
     before: working,
@@ -304,7 +317,8 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
       { gate },
     );
   }
-  return end('Applied', null, { gate, next: { path: next, password: undefined, isOurs: true, isSigned: false } });
+  const made: Working = { path: next, password: undefined, pageCount, file: null, isOurs: true, isSigned: false };
+  return end('Applied', null, { gate, next: made });
 }
 
 async function runnerOf(action: ProfileAction): Promise<FixRunner<never>> {

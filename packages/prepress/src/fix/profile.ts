@@ -5,6 +5,7 @@ import { evaluate, measureOf, type Variables } from '../preflight/expression.ts'
 import { unitOfSetting } from '../preflight/setting-unit.ts';
 import { readSettings } from './read-settings.ts';
 import { respell } from './respell.ts';
+import { settingFault } from './setting-fault.ts';
 
 export const fixObjectFilters = ['text', 'vector', 'image', 'shading', 'annotation'] as const;
 export type FixObjectFilter = (typeof fixObjectFilters)[number];
@@ -84,10 +85,10 @@ export type FixProfileInput = z.input<typeof fixProfileSchema>;
 
 /** Reads a profile from JSON of any origin. @throws FileFaultError SETTINGS_INVALID naming the first wrong field. */
 export function readFixProfile(raw: unknown): FixProfile {
-  const read = fixProfileSchema.safeParse(withValues(raw));
+  const values = withValues(raw);
+  const read = fixProfileSchema.safeParse(values);
   if (read.success) return read.data;
-  const issue = read.error.issues[0];
-  throw new FileFaultError('SETTINGS_INVALID', { field: issue?.path.join('.') ?? '', reason: issue?.code ?? '' });
+  throw new FileFaultError('SETTINGS_INVALID', settingFault(read.error.issues[0], values));
 }
 
 /** Texts with units become numbers; `action` is understood as the key. */

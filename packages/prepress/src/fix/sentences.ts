@@ -24,8 +24,19 @@ function textOf(action: string, code: string, locale: Locale): string | undefine
   return undefined;
 }
 
+/** A formatter takes longer to make than a whole log to write. */
+const numberFormats = new Map<Locale, Intl.NumberFormat>();
+
+function numberFormat(locale: Locale): Intl.NumberFormat {
+  const known = numberFormats.get(locale);
+  if (known) return known;
+  const made = new Intl.NumberFormat(locale === 'it-IT' ? 'it' : locale, { maximumFractionDigits: 2 });
+  numberFormats.set(locale, made);
+  return made;
+}
+
 function words(params: Readonly<Record<string, unknown>>, locale: Locale): Record<string, unknown> {
-  const number = new Intl.NumberFormat(locale === 'it-IT' ? 'it' : locale, { maximumFractionDigits: 2 });
+  const number = numberFormat(locale);
   const text = (value: unknown): unknown =>
     typeof value === 'number' ? number.format(value) : Array.isArray(value) ? value.map(text).join(', ') : value;
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, text(value)]));
