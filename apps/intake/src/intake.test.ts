@@ -170,7 +170,10 @@ test('while the workflow is switched off the file waits', async () => {
   await setEnabled(false);
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'waits.pdf'), '%PDF-1.4 waits');
-  await pollUntil(() => sleep(600).then(() => true));
+  const waiting = () =>
+    deps.db.withSubscriber({ subscriberId }, (tx) => tx.ingestItem.findFirst({ where: { name: 'waits.pdf' } }));
+  await pollUntil(async () => (await waiting()) !== null);
+  expect(await waiting()).toMatchObject({ state: 'Retry', reason: 'workflow.disabled' });
   expect(existsSync(path.join(folder, 'waits.pdf'))).toBe(true);
   await setEnabled(true);
   await pollUntil(async () => (await sessions()).length === before + 1);

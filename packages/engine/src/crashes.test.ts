@@ -107,6 +107,16 @@ describe('a delivery whose receiver is killed', () => {
   );
 });
 
+test('an answer to a commit that is lost on the way is looked up, and nothing is done again', () =>
+  inLab(async (lab, start) => {
+    const sessionId = await lab.hand();
+    const worker = start({ failpoints: 'answerToCommit:lose', timing: patient });
+    await lab.settled();
+    expect(await lab.status(sessionId)).toBe('Completed');
+    expect(await counts(lab)).toMatchObject({ files: 2, finished: 4, lost: 0, crashed: 0, attempts: 1 });
+    expect(worker.output()).not.toMatch(/step\.(lost|failed|unrecorded)/);
+  }));
+
 test('a worker frozen past its lease finds its step gone when it wakes, and writes nothing', () =>
   inLab(async (lab, start) => {
     const sessionId = await lab.hand();

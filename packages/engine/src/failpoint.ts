@@ -1,5 +1,5 @@
 /**
- * Named places where a test can make a real process die, stop or throw: `PDF2PRESS_FAILPOINTS=afterClaim:kill,…`.
+ * Named places where a test can make a real process die, stop, lose its connection or throw: `PDF2PRESS_FAILPOINTS=afterClaim:kill,…`.
  * Outside of tests the table is empty and a failpoint costs one look-up in it.
  */
 const places = [
@@ -10,6 +10,7 @@ const places = [
   'whileRunning',
   'beforeCommit',
   'insideCommit',
+  'answerToCommit',
   'afterCommit',
 ] as const;
 export type Failpoint = (typeof places)[number];
@@ -17,6 +18,9 @@ export type Failpoint = (typeof places)[number];
 const actions = {
   kill: () => process.kill(process.pid, 'SIGKILL'),
   freeze: () => process.kill(process.pid, 'SIGSTOP'),
+  lose: () => {
+    throw new Error('Connection terminated unexpectedly');
+  },
   throw: (place: string) => {
     throw new Error(`failpoint ${place}`);
   },

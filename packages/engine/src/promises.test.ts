@@ -2,6 +2,7 @@ import { utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FileFault, FileFaultError, workflowDefinitionSchema } from '@pdf2press/contract';
+import { newId } from '@pdf2press/prisma';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { beginStep } from './begin-step.ts';
@@ -13,7 +14,7 @@ import { hasCommitted, recordResult } from './record-result.ts';
 import type { ExecuteStep } from './run-step.ts';
 import { deleteSession, restartSession, resumeSession, stopSession } from './session-commands.ts';
 import { releaseExpired } from './sweep.ts';
-import { type Lab, openLab, tester } from './testing/lab.ts';
+import { chain, type Lab, openLab, tester } from './testing/lab.ts';
 import { defaultTiming } from './timing.ts';
 import { type RunningWorker, startWorker, type WorkerOptions } from './worker.ts';
 
@@ -331,6 +332,29 @@ describe('failures by class', () => {
   });
 });
 
+test('a session keeps the workflow that it began with, and each step the engine that ran it', async () => {
+  const before = await lab.hand();
+  await lab.deps.database.withSubscriber(ctx(), async (tx) => {
+    const { workflowId } = lab;
+    const definition = chain(['Inject', 'Complete']) as object;
+    const version = { id: newId('workflowVersion'), workflowId, no: 2, definition, profiles: {}, hash: '' };
+    await tx.workflowVersion.create({ data: version });
+    await tx.workflow.update({ where: { id: workflowId }, data: { publishedNo: 2 }, select: { id: true } });
+  });
+  const after = await lab.hand();
+  await work(plain, { engineVersion: '7' });
+  await lab.settled();
+  const stepsOf = async (sessionId: string) =>
+    (
+      await lab.sql.query('select kind, engine_version from step_runs where session_id = $1 order by started_at', [
+        sessionId,
+      ])
+    ).rows;
+  const by7 = (kinds: string[]) => kinds.map((kind) => ({ kind, engine_version: '7' }));
+  expect(await stepsOf(before)).toEqual(by7(['Inject', 'Preflight', 'Preflight', 'Complete']));
+  expect(await stepsOf(after)).toEqual(by7(['Inject', 'Complete']));
+});
+
 test('the worker that is one version behind leaves the newer steps to the other', async () => {
   await work(plain, { kinds: ['Inject:1', 'Complete:1'] });
   const sessionId = await lab.hand();
@@ -424,10 +448,10 @@ describe('waiting', () => {
           }
         : plain(context, options);
 
-  async function onHold(execute: ExecuteStep) {
+  async function onHold(execute: ExecuteStep, slots = 2) {
     await lab.close();
     lab = await openLab(server, { definition: graph });
-    await work(execute, { kinds });
+    await work(execute, { kinds, slots });
     const sessionId = await lab.hand();
     await expect.poll(() => lab.status(sessionId)).toBe('OnHold');
     return { sessionId, waitId: (await row('select id from waits')).id as string };
@@ -452,6 +476,15 @@ describe('waiting', () => {
     }
     await lab.settled();
     expect(['Completed', 'CanceledByOperator']).toContain(await lab.status(sessionId));
+  });
+
+  test('takes no slot from others', async () => {
+    const { sessionId, waitId } = await onHold(holding(), 1);
+    const more = [await lab.hand(), await lab.hand()];
+    for (const id of more) await expect.poll(() => lab.status(id)).toBe('OnHold');
+    await decide(lab.deps, ctx(), { waitId, decision: 'continue', by: tester });
+    await expect.poll(() => lab.status(sessionId)).toBe('Completed');
+    for (const id of more) await deleteSession(lab.deps, ctx(), { sessionId: id, by: tester });
   });
 
   test('survives its workers, and what is not allowed is refused', async () => {

@@ -107,6 +107,7 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
       // The answer to the first commit may have been lost, not the commit.
       if (isRetry && (await hasCommitted(deps, step))) return;
       await recordResult(deps, { step, begun, result, stored, engineVersion });
+      failpoint('answerToCommit');
     }, signal);
     failpoint('afterCommit');
   } catch (error) {
