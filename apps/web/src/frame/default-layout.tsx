@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2 } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
@@ -16,6 +16,8 @@ import { Footer } from './footer.tsx';
 import classes from './frame.module.css';
 import { FrameDialogs } from './frame-dialogs.tsx';
 import { Header } from './header.tsx';
+import { Hint } from './hint.tsx';
+import { expectFloating } from './late.tsx';
 import { HorizontalEntries, VerticalEntries } from './navigation.tsx';
 import type { Place } from './places.ts';
 import { ScrollToTop } from './scroll-to-top.tsx';
@@ -26,13 +28,13 @@ const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dial
 
 /** The signed-in frame. Below 976 px the navigation is an overlay; the stored layout is not touched and comes back above. */
 export function DefaultLayout() {
-  const { isEmbed } = useAddress();
+  const { isEmbed, hasToken } = useAddress();
   return isEmbed ? (
     <>
       <Suspense>
         <EmbedLayout />
       </Suspense>
-      <UploadCenter />
+      {hasToken && <UploadCenter />}
       <Questions />
     </>
   ) : (
@@ -56,6 +58,7 @@ function Frame() {
   const main = useMainFocus();
   const isBoxed = place?.width !== 'fluid' && contentWidth === 'boxed';
 
+  useEffect(expectFloating, []);
   useEffect(() => {
     if (isWide) overlay.close();
   }, [isWide, overlay.close]);
@@ -162,7 +165,7 @@ function CollapseButton() {
   const label = t(isCollapsed ? 'frame.expand' : 'frame.collapse');
   const Icon = isCollapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
-    <Tooltip label={`${label}  [`} position="right">
+    <Hint label={`${label}  [`} position="right">
       <ActionIcon
         variant="subtle"
         color="neutral"
@@ -173,7 +176,7 @@ function CollapseButton() {
       >
         <Icon size={20} />
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }
 

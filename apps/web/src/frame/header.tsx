@@ -1,4 +1,4 @@
-import { ActionIcon, Avatar, Menu, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Avatar, UnstyledButton } from '@mantine/core';
 import { authRoutes, locales, systemRoutes } from '@pdf2press/contract';
 import {
   IconBell,
@@ -22,6 +22,8 @@ import { forgetTokens } from '../client/tokens.ts';
 import { languageNames, setLanguage } from '../language/language.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import classes from './frame.module.css';
+import { Hint } from './hint.tsx';
+import { LateMenu } from './late-menu.tsx';
 import { openDialog } from './open-dialog.ts';
 import { notify } from './toasts.tsx';
 
@@ -61,24 +63,22 @@ export function LanguageMenu() {
     setLanguage(language).catch(notify.failure);
   };
   return (
-    <Menu>
-      <Menu.Target>
-        <Tooltip label={t('frame.language')}>
-          <ActionIcon variant="subtle" color="neutral" size={40} aria-label={t('frame.language')}>
+    <LateMenu
+      button={(opener) => (
+        <Hint label={t('frame.language')}>
+          <ActionIcon {...opener} variant="subtle" color="neutral" size={40} aria-label={t('frame.language')}>
             <IconLanguage size={20} />
           </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.RadioGroup value={i18n.language} onChange={choose}>
-          {locales.map((locale) => (
-            <Menu.RadioItem key={locale} lang={locale} value={locale} closeMenuOnClick>
-              {languageNames[locale]}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
+        </Hint>
+      )}
+      entries={() => [
+        {
+          choices: locales.map((locale) => ({ value: locale, label: languageNames[locale], lang: locale })),
+          chosen: i18n.language,
+          choose,
+        },
+      ]}
+    />
   );
 }
 
@@ -89,27 +89,26 @@ export function ThemeMenu() {
   const theme = usePreferences((preferences) => preferences.theme);
   const Current = themeIcons[theme];
   return (
-    <Menu>
-      <Menu.Target>
-        <Tooltip label={t('customizer.theme')}>
-          <ActionIcon variant="subtle" color="neutral" size={40} aria-label={t('customizer.theme')}>
+    <LateMenu
+      button={(opener) => (
+        <Hint label={t('customizer.theme')}>
+          <ActionIcon {...opener} variant="subtle" color="neutral" size={40} aria-label={t('customizer.theme')}>
             <Current size={20} />
           </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.RadioGroup value={theme} onChange={(choice) => setPreferences({ theme: choice as typeof theme })}>
-          {(['light', 'dark', 'system'] as const).map((choice) => {
-            const Icon = themeIcons[choice];
-            return (
-              <Menu.RadioItem key={choice} value={choice} rightSection={<Icon size={16} />} closeMenuOnClick>
-                {t(`customizer.theme.${choice}`)}
-              </Menu.RadioItem>
-            );
-          })}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
+        </Hint>
+      )}
+      entries={() => [
+        {
+          choices: (['light', 'dark', 'system'] as const).map((value) => ({
+            value,
+            label: t(`customizer.theme.${value}`),
+            icon: themeIcons[value],
+          })),
+          chosen: theme,
+          choose: (choice) => setPreferences({ theme: choice as typeof theme }),
+        },
+      ]}
+    />
   );
 }
 
@@ -119,7 +118,7 @@ function Bell() {
   const unread = data?.filter((one) => !one.isRead).length ?? 0;
   const label = unread > 0 ? t('frame.unread', { count: unread }) : t('nav.notifications');
   return (
-    <Tooltip label={label}>
+    <Hint label={label}>
       <ActionIcon
         component={Link}
         to="/notification"
@@ -131,7 +130,7 @@ function Bell() {
       >
         <IconBell size={20} />
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }
 
@@ -148,36 +147,38 @@ function UserMenu() {
     void navigate('/login', { replace: true });
   };
   return (
-    <Menu width={240}>
-      <Menu.Target>
-        <UnstyledButton aria-label={t('frame.account', { name })} style={{ borderRadius: '50%', marginInlineStart: 4 }}>
+    <LateMenu
+      width={240}
+      button={(opener) => (
+        <UnstyledButton
+          {...opener}
+          aria-label={t('frame.account', { name })}
+          style={{ borderRadius: '50%', marginInlineStart: 4 }}
+        >
           <Avatar name={name || '?'} color="brand" variant="light" size={36} />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          {name}
-          <br />
-          {me?.email}
-        </Menu.Label>
-        <Menu.Item component={Link} to="/user/my-profile" leftSection={<IconUserCircle size={16} />}>
-          {t('title.my-profile')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPalette size={16} />} onClick={() => openDialog('customizer')}>
-          {t('customizer.title')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconKeyboard size={16} />}
-          onClick={() => openDialog('shortcuts')}
-          rightSection={<kbd className={classes.kbd}>?</kbd>}
-        >
-          {t('keys.title')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
-          {t('frame.signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      entries={() => [
+        {
+          heading: (
+            <>
+              {name}
+              <br />
+              {me?.email}
+            </>
+          ),
+        },
+        { label: t('title.my-profile'), icon: IconUserCircle, to: '/user/my-profile' },
+        { label: t('customizer.title'), icon: IconPalette, act: () => openDialog('customizer') },
+        {
+          label: t('keys.title'),
+          icon: IconKeyboard,
+          act: () => openDialog('shortcuts'),
+          end: <kbd className={classes.kbd}>?</kbd>,
+        },
+        'line',
+        { label: t('frame.signOut'), icon: IconLogout, act: () => void signOut() },
+      ]}
+    />
   );
 }

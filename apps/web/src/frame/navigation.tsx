@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import {
   IconBell,
   IconBuilding,
@@ -24,6 +23,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useMatches } from 'react-router';
 import { useHasFeature, useMe } from '../account/use-me.ts';
 import classes from './frame.module.css';
+import { Hint } from './hint.tsx';
 import { type NavKey, type Place, places } from './places.ts';
 
 type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean; className?: string | undefined }>;
@@ -113,7 +113,7 @@ function Entry({
   const label = t(`nav.${entry.key}`);
   const Icon = entry.icon;
   return (
-    <Tooltip label={label} position="right" disabled={!isCollapsed}>
+    <Hint label={label} position="right" isOff={!isCollapsed}>
       <Link
         to={entry.place.path}
         className={classes.entry}
@@ -127,7 +127,7 @@ function Entry({
           <IconLock size={14} className={classes.entryLock} aria-label={t('state.notInPlan')} />
         )}
       </Link>
-    </Tooltip>
+    </Hint>
   );
 }
 

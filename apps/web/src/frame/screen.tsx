@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CopyButton, Group, Skeleton, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, CopyButton, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import {
   IconArrowLeft,
   IconCloudOff,
@@ -16,6 +16,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { CallError, failureText } from '../client/call-error.ts';
 import { formatTime } from '../language/formats.ts';
+import { Hint } from './hint.tsx';
 import classes from './screen.module.css';
 
 type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>;
@@ -166,11 +167,11 @@ function Failure({ error, onRetry }: { error: unknown; onRetry?: (() => void) | 
           </Text>
           <CopyButton value={requestId}>
             {({ copied, copy }) => (
-              <Tooltip label={t(copied ? 'common.copied' : 'common.copy')}>
+              <Hint label={t(copied ? 'common.copied' : 'common.copy')}>
                 <ActionIcon size="sm" variant="subtle" color="neutral" onClick={copy} aria-label={t('common.copy')}>
                   <IconCopy size={14} />
                 </ActionIcon>
-              </Tooltip>
+              </Hint>
             )}
           </CopyButton>
         </Group>

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { SessionListItem } from '@pdf2press/contract';
 import { useTranslation } from 'react-i18next';
-import { actionIcons, actOnSessions, useSessionActions } from './session-actions.ts';
+import { actionIcons, actOnSessions, isDangerous, useSessionActions } from './session-actions.ts';
 import classes from './sessions.module.css';
 
 /** Takes the filters' place while rows are ticked. */
@@ -20,7 +20,7 @@ export function BulkBar({ sessions, onClear }: { sessions: readonly SessionListI
             key={action}
             variant="default"
             size="xs"
-            color={action === 'delete' ? 'error' : 'brand'}
+            color={isDangerous(action) ? 'error' : 'brand'}
             leftSection={<Icon size={15} />}
             disabled={refusal !== null}
             title={refusal ?? undefined}

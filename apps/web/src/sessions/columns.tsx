@@ -3,6 +3,7 @@ import { type SessionListItem, sessionSorts } from '@pdf2press/contract';
 import {
   columnVisibilityFeature,
   createColumnHelper,
+  type Row,
   rowSelectionFeature,
   rowSortingFeature,
   tableFeatures,
@@ -11,7 +12,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Ago } from '../frame/ago.tsx';
 import { formatPercent, formatSize } from '../language/formats.ts';
-import { RowMenu, SessionThumbnail, sessionPath } from './session-row.tsx';
+import { SessionMenu, SessionThumbnail, sessionPath } from './session-row.tsx';
 import classes from './sessions.module.css';
 import { SessionStatusChip } from './status.tsx';
 
@@ -32,6 +33,18 @@ export type SessionFeatures = typeof features;
 
 const { columns: list, accessor, display } = createColumnHelper<SessionFeatures, SessionListItem>();
 
+/** All rows are ticked at once: nothing but this is drawn anew for it. */
+export function TickRow({ row, isSelected }: { row: Row<SessionFeatures, SessionListItem>; isSelected: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <Checkbox
+      aria-label={t('list.select', { name: row.original.fileName })}
+      checked={isSelected}
+      onChange={row.getToggleSelectedHandler()}
+    />
+  );
+}
+
 /** The columns of the specification (§2) in its order. Accessor columns can be sorted: their id is the server's name for it. */
 export const columns = list([
   display({
@@ -49,16 +62,7 @@ export const columns = list([
         />
       );
     },
-    cell: function Tick({ row }) {
-      const { t } = useTranslation();
-      return (
-        <Checkbox
-          aria-label={t('list.select', { name: row.original.fileName })}
-          checked={row.getIsSelected()}
-          onChange={row.getToggleSelectedHandler()}
-        />
-      );
-    },
+    cell: ({ row }) => <TickRow row={row} isSelected={row.getIsSelected()} />,
   }),
   accessor('fileName', {
     enableHiding: false,
@@ -124,7 +128,7 @@ export const columns = list([
       const { t } = useTranslation();
       return <span className="visually-hidden">{t('list.actions')}</span>;
     },
-    cell: ({ row }) => <RowMenu session={row.original} />,
+    cell: ({ row }) => <SessionMenu session={row.original} />,
   }),
 ]);
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Group, Menu, Popover, Stack, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import {
   type SessionSource,
   sessionRoutes,
@@ -12,6 +12,8 @@ import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { download, pathOf } from '../client/call.ts';
 import { useCall } from '../client/queries.ts';
+import { Hint } from '../frame/hint.tsx';
+import { LateMenu, LatePopover } from '../frame/late-menu.tsx';
 import type { ListAddress } from '../frame/list-address.ts';
 import { ListSearch } from '../frame/list-search.tsx';
 import { notify } from '../frame/toasts.tsx';
@@ -61,11 +63,11 @@ export function SessionFilters({ address, table }: { address: ListAddress; table
       <Group gap={4} ms="auto">
         <ColumnsMenu table={table} />
         {may('data.export') && (
-          <Tooltip label={t('sessions.export')}>
+          <Hint label={t('sessions.export')}>
             <ActionIcon variant="default" size={36} aria-label={t('sessions.export')} onClick={exportList}>
               <IconDownload size={18} />
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         )}
       </Group>
     </div>
@@ -74,9 +76,12 @@ export function SessionFilters({ address, table }: { address: ListAddress; table
 
 function FilterButton({ label, count, children }: { label: string; count: number; children: ReactNode }) {
   return (
-    <Popover position="bottom-start" trapFocus width={280}>
-      <Popover.Target>
+    <LatePopover
+      label={label}
+      width={280}
+      button={(opener) => (
         <Button
+          {...opener}
           variant={count > 0 ? 'light' : 'default'}
           rightSection={<IconChevronDown size={14} aria-hidden />}
           px="sm"
@@ -84,9 +89,10 @@ function FilterButton({ label, count, children }: { label: string; count: number
           {label}
           {count > 0 && ` · ${count}`}
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={label}>{children}</Popover.Dropdown>
-    </Popover>
+      )}
+    >
+      {children}
+    </LatePopover>
   );
 }
 
@@ -142,28 +148,24 @@ function DateFilter({ address }: { address: ListAddress }) {
 function ColumnsMenu({ table }: { table: SessionTableModel }) {
   const { t } = useTranslation();
   return (
-    <Menu>
-      <Menu.Target>
-        <Tooltip label={t('list.columns')}>
-          <ActionIcon variant="default" size={36} aria-label={t('list.columns')}>
+    <LateMenu
+      button={(opener) => (
+        <Hint label={t('list.columns')}>
+          <ActionIcon {...opener} variant="default" size={36} aria-label={t('list.columns')}>
             <IconColumns3 size={18} />
           </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {table
+        </Hint>
+      )}
+      entries={() =>
+        table
           .getAllLeafColumns()
           .filter((column) => column.getCanHide())
-          .map((column) => (
-            <Menu.CheckboxItem
-              key={column.id}
-              checked={column.getIsVisible()}
-              onChange={(isVisible) => column.toggleVisibility(isVisible)}
-            >
-              {t(`field.${column.columnDef.meta?.label}`)}
-            </Menu.CheckboxItem>
-          ))}
-      </Menu.Dropdown>
-    </Menu>
+          .map((column) => ({
+            label: t(`field.${column.columnDef.meta?.label}`),
+            isTicked: column.getIsVisible(),
+            tick: (isVisible: boolean) => column.toggleVisibility(isVisible),
+          }))
+      }
+    />
   );
 }

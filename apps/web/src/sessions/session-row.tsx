@@ -1,11 +1,12 @@
-import { ActionIcon, Checkbox, Menu } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import type { SessionListItem } from '@pdf2press/contract';
-import { IconDots, IconFileTypePdf } from '@tabler/icons-react';
+import { IconFileTypePdf } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BlobImage } from '../client/blob-image.tsx';
 import { Ago } from '../frame/ago.tsx';
-import { actionIcons, actOnSessions, useSessionActions } from './session-actions.ts';
+import { RowMenu } from '../frame/row-menu.tsx';
+import { actionIcons, actOnSessions, isDangerous, useSessionActions } from './session-actions.ts';
 import classes from './sessions.module.css';
 import { SessionStatusChip } from './status.tsx';
 
@@ -50,38 +51,24 @@ export function SessionCard({ session, isSelected, onSelect }: CardProps) {
         </div>
         <div className={classes.cardLine}>{session.workflow.name}</div>
       </div>
-      <RowMenu session={session} />
+      <SessionMenu session={session} />
     </li>
   );
 }
 
-export function RowMenu({ session }: { session: SessionListItem }) {
+export function SessionMenu({ session }: { session: SessionListItem }) {
   const { t } = useTranslation();
   const actionsOf = useSessionActions();
   return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="neutral" aria-label={t('list.actionsOf', { name: session.fileName })}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {actionsOf([session]).map(({ action, refusal }) => {
-          const Icon = actionIcons[action];
-          return (
-            <Menu.Item
-              key={action}
-              leftSection={<Icon size={16} />}
-              {...(action === 'delete' ? { color: 'error' } : {})}
-              disabled={refusal !== null}
-              title={refusal ?? ''}
-              onClick={() => void actOnSessions(t, action, [session])}
-            >
-              {t(`sessions.action.${action}`)}
-            </Menu.Item>
-          );
-        })}
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu
+      name={session.fileName}
+      acts={actionsOf([session]).map(({ action, refusal }) => ({
+        label: t(`sessions.action.${action}`),
+        icon: actionIcons[action],
+        isDangerous: isDangerous(action),
+        refusal,
+        act: () => void actOnSessions(t, action, [session]),
+      }))}
+    />
   );
 }

@@ -1,9 +1,10 @@
 import { UnstyledButton } from '@mantine/core';
 import type { SessionListItem } from '@pdf2press/contract';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import type { Header } from '@tanstack/react-table';
+import type { Header, Row } from '@tanstack/react-table';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SessionFeatures } from './columns.tsx';
+import { type SessionFeatures, TickRow } from './columns.tsx';
 import classes from './sessions.module.css';
 import type { SessionTableModel } from './use-session-table.ts';
 
@@ -16,6 +17,10 @@ interface Props {
 
 export function SessionTable({ table, current, changed }: Props) {
   const { t } = useTranslation();
+  const columns = table
+    .getVisibleLeafColumns()
+    .map((column) => column.id)
+    .join();
   return (
     <section className={`card ${classes.scroll}`} aria-label={t('nav.sessions')}>
       <table className={classes.table}>
@@ -30,26 +35,71 @@ export function SessionTable({ table, current, changed }: Props) {
         </thead>
         <tbody>
           {table.getRowModel().rows.map((row) => (
-            <tr
+            <SessionRow
               key={row.id}
-              data-selected={row.getIsSelected() || undefined}
-              data-current={current === row.index || undefined}
-              data-changed={changed.has(row.id) || undefined}
-              // A new key of the animation each time: the outline runs once per change.
-              onAnimationEnd={(event) => event.currentTarget.removeAttribute('data-changed')}
-            >
-              {row.getVisibleCells().map((cell) => (
-                <td key={cell.id} className={cell.column.columnDef.meta?.className}>
-                  <table.FlexRender cell={cell} />
-                </td>
-              ))}
-            </tr>
+              table={table}
+              row={row}
+              columns={columns}
+              isSelected={row.getIsSelected()}
+              isCurrent={current === row.index}
+              isChanged={changed.has(row.id)}
+            />
           ))}
         </tbody>
       </table>
     </section>
   );
 }
+
+interface RowProps {
+  table: SessionTableModel;
+  row: Row<SessionFeatures, SessionListItem>;
+  /** The ids of the columns that are shown. */
+  columns: string;
+  isSelected: boolean;
+  isCurrent: boolean;
+  isChanged: boolean;
+}
+
+/** The table is another one after each tick; a row is drawn anew where what it shows is another, and its cells only then. */
+const SessionRow = memo(
+  function SessionRow({ table, row, columns, isSelected, isCurrent, isChanged }: RowProps) {
+    return (
+      <tr
+        data-selected={isSelected || undefined}
+        data-current={isCurrent || undefined}
+        data-changed={isChanged || undefined}
+        // A new key of the animation each time: the outline runs once per change.
+        onAnimationEnd={(event) => event.currentTarget.removeAttribute('data-changed')}
+      >
+        <td className={classes.tick}>
+          <TickRow row={row} isSelected={isSelected} />
+        </td>
+        <Cells table={table} row={row} columns={columns} />
+      </tr>
+    );
+  },
+  (before, after) =>
+    before.row === after.row &&
+    before.columns === after.columns &&
+    before.isSelected === after.isSelected &&
+    before.isCurrent === after.isCurrent &&
+    before.isChanged === after.isChanged,
+);
+
+const Cells = memo(
+  function Cells({ table, row }: Pick<RowProps, 'table' | 'row' | 'columns'>) {
+    return row
+      .getVisibleCells()
+      .filter((cell) => cell.column.id !== 'tick')
+      .map((cell) => (
+        <td key={cell.id} className={cell.column.columnDef.meta?.className}>
+          <table.FlexRender cell={cell} />
+        </td>
+      ));
+  },
+  (before, after) => before.row === after.row && before.columns === after.columns,
+);
 
 const sortWords = { asc: 'ascending', desc: 'descending' } as const;
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconFileTypePdf, IconUpload } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { overlayBreakpoint } from '../constants.ts';
@@ -32,10 +32,14 @@ export function SessionsScreen() {
   const isWide = useMediaQuery(`(min-width: ${overlayBreakpoint}px)`, undefined, { getInitialValueInEffect: false });
   const mayInject = may('sessions.inject');
   const table = useSessionTable(shown, address);
-  const chosen = table.getSelectedRowModel().rows.map((row) => row.original);
+  const ticked = table.getSelectedRowModel().rows;
+  const chosen = ticked.map((row) => row.original);
+  // The ticks are painted first, what can be done with them in the next frame.
+  const acted = useDeferredValue(ticked).map((row) => row.original);
   const current = useListKeys(table, {
     ...(mayInject ? { onNew: () => openInjection() } : {}),
     onDelete: () => chosen.length > 0 && void actOnSessions(t, 'delete', chosen),
+    onUnselect: () => chosen.length > 0 && table.resetRowSelection(true),
   });
   const newSession = mayInject && (
     <Button leftSection={<IconUpload size={17} />} onClick={() => openInjection()}>
@@ -65,9 +69,9 @@ export function SessionsScreen() {
       toolbar={
         <>
           <SavedViews address={address} counts={list.data?.statusCounts} />
-          {chosen.length > 0 ? (
+          {acted.length > 0 ? (
             <Suspense fallback={<SessionFilters address={address} table={table} />}>
-              <BulkBar sessions={chosen} onClear={() => table.resetRowSelection(true)} />
+              <BulkBar sessions={acted} onClear={() => table.resetRowSelection(true)} />
             </Suspense>
           ) : (
             <SessionFilters address={address} table={table} />

@@ -10,7 +10,7 @@ import type { SessionTableModel } from './use-session-table.ts';
  */
 export function useListKeys(
   table: SessionTableModel,
-  { onNew, onDelete }: { onNew?: () => void; onDelete: () => void },
+  { onNew, onDelete, onUnselect }: { onNew?: () => void; onDelete: () => void; onUnselect: () => void },
 ) {
   const navigate = useNavigate();
   const [current, setCurrent] = useState(-1);
@@ -38,7 +38,7 @@ export function useListKeys(
     { keys: 'e', label: 'keys.open', run: () => here && void navigate(sessionPath(here.id)) },
     ...(onNew ? [{ keys: 'n', label: 'keys.new', run: onNew }] : []),
     { keys: 'Delete', label: 'keys.delete', run: onDelete },
-    { keys: 'Escape', label: 'keys.unselect', run: () => table.resetRowSelection(true) },
+    { keys: 'Escape', label: 'keys.unselect', run: onUnselect },
   ]);
   return current;
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Drawer, Group, Select, Stack, Text } from '@mantine/core';
 import { readVariables, systemRoutes, type VariableValues, workflowRoutes } from '@pdf2press/contract';
 import { IconFileTypePdf, IconX } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useCall } from '../client/queries.ts';
@@ -64,13 +64,20 @@ function InjectionForm() {
     ? Object.fromEntries(read.problems.map(({ code, params, field }) => [field ?? '', t(code, params ?? {})]))
     : {};
 
+  // Pressed before the workflows were there: it is done with them.
+  const isWaiting = useRef(false);
   const send = () => {
+    isWaiting.current = workflows.isPending;
+    if (isWaiting.current) return;
     setTried(true);
     if (!workflow || good.length === 0 || read.problems.length > 0) return;
     writeKey(lastWorkflowKey, workflow.id);
     enqueue(good, workflow.id, read.values);
     closeInjection();
   };
+  useEffect(() => {
+    if (isWaiting.current && !workflows.isPending) send();
+  }, [workflows.isPending]);
   return (
     <form
       onSubmit={(event) => {

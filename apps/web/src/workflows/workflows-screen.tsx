@@ -1,6 +1,6 @@
-import { ActionIcon, Badge, Button, Group, Menu, Switch, Text } from '@mantine/core';
+import { Badge, Button, Group, Switch, Text } from '@mantine/core';
 import { type WorkflowSummary, workflowRoutes } from '@pdf2press/contract';
-import { IconCopy, IconDots, IconDownload, IconPlus, IconSitemap, IconTrash, IconUpload } from '@tabler/icons-react';
+import { IconCopy, IconDownload, IconPlus, IconSitemap, IconTrash, IconUpload } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import { Ago } from '../frame/ago.tsx';
 import { useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
+import { RowMenu } from '../frame/row-menu.tsx';
 import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { openInjection } from '../uploads/injection.ts';
@@ -144,36 +145,25 @@ function WorkflowMenu({ workflow, onCopy }: { workflow: WorkflowSummary; onCopy:
   const { t } = useTranslation();
   const may = useMay();
   return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="neutral" aria-label={t('list.actionsOf', { name: workflow.name })}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {may('sessions.inject') && workflow.isEnabled && workflow.publishedVersion !== null && (
-          <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => openInjection([], workflow.id)}>
-            {t('sessions.new')}
-          </Menu.Item>
-        )}
-        {may('workflows.create') && (
-          <Menu.Item leftSection={<IconCopy size={16} />} onClick={onCopy}>
-            {t('common.copyOf')}
-          </Menu.Item>
-        )}
-        <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => void exportWorkflow(workflow)}>
-          {t('workflows.export')}
-        </Menu.Item>
-        {may('workflows.delete') && (
-          <Menu.Item
-            color="error"
-            leftSection={<IconTrash size={16} />}
-            onClick={() => void removeWorkflow(t, workflow)}
-          >
-            {t('common.delete')}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu
+      name={workflow.name}
+      acts={[
+        may('sessions.inject') &&
+          workflow.isEnabled &&
+          workflow.publishedVersion !== null && {
+            label: t('sessions.new'),
+            icon: IconUpload,
+            act: () => openInjection([], workflow.id),
+          },
+        may('workflows.create') && { label: t('common.copyOf'), icon: IconCopy, act: onCopy },
+        { label: t('workflows.export'), icon: IconDownload, act: () => void exportWorkflow(workflow) },
+        may('workflows.delete') && {
+          label: t('common.delete'),
+          icon: IconTrash,
+          isDangerous: true,
+          act: () => void removeWorkflow(t, workflow),
+        },
+      ]}
+    />
   );
 }

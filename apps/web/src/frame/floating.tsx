@@ -1,0 +1,130 @@
+import { Menu, Popover, Tooltip } from '@mantine/core';
+import { type ReactNode, type Ref, useEffect, useLayoutEffect, useState } from 'react';
+import { Link } from 'react-router';
+import type { MenuEntry } from './late-menu.tsx';
+
+/**
+ * Stands for an element that is on the page already, where Mantine wants a child: hands it on as what to float at. The
+ * button says itself that it opens something.
+ */
+function Anchor({ element, ref, id }: { element: HTMLElement; ref?: Ref<HTMLElement>; id?: string }) {
+  useLayoutEffect(() => {
+    if (id) element.id = id;
+    if (typeof ref === 'function') ref(element);
+    else if (ref) ref.current = element;
+  }, [element, ref, id]);
+  return null;
+}
+
+/** Opening is seen as a change, so that what had the focus before is remembered. */
+function useOpened(isOpen: boolean): boolean {
+  const [isMounted, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
+  return isOpen && isMounted;
+}
+
+interface Shared {
+  anchor: HTMLElement;
+  isOpen: boolean;
+  onChange: (isOpen: boolean) => void;
+  width?: number | undefined;
+}
+
+export function FloatingMenu({ anchor, isOpen, onChange, width, entries }: Shared & { entries: readonly MenuEntry[] }) {
+  return (
+    <Menu opened={useOpened(isOpen)} onChange={onChange} {...(width ? { width } : {})}>
+      <Menu.Target>
+        <Anchor element={anchor} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {entries.map((entry, at) => (
+          // The entries of a menu do not change their places while it is open.
+          <Entry key={at} entry={entry} />
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Entry({ entry }: { entry: MenuEntry }) {
+  if (entry === 'line') return <Menu.Divider />;
+  if ('heading' in entry) return <Menu.Label>{entry.heading}</Menu.Label>;
+  if ('choices' in entry) {
+    return (
+      <Menu.RadioGroup value={entry.chosen} onChange={entry.choose}>
+        {entry.choices.map(({ value, label, icon: Icon, lang }) => (
+          <Menu.RadioItem
+            key={value}
+            value={value}
+            lang={lang}
+            rightSection={Icon && <Icon size={16} />}
+            closeMenuOnClick
+          >
+            {label}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    );
+  }
+  if ('isTicked' in entry) {
+    return (
+      <Menu.CheckboxItem checked={entry.isTicked} onChange={entry.tick}>
+        {entry.label}
+      </Menu.CheckboxItem>
+    );
+  }
+  const { label, icon: Icon, to, act, isDangerous, refusal, end } = entry;
+  const shared = {
+    leftSection: <Icon size={16} />,
+    rightSection: end,
+    ...(isDangerous ? { color: 'error' } : {}),
+  };
+  return to ? (
+    <Menu.Item {...shared} component={Link} to={to}>
+      {label}
+    </Menu.Item>
+  ) : (
+    <Menu.Item {...shared} disabled={Boolean(refusal)} title={refusal ?? ''} onClick={() => act?.()}>
+      {label}
+    </Menu.Item>
+  );
+}
+
+export function FloatingPopover({
+  anchor,
+  isOpen,
+  onChange,
+  width,
+  label,
+  children,
+}: Shared & { label: string; children: ReactNode }) {
+  return (
+    <Popover
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      opened={useOpened(isOpen)}
+      onChange={onChange}
+      {...(width ? { width } : {})}
+    >
+      <Popover.Target>
+        <Anchor element={anchor} />
+      </Popover.Target>
+      <Popover.Dropdown aria-label={label}>{children}</Popover.Dropdown>
+    </Popover>
+  );
+}
+
+export function FloatingHint({
+  anchor,
+  isOpen,
+  label,
+  position,
+}: {
+  anchor: HTMLElement;
+  isOpen: boolean;
+  label: ReactNode;
+  position?: 'right' | 'top' | 'bottom' | undefined;
+}) {
+  return <Tooltip target={anchor} label={label} opened={isOpen} {...(position ? { position } : {})} />;
+}
