@@ -207,7 +207,9 @@ function comparePictures(source: string, out: string, plan: Plan): void {
       if (!isWhole(cell, place)) continue;
       // Off the pixel grid by less than one: of a small page that must not be much.
       const isOnGrid = cell.rotation === 0 && cell.scale.x === 1 && x % 1 === 0 && y % 1 === 0;
-      const dpi = Math.min(isOnGrid ? 72 : 1200, 72_000 / Math.max(width, height));
+      const dpi = isOnGrid
+        ? Math.min(72, 72_000 / Math.max(width, height))
+        : Math.min(1200, 150_000 / Math.max(width, height));
       const key = `${cell.page} ${dpi}`;
       if (!own.has(key)) own.set(key, drawnAlone(before, cell.page, dpi * cell.scale.x));
       const page = own.get(key);
