@@ -12,7 +12,7 @@ import { checkGate } from './gate.ts';
 import { messages as frameMessages } from './messages.ts';
 import { inversions, orderedActions } from './order.ts';
 import { readFixProfile } from './profile.ts';
-import { fixChangeSentence } from './sentences.ts';
+import { fixChangeSentence, fixReasonSentence } from './sentences.ts';
 import { holds, reasonToSkip } from './when.ts';
 
 const spot = '[/Separation/Gold/DeviceCMYK<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 0.2 0.8 0.1]/N 1>>]';
@@ -212,4 +212,35 @@ test('the log reads as plain sentences', async () => {
     'Page 1 : TrimBox vaut 70,56 mm × 70,56 mm (avant : aucun)',
   ]);
   expect(contentOf(path)).toContain(artwork);
+});
+
+test('a sentence that counts has the form its number asks for', () => {
+  const removed = (count: number, locale: 'en' | 'fr' | 'zh') =>
+    fixReasonSentence('', 'signature.removed', { count }, locale);
+  expect(removed(1, 'en')).toBe('1 digital signature ended with the changes and was removed.');
+  expect(removed(2, 'en')).toBe('2 digital signatures ended with the changes and were removed.');
+  expect(removed(1, 'fr')).toContain('1 signature numérique');
+  expect(removed(1, 'zh')).toContain('1 个数字签名');
+});
+
+/** Actions that start from what is there, so set: a second run would go on from the first. */
+const relatives = [
+  ['RotatePages', { turn: 'Clockwise' }],
+  ['ResizePages', { target: 'Percent', percent: 50 }],
+  ['TruncatePages', { keep: 'RemoveRange', range: '1' }],
+  ['SetPageBoxes', { from: 'TrimBox', onlyIfMissing: false, inset: 5 }],
+  ['Repair', { rewrite: 'Always' }],
+] as const;
+test.each(relatives)('%s %o: run twice it is done once, and says why; set otherwise it runs', async (key, settings) => {
+  const two = buildPdf({ pages: [1, 2, 3].map(() => ({ content: artwork, resources: `/ColorSpace<</S ${spot}>>` })) });
+  const once = await fixedBy(two, key, settings);
+  expect(once.report.actions[0]?.outcome).toBe('Applied');
+  const twice = await fixedBy(once.path, key, settings);
+  expect(twice.report).toMatchObject({
+    out: { isChanged: false },
+    actions: [{ outcome: 'NothingToDo', reason: { code: 'already' } }],
+  });
+  if (key === 'Repair') return;
+  const other = await fixedBy(once.path, key, settings, { pages: '1' });
+  expect(other.report.actions[0]?.outcome).toBe('Applied');
 });

@@ -28,6 +28,7 @@ import { fixRunners } from '../fixes/runners.ts';
 import type { Variables } from '../preflight/expression.ts';
 import { engineVersion } from '../preflight/version.ts';
 import { type ChangeLog, createChangeLog } from './change-log.ts';
+import { isDoneBefore, noteDone, noteOf } from './done-before.ts';
 import { checkGate } from './gate.ts';
 import { inversions, orderedActions, type PlacedAction } from './order.ts';
 import { bindFixVariables, type FixProfile, type ProfileAction } from './profile.ts';
@@ -267,6 +268,8 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
   let renders: RenderService | null = null;
   let pageCount = 0;
   try {
+    const note = noteOf(action);
+    if (note !== null && isDoneBefore(file, action, note)) return end('NothingToDo', { code: 'already', params: {} });
     if (pages.length === 0) return end('Skipped', { code: 'pages.none', params: { range: action.pages } });
     const context = contextOf(run, action, file, edit, pages, log, warnings, () => {
       renders ??= openRenderService({
@@ -281,6 +284,7 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
     // What is not worth a line in the log is no change: the file stays as it is.
     if (log.objects() === 0) return end('NothingToDo', null);
     if (working.isSigned) stripSignatures(edit);
+    if (note !== null) noteDone(edit, action, note, run.now);
     rewritePdf(file, next, { ...(edit.version() && { version: edit.version() as string }) });
     pageCount = file.pageCount;
   } catch (error) {

@@ -15,10 +15,27 @@ import { messages as frame } from './messages.ts';
 const filesOf = (action: string): readonly MessageFiles[] =>
   Object.hasOwn(fixContracts, action) ? [fixContracts[action as FixKey].messages, frame] : [frame];
 
-/** The first that knows the code, in the reader's language, else in English. */
-function textOf(action: string, code: string, locale: Locale): string | undefined {
+type Params = Readonly<Record<string, unknown>>;
+
+/** A language's own words where it differs from its name on the wire. */
+const tagOf = (locale: Locale): string => (locale === 'it-IT' ? 'it' : locale);
+const pluralRules = new Map<Locale, Intl.PluralRules>();
+
+/** `one`, `many`, `other`: by the number that a sentence counts. */
+function pluralOf(params: Params, locale: Locale): string {
+  const rules = pluralRules.get(locale) ?? new Intl.PluralRules(tagOf(locale));
+  pluralRules.set(locale, rules);
+  const counted = Object.values(params).find((value) => typeof value === 'number');
+  return typeof counted === 'number' ? rules.select(counted) : 'other';
+}
+
+/** The first that knows the code, in the reader's language, else in English; in the form that its number asks for. */
+function textOf(action: string, code: string, locale: Locale, params: Params = {}): string | undefined {
+  const plural = pluralOf(params, locale);
   for (const files of filesOf(action)) {
-    const text = files[locale][code] ?? files.en[code];
+    const say = (file: Readonly<Record<string, string>>): string | undefined =>
+      file[code] ?? file[`${code}_${plural}`] ?? file[`${code}_other`];
+    const text = say(files[locale]) ?? say(files.en);
     if (text !== undefined) return text;
   }
   return undefined;
@@ -30,12 +47,12 @@ const numberFormats = new Map<Locale, Intl.NumberFormat>();
 function numberFormat(locale: Locale): Intl.NumberFormat {
   const known = numberFormats.get(locale);
   if (known) return known;
-  const made = new Intl.NumberFormat(locale === 'it-IT' ? 'it' : locale, { maximumFractionDigits: 2 });
+  const made = new Intl.NumberFormat(tagOf(locale), { maximumFractionDigits: 2 });
   numberFormats.set(locale, made);
   return made;
 }
 
-function words(params: Readonly<Record<string, unknown>>, locale: Locale): Record<string, unknown> {
+function words(params: Params, locale: Locale): Record<string, unknown> {
   const number = numberFormat(locale);
   const text = (value: unknown): unknown =>
     typeof value === 'number' ? number.format(value) : Array.isArray(value) ? value.map(text).join(', ') : value;
@@ -48,7 +65,7 @@ const millimetres = /^(-?[\d.]+) mm$/;
 /** A logged value in the reader's unit: a box by its size and where its corner lies, a length as such; else as it is. */
 function measured(value: string | null, unit: Unit, locale: Locale): string | null {
   if (value === null) return null;
-  const say = (points: number) => formatLength(points, unit, locale === 'it-IT' ? 'it' : locale);
+  const say = (points: number) => formatLength(points, unit, tagOf(locale));
   const length = millimetres.exec(value)?.[1];
   if (length !== undefined) return say(toPoints(Number(length), 'Millimeters'));
   if (!box.test(value)) return value;
@@ -62,13 +79,8 @@ const withCapital = (text: string): string => text.charAt(0).toUpperCase() + tex
 export const fixActionLabel = (action: string, locale: Locale): string => textOf(action, 'label', locale) ?? action;
 
 /** Why an action was skipped, failed or warns. */
-export function fixReasonSentence(
-  action: string,
-  code: string,
-  params: Readonly<Record<string, unknown>>,
-  locale: Locale,
-): string {
-  const text = textOf(action, `reasons.${code}`, locale);
+export function fixReasonSentence(action: string, code: string, params: Params, locale: Locale): string {
+  const text = textOf(action, `reasons.${code}`, locale, params);
   return text === undefined ? code : fillIn(text, words(params, locale));
 }
 
@@ -104,7 +116,7 @@ export function fixChangeSentence(
     { ...params, before: before ?? nothing, after: after ?? nothing, count, page: page ?? '' },
     locale,
   );
-  const text = fillIn(textOf(change.action, `changes.${change.what}`, locale) ?? change.what, values);
+  const text = fillIn(textOf(change.action, `changes.${change.what}`, locale, params) ?? change.what, values);
   const head = page === null ? '' : fillIn(textOf('', 'onPage', locale) ?? '', values);
   const tail = count > 1 ? fillIn(textOf('', 'times', locale) ?? '', values) : '';
   return `${head}${head ? text : withCapital(text)}${tail}`;

@@ -45,6 +45,8 @@ export interface FixContract<K extends string = string, S extends z.ZodType = z.
   readonly isJudgedByPlates: boolean;
   /** Shapes are drawn another way, so that their edges may differ by less than a pixel. */
   readonly redrawsEdges: boolean;
+  /** So set, it starts from what is there and would act again on its own result. */
+  readonly isRelative: (settings: z.output<S>) => boolean;
   /** From version n to n + 1, by n. */
   readonly upgrades: Readonly<Record<number, (settings: Record<string, unknown>) => Record<string, unknown>>>;
   /** Other names and words for its settings. */
@@ -52,7 +54,10 @@ export interface FixContract<K extends string = string, S extends z.ZodType = z.
 }
 
 export const defineFix = <const K extends string, S extends z.ZodType>(
-  contract: Omit<FixContract<K, S>, 'upgrades' | 'respelling' | 'checks' | 'redrawsEdges' | 'isJudgedByPlates'> &
+  contract: Omit<
+    FixContract<K, S>,
+    'upgrades' | 'respelling' | 'checks' | 'redrawsEdges' | 'isJudgedByPlates' | 'isRelative'
+  > &
     Partial<FixContract<K, S>>,
 ): FixContract<K, S> => ({
   upgrades: {},
@@ -60,5 +65,6 @@ export const defineFix = <const K extends string, S extends z.ZodType>(
   checks: [],
   redrawsEdges: false,
   isJudgedByPlates: false,
+  isRelative: () => false,
   ...contract,
 });

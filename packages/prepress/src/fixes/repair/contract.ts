@@ -13,6 +13,7 @@ export const repair = defineFix({
   checks: ['DocumentIntegrity'],
   mayChange: ['metadata'],
   mayLookDifferent: 'nowhere',
+  isRelative: ({ rewrite }) => rewrite === 'Always',
   settings: z.strictObject({
     rewrite: choiceField('IfDamaged', ['IfDamaged', 'Always']),
     removeEncryption: flagField(true),

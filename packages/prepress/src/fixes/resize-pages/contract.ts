@@ -25,6 +25,7 @@ export const resizePages = defineFix({
   checks: ['PageDimentions'],
   mayChange: ['boxes'],
   mayLookDifferent: 'everywhere',
+  isRelative: ({ target }) => target === 'Percent',
   settings: z.strictObject({
     box: choiceField('Trim', ['Trim', 'Media', 'Crop', 'Bleed', 'Art']),
     target: choiceField('Size', ['Size', 'Percent']),

@@ -13,6 +13,7 @@ export const rotatePages = defineFix({
   checks: ['PageOrientation'],
   mayChange: ['boxes'],
   mayLookDifferent: 'everywhere',
+  isRelative: ({ turn }) => ['Clockwise', 'Counterclockwise', 'UpsideDown'].includes(turn),
   settings: z.strictObject({
     turn: choiceField('None', ['None', 'Clockwise', 'Counterclockwise', 'UpsideDown', 'ToPortrait', 'ToLandscape']),
     /** No /Rotate key remains; the content is turned instead. */

@@ -15,6 +15,7 @@ export const setPageBoxes = defineFix({
   checks: ['PageBoxes', 'BoxPolicy'],
   mayChange: ['boxes'],
   mayLookDifferent: 'nowhere',
+  isRelative: ({ box, from, onlyIfMissing }) => from === `${box}Box` && !onlyIfMissing,
   settings: z.strictObject({
     box: choiceField('Trim', ['Trim', 'Bleed', 'Crop', 'Art', 'Media', 'None']),
     from: choiceField('CropBox', ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox', 'Marks', 'Size', 'Values']),

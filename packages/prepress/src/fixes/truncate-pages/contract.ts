@@ -14,6 +14,7 @@ export const truncatePages = defineFix({
   checks: ['PageCount', 'MultiplePages', 'EmptyPages'],
   mayChange: ['pageCount', 'boxes', 'inks', 'overprint', 'images', 'fonts', 'text', 'layers', 'metadata'],
   mayLookDifferent: 'everywhere',
+  isRelative: ({ keep }) => keep === 'Range' || keep === 'RemoveRange',
   settings: z.strictObject({
     keep: choiceField('FirstN', ['FirstN', 'LastN', 'Range', 'RemoveEmpty', 'RemoveRange', 'PadToMultipleOf']),
     count: countField(1, { min: 1, max: 100_000 }),

@@ -1,0 +1,45 @@
+/**
+ * Actions that start from what is there (a quarter turn, half the size, without page 1) would act again on their own result.
+ * The file notes them (a page-piece dictionary of ours, ISO 32000-1, 14.5), so that the same fix run twice is one fix (I9).
+ */
+import { createHash } from 'node:crypto';
+import { isDict, isString, type PdfDict, type PdfEditor, type PdfFile, type PdfString, pdfDict } from '@pdf2press/pdf';
+import { fixContracts } from '../fixes/contracts.ts';
+import type { ProfileAction } from './profile.ts';
+
+const owner = 'PDF2PRESS';
+
+/** What the file would note of the action; null for those that know their own result when they see it. */
+export function noteOf({ key, settings, pages }: ProfileAction): string | null {
+  const isRelative = fixContracts[key].isRelative as (settings: ProfileAction['settings']) => boolean;
+  if (!isRelative(settings)) return null;
+  return createHash('sha256')
+    .update(JSON.stringify([settings, pages]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+function notesIn(file: PdfFile): PdfDict | null {
+  const pieces = file.entry(file.catalog, 'PieceInfo');
+  const ours = isDict(pieces) ? file.entry(pieces, owner) : null;
+  const notes = isDict(ours) ? file.entry(ours, 'Private') : null;
+  return isDict(notes) ? notes : null;
+}
+
+/** Whether the action, so set, was the last of its kind that the file saw. */
+export function isDoneBefore(file: PdfFile, { key }: ProfileAction, note: string): boolean {
+  const found = notesIn(file)?.map.get(key);
+  return isString(found) && Buffer.from(found.bytes).toString('latin1') === note;
+}
+
+export function noteDone(edit: PdfEditor, { key }: ProfileAction, note: string, now: Date): void {
+  const { file } = edit;
+  const pieces = file.entry(file.catalog, 'PieceInfo');
+  const text = (value: string): PdfString => ({ kind: 'string', bytes: Buffer.from(value, 'latin1') });
+  const date = `D:${now.toISOString().replace(/\D/g, '').slice(0, 14)}Z`;
+  const notes = pdfDict({ [key]: text(note) }, notesIn(file));
+  edit.putCatalog(
+    'PieceInfo',
+    pdfDict({ [owner]: pdfDict({ LastModified: text(date), Private: notes }) }, isDict(pieces) ? pieces : null),
+  );
+}
