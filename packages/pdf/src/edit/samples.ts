@@ -1,4 +1,5 @@
 /** Pixels of image XObjects, out of their filters. */
+import { inflateSync } from 'node:zlib';
 import type * as mupdf from 'mupdf';
 import type { ColorSpace, ImageFacts } from '../interpret/types.ts';
 import { tolerant } from '../open/engine.ts';
@@ -72,18 +73,26 @@ async function decodeFlate(file: PdfFile, image: ImageFacts, bits: number): Prom
   return inflateSamples(file.rawStream(image.object), rowBytes, height, pixelBytes, predictor);
 }
 
+/** The JPEG that an image is, out of a Flate stream that some writers put around it; null for other images. */
+export function jpegOf(file: PdfFile, image: ImageFacts): Uint8Array | null {
+  if (image.object === 0) return null;
+  const filters = filterNames(image.dict, file.resolve).join();
+  if (filters === 'DCTDecode') return file.rawStream(image.object);
+  if (filters !== 'FlateDecode,DCTDecode') return null;
+  try {
+    return inflateSync(file.rawStream(image.object), { maxOutputLength: maxPixels });
+  } catch {
+    // A damaged stream: the engine's decoder shows what it can.
+    return null;
+  }
+}
+
 /** The common JPEG, by the fast decoder: one filter, no transform that PDF overrides, as many components as its space. */
 async function decodeJpeg(file: PdfFile, image: ImageFacts): Promise<Uint8Array | null> {
-  const filters = filterNames(image.dict, file.resolve);
-  if (
-    filters.length !== 1 ||
-    filters[0] !== 'DCTDecode' ||
-    image.dict.map.has('DecodeParms') ||
-    (image.components !== 3 && image.components !== 1)
-  )
-    return null;
+  const jpeg = jpegOf(file, image);
+  if (!jpeg || image.dict.map.has('DecodeParms') || (image.components !== 3 && image.components !== 1)) return null;
   try {
-    const picture = sharp(file.rawStream(image.object), {
+    const picture = sharp(jpeg, {
       ignoreIcc: true,
       limitInputPixels: maxPixels,
       failOn: 'error',

@@ -1,6 +1,5 @@
 /**
- * The parameters of the fix specification (§2.2–2.10, without colour and images, which have tables of their own): each is
- * there under its own name, with the specification's default and range, and is used by the action.
+ * The parameters of the fix specification (§2): each is there under its own name, with the specification's default and range, and is used by the action.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -50,6 +49,94 @@ const length = (name: string, initial: number, [least, most]: readonly [number, 
 
 const sides = ['left', 'right', 'top', 'bottom'];
 const table: Partial<Record<FixKey, readonly Parameter[]>> = {
+  ColorspaceTransformation: [
+    {
+      ...choice('target', 'CMYK'),
+      words: [
+        ['cmyk', 'CMYK'],
+        ['Grey', 'Gray'],
+        ['sRGB', 'RGB'],
+        ['keep', 'Keep'],
+      ],
+    },
+    {
+      name: 'sources',
+      initial: ['DeviceRGB', 'ICCRGB', 'Lab'],
+      words: [
+        ['RGB, Lab', ['DeviceRGB', 'ICCRGB', 'Lab']],
+        ['DeviceRGB', ['DeviceRGB']],
+        ['CalRGB/ICC RGB', ['ICCRGB']],
+        ['ICC CMYK, DeviceGray, CalGray, spots', ['ICCCMYK', 'DeviceGray', 'CalGray']],
+      ],
+    },
+    {
+      name: 'objects',
+      initial: ['text', 'vector', 'shading', 'image'],
+      words: [['Text, Soft mask', ['text', 'softMask']]],
+    },
+    {
+      name: 'destinationProfile',
+      initial: null,
+      unit: 'profile',
+      words: [
+        ['output intent of file', null],
+        ['isocoated-v2-300-bas', 'isocoated-v2-300-bas'],
+      ],
+    },
+    { name: 'assumedSource.RGB', initial: 'srgb', unit: 'profile', words: [['eci-rgb-v2', 'eci-rgb-v2']] },
+    { name: 'assumedSource.CMYK', initial: null, unit: 'profile', words: [['destination', null]] },
+    { name: 'assumedSource.Gray', initial: null, unit: 'profile', words: [['dot-gain', null]] },
+    flag('useEmbeddedProfile', true),
+    flag('useEmbeddedCmykProfile', false),
+    {
+      ...choice('intent', 'relative'),
+      words: [
+        ['Relative colorimetric', 'relative'],
+        ['absolute colourimetric', 'absolute'],
+        ['Perceptual', 'perceptual'],
+        ['saturation', 'saturation'],
+      ],
+    },
+    flag('blackPointCompensation', true),
+    ...['pureK', 'pureCMY', 'neutralToK', 'grayToK'].map((name) => flag(`preserve.${name}`, true)),
+    {
+      ...choice('spotHandling', 'Keep'),
+      words: [
+        ['keep', 'Keep'],
+        ['To alternate', 'ToAlternate'],
+        ['ToProcess', 'ToProcess'],
+        ['MapTo(Gold)', 'MapTo'],
+      ],
+    },
+    flag('setOutputIntent', true),
+    flag('setBlendSpace', true),
+    { ...number('maxInk', null, [200, 400], 'percent'), words: [['300 %', 300]] },
+  ],
+  ImageResolution: [
+    { ...number('colourGray.above', 450, [1, 9600], 'ppi'), words: [['400 ppi', 400]] },
+    number('colourGray.to', 300, [1, 9600], 'ppi'),
+    number('oneBit.above', 3600, [1, 9600], 'ppi'),
+    number('oneBit.to', 1200, [1, 9600], 'ppi'),
+    {
+      ...choice('method', 'Bicubic'),
+      words: [
+        ['bicubic', 'Bicubic'],
+        ['average', 'Average'],
+      ],
+    },
+    {
+      ...choice('compression', 'Keep'),
+      words: [
+        ['keep', 'Keep'],
+        ['JPEG q70', 'JPEG'],
+        ['flate', 'Flate'],
+      ],
+    },
+    choice('oneBitCompression', 'Keep', 'Keep', 'CCITT', 'Flate'),
+    number('jpegQuality', 85, [1, 100], 'count'),
+    flag('skipIfResultLarger', true),
+    { name: 'ignoreSmallerThanPx', initial: 16, unit: 'count' },
+  ],
   ResizePages: [
     choice('box', 'Trim', 'Trim', 'Media', 'Crop', 'Bleed', 'Art'),
     { name: 'width', initial: mm(210), unit: 'length', words: [['8.5 in', 612]] },
@@ -252,11 +339,31 @@ describe.each(Object.entries(table) as [FixKey, readonly Parameter[]][])('%s', (
   });
 });
 
+test('one phrase may say several things, and names may be older', () => {
+  expect(settingsOf('ColorspaceTransformation', 'spotHandling', 'MapTo(Gold)')).toMatchObject({ mapTo: 'Gold' });
+  expect(settingsOf('ColorspaceTransformation', 'neutralToK', 'off')).toMatchObject({
+    preserve: { neutralToK: false },
+  });
+  expect(settingsOf('ColorspaceTransformation', 'preserve', { 'gray→K': false })).toMatchObject({
+    preserve: { grayToK: false, pureK: true },
+  });
+  expect(settingsOf('ImageResolution', 'compression', 'JPEG q70')).toMatchObject({ jpegQuality: 70 });
+  expect(settingsOf('ImageResolution', 'compression', 'CCITT G4')).toMatchObject({ oneBitCompression: 'CCITT' });
+  expect(settingsOf('ImageResolution', '1-bit', { above: '2400 ppi' })).toMatchObject({ oneBit: { above: 2400 } });
+});
+
 test('settings of older versions become those of today', () => {
   const spine = (innerEdge: unknown) =>
     readFixProfile({ actions: [{ key: 'AddBleeds', version: 1, settings: { innerEdge } }] }).actions[0]?.settings;
   expect(spine('Skip')).toMatchObject({ innerEdge: true, facingPages: 'Yes' });
   expect(spine('Extend')).toMatchObject({ innerEdge: false });
+  const old = { sources: ['RGB', 'Gray'], assumedRgb: 'eci-rgb-v2', preservePrimaries: false };
+  const actions = [{ key: 'ColorspaceTransformation', version: 1, settings: old }];
+  expect(readFixProfile({ actions }).actions[0]?.settings).toMatchObject({
+    sources: ['DeviceRGB', 'ICCRGB', 'DeviceGray'],
+    assumedSource: { RGB: 'eci-rgb-v2' },
+    preserve: { pureCMY: false },
+  });
 });
 
 test('a condition may be a word', () => {

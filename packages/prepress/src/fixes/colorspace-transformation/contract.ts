@@ -40,7 +40,7 @@ const respelling: Respelling = {
     },
     destinationProfile: { 'output intent of file': null, 'output intent': null },
     'assumedSource.CMYK': { destination: null },
-    'assumedSource.Gray': { 'dot gain': 'gray' },
+    'assumedSource.Gray': { 'dot gain': null },
     intent: {
       'relative colorimetric': 'relative',
       'relative colourimetric': 'relative',
@@ -73,10 +73,10 @@ export const colorspaceTransformation = defineFix({
     target: choiceField('CMYK', ['CMYK', 'Gray', 'RGB', 'Keep']),
     sources: z.array(z.enum(colourSources)).default(['DeviceRGB', 'ICCRGB', 'Lab']),
     objects: z.array(z.enum(colourObjects)).default(['text', 'vector', 'shading', 'image']),
-    /** Null: the file's output intent, else the house profile. */
+    /** Null: the file's output intent, else the house profile; grey as the press prints black. */
     destinationProfile: profile(null),
-    /** What colour without a profile is; CMYK null: the destination's. */
-    assumedSource: groupField({ RGB: profile('srgb'), CMYK: profile(null), Gray: profile('gray') }),
+    /** What colour without a profile is; null: CMYK of the destination, grey as the press prints black, dot gain and all. */
+    assumedSource: groupField({ RGB: profile('srgb'), CMYK: profile(null), Gray: profile(null) }),
     useEmbeddedProfile: flagField(true),
     useEmbeddedCmykProfile: flagField(false),
     intent: choiceField('relative', ['perceptual', 'relative', 'saturation', 'absolute']),

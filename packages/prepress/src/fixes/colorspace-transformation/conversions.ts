@@ -4,6 +4,7 @@ import {
   type ColourService,
   type Conversion,
   defaultCmykProfile,
+  defaultRgbProfile,
   evaluateTint as evaluate,
   isShippedProfile,
   type PdfEditor,
@@ -19,6 +20,8 @@ import { convertedTint } from '../frame/recolour/shadings.ts';
 import { type ConvertPixels, clamp, type MapSpace, rangesOf, type SpaceMap } from '../frame/recolour/space-map.ts';
 import { alternateValue } from '../frame/space-value.ts';
 import { type FixContext, failed } from '../runner.ts';
+import { calibrated } from './calibrated.ts';
+import { createGreys } from './greys.ts';
 
 type InkSpace = Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>;
 const processInks: readonly string[] = ['Cyan', 'Magenta', 'Yellow', 'Black'];
@@ -40,12 +43,11 @@ export function profileOf(id: string | null, fallback: ProfileRef): ProfileRef {
   return id;
 }
 
-/** The press: as set, else the file's output intent, else the house's. */
-export function destinationOf(file: PdfFile, settings: Settings): ProfileRef {
-  const components = deviceOf(settings).components;
-  const house: ProfileRef =
-    settings.target === 'Gray' ? 'gray' : settings.target === 'RGB' ? 'srgb' : defaultCmykProfile;
-  return profileOf(settings.destinationProfile, intentProfile(file, components) ?? house);
+/** What is converted to: as set, else the file's output intent, else the house's. Grey may be null: as the press prints black. */
+function destinationOf(file: PdfFile, settings: Settings): ProfileRef | null {
+  const house = { CMYK: defaultCmykProfile, Keep: defaultCmykProfile, RGB: defaultRgbProfile, Gray: null } as const;
+  const own = intentProfile(file, deviceOf(settings).components) ?? house[settings.target];
+  return settings.destinationProfile ? profileOf(settings.destinationProfile, defaultCmykProfile) : own;
 }
 
 const iccSources: Readonly<Record<number, Source>> = { 1: 'CalGray', 3: 'ICCRGB', 4: 'ICCCMYK' };
@@ -86,10 +88,13 @@ interface Deps {
 export function createMapper(deps: Deps): MapSpace {
   const { settings } = deps;
   const destination = destinationOf(deps.file, settings);
+  const intended = intentProfile(deps.file, devices.CMYK.components) ?? defaultCmykProfile;
+  const press =
+    settings.target === 'CMYK' && destination !== null ? destination : profileOf(settings.assumedSource.CMYK, intended);
   const known = new Map<ColorSpace, SpaceMap | null>();
   const masks = new Map<ColorSpace, SpaceMap | null>();
   const isWantedSpot = nameMatcher(settings.spotNames);
-  const greys = createGreys(deps.colour, destination, settings);
+  const greys = createGreys(deps.colour, press);
 
   const make = (space: ColorSpace): SpaceMap | null => {
     if (space.family === 'Separation' || space.family === 'DeviceN')
@@ -112,21 +117,26 @@ export function createMapper(deps: Deps): MapSpace {
     // Grey prints with black alone; images keep their values, for DeviceGray is the black plate.
     if (isGrey(source) && settings.preserve.grayToK && settings.target === 'CMYK')
       return space.family === 'DeviceGray' ? null : sameNumbers('Gray');
-    const from = profileFor(space, source);
     const conversion: Conversion = {
-      from,
-      to: destination,
+      from: profileFor(space, source),
+      to: destination ?? 'Lab',
       intent: settings.intent,
       blackPointCompensation: settings.blackPointCompensation,
     };
-    const convert = (values: readonly number[]): number[] =>
-      limited(
-        preserved(space, source, values) ?? deps.colour.convert(calibrated(deps, space, values), conversion).map(clamp),
-        settings,
-      );
+    /** From what the conversion gives to components of the target. */
+    const finish = (values: readonly number[]): number[] =>
+      destination === null ? [1 - greys.inkOf(values[0] ?? 0)] : limited(values.map(clamp), settings);
+    const convert = (values: readonly number[]): number[] => {
+      const kept = preserved(space, source, values);
+      return kept ? limited(kept, settings) : finish(deps.colour.convert(connected(space, values), conversion));
+    };
     const convertPixels =
       isRgb(source) && space.family !== 'CalRGB'
-        ? pixelTable(deps, conversion, device.components, settings)
+        ? pixelTable(
+            (grid) => deps.colour.convertColours(grid, conversion),
+            device.components,
+            destination === null || settings.maxInk !== null ? finish : null,
+          )
         : undefined;
     return {
       value: pdfName(device.name),
@@ -189,6 +199,7 @@ export function createMapper(deps: Deps): MapSpace {
 
   const profileFor = (space: ColorSpace, source: Source): ProfileRef | 'Lab' => {
     if (space.family === 'Lab' || space.family === 'CalRGB' || space.family === 'CalGray') return 'Lab';
+    if (space.family === 'DeviceGray' && settings.assumedSource.Gray === null) return 'Lab';
     if (
       space.family === 'ICCBased' &&
       (isRgb(source) ? settings.useEmbeddedProfile : source === 'ICCCMYK' ? settings.useEmbeddedCmykProfile : true)
@@ -196,9 +207,17 @@ export function createMapper(deps: Deps): MapSpace {
       const bytes = deps.file.stream(space.profile);
       if (isUsable(deps.colour, bytes)) return bytes;
     }
-    if (isRgb(source)) return profileOf(settings.assumedSource.RGB, 'srgb');
+    if (isRgb(source)) return profileOf(settings.assumedSource.RGB, defaultRgbProfile);
+    // A profile of grey that cannot be read: as good as any.
     if (isGrey(source)) return profileOf(settings.assumedSource.Gray, 'gray');
-    return profileOf(settings.assumedSource.CMYK, settings.target === 'CMYK' ? destination : defaultCmykProfile);
+    return profileOf(settings.assumedSource.CMYK, press);
+  };
+
+  /** Values in what the conversion is from: colours that no profile describes are given as Lab. */
+  const connected = (space: ColorSpace, values: readonly number[]): number[] => {
+    if (space.family === 'CalRGB' || space.family === 'CalGray') return calibrated(deps.file, space, values);
+    if (space.family !== 'DeviceGray' || settings.assumedSource.Gray !== null) return [...values];
+    return [greys.lightnessOf(1 - (values[0] ?? 0)), 0, 0];
   };
 
   /** Black stays black, greys stay grey, the press's own primaries stay pure. */
@@ -209,14 +228,20 @@ export function createMapper(deps: Deps): MapSpace {
       const [r = 0, g = 0, b = 0] = values;
       const isNeutral = Math.max(r, g, b) - Math.min(r, g, b) < 1 / 512;
       if (isNeutral && (r < 1 / 512 ? settings.preserve.pureK : settings.preserve.neutralToK))
-        return [0, 0, 0, greys.ofRgb(r)];
+        return [0, 0, 0, inkOfRgb(r)];
       return null;
     }
     if (source === 'Lab' && space.family === 'Lab') {
       const [l = 0, a = 0, b = 0] = values;
-      return settings.preserve.neutralToK && Math.hypot(a, b) < 0.5 ? [0, 0, 0, greys.ofLightness(l)] : null;
+      return settings.preserve.neutralToK && Math.hypot(a, b) < 0.5 ? [0, 0, 0, greys.inkOf(l)] : null;
     }
     return null;
+  };
+
+  const inkOfRgb = (level: number): number => {
+    if (level < 1 / 512 || level > 511 / 512) return level < 0.5 ? 1 : 0;
+    const from = profileOf(settings.assumedSource.RGB, defaultRgbProfile);
+    return greys.inkOf(deps.colour.convert([level, level, level], { from, to: 'Lab', intent: 'relative' })[0] ?? 0);
   };
 
   const preservedInks = (values: readonly number[]): number[] | null => {
@@ -292,36 +317,6 @@ function isUsable(colour: ColourService, bytes: Uint8Array): boolean {
   }
 }
 
-/** CalRGB and CalGray as Lab, as their matrices and gammas say (ISO 32000-1, 8.6.5.2 and 3). */
-function calibrated({ file }: Deps, space: ColorSpace, values: readonly number[]): number[] {
-  if (space.family !== 'CalRGB' && space.family !== 'CalGray') return [...values];
-  const list = (key: string, fallback: number[]): number[] => {
-    const value = space.dict ? file.entry(space.dict, key) : null;
-    return Array.isArray(value) && value.every((entry) => typeof entry === 'number') ? (value as number[]) : fallback;
-  };
-  const white = list('WhitePoint', [0.9505, 1, 1.089]);
-  let xyz: number[];
-  if (space.family === 'CalGray') {
-    const gamma = space.dict ? file.entry(space.dict, 'Gamma') : null;
-    const level = clamp(values[0] ?? 0) ** (typeof gamma === 'number' ? gamma : 1);
-    xyz = white.map((part) => part * level);
-  } else {
-    const gamma = list('Gamma', [1, 1, 1]);
-    const matrix = list('Matrix', [1, 0, 0, 0, 1, 0, 0, 0, 1]);
-    const abc = [0, 1, 2].map((index) => clamp(values[index] ?? 0) ** (gamma[index] ?? 1));
-    xyz = [0, 1, 2].map(
-      (row) =>
-        (abc[0] ?? 0) * (matrix[row] ?? 0) +
-        (abc[1] ?? 0) * (matrix[row + 3] ?? 0) +
-        (abc[2] ?? 0) * (matrix[row + 6] ?? 0),
-    );
-  }
-  // Relative to its own white: media-relative, as the connection space is.
-  const f = (t: number): number => (t > 216 / 24389 ? Math.cbrt(t) : ((24389 / 27) * t + 16) / 116);
-  const [x = 0, y = 0, z = 0] = xyz.map((part, index) => f(part / (white[index] || 1)));
-  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
-}
-
 /** Total ink: the chromatic inks give way, black stays. */
 function limited(inks: number[], settings: Settings): number[] {
   if (settings.maxInk === null || inks.length !== 4) return inks;
@@ -333,60 +328,23 @@ function limited(inks: number[], settings: Settings): number[] {
 }
 
 /** The table is made for the first image: colours that stand in no image need none. */
-function pixelTable(deps: Deps, conversion: Conversion, components: number, settings: Settings): ConvertPixels {
+function pixelTable(
+  convertAll: (grid: Float32Array) => Float32Array,
+  components: number,
+  finish: ((values: readonly number[]) => number[]) | null,
+): ConvertPixels {
   let table: ConvertPixels | null = null;
   return (pixels, out) => {
     table ??= createPixelTable((grid) => {
-      const exact = deps.colour.convertColours(grid, conversion);
-      if (settings.maxInk !== null && components === 4)
-        for (let at = 0; at < exact.length; at += 4) exact.set(limited([...exact.subarray(at, at + 4)], settings), at);
+      const [count, given] = [grid.length / 3, convertAll(grid)];
+      if (!finish) return given;
+      const each = given.length / count;
+      const exact = new Float32Array(count * components);
+      for (let at = 0; at < count; at += 1)
+        exact.set(finish([...given.subarray(at * each, (at + 1) * each)]), at * components);
       return exact;
     }, components);
     return table(pixels, out);
-  };
-}
-
-const rampSteps = 256;
-
-/** Tints of black that are as light as a grey: both seen on their own paper, darkest against darkest. */
-function createGreys(colour: ColourService, destination: ProfileRef, settings: Settings) {
-  let ramp: number[] | null = null;
-  const rampOf = (): number[] => {
-    ramp ??= Array.from(
-      { length: rampSteps + 1 },
-      (_, step) =>
-        colour.convert([0, 0, 0, step / rampSteps], {
-          from: destination,
-          to: 'Lab',
-          intent: 'relative',
-          blackPointCompensation: false,
-        })[0] ?? 0,
-    );
-    return ramp;
-  };
-  const ofLightness = (lightness: number): number => {
-    const lightnesses = rampOf();
-    const darkest = lightnesses.at(-1) ?? 0;
-    const wanted = darkest + (lightness / 100) * ((lightnesses[0] ?? 100) - darkest);
-    const step = lightnesses.findIndex((value) => value <= wanted + 1e-9);
-    if (step <= 0) return step === 0 ? 0 : 1;
-    const [above = 0, below = 0] = [lightnesses[step - 1], lightnesses[step]];
-    return clamp((step - 1 + (above === below ? 0 : (above - wanted) / (above - below))) / rampSteps);
-  };
-  return {
-    ofLightness,
-    ofRgb: (level: number): number =>
-      level < 1 / 512
-        ? 1
-        : level > 511 / 512
-          ? 0
-          : ofLightness(
-              colour.convert([level, level, level], {
-                from: profileOf(settings.assumedSource.RGB, 'srgb'),
-                to: 'Lab',
-                intent: 'relative',
-              })[0] ?? 0,
-            ),
   };
 }
 

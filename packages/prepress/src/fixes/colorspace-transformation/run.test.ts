@@ -1,7 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ColorSpace, interpretPage, shippedProfilePath } from '@pdf2press/pdf';
+import { deflateSync } from 'node:zlib';
+import {
+  type ColorSpace,
+  definedSpots,
+  encodeJpeg,
+  interpretPage,
+  isArray,
+  isDict,
+  jpegGrade,
+  type Paint,
+  shippedProfilePath,
+} from '@pdf2press/pdf';
 import { buildPdf, type ObjectSource } from '@pdf2press/pdf/testing';
 import { expect, test } from 'vitest';
 import { bytesOf, contentOf, fixedBy, look, quicklyFixedBy } from '../../testing/fix-files.ts';
@@ -159,6 +170,120 @@ test('a second conversion finds nothing', async () => {
   const once = await fixedBy(pdf, key);
   const twice = await fixedBy(bytesOf(once.path), key);
   expect(twice.report).toMatchObject({ actions: [{ outcome: 'NothingToDo' }], changes: [] });
+});
+
+/** Fills and strokes of a page, its patterns and glyphs: space and values, percent. */
+function paints(file: string): string[] {
+  return look(file, (pdf) => {
+    const met: string[] = [];
+    const note = ({ space, values, pattern }: Paint): void => {
+      if (!pattern) met.push(`${space.family} ${values.map((value) => Math.round(value * 100)).join(' ')}`);
+    };
+    interpretPage(pdf, 1, [{ path: ({ state }) => note(state.fill), text: ({ state }) => note(state.fill) }]);
+    return met;
+  });
+}
+
+const type3 = {
+  40: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  41: {
+    dict: '/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 10 10]/XStep 10/YStep 10/Resources<<>>',
+    data: '1 0 0 rg 0 0 5 5 re f',
+  },
+};
+
+test.each([
+  [
+    'a pattern that fills text',
+    '/Pattern cs /P scn BT /T 40 Tf 10 10 Td (a) Tj ET',
+    '/Font<</T 40 0 R>>/Pattern<</P 41 0 R>>',
+  ],
+  ['a palette that paints', '/In cs 1 sc 0 0 9 9 re f', '/ColorSpace<</In[/Indexed/DeviceRGB 1<0000ffff0000>]>>'],
+  ['DeviceCMYK that stands for another space', '1 0 0 rg 0 0 9 9 re f', '/ColorSpace<</DefaultCMYK[/ICCBased 6 0 R]>>'],
+])('%s is converted', async (_, content, resources) => {
+  const pdf = buildPdf({ pages: [{ content, resources }], objects: { ...objects, ...type3 } });
+  const { path: out } = await quicklyFixedBy(pdf, key);
+  expect(paints(out)).toEqual(['DeviceCMYK 0 97 99 0']);
+  const twice = await quicklyFixedBy(bytesOf(out), key);
+  expect(twice.report.actions[0]?.outcome).toBe('NothingToDo');
+});
+
+test('what a stencil is painted with changes where the stencil is', async () => {
+  const content = '0 0 0 rg 50 0 0 50 10 10 cm BI /W 8 /H 1 /IM true ID \xaa EI';
+  const { report, path: out } = await quicklyFixedBy(buildPdf({ pages: [{ content }] }), key);
+  expect(report.changes).toContainEqual(expect.objectContaining({ what: 'image', after: 'DeviceCMYK 0 0 0 100' }));
+  expect(contentOf(out)).toMatch(/^0 0 0 1 k 50 0/);
+});
+
+test.each([
+  [{ target: 'RGB', sources: 'CMYK' }, ['DeviceRGB 0 0 0', 'DeviceRGB 90 0 49', 'DeviceRGB 90 0 49']],
+  [{ target: 'Gray', sources: 'CMYK' }, ['DeviceGray 70', 'DeviceGray 42', 'DeviceGray 42']],
+])('%o: black alone stays neutral, inks by name are CMYK too', async (settings, expected) => {
+  const inks = '[/DeviceN[/Magenta/Black]/DeviceCMYK<</FunctionType 4/Domain[0 1 0 1]/Range[0 1 0 1 0 1 0 1]>>]';
+  const black = settings.target === 'RGB' ? '0 0 0 1' : '0 0 0 .3';
+  const content = `${black} k 0 0 9 9 re f 0 1 0 0 k 9 0 9 9 re f /N cs 1 0 scn 18 0 9 9 re f`;
+  const pdf = buildPdf({ pages: [{ content, resources: `/ColorSpace<</N ${inks}>>` }] });
+  const { path: out } = await quicklyFixedBy(pdf, key, settings);
+  expect(paints(out)).toEqual(expected);
+});
+
+test.each([
+  [{ spotHandling: 'Keep' }, 'Separation 70'],
+  [{ spotHandling: 'ToProcess' }, 'DeviceCMYK 2 43 74 0'],
+  [{ spotHandling: 'ToAlternate', sources: 'Lab' }, 'DeviceRGB 100 65 30'],
+  [{ spotHandling: 'MapTo(Gold)' }, 'Separation 70'],
+  [{ spotHandling: 'ToProcess', spotNames: 'Gold*' }, 'Separation 70'],
+])('spots: %o', async (settings, expected) => {
+  const pdf = buildPdf({
+    pages: [{ content: '/S cs .7 scn 0 0 9 9 re f', resources: '/ColorSpace<</S 15 0 R>>' }],
+    objects,
+  });
+  const { path: out } = await quicklyFixedBy(pdf, key, settings);
+  expect(paints(out)).toEqual([expected]);
+  const names = look(out, (file) => [...definedSpots(file).keys()]);
+  expect(names).toEqual(expected.startsWith('Sep') ? [settings.spotHandling.includes('Gold') ? 'Gold' : 'Spot'] : []);
+  expect((await quicklyFixedBy(bytesOf(out), key, settings)).report.actions[0]?.outcome).toBe('NothingToDo');
+});
+
+test('what a file of RGB intends, for its pages too, gives way to the press; its small pictures go', async () => {
+  const intent = '<</S/GTS_PDFX/OutputConditionIdentifier(sRGB)/DestOutputProfile 6 0 R>>';
+  const archival = '<</S/GTS_PDFA1/OutputConditionIdentifier(sRGB)/DestOutputProfile 6 0 R>>';
+  const pdf = buildPdf({
+    catalog: `/OutputIntents[${intent}${archival}]`,
+    pages: [{ content: '1 0 0 rg 0 0 9 9 re f', extra: `/Thumb 7 0 R/OutputIntents[${intent}]` }],
+    objects,
+  });
+  const { path: out } = await quicklyFixedBy(pdf, key);
+  look(out, (file) => {
+    const list = file.entry(file.catalog, 'OutputIntents');
+    const intents = (isArray(list) ? list : []).map((entry) => file.resolve(entry)).filter(isDict);
+    const profiles = intents.map((one) => file.entry(one, 'DestOutputProfile')).filter(isDict);
+    expect(profiles.map((profile) => file.entry(profile, 'N'))).toEqual([4, 4]);
+    expect(file.pages[0]?.dict.map.has('OutputIntents')).toBe(false);
+    expect(file.pages[0]?.dict.map.has('Thumb')).toBe(false);
+  });
+});
+
+test('a JPEG is written again as well as it was, and no better', async () => {
+  const [width, height] = [64, 64];
+  const source = Uint8Array.from({ length: width * height * 3 }, (_, at) => (at * 37) % 251);
+  const data = await encodeJpeg(source, { width, height, components: 3 }, { quality: 60, isSubsampled: true });
+  const dict = `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceRGB/BitsPerComponent 8`;
+  const jpegs = {
+    50: { dict: `${dict}/Filter/DCTDecode`, data },
+    51: { dict: `${dict}/Filter[/FlateDecode/DCTDecode]`, data: deflateSync(data) },
+  };
+  const content = '100 0 0 100 0 0 cm /A Do /B Do';
+  const pdf = buildPdf({ pages: [{ content, resources: '/XObject<</A 50 0 R/B 51 0 R>>' }], objects: jpegs });
+  const { path: out } = await quicklyFixedBy(pdf, key);
+  look(out, (file) => {
+    const grades: unknown[] = [];
+    interpretPage(file, 1, [{ image: ({ image }) => void grades.push(jpegGrade(file.rawStream(image.object))) }]);
+    expect(grades).toEqual([
+      { quality: 60, isSubsampled: true },
+      { quality: 60, isSubsampled: true },
+    ]);
+  });
 });
 
 /** Reference conversions by two other engines; only where the corpus lies beside the repository. */

@@ -5,6 +5,7 @@ import {
   gradeAfter,
   type ImageFacts,
   interpretPage,
+  jpegOf,
   type PdfDict,
   packSamples,
   pdfDict,
@@ -194,7 +195,7 @@ async function reduceTones(
   if (!wantsJpeg) return deflated(packSamples(small, size.width, size.height, components, isSixteen ? 16 : 8), base);
   const { jpegQuality: quality } = settings;
   const isAsked = settings.compression === 'JPEG';
-  const grade = isAsked ? { quality, isSubsampled: false } : gradeAfter(file.rawStream(image.object), quality);
+  const grade = isAsked ? { quality, isSubsampled: false } : gradeAfter(jpegOf(file, image), quality);
   const jpeg = await encodeJpeg(small as Uint8Array, { ...size, components }, grade);
   return { dict: pdfDict({ Filter: pdfName('DCTDecode') }, base), data: jpeg };
 }

@@ -91,18 +91,20 @@ function findOnPage(job: Recolouring, page: PageFacts, found: Found): void {
       parameter: options.parameter,
     });
   };
-  const paint = (event: TextEvent | PathEvent, used: Paint): void => {
+  const paint = (event: TextEvent | PathEvent | ImageEvent, used: Paint): void => {
     if (used.pattern?.type === 'shading') {
       shading(event, used.pattern.shading);
       return;
     }
+    // Its cell is looked at where it stands, but shows here.
+    if (used.pattern?.isColored) context.declare(page.number, boxOf(event));
     const space = used.space.family === 'Pattern' ? (used.space.underlying ?? used.space) : used.space;
     const map = options.converts.operators ? mapIn(space, event.place.run) : null;
     if (!map) return;
     if (used.pattern) found.changes = true;
     else log(event, colourName(used), colourAfter(job, map, used.values));
   };
-  const shading = (event: TextEvent | PathEvent | ShadingEvent, used: Shading): void => {
+  const shading = (event: Painted, used: Shading): void => {
     const map = options.converts.shadings ? mapIn(used.space, event.place.run) : null;
     if (map) log(event, used.space.family, familyName(file, map.value));
   };
@@ -125,7 +127,8 @@ function findOnPage(job: Recolouring, page: PageFacts, found: Found): void {
         },
         image(event) {
           see(event);
-          if (options.converts.images) gatherImage(job, event, page.number, found);
+          if (event.image.isStencil) paint(event, event.state.fill);
+          else if (options.converts.images) gatherImage(job, event, page.number, found);
         },
         runBegin({ run }) {
           if (run.group?.space && run.object) (run.isInSoftMask ? found.maskGroups : found.groups).add(run.object);
@@ -154,7 +157,7 @@ function findOnPage(job: Recolouring, page: PageFacts, found: Found): void {
 function gatherImage({ options, mapIn }: Recolouring, event: ImageEvent, page: number, found: Found): void {
   const { image, place } = event;
   const { isInSoftMask } = place.run;
-  if (image.isStencil || (isInSoftMask && !options.includesMasks)) return;
+  if (isInSoftMask && !options.includesMasks) return;
   if (image.space ? !mapIn(image.space, place.run) : image.encoding !== 'JPX') return;
   found.changes = true;
   if (event.isInline) {

@@ -7,6 +7,7 @@ import {
   type ImageFacts,
   isArray,
   isDict,
+  jpegOf,
   type PdfDict,
   type PdfEditor,
   type PdfValue,
@@ -84,7 +85,7 @@ export async function convertImage(
     return { state: 'converted', dict: pdfDict(Object.fromEntries(entries.map), made), data: bytes };
   }
   dict.set('Filter', pdfName('DCTDecode'));
-  const grade = gradeAfter(image.encoding === 'DCT' ? raw() : null, options.jpegQuality);
+  const grade = gradeAfter(image.object ? jpegOf(edit.file, image) : inlineData, options.jpegQuality);
   return {
     state: 'converted',
     dict: made,

@@ -35,7 +35,7 @@ export function rewriteColour(job: Recolouring, images: NewImages): void {
   const { context } = job;
   const gradients = createGradients(job);
   const resource = (tools: RewriteTools, category: 'Shading' | 'XObject' | 'Pattern', num: number, hint: string) =>
-    nameText(tools.resource(category, context.edit.engineObject(pdfRef(num)), hint));
+    nameText(tools.resource(category, pdfRef(num), hint));
 
   const special: Readonly<Record<string, Rewrite>> = {
     sh({ place, operands }, tools) {
@@ -131,10 +131,9 @@ const numbersOf = (event: OperatorEvent): number[] =>
 function colourText({ context, options, mapIn }: Recolouring, event: OperatorEvent, tools: RewriteTools) {
   if (!options.converts.operators) return undefined;
   const { op, run } = event.place;
-  const { edit, file } = context;
   const chosen = (value: PdfValue): string =>
-    `${nameText(tools.resource('ColorSpace', edit.engineObject(value), 'P2PCS'))} ${isStroke(op) ? 'CS' : 'cs'}`;
-  const space = spaceBefore(file, event);
+    `${nameText(tools.resource('ColorSpace', value, 'P2PCS'))} ${isStroke(op) ? 'CS' : 'cs'}`;
+  const space = spaceBefore(context.file, event);
   const isChoice = op === 'cs' || op === 'CS';
   if (space.family === 'Pattern') {
     const map = isChoice && space.underlying ? mapIn(space.underlying, run) : null;
