@@ -32,6 +32,9 @@ const plans: [string, Plan][] = [
     planFor({ type: 'CutAndStack', rows: 2, columns: 2, rotation: 90, duplex: true, workStyle: 'Perfecting' }),
   ],
   ['stations of a die', planFor({ type: 'DieCut', duplex: false, pages: '1' })],
+  ['sections of a perfect-bound book', planFor({ type: 'PerfectBound', signatureSize: 8, sheetsPerSection: 1 })],
+  ['pages in sequence', planFor({ type: 'DownAcross', rows: 2, columns: 2, duplex: true })],
+  ['one piece repeated', planFor({ type: 'StepNRepeat', workStyle: 'WorkAndTurn', duplex: true, rows: 2, columns: 2 })],
 ];
 
 interface Element {
