@@ -1,12 +1,14 @@
 import { Chip, Group, Text } from '@mantine/core';
 import { isFinal, type Session, type SessionFinding, type Severity } from '@pdf2press/contract';
 import { IconCircleCheck, IconHourglass } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../language/formats.ts';
+import { FindingPicture } from './finding-picture.tsx';
 import { ReportMenu } from './report-menu.tsx';
 import classes from './session.module.css';
 import { StatusIcon, severityLooks } from './status.tsx';
+import { useSessionPages } from './use-session.ts';
 
 const severities: readonly Severity[] = ['Fail', 'Warn', 'Info'];
 
@@ -29,6 +31,7 @@ interface Props {
 export function FindingsPanel({ session, chosen, onChoose }: Props) {
   const { t } = useTranslation();
   const [shown, setShown] = useState<readonly string[]>(severities);
+  const pictures = usePictures(session);
   const countOf = (severity: Severity) =>
     session.findings
       .filter((finding) => finding.severity === severity)
@@ -66,7 +69,9 @@ export function FindingsPanel({ session, chosen, onChoose }: Props) {
             {list
               .filter((finding) => finding.checkKey === check)
               .map((finding) => (
-                <Finding key={finding.id} finding={finding} isChosen={finding.id === chosen} onChoose={onChoose} />
+                <Finding key={finding.id} finding={finding} isChosen={finding.id === chosen} onChoose={onChoose}>
+                  {pictures(finding)}
+                </Finding>
               ))}
           </ul>
         </section>
@@ -75,14 +80,26 @@ export function FindingsPanel({ session, chosen, onChoose }: Props) {
   );
 }
 
+/** Pictures of places, from the rasters that the viewer beside the list has asked for. */
+function usePictures(session: Session): (finding: SessionFinding) => ReactNode {
+  const hasPlaces = session.findings.some(({ box }) => box);
+  const { data } = useSessionPages(session.id, 'original', hasPlaces, 1);
+  const sha256 = data?.sha256 ?? '';
+  const source = useMemo(() => ({ sessionId: session.id, version: 'original' as const, sha256 }), [session.id, sha256]);
+  return (finding) => <FindingPicture finding={finding} pages={data?.pages ?? []} source={source} />;
+}
+
 function Finding({
   finding,
   isChosen,
   onChoose,
+  children,
 }: {
   finding: SessionFinding;
   isChosen: boolean;
   onChoose: Props['onChoose'];
+  /** A picture of its place. */
+  children: ReactNode;
 }) {
   const { t } = useTranslation();
   const item = useRef<HTMLButtonElement>(null);
@@ -113,6 +130,7 @@ function Finding({
             {finding.count > 1 && ` · ×${formatNumber(finding.count)}`}
           </small>
         </span>
+        {children}
       </button>
     </li>
   );

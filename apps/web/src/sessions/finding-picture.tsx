@@ -1,0 +1,52 @@
+import type { SessionFinding, SessionPage } from '@pdf2press/contract';
+import { toArea, viewOfArea } from '../viewer/page-geometry.ts';
+import type { PageSource } from '../viewer/page-source.ts';
+import { PageTiles } from '../viewer/page-tiles.tsx';
+import classes from './finding-picture.module.css';
+
+const stage = { width: 88, height: 60 } as const;
+/** So much of the picture is the place itself. */
+const share = 0.5;
+
+/** The place of a finding, cut out of the rasters that the viewer shows; nothing where the page was not drawn yet. */
+export function FindingPicture({
+  finding,
+  pages,
+  source,
+}: {
+  finding: SessionFinding;
+  pages: readonly SessionPage[];
+  source: PageSource;
+}) {
+  const page = finding.page === null ? undefined : pages[finding.page - 1];
+  if (!finding.box || !page?.isReady) return null;
+  const size = { width: page.widthPt, height: page.heightPt };
+  const area = toArea(page, finding.box);
+  const view = viewOfArea(area, size, stage, share);
+  const of = (part: number, whole: number) => part * whole * view.scale;
+  return (
+    <span className={classes.picture} style={{ inlineSize: stage.width, blockSize: stage.height }} aria-hidden>
+      <span
+        className={classes.page}
+        style={{
+          insetInlineStart: view.x,
+          insetBlockStart: view.y,
+          inlineSize: of(1, size.width),
+          blockSize: of(1, size.height),
+        }}
+      >
+        <PageTiles source={source} page={page} view={view} stage={stage} inks={{ kind: 'all' }} />
+        <span
+          className={classes.place}
+          data-severity={finding.severity}
+          style={{
+            insetInlineStart: of(area.x, size.width),
+            insetBlockStart: of(area.y, size.height),
+            inlineSize: of(area.width, size.width),
+            blockSize: of(area.height, size.height),
+          }}
+        />
+      </span>
+    </span>
+  );
+}
