@@ -38,7 +38,7 @@ export {
   readImposeProfile,
 } from './layouts/layouts.ts';
 export { lengthParams, type PlanResult } from './layouts/problems.ts';
-export { imposeMessages, layoutMessages, markMessages, problemSentence } from './layouts/say.ts';
+export { imposeMessages, layoutMessages, markMessages, problemSentence, refusalSentence } from './layouts/say.ts';
 export { namedSheets } from './layouts/settings.ts';
 export { type MarkKey, type MarksSettings, marks } from './marks/marks.ts';
 export { readProfile } from './preflight/bind-variables.ts';

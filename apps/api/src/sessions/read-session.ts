@@ -13,7 +13,7 @@ import {
 } from '@pdf2press/contract';
 
 import { readSettings, type StepOutput } from '@pdf2press/engine';
-import { findingSentence } from '@pdf2press/prepress/contracts';
+import { findingSentence, refusalSentence } from '@pdf2press/prepress/contracts';
 import type { Prisma, Transaction } from '@pdf2press/prisma';
 import type { Caller } from '../frame/caller.ts';
 import { found } from '../frame/rows.ts';
@@ -21,11 +21,18 @@ import { listItemsOf, listSelect } from './read-list.ts';
 
 type Failure = Session['failure'];
 
-/** A failure in the reader's language. */
-function failureOf(locale: Locale, code: string | null, params: unknown): Failure {
+interface Reader {
+  locale: Locale;
+  unit: Unit;
+}
+
+/** A failure in the reader's language and unit. */
+function failureOf({ locale, unit }: Reader, code: string | null, params: unknown): Failure {
   if (!code) return null;
   const values = (params ?? {}) as NonNullable<Failure>['params'];
-  return { code, params: values, message: sentence(contractMessages, locale, code, values) };
+  // What stands in the way of an imposition is a sentence of its own.
+  const said = code === 'IMPOSE_REFUSED' ? { ...values, problem: refusalSentence(values, locale, unit) } : values;
+  return { code, params: values, message: sentence(contractMessages, locale, code, said) };
 }
 
 const fileSelect = {
@@ -62,7 +69,7 @@ const stepSelect = {
 } as const satisfies Prisma.StepRunSelect;
 type StepRow = Prisma.StepRunGetPayload<{ select: typeof stepSelect }>;
 
-function stepOf(locale: Locale, names: ReadonlyMap<string, string>, row: StepRow): SessionStep {
+function stepOf(reader: Reader, names: ReadonlyMap<string, string>, row: StepRow): SessionStep {
   const output = (row.output ?? {}) as unknown as StepOutput;
   const progress = row.progress as { done?: number; total?: number } | null;
   const { startedAt, endedAt } = row;
@@ -85,7 +92,7 @@ function stepOf(locale: Locale, names: ReadonlyMap<string, string>, row: StepRow
     result: output.level ?? null,
     checks: output.checks ?? [],
     summary: output.summary ?? {},
-    failure: failureOf(locale, row.errorCode, row.errorParams),
+    failure: failureOf(reader, row.errorCode, row.errorParams),
     engineVersion: row.engineVersion,
   };
 }
@@ -138,6 +145,7 @@ export async function readSession(tx: Transaction, caller: Caller, locale: Local
   );
   const [item] = await listItemsOf(tx, caller, [row]);
   const { measurementSettings } = await readSettings(tx, caller.subscriberId);
+  const reader = { locale, unit: measurementSettings.defaultUnit };
   const steps = await tx.stepRun.findMany({
     where: { sessionId: id },
     select: stepSelect,
@@ -162,7 +170,7 @@ export async function readSession(tx: Transaction, caller: Caller, locale: Local
   const names = new Map(definition.steps.map((step) => [step.id, step.name]));
   return {
     ...found(item),
-    steps: steps.map((step) => stepOf(locale, names, step)),
+    steps: steps.map((step) => stepOf(reader, names, step)),
     findings: findings.map(({ data, stepRunId }) =>
       findingOf(data as unknown as Finding, stepRunId, locale, measurementSettings.defaultUnit),
     ),
@@ -175,7 +183,7 @@ export async function readSession(tx: Transaction, caller: Caller, locale: Local
         downloadUrl: `/api/sessions/${id}/files/${file.id}`,
       })),
     variables: (row.variables ?? {}) as VariableValues,
-    failure: failureOf(locale, row.errorCode, row.errorParams),
+    failure: failureOf(reader, row.errorCode, row.errorParams),
     hold: row.status === 'OnHold' ? await holdOf(tx, id) : null,
     redirectedTo: row.status === 'Rerouted' ? relatedOf(row.childSessions[0]) : null,
     redirectedFrom: relatedOf(row.parentSession),

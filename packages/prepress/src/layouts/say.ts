@@ -70,3 +70,28 @@ export function problemSentence({ code, params }: PlanProblem, locale: Locale, u
   ]);
   return sentence(messages, locale, code, Object.fromEntries(shown)).trim();
 }
+
+/** The name of a setting as a form shows it: the layouts share most, marks and layouts have their own. */
+function settingLabel(field: string, locale: Locale): string {
+  const [area, mark = '', ...rest] = field.split('.');
+  const ofMark =
+    area === 'marks' && Object.hasOwn(markMessages, mark) ? markMessages[mark as keyof typeof markMessages] : null;
+  if (ofMark) return [ofMark[locale].label, ofMark[locale][`field.${rest.join('.')}`]].filter(Boolean).join(', ');
+  const files = [messages, ...Object.values(layoutMessages)];
+  return files.map((file) => file[locale][`field.${field}`]).find(Boolean) ?? field;
+}
+
+/**
+ * Why a workflow's step made no sheets, from the parameters of its fault: the setting to look at, and the problem with
+ * its lengths in the reader's unit.
+ */
+export function refusalSentence(fault: Readonly<Record<string, unknown>>, locale: Locale, unit: Unit): string {
+  const { problem, field, ...rest } = fault;
+  const params = Object.fromEntries(
+    Object.entries(rest).filter((entry): entry is [string, string | number] =>
+      ['string', 'number'].includes(typeof entry[1]),
+    ),
+  );
+  const said = problemSentence({ code: String(problem), severity: 'Fail', field: String(field), params }, locale, unit);
+  return `${settingLabel(String(field), locale)}: ${said}`;
+}

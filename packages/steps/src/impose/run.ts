@@ -38,7 +38,11 @@ export const runImpose: StepRunner<typeof imposeContract> = async ({ file, profi
   });
   if (!result.ok) {
     const [problem] = result.problems;
-    throw new FileFaultError('IMPOSE_REFUSED', { problem: problem?.code ?? '', field: problem?.field ?? '' });
+    throw new FileFaultError('IMPOSE_REFUSED', {
+      ...problem?.params,
+      problem: problem?.code ?? '',
+      field: problem?.field ?? '',
+    });
   }
   const stem = path.parse(file.name).name;
   const files = result.files.map(({ output, name }): StepFile => {
