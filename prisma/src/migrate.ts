@@ -79,7 +79,11 @@ async function readStatus(client: pg.Client): Promise<MigrationStatus> {
 
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(connectionParts(url));
-  await client.connect();
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new Error(`DATABASE_URL cannot be used: ${(error as Error).message || 'nobody answers'}.`, { cause: error });
+  }
   try {
     return await work(client);
   } finally {

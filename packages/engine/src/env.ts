@@ -1,4 +1,5 @@
 /* The door `@pdf2press/engine/env`: what the machine's owner sets, read once at boot by whichever process it is. */
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
@@ -58,10 +59,25 @@ const serverAddress = (protocols: readonly string[], like: string) =>
       .optional(),
   );
 
+/** A name or an address, with nothing around it. */
+const isHost = (value: string) => /^[a-z0-9_]([a-z0-9._-]*[a-z0-9_.])?$/i.test(value) || isIP(value) !== 0;
+const host = (fallback?: string) =>
+  z.preprocess((value) => value || fallback, z.string().refine(isHost, 'must be the name or address of a host'));
+const optionalHost = z.preprocess(
+  (value) => value || undefined,
+  z.string().refine(isHost, 'must be the name or address of a host').optional(),
+);
+/** Addresses or ranges, and the names that proxies' usual ranges go by. */
+const isProxy = (value: string) => {
+  const [address = '', bits, ...rest] = value.split('/');
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(value)) return true;
+  return isIP(address) !== 0 && rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+};
+
 const giga = 1024 ** 3;
 
 const variablesSchema = z.object({
-  HOST: text('127.0.0.1'),
+  HOST: host('127.0.0.1'),
   PORT: whole(1, 65_535, 3000),
   DATA_DIR: text('.data').transform((folder) => path.resolve(folder)),
   DATABASE_URL: z.preprocess(
@@ -73,7 +89,7 @@ const variablesSchema = z.object({
   ),
   REDIS_URL: serverAddress(['redis:', 'rediss:'], 'redis://host:6379'),
   PUBLIC_URL: httpAddress('https://print.example.com'),
-  TRUST_PROXY: list,
+  TRUST_PROXY: list.pipe(z.array(z.string().refine(isProxy, 'must be addresses like 10.0.0.1 or 10.0.0.0/8'))),
   CORS_ORIGINS: list.pipe(
     z.array(z.url({ protocol: /^https?$/, error: 'must be addresses like https://shop.example.com' })),
   ),
@@ -91,8 +107,8 @@ const variablesSchema = z.object({
   CAPTCHA_PROVIDER: oneOf(['altcha', 'recaptcha', 'off'], 'altcha'),
   RECAPTCHA_SITE_KEY: optionalText,
   RECAPTCHA_SECRET_KEY: optionalText,
-  OUTBOUND_ALLOWED_HOSTS: list,
-  SMTP_HOST: optionalText,
+  OUTBOUND_ALLOWED_HOSTS: list.pipe(z.array(z.string().refine(isHost, 'must be names or addresses of hosts'))),
+  SMTP_HOST: optionalHost,
   SMTP_PORT: whole(1, 65_535, 587),
   SMTP_USERNAME: text(' ').transform((name) => name.trim()),
   SMTP_PASSWORD: optionalText,

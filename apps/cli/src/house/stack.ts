@@ -45,13 +45,16 @@ async function isReady(address: string): Promise<boolean> {
 
 /** Asked before anything starts: whoever listens there already would be taken for our API. */
 function demandFreePort(port: number): Promise<void> {
+  const host = process.env.HOST || '127.0.0.1';
   return new Promise((resolve, reject) => {
     const probe = net.createServer();
     probe.once('error', ({ code }: NodeJS.ErrnoException) => {
+      const isHostWrong = code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' || code === 'EAI_AGAIN';
+      const what = isHostWrong ? `HOST ${host}` : `PORT ${port}`;
       const reason = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be listened on (${code})`;
-      reject(new BootError(`PORT ${port} ${reason}.`));
+      reject(new BootError(`${what} ${reason}.`));
     });
-    probe.listen(port, process.env.HOST || '127.0.0.1', () => probe.close(() => resolve()));
+    probe.listen(port, host, () => probe.close(() => resolve()));
   });
 }
 
@@ -86,8 +89,13 @@ async function revive(postgres: EmbeddedPostgres): Promise<void> {
 /** Starts everything and resolves when the API answers that it is ready. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   await demandFreePort(options.port);
-  mkdirSync(options.dataDir, { recursive: true });
-  claimFolder(options.dataDir);
+  try {
+    mkdirSync(options.dataDir, { recursive: true });
+    claimFolder(options.dataDir);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code ? new BootError(`DATA_DIR ${options.dataDir} cannot be used (${code}).`) : error;
+  }
   const logFolder = path.join(options.dataDir, 'logs');
   const stops: (() => Promise<void>)[] = [];
   let stopping: Promise<void> | undefined;

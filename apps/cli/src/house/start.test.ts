@@ -54,7 +54,10 @@ const leftBehind = (dataDir: string) =>
 test('a wrong value is one clear line that names the variable, and nothing is left running', async () => {
   for (const [name, value] of [
     ['PORT', 'eighty'],
+    ['HOST', 'nobody.invalid'],
+    ['DATA_DIR', '/dev/null/data'],
     ['DATABASE_URL', 'mysql://nowhere'],
+    ['DATABASE_URL', 'postgresql://app@127.0.0.1:1/app'],
     ['REDIS_URL', 'not a url'],
     ['S3_ENDPOINT', 'not a url'],
     ['SMTP_PORT', 'many'],
