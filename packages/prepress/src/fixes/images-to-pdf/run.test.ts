@@ -1,7 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { filterNames, interpretPage, openRenderService } from '@pdf2press/pdf';
 import { buildPdf, colourPicture, type PictureOptions } from '@pdf2press/pdf/testing';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fixed, fixedBy, look, testDir } from '../../testing/fix-files.ts';
 
@@ -124,4 +125,37 @@ test('a PDF is left alone, a broken picture fails and leaves nothing', async () 
     actions: [{ outcome: 'Failed', reason: { code: 'pictureUnreadable' } }],
   });
   expect(existsSync(path.join(path.dirname(broken.before), 'out.pdf'))).toBe(false);
+});
+
+/** Pictures of every kind and shape that the trade sends. */
+const pictures = fc.record({
+  width: fc.integer({ min: 1, max: 90 }),
+  height: fc.integer({ min: 1, max: 90 }),
+  options: fc.constantFrom<PictureOptions>(
+    { format: 'jpeg' },
+    { format: 'jpeg', space: 'cmyk', orientation: 6 },
+    { format: 'png', alpha: true, ppi: 72 },
+    { format: 'png', palette: true },
+    { format: 'png', depth: 16 },
+    { format: 'tiff', space: 'b-w' },
+  ),
+  pageSize: fc.constantFrom('Image', 'Size'),
+});
+
+test('the invariants: the picture stays, all of it is on one page, a second run does nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(pictures, async ({ width, height, options, pageSize }) => {
+      const file = path.join(testDir(), `picture.${options.format}`);
+      writeFileSync(file, await colourPicture(width, height, options));
+      const before = readFileSync(file);
+      const once = await fixedBy(file, key, { pageSize });
+      expect(readFileSync(file)).toEqual(before);
+      expect(once.report).toMatchObject({ result: 'Success', out: { pageCount: 1 }, changes: [{ what: 'picture' }] });
+      expect(imageOf(once.path)).toMatchObject({ width, height });
+      const twice = await fixedBy(once.path, key, { pageSize });
+      expect([twice.report.actions[0]?.outcome, twice.report.changes]).toEqual(['NothingToDo', []]);
+      expect(readFileSync(twice.path)).toEqual(readFileSync(once.path));
+    }),
+    { numRuns: 8, seed: 20_240_506, endOnFailure: true },
+  );
 });
