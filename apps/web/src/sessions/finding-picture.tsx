@@ -1,3 +1,4 @@
+import { useInViewport } from '@mantine/hooks';
 import type { SessionFinding, SessionPage } from '@pdf2press/contract';
 import { toArea, viewOfArea } from '../viewer/page-geometry.ts';
 import type { PageSource } from '../viewer/page-source.ts';
@@ -8,7 +9,10 @@ const stage = { width: 88, height: 60 } as const;
 /** So much of the picture is the place itself. */
 const share = 0.5;
 
-/** The place of a finding, cut out of the rasters that the viewer shows; nothing where the page was not drawn yet. */
+/**
+ * The place of a finding, cut out of the rasters that the viewer shows; nothing where the page was not drawn yet. A list of
+ * hundreds asks for the pictures that are in sight.
+ */
 export function FindingPicture({
   finding,
   pages,
@@ -18,6 +22,7 @@ export function FindingPicture({
   pages: readonly SessionPage[];
   source: PageSource;
 }) {
+  const { ref, inViewport } = useInViewport<HTMLSpanElement>();
   const page = finding.page === null ? undefined : pages[finding.page - 1];
   if (!finding.box || !page?.isReady) return null;
   const size = { width: page.widthPt, height: page.heightPt };
@@ -25,7 +30,12 @@ export function FindingPicture({
   const view = viewOfArea(area, size, stage, share);
   const of = (part: number, whole: number) => part * whole * view.scale;
   return (
-    <span className={classes.picture} style={{ inlineSize: stage.width, blockSize: stage.height }} aria-hidden>
+    <span
+      ref={ref}
+      className={classes.picture}
+      style={{ inlineSize: stage.width, blockSize: stage.height }}
+      aria-hidden
+    >
       <span
         className={classes.page}
         style={{
@@ -35,7 +45,7 @@ export function FindingPicture({
           blockSize: of(1, size.height),
         }}
       >
-        <PageTiles source={source} page={page} view={view} stage={stage} inks={{ kind: 'all' }} />
+        {inViewport && <PageTiles source={source} page={page} view={view} stage={stage} inks={{ kind: 'all' }} />}
         <span
           className={classes.place}
           data-severity={finding.severity}

@@ -8,12 +8,26 @@ export const allowableFontTypes = ['Type0', 'Type1', 'Type2', 'TrueType', 'OpenT
 
 const size = { max: 1000 };
 
+/** `{ allow: [] }` and `{ deny: [] }`, as the specification has it, are one list and what it is for. */
+function listOf(names: unknown): unknown {
+  if (typeof names !== 'object' || names === null || Array.isArray(names)) return names;
+  const { allow, deny, ...others } = names as Record<string, unknown>;
+  if (allow !== undefined) return { policy: 'AllowOnly', list: allow, ...others };
+  return deny === undefined ? names : { policy: 'Disallow', list: deny, ...others };
+}
+
 export const fonts = defineCheck({
   key: 'Fonts',
-  version: 1,
+  version: 2,
   group: 'text',
   messages,
-  renamed: { onlyUsed: 'onlyUsedGlyphs', courier: 'courierSubstitution' },
+  renamed: {
+    onlyUsed: 'onlyUsedGlyphs',
+    courier: 'courierSubstitution',
+    'minSize.warn': 'minSize.warnBelow',
+    'minSize.fail': 'minSize.failBelow',
+  },
+  upgrades: { 1: ({ names, ...settings }) => (names === undefined ? settings : { ...settings, names: listOf(names) }) },
   settings: z.strictObject({
     notEmbedded: choiceField('Disallow', ['Allow', 'Disallow']),
     allowedTypes: z.array(z.enum(allowableFontTypes)).default([...allowableFontTypes]),

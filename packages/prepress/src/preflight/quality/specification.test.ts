@@ -263,6 +263,12 @@ test('one value stands for a group, text for a length, Allow and Disallow for a 
   expect(
     readCheck('DocumentIntegrity', { settings: { renderTest: false, outputIntent: 'CMYKOnly' } }).settings,
   ).toMatchObject({ renderTest: { isOn: false, dpi: 36 }, outputIntent: { mode: 'CMYKOnly' } });
+  expect(readCheck('Fonts', { names: { deny: ['Arial*'] }, minSize: { warn: '5pt', fail: 4 } }).settings).toMatchObject(
+    {
+      names: { policy: 'Disallow', list: ['Arial*'] },
+      minSize: { warnBelow: 5, failBelow: 4 },
+    },
+  );
   expect(readCheck('OverPrint', { anyOverprint: 'Disallow' }).severities).toEqual({ anyOverprint: 'Fail' });
   expect(
     readProfile({ unit: 'Inches', checks: [{ key: 'Bleed', triggerDistance: '0.05' }] }).checks[0]?.settings,
