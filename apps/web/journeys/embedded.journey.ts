@@ -1,20 +1,93 @@
-import { expect } from 'playwright/test';
-import { test, tokenOf } from './house.ts';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, type Page } from 'playwright/test';
+import { ask, test } from './house.ts';
 
-test('an embedded page shows its content alone, and its token stays in no address and no storage', async ({ page }) => {
-  const token = await tokenOf(page);
+const refusal = 'You do not have a valid token to access this page.';
+
+interface Made {
+  id: string;
+  token: string;
+}
+const makeToken = (page: Page, origins: readonly string[], permissions: readonly string[] = ['sessions.view']) =>
+  ask<Made>(page, 'POST', '/embed-tokens', { name: 'Journey', origins, permissions });
+
+/** Another site: each of its pages shows the address that its query names, and keeps what that says. */
+async function openSite(): Promise<{ origin: string; showing: (address: string) => string; close: () => void }> {
+  const server = http.createServer((request, response) => {
+    const shown = new URL(request.url ?? '', 'http://site').searchParams.get('shown') ?? '';
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Shop</title>
+      <script>window.heard = []; addEventListener('message', (event) => heard.push({ from: event.origin, ...event.data }));</script>
+      <iframe title="Orders" src="${shown.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" style="width: 900px; height: 600px"></iframe>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    showing: (address) => `${origin}/?shown=${encodeURIComponent(address)}`,
+    close: () => server.close(),
+  };
+}
+
+test('an embedded page shows its content alone, and its token stays in no address, no history and no storage', async ({
+  page,
+}) => {
+  const { token } = await makeToken(page, ['https://shop.example']);
   await page.goto(`/workflows/sessions?embed=true&lang=fr&token=${token}&expiredDate=2030-01-01`);
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Navigation' })).toHaveCount(0);
   await expect(page.getByRole('banner')).toHaveCount(0);
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
-  expect(page.url()).not.toContain('token');
-  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]));
-  expect(kept).not.toContain(token);
+  const kept = () =>
+    page.evaluate(() =>
+      JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, history.state, document.cookie]),
+    );
+  expect(await kept()).not.toContain(token);
   // Inside, one moves about without leaving the mode.
   await page.getByRole('row').nth(1).getByRole('link').click();
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Sessions');
   await expect(page.getByRole('banner')).toHaveCount(0);
+  // Going back leads to the page as it was stripped, not to the address with the token.
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
+  expect(await kept()).not.toContain(token);
+  // What the token does not permit is not there.
+  await page.goto(`/role?embed=true&token=${token}`);
+  await expect(page.getByText('roles.view')).toBeVisible();
+});
+
+test('the page stands on the sites that its token names and on no other, and is shut when that is revoked', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const [shop, other] = [await openSite(), await openSite()];
+  const { id, token } = await makeToken(page, [shop.origin]);
+  const address = `${baseURL}/workflows/sessions?embed=true&token=${token}`;
+  // A browser of their own: what these sites ask for is asked by them.
+  const context = await browser.newContext();
+  const outside = await context.newPage();
+  const heard = () =>
+    outside.evaluate(() => (window as unknown as { heard: { from: string; kind: string; path: string }[] }).heard);
+
+  await outside.goto(shop.showing(address));
+  const inside = outside.frameLocator('iframe');
+  await expect(inside.getByRole('heading', { name: 'Sessions' })).toBeVisible();
+  await expect
+    .poll(async () => (await heard()).map(({ kind }) => kind))
+    .toEqual(expect.arrayContaining(['navigate', 'resize']));
+  for (const message of await heard()) expect(message).toMatchObject({ from: baseURL, path: '/workflows/sessions' });
+
+  await ask(page, 'DELETE', `/embed-tokens/${id}`);
+  // Its live line is looked at every few seconds, and what it shows is asked for again.
+  await expect(inside.getByRole('alert')).toContainText(refusal);
+
+  await outside.goto(other.showing(address));
+  await expect.poll(() => outside.frames()[1]?.url()).toBe('chrome-error://chromewebdata/');
+  expect(await heard()).toEqual([]);
+  await context.close();
+  shop.close();
+  other.close();
 });
 
 test('an embedded page without a valid token says so and goes nowhere', async ({ page }) => {
@@ -25,7 +98,7 @@ test('an embedded page without a valid token says so and goes nowhere', async ({
   ]) {
     await page.goto('about:blank');
     await page.goto(`/workflows/sessions${query}`);
-    await expect(page.getByRole('alert')).toContainText('You do not have a valid token to access this page.');
+    await expect(page.getByRole('alert')).toContainText(refusal);
     await expect(page.getByRole('navigation')).toHaveCount(0);
     expect(new URL(page.url()).pathname).toBe('/workflows/sessions');
   }

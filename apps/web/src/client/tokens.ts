@@ -52,7 +52,10 @@ const isFresh = (one: Held | null): one is Held =>
 export const mayBeSignedIn = (): boolean => embedded !== null || held !== null || readKey(markKey) !== null;
 export const isEmbedded = (): boolean => embedded !== null;
 
-/** In embed mode the token came with the address; it is exchanged again and again and never stored. Null lets go of it. */
+/**
+ * In embed mode the token came with the address; it is exchanged again and again and never stored. An empty one opens
+ * nothing; null ends the mode.
+ */
 export function holdEmbedToken(token: string | null): void {
   embedded = token === null ? null : { token, access: null, origins: [] };
 }
@@ -109,6 +112,7 @@ async function ask<const R extends Route>(route: R, given: object): Promise<Rout
 }
 
 async function exchange(page: Embedded): Promise<string | null> {
+  if (page.token === '') return null;
   const { exchangeRoute } = await import('./exchange-route.ts');
   const result = await ask(exchangeRoute, { token: page.token });
   page.access = result && { token: result.authToken, expiresAt: Date.now() + result.expiresIn * 1000 };

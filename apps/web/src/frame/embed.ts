@@ -17,7 +17,7 @@ function readAddress(): Address {
   const isEmbed = searchParams.get('embed') === 'true';
   const token = isEmbed ? searchParams.get('token') : null;
   if (isEmbed) {
-    if (token) holdEmbedToken(token);
+    holdEmbedToken(token ?? '');
     for (const name of ['embed', 'token', 'expiredDate']) searchParams.delete(name);
     window.history.replaceState(window.history.state, '', address);
   }

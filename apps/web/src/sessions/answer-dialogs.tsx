@@ -67,11 +67,13 @@ function ReplaceFile({ session, onClose }: Props) {
     if (size === 0) return t('file.empty');
     return size > limit ? t('file.tooLarge', { limit: formatSize(limit) }) : null;
   };
-  const fault = file && faultOf(file);
+  const [isTried, setTried] = useState(false);
+  const fault = file ? faultOf(file) : isTried ? t('file.missing') : null;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        setTried(true);
         if (file && !fault) replace.mutate(file);
       }}
     >
@@ -84,12 +86,7 @@ function ReplaceFile({ session, onClose }: Props) {
             {fault}
           </Text>
         )}
-        <Foot
-          onClose={onClose}
-          act={t('sessions.action.replaceFile')}
-          isDisabled={!file || fault !== null}
-          isUnderway={replace.isPending}
-        />
+        <Foot onClose={onClose} act={t('sessions.action.replaceFile')} isUnderway={replace.isPending} />
       </Stack>
     </form>
   );
@@ -166,18 +163,17 @@ function Reroute({ session, onClose }: Props) {
 interface FootProps {
   onClose: () => void;
   act: string;
-  isDisabled?: boolean;
   isUnderway: boolean;
 }
 
-function Foot({ onClose, act, isDisabled = false, isUnderway }: FootProps) {
+function Foot({ onClose, act, isUnderway }: FootProps) {
   const { t } = useTranslation();
   return (
     <Group justify="end">
       <Button variant="default" onClick={onClose}>
         {t('common.cancel')}
       </Button>
-      <Button type="submit" disabled={isDisabled} loading={isUnderway}>
+      <Button type="submit" loading={isUnderway}>
         {act}
       </Button>
     </Group>
