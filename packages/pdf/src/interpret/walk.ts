@@ -42,7 +42,7 @@ export interface Interpreter {
 }
 
 /** Decoded forms kept for the next use. */
-const maxKeptBytes = 32 * 2 ** 20;
+const maxKeptBytes = 8 * 2 ** 20;
 const interpreters = new WeakMap<PdfFile, Interpreter>();
 
 export function interpreterOf(file: PdfFile): Interpreter {

@@ -119,12 +119,10 @@ describe('a limited child', () => {
 
   test('has an empty environment', async () => {
     process.env.SECRET_OF_THE_PARENT = 'x';
-    expect(Object.keys((await run('return process.env;')) as object).sort()).toEqual([
-      'HOME',
-      'LANG',
-      'PATH',
-      'TMPDIR',
-    ]);
+    const names = Object.keys((await run('return process.env;')) as object).filter(
+      (name) => !name.startsWith('MALLOC_'),
+    );
+    expect(names.sort()).toEqual(['HOME', 'LANG', 'PATH', 'TMPDIR']);
   });
 
   test.skipIf(isolationLevel() !== 'namespace')('has no network (needs user namespaces)', async () => {

@@ -39,6 +39,8 @@ export function createFingerprints(file: PdfFile) {
     inWork.delete(num);
     const print = hash.digest('base64');
     known.set(num, print);
+    // Seen once and known from here on; thousands of pages need not stay in memory for it.
+    file.release(num);
     return print;
   };
 

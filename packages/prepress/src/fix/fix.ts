@@ -299,6 +299,8 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
     if (edit.isChanged()) file.close();
     else working.file = file;
   }
+  // What the action read has become garbage that nothing would collect before engine and pictures come on top of it.
+  globalThis.gc?.();
   const gate = await checkGate({
     before: working,
     after: { path: next },
