@@ -29,12 +29,18 @@ const few = [
   'synth__p12_mixed_trim_sizes_rotate_userunit.pdf',
   'synth__p18_16bit_rgb_lab_patches.pdf',
 ];
+/** Files on which an action has more to do than on those. */
+const telling: Partial<Record<FixKey, readonly string[]>> = {
+  RichBlack: ['preflight__registration_black.pdf', 'pdfjs__issue6387.pdf', 'pdfpig__DefaultColourSpaces.230802.pdf'],
+  FontsOutline: ['preflight__artbox_and_trimbox.pdf', 'pdfjs__highlight_popup.pdf'],
+  FlatteningTransparencies: ['preflight__transparency.pdf', 'pdfjs__highlight_popup.pdf', 'pdfjs__devicen.pdf'],
+};
 const cases: readonly [FixKey, unknown][] = [
   ['SetPageBoxes', {}],
   ['ResizePages', { width: '200mm', height: '280mm', maxScaleUp: 10_000 }],
   ['ColorspaceTransformation', {}],
   ['Overprint', {}],
-  ['RichBlack', {}],
+  ['RichBlack', { textMaxSize: 0, lineMaxWidth: 0 }],
   ['FlatteningTransparencies', { imageDpi: 100, lineArtDpi: 100 }],
   ['FontsOutline', { warnBelowSize: null }],
   ['AddTrimMarks', {}],
@@ -81,17 +87,20 @@ const leftovers: Partial<Record<FixKey, (file: string) => string[]>> = {
 describe.skipIf(!existsSync(files) || tools.length < 4)(
   'on the corpus (needs it beside the repository, and qpdf, gs, mutool, poppler)',
   () => {
-    const names = existsSync(files) ? readdirSync(files).filter((name) => isAll || few.includes(name)) : [];
+    const names = existsSync(files) ? readdirSync(files) : [];
     test.each(cases)(
       '%s: other tools read the result no worse, a second run does nothing',
       { timeout: isAll ? 3_600_000 : 180_000 },
       async (key, settings) => {
-        for (const name of names) {
+        const chosen = telling[key] ?? few;
+        let applied = 0;
+        for (const name of names.filter((one) => isAll || chosen.includes(one))) {
           const file = path.join(files, name);
           try {
             const { report, path: out } = await fixedBy(file, key, settings, { onError: 'WarnAndKeepOriginal' });
             const [action] = report.actions;
             if (action?.outcome !== 'Applied') continue;
+            applied += 1;
             const [before, after] = [verdicts(file), verdicts(out)];
             for (const tool of Object.keys(before))
               expect([name, tool, (after[tool] ?? 99) <= (before[tool] ?? 0)]).toEqual([name, tool, true]);
@@ -104,6 +113,7 @@ describe.skipIf(!existsSync(files) || tools.length < 4)(
             if (!(error instanceof FileFaultError)) throw error;
           }
         }
+        expect(applied).toBeGreaterThan(0);
       },
     );
   },
