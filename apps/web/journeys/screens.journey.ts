@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from 'playwright/test';
 import { clippedTexts, scrollsSideways } from './clipping.ts';
+import { makeHoldingWorkflow, openHeld } from './holding.ts';
 import { ask, enter, patience, test, tokenOf } from './house.ts';
 import { makePdf } from './make-pdf.ts';
 import { comparePicture, whyNotComparable } from './pictures.ts';
@@ -17,6 +18,8 @@ interface Look {
   isPublic?: boolean;
   /** States of a screen that was looked at everywhere: two looks suffice. */
   isState?: boolean;
+  /** Other widths than everywhere, in the light theme. */
+  widths?: readonly number[];
   /** No picture is kept: what it shows depends on the moment. */
   hasNoPicture?: boolean;
 }
@@ -28,6 +31,9 @@ const twice = [
   { theme: 'light', width: 1440 },
   { theme: 'dark', width: 390 },
 ] as const;
+
+const roundsOf = (look: Look) =>
+  look.widths?.map((width) => ({ theme: 'light', width }) as const) ?? (look.isState ? twice : everywhere);
 
 const files = ['Spring catalogue.pdf', 'Business card Ann Weber.pdf', 'Poster open day.pdf'];
 const broken = 'Menu card from fax.pdf';
@@ -57,6 +63,9 @@ const drawnPage = async (page: Page) => {
   // The worker draws when its other work is done.
   await expect(page.getByText('being drawn')).toHaveCount(0, { timeout: patience });
 };
+
+/** A session that its workflow holds. */
+const held = async (page: Page) => openHeld(page, await makeHoldingWorkflow(page), 'held.pdf');
 
 const looks: readonly Look[] = [
   { name: 'login', path: '/login', isPublic: true },
@@ -149,7 +158,27 @@ const looks: readonly Look[] = [
   { name: 'notifications', path: '/notification', hasNoPicture: true },
   { name: 'my-profile', path: '/user/my-profile', hasNoPicture: true },
   { name: 'new-api-key', path: '/user/my-profile', isState: true, hasNoPicture: true, act: press('New API key') },
+  {
+    name: 'new-embed-token',
+    path: '/user/my-profile',
+    isState: true,
+    hasNoPicture: true,
+    act: press('New embed token'),
+  },
   { name: 'not-yet', path: '/proofing', isState: true },
+  // Last, because they hand files in: the lists of the pictures before them stay as they are.
+  { name: 'session-held', path: '/user/my-profile', isState: true, hasNoPicture: true, act: held },
+  {
+    name: 'use-another-workflow',
+    path: '/user/my-profile',
+    isState: true,
+    hasNoPicture: true,
+    act: async (page) => {
+      await held(page);
+      await press('Use another workflow')(page);
+      await expect(page.getByRole('dialog', { name: /^Another workflow for/ })).toBeVisible();
+    },
+  },
 ];
 
 interface Faults {
@@ -182,6 +211,17 @@ const still = `
   time { display: inline-block; inline-size: 90px; overflow: hidden; vertical-align: bottom }
   * { caret-color: transparent !important }`;
 
+/** The page is drawn with the room of what is hidden before the picture is taken: what is fitted into the rest follows. */
+async function stillPicture(page: Page): Promise<Buffer> {
+  const style = await page.addStyleTag({ content: still });
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 50)))),
+  );
+  const picture = await page.screenshot({ animations: 'disabled' });
+  await style.evaluate((element) => (element as Element).remove());
+  return picture;
+}
+
 const isThere = async (page: Page) => {
   await expect(page.getByRole('heading', { level: 1 }).or(page.getByRole('alert')).first()).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
@@ -205,7 +245,7 @@ async function lookAt(page: Page, look: Look, why: string | null, faults: Faults
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   let last = 0;
-  for (const { theme, width } of look.isState ? twice : everywhere) {
+  for (const { theme, width } of roundsOf(look)) {
     // A state goes with its page when the width does: it is brought about again.
     if (last === 0 || look.act) {
       await page.setViewportSize({ width, height: 900 });
@@ -220,11 +260,7 @@ async function lookAt(page: Page, look: Look, why: string | null, faults: Faults
     if (await scrollsSideways(page)) faults.add(`${name}: scrolls sideways`);
     if (why || look.hasNoPicture) continue;
     const compared = async () =>
-      comparePicture(
-        name,
-        await page.screenshot({ animations: 'disabled', style: still }),
-        test.info().outputPath('pictures'),
-      );
+      comparePicture(name, await stillPicture(page), test.info().outputPath('pictures'));
     let difference = await compared();
     // The worker may still be drawing a thumbnail, or the page a last frame: looked at again, it must be right.
     for (const wait of [500, 1_500, 4_000, 10_000]) {
