@@ -12,6 +12,7 @@ import { UploadCenter } from '../uploads/upload-center.tsx';
 import { Brand } from './brand.tsx';
 import { useQuestion } from './confirm.ts';
 import { useAddress } from './embed.ts';
+import { useFocusBack } from './focus-back.ts';
 import { Footer } from './footer.tsx';
 import classes from './frame.module.css';
 import { FrameDialogs } from './frame-dialogs.tsx';
@@ -49,7 +50,7 @@ function Frame() {
   const theme = useTheme();
   const isWide = useMediaQuery(`(min-width: ${overlayBreakpoint}px)`, undefined, { getInitialValueInEffect: false });
   const [isOverlayOpen, overlay] = useDisclosure();
-  const burger = useFocusBack(isOverlayOpen);
+  useFocusBack(isOverlayOpen);
   const place = useMatches().at(-1)?.handle as Place | undefined;
   const isVertical = isWide && layout === 'vertical';
   const isHorizontal = isWide && layout === 'horizontal';
@@ -97,7 +98,6 @@ function Frame() {
             ) : (
               <>
                 <ActionIcon
-                  ref={burger}
                   variant="subtle"
                   color="neutral"
                   size={44}
@@ -149,6 +149,7 @@ function Frame() {
 function Questions() {
   const isAsked = useQuestion((state) => state.question !== null);
   const [wasAsked, setWasAsked] = useState(false);
+  useFocusBack(isAsked);
   useEffect(() => {
     if (isAsked) setWasAsked(true);
   }, [isAsked]);
@@ -197,27 +198,4 @@ function useMainFocus() {
     main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return main;
-}
-
-/** Longer than the drawer takes to go. */
-const drawerGoneMs = 300;
-
-/**
- * The button that opened the overlay gets the focus back when that has gone, unless something else took it. The drawer
- * cannot do it by itself: loaded on first opening, it is there too late to have seen what had the focus.
- */
-function useFocusBack(isOpen: boolean) {
-  const opener = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(false);
-  useEffect(() => {
-    const hasClosed = wasOpen.current && !isOpen;
-    wasOpen.current = isOpen;
-    if (!hasClosed) return;
-    const timer = setTimeout(() => {
-      const focused = document.activeElement;
-      if (!focused || focused === document.body || focused.closest('[role="dialog"]')) opener.current?.focus();
-    }, drawerGoneMs);
-    return () => clearTimeout(timer);
-  }, [isOpen]);
-  return opener;
 }

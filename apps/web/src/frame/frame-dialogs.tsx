@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { useFocusBack } from './focus-back.ts';
 import { useFrameShortcuts } from './frame-shortcuts.ts';
 import { closeDialog, useDialogs } from './open-dialog.ts';
 
@@ -11,6 +12,7 @@ const dialogs = { palette: CommandPalette, shortcuts: ShortcutSheet, customizer:
 export function FrameDialogs() {
   const { open, met } = useDialogs();
   useFrameShortcuts();
+  useFocusBack(open !== null);
   return (
     <Suspense>
       {met.map((dialog) => {

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useMay } from '../account/use-me.ts';
+import { useFocusBack } from '../frame/focus-back.ts';
 import { DropCurtain } from './drop-curtain.tsx';
 import { openInjection, useInjection } from './injection.ts';
 import { isUnderway, useUploads } from './upload-state.ts';
@@ -14,6 +15,7 @@ export function UploadCenter() {
   const { pathname } = useLocation();
   const isOpen = useInjection((state) => state.isOpen);
   const [wasOpen, setWasOpen] = useState(false);
+  useFocusBack(isOpen);
   const hasUploads = useUploads(({ items, interrupted }) => items.length + interrupted.length > 0);
   const isBusy = useUploads(({ items }) => items.some((item) => isUnderway(item) && item.state !== 'paused'));
   useEffect(() => {

@@ -8,6 +8,7 @@ import { Link, useNavigate } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
+import { useFocusBack } from '../frame/focus-back.ts';
 import { useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
@@ -33,6 +34,7 @@ export function WorkflowsScreen() {
   const list = useCall(workflowRoutes.list, { query }, { placeholderData: keepPreviousData });
   const [isNew, setNew] = useState(false);
   const [copied, setCopied] = useState<WorkflowSummary | null>(null);
+  useFocusBack(isNew || copied !== null);
   const file = useRef<HTMLInputElement>(null);
   const mayCreate = may('workflows.create');
   useShortcuts('keys.list', mayCreate ? [{ keys: 'n', label: 'keys.new', run: () => setNew(true) }] : []);
