@@ -6,7 +6,14 @@ import { contractMessages, fillIn, sentence } from './messages.ts';
 import { isAtPosition, pageRangeSchema, resolvePageRange } from './page-range.ts';
 import { defaultRoles, permissions } from './permissions.ts';
 import { routes } from './routes.ts';
-import { canMove, isActionOpen, isFinal, sessionStatuses } from './session-statuses.ts';
+import {
+  actionPermissions,
+  canMove,
+  isActionOpen,
+  isFinal,
+  sessionActions,
+  sessionStatuses,
+} from './session-statuses.ts';
 import { passwordFaults, systemSettingsSchema } from './settings.ts';
 import { formatBytes, formatLength, fromPoints, parseLength, toPoints, units } from './units.ts';
 import { readVariables } from './variable-values.ts';
@@ -128,6 +135,16 @@ test('a session leaves an end only by restart, and a locked or deleted one takes
   expect(isActionOpen('stop', open)).toBe(false);
   expect(isActionOpen('restart', { ...open, archiveState: 'Archiving' })).toBe(false);
   expect(isActionOpen('delete', { ...open, isDeleted: true })).toBe(false);
+  // A stop is resumed, a hold is continued; both may be answered otherwise, and what is at its end is not cancelled.
+  const held = { ...open, status: 'OnHold' } as const;
+  const stopped = { ...held, isStopped: true };
+  const openOf = (state: Parameters<typeof isActionOpen>[1]) =>
+    sessionActions.filter((action) => isActionOpen(action, state));
+  expect(openOf(held)).toEqual(['continue', 'restart', 'replaceFile', 'reroute', 'cancel', 'delete']);
+  expect(openOf(stopped)).toEqual(['resume', 'restart', 'replaceFile', 'reroute', 'cancel', 'delete']);
+  expect(openOf({ ...open, status: 'Processing' })).toEqual(['stop', 'reroute', 'cancel', 'delete']);
+  expect(openOf(open)).toEqual(['restart', 'replaceFile', 'archive', 'delete']);
+  expect(Object.values(actionPermissions).every((name) => permissions.includes(name))).toBe(true);
 });
 
 test('variables are typed, defaulted and complained about', () => {
