@@ -170,16 +170,19 @@ test('Postgres restarted without warning in the middle of the work', async () =>
   const own = await startTestPostgres();
   const lab = await openLab(own);
   const worker = startProcess(lab, { stepMs: 80, timing: patient });
-  await worker.until('ready');
-  const ids = await Promise.all(Array.from({ length: 12 }, () => lab.hand()));
-  await sleep(700);
-  await own.restart();
-  await lab.settled();
-  for (const id of ids) expect(await lab.status(id)).toBe('Completed');
-  expect(await lab.broken()).toEqual([]);
-  expect(await counts(lab)).toMatchObject({ files: 24, finished: 48, crashed: 0 });
-  worker.child.kill('SIGTERM');
-  await worker.ended;
-  await lab.close();
-  await own.stop();
+  try {
+    await worker.until('ready');
+    const ids = await Promise.all(Array.from({ length: 12 }, () => lab.hand()));
+    await sleep(700);
+    await own.restart();
+    await lab.settled();
+    for (const id of ids) expect(await lab.status(id), worker.output()).toBe('Completed');
+    expect(await lab.broken()).toEqual([]);
+    expect(await counts(lab), worker.output()).toMatchObject({ files: 24, finished: 48, crashed: 0 });
+  } finally {
+    worker.child.kill('SIGKILL');
+    await worker.ended;
+    await lab.close();
+    await own.stop();
+  }
 });
