@@ -215,6 +215,20 @@ test('what a stencil is painted with changes where the stencil is', async () => 
   expect(contentOf(out)).toMatch(/^0 0 0 1 k 50 0/);
 });
 
+test('corners of thick lines and uncoloured cells are told where they show', async () => {
+  const pdf = buildPdf({
+    pages: [
+      {
+        content: '1 0 0 RG 20 w 30 30 m 100 160 l 170 30 l S /Pu cs 0 0 1 /U scn 10 170 90 20 re f',
+        resources: '/ColorSpace<</Pu[/Pattern/DeviceRGB]>>/Pattern<</U 41 0 R>>',
+      },
+    ],
+    objects: { 41: { ...type3[41], dict: type3[41].dict.replace('PaintType 1', 'PaintType 2'), data: '0 0 5 5 re f' } },
+  });
+  const { report } = await quicklyFixedBy(pdf, key);
+  expect(report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true } });
+});
+
 test.each([
   [{ target: 'RGB', sources: 'CMYK' }, ['DeviceRGB 0 0 0', 'DeviceRGB 90 0 49', 'DeviceRGB 90 0 49']],
   [{ target: 'Gray', sources: 'CMYK' }, ['DeviceGray 70', 'DeviceGray 42', 'DeviceGray 42']],
@@ -245,13 +259,13 @@ test.each([
   expect((await quicklyFixedBy(bytesOf(out), key, settings)).report.actions[0]?.outcome).toBe('NothingToDo');
 });
 
-test('what a file of RGB intends, for its pages too, gives way to the press; its small pictures go', async () => {
+test('what a file of RGB intends, for its pages too, gives way to the press; its small pictures go, and how fields look pressed', async () => {
   const intent = '<</S/GTS_PDFX/OutputConditionIdentifier(sRGB)/DestOutputProfile 6 0 R>>';
   const archival = '<</S/GTS_PDFA1/OutputConditionIdentifier(sRGB)/DestOutputProfile 6 0 R>>';
   const pdf = buildPdf({
     catalog: `/OutputIntents[${intent}${archival}]`,
-    pages: [{ content: '1 0 0 rg 0 0 9 9 re f', extra: `/Thumb 7 0 R/OutputIntents[${intent}]` }],
-    objects,
+    pages: [{ content: '1 0 0 rg 0 0 9 9 re f', extra: `/Annots[60 0 R]/Thumb 7 0 R/OutputIntents[${intent}]` }],
+    objects: { ...objects, 60: '<</Type/Annot/Subtype/Widget/Rect[0 0 9 9]/F 4/AP<</N 9 0 R/D 13 0 R>>>>' },
   });
   const { path: out } = await quicklyFixedBy(pdf, key);
   look(out, (file) => {
@@ -261,6 +275,10 @@ test('what a file of RGB intends, for its pages too, gives way to the press; its
     expect(profiles.map((profile) => file.entry(profile, 'N'))).toEqual([4, 4]);
     expect(file.pages[0]?.dict.map.has('OutputIntents')).toBe(false);
     expect(file.pages[0]?.dict.map.has('Thumb')).toBe(false);
+    const [field] = file.pages[0]?.annotations ?? [];
+    const widget = file.resolve(field);
+    const looks = isDict(widget) ? file.entry(widget, 'AP') : null;
+    expect(isDict(looks) && [...looks.map.keys()]).toEqual(['N']);
   });
 });
 

@@ -97,12 +97,13 @@ function findOnPage(job: Recolouring, page: PageFacts, found: Found): void {
       return;
     }
     // Its cell is looked at where it stands, but shows here.
-    if (used.pattern?.isColored) context.declare(page.number, boxOf(event));
+    if (used.pattern?.isColored) {
+      context.declare(page.number, boxOf(event));
+      return;
+    }
     const space = used.space.family === 'Pattern' ? (used.space.underlying ?? used.space) : used.space;
     const map = options.converts.operators ? mapIn(space, event.place.run) : null;
-    if (!map) return;
-    if (used.pattern) found.changes = true;
-    else log(event, colourName(used), colourAfter(job, map, used.values));
+    if (map) log(event, colourName({ ...used, space, pattern: null }), colourAfter(job, map, used.values));
   };
   const shading = (event: Painted, used: Shading): void => {
     const map = options.converts.shadings ? mapIn(used.space, event.place.run) : null;

@@ -2,12 +2,16 @@
 import {
   type ColorSpace,
   type DeviceFamily,
+  type ImageEvent,
   isArray,
   isName,
+  type PathEvent,
   type PdfFile,
   type PdfValue,
   type Rect,
   type Run,
+  type ShadingEvent,
+  type TextEvent,
 } from '@pdf2press/pdf';
 import type { FixContext } from '../../runner.ts';
 import { type MapSpace, rangesOf, type SpaceMap } from './space-map.ts';
@@ -64,15 +68,19 @@ export function paletteColour({ base, lookup }: Extract<ColorSpace, { family: 'I
   });
 }
 
-export function boxOf(event: { bbox: Rect; state: { clip: { bbox: Rect } } }): Rect {
-  const [a, b] = [event.bbox, event.state.clip.bbox];
+/** Where an object shows: with its line's width and corners, clipped, a little over for anti-aliasing. */
+export function boxOf(event: TextEvent | PathEvent | ShadingEvent | ImageEvent): Rect {
+  const { bbox, state } = event;
+  const corner = state.lineJoin === 0 ? state.miterLimit : 1;
+  const reach = 2 + (event.kind === 'path' ? (event.lineWidth / 2) * Math.max(1, corner) : 0);
+  const clip = state.clip.bbox;
   const box: Rect = [
-    Math.max(a[0], b[0]) - 2,
-    Math.max(a[1], b[1]) - 2,
-    Math.min(a[2], b[2]) + 2,
-    Math.min(a[3], b[3]) + 2,
+    Math.max(bbox[0] - reach, clip[0] - 2),
+    Math.max(bbox[1] - reach, clip[1] - 2),
+    Math.min(bbox[2] + reach, clip[2] + 2),
+    Math.min(bbox[3] + reach, clip[3] + 2),
   ];
-  return box[0] <= box[2] && box[1] <= box[3] ? box : event.bbox;
+  return box[0] <= box[2] && box[1] <= box[3] ? box : bbox;
 }
 
 /** `DeviceCMYK`; of inks with what stands for them: `Separation (DeviceCMYK)`. */
