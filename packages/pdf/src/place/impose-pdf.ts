@@ -37,10 +37,20 @@ export function imposePdf({ files, plan, path, producer, strip, maxBytes, onShee
   const bar = strip && sourceOf(strip);
   const all = bar ? [...sources, bar] : sources;
   try {
+    // Pages that all blend in one colour space do so in their sheet's group, as they did in their own: a group within a
+    // group makes renderers mix what needs no mixing, and black of RGB would become four inks.
+    let isShared: boolean | null = null;
+    const isGroupOfSheet = (): boolean => {
+      isShared ??= new Set([...pagesOf(plan)].map(pages.groupSpaceOf)).size === 1;
+      return isShared;
+    };
+    const pages = numbering(
+      sources.map(({ file, copier }) => ({ file, forms: createPageForms(file, writer, copier, isGroupOfSheet) })),
+    );
     const sheets: SheetWriting = {
       writer,
       plan,
-      ...numbering(sources.map(({ file, copier }) => ({ file, forms: createPageForms(file, writer, copier) }))),
+      ...pages,
       marks: createSheetMarks(writer, bar && stripOf(bar, writer)),
       parent: writer.reserve(),
       known: new Map(),
@@ -81,20 +91,28 @@ function versionFor(files: readonly PdfFile[]): string {
   return Math.max(1.6, ...versions).toFixed(1);
 }
 
+/** Every page that is placed somewhere. */
+function pagesOf(plan: Plan): Set<number> {
+  const pages = new Set<number>();
+  for (const { front, back } of plan.sheets)
+    for (const side of back ? [front, back] : [front]) for (const { page } of side.cells) if (page > 0) pages.add(page);
+  return pages;
+}
+
 /** Finds a page of the whole job in its file; what a page is, is asked once. */
 function numbering(
   sources: { file: PdfFile; forms: PageForms }[],
 ): Pick<SheetWriting, 'formOf' | 'groupSpaceOf' | 'pageOf'> {
-  const pages = new Map<number, { form: number; groupSpace: string; page: LayoutPage }>();
+  const placed = new Map<number, { forms: PageForms; local: number; page: LayoutPage; space: string }>();
   const known = (page: number) => {
-    const found = pages.get(page);
+    const found = placed.get(page);
     if (found) return found;
     let local = page;
     for (const { file, forms } of sources) {
       const facts = file.pages[local - 1];
       if (facts) {
-        const made = { form: forms.formOf(local), groupSpace: forms.groupSpaceOf(local), page: layoutPage(facts) };
-        pages.set(page, made);
+        const made = { forms, local, page: layoutPage(facts), space: forms.groupSpaceOf(local) };
+        placed.set(page, made);
         return made;
       }
       local -= file.pageCount;
@@ -102,8 +120,8 @@ function numbering(
     throw new RangeError(`page ${page}`);
   };
   return {
-    formOf: (page) => known(page).form,
-    groupSpaceOf: (page) => known(page).groupSpace,
+    formOf: (page) => known(page).forms.formOf(known(page).local),
+    groupSpaceOf: (page) => known(page).space,
     pageOf: (page) => known(page).page,
   };
 }

@@ -27,7 +27,15 @@ const contentKeys: ReadonlySet<string> = new Set([
 ]);
 const matrixText = (matrix: Matrix): string => `[${matrix.map(numberText).join(' ')}]`;
 
-export function createPageForms(file: PdfFile, writer: PdfWriter, copier: ObjectCopier): PageForms {
+/** @param isGroupOfSheet asked when a form is made: the sheet has the page's group, and the form needs none. */
+export function createPageForms(
+  file: PdfFile,
+  writer: PdfWriter,
+  copier: ObjectCopier,
+  isGroupOfSheet: () => boolean = () => false,
+): PageForms {
+  const groupOf = (page: PageFacts): string => groupText(file, page, copier, isGroupOfSheet());
+
   const byPage = new Map<number, number>();
   const byLook = new Map<string, number>();
 
@@ -35,7 +43,7 @@ export function createPageForms(file: PdfFile, writer: PdfWriter, copier: Object
     const streams = contentStreams(file, page.dict);
     const resources = page.dict.map.get('Resources') ?? page.resources;
     const frame = `/BBox[${page.effective.media.map(numberText).join(' ')}]`;
-    const look = `/Resources ${resources === null ? '<<>>' : copier.text(resources)}${groupText(file, page, copier)}`;
+    const look = `/Resources ${resources === null ? '<<>>' : copier.text(resources)}${groupOf(page)}`;
     const annotations = drawnAnnotations(file, page);
     const matrix = `/Matrix${matrixText(seenMatrix(page))}`;
     const key = `${streams.map((stream) => stream.stream).join()} ${frame}${matrix}${look}`;
@@ -63,11 +71,7 @@ export function createPageForms(file: PdfFile, writer: PdfWriter, copier: Object
       } else drawing += `${draw}\n`;
     });
     const outer = `<</XObject<<${xobjects}>>${properties ? `/Properties<<${properties}>>` : ''}>>`;
-    writer.stream(
-      num,
-      `${form}${frame}${matrix}/Resources${outer}${groupText(file, page, copier)}`,
-      Buffer.from(drawing, 'latin1'),
-    );
+    writer.stream(num, `${form}${frame}${matrix}/Resources${outer}${groupOf(page)}`, Buffer.from(drawing, 'latin1'));
     return num;
   };
 
@@ -115,10 +119,11 @@ function contentStreams(file: PdfFile, page: PdfDict): PdfDict[] {
  * The page's transparency group, isolated as page groups always are (ISO 32000-1, 11.4.7): as a form it would otherwise
  * blend with what lies on the sheet, in the sheet's colour space instead of its own.
  */
-function groupText(file: PdfFile, page: PageFacts, copier: ObjectCopier): string {
+function groupText(file: PdfFile, page: PageFacts, copier: ObjectCopier, isGroupOfSheet: boolean): string {
   const group = file.resolve(page.dict.map.get('Group'));
   if (!isDict(group)) return '';
   const isKnockout = file.entry(group, 'K') === true;
+  if (isGroupOfSheet && !isKnockout) return '';
   const space = groupSpace(file, page, copier);
   return `/Group<</S/Transparency/I true${isKnockout ? '/K true' : ''}${space && `/CS ${space}`}>>`;
 }
