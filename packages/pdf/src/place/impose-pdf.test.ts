@@ -313,3 +313,22 @@ test('an old file is written with a classic table, a new one with streams', () =
   expect(text('1.4')).toMatch(/\nxref\n0 \d+\n[\s\S]*trailer/);
   expect(text('1.7')).toContain('/Type/XRef');
 });
+
+test('pages that blend in one space do so in the group of their sheet; where they differ each keeps its own', () => {
+  const page = (space: string) => ({
+    content: arrow,
+    mediaBox: [0, 0, 200, 200],
+    extra: `/Group << /S /Transparency /I true /CS /${space} >>`,
+  });
+  const groups = (spaces: string[]) => {
+    const before = open({ pages: spaces.map(page) });
+    const after = imposed([before], singly(before));
+    expect(difference(before, after)).toBeLessThan(1);
+    const hasForm = formOf(after).map.has('Group');
+    const sheet = after.pages[0]?.dict.map.get('Group');
+    const space = sheet && after.entry(dictOf(after, sheet), 'CS');
+    return { hasForm, isRgb: isName(space, 'DeviceRGB') };
+  };
+  expect(groups(['DeviceRGB', 'DeviceRGB'])).toEqual({ hasForm: false, isRgb: true });
+  expect(groups(['DeviceRGB', 'DeviceCMYK'])).toEqual({ hasForm: true, isRgb: true });
+});
