@@ -18,8 +18,6 @@ interface Look {
   isPublic?: boolean;
   /** States of a screen that was looked at everywhere: two looks suffice. */
   isState?: boolean;
-  /** Other widths than everywhere, in the light theme. */
-  widths?: readonly number[];
   /** No picture is kept: what it shows depends on the moment. */
   hasNoPicture?: boolean;
 }
@@ -31,9 +29,6 @@ const twice = [
   { theme: 'light', width: 1440 },
   { theme: 'dark', width: 390 },
 ] as const;
-
-const roundsOf = (look: Look) =>
-  look.widths?.map((width) => ({ theme: 'light', width }) as const) ?? (look.isState ? twice : everywhere);
 
 const files = ['Spring catalogue.pdf', 'Business card Ann Weber.pdf', 'Poster open day.pdf'];
 const broken = 'Menu card from fax.pdf';
@@ -245,7 +240,7 @@ async function lookAt(page: Page, look: Look, why: string | null, faults: Faults
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   let last = 0;
-  for (const { theme, width } of roundsOf(look)) {
+  for (const { theme, width } of look.isState ? twice : everywhere) {
     // A state goes with its page when the width does: it is brought about again.
     if (last === 0 || look.act) {
       await page.setViewportSize({ width, height: 900 });
@@ -259,8 +254,7 @@ async function lookAt(page: Page, look: Look, why: string | null, faults: Faults
     for (const fault of await axeFaults(page)) faults.add(`${name}: ${fault}`);
     if (await scrollsSideways(page)) faults.add(`${name}: scrolls sideways`);
     if (why || look.hasNoPicture) continue;
-    const compared = async () =>
-      comparePicture(name, await stillPicture(page), test.info().outputPath('pictures'));
+    const compared = async () => comparePicture(name, await stillPicture(page), test.info().outputPath('pictures'));
     let difference = await compared();
     // The worker may still be drawing a thumbnail, or the page a last frame: looked at again, it must be right.
     for (const wait of [500, 1_500, 4_000, 10_000]) {

@@ -14,8 +14,10 @@ test('below 976 px the navigation is an overlay, and the chosen layout comes bac
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Open the navigation' })).toBeFocused();
   expect(await page.evaluate(() => localStorage.getItem('pdf2press-layout'))).toBe('"horizontal"');
-  await page.setViewportSize({ width: 976, height: 900 });
-  await expect(page.locator('[data-frame]')).toHaveAttribute('data-frame', 'horizontal');
+  for (const width of [976, 977]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(page.locator('[data-frame]')).toHaveAttribute('data-frame', 'horizontal');
+  }
 });
 
 test('preferences survive a reload under keys with the app’s title', async ({ page }) => {
