@@ -61,7 +61,6 @@ export { type Interpreter, interpreterOf, type Walked, type WalkOptions } from '
 export { type BoxArray, type BoxName, boxNames, type EffectiveBoxes, type RawBoxes } from './open/boxes.ts';
 export { type Budgets, defaultBudgets } from './open/budgets.ts';
 export type { Encryption, Permissions } from './open/encryption.ts';
-export { toEngineValue } from './open/engine-values.ts';
 export { type OpenOptions, openPdf, type PageFacts, type PdfFile } from './open/pdf-file.ts';
 export { filterNames } from './open/streams.ts';
 export type { Structure, StructureProblem } from './open/structure.ts';

@@ -22,8 +22,6 @@ export interface PdfEditor {
   readonly setStream: (num: number, data: Uint8Array, dict: PdfDict) => void;
   /** Replaces an object that is no stream. */
   readonly set: (num: number, value: PdfValue) => void;
-  /** The value itself: the rewriter's `resource` takes it as it is. */
-  readonly engineObject: (value: PdfValue) => PdfValue;
   /** PDF version the file is to be written in; null: its own. */
   readonly version: () => string | null;
   readonly setVersion: (version: string) => void;
@@ -78,7 +76,6 @@ export function createEditor(file: PdfFile): PdfEditor {
     },
     setStream,
     set,
-    engineObject: (value) => value,
     version: () => version,
     setVersion(wanted) {
       version = wanted;

@@ -230,7 +230,7 @@ function outline(context: Context, shows: Found['shows'], shapes: Map<Font, Shap
     names.set(run, known);
     let name = known.get(form);
     if (name === undefined) {
-      name = nameText(tools.resource('XObject', edit.engineObject(pdfRef(form)), `G${form}`));
+      name = nameText(tools.resource('XObject', pdfRef(form), `G${form}`));
       known.set(form, name);
     }
     return name;

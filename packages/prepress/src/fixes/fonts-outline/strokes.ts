@@ -59,7 +59,7 @@ export function outlineStrokes(context: Context): void {
     operator(event, tools) {
       const change = changes.get(placeKey(event.place));
       if (!change) return undefined;
-      const name = change.state ? tools.resource('ExtGState', context.edit.engineObject(change.state), 'P2PGS') : '';
+      const name = change.state ? tools.resource('ExtGState', change.state, 'P2PGS') : '';
       const text = (content: string): string => content.replace(stateName, name);
       return {
         ...(change.before !== undefined && { before: text(change.before) }),
