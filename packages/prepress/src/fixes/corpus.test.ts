@@ -71,17 +71,24 @@ function verdicts(file: string): Record<string, number> {
   };
 }
 
+/** The file as text: every stream open, strings emptied, for they may say anything. */
+const plain = (file: string): string =>
+  spawnSync('qpdf', ['--qdf', '--object-streams=disable', file, '-'], {
+    encoding: 'latin1',
+    maxBuffer: 1 << 29,
+  }).stdout.replace(/\((?:\\.|[^\\()])*\)/g, '()');
 const transparency = /\/SMask(?! \/None)|\/(?:ca|CA) 0[\d.]*|\/BM(?! \/Normal)\s*\S*|\/S \/Transparency/g;
-/** What an action is for, as other tools see it: what must not be left in the file. Strings may say anything. */
+const foreign = /\/DeviceRGB\b|\/CalRGB\b|\[\s*\/Lab\b/g;
+/** What an action is for, as other tools see it: what must not be left in the file. */
 const leftovers: Partial<Record<FixKey, (file: string) => string[]>> = {
   FontsOutline: (file) => run('pdffonts', [file]).stdout.trim().split('\n').slice(2),
-  FlatteningTransparencies(file) {
-    const { stdout } = spawnSync('qpdf', ['--qdf', '--object-streams=disable', file, '-'], {
-      encoding: 'latin1',
-      maxBuffer: 1 << 29,
-    });
-    return [...new Set(stdout.replace(/\((?:\\.|[^\\()])*\)/g, '()').match(transparency))];
-  },
+  FlatteningTransparencies: (file) => [...new Set(plain(file).match(transparency))],
+  ColorspaceTransformation: (file) => [
+    ...new Set(plain(file).match(foreign)),
+    ...run('pdfimages', ['-list', file])
+      .stdout.split('\n')
+      .filter((line) => /\b(?:rgb|lab)\b/.test(line)),
+  ],
 };
 
 describe.skipIf(!existsSync(files) || tools.length < 4)(
