@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What Prisma and pg say when the server is restarting, gone, or full, as opposed to refusing a statement. */
 const unanswered =
-  /P1001|P1002|P1008|P1017|P2024|P2028|P2034|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|53[13]00|08\d{3}|40001|40P01|connection (is )?(closed|terminated|ended)|terminat(ed|ing) (unexpectedly|connection)|server closed the connection|not queryable|starting up|shutting down|recovery mode|Can't reach database|Unable to start a transaction|Transaction (already closed|not found)|timeout exceeded when trying to connect/i;
+  /P1001|P1002|P1008|P1017|P2024|P2028|P2034|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|53[13]00|08\d{3}|40001|40P01|connection ?(is |was )?(closed|terminated|ended|lost)|DatabaseNotReachable|SocketTimeout|TooManyConnections|TransactionAlreadyClosed|not accepting connections|terminat(ed|ing) (unexpectedly|connection)|server closed the connection|not queryable|starting up|shutting down|recovery mode|Can't reach database|Unable to start a transaction|Transaction (already closed|not found)|timeout exceeded when trying to connect/i;
 
 const isSaid = (error: unknown, words: RegExp): boolean => {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
