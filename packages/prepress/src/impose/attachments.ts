@@ -35,9 +35,7 @@ export function unpackAttachments(profile: ImposeProfile, workDir: string): Atta
     strip() {
       if (!colorBar.enabled || !colorBar.strip) return null;
       const { strip: file } = colorBar;
-      strip ??= readingAttachment(file, 'marks.colorBar.strip', () =>
-        openPdf({ path: unpack(file, 'strip.pdf') }),
-      );
+      strip ??= readingAttachment(file, 'marks.colorBar.strip', () => openPdf({ path: unpack(file, 'strip.pdf') }));
       return strip;
     },
     close() {
