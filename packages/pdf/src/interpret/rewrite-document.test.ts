@@ -5,7 +5,9 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { pdfDict } from '../edit/make-values.ts';
 import { openPdf, type PdfFile } from '../open/pdf-file.ts';
+import { isDict } from '../open/values.ts';
 import { buildPdf, type PdfSource } from '../testing/build-pdf.ts';
+import { withPdf } from '../testing/open-built.ts';
 import { rewritePdf } from '../write/rewrite-file.ts';
 import { interpretPage } from './interpret-page.ts';
 import { rewriteContent } from './rewrite-content.ts';
@@ -167,5 +169,27 @@ describe('rewriting', () => {
     expect(rewriteDocument(file, redToCmyk).changedStreams).toBe(1);
     expect(rewriteDocument(file, redToCmyk).changedStreams).toBe(0);
     file.close();
+  });
+});
+
+test('what a glyph needs in addition is in its font, where readers look for it', () => {
+  const font =
+    '<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[1 0 0 1 0 0]/CharProcs<</a 6 0 R/b 7 0 R>>/Encoding<</Differences[97/a/b]>>/FirstChar 97/LastChar 98/Widths[9 9]>>';
+  const pdf = {
+    pages: [{ content: 'BT /T 9 Tf (ab) Tj ET', resources: '/Font<</T 5 0 R>>' }],
+    objects: { 5: font, 6: { dict: '', data: '9 0 d0 1 0 0 rg' }, 7: { dict: '', data: '9 0 d0 0 1 0 rg' } },
+  };
+  withPdf(pdf, (file) => {
+    rewriteDocument(file, {
+      operator: ({ place, operands }, tools) =>
+        place.op === 'rg' ? { replace: `/${tools.resource('ExtGState', [operands[0] ?? null], 'Gs')} gs` } : undefined,
+    });
+    const made = file.get(5);
+    const resources = isDict(made) ? file.entry(made, 'Resources') : null;
+    const states = isDict(resources) ? file.entry(resources, 'ExtGState') : null;
+    expect(isDict(states) && [...states.map.keys()]).toEqual(['Gs', 'Gs1']);
+    expect([6, 7].map((num) => Buffer.from(file.stream(num)).toString())).toEqual(['9 0 d0 /Gs gs', '9 0 d0 /Gs1 gs']);
+    const glyph = file.get(6);
+    expect(isDict(glyph) && glyph.map.has('Resources')).toBe(false);
   });
 });

@@ -7,7 +7,7 @@ import { deflateSync } from 'node:zlib';
 import { createLexer, nextToken, tokens } from '../open/lexer.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import type { FileRange } from '../open/plain-objects.ts';
-import { isDict, isName, type PdfDict, type PdfRef, type PdfValue, pdfName } from '../open/values.ts';
+import { isDict, isName, isRef, type PdfDict, type PdfRef, type PdfValue, pdfName } from '../open/values.ts';
 import { valueText } from '../write/value-text.ts';
 import { interpretPage } from './interpret-page.ts';
 import { type OperatorEdit, type PlacedEdit, rewriteContent } from './rewrite-content.ts';
@@ -78,10 +78,16 @@ function createRewriter(file: PdfFile): {
   let drafts = new Map<Run, Draft>();
   let changedStreams = 0;
 
+  /** What glyphs need in addition, by their font's number: its resources are theirs (ISO 32000-1, 9.6.5). */
+  const ofFonts = new Map<number, Draft['resources']>();
+
   const draftOf = (run: Run): Draft => {
     let draft = drafts.get(run);
     if (!draft) {
-      draft = { edits: new Map(), resources: new Map() };
+      const font = fontOf(file, run);
+      const shared = font === null ? undefined : (ofFonts.get(font) ?? new Map());
+      if (font !== null && shared) ofFonts.set(font, shared);
+      draft = { edits: new Map(), resources: shared ?? new Map() };
       drafts.set(run, draft);
     }
     return draft;
@@ -174,7 +180,7 @@ function createRewriter(file: PdfFile): {
         break;
       default:
         // A glyph belongs to its font: it is changed for all text in that font, once.
-        if (run.kind === 'type3' && !replacedGlyphs.has(run.object)) {
+        if (run.kind === 'type3' && draft.edits.size > 0 && !replacedGlyphs.has(run.object)) {
           replacedGlyphs.add(run.object);
           replaceGlyph(run, draft);
         }
@@ -208,8 +214,15 @@ function createRewriter(file: PdfFile): {
 
   const replaceGlyph = (run: Run, draft: Draft): void => {
     const bytes = rewriteContent(run.bytes, [...draft.edits.values()]);
-    const [dict, range] = [streamDict(run, draft), spool(bytes)];
+    const font = fontOf(file, run);
+    const own = font === null ? draft : { ...draft, resources: new Map() };
+    const [dict, range] = [streamDict(run, own), spool(bytes)];
     changes.push(() => file.set(run.object, dict, range));
+    if (font !== null && draft.resources.size > 0) {
+      // Glyphs after this one may add to them.
+      const resources = resourcesWith(run, draft);
+      changes.push(() => file.put(font, ['Resources'], resources));
+    }
     changedStreams += 1;
   };
 
@@ -258,6 +271,19 @@ function createRewriter(file: PdfFile): {
       return changedStreams > before || drafts.size > 0;
     },
   };
+}
+
+/** The font that a glyph's procedure is of; null for other runs, and for a font that is no object of its own. */
+function fontOf(file: PdfFile, run: Run): number | null {
+  const fonts = run.kind === 'type3' && run.via?.run.resources ? file.entry(run.via.run.resources, 'Font') : null;
+  for (const entry of isDict(fonts) ? fonts.map.values() : []) {
+    const font = isRef(entry) ? file.resolve(entry) : null;
+    const procedures = isDict(font) ? file.entry(font, 'CharProcs') : null;
+    if (!isRef(entry) || !isDict(procedures)) continue;
+    for (const procedure of procedures.map.values())
+      if (isRef(procedure) && procedure.num === run.object) return entry.num;
+  }
+  return null;
 }
 
 const refTo = (num: number): PdfRef => ({ kind: 'ref', num });
