@@ -16,7 +16,7 @@ const corpus =
 const files = path.join(corpus, 'public/files');
 const isAll = process.env.FIX_CORPUS === 'all';
 const run = (command: string, args: readonly string[]) =>
-  spawnSync(command, args, { timeout: 60_000, encoding: 'utf8' });
+  spawnSync(command, args, { timeout: 200_000, encoding: 'utf8' });
 const tools = ['qpdf', 'gs', 'mutool', 'pdftoppm'].filter(
   (tool) => run(tool, [tool === 'pdftoppm' || tool === 'mutool' ? '-v' : '--version']).error === undefined,
 );
@@ -97,7 +97,7 @@ describe.skipIf(!existsSync(files) || tools.length < 4)(
     const names = existsSync(files) ? readdirSync(files) : [];
     test.each(cases)(
       '%s: other tools read the result no worse, a second run does nothing',
-      { timeout: isAll ? 3_600_000 : 180_000 },
+      { timeout: isAll ? 3_600_000 : 300_000 },
       async (key, settings) => {
         const chosen = telling[key] ?? few;
         let applied = 0;

@@ -145,7 +145,6 @@ const runs = Number(process.env.FIX_PROPERTY_RUNS ?? 3);
 
 test.each(cases)(
   '%s: the original stays, only its own facts change, a second run does nothing',
-  { timeout: 120_000 },
   async (key, settings) => {
     const outcomes = new Set<string | undefined>();
     await fc.assert(

@@ -44,32 +44,28 @@ const reading = checkKeys
   .filter((key) => !['Bleed', 'EmptyPages', 'TotalInkCoverage', 'Plates'].includes(key))
   .map((key) => ({ key, ...(key === 'DocumentIntegrity' && { settings: { renderTest: { isOn: false } } }) }));
 
-test.skipIf(isAbsent)(
-  'every file ends with an answer',
-  async () => {
-    const { entries } = JSON.parse(readFileSync(path.join(corpus, 'public/manifest.json'), 'utf8')) as {
-      entries: { name: string; password?: string }[];
-    };
-    const passwords = new Map(
-      entries.flatMap(({ name, password }) => (password === undefined ? [] : [[name, password] as const])),
-    );
-    const wrong: string[] = [];
-    await inTwoLanes(readdirSync(files), async (name) => {
-      try {
-        const report = await check(name, reading, passwords.get(name));
-        const failed = report.checks.filter(({ state }) => state === 'failed').map(({ checkKey }) => checkKey);
-        if (failed.length > 0) wrong.push(`${name}: ${failed.join(', ')}`);
-      } catch (error) {
-        // A typed refusal is an answer; a crash or a timeout is none.
-        const isAnswer =
-          error instanceof FileFaultError && !['PDF_CRASH', 'PDF_TIMEOUT', 'INTERNAL'].includes(error.code);
-        if (!isAnswer) wrong.push(`${name}: ${error}`);
-      }
-    });
-    expect(wrong).toEqual([]);
-  },
-  240_000,
-);
+test.skipIf(isAbsent)('every file ends with an answer', async () => {
+  const { entries } = JSON.parse(readFileSync(path.join(corpus, 'public/manifest.json'), 'utf8')) as {
+    entries: { name: string; password?: string }[];
+  };
+  const passwords = new Map(
+    entries.flatMap(({ name, password }) => (password === undefined ? [] : [[name, password] as const])),
+  );
+  const wrong: string[] = [];
+  await inTwoLanes(readdirSync(files), async (name) => {
+    try {
+      const report = await check(name, reading, passwords.get(name));
+      const failed = report.checks.filter(({ state }) => state === 'failed').map(({ checkKey }) => checkKey);
+      if (failed.length > 0) wrong.push(`${name}: ${failed.join(', ')}`);
+    } catch (error) {
+      // A typed refusal is an answer; a crash or a timeout is none.
+      const isAnswer =
+        error instanceof FileFaultError && !['PDF_CRASH', 'PDF_TIMEOUT', 'INTERNAL'].includes(error.code);
+      if (!isAnswer) wrong.push(`${name}: ${error}`);
+    }
+  });
+  expect(wrong).toEqual([]);
+});
 
 /** What files were made to show: rules that must report, and with `not` rules that must not. */
 const intents: readonly { file: string; check: object; rule: string; not?: true }[] = [
@@ -149,18 +145,14 @@ const intents: readonly { file: string; check: object; rule: string; not?: true 
   },
 ];
 
-test.skipIf(isAbsent)(
-  'files show what they were made to show',
-  async () => {
-    const wrong: string[] = [];
-    await inTwoLanes(intents, async ({ file, check: one, rule, not }) => {
-      const rules = (await check(file, [one])).findings
-        .filter(({ severity }) => severity !== 'Info' || rule.includes('lab') || rule.includes('sixteen'))
-        .map(({ ruleKey }) => ruleKey);
-      const isFound = rule === '' ? rules.length > 0 : rules.includes(rule);
-      if (isFound !== !not) wrong.push(`${file}: ${rule} ${rules.join(', ')}`);
-    });
-    expect(wrong).toEqual([]);
-  },
-  120_000,
-);
+test.skipIf(isAbsent)('files show what they were made to show', async () => {
+  const wrong: string[] = [];
+  await inTwoLanes(intents, async ({ file, check: one, rule, not }) => {
+    const rules = (await check(file, [one])).findings
+      .filter(({ severity }) => severity !== 'Info' || rule.includes('lab') || rule.includes('sixteen'))
+      .map(({ ruleKey }) => ruleKey);
+    const isFound = rule === '' ? rules.length > 0 : rules.includes(rule);
+    if (isFound !== !not) wrong.push(`${file}: ${rule} ${rules.join(', ')}`);
+  });
+  expect(wrong).toEqual([]);
+});

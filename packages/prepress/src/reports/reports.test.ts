@@ -46,7 +46,6 @@ test.skipIf(!hasPoppler)(
       for (const line of fonts.filter(Boolean)) expect(line).toMatch(/ yes yes yes /);
     }
   },
-  60_000,
 );
 
 test('the annotated copy has the findings as annotations that never print, and is otherwise the same', async () => {
@@ -69,4 +68,4 @@ test('the annotated copy has the findings as annotations that never print, and i
   }
   if (existsSync('/usr/bin/qpdf'))
     expect(spawnSync('qpdf', ['--check', path.join(workDir, 'annotated.pdf')]).status).toBe(0);
-}, 60_000);
+});

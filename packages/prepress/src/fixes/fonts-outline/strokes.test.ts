@@ -36,7 +36,7 @@ const styles = fc.record({
   clip: fc.constantFrom('', 'W '),
 });
 
-test('strokes of every style cover as shapes what they covered as lines', { timeout: 60_000 }, async () => {
+test('strokes of every style cover as shapes what they covered as lines', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...shapes), styles, async (shape, { width, cap, join, dash, ctm, clip }) => {
       const isTiny = ctm.startsWith('0.02');

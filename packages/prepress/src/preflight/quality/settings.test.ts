@@ -260,17 +260,13 @@ async function saidBy(key: CheckKey, file: string, settings: object): Promise<st
   ]);
 }
 
-test.each(checkKeys.filter((key) => trials[key]))(
-  'every setting of %s changes what it says',
-  async (key) => {
-    const idle: string[] = [];
-    for (const [name, value, source, base = {}] of trials[key] ?? []) {
-      const file = path.join(directory, `${key}.pdf`);
-      writeFileSync(file, pdfOf(source));
-      const [before, after] = [await saidBy(key, file, base), await saidBy(key, file, put(base, name, value))];
-      if (before === after) idle.push(`${name} ${before.slice(0, 300)}`);
-    }
-    expect(idle).toEqual([]);
-  },
-  120_000,
-);
+test.each(checkKeys.filter((key) => trials[key]))('every setting of %s changes what it says', async (key) => {
+  const idle: string[] = [];
+  for (const [name, value, source, base = {}] of trials[key] ?? []) {
+    const file = path.join(directory, `${key}.pdf`);
+    writeFileSync(file, pdfOf(source));
+    const [before, after] = [await saidBy(key, file, base), await saidBy(key, file, put(base, name, value))];
+    if (before === after) idle.push(`${name} ${before.slice(0, 300)}`);
+  }
+  expect(idle).toEqual([]);
+});
