@@ -1,31 +1,9 @@
-import { Client } from 'pg';
 import { expect, type Page } from 'playwright/test';
 import { enter, test } from './house.ts';
+import { withManySessions } from './many-sessions.ts';
 import { tell } from './vitals.ts';
 
 const count = 100_000;
-
-/** Copies of one session, a minute apart, into the past; gone again at the end. */
-async function withManySessions(use: () => Promise<void>): Promise<void> {
-  const db = new Client({ connectionString: process.env.DATABASE_URL });
-  await db.connect();
-  try {
-    await db.query(
-      `insert into sessions (id, subscriber_id, public_id, workflow_id, workflow_version_id, source, source_name, file_name, status, created_at)
-       select 'ses_many' || n, subscriber_id, 'many' || n, workflow_id, workflow_version_id, source, 'Source ' || n % 50,
-              'job-' || md5(n::text) || '.pdf',
-              (array['Completed', 'Failed', 'CompletedWithWarnings', 'OnHold'])[1 + n % 4]::session_status,
-              now() - interval '1 day' - n * interval '1 minute'
-         from (select * from sessions where deleted_at is null limit 1) as one, generate_series(1, $1::int) as n`,
-      [count],
-    );
-    await db.query('analyze sessions');
-    await use();
-  } finally {
-    await db.query(`delete from sessions where id like 'ses_many%'`);
-    await db.end();
-  }
-}
 
 /** From the press to the first frame that shows other rows, by the page's own clock. */
 const timeOf = (page: Page, button: string) =>
@@ -48,7 +26,7 @@ const timeOf = (page: Page, button: string) =>
 
 test(`the pages of ${count} sessions are turned, searched and filtered`, async ({ page, context }) => {
   test.skip(!process.env.DATABASE_URL, 'DATABASE_URL does not say where the sessions lie');
-  await withManySessions(async () => {
+  await withManySessions(count, async () => {
     await enter(page, context);
     await page.goto('/workflows/sessions');
     await expect(page.getByText(/of 100,0\d\d/)).toBeVisible();

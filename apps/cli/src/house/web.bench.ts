@@ -45,10 +45,15 @@ export async function bench(): Promise<BenchRow[]> {
     const { exitCode, report } = await runJourneys(folder, ['--project', 'speed'], { MEASURE_LOADS: String(repeats) });
     if (exitCode !== 0) throw new Error(`the measuring journeys ended with ${exitCode}`);
     const measured = measuredIn(JSON.parse(readFileSync(report, 'utf8')) as Report);
-    return Object.entries(promises).map(([key, promise]) => ({
-      ...promise,
-      ours: median(measured.get(key) ?? []),
-    }));
+    return Object.entries(promises).map(([key, promise]) => {
+      // What the browser needs for the finished page without a program: no bar, but what the rest is to be read against.
+      const plain = measured.get(`${key} of a plain copy`);
+      return {
+        ...promise,
+        ours: median(measured.get(key) ?? []),
+        ...(plain ? { peer: 'the same page as plain HTML', peerValue: median(plain) } : {}),
+      };
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -25,6 +25,9 @@ const notFilters = new Set(['page', 'pageSize', 'sort', 'direction', 'lang']);
 /** Where one stands and how it is told are no part of what is asked. */
 const notAsked = new Set(['page', 'lang']);
 
+/** What the address asks now: two changes in a row may come before the first is drawn, and none may undo the other. */
+const asAsked = () => new URLSearchParams(window.location.search);
+
 export function useListAddress(): ListAddress {
   const [params, setParams] = useSearchParams();
   const preferred = usePreferences((preferences) => preferences.pageSize);
@@ -40,8 +43,8 @@ export function useListAddress(): ListAddress {
     change: (values) => {
       if (typeof values.pageSize === 'number') setPreferences({ pageSize: values.pageSize });
       setParams(
-        (before) => {
-          const next = new URLSearchParams(before);
+        () => {
+          const next = asAsked();
           if (!('page' in values)) next.delete('page');
           for (const [name, value] of Object.entries(values)) {
             next.delete(name);
@@ -59,9 +62,8 @@ export function useListAddress(): ListAddress {
     question: new URLSearchParams([...params].filter(([name]) => !notAsked.has(name))).toString(),
     ask: (question) => setParams(new URLSearchParams(question), { replace: true }),
     clear: () =>
-      setParams(
-        (before) => new URLSearchParams([...before].filter(([name]) => notFilters.has(name) && name !== 'page')),
-        { replace: true },
-      ),
+      setParams(() => new URLSearchParams([...asAsked()].filter(([name]) => notFilters.has(name) && name !== 'page')), {
+        replace: true,
+      }),
   };
 }
