@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createDatabase } from '@pdf2press/prisma';
@@ -56,12 +56,17 @@ test.skipIf(!mayMount)(
       const { id } = await client.hand(soundPdf('acknowledged'));
       // The mount is seen by its processes only, and by whoever goes through them.
       const filler = `/proc/${start.pid}/root${folder}/filler`;
-      expect(() => writeFileSync(filler, Buffer.alloc(64 * 2 ** 20))).toThrow('ENOSPC');
-      process.kill(worker, 'SIGCONT');
-
+      const fill = () => expect(() => appendFileSync(filler, Buffer.alloc(64 * 2 ** 20))).toThrow('ENOSPC');
+      fill();
       await expect(client.hand(soundPdf('refused'), { key: 'refused' })).rejects.toThrow(/^507 .*storage\.full/);
-      const codes = () => database.asHost((tx) => tx.stepRun.findMany({ where: { sessionId: id } }));
-      await expect.poll(async () => (await codes()).map(({ errorCode }) => errorCode)).toContain('STORAGE_FULL');
+      process.kill(worker, 'SIGCONT');
+      const codes = async () => {
+        // Whoever clears up after itself makes room again.
+        fill();
+        const runs = await database.asHost((tx) => tx.stepRun.findMany({ where: { sessionId: id } }));
+        return runs.map(({ errorCode }) => errorCode);
+      };
+      await expect.poll(codes).toContain('STORAGE_FULL');
       expect(await client.call('GET', `/sessions/${id}`)).toMatchObject({ status: 'Processing', failure: null });
 
       rmSync(filler);
