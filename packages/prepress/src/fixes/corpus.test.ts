@@ -67,7 +67,7 @@ function verdicts(file: string): Record<string, number> {
     qpdf: run('qpdf', ['--check', file]).status ?? 99,
     gs: run('gs', ['-q', '-dNOPAUSE', '-dBATCH', '-dSAFER', '-sDEVICE=nullpage', file]).status ?? 99,
     mutool: run('mutool', ['draw', '-q', '-r', '20', '-F', 'ppm', '-o', '/dev/null', file]).status ?? 99,
-    poppler: run('pdftoppm', ['-r', '20', '-l', '3', file, '/dev/null']).status === null ? 99 : 0,
+    poppler: spawnSync('pdftoppm', ['-r', '20', '-l', '3', file], { timeout: 200_000, stdio: 'ignore' }).status ?? 99,
   };
 }
 
