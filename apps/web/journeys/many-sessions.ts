@@ -2,9 +2,14 @@ import { Client } from 'pg';
 
 /** Copies of one session, a minute apart, into the past; gone again at the end. */
 export async function withManySessions(count: number, use: () => Promise<void>): Promise<void> {
+  // Another product's database may be out of reach: what it holds is measured then.
+  if (count === 0 || !process.env.DATABASE_URL) return use();
   const db = new Client({ connectionString: process.env.DATABASE_URL });
   await db.connect();
   try {
+    // Nothing refers to them and they refer to what one that is there refers to: to have every row's ten references
+    // looked up, on the way in and on the way out, takes longer than all that is measured on them.
+    await db.query('set session_replication_role = replica');
     await db.query(
       `insert into sessions (id, subscriber_id, public_id, workflow_id, workflow_version_id, source, source_name, file_name, status, created_at)
        select 'ses_many' || n, subscriber_id, 'many' || n, workflow_id, workflow_version_id, source, 'Source ' || n % 50,

@@ -4,14 +4,28 @@ import i18next from 'i18next';
 /** Dates, numbers and sizes as the reader's language writes them. */
 const language = () => (i18next.language === 'en-XA' ? 'en' : i18next.language || 'en');
 
+/** A format is dear to make and cheap to use, and a list uses the same one in every row: each is made once. */
+const kept = <Format, Options>(make: (language: string, options?: Options) => Format) => {
+  const made = new Map<string, Format>();
+  return (options?: Options): Format => {
+    const key = language() + JSON.stringify(options);
+    const format = made.get(key) ?? make(language(), options);
+    made.set(key, format);
+    return format;
+  };
+};
+const times = kept((of, options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(of, options));
+const numbers = kept((of, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(of, options));
+const spans = kept((of, options?: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(of, options));
+
 export const formatTime = (iso: string, style: 'short' | 'long' = 'short'): string =>
-  new Intl.DateTimeFormat(language(), {
+  times({
     dateStyle: style === 'short' ? 'medium' : 'full',
     timeStyle: style === 'short' ? 'short' : 'medium',
   }).format(new Date(iso));
 
 export const formatNumber = (value: number, options?: Intl.NumberFormatOptions): string =>
-  new Intl.NumberFormat(language(), options).format(value);
+  numbers(options).format(value);
 
 export const formatPercent = (share: number): string =>
   formatNumber(share, { style: 'percent', maximumFractionDigits: 0 });
@@ -28,7 +42,7 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 /** `2 minutes ago`. */
 export function formatAgo(iso: string, now = Date.now()): string {
-  const relative = new Intl.RelativeTimeFormat(language(), { numeric: 'auto', style: 'short' });
+  const relative = spans({ numeric: 'auto', style: 'short' });
   let value = Math.min(0, (new Date(iso).getTime() - now) / 1000);
   for (const [unit, size] of steps) {
     if (Math.abs(value) < size) return relative.format(Math.round(value), unit);

@@ -1,13 +1,5 @@
-import { Checkbox } from '@mantine/core';
 import { type SessionListItem, sessionSorts } from '@pdf2press/contract';
-import {
-  columnVisibilityFeature,
-  createColumnHelper,
-  type Row,
-  rowSelectionFeature,
-  rowSortingFeature,
-  tableFeatures,
-} from '@tanstack/react-table';
+import { columnVisibilityFeature, createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Ago } from '../frame/ago.tsx';
@@ -22,10 +14,9 @@ interface ColumnMeta {
   className?: string | undefined;
 }
 
-/** The server sorts and pages; the table keeps which columns are shown, which rows are ticked and how it is sorted. */
+/** The server sorts and pages; the table keeps which columns are shown and how it is sorted. */
 export const features = tableFeatures({
   columnVisibilityFeature,
-  rowSelectionFeature,
   rowSortingFeature,
   columnMeta: {} as ColumnMeta,
 });
@@ -33,37 +24,8 @@ export type SessionFeatures = typeof features;
 
 const { columns: list, accessor, display } = createColumnHelper<SessionFeatures, SessionListItem>();
 
-/** All rows are ticked at once: nothing but this is drawn anew for it. */
-export function TickRow({ row, isSelected }: { row: Row<SessionFeatures, SessionListItem>; isSelected: boolean }) {
-  const { t } = useTranslation();
-  return (
-    <Checkbox
-      aria-label={t('list.select', { name: row.original.fileName })}
-      checked={isSelected}
-      onChange={row.getToggleSelectedHandler()}
-    />
-  );
-}
-
 /** The columns of the specification (§2) in its order. Accessor columns can be sorted: their id is the server's name for it. */
 export const columns = list([
-  display({
-    id: 'tick',
-    enableHiding: false,
-    meta: { className: classes.tick },
-    header: function TickAll({ table }) {
-      const { t } = useTranslation();
-      return (
-        <Checkbox
-          aria-label={t('list.selectAll')}
-          checked={table.getIsAllRowsSelected()}
-          indeterminate={table.getIsSomeRowsSelected()}
-          onChange={table.getToggleAllRowsSelectedHandler()}
-        />
-      );
-    },
-    cell: ({ row }) => <TickRow row={row} isSelected={row.getIsSelected()} />,
-  }),
   accessor('fileName', {
     enableHiding: false,
     meta: { label: 'fileName' },

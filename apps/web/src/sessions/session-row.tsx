@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core';
 import type { SessionListItem } from '@pdf2press/contract';
 import { IconFileTypePdf } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +8,7 @@ import { RowMenu } from '../frame/row-menu.tsx';
 import { actionIcons, actOnSessions, isDangerous, useSessionActions } from './session-actions.ts';
 import classes from './sessions.module.css';
 import { SessionStatusChip } from './status.tsx';
+import { RowTick, type Ticks, useIsTicked } from './ticks.tsx';
 
 export const sessionPath = (id: string): string => `/workflows/session/${encodeURIComponent(id)}`;
 
@@ -26,20 +26,16 @@ export function SessionThumbnail({ session }: { session: SessionListItem }) {
 
 interface CardProps {
   session: SessionListItem;
-  isSelected: boolean;
-  onSelect: (isSelected: boolean) => void;
+  ticks: Ticks;
 }
 
 /** A session where there is no room for columns. */
-export function SessionCard({ session, isSelected, onSelect }: CardProps) {
+export function SessionCard({ session, ticks }: CardProps) {
   const { t } = useTranslation();
+  const isTicked = useIsTicked(ticks, session.id);
   return (
-    <li className={`card ${classes.card}`} data-selected={isSelected || undefined}>
-      <Checkbox
-        aria-label={t('list.select', { name: session.fileName })}
-        checked={isSelected}
-        onChange={(event) => onSelect(event.currentTarget.checked)}
-      />
+    <li className={`card ${classes.card}`} data-selected={isTicked || undefined}>
+      <RowTick ticks={ticks} id={session.id} label={t('list.select', { name: session.fileName })} />
       <SessionThumbnail session={session} />
       <div className={classes.cardText}>
         <Link to={sessionPath(session.id)} className={classes.link}>

@@ -4,19 +4,22 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { Header, Row } from '@tanstack/react-table';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type SessionFeatures, TickRow } from './columns.tsx';
+import type { SessionFeatures } from './columns.tsx';
 import classes from './sessions.module.css';
+import { PageTick, RowTick, type Ticks, useIsTicked } from './ticks.tsx';
 import type { SessionTableModel } from './use-session-table.ts';
 
 interface Props {
   table: SessionTableModel;
+  ticks: Ticks;
   /** The row that the keys stand on. */
   current: number;
   changed: ReadonlySet<string>;
 }
 
-export function SessionTable({ table, current, changed }: Props) {
+export function SessionTable({ table, ticks, current, changed }: Props) {
   const { t } = useTranslation();
+  const { rows } = table.getRowModel();
   const columns = table
     .getVisibleLeafColumns()
     .map((column) => column.id)
@@ -27,6 +30,9 @@ export function SessionTable({ table, current, changed }: Props) {
         <thead>
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id}>
+              <th className={classes.tick}>
+                <PageTick ticks={ticks} ids={rows.map((row) => row.id)} label={t('list.selectAll')} />
+              </th>
               {group.headers.map((header) => (
                 <HeadCell key={header.id} table={table} header={header} />
               ))}
@@ -34,13 +40,14 @@ export function SessionTable({ table, current, changed }: Props) {
           ))}
         </thead>
         <tbody>
-          {table.getRowModel().rows.map((row) => (
+          {rows.map((row) => (
             <SessionRow
               key={row.id}
               table={table}
               row={row}
               columns={columns}
-              isSelected={row.getIsSelected()}
+              ticks={ticks}
+              tickLabel={t('list.select', { name: row.original.fileName })}
               isCurrent={current === row.index}
               isChanged={changed.has(row.id)}
             />
@@ -56,24 +63,26 @@ interface RowProps {
   row: Row<SessionFeatures, SessionListItem>;
   /** The ids of the columns that are shown. */
   columns: string;
-  isSelected: boolean;
+  ticks: Ticks;
+  tickLabel: string;
   isCurrent: boolean;
   isChanged: boolean;
 }
 
-/** The table is another one after each tick; a row is drawn anew where what it shows is another, and its cells only then. */
+/** A row is drawn anew where it is ticked or what it shows is another, and its cells only for the latter. */
 const SessionRow = memo(
-  function SessionRow({ table, row, columns, isSelected, isCurrent, isChanged }: RowProps) {
+  function SessionRow({ table, row, columns, ticks, tickLabel, isCurrent, isChanged }: RowProps) {
+    const isTicked = useIsTicked(ticks, row.id);
     return (
       <tr
-        data-selected={isSelected || undefined}
+        data-selected={isTicked || undefined}
         data-current={isCurrent || undefined}
         data-changed={isChanged || undefined}
         // A new key of the animation each time: the outline runs once per change.
         onAnimationEnd={(event) => event.currentTarget.removeAttribute('data-changed')}
       >
         <td className={classes.tick}>
-          <TickRow row={row} isSelected={isSelected} />
+          <RowTick ticks={ticks} id={row.id} label={tickLabel} />
         </td>
         <Cells table={table} row={row} columns={columns} />
       </tr>
@@ -82,21 +91,18 @@ const SessionRow = memo(
   (before, after) =>
     before.row === after.row &&
     before.columns === after.columns &&
-    before.isSelected === after.isSelected &&
+    before.tickLabel === after.tickLabel &&
     before.isCurrent === after.isCurrent &&
     before.isChanged === after.isChanged,
 );
 
 const Cells = memo(
   function Cells({ table, row }: Pick<RowProps, 'table' | 'row' | 'columns'>) {
-    return row
-      .getVisibleCells()
-      .filter((cell) => cell.column.id !== 'tick')
-      .map((cell) => (
-        <td key={cell.id} className={cell.column.columnDef.meta?.className}>
-          <table.FlexRender cell={cell} />
-        </td>
-      ));
+    return row.getVisibleCells().map((cell) => (
+      <td key={cell.id} className={cell.column.columnDef.meta?.className}>
+        <table.FlexRender cell={cell} />
+      </td>
+    ));
   },
   (before, after) => before.row === after.row && before.columns === after.columns,
 );

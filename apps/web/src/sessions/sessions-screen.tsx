@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import type { SessionListItem } from '@pdf2press/contract';
 import { IconFileTypePdf, IconUpload } from '@tabler/icons-react';
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
 import { useMay } from '../account/use-me.ts';
 import { overlayBreakpoint } from '../constants.ts';
-import { useListAddress } from '../frame/list-address.ts';
+import { type ListAddress, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
 import { openInjection } from '../uploads/injection.ts';
@@ -16,8 +18,9 @@ import { SessionFilters } from './session-filters.tsx';
 import { SessionCard } from './session-row.tsx';
 import { SessionTable } from './session-table.tsx';
 import classes from './sessions.module.css';
+import { type Ticks, untickAll, useTicks } from './ticks.tsx';
 import { useListKeys } from './use-list-keys.ts';
-import { useSessionTable } from './use-session-table.ts';
+import { type SessionTableModel, useSessionTable } from './use-session-table.ts';
 import { useSessions } from './use-sessions.ts';
 
 // Drawn with the first row that is ticked.
@@ -32,14 +35,12 @@ export function SessionsScreen() {
   const isWide = useMediaQuery(`(min-width: ${overlayBreakpoint}px)`, undefined, { getInitialValueInEffect: false });
   const mayInject = may('sessions.inject');
   const table = useSessionTable(shown, address);
-  const ticked = table.getSelectedRowModel().rows;
-  const chosen = ticked.map((row) => row.original);
-  // The ticks are painted first, what can be done with them in the next frame.
-  const acted = useDeferredValue(ticked).map((row) => row.original);
-  const current = useListKeys(table, {
+  const ticks = useTicks();
+  const tickedNow = () => tickedOf(shown, ticks.getState());
+  const current = useListKeys(table, ticks, {
     ...(mayInject ? { onNew: () => openInjection() } : {}),
-    onDelete: () => chosen.length > 0 && void actOnSessions(t, 'delete', chosen),
-    onUnselect: () => chosen.length > 0 && table.resetRowSelection(true),
+    onDelete: () => tickedNow().length > 0 && void actOnSessions(t, 'delete', tickedNow()),
+    onUnselect: () => untickAll(ticks),
   });
   const newSession = mayInject && (
     <Button leftSection={<IconUpload size={17} />} onClick={() => openInjection()}>
@@ -69,13 +70,7 @@ export function SessionsScreen() {
       toolbar={
         <>
           <SavedViews address={address} counts={list.data?.statusCounts} />
-          {acted.length > 0 ? (
-            <Suspense fallback={<SessionFilters address={address} table={table} />}>
-              <BulkBar sessions={acted} onClear={() => table.resetRowSelection(true)} />
-            </Suspense>
-          ) : (
-            <SessionFilters address={address} table={table} />
-          )}
+          <Toolbar address={address} table={table} ticks={ticks} sessions={shown} />
         </>
       }
     >
@@ -86,16 +81,11 @@ export function SessionsScreen() {
       )}
       <div data-loading={list.isPlaceholderData || undefined} className={classes.list}>
         {isWide ? (
-          <SessionTable table={table} current={current} changed={changed} />
+          <SessionTable table={table} ticks={ticks} current={current} changed={changed} />
         ) : (
           <ul className={classes.cards}>
             {table.getRowModel().rows.map((row) => (
-              <SessionCard
-                key={row.id}
-                session={row.original}
-                isSelected={row.getIsSelected()}
-                onSelect={(isSelected) => row.toggleSelected(isSelected)}
-              />
+              <SessionCard key={row.id} session={row.original} ticks={ticks} />
             ))}
           </ul>
         )}
@@ -108,6 +98,29 @@ export function SessionsScreen() {
           .map((session) => `${session.fileName}: ${t(`status.${session.status}`)}`)}
       />
     </Screen>
+  );
+}
+
+const tickedOf = (sessions: readonly SessionListItem[], ids: ReadonlySet<string>) =>
+  sessions.filter((session) => ids.has(session.id));
+
+interface ToolbarProps {
+  address: ListAddress;
+  table: SessionTableModel;
+  ticks: Ticks;
+  sessions: readonly SessionListItem[];
+}
+
+/** What narrows the list, or what can be done with the rows that are ticked. */
+function Toolbar({ address, table, ticks, sessions }: ToolbarProps) {
+  // The ticks are painted first, what can be done with them in the next frame.
+  const ticked = tickedOf(sessions, useDeferredValue(useStore(ticks)));
+  const filters = <SessionFilters address={address} table={table} />;
+  if (ticked.length === 0) return filters;
+  return (
+    <Suspense fallback={filters}>
+      <BulkBar sessions={ticked} onClear={() => untickAll(ticks)} />
+    </Suspense>
   );
 }
 

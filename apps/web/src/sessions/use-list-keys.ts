@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { sessionPath } from './session-row.tsx';
+import { type Ticks, tickRows } from './ticks.tsx';
 import type { SessionTableModel } from './use-session-table.ts';
 
 /**
@@ -10,6 +11,7 @@ import type { SessionTableModel } from './use-session-table.ts';
  */
 export function useListKeys(
   table: SessionTableModel,
+  ticks: Ticks,
   { onNew, onDelete, onUnselect }: { onNew?: () => void; onDelete: () => void; onUnselect: () => void },
 ) {
   const navigate = useNavigate();
@@ -23,12 +25,13 @@ export function useListKeys(
     document.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus();
   };
   const tick = () => {
-    here?.toggleSelected();
+    if (here) tickRows(ticks, [here.id], !ticks.getState().has(here.id));
     setAnchor(current);
   };
   const tickRange = () => {
     const [from, to] = [Math.min(anchor, current), Math.max(anchor, current)];
-    for (const row of rows.slice(Math.max(0, from), to + 1)) row.toggleSelected(true);
+    const range = rows.slice(Math.max(0, from), to + 1).map((row) => row.id);
+    tickRows(ticks, range, true);
   };
   useShortcuts('keys.list', [
     { keys: 'j', label: 'keys.next', run: () => go(1) },

@@ -1,6 +1,5 @@
 import type { SessionListItem } from '@pdf2press/contract';
 import { type ReactTable, useTable } from '@tanstack/react-table';
-import { useState } from 'react';
 import type { ListAddress } from '../frame/list-address.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { columns, features, isSessionSort, type SessionFeatures } from './columns.tsx';
@@ -9,11 +8,10 @@ export type SessionTableModel = ReactTable<SessionFeatures, SessionListItem>;
 
 /**
  * The list as a table. Each part of its state lies where it belongs: the sorting in the address, hidden columns in the
- * visitor's preferences, ticked rows here.
+ * visitor's preferences, ticked rows in `ticks`.
  */
 export function useSessionTable(sessions: readonly SessionListItem[], address: ListAddress): SessionTableModel {
   const hidden = usePreferences((preferences) => preferences.hiddenColumns);
-  const [rowSelection, onRowSelectionChange] = useState<Record<string, true>>({});
   const asked = address.one('sort');
   const sorting = [
     { id: isSessionSort(asked) ? asked : 'createdAt', desc: address.one('direction') !== 'asc' },
@@ -26,7 +24,6 @@ export function useSessionTable(sessions: readonly SessionListItem[], address: L
     state: {
       sorting: [...sorting],
       columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])),
-      rowSelection,
     },
     manualSorting: true,
     enableSortingRemoval: false,
@@ -41,6 +38,5 @@ export function useSessionTable(sessions: readonly SessionListItem[], address: L
       const next = typeof change === 'function' ? change(before) : change;
       setPreferences({ hiddenColumns: Object.keys(next).filter((id) => !next[id]) });
     },
-    onRowSelectionChange,
   });
 }

@@ -83,6 +83,8 @@ export const makeTheme = (primary: Hex) =>
       Popover: { defaultProps: { shadow: 'md' } },
       Modal: { defaultProps: { radius: 'md', centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
       Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 } } },
+      // It groups what lies on a card already: its own ground would be a third.
+      Fieldset: { styles: { root: { background: 'transparent', borderColor: 'var(--p2p-hairline)' } } },
       Loader: { defaultProps: { type: 'oval' } },
     },
   });

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { createStore, type StoreApi, useStore } from 'zustand';
+import classes from './sessions.module.css';
+
+/** The ids of what is ticked. They lie beside the table: a tick draws its own row anew and leaves the list alone. */
+export type Ticks = StoreApi<ReadonlySet<string>>;
+
+export const useTicks = (): Ticks => useState(() => createStore<ReadonlySet<string>>(() => new Set()))[0];
+
+export const useIsTicked = (ticks: Ticks, id: string): boolean => useStore(ticks, (ids) => ids.has(id));
+
+/** Ticks or unticks rows; the others stay as they are. */
+export function tickRows(ticks: Ticks, ids: readonly string[], isTicked: boolean): void {
+  const next = new Set(ticks.getState());
+  for (const id of ids) {
+    if (isTicked) next.add(id);
+    else next.delete(id);
+  }
+  ticks.setState(next, true);
+}
+
+export const untickAll = (ticks: Ticks): void => ticks.setState(new Set(), true);
+
+interface TickBoxProps {
+  label: string;
+  isTicked: boolean;
+  /** Some of what it stands for is ticked. */
+  isPartly?: boolean;
+  onTick: (isTicked: boolean) => void;
+}
+
+/** The browser's own box: a full page has a hundred of them, and all are ticked at once. */
+export function TickBox({ label, isTicked, isPartly = false, onTick }: TickBoxProps) {
+  return (
+    <input
+      type="checkbox"
+      className={classes.box}
+      aria-label={label}
+      checked={isTicked}
+      ref={(box) => {
+        if (box) box.indeterminate = isPartly;
+      }}
+      onChange={(event) => onTick(event.currentTarget.checked)}
+    />
+  );
+}
+
+interface RowTickProps {
+  ticks: Ticks;
+  id: string;
+  label: string;
+}
+
+/** Ticks one row. */
+export function RowTick({ ticks, id, label }: RowTickProps) {
+  return (
+    <TickBox label={label} isTicked={useIsTicked(ticks, id)} onTick={(isTicked) => tickRows(ticks, [id], isTicked)} />
+  );
+}
+
+/** Ticks all rows of the page. */
+export function PageTick({ ticks, ids, label }: { ticks: Ticks; ids: readonly string[]; label: string }) {
+  const count = useStore(ticks, (ticked) => ids.filter((id) => ticked.has(id)).length);
+  const isTicked = count > 0 && count === ids.length;
+  return (
+    <TickBox
+      label={label}
+      isTicked={isTicked}
+      isPartly={count > 0 && !isTicked}
+      onTick={(isOn) => tickRows(ticks, ids, isOn)}
+    />
+  );
+}
