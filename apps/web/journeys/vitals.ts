@@ -52,7 +52,7 @@ const gather = () => {
 export const watchVitals = (page: Page): Promise<unknown> => page.context().addInitScript(gather);
 
 /** Everything that was under way has been done and painted: the browser is idle, twice. */
-const quiet = (page: Page) =>
+export const quiet = (page: Page) =>
   page.evaluate(async () => {
     for (let times = 0; times < 2; times += 1) {
       await new Promise((resolve) => setTimeout(resolve, 250));
