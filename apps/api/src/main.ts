@@ -2,6 +2,7 @@ import { EnvError, readEnv } from '@pdf2press/engine/env';
 import { startPulse } from '@pdf2press/engine/pulse';
 import { checkSentinel, SecretError } from '@pdf2press/engine/secrets';
 import { deploy } from '@pdf2press/prisma/migrate';
+import { demandStore } from '@pdf2press/storage';
 import pino from 'pino';
 import { build } from './build.ts';
 import { createDeps } from './create-deps.ts';
@@ -17,6 +18,7 @@ async function main(): Promise<void> {
   const env = readEnv();
   const log = pino({ name: 'api', level: env.logLevel, redact: secretPaths });
   await deploy(env.databaseUrl);
+  await demandStore(env.s3);
   const { deps, stop, close } = await createDeps(env, log, { limitFactor: env.rateLimitFactor });
   await deps.db.asHost((tx) => checkSentinel(tx, deps.keys));
   const link = await prepareSetUp(deps);

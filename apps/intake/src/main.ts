@@ -2,7 +2,7 @@ import { EnvError, readEnv } from '@pdf2press/engine/env';
 import { startPulse } from '@pdf2press/engine/pulse';
 import { createDatabase } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
-import { openStorage } from '@pdf2press/storage';
+import { demandStore, openStorage } from '@pdf2press/storage';
 import pino from 'pino';
 import type { IntakeDeps } from './deps.ts';
 import { hotFolders } from './hot-folders.ts';
@@ -13,6 +13,7 @@ async function main(): Promise<void> {
   const env = readEnv();
   const log = pino({ name: 'intake', level: env.logLevel, redact: ['*.password', '*.token', '*.secret'] });
   await deploy(env.databaseUrl);
+  await demandStore(env.s3);
   const db = createDatabase(env.databaseUrl, {
     connections: 4,
     onConnectionError: (error) => log.warn({ err: error }, 'database.connection'),

@@ -14,7 +14,7 @@ import { startPulse } from '@pdf2press/engine/pulse';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
-import { openStorage } from '@pdf2press/storage';
+import { demandStore, openStorage } from '@pdf2press/storage';
 import pino from 'pino';
 import { createExecute } from './execute.ts';
 import { version } from './version.ts';
@@ -29,6 +29,7 @@ async function main(): Promise<void> {
   const logger = pino({ name: 'worker', level: env.logLevel, redact: ['*.password', '*.token', '*.secret'] });
   // Whoever starts first migrates; a database that is current costs one query.
   await deploy(env.databaseUrl);
+  await demandStore(env.s3);
   const database = createDatabase(env.databaseUrl, {
     connections: Math.min(env.slots + 6, 30),
     onConnectionError: (error) => logger.warn({ err: error }, 'database.connection'),

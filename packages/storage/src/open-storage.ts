@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { Storage } from './blob.ts';
 import { openDiskStorage } from './disk.ts';
-import { openS3Storage, type S3Options } from './s3.ts';
+import { openS3Storage } from './s3.ts';
+import type { S3Options } from './s3-client.ts';
 
 /** The store that the machine's owner chose: S3 where it is set, else the disk. `app` names the process's own cache. */
 export const openStorage = (

@@ -14,21 +14,8 @@ import { FileFaultError } from '@pdf2press/contract';
 import type { Blob, Storage, Stored } from './blob.ts';
 import { openCache } from './cache.ts';
 import { checkByUse } from './check.ts';
+import { clientOptions, type S3Options } from './s3-client.ts';
 import { bring, keyOf, roomOf, type Spooled, spool } from './spool.ts';
-
-export interface S3Options {
-  endpoint?: string;
-  region: string;
-  bucket: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  /** Put before every key, for example `blobs/`. */
-  prefix?: string;
-  /** Folder of this process for files on their way and for downloads that children read. */
-  cacheFolder: string;
-  /** Bytes of downloads kept; default 10 GiB. */
-  cacheBytes?: number;
-}
 
 const partBytes = 16 * 1024 * 1024;
 const freshFor = 12 * 3_600_000;
@@ -39,15 +26,7 @@ const freshFor = 12 * 3_600_000;
  */
 export function openS3Storage(options: S3Options): Storage {
   const { bucket: Bucket, prefix = 'blobs/', cacheFolder, cacheBytes = 10 * 1024 ** 3 } = options;
-  const client = new S3Client({
-    ...(options.endpoint ? { endpoint: options.endpoint } : {}),
-    region: options.region,
-    credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
-    forcePathStyle: options.endpoint !== undefined,
-    // The SDK's default trailing checksums change the body that other vendors' servers keep.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
+  const client = new S3Client(clientOptions(options));
   const tmp = path.join(cacheFolder, 'tmp');
   const at = (blob: Blob) => ({ Bucket, Key: prefix + keyOf(blob) });
 
@@ -88,7 +67,9 @@ export function openS3Storage(options: S3Options): Storage {
       }
     } catch (error) {
       await rm(spooled.path, { force: true });
-      throw error;
+      if (error instanceof FileFaultError) throw error;
+      // Whoever puts must be able to tell a store that is away from a fault of the bytes or of ours.
+      throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 }, { cause: error });
     }
     await cache.keep(blob, spooled);
     return { sha256: spooled.sha256, size: spooled.size };

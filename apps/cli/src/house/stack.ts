@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@pdf2press/prisma/embedded';
 import { deploy } from '@pdf2press/prisma/migrate';
+import { demandStore } from '@pdf2press/storage';
 import { type AppProcess, keepRunning } from './processes.ts';
 import { repositoryRoot } from './root.ts';
 
@@ -21,6 +22,8 @@ export interface StackOptions {
   dataDir: string;
   databaseUrl: string | undefined;
   postgresPort: number;
+  /** Where files lie when they do not lie in the data folder. */
+  s3?: Parameters<typeof demandStore>[0];
   env?: NodeJS.ProcessEnv;
   isDurable?: boolean;
   /** Hears what the apps say beside their logs. */
@@ -58,6 +61,28 @@ function demandFreePort(port: number): Promise<void> {
   });
 }
 
+/**
+ * Makes the folder and those above it. Looks first at the nearest one that is there: below a file that is none, or in
+ * /proc, Node's own way of making them all never comes to an end.
+ * @throws ErrnoException
+ */
+function makeFolder(folder: string): void {
+  let there = folder;
+  let stat = statSync(there, { throwIfNoEntry: false });
+  while (!stat) {
+    there = path.dirname(there);
+    stat = statSync(there, { throwIfNoEntry: false });
+  }
+  if (!stat.isDirectory()) throw Object.assign(new Error(there), { code: 'ENOTDIR' });
+  accessSync(there, constants.W_OK | constants.X_OK);
+  // One by one: `recursive` tries again for ever where the folder above is there and still says ENOENT, as /proc does.
+  const missing = path.relative(there, folder).split(path.sep).filter(Boolean);
+  for (const name of missing) {
+    there = path.join(there, name);
+    mkdirSync(there);
+  }
+}
+
 /** One start at a time on a data folder: a second one would fight for the port and the cluster. */
 function claimFolder(dataDir: string): void {
   const file = path.join(dataDir, 'start.pid');
@@ -90,12 +115,13 @@ async function revive(postgres: EmbeddedPostgres): Promise<void> {
 export async function startStack(options: StackOptions): Promise<Stack> {
   await demandFreePort(options.port);
   try {
-    mkdirSync(options.dataDir, { recursive: true });
+    makeFolder(options.dataDir);
     claimFolder(options.dataDir);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code ? new BootError(`DATA_DIR ${options.dataDir} cannot be used (${code}).`) : error;
   }
+  await demandStore(options.s3);
   const logFolder = path.join(options.dataDir, 'logs');
   const stops: (() => Promise<void>)[] = [];
   let stopping: Promise<void> | undefined;
@@ -146,13 +172,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         entry: path.join(repositoryRoot, 'apps', name, 'dist/main.js'),
         env,
         logFolder,
-        // Prisma's adapter asks pg for the parts of one read at once, and the S3 client counts the years of Node 20: both
-        // say so at every start.
-        nodeArgs: [
-          '--disable-warning=DeprecationWarning',
-          '--disable-warning=NodeVersionSupportWarning',
-          ...(options.nodeArgs ?? []),
-        ],
+        // Prisma's adapter asks pg for the parts of one read at once, which says so at every start.
+        nodeArgs: ['--disable-warning=DeprecationWarning', ...(options.nodeArgs ?? [])],
         ...(options.silence ? { silence: options.silence } : {}),
         ...(options.onLine ? { onLine: options.onLine } : {}),
         isSettled: () => isSettled,

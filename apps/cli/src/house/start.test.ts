@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import http from 'node:http';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '@pdf2press/prisma/embedded';
+import { startTestS3 } from '@pdf2press/storage/testing';
 import { afterEach, expect, test } from 'vitest';
 import { repositoryRoot } from './root.ts';
 
@@ -56,6 +59,8 @@ test('a wrong value is one clear line that names the variable, and nothing is le
     ['PORT', 'eighty'],
     ['HOST', 'nobody.invalid'],
     ['DATA_DIR', '/dev/null/data'],
+    ['DATA_DIR', '/proc/data'],
+    ['DATA_DIR', path.join(import.meta.filename, 'a/b')],
     ['DATABASE_URL', 'mysql://nowhere'],
     ['DATABASE_URL', 'postgresql://app@127.0.0.1:1/app'],
     ['REDIS_URL', 'not a url'],
@@ -71,6 +76,52 @@ test('a wrong value is one clear line that names the variable, and nothing is le
     expect(lines, output()).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
     expect(output()).not.toMatch(/^\s+at .+:\d+/m);
     expect(leftBehind(dataDir)).toEqual([]);
+  }
+});
+
+test('a store that cannot be used is one line with the variable to look at, and nothing is left running', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-start-s3-'));
+  folders.push(folder);
+  const s3 = await startTestS3(folder);
+  /** Takes connections and says nothing. */
+  const hole = net.createServer();
+  await once(hole.listen(0, '127.0.0.1'), 'listening');
+  /** Answers, and is no store; below /S3 it refuses as one does whose secret is another (the test's S3 takes any). */
+  const page = http.createServer(({ url }, answer) => {
+    const isStore = url?.startsWith('/S3/');
+    answer.writeHead(isStore ? 403 : 405, { 'content-type': 'application/xml' });
+    answer.end(isStore ? '<Error><Code>SignatureDoesNotMatch</Code></Error>' : '<html></html>');
+  });
+  await once(page.listen(0, '127.0.0.1'), 'listening');
+  const at = (server: net.Server) => `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+  const sound = {
+    S3_ENDPOINT: s3.endpoint,
+    S3_BUCKET: s3.bucket,
+    S3_ACCESS_KEY_ID: s3.accessKeyId,
+    S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+  };
+  try {
+    for (const [wrong, line] of [
+      [{ S3_ENDPOINT: 'http://127.0.0.1:1' }, 'S3_ENDPOINT 127.0.0.1:1 does not answer (ECONNREFUSED).'],
+      [
+        { S3_ENDPOINT: 'http://nobody.invalid' },
+        /^S3_ENDPOINT nobody\.invalid does not answer \((ENOTFOUND|EAI_AGAIN)\)\.$/,
+      ],
+      [{ S3_ENDPOINT: `http://${at(hole)}` }, `S3_ENDPOINT ${at(hole)} does not answer (within 8 seconds).`],
+      [{ S3_ENDPOINT: `http://${at(page)}` }, `S3_ENDPOINT ${at(page)} does not answer as S3 does (405).`],
+      [{ S3_BUCKET: 'none' }, 'S3_BUCKET none does not exist (NoSuchBucket).'],
+      [{ S3_ACCESS_KEY_ID: 'nobody' }, 'S3_ACCESS_KEY_ID is refused (InvalidAccessKeyId).'],
+      [{ S3_ENDPOINT: `http://${at(page)}/S3` }, 'S3_SECRET_ACCESS_KEY is refused (SignatureDoesNotMatch).'],
+    ] as const) {
+      const { exit, output, dataDir } = start({ PORT: String(await freePort()), ...sound, ...wrong });
+      expect(await exit, output()).toBe(1);
+      expect(output().trim()).toEqual(typeof line === 'string' ? line : expect.stringMatching(line));
+      expect(leftBehind(dataDir)).toEqual([]);
+    }
+  } finally {
+    hole.close();
+    page.close();
+    await s3.stop();
   }
 });
 
