@@ -38,6 +38,11 @@ test('a sentence fills its places and falls back to English, then to the code', 
   expect(fillIn('{a}-{b}', { a: 0 })).toBe('0-');
 });
 
+test('a size is said as people read it, in every language', () => {
+  for (const locale of locales)
+    expect(sentence(contractMessages, locale, 'file.tooLarge', { limit: 4 * 1024 ** 3 }), locale).toContain('4.00 GB');
+});
+
 test('wishes for a language find the nearest one', () => {
   expect(['it', 'pt-BR', 'de-DE,fr;q=0.8', 'xx', undefined].map(nearestLocale)).toEqual([
     'it-IT',

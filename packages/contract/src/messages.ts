@@ -5,6 +5,7 @@ import fr from './messages.fr.json' with { type: 'json' };
 import it from './messages.it-IT.json' with { type: 'json' };
 import pt from './messages.pt.json' with { type: 'json' };
 import zh from './messages.zh.json' with { type: 'json' };
+import { formatBytes } from './units.ts';
 
 /** Message files are flat: code → sentence with `{name}` places. */
 export type Messages = Readonly<Record<string, string>>;
@@ -22,10 +23,22 @@ export const fillIn = (sentence: string, params: Readonly<Record<string, unknown
     return value === undefined || value === null ? '' : String(value);
   });
 
+/** Places whose numbers are bytes, by code: the wire carries the number, a sentence the size that people read. */
+const sizes: Readonly<Record<string, readonly string[]>> = { 'file.tooLarge': ['limit'] };
+
+const readable = (code: string, params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  const shown = { ...params };
+  for (const place of sizes[code] ?? []) {
+    const bytes = params[place];
+    if (typeof bytes === 'number') shown[place] = formatBytes(bytes);
+  }
+  return shown;
+};
+
 /** The sentence for a code in a language; English where a language lacks it, the code itself where all do. */
 export const sentence = (
   files: MessageFiles,
   locale: Locale,
   code: string,
-  params?: Readonly<Record<string, unknown>>,
-): string => fillIn(files[locale][code] ?? files.en[code] ?? code, params);
+  params: Readonly<Record<string, unknown>> = {},
+): string => fillIn(files[locale][code] ?? files.en[code] ?? code, readable(code, params));
