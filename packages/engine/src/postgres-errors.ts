@@ -1,29 +1,87 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What Prisma and pg say when the server is restarting, gone, or full, as opposed to refusing a statement. */
-const unanswered =
-  /P1001|P1002|P1008|P1017|P2024|P2028|P2034|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|53[13]00|08\d{3}|40001|40P01|connection ?(is |was )?(closed|terminated|ended|lost)|DatabaseNotReachable|SocketTimeout|TooManyConnections|TransactionAlreadyClosed|not accepting connections|terminat(ed|ing) (unexpectedly|connection)|server closed the connection|not queryable|starting up|shutting down|recovery mode|Can't reach database|Unable to start a transaction|Transaction (already closed|not found)|timeout exceeded when trying to connect/i;
+/*
+ * An error of the database comes in many shapes: as Postgres said it (an SQLSTATE), as the socket did (a code of the
+ * system), as the driver or its adapter named it (a kind), as Prisma numbered it, and one round another. A raw statement
+ * whose connection is reset has Prisma's number for "a raw statement failed" and tells only in its meta what happened.
+ * So every code within is looked at, exactly: a code looked for in a text is found in ids and hashes, too.
+ */
 
-const isSaid = (error: unknown, words: RegExp): boolean => {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
-    const { code, meta } = at as { code?: unknown; meta?: unknown };
-    if (words.test(`${String(code ?? '')} ${at.message} ${meta ? JSON.stringify(meta) : ''}`)) return true;
-  }
-  return false;
-};
+/** Codes that say that the server is restarting, gone or full, or that it undid the work for others' sake. */
+const unansweredCodes: ReadonlySet<string> = new Set([
+  // The system: nobody listens, the line broke, the name is not known for the moment.
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN'],
+  ...['ENETUNREACH', 'ENETDOWN', 'ENETRESET', 'ENOTCONN', 'ENOTFOUND', 'EAI_AGAIN'],
+  // Prisma: unreachable, timed out, closed; no connection free, the transaction gone or to be repeated, too many.
+  ...['P1001', 'P1002', 'P1008', 'P1017', 'P1018', 'P2024', 'P2028', 'P2034', 'P2037'],
+  // Prisma's adapter, where it says no number.
+  ...['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'],
+  ...['TransactionAlreadyClosed', 'TransactionWriteConflict'],
+  // Postgres: class 08 (connection), 53 (resources), 57P (operator), deadlock and serialization, times that ran out,
+  // and a server that only reads because another is taking over.
+  ...['08000', '08001', '08003', '08004', '08006', '08007', '08P01'],
+  ...['53000', '53100', '53200', '53300', '57P01', '57P02', '57P03', '57P05'],
+  ...['40001', '40003', '40P01', '25P03', '25P04', '25006'],
+]);
+
+/** What pg and Prisma say without a code. */
+const unansweredWords = new RegExp(
+  [
+    'connection terminated|is not queryable|timeout exceeded when trying to connect|^timeout expired$|query read timeout',
+    'server (has )?closed the connection|terminating connection|not( yet)? accepting connections',
+    "the database system is (starting up|shutting down|in recovery mode)|Can't reach database server",
+    'Unable to start a transaction|Transaction (already closed|not found)|too many (clients already|database connections)',
+  ].join('|'),
+  'i',
+);
+
+interface Said {
+  codes: ReadonlySet<string>;
+  messages: readonly string[];
+}
+
+/** All codes and messages of an error, of what caused it and of what it carries about that. */
+function saidBy(error: unknown): Said {
+  const codes = new Set<string>();
+  const messages: string[] = [];
+  const listen = (at: unknown, depth: number) => {
+    if (typeof at !== 'object' || at === null || depth > 6) return;
+    const part = at as Readonly<Record<string, unknown>>;
+    for (const code of [part.code, part.originalCode, part.kind]) if (typeof code === 'string') codes.add(code);
+    for (const message of [part.message, part.originalMessage]) {
+      if (typeof message !== 'string') continue;
+      messages.push(message);
+      const raw = /Code: `(\w+)`/.exec(message)?.[1];
+      if (raw) codes.add(raw);
+    }
+    for (const inner of [part.cause, part.meta, part.driverAdapterError]) listen(inner, depth + 1);
+    if (Array.isArray(part.errors)) for (const inner of part.errors) listen(inner, depth + 1);
+  };
+  listen(error, 0);
+  return { codes, messages };
+}
+
+function isSaid(error: unknown, known: ReadonlySet<string>, words: RegExp): boolean {
+  const { codes, messages } = saidBy(error);
+  return [...codes].some((code) => known.has(code)) || messages.some((message) => words.test(message));
+}
+
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', '53100']);
+const unstorableCodes = new Set(['22021', '22P05']);
 
 /** Whether there was no room left, on our disk or on that of Postgres: nothing is wrong with what was asked for. */
-export const isDiskFull = (error: unknown): boolean => isSaid(error, /ENOSPC|EDQUOT|53100|storage\.full/);
+export const isDiskFull = (error: unknown): boolean =>
+  isSaid(error, fullCodes, /\b(ENOSPC|EDQUOT)\b|^storage\.full$|no space left on device/i);
 
 /** Whether Postgres refused a text for a character that it cannot keep: U+0000, or half of a surrogate pair. */
 export const isUnstorable = (error: unknown): boolean =>
-  isSaid(error, /22021|22P05|invalid byte sequence for encoding|unsupported Unicode escape sequence/);
+  isSaid(error, unstorableCodes, /invalid byte sequence for encoding|unsupported Unicode escape sequence/);
 
 /**
  * Whether an error says nothing about what became of the statement: it is asked again, or the state is read again. So it
  * is while the disk of Postgres is full.
  */
-export const isUnanswered = (error: unknown): boolean => isSaid(error, unanswered);
+export const isUnanswered = (error: unknown): boolean => isSaid(error, unansweredCodes, unansweredWords);
 
 /**
  * Repeats work until Postgres has answered it, with short pauses; other errors come out at once. The work is told when it

@@ -64,13 +64,15 @@ const maxReportBytes = 256 * 1024 * 1024;
 async function readMade(
   deps: EngineDeps,
   { subscriberId, sessionId, runNo }: ClaimedStep,
-  role: string,
+  { role, signal }: { role: string; signal: AbortSignal },
 ): Promise<unknown> {
-  const file = await deps.database.withSubscriber({ subscriberId }, (tx) =>
-    tx.file.findFirst({
-      where: { sessionId, runNo, removedAt: null, meta: { path: ['role'], equals: role } },
-      orderBy: { createdAt: 'desc' },
-    }),
+  const where = { sessionId, runNo, removedAt: null, meta: { path: ['role'], equals: role } };
+  const file = await untilAnswered(
+    () =>
+      deps.database.withSubscriber({ subscriberId }, (tx) =>
+        tx.file.findFirst({ where, orderBy: { createdAt: 'desc' } }),
+      ),
+    signal,
   );
   if (!file || file.size > maxReportBytes) return undefined;
   const parts: Uint8Array[] = [];
@@ -95,7 +97,7 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
           file: { ...begun.context.file, path: local },
           workDir,
           signal,
-          readMade: (role) => readMade(deps, step, role),
+          readMade: (role) => readMade(deps, step, { role, signal }),
         },
         { isHeavy: step.isHeavy, onProgress: options.onProgress },
       ),
