@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BegunStep, beginStep } from './begin-step.ts';
 import { type ClaimedStep, claimStep } from './claim-step.ts';
+import { cancelSession, continueSession, replaceFile, rerouteSession } from './hold-commands.ts';
 import { type Failure, recordFailure } from './record-failure.ts';
 import { recordResult } from './record-result.ts';
 import { deleteSession, restartSession, resumeSession, stopSession } from './session-commands.ts';
@@ -30,7 +31,7 @@ interface Model {
   run: number;
   /** Place in the chain of steps. */
   at: number;
-  status: 'InQueue' | 'Processing' | 'OnHold' | 'Completed' | 'Failed' | 'Deleted';
+  status: 'InQueue' | 'Processing' | 'OnHold' | 'Completed' | 'Failed' | 'CanceledByOperator' | 'Rerouted' | 'Deleted';
   isStopped: boolean;
   hasStarted: boolean;
   /** Grows with every claim and every taking away: what a worker holds is good while its number is this one. */
@@ -58,6 +59,7 @@ interface Real {
 
 type Command = fc.AsyncCommand<Model, Real>;
 const isOpen = (model: Model) => ['InQueue', 'Processing', 'OnHold'].includes(model.status);
+const mayRunAgain = (model: Model) => model.isStopped || (!isOpen(model) && model.status !== 'Deleted');
 const context = () => ({ subscriberId: lab.subscriberId });
 
 const openStep = async ({ sessionId }: Real): Promise<string | undefined> =>
@@ -176,7 +178,7 @@ const expire: Command = {
 
 const operate = (
   name: string,
-  call: typeof stopSession,
+  call: (...given: Parameters<typeof stopSession>) => Promise<unknown>,
   isAllowed: (model: Model) => boolean,
   change: (model: Model) => void,
 ): Command => ({
@@ -188,9 +190,27 @@ const operate = (
     if (isFine) change(model);
   },
 });
+const runAgain = (model: Model) => {
+  Object.assign(model, { run: model.run + 1, at: 0, status: 'InQueue', isStopped: false, hasStarted: false });
+  newStep(model);
+};
+const end = (status: Model['status']) => (model: Model) => {
+  Object.assign(model, { status, isStopped: false, isRunning: false });
+};
+
+/** Another file is there each time: what the store holds is not what this is about. */
+const replace: typeof stopSession = async (deps, at, ask) => {
+  async function* bytes() {
+    yield Buffer.from(`another ${Math.random()}`);
+  }
+  const stored = await lab.storage.put({ subscriberId: lab.subscriberId, bytes: bytes() });
+  await replaceFile(deps, at, { ...ask, file: { ...stored, name: 'another.pdf' } });
+};
+const reroute = (...[deps, at, ask]: Parameters<typeof stopSession>) =>
+  rerouteSession(deps, at, { ...ask, workflowId: lab.workflowId });
 
 const commands = [
-  ...workers.flatMap((worker) => [ring(worker), ring(worker), commit(worker), commit(worker), crash(worker)]),
+  ...workers.flatMap((worker) => [...[1, 2, 3, 4].flatMap(() => [ring(worker), commit(worker)]), crash(worker)]),
   expire,
   operate(
     'stop',
@@ -211,23 +231,18 @@ const commands = [
       model.isStopped = false;
     },
   ),
+  operate('restart', restartSession, mayRunAgain, runAgain),
+  operate('replace the file', replace, mayRunAgain, runAgain),
+  // None of the steps holds, and a stop is not answered by it.
   operate(
-    'restart',
-    restartSession,
-    (model) => model.isStopped || model.status === 'Completed' || model.status === 'Failed',
-    (model) => {
-      Object.assign(model, { run: model.run + 1, at: 0, status: 'InQueue', isStopped: false, hasStarted: false });
-      newStep(model);
-    },
+    'continue',
+    continueSession,
+    () => false,
+    () => undefined,
   ),
-  operate(
-    'delete',
-    deleteSession,
-    (model) => model.status !== 'Deleted',
-    (model) => {
-      Object.assign(model, { status: 'Deleted', isStopped: false, isRunning: false });
-    },
-  ),
+  operate('cancel', cancelSession, isOpen, end('CanceledByOperator')),
+  operate('reroute', reroute, isOpen, end('Rerouted')),
+  operate('delete', deleteSession, (model) => model.status !== 'Deleted', end('Deleted')),
 ];
 
 test('whatever comes in whatever order, the kernel does what the model says', async () => {
