@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test';
-import { administrator, enter, patience, rowWith, signIn, test } from './house.ts';
+import { administrator, enter, patience, rowWith, sampleWorkflow, signIn, test } from './house.ts';
 import { expectRing, tabTo, takeEntry, walkAround } from './keyboard.ts';
 import { makePdf } from './make-pdf.ts';
 
@@ -49,6 +49,12 @@ test('a file is chosen and sent, its finding read on the page, the session run a
     mimeType: 'application/pdf',
     buffer: makePdf([`Keys ${mark}`, 'Second page', 'Third page']),
   });
+  await tabTo(page, drawer.getByRole('combobox', { name: 'Workflow' }));
+  await page.keyboard.press('ArrowDown');
+  const sample = page.getByRole('option', { name: sampleWorkflow }).first();
+  await expect(sample).toBeVisible();
+  while ((await sample.getAttribute('data-combobox-selected')) === null) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
   await tabTo(page, drawer.getByRole('button', { name: 'Hand in 1 file' }));
   await page.keyboard.press('Enter');
   await expect(drawer).toBeHidden();
@@ -155,7 +161,7 @@ test('the palette leads to a profile, which is made, changed and saved', async (
     const search = page.getByPlaceholder('Search pages, actions, sessions, workflows');
     await expect(search).toBeFocused();
     await page.keyboard.type(kind);
-    await expect(page.getByRole('option').or(page.locator('[data-action]')).first()).toBeVisible();
+    await expect(page.getByRole('dialog').locator('[data-action]').first()).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(new RegExp(`${place}$`));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(kind));

@@ -1,6 +1,6 @@
 import { expect, type Page } from 'playwright/test';
 import { makeHoldingWorkflow, openHeld, holdReason as reason } from './holding.ts';
-import { enter, test } from './house.ts';
+import { enter, sampleWorkflow, test } from './house.ts';
 import { makePdf } from './make-pdf.ts';
 
 const answer = (page: Page, name: string) =>
@@ -32,10 +32,7 @@ test('an operator answers a hold: continue, replace the file, use another workfl
   await answer(page, 'Use another workflow').click();
   const other = page.getByRole('dialog', { name: /^Another workflow for/ });
   await other.getByLabel('Workflow').click();
-  await page
-    .getByRole('option', { name: /^Sample: preflight/ })
-    .first()
-    .click();
+  await page.getByRole('option', { name: sampleWorkflow }).first().click();
   await other.getByRole('button', { name: 'Use another workflow' }).click();
   const cameFrom = page.getByRole('link', { name: /^came from Hold/ });
   await expect(cameFrom).toBeVisible();

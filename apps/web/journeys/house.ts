@@ -69,6 +69,9 @@ export async function enter(page: Page, context: BrowserContext): Promise<void> 
   await context.addInitScript(() => origin === 'null' || localStorage.setItem('pdf2press-signed-in', 'true'));
 }
 
+/** The workflow that is there from the start. */
+export const sampleWorkflow = /^Sample: preflight/;
+
 type HandedIn = { name: string; buffer: Buffer } | string;
 
 /** Hands files in through the drawer: made here, or from the disk. */
@@ -79,6 +82,9 @@ export async function handIn(page: Page, files: readonly HandedIn[]): Promise<vo
   const made = files.flatMap((file) => (typeof file === 'string' ? [] : [{ ...file, mimeType: 'application/pdf' }]));
   if (made.length > 0) await input.setInputFiles(made);
   else await input.setInputFiles(files.filter((file) => typeof file === 'string'));
+  // Other journeys leave workflows of their own behind.
+  await drawer.getByRole('combobox', { name: 'Workflow' }).click();
+  await page.getByRole('option', { name: sampleWorkflow }).first().click();
   await drawer.getByRole('button', { name: /^Hand in/ }).click();
   await expect(drawer).toBeHidden();
 }

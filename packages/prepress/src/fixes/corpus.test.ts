@@ -15,8 +15,8 @@ const corpus =
   process.env.CORPUS_DIR ?? path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../../../shared/corpus');
 const files = path.join(corpus, 'public/files');
 const isAll = process.env.FIX_CORPUS === 'all';
-const run = (command: string, args: readonly string[]) =>
-  spawnSync(command, args, { timeout: 200_000, encoding: 'utf8' });
+const run = (command: string, args: readonly string[], options: { stdio?: 'ignore' } = {}) =>
+  spawnSync(command, args, { timeout: 200_000, encoding: 'utf8', ...options });
 const tools = ['qpdf', 'gs', 'mutool', 'pdftoppm'].filter(
   (tool) => run(tool, [tool === 'pdftoppm' || tool === 'mutool' ? '-v' : '--version']).error === undefined,
 );
@@ -67,7 +67,7 @@ function verdicts(file: string): Record<string, number> {
     qpdf: run('qpdf', ['--check', file]).status ?? 99,
     gs: run('gs', ['-q', '-dNOPAUSE', '-dBATCH', '-dSAFER', '-sDEVICE=nullpage', file]).status ?? 99,
     mutool: run('mutool', ['draw', '-q', '-r', '20', '-F', 'ppm', '-o', '/dev/null', file]).status ?? 99,
-    poppler: spawnSync('pdftoppm', ['-r', '20', '-l', '3', file], { timeout: 200_000, stdio: 'ignore' }).status ?? 99,
+    poppler: run('pdftoppm', ['-r', '20', '-l', '3', file], { stdio: 'ignore' }).status ?? 99,
   };
 }
 
