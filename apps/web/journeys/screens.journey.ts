@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from 'playwright/test';
 import { clippedTexts, scrollsSideways } from './clipping.ts';
 import { makeHoldingWorkflow, openHeld } from './holding.ts';
-import { ask, enter, patience, test, tokenOf } from './house.ts';
+import { ask, enter, patience, sampleWorkflow, test, tokenOf } from './house.ts';
 import { makePdf } from './make-pdf.ts';
 import { comparePicture, whyNotComparable } from './pictures.ts';
 
@@ -274,7 +274,7 @@ test.beforeEach(async ({ context }) => {
 test('there are files to look at', async ({ page, context }) => {
   await enter(page, context);
   const { items: workflows } = await ask<{ items: { id: string; name: string }[] }>(page, 'GET', '/workflows');
-  const workflow = workflows.find(({ name }) => name.startsWith('Sample: preflight')) ?? workflows[0];
+  const workflow = workflows.find(({ name }) => sampleWorkflow.test(name));
   const { items: there } = await ask<{ items: { fileName: string }[] }>(page, 'GET', '/sessions?pageSize=100');
   const makes = [
     ...files.map((name) => ({ name, bytes: makePdf([name, 'Second page', 'Third page']) })),

@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test';
-import { administrator, rowWith, signIn, test } from './house.ts';
+import { administrator, rowWith, sampleWorkflow, signIn, test } from './house.ts';
 import { makePdf } from './make-pdf.ts';
 
 test('below 976 px the navigation is an overlay, and the chosen layout comes back above', async ({ page }) => {
@@ -65,13 +65,14 @@ test('the network goes and comes back: old data stay with a word, and what happe
   const { result } = (await login.json()) as { result: { authToken: string } };
   const headers = { authorization: `Bearer ${result.authToken}` };
   const workflows = (await (await other.get('/api/workflows', { headers })).json()) as {
-    result: { items: { id: string }[] };
+    result: { items: { id: string; name: string }[] };
   };
+  const sample = workflows.result.items.find((workflow) => sampleWorkflow.test(workflow.name));
   const name = `meanwhile-${Date.now().toString(36)}.pdf`;
   await other.post('/api/sessions', {
     headers,
     multipart: {
-      workflowId: workflows.result.items[0]?.id ?? '',
+      workflowId: sample?.id ?? '',
       file: { name, mimeType: 'application/pdf', buffer: makePdf([name]) },
     },
   });
