@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@pdf2press/prisma/embedded';
@@ -83,8 +83,11 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** One start at a time on a data folder: a second one would fight for the port and the cluster. */
-function claimFolder(dataDir: string): void {
+/**
+ * One start at a time on a data folder: a second one would fight for the port and the cluster. Answers how to give it
+ * back, for an ended process whose parent has not asked yet still looks alive.
+ */
+function claimFolder(dataDir: string): () => void {
   const file = path.join(dataDir, 'start.pid');
   let other = 0;
   try {
@@ -96,6 +99,7 @@ function claimFolder(dataDir: string): void {
   }
   if (other) throw new BootError(`pdf2press (pid ${other}) already runs on ${dataDir}.`);
   writeFileSync(file, String(process.pid));
+  return () => rmSync(file, { force: true });
 }
 
 /** Starts a server that ended by itself again. What it left behind may hold its memory for a moment. */
@@ -114,16 +118,16 @@ async function revive(postgres: EmbeddedPostgres): Promise<void> {
 /** Starts everything and resolves when the API answers that it is ready. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   await demandFreePort(options.port);
+  const stops: (() => Promise<void> | void)[] = [];
   try {
     makeFolder(options.dataDir);
-    claimFolder(options.dataDir);
+    stops.push(claimFolder(options.dataDir));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code ? new BootError(`DATA_DIR ${options.dataDir} cannot be used (${code}).`) : error;
   }
   await demandStore(options.s3);
   const logFolder = path.join(options.dataDir, 'logs');
-  const stops: (() => Promise<void>)[] = [];
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= (async () => {
