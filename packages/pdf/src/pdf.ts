@@ -62,7 +62,7 @@ export { type BoxArray, type BoxName, boxNames, type EffectiveBoxes, type RawBox
 export { type Budgets, defaultBudgets } from './open/budgets.ts';
 export type { Encryption, Permissions } from './open/encryption.ts';
 export { type OpenOptions, openPdf, type PageFacts, type PdfFile } from './open/pdf-file.ts';
-export { filterNames } from './open/streams.ts';
+export { filterNames, longFilterNames } from './open/streams.ts';
 export type { Structure, StructureProblem } from './open/structure.ts';
 export { pdfText } from './open/text-string.ts';
 export * from './open/values.ts';

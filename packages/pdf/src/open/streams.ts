@@ -27,10 +27,11 @@ export interface Streams {
 export function filterNames(dict: PdfDict, resolve: (value: PdfValue | undefined) => PdfValue): string[] {
   const filter = resolve(dict.map.get('Filter') ?? dict.map.get('F'));
   const list = isArray(filter) ? filter.map((entry) => resolve(entry)) : [filter];
-  return list.flatMap((entry) => (isName(entry) ? [longNames[entry.name] ?? entry.name] : []));
+  return list.flatMap((entry) => (isName(entry) ? [longFilterNames[entry.name] ?? entry.name] : []));
 }
 
-const longNames: Readonly<Record<string, string>> = {
+/** What the abbreviations of inline images stand for (ISO 32000-2, 8.9.7). */
+export const longFilterNames: Readonly<Record<string, string>> = {
   A85: 'ASCII85Decode',
   AHx: 'ASCIIHexDecode',
   CCF: 'CCITTFaxDecode',

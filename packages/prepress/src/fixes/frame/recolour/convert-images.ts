@@ -1,5 +1,5 @@
 /** The images of a conversion: each once, a few at a time. */
-import { interpretPage, isName, type PdfDict, type PdfValue, pdfDict, pdfName } from '@pdf2press/pdf';
+import { interpretPage, isName, longFilterNames, type PdfDict, type PdfValue, pdfDict, pdfName } from '@pdf2press/pdf';
 import type { FixContext } from '../../runner.ts';
 import type { FoundImage, FoundInline } from './find-colour.ts';
 import { convertImage } from './images.ts';
@@ -96,21 +96,11 @@ export async function convertInline(
   return replaced;
 }
 
-const longNames: Readonly<Record<string, string>> = {
-  A85: 'ASCII85Decode',
-  AHx: 'ASCIIHexDecode',
-  CCF: 'CCITTFaxDecode',
-  DCT: 'DCTDecode',
-  Fl: 'FlateDecode',
-  LZW: 'LZWDecode',
-  RL: 'RunLengthDecode',
-};
-
 /** Abbreviations are for inline images only. */
 function longFilter(dict: PdfDict): Record<string, PdfValue> {
   const long = (value: PdfValue): PdfValue =>
     isName(value)
-      ? pdfName(longNames[value.name] ?? value.name)
+      ? pdfName(longFilterNames[value.name] ?? value.name)
       : Array.isArray(value)
         ? value.map((entry: PdfValue) => long(entry))
         : value;
