@@ -1,5 +1,4 @@
 /** Moves, scales or turns everything on pages at once: content, patterns, boxes, annotations and what points at them. */
-import { interpretPage } from '../interpret/interpret-page.ts';
 import { multiply, quadBounds, transformPoint, transformQuad, transformRect } from '../interpret/matrix.ts';
 import type { Matrix, Rect } from '../interpret/types.ts';
 import { boxNames } from '../open/boxes.ts';
@@ -19,24 +18,6 @@ export const matrixText = (matrix: Matrix): string =>
 const tidy = (value: number): number => Math.round(value * 1e6) / 1e6;
 export const tidyBox = (box: Rect): Rect => [tidy(box[0]), tidy(box[1]), tidy(box[2]), tidy(box[3])];
 
-/** Restores that find nothing to restore: whatever is put before the content must not be undone by them. */
-function strayRestores(edit: PdfEditor, page: PageFacts): number {
-  let strays = 0;
-  interpretPage(
-    edit.file,
-    page.number,
-    [
-      {
-        syntax(event) {
-          if (event.code === 'restore.unmatched' && event.place.run.kind === 'page') strays += 1;
-        },
-      },
-    ],
-    { annotations: false },
-  );
-  return strays;
-}
-
 /**
  * Applies a matrix to pages: boxes as written (except `keepBoxes`), annotations, patterns and destinations go along.
  * Content streams stay byte for byte.
@@ -48,9 +29,8 @@ export function transformPages(
 ): void {
   const byObject = new Map<number, Matrix>();
   for (const { page, matrix } of pages) {
-    const strays = strayRestores(edit, page);
     movePatterns(edit, page, matrix);
-    wrapContent(edit, page, { before: `q ${matrixText(matrix)} cm\n${'q '.repeat(strays)}`, after: '\nQ' });
+    wrapContent(edit, page, { before: `q ${matrixText(matrix)} cm\n`, after: '\nQ' });
     if (!options.keepBoxes) {
       for (const name of boxNames) {
         const box = page.boxes[name];

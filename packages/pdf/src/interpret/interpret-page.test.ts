@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PdfSource } from '../testing/build-pdf.ts';
+import { buildPdf, type PdfSource } from '../testing/build-pdf.ts';
 import { withPdf } from '../testing/open-built.ts';
 import { evaluateTint } from './functions.ts';
 import { interpretPage, objectPath } from './interpret-page.ts';
+import { intersect } from './matrix.ts';
 import { effectiveLineWidth } from './state.ts';
 import type { ImageEvent, PathEvent, Rect, RunEvent, ShadingEvent, SyntaxEvent, TextEvent } from './types.ts';
 import type { WalkOptions } from './walk.ts';
@@ -432,6 +434,47 @@ describe('mistakes in content', () => {
   ])('%s is %s', (content, code) => {
     expect(page(content).syntax.map((event) => event.code)).toContain(code);
   });
+
+  const scale = '2 0 0 2 0 0 cm 1 0 0 rg ';
+  const strays = [
+    // The first brings the beginning back, the others find nothing.
+    `${scale}Q 10 10 20 20 re f`,
+    `${scale}Q ${scale}Q 10 10 20 20 re f`,
+    `${scale}Q ${scale}Q Q ${scale}10 10 9 9 re f`,
+    `${scale}q 0 0 1 rg Q Q 10 10 20 20 re f`,
+    '0 0 15 15 re W n Q 10 10 20 20 re f',
+    // A form has no beginning to go back to.
+    '/Fm Do',
+  ];
+  test.skipIf(spawnSync('gs', ['--version']).error !== undefined)(
+    'restores of nothing do what they do in Ghostscript (needed)',
+    () => {
+      const source: PdfSource = {
+        pages: strays.map((content) => ({ content, resources: '/XObject<</Fm 40 0 R>>' })),
+        objects: {
+          40: { dict: '/Type/XObject/Subtype/Form/BBox[0 0 100 100]', data: `${scale}Q 10 10 20 20 re f` },
+        },
+      };
+      const drawn = spawnSync('gs', ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE', '-sDEVICE=bbox', '-'], {
+        input: buildPdf(source),
+        encoding: 'utf8',
+      });
+      const boxes = [...drawn.stderr.matchAll(/HiResBoundingBox: (.*)/g)].map(([, edges = '']) =>
+        edges.split(' ').map((edge) => Math.round(Number(edge))),
+      );
+      const seen = withPdf(source, (file) =>
+        strays.map((_, index) => {
+          let box: readonly number[] = [];
+          const path = (event: PathEvent) => {
+            box = intersect(event.painted, event.state.clip.bbox).map((edge) => Math.round(edge));
+          };
+          interpretPage(file, index + 1, [{ path }]);
+          return box;
+        }),
+      );
+      expect(seen).toEqual(boxes);
+    },
+  );
 
   test('inside BX EX nobody minds; the rest of the page is read', () => {
     expect(page('BX foo EX 0 0 1 1 re f').syntax).toEqual([]);

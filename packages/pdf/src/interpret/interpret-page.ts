@@ -114,52 +114,90 @@ function runAppearances(walk: Walk, page: PageFacts): void {
     if (!isDict(dict)) return;
     const subtype = walk.file.entry(dict, 'Subtype');
     const rect = readRect(walk, walk.file.entry(dict, 'Rect'));
-    const form = appearanceOf(walk.file, dict);
     // A popup is a window of the viewer, never part of the page.
-    if (!form || !rect || isName(subtype, 'Popup')) return;
-    const annotation = annotationFacts(walk, dict, isRef(entry) ? entry.num : 0, index, rect);
-    const box = readRect(walk, walk.file.entry(form, 'BBox')) ?? [0, 0, 1, 1];
-    const matrix = readMatrix(walk, walk.file.entry(form, 'Matrix'));
-    const resources = walk.file.entry(form, 'Resources');
-    // Page contents may have left its state anywhere.
-    walk.state = initialState(page.effective.media);
-    walk.isShared = true;
-    const outer = noLayers;
-    walk.layers = dict.map.has('OC') ? walk.tools.optionalContent.enter(dict.map.get('OC'), outer) : outer;
-    if (form.map.has('OC')) walk.layers = walk.tools.optionalContent.enter(form.map.get('OC'), walk.layers);
-    walk.marks = null;
-    enterRun(walk, {
-      kind: 'appearance',
-      object: form.stream,
-      dict: form,
-      name: `annot${index}`,
-      via: null,
-      ctm: multiply(matrix, placement(transformRect(matrix, box), rect)),
-      resources: isDict(resources) ? resources : page.resources,
-      clip: box,
-      annotation,
-    });
-    walk.layers = outer;
+    if (!rect || isName(subtype, 'Popup')) return;
+    const facts = annotationFacts(walk, dict, isRef(entry) ? entry.num : 0, index, rect);
+    const shown = shownAppearance(walk.file, dict);
+    const all = walk.options.everyAppearance ? appearances(walk.file, dict) : [];
+    const others = all.filter(({ way }) => way.join() !== shown?.way.join());
+    for (const one of shown ? [shown, ...others] : others)
+      runAppearance(walk, page, { ...facts, way: one.way }, one.form, one === shown);
   });
 }
 
+function runAppearance(walk: Walk, page: PageFacts, annotation: Annotation, form: PdfDict, isShown: boolean): void {
+  const { dict, rect, index, way } = annotation;
+  const box = readRect(walk, walk.file.entry(form, 'BBox')) ?? [0, 0, 1, 1];
+  const matrix = readMatrix(walk, walk.file.entry(form, 'Matrix'));
+  const resources = walk.file.entry(form, 'Resources');
+  // Page contents may have left its state anywhere.
+  walk.state = initialState(page.effective.media);
+  walk.isShared = true;
+  const outer = noLayers;
+  walk.layers = dict.map.has('OC') ? walk.tools.optionalContent.enter(dict.map.get('OC'), outer) : outer;
+  if (form.map.has('OC')) walk.layers = walk.tools.optionalContent.enter(form.map.get('OC'), walk.layers);
+  walk.marks = null;
+  enterRun(walk, {
+    kind: 'appearance',
+    object: form.stream,
+    dict: form,
+    name: isShown ? `annot${index}` : `annot${index}${way.join('')}`,
+    via: null,
+    ctm: multiply(matrix, placement(transformRect(matrix, box), rect)),
+    resources: isDict(resources) ? resources : page.resources,
+    clip: box,
+    annotation,
+  });
+  walk.layers = outer;
+}
+
+/** A form that an annotation may look like, and its way from AP: `N`, or `N Yes` where there are states. */
+interface Appearance {
+  form: PdfDict;
+  way: readonly string[];
+}
+
 /** The normal appearance, by its state where there are several (12.5.5). */
-export function appearanceOf(file: PdfFile, annotation: PdfDict): PdfDict | null {
-  const appearances = file.entry(annotation, 'AP');
-  const normal = isDict(appearances) ? file.entry(appearances, 'N') : null;
+function shownAppearance(file: PdfFile, annotation: PdfDict): Appearance | null {
+  const looks = file.entry(annotation, 'AP');
+  const normal = isDict(looks) ? file.entry(looks, 'N') : null;
   if (!isDict(normal)) return null;
-  if (normal.stream) return normal;
+  if (normal.stream) return { form: normal, way: ['N'] };
   const state = file.entry(annotation, 'AS');
   const chosen = isName(state) ? file.entry(normal, state.name) : null;
-  return isDict(chosen) && chosen.stream ? chosen : null;
+  return isName(state) && isDict(chosen) && chosen.stream ? { form: chosen, way: ['N', state.name] } : null;
 }
+
+/** All it has: normal, rolled over and pressed, in every state. */
+function appearances(file: PdfFile, annotation: PdfDict): Appearance[] {
+  const looks = file.entry(annotation, 'AP');
+  if (!isDict(looks)) return [];
+  return ['N', 'R', 'D'].flatMap((key) => {
+    const form = file.entry(looks, key);
+    if (!isDict(form)) return [];
+    if (form.stream) return [{ form, way: [key] }];
+    return [...form.map.keys()].flatMap((state) => {
+      const one = file.entry(form, state);
+      return isDict(one) && one.stream ? [{ form: one, way: [key, state] }] : [];
+    });
+  });
+}
+
+export const appearanceOf = (file: PdfFile, annotation: PdfDict): PdfDict | null =>
+  shownAppearance(file, annotation)?.form ?? null;
 
 const flag = (bit: number): number => 1 << (bit - 1);
 const hidden = flag(2);
 const print = flag(3);
 const noView = flag(6);
 
-function annotationFacts(walk: Walk, dict: PdfDict, object: number, index: number, rect: Rect): Annotation {
+function annotationFacts(
+  walk: Walk,
+  dict: PdfDict,
+  object: number,
+  index: number,
+  rect: Rect,
+): Omit<Annotation, 'way'> {
   const flags = walk.file.entry(dict, 'F');
   const bits = typeof flags === 'number' ? flags : 0;
   const subtype = walk.file.entry(dict, 'Subtype');

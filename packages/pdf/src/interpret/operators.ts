@@ -340,9 +340,10 @@ const nameOf = (value: PdfValue | undefined): string => (isName(value) ? (value 
 function restoreState(walk: Walk): void {
   if (walk.saved.length <= walk.savedBase) {
     report(walk, 'restore.unmatched');
-    return;
-  }
-  walk.state = walk.saved.pop() ?? walk.state;
+    if (!walk.initial || walk.run.kind !== 'page') return;
+    walk.state = walk.initial;
+    walk.initial = null;
+  } else walk.state = walk.saved.pop() ?? walk.state;
   walk.isShared = true;
   const font = walk.state.text.font;
   if (font !== walk.font?.facts) walk.font = (font && walk.loaded.get(font)) ?? null;

@@ -26,6 +26,8 @@ export interface RewriteOptions {
   pages?: readonly number[];
   /** Appearances of annotations too. Default true. */
   annotations?: boolean;
+  /** Those that do not show at present, too. Default false. */
+  everyAppearance?: boolean;
   /**
    * Called for each operator with the state before it. States follow the original content, not the edits.
    * @returns nothing to keep the operator's bytes as they are
@@ -203,13 +205,7 @@ function createRewriter(file: PdfFile): {
     const [num, way] = annotation.object
       ? [annotation.object, []]
       : [page?.object ?? 0, ['Annots', annotation.index] as const];
-    const own = annotation.object ? file.get(num) : file.resolve(page?.annotations[annotation.index]);
-    const appearances = isDict(own) ? file.entry(own, 'AP') : null;
-    const normal = isDict(appearances) ? file.entry(appearances, 'N') : null;
-    const state = isDict(own) ? file.entry(own, 'AS') : null;
-    if (!isDict(normal)) return;
-    const last = normal.stream === 0 && isName(state) ? [state.name] : [];
-    changes.push(() => file.put(num, [...way, 'AP', 'N', ...last], copy));
+    changes.push(() => file.put(num, [...way, 'AP', ...annotation.way], copy));
   };
 
   const replaceGlyph = (run: Run, draft: Draft): void => {
@@ -267,7 +263,8 @@ function createRewriter(file: PdfFile): {
           if (isChanged(draft) && run.object !== 0) replacePage(run, draft);
         },
       };
-      interpretPage(file, number, [reader], { annotations: options.annotations ?? true, everyUse: true });
+      const { annotations = true, everyAppearance = false } = options;
+      interpretPage(file, number, [reader], { annotations, everyAppearance, everyUse: true });
       return changedStreams > before || drafts.size > 0;
     },
   };

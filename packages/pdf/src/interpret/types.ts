@@ -319,6 +319,8 @@ export interface Annotation {
   readonly isVisible: boolean;
   readonly isPrinted: boolean;
   readonly dict: PdfDict;
+  /** Of the appearance at hand, from AP: `N`, or `N Yes` where there are states. */
+  readonly way: readonly string[];
 }
 
 /** Where an operator stands. */

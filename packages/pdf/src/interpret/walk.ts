@@ -86,6 +86,8 @@ export interface WalkOptions {
   softMasks?: boolean;
   /** Walk patterns and masks at every use instead of once for equal uses. For rewriting. */
   everyUse?: boolean;
+  /** Appearances that do not show at present, too: other states, pressed, rolled over. */
+  everyAppearance?: boolean;
   /**
    * Streams walked so far, with what resources; these are passed over, and the new ones noted. For readers that ask what
    * content says, not where or in what state it says it: kept over all pages, each stream is read once.
@@ -122,6 +124,8 @@ export interface Walk {
   /** Somebody else holds the current state: copy before writing. */
   isShared: boolean;
   readonly saved: GraphicsState[];
+  /** Engines save the state a page begins with: the first restore too many brings it back, once, and only on the page itself. */
+  initial: GraphicsState | null;
   layers: Layers;
   marks: MarkedContent | null;
   readonly markStack: { marks: MarkedContent | null; layers: Layers }[];
@@ -166,16 +170,26 @@ export function createWalk(
   execute: (walk: Walk) => void,
   page: { run: Run; clip: Rect; userUnit: number },
 ): Walk {
+  const initial = initialState(page.clip);
   return {
     tools,
     file: tools.file,
-    options: { annotations: true, type3: true, patterns: true, softMasks: true, everyUse: false, ...options },
+    options: {
+      annotations: true,
+      type3: true,
+      patterns: true,
+      softMasks: true,
+      everyUse: false,
+      everyAppearance: false,
+      ...options,
+    },
     listeners,
     execute,
     userUnit: page.userUnit,
-    state: initialState(page.clip),
+    state: initial,
     isShared: true,
     saved: [],
+    initial,
     layers: noLayers,
     marks: null,
     markStack: [],
