@@ -11,7 +11,8 @@ export const repair = defineFix({
   messages,
   order: 5,
   checks: ['DocumentIntegrity'],
-  mayChange: ['metadata'],
+  // Pages that nothing could be read of get the size that was assumed for them.
+  mayChange: ['metadata', 'boxes'],
   mayLookDifferent: 'nowhere',
   isRelative: ({ rewrite }) => rewrite === 'Always',
   settings: z.strictObject({

@@ -3,6 +3,7 @@ import { interpretPage } from '@pdf2press/pdf';
 import { buildPdf } from '@pdf2press/pdf/testing';
 import { expect, test } from 'vitest';
 import { contentOf, look, quicklyFixedBy } from '../../testing/fix-files.ts';
+import { isPageTreeSound } from '../frame/page-tree.ts';
 
 const key = 'Repair';
 const page = (content: string) => buildPdf({ pages: [{ content, mediaBox: [0, 0, 100, 100] }] });
@@ -49,3 +50,23 @@ test.each([
     expect(places(marked.path)).toContain(places((await quicklyFixedBy(page(''), 'AddTrimMarks')).path).at(-1));
   },
 );
+
+test.each([
+  ['counts pages that are not there', (text: string) => text.replace(/\/Count 2/, '/Count 9')],
+  ['leads to a page twice', (text: string) => text.replace(/\/Kids ?\[(\d+ 0 R) [^\]]*\]/, '/Kids [$1 $1   ]')],
+  ['does not know its own pages', (text: string) => text.replace(/\/Parent 2 0 R/, '/Parent 1 0 R')],
+])('a page tree that %s is made anew', async (_, spoil) => {
+  const sound = Buffer.from(
+    buildPdf({ pages: [{ content: '0 g 10 10 10 10 re f' }, { content: '0 g 30 10 10 10 re f' }] }),
+  ).toString('latin1');
+  const spoilt = spoil(sound);
+  expect(spoilt).not.toBe(sound);
+  const { report, path } = await quicklyFixedBy(Buffer.from(spoilt, 'latin1'), key);
+  expect(report.actions[0]?.outcome).toBe('Applied');
+  expect(report.changes.map(({ what }) => what)).toContain('pageTree');
+  look(path, (file) => {
+    expect([file.pageCount, isPageTreeSound(file)]).toEqual([2, true]);
+    expect(new Set(file.pages.map(({ object }) => object)).size).toBe(2);
+  });
+  expect((await quicklyFixedBy(path, key)).report.actions[0]?.outcome).toBe('NothingToDo');
+});

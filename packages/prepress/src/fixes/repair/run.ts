@@ -1,5 +1,6 @@
 import { interpretPage, type PageFacts, wrapContent } from '@pdf2press/pdf';
 import { changeable } from '../frame/boxes.ts';
+import { isPageTreeSound, rebuildPageTree } from '../frame/page-tree.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
 
 export const run: FixRunner<'Repair'> = (context) => {
@@ -17,7 +18,14 @@ export const run: FixRunner<'Repair'> = (context) => {
     edit.markChanged();
     log({ what: 'decrypted', before: file.encryption.method, after: null, parameter: 'removeEncryption' });
   }
-  if (settings.balanceContent) for (const page of changeable(context.pageFacts)) balance(context, page);
+  // A tree that miscounts shows other pages to every reader; where it cannot be read at all, its pages have no objects yet.
+  if (!isPageTreeSound(file)) {
+    const pages = file.pages.map(({ number }) => ({ number }));
+    rebuildPageTree(edit, pages);
+    log({ what: 'pageTree', before: null, after: String(pages.length), count: pages.length, parameter: 'rewrite' });
+  }
+  if (settings.balanceContent)
+    for (const page of changeable(context.pages.map((number) => file.pageNow(number)))) balance(context, page);
 };
 
 /** Closes what a page's content leaves open and drops restores of nothing, so that what comes after it starts clean. */

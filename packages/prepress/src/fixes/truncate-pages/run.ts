@@ -6,7 +6,6 @@ import {
   isRef,
   isString,
   type PageFacts,
-  type PdfDict,
   type PdfValue,
   pdfDict,
   pdfName,
@@ -14,7 +13,8 @@ import {
   pdfTextString,
   pixelsOf,
 } from '@pdf2press/pdf';
-import { boxKeys, boxText } from '../frame/boxes.ts';
+import { boxText } from '../frame/boxes.ts';
+import { type PageEntry, rebuildPageTree } from '../frame/page-tree.ts';
 import { type FixContext, type FixRunner, failed } from '../runner.ts';
 
 type Context = FixContext<'TruncatePages'>;
@@ -140,47 +140,11 @@ function pad(context: Context): void {
   rebuildTree(context, pages);
 }
 
-type PageEntry = { number: number } | { blankLike: PageFacts };
-
-/** Attributes that pages inherit; in a flat tree each carries its own. */
-const inheritable = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
-
 /** One flat tree of the pages that stay, and nothing that still points at the others. */
 function rebuildTree(context: Context, entries: readonly PageEntry[]): void {
-  const { edit, file } = context;
-  const root = edit.add(null);
-  const kids = entries.map((entry) => {
-    if ('blankLike' in entry) return edit.add(blankPage(entry.blankLike, root));
-    const page = file.pages[entry.number - 1] as PageFacts;
-    for (const key of inheritable) {
-      const inherited = page.inherited.get(key);
-      if (inherited !== undefined && !page.dict.map.has(key)) edit.putPage(page, key, inherited);
-    }
-    edit.putPage(page, 'Parent', pdfRef(root));
-    return page.object;
-  });
-  edit.set(root, pdfDict({ Type: pdfName('Pages'), Count: kids.length, Kids: kids.map(pdfRef) }));
-  edit.putCatalog('Pages', pdfRef(root));
+  const kids = rebuildPageTree(context.edit, entries);
   relabel(context, entries);
   dropReferences(context, new Set(kids));
-}
-
-function blankPage(like: PageFacts, root: number): PdfDict {
-  const boxes = Object.fromEntries(
-    (['media', 'crop', 'bleed', 'trim'] as const).flatMap((name) => {
-      const box = like.boxes[name];
-      return box ? [[boxKeys[name], [...box]]] : [];
-    }),
-  );
-  return pdfDict({
-    Type: pdfName('Page'),
-    Parent: pdfRef(root),
-    MediaBox: [...like.effective.media],
-    ...boxes,
-    Resources: pdfDict({}),
-    ...(like.rotate !== 0 && { Rotate: like.rotate }),
-    ...(like.userUnit !== 1 && { UserUnit: like.userUnit }),
-  });
 }
 
 /** Pages keep the labels they had, if the file gives labels at all. */
