@@ -12,6 +12,8 @@ export type Shape = 'default' | 'bordered';
 
 /** Statuses use these palettes' names; their shades come from our own variables. */
 const statusColours = ['success', 'info', 'warning', 'error', 'neutral'];
+/** What lies over the frame, whose own layers are in base.css (design §3.3); what floats belongs to any of them. */
+const layers = { drawer: 300, modal: 400, floating: 450 } as const;
 const em = (pixels: number) => `${pixels / 16}em`;
 
 export const makeTheme = (primary: Hex) =>
@@ -76,13 +78,33 @@ export const makeTheme = (primary: Hex) =>
     components: {
       Button: { defaultProps: { size: 'sm' } },
       Tooltip: {
-        defaultProps: { withArrow: false, openDelay: 350, events: { hover: true, focus: true, touch: false } },
+        defaultProps: {
+          withArrow: false,
+          openDelay: 350,
+          events: { hover: true, focus: true, touch: false },
+          zIndex: layers.floating,
+        },
       },
       // Its placeholder for the focus is no item of a menu, which screen readers are told it is.
-      Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false } },
-      Popover: { defaultProps: { shadow: 'md' } },
-      Modal: { defaultProps: { radius: 'md', centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
-      Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 } } },
+      Menu: {
+        defaultProps: {
+          shadow: 'md',
+          position: 'bottom-end',
+          withInitialFocusPlaceholder: false,
+          zIndex: layers.floating,
+        },
+      },
+      Popover: { defaultProps: { shadow: 'md', zIndex: layers.floating } },
+      Modal: {
+        defaultProps: {
+          radius: 'md',
+          centered: true,
+          overlayProps: { backgroundOpacity: 0.4 },
+          zIndex: layers.modal,
+        },
+      },
+      Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 }, zIndex: layers.drawer } },
+      Spotlight: { defaultProps: { zIndex: layers.modal } },
       // It groups what lies on a card already: its own ground would be a third.
       Fieldset: { styles: { root: { background: 'transparent', borderColor: 'var(--p2p-hairline)' } } },
       Loader: { defaultProps: { type: 'oval' } },
