@@ -216,6 +216,31 @@ test('preflight, fix and impose, each on what the one before made', async () => 
   }
 });
 
+test('a fix that fails ends the session with its reason, and leaves the log to be read', async () => {
+  const settings = {
+    actions: [
+      { key: 'TruncatePages', settings: { keep: 'RemoveRange', range: 'all' }, when: { is: 'Always' } },
+      { key: 'RotatePages', when: { is: 'Always' } },
+    ],
+  };
+  const chain = [{ kind: 'Inject' }, { kind: 'Fix', profile: { kind: 'fix', settings } }, { kind: 'Complete' }];
+  const session = await run(smallPdf(1), await publishChain(chain));
+  expect(session).toMatchObject({
+    status: 'Failed',
+    errorCode: 'FIX_FAILED',
+    errorParams: { action: 'TruncatePages', reason: 'nothingLeft' },
+  });
+  expect(session.files.map(({ meta }) => (meta as { role?: string }).role)).toContain('fixReport');
+  expect(session.files.map(({ kind }) => kind)).not.toContain('ProductionFile');
+  const steps = await database.withSubscriber(ctx, (tx) => tx.stepRun.findMany({ where: { sessionId: session.id } }));
+  expect(steps.map(({ kind, status, errorCode }) => [kind, status, errorCode])).toEqual([
+    ['Inject', 'Succeeded', null],
+    ['Fix', 'Failed', 'FIX_FAILED'],
+  ]);
+  const events = await readEvents(database, ctx, { after: 0, sessionId: session.id });
+  expect(events.map(({ kind }) => kind).slice(-2)).toEqual(['StepFailed', 'Failed']);
+});
+
 test.each([
   ['no PDF at all', Buffer.from('Dear printer, please find attached'), 'PDF_NOT_PDF'],
   ['an empty file', Buffer.alloc(0), 'PDF_EMPTY'],

@@ -63,13 +63,16 @@ async function endStep(
   tx: Transaction,
   { step, result, engineVersion, isFenced = true }: RecordedResult,
 ): Promise<void> {
+  const warns = result.level && result.level !== 'Success';
   const status =
-    result.end === 'wait' ? 'Waiting' : result.level && result.level !== 'Success' ? 'Warned' : 'Succeeded';
+    result.end === 'failure' ? 'Failed' : result.end === 'wait' ? 'Waiting' : warns ? 'Warned' : 'Succeeded';
+  const failure = result.end === 'failure' ? result.failure : null;
   const written = await tx.$executeRaw`
     update step_runs
        set status = ${status}::step_status, outcome = ${result.end === 'outcome' ? result.outcome : null},
            output = ${JSON.stringify(outputOf(result))}::jsonb, engine_version = ${engineVersion},
-           error_code = null, error_params = null, progress = null, lease_owner = null, lease_until = null,
+           error_code = ${failure?.code ?? null}, error_params = ${failure && JSON.stringify(failure.params)}::jsonb,
+           progress = null, lease_owner = null, lease_until = null,
            ended_at = case when ${status} = 'Waiting' then null else clock_timestamp() end
      where id = ${step.id} and (not ${isFenced} or (epoch = ${step.epoch} and status = 'Running'))`;
   if (written === 0) throw new LostStepError();
@@ -165,7 +168,14 @@ function eventsOf({ step, result, stored }: RecordedResult): NewEvent[] {
             data: { fileId: id, name: file.name },
           }) as const,
       ),
-    { ...by, kind: 'StepFinished', cause: `${step.id} finished`, data: facts },
+    result.end === 'failure'
+      ? {
+          ...by,
+          kind: 'StepFailed',
+          cause: `${step.id} failed`,
+          data: { ...facts, failure: { ...result.failure }, attempt: step.attempt },
+        }
+      : { ...by, kind: 'StepFinished', cause: `${step.id} finished`, data: facts },
   ];
 }
 
@@ -176,14 +186,11 @@ async function follow(tx: Transaction, { step, begun, result, stored }: Recorded
   if (result.end === 'wait') await holdSession(tx, step, result.wait);
   else if (result.end === 'outcome')
     await createNextStep(tx, { ...step, definition: begun.version.definition, outcome: result.outcome, input });
-  else
-    await endSession(tx, {
-      sessionId: step.sessionId,
-      runNo: step.runNo,
-      stepRunId: step.id,
-      status: result.status,
-      data: result.summary ?? {},
-    });
+  else {
+    const by = { sessionId: step.sessionId, runNo: step.runNo, stepRunId: step.id };
+    if (result.end === 'failure') await endSession(tx, { ...by, status: 'Failed', failure: result.failure });
+    else await endSession(tx, { ...by, status: result.status, data: result.summary ?? {} });
+  }
 }
 
 /**

@@ -13,6 +13,7 @@ export {
   type RuleSeverity,
 } from './checks/define-check.ts';
 export { type FieldUnit, fieldUnits } from './checks/fields.ts';
+export { describeFix, type FixDescription, type FixParameter } from './fix/describe.ts';
 export { messages as fixFrameMessages } from './fix/messages.ts';
 export { inversions, orderedActions } from './fix/order.ts';
 export {
@@ -23,7 +24,7 @@ export {
   profileActionSchema,
   readFixProfile,
 } from './fix/profile.ts';
-export { fixActionLabel, fixChangeSentence, fixReasonSentence } from './fix/sentences.ts';
+export { fixActionLabel, fixChangeSentence, fixReasonSentence, fixReasonTold } from './fix/sentences.ts';
 export { type FixContractOf, type FixKey, type FixSettingsOf, fixContracts, fixKeys } from './fixes/contracts.ts';
 export { type FixContract, type FixGroup, fixGroups } from './fixes/define-fix.ts';
 export { type PreviewResult, planPreview } from './impose/preview.ts';

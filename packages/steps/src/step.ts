@@ -1,5 +1,7 @@
 import type {
   CheckResult,
+  ErrorParams,
+  FileFault,
   FileKind,
   Finding,
   MessageFiles,
@@ -145,6 +147,15 @@ export interface StepEnds extends StepYield {
   >;
 }
 
+/**
+ * Ends the session as failed, with what there is to read about it: thrown errors leave nothing behind. The same step on the
+ * same file would fail the same way, so it is not tried again.
+ */
+export interface StepFails extends StepYield {
+  end: 'failure';
+  failure: { code: FileFault; params: ErrorParams };
+}
+
 export type StepResult<O extends string = string> = [O] extends [never]
   ? StepEnds
-  : StepDone<O> | StepWaits<O> | StepEnds;
+  : StepDone<O> | StepWaits<O> | StepEnds | StepFails;

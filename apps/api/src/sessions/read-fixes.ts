@@ -8,22 +8,15 @@ import {
   type Unit,
 } from '@pdf2press/contract';
 import { readSettings } from '@pdf2press/engine';
-import { fixActionLabel, fixChangeSentence, fixReasonSentence } from '@pdf2press/prepress/contracts';
+import { fixActionLabel, fixChangeSentence, fixReasonTold } from '@pdf2press/prepress/contracts';
 import type { ApiDeps } from '../deps.ts';
 import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { found } from '../frame/rows.ts';
 
-/** Reasons that speak of actions name them by key; a reader knows them by their label. */
-const named = ({ code, params }: FixReason, locale: Locale): FixReason['params'] =>
-  code === 'order.inverted'
-    ? { first: fixActionLabel(String(params.first), locale), second: fixActionLabel(String(params.second), locale) }
-    : params;
-
 /** A report of the fix step in the reader's language and the house's unit. */
 export function fixOf(report: FixReport, stepRunId: string, locale: Locale, unit: Unit): SessionFix {
-  const say = (action: string) => (reason: FixReason) =>
-    fixReasonSentence(action, reason.code, named(reason, locale), locale);
+  const say = (action: string) => (reason: FixReason) => fixReasonTold(action, reason, locale);
   return {
     stepRunId,
     result: report.result,

@@ -1,5 +1,6 @@
 import {
   contractMessages,
+  type ErrorParams,
   type Finding,
   type Locale,
   type Session,
@@ -13,7 +14,7 @@ import {
 } from '@pdf2press/contract';
 
 import { readSettings, type StepOutput } from '@pdf2press/engine';
-import { findingSentence, refusalSentence } from '@pdf2press/prepress/contracts';
+import { findingSentence, fixActionLabel, fixReasonTold, refusalSentence } from '@pdf2press/prepress/contracts';
 import type { Prisma, Transaction } from '@pdf2press/prisma';
 import type { Caller } from '../frame/caller.ts';
 import { found } from '../frame/rows.ts';
@@ -26,13 +27,21 @@ interface Reader {
   unit: Unit;
 }
 
+/** What stands in the way of a fix or an imposition is a sentence of its own. */
+function problemOf({ locale, unit }: Reader, code: string, params: ErrorParams): ErrorParams {
+  if (code === 'IMPOSE_REFUSED') return { problem: refusalSentence(params, locale, unit) };
+  if (code !== 'FIX_FAILED') return {};
+  const action = String(params.action);
+  const problem = fixReasonTold(action, { code: String(params.reason), params }, locale);
+  return { action: fixActionLabel(action, locale), problem };
+}
+
 /** A failure in the reader's language and unit. */
-function failureOf({ locale, unit }: Reader, code: string | null, params: unknown): Failure {
+function failureOf(reader: Reader, code: string | null, params: unknown): Failure {
   if (!code) return null;
-  const values = (params ?? {}) as NonNullable<Failure>['params'];
-  // What stands in the way of an imposition is a sentence of its own.
-  const said = code === 'IMPOSE_REFUSED' ? { ...values, problem: refusalSentence(values, locale, unit) } : values;
-  return { code, params: values, message: sentence(contractMessages, locale, code, said) };
+  const values = (params ?? {}) as ErrorParams;
+  const said = { ...values, ...problemOf(reader, code, values) };
+  return { code, params: values, message: sentence(contractMessages, reader.locale, code, said) };
 }
 
 const fileSelect = {

@@ -1,14 +1,19 @@
 /** What a fix did, as plain sentences in the reader's language. */
 import {
+  contractMessages,
+  type ErrorParams,
   type FixChange,
+  type FixReason,
   type FixReport,
   fillIn,
   formatLength,
   type Locale,
   type MessageFiles,
+  sentence,
   toPoints,
   type Unit,
 } from '@pdf2press/contract';
+import { isFileFault } from '@pdf2press/contract/faults';
 import { type FixKey, fixContracts } from '../fixes/contracts.ts';
 import { messages as frame } from './messages.ts';
 
@@ -84,16 +89,25 @@ export function fixReasonSentence(action: string, code: string, params: Params, 
   return text === undefined ? code : fillIn(text, words(params, locale));
 }
 
+/**
+ * Why an action ended as it did, or what the whole profile warns of, with actions by their names. What is wrong with the
+ * file itself is said in the contract's words.
+ */
+export function fixReasonTold(action: string, { code, params }: FixReason, locale: Locale): string {
+  if (isFileFault(code)) return sentence(contractMessages, locale, code, params as ErrorParams);
+  if (code !== 'order.inverted') return fixReasonSentence(action, code, params, locale);
+  const label = (key: unknown) => fixActionLabel(String(key), locale);
+  return fixReasonSentence(action, code, { first: label(params.first), second: label(params.second) }, locale);
+}
+
 /** A whole report: what warns, fails and was changed, a sentence a line. */
 export function fixReportLines({ warnings, actions, changes }: Omit<FixReport, 'out'>, locale: Locale): string[] {
   return [
-    ...warnings.map(({ code, params }) => fixReasonSentence('', code, params, locale)),
+    ...warnings.map((warning) => fixReasonTold('', warning, locale)),
     ...actions.flatMap(({ action, outcome, reason, warnings: own }) =>
       [
-        ...(reason
-          ? [`${outcome}: ${reason.code}: ${fixReasonSentence(action, reason.code, reason.params, locale)}`]
-          : []),
-        ...own.map(({ code, params }) => fixReasonSentence(action, code, params, locale)),
+        ...(reason ? [`${outcome}: ${reason.code}: ${fixReasonTold(action, reason, locale)}`] : []),
+        ...own.map((warning) => fixReasonTold(action, warning, locale)),
       ].map((line) => `${fixActionLabel(action, locale)}: ${line}`),
     ),
     ...changes.map((change) => fixChangeSentence(change, locale)),

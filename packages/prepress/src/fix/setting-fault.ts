@@ -5,6 +5,9 @@ import { type FixKey, fixContracts, fixKeys } from '../fixes/contracts.ts';
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** What a page range is written like; the grammar is the contract's. */
+const pageRangeForms = 'all, odd, even, first, last, 7, 1-4, -1';
+
 /** A profile's first wrong field and what may stand there, as parameters of SETTINGS_INVALID. */
 export function settingFault(issue: z.core.$ZodIssue | undefined, raw: unknown): ErrorParams {
   if (!issue) return { field: '', reason: '' };
@@ -14,6 +17,7 @@ export function settingFault(issue: z.core.$ZodIssue | undefined, raw: unknown):
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const named = { field: [...issue.path, ...(unknown === undefined ? [] : [unknown])].join('.'), reason: issue.code };
   if (action !== undefined && !Object.hasOwn(fixContracts, key)) return { ...named, allowed: fixKeys.join(', ') };
+  if (part === 'pages') return { ...named, allowed: pageRangeForms };
   if (part !== 'settings') return { ...named, ...('values' in issue && { allowed: issue.values.join(', ') }) };
   const unit =
     isNode(raw) && typeof raw.unit === 'string' && raw.unit in unitSymbols ? (raw.unit as Unit) : 'Millimeters';
@@ -36,7 +40,7 @@ const branchesOf = (node: Node): Node[] => {
 };
 
 /** `None, Trim, Bleed`, `0 – 100 mm`, `true, false`, or the names of a group. */
-function allowedIn(node: Node, unit: Unit): string {
+export function allowedIn(node: Node, unit: Unit): string {
   return branchesOf(node)
     .map((branch) => allowedInOne(branch, unit))
     .filter(Boolean)

@@ -36,7 +36,12 @@ const pdf = threePages();
 
 const finding = (checkKey: string) => ({ findings: [{ checkKey, severity: 'Fail', fixableBy: null }] });
 
-async function fix(profile: object, session: { variables?: object; preflight?: object } = {}): Promise<FixReport> {
+interface Given {
+  variables?: object;
+  preflight?: object;
+}
+
+async function run(profile: object, session: Given = {}) {
   const workDir = mkdtempSync(path.join(tmpdir(), 'fix-step-'));
   const file = path.join(workDir, 'in.pdf');
   writeFileSync(file, pdf);
@@ -54,9 +59,14 @@ async function fix(profile: object, session: { variables?: object; preflight?: o
     workDir,
   } as unknown as StepContext;
   const done = await runStep(context, tools);
-  expect(done).toMatchObject({ end: 'outcome', outcome: 'done' });
   expect(readFileSync(file)).toEqual(pdf);
-  return JSON.parse(readFileSync(path.join(workDir, 'fix.json'), 'utf8')) as FixReport;
+  return { done, report: JSON.parse(readFileSync(path.join(workDir, 'fix.json'), 'utf8')) as FixReport };
+}
+
+async function fix(profile: object, session: Given = {}): Promise<FixReport> {
+  const { done, report } = await run(profile, session);
+  expect(done).toMatchObject({ end: 'outcome', outcome: 'done' });
+  return report;
 }
 
 const outcomes = (report: FixReport): string[] => report.actions.map(({ action, outcome }) => `${action} ${outcome}`);
@@ -113,4 +123,21 @@ test('settings are bound to variables of the session', async () => {
     { variables: { pages: 1 } },
   );
   expect(report.out?.pageCount).toBe(1);
+});
+
+test('an action that fails ends the session with its reason; the log stays to be read, and no file is made', async () => {
+  const { done, report } = await run({
+    actions: [
+      { key: 'TruncatePages', when: always, settings: { keep: 'RemoveRange', range: 'all' } },
+      { key: 'ThickenLines', when: always },
+    ],
+  });
+  expect(done).toMatchObject({
+    end: 'failure',
+    failure: { code: 'FIX_FAILED', params: { action: 'TruncatePages', reason: 'nothingLeft' } },
+    level: 'Error',
+  });
+  expect(done.files?.map(({ kind, meta }) => [kind, meta?.role])).toEqual([['Others', 'fixReport']]);
+  expect(outcomes(report)).toEqual(['TruncatePages Failed', 'ThickenLines Skipped']);
+  expect(report.out).toBeNull();
 });

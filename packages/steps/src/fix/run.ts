@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FileFaultError, type FixReport, type PreflightReport } from '@pdf2press/contract';
+import { type ErrorParams, FileFaultError, type FixReport, type PreflightReport } from '@pdf2press/contract';
 import type { StepFile } from '../step.ts';
 import type { StepRunner } from '../step-runner.ts';
 import { drawThumbnails } from '../thumbnails.ts';
@@ -8,10 +8,15 @@ import type { fixContract } from './contract.ts';
 
 const made = 'fixed.pdf';
 
-function refuseFailed(report: FixReport): void {
-  if (report.out) return;
-  const failed = report.actions.find(({ outcome }) => outcome === 'Failed');
-  throw new FileFaultError('FIX_FAILED', { action: failed?.action ?? '', reason: failed?.reason?.code ?? '' });
+/** Which action failed that must not, and why: the parameters of FIX_FAILED, with those of its sentence. */
+function failureOf({ actions }: FixReport): ErrorParams {
+  // Those before it failed, too, but were allowed to.
+  const { action = '', reason = null } = actions.findLast(({ outcome }) => outcome === 'Failed') ?? {};
+  const said = Object.entries(reason?.params ?? {}).map(([name, value]): [string, ErrorParams[string]] => [
+    name,
+    Array.isArray(value) ? value.join(', ') : value,
+  ]);
+  return { ...Object.fromEntries(said), action, reason: reason?.code ?? '' };
 }
 
 export const runFix: StepRunner<typeof fixContract> = async ({ file, profile, session, workDir, readMade }, tools) => {
@@ -31,7 +36,6 @@ export const runFix: StepRunner<typeof fixContract> = async ({ file, profile, se
     },
     { folder: 'fix' },
   );
-  refuseFailed(report);
   await writeFile(path.join(workDir, 'fix.json'), JSON.stringify(report));
   const isChanged = report.out?.isChanged ?? false;
   const files: StepFile[] = [
@@ -57,9 +61,7 @@ export const runFix: StepRunner<typeof fixContract> = async ({ file, profile, se
       ).files,
     );
   }
-  return {
-    end: 'outcome',
-    outcome: 'done',
+  const shown = {
     level: report.result,
     files,
     summary: {
@@ -70,4 +72,8 @@ export const runFix: StepRunner<typeof fixContract> = async ({ file, profile, se
       durationMs: report.durationMs,
     },
   };
+  // The log is kept either way: it says what failed, and why.
+  return report.out
+    ? { end: 'outcome', outcome: 'done', ...shown }
+    : { end: 'failure', failure: { code: 'FIX_FAILED', params: failureOf(report) }, ...shown };
 };
