@@ -211,6 +211,25 @@ export const sessionQuerySchema = pagingSchema.extend({
   direction: z.enum(['asc', 'desc']).default('desc'),
 });
 
+/** What an export can hold of a session, in this order. */
+export const sessionExportColumns = [
+  'id',
+  'fileName',
+  'status',
+  'result',
+  'createdAt',
+  'finishedAt',
+  'workflow',
+  'workflowVersion',
+  'sourceType',
+  'source',
+  'pageCount',
+  'sizeBytes',
+  'archiveState',
+  'run',
+] as const;
+export type SessionExportColumn = (typeof sessionExportColumns)[number];
+
 /** The file's hash, sent along with the address of a picture: the answer may then be kept for ever. */
 const shaSchema = z.string().max(64);
 
@@ -335,8 +354,10 @@ export const sessionRoutes = {
     method: 'GET',
     path: '/sessions/export.csv',
     access: may('data.export'),
-    summary: 'The filtered list as CSV',
-    query: sessionQuerySchema.omit({ page: true, pageSize: true }),
+    summary: 'The filtered list as CSV: all of it, in the columns asked for, or in all there are',
+    query: sessionQuerySchema
+      .omit({ page: true, pageSize: true })
+      .extend({ columns: listOf(z.enum(sessionExportColumns)) }),
     wire: 'bytes',
     rateLimit: { max: 10, windowSeconds: 3600 },
   }),

@@ -1,4 +1,4 @@
-import type { SessionListItem } from '@pdf2press/contract';
+import type { SessionExportColumn, SessionListItem } from '@pdf2press/contract';
 
 /** Characters with which a spreadsheet begins a formula, full-width ones included, also behind spaces and quotes. */
 const formula = /^[\s"']*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
@@ -11,23 +11,26 @@ export function cell(value: string | number | boolean | null): string {
   return /[",\r\n]/.test(safe) || safe !== value ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-const columns: readonly [name: string, of: (item: SessionListItem) => string | number | null][] = [
-  ['id', (item) => item.id],
-  ['fileName', (item) => item.fileName],
-  ['status', (item) => item.status],
-  ['result', (item) => item.resultLevel],
-  ['createdAt', (item) => item.createdAt],
-  ['finishedAt', (item) => item.finishedAt],
-  ['workflow', (item) => item.workflow.name],
-  ['workflowVersion', (item) => item.workflow.version],
-  ['sourceType', (item) => item.sourceType],
-  ['source', (item) => item.source],
-  ['pageCount', (item) => item.pageCount],
-  ['sizeBytes', (item) => item.sizeBytes],
-  ['archiveState', (item) => item.archiveState],
-  ['run', (item) => item.runNumber],
-];
+const columns: Record<SessionExportColumn, (item: SessionListItem) => string | number | null> = {
+  id: (item) => item.id,
+  fileName: (item) => item.fileName,
+  status: (item) => item.status,
+  result: (item) => item.resultLevel,
+  createdAt: (item) => item.createdAt,
+  finishedAt: (item) => item.finishedAt,
+  workflow: (item) => item.workflow.name,
+  workflowVersion: (item) => item.workflow.version,
+  sourceType: (item) => item.sourceType,
+  source: (item) => item.source,
+  pageCount: (item) => item.pageCount,
+  sizeBytes: (item) => item.sizeBytes,
+  archiveState: (item) => item.archiveState,
+  run: (item) => item.runNumber,
+};
+
+type Columns = readonly SessionExportColumn[];
 
 /** The byte order mark tells spreadsheets that the file is UTF-8. */
-export const csvHead = `\ufeff${columns.map(([name]) => name).join(',')}\r\n`;
-export const csvLine = (item: SessionListItem): string => `${columns.map(([, of]) => cell(of(item))).join(',')}\r\n`;
+export const csvHead = (names: Columns): string => `\ufeff${names.join(',')}\r\n`;
+export const csvLine = (names: Columns, item: SessionListItem): string =>
+  `${names.map((name) => cell(columns[name](item))).join(',')}\r\n`;

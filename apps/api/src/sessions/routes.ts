@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { actionPermissions, problem, routes } from '@pdf2press/contract';
+import { actionPermissions, problem, routes, sessionExportColumns } from '@pdf2press/contract';
 import { readEvents, rerouteSession } from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
@@ -21,7 +21,6 @@ import { readReport } from './read-report.ts';
 import { readSession } from './read-session.ts';
 
 const exportBatch = 2000;
-const exportRows = 100_000;
 
 export function bindSessions(bind: Bind, deps: ApiDeps): void {
   const { sessions } = routes;
@@ -120,18 +119,21 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
   });
 
   bind(sessions.export, async ({ caller, reply, query }) => {
+    const { columns, ...filter } = query;
+    const names = columns ? sessionExportColumns.filter((name) => columns.includes(name)) : sessionExportColumns;
+    // What arrives meanwhile would push rows from one batch into the next.
+    const where = { AND: [whereOf(filter), { createdAt: { lte: new Date() } }] };
     async function* lines() {
-      yield csvHead;
-      for (let skip = 0; skip < exportRows; skip += exportBatch) {
+      yield csvHead(names);
+      for (let skip = 0; ; skip += exportBatch) {
         const items = await asCaller(deps, caller, async (tx) => {
-          const rows = await readRows(tx, { where: whereOf(query), ...query, skip, take: exportBatch });
+          const rows = await readRows(tx, { where, ...filter, skip, take: exportBatch });
           return listItemsOf(tx, caller, rows);
         });
-        yield items.map(csvLine).join('');
+        yield items.map((item) => csvLine(names, item)).join('');
         if (items.length < exportBatch) return;
       }
     }
-    whereOf(query); // a filter that cannot be read is told before the first byte
     const day = new Date().toISOString().slice(0, 10);
     reply.headers({
       'Content-Type': 'text/csv; charset=utf-8',

@@ -192,6 +192,13 @@ describe('the list', () => {
       [null, ''],
     ] as const)
       expect(cell(value)).toBe(shown);
+
+    // The columns that the reader sees, in the export's own order.
+    const narrow = await lab.call('GET', '/sessions/export.csv?columns=status&columns=fileName', { as: ana });
+    const rows = narrow.body.replace('\ufeff', '').trim().split('\r\n');
+    expect(rows[0]).toBe('fileName,status');
+    expect(rows.length).toBe(lines.length);
+    expect((await lab.call('GET', '/sessions/export.csv?columns=password', { as: ana })).statusCode).toBe(400);
   });
 });
 

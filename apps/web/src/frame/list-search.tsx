@@ -33,7 +33,7 @@ export function ListSearch({ address, label }: { address: ListAddress; label: st
       rightSection={text && <CloseButton size={24} aria-label={t('common.clear')} onClick={() => setText('')} />}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
-      style={{ flex: '1 1 220px', minInlineSize: 190, maxInlineSize: 340 }}
+      style={{ flex: '1 1 150px', minInlineSize: 150, maxInlineSize: 340 }}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Modal, Select, Stack, Text } from '@mantine/core';
 import {
   readVariables,
   type Session,
@@ -14,6 +14,7 @@ import { useNavigate } from 'react-router';
 import { FormProblem } from '../account/form-problems.tsx';
 import { call, sendForm } from '../client/call.ts';
 import { useCall } from '../client/queries.ts';
+import { DialogFoot } from '../frame/dialog-foot.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { formatSize } from '../language/formats.ts';
 import { DropFile } from '../trials/drop-file.tsx';
@@ -86,7 +87,7 @@ function ReplaceFile({ session, onClose }: Props) {
             {fault}
           </Text>
         )}
-        <Foot onClose={onClose} act={t('sessions.action.replaceFile')} isUnderway={replace.isPending} />
+        <DialogFoot onClose={onClose} act={t('sessions.action.replaceFile')} isUnderway={replace.isPending} />
       </Stack>
     </form>
   );
@@ -154,28 +155,8 @@ function Reroute({ session, onClose }: Props) {
             }
           />
         )}
-        <Foot onClose={onClose} act={t('sessions.action.reroute')} isUnderway={reroute.isPending} />
+        <DialogFoot onClose={onClose} act={t('sessions.action.reroute')} isUnderway={reroute.isPending} />
       </Stack>
     </form>
-  );
-}
-
-interface FootProps {
-  onClose: () => void;
-  act: string;
-  isUnderway: boolean;
-}
-
-function Foot({ onClose, act, isUnderway }: FootProps) {
-  const { t } = useTranslation();
-  return (
-    <Group justify="end">
-      <Button variant="default" onClick={onClose}>
-        {t('common.cancel')}
-      </Button>
-      <Button type="submit" loading={isUnderway}>
-        {act}
-      </Button>
-    </Group>
   );
 }

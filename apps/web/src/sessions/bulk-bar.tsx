@@ -1,7 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { SessionListItem } from '@pdf2press/contract';
+import type { BulkAction, SessionListItem } from '@pdf2press/contract';
 import { useTranslation } from 'react-i18next';
-import { actionIcons, actOnSessions, isDangerous, useSessionActions } from './session-actions.ts';
+import { ActionButton } from './action-button.tsx';
+import { actOnSessions, useSessionActions } from './session-actions.ts';
 import classes from './sessions.module.css';
 
 /** Takes the filters' place while rows are ticked. */
@@ -10,28 +11,19 @@ export function BulkBar({ sessions, onClear }: { sessions: readonly SessionListI
   const actionsOf = useSessionActions();
   return (
     <Group className={classes.bulk} gap="xs" role="toolbar" aria-label={t('list.bulk')}>
-      <Text fw={600} me="xs">
+      <Text fw={600} me="xs" className={classes.bulkCount}>
         {t('list.selected', { count: sessions.length })}
       </Text>
-      {actionsOf(sessions).map(({ action, refusal }) => {
-        const Icon = actionIcons[action];
-        return (
-          <Button
-            key={action}
-            variant="default"
-            size="xs"
-            color={isDangerous(action) ? 'error' : 'brand'}
-            leftSection={<Icon size={15} />}
-            disabled={refusal !== null}
-            title={refusal ?? undefined}
-            onClick={async () => {
-              if (await actOnSessions(t, action, sessions)) onClear();
-            }}
-          >
-            {t(`sessions.action.${action}`)}
-          </Button>
-        );
-      })}
+      {actionsOf(sessions).map((offer) => (
+        <ActionButton
+          key={offer.action}
+          offer={offer}
+          size="xs"
+          onAct={async (action) => {
+            if (await actOnSessions(t, action as BulkAction, sessions)) onClear();
+          }}
+        />
+      ))}
       <Button variant="subtle" size="xs" ms="auto" onClick={onClear}>
         {t('list.unselect')}
       </Button>

@@ -1,4 +1,4 @@
-import { type SessionListItem, sessionSorts } from '@pdf2press/contract';
+import { type SessionExportColumn, type SessionListItem, sessionSorts } from '@pdf2press/contract';
 import { columnVisibilityFeature, createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -8,9 +8,10 @@ import { SessionMenu, SessionThumbnail, sessionPath } from './session-row.tsx';
 import classes from './sessions.module.css';
 import { SessionStatusChip } from './status.tsx';
 
-/** What a column is called: `field.<label>`, and the class of its cells. Those without a name are controls. */
+/** What a column is called: `field.<label>`, and in an export; the class of its cells. Those without a name are controls. */
 interface ColumnMeta {
   label?: string;
+  exported?: SessionExportColumn;
   className?: string | undefined;
 }
 
@@ -28,7 +29,7 @@ const { columns: list, accessor, display } = createColumnHelper<SessionFeatures,
 export const columns = list([
   accessor('fileName', {
     enableHiding: false,
-    meta: { label: 'fileName' },
+    meta: { label: 'fileName', exported: 'fileName' },
     cell: ({ row: { original: session, index } }) => (
       <span className={classes.file}>
         <SessionThumbnail session={session} />
@@ -40,7 +41,7 @@ export const columns = list([
   }),
   accessor('status', {
     enableHiding: false,
-    meta: { label: 'status' },
+    meta: { label: 'status', exported: 'status' },
     cell: function Status({ row: { original: session } }) {
       const { t } = useTranslation();
       const share = session.status === 'Processing' && session.progress ? formatPercent(session.progress) : undefined;
@@ -55,31 +56,31 @@ export const columns = list([
     },
   }),
   accessor('createdAt', {
-    meta: { label: 'created' },
+    meta: { label: 'created', exported: 'createdAt' },
     cell: ({ row }) => <Ago at={row.original.createdAt} />,
   }),
-  accessor(({ workflow }) => workflow.name, { id: 'workflow', meta: { label: 'workflow' } }),
+  accessor(({ workflow }) => workflow.name, { id: 'workflow', meta: { label: 'workflow', exported: 'workflow' } }),
   display({
     id: 'id',
-    meta: { label: 'sessionId' },
+    meta: { label: 'sessionId', exported: 'id' },
     cell: ({ row }) => <code className={classes.id}>{row.original.id}</code>,
   }),
   accessor('sourceType', {
-    meta: { label: 'sourceType' },
+    meta: { label: 'sourceType', exported: 'sourceType' },
     cell: function SourceType({ row }) {
       const { t } = useTranslation();
       return t(`source.${row.original.sourceType}`);
     },
   }),
-  accessor('source', { meta: { label: 'source' } }),
+  accessor('source', { meta: { label: 'source', exported: 'source' } }),
   display({
     id: 'pages',
-    meta: { label: 'pages' },
+    meta: { label: 'pages', exported: 'pageCount' },
     cell: ({ row }) => row.original.pageCount ?? '',
   }),
   display({
     id: 'size',
-    meta: { label: 'size' },
+    meta: { label: 'size', exported: 'sizeBytes' },
     cell: ({ row }) => formatSize(row.original.sizeBytes),
   }),
   display({

@@ -1,11 +1,12 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
-import type { Session } from '@pdf2press/contract';
+import { Group, Paper, Text } from '@mantine/core';
+import type { BulkAction, Session } from '@pdf2press/contract';
 import { IconHandStop } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { formatTime } from '../language/formats.ts';
+import { ActionButton } from './action-button.tsx';
 import { answers, ask, isAsking } from './answers.ts';
 import classes from './session.module.css';
-import { actionIcons, actOnSessions, useSessionActions } from './session-actions.ts';
+import { actOnSessions, useSessionActions } from './session-actions.ts';
 
 /** Why a session is on hold, since when, and the answers there are to it; one that is not permitted says so. */
 export function HoldBar({ session }: { session: Session }) {
@@ -26,23 +27,16 @@ export function HoldBar({ session }: { session: Session }) {
         )}
       </div>
       <Group gap="xs" className={classes.holdActions}>
-        {offers.map(({ action, refusal }, at) => {
-          const Icon = actionIcons[action];
-          return (
-            <Button
-              key={action}
-              variant={at === 0 ? 'filled' : action === 'cancel' ? 'light' : 'default'}
-              {...(action === 'cancel' ? { color: 'error' } : {})}
-              leftSection={<Icon size={16} />}
-              disabled={refusal !== null}
-              title={refusal ?? ''}
-              onClick={() => (isAsking(action) ? ask(action) : void actOnSessions(t, action, [session]))}
-            >
-              {t(`sessions.action.${action}`)}
-              {isAsking(action) && '…'}
-            </Button>
-          );
-        })}
+        {offers.map((offer, at) => (
+          <ActionButton
+            key={offer.action}
+            offer={offer}
+            variant={at === 0 ? 'filled' : offer.action === 'cancel' ? 'light' : 'default'}
+            onAct={(action) =>
+              isAsking(action) ? ask(action) : void actOnSessions(t, action as BulkAction, [session])
+            }
+          />
+        ))}
       </Group>
     </Paper>
   );

@@ -1,7 +1,8 @@
 import { CloseButton } from '@mantine/core';
-import { type SessionStatus, sessionStatuses } from '@pdf2press/contract';
+import { type ArchiveState, type SessionStatus, sessionStatuses } from '@pdf2press/contract';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useHasFeature } from '../account/use-me.ts';
 import type { ListAddress } from '../frame/list-address.ts';
 import { formatNumber } from '../language/formats.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
@@ -10,13 +11,19 @@ import classes from './sessions.module.css';
 const keepView = () => import('./keep-view.tsx');
 const KeepView = lazy(async () => ({ default: (await keepView()).KeepView }));
 
-const views: readonly { key: string; statuses: readonly SessionStatus[] }[] = [
-  { key: 'all', statuses: [] },
-  { key: 'running', statuses: ['InQueue', 'Processing'] },
-  { key: 'onHold', statuses: ['OnHold'] },
-  { key: 'failed', statuses: ['Failed'] },
-  { key: 'warnings', statuses: ['CompletedWithWarnings'] },
-  { key: 'completed', statuses: ['Completed'] },
+interface View {
+  key: string;
+  status: readonly SessionStatus[];
+  archiveState?: readonly ArchiveState[];
+}
+const views: readonly View[] = [
+  { key: 'all', status: [] },
+  { key: 'running', status: ['InQueue', 'Processing'] },
+  { key: 'onHold', status: ['OnHold'] },
+  { key: 'failed', status: ['Failed'] },
+  { key: 'warnings', status: ['CompletedWithWarnings'] },
+  { key: 'completed', status: ['Completed'] },
+  { key: 'archived', status: [], archiveState: ['Archived', 'Archiving', 'Unarchiving'] },
 ];
 
 /** The questions that are asked all day, with how many answer to each; then those that the visitor keeps. */
@@ -32,23 +39,33 @@ export function SavedViews({
   // Fetched once the list stands: there may be no network when it is wanted. A failure now is no failure yet.
   useEffect(() => void keepView().catch(() => undefined), []);
   const isOwn = own.some(({ question }) => question === address.question);
-  const chosen = address.all('status').sort().join();
+  const hasFeature = useHasFeature();
+  const isChosen = ({ status, archiveState = [] }: View) =>
+    isSame(address.all('status'), status) && isSame(address.all('archiveState'), archiveState);
   const countOf = (statuses: readonly SessionStatus[]) =>
     (statuses.length > 0 ? statuses : sessionStatuses).reduce((sum, status) => sum + (counts?.[status] ?? 0), 0);
   return (
     <nav className={classes.views} aria-label={t('sessions.views')}>
-      {views.map(({ key, statuses }) => (
-        <button
-          key={key}
-          type="button"
-          className={classes.view}
-          aria-pressed={!isOwn && chosen === [...statuses].sort().join()}
-          onClick={() => (isOwn ? address.ask(statusQuestion(statuses)) : address.change({ status: statuses }))}
-        >
-          {t(`sessions.view.${key}`)}
-          <span className={classes.count}>{counts ? formatNumber(countOf(statuses)) : ' '}</span>
-        </button>
-      ))}
+      {views
+        .filter(({ archiveState }) => !archiveState || hasFeature('Archiving'))
+        .map((view) => (
+          <button
+            key={view.key}
+            type="button"
+            className={classes.view}
+            aria-pressed={!isOwn && isChosen(view)}
+            onClick={() =>
+              isOwn
+                ? address.ask(questionOf(view))
+                : address.change({ status: view.status, archiveState: view.archiveState ?? [] })
+            }
+          >
+            {t(`sessions.view.${view.key}`)}
+            {!view.archiveState && (
+              <span className={classes.count}>{counts ? formatNumber(countOf(view.status)) : ' '}</span>
+            )}
+          </button>
+        ))}
       {own.map(({ name, question }) => (
         <span key={name} className={classes.ownView}>
           <button
@@ -75,5 +92,11 @@ export function SavedViews({
   );
 }
 
-const statusQuestion = (statuses: readonly SessionStatus[]): string =>
-  new URLSearchParams(statuses.map((status) => ['status', status])).toString();
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  [...some].sort().join() === [...others].sort().join();
+
+const questionOf = ({ status, archiveState = [] }: View): string =>
+  new URLSearchParams([
+    ...status.map((value) => ['status', value]),
+    ...archiveState.map((value) => ['archiveState', value]),
+  ]).toString();

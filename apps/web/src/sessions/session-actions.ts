@@ -27,6 +27,7 @@ import { CallError } from '../client/call-error.ts';
 import { invalidate } from '../client/queries.ts';
 import { confirm } from '../frame/confirm.ts';
 import { notify } from '../frame/toasts.tsx';
+import { useOutcomes } from './outcomes.ts';
 
 export const actionIcons = {
   stop: IconPlayerStop,
@@ -96,15 +97,16 @@ export async function actOnSessions(t: TFunction, action: BulkAction, sessions: 
   }
   try {
     const results = await call(sessionRoutes.bulk, { body: { action, ids: sessions.map((session) => session.id) } });
-    const failed = results.filter((result) => !result.success);
-    for (const message of new Set(failed.map((result) => result.error?.message ?? ''))) {
-      const names = sessions.filter((session) =>
-        failed.some((one) => one.id === session.id && (one.error?.message ?? '') === message),
-      );
-      notify.error(`${listed(t, names)}: ${message || t('error.unknown')}`);
-    }
-    const done = sessions.filter((session) => !failed.some((result) => result.id === session.id));
-    if (done.length > 0) notify.success(t(`sessions.done.${action}`, { name: listed(t, done) }));
+    const problems = new Map(
+      results
+        .filter((result) => !result.success)
+        .map((result) => [result.id, result.error?.message || t('error.unknown')] as const),
+    );
+    const outcomes = sessions.map((session) => ({ session, problem: problems.get(session.id) ?? null }));
+    if (problems.size > 0 && sessions.length > 1) useOutcomes.setState({ told: { action, outcomes } });
+    else for (const { session, problem } of outcomes) if (problem) notify.error(`${session.fileName}: ${problem}`);
+    const done = sessions.filter((session) => !problems.has(session.id));
+    if (done.length === sessions.length) notify.success(t(`sessions.done.${action}`, { name: listed(t, done) }));
     return done.length > 0;
   } catch (error) {
     notify.failure(error);

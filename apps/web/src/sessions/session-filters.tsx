@@ -17,9 +17,9 @@ import { LateMenu, LatePopover } from '../frame/late-menu.tsx';
 import type { ListAddress } from '../frame/list-address.ts';
 import { ListSearch } from '../frame/list-search.tsx';
 import { notify } from '../frame/toasts.tsx';
+import { queryOfAddress } from './list-query.ts';
 import classes from './sessions.module.css';
 import type { SessionTableModel } from './use-session-table.ts';
-import { queryOfAddress } from './use-sessions.ts';
 
 /** Search, filters, columns and export. All of it stands in the address but the columns, which are the visitor's. */
 export function SessionFilters({ address, table }: { address: ListAddress; table: SessionTableModel }) {
@@ -28,7 +28,8 @@ export function SessionFilters({ address, table }: { address: ListAddress; table
   const workflows = useCall(workflowRoutes.list, { query: { pageSize: 100 } }, { staleTime: 60_000 });
   const exportList = () => {
     const { page: _page, pageSize: _pageSize, ...query } = queryOfAddress(address);
-    download(pathOf(sessionRoutes.export, {}, query), 'sessions.csv').catch(notify.failure);
+    const columns = table.getVisibleLeafColumns().flatMap((column) => column.columnDef.meta?.exported ?? []);
+    download(pathOf(sessionRoutes.export, {}, { ...query, columns }), 'sessions.csv').catch(notify.failure);
   };
   return (
     <div className={classes.filters}>

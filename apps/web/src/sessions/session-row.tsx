@@ -27,14 +27,21 @@ export function SessionThumbnail({ session }: { session: SessionListItem }) {
 interface CardProps {
   session: SessionListItem;
   ticks: Ticks;
+  /** How often it has changed. */
+  changes: number | undefined;
 }
 
 /** A session where there is no room for columns. */
-export function SessionCard({ session, ticks }: CardProps) {
+export function SessionCard({ session, ticks, changes }: CardProps) {
   const { t } = useTranslation();
   const isTicked = useIsTicked(ticks, session.id);
   return (
-    <li className={`card ${classes.card}`} data-selected={isTicked || undefined}>
+    <li
+      className={`card ${classes.card}`}
+      data-selected={isTicked || undefined}
+      data-changed={changes}
+      onAnimationEnd={(event) => event.currentTarget.removeAttribute('data-changed')}
+    >
       <RowTick ticks={ticks} id={session.id} label={t('list.select', { name: session.fileName })} />
       <SessionThumbnail session={session} />
       <div className={classes.cardText}>

@@ -14,10 +14,11 @@ interface Props {
   ticks: Ticks;
   /** The row that the keys stand on. */
   current: number;
-  changed: ReadonlySet<string>;
+  /** How often each row has changed. */
+  changes: ReadonlyMap<string, number>;
 }
 
-export function SessionTable({ table, ticks, current, changed }: Props) {
+export function SessionTable({ table, ticks, current, changes }: Props) {
   const { t } = useTranslation();
   const { rows } = table.getRowModel();
   const columns = table
@@ -49,7 +50,7 @@ export function SessionTable({ table, ticks, current, changed }: Props) {
               ticks={ticks}
               tickLabel={t('list.select', { name: row.original.fileName })}
               isCurrent={current === row.index}
-              isChanged={changed.has(row.id)}
+              changes={changes.get(row.id)}
             />
           ))}
         </tbody>
@@ -66,19 +67,19 @@ interface RowProps {
   ticks: Ticks;
   tickLabel: string;
   isCurrent: boolean;
-  isChanged: boolean;
+  changes: number | undefined;
 }
 
 /** A row is drawn anew where it is ticked or what it shows is another, and its cells only for the latter. */
 const SessionRow = memo(
-  function SessionRow({ table, row, columns, ticks, tickLabel, isCurrent, isChanged }: RowProps) {
+  function SessionRow({ table, row, columns, ticks, tickLabel, isCurrent, changes }: RowProps) {
     const isTicked = useIsTicked(ticks, row.id);
     return (
       <tr
         data-selected={isTicked || undefined}
         data-current={isCurrent || undefined}
-        data-changed={isChanged || undefined}
-        // A new key of the animation each time: the outline runs once per change.
+        // Another number with each change: the outline runs once per change.
+        data-changed={changes}
         onAnimationEnd={(event) => event.currentTarget.removeAttribute('data-changed')}
       >
         <td className={classes.tick}>
@@ -93,7 +94,7 @@ const SessionRow = memo(
     before.columns === after.columns &&
     before.tickLabel === after.tickLabel &&
     before.isCurrent === after.isCurrent &&
-    before.isChanged === after.isChanged,
+    before.changes === after.changes,
 );
 
 const Cells = memo(

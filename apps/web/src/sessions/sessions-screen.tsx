@@ -12,6 +12,7 @@ import { ListPager } from '../frame/list-pager.tsx';
 import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
 import { openInjection } from '../uploads/injection.ts';
 import { LiveChip } from './live-chip.tsx';
+import { useOutcomes } from './outcomes.ts';
 import { SavedViews } from './saved-views.tsx';
 import { actOnSessions } from './session-actions.ts';
 import { SessionFilters } from './session-filters.tsx';
@@ -26,16 +27,18 @@ import { useSessions } from './use-sessions.ts';
 // Drawn with the first row that is ticked.
 const bulkBar = () => import('./bulk-bar.tsx');
 const BulkBar = lazy(async () => ({ default: (await bulkBar()).BulkBar }));
+const OutcomeList = lazy(async () => ({ default: (await import('./outcome-list.tsx')).OutcomeList }));
 
 export function SessionsScreen() {
   const { t } = useTranslation();
   const may = useMay();
   const address = useListAddress();
-  const { list, shown, changed, newCount, showNew } = useSessions(address);
+  const { list, shown, changes, news, newCount, showNew } = useSessions(address);
   const isWide = useMediaQuery(`(min-width: ${overlayBreakpoint}px)`, undefined, { getInitialValueInEffect: false });
   const mayInject = may('sessions.inject');
   const table = useSessionTable(shown, address);
   const ticks = useTicks();
+  const hasOutcomes = useOutcomes(({ told }) => told !== null);
   const tickedNow = () => tickedOf(shown, ticks.getState());
   const current = useListKeys(table, ticks, {
     ...(mayInject ? { onNew: () => openInjection() } : {}),
@@ -81,21 +84,24 @@ export function SessionsScreen() {
       )}
       <div data-loading={list.isPlaceholderData || undefined} className={classes.list}>
         {isWide ? (
-          <SessionTable table={table} ticks={ticks} current={current} changed={changed} />
+          <SessionTable table={table} ticks={ticks} current={current} changes={changes} />
         ) : (
           <ul className={classes.cards}>
             {table.getRowModel().rows.map((row) => (
-              <SessionCard key={row.id} session={row.original} ticks={ticks} />
+              <SessionCard key={row.id} session={row.original} ticks={ticks} changes={changes.get(row.id)} />
             ))}
           </ul>
         )}
       </div>
       <ListPager address={address} total={list.data?.total ?? 0} />
+      {hasOutcomes && (
+        <Suspense>
+          <OutcomeList />
+        </Suspense>
+      )}
       <StatusNews
         key={address.page}
-        texts={shown
-          .filter((session) => changed.has(session.id))
-          .map((session) => `${session.fileName}: ${t(`status.${session.status}`)}`)}
+        texts={news.map((session) => `${session.fileName}: ${t(`status.${session.status}`)}`)}
       />
     </Screen>
   );

@@ -4,31 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { listenToSessions, useLiveState } from '../client/live.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import type { ListAddress } from '../frame/list-address.ts';
-
-/** The list's query as the address has it. */
-export function queryOfAddress(address: ListAddress) {
-  const many = (name: string) => {
-    const values = address.all(name);
-    return values.length > 0 ? { [name]: values } : {};
-  };
-  const one = (name: string) => {
-    const value = address.one(name);
-    return value ? { [name]: value } : {};
-  };
-  return {
-    page: address.page,
-    pageSize: address.pageSize,
-    ...one('search'),
-    ...many('status'),
-    ...many('workflowId'),
-    ...many('sourceType'),
-    ...many('archiveState'),
-    ...one('from'),
-    ...one('to'),
-    ...one('sort'),
-    ...one('direction'),
-  };
-}
+import { queryOfAddress } from './list-query.ts';
 
 /** Several events of a moment make one question to the server. */
 const gatherMilliseconds = 400;
@@ -42,7 +18,6 @@ export function useSessions(address: ListAddress) {
   const list = useCall(sessionRoutes.list, { query } as { query: object }, { placeholderData: keepPreviousData });
   const key = JSON.stringify(query);
   const [frozen, setFrozen] = useState<{ key: string; ids: readonly string[] } | null>(null);
-  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   const items = list.data?.items;
 
   // The order on the screen stands until the visitor asks for another page, filter or for what is new.
@@ -53,22 +28,19 @@ export function useSessions(address: ListAddress) {
   }, [items, key, list.isPlaceholderData, list.isFetchedAfterMount]);
 
   const known = useKept(items);
+  const { changes, news } = useChanges(items);
   const isOrdered = frozen?.key === key && !list.isPlaceholderData;
   const shown: readonly SessionListItem[] = isOrdered ? frozen.ids.flatMap((id) => known.get(id) ?? []) : (items ?? []);
   const newCount = isOrdered && items ? items.filter((item) => !frozen.ids.includes(item.id)).length : 0;
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const gathered = new Set<string>();
     const stop = listenToSessions((event: SessionEvent) => {
-      gathered.add(event.sessionId);
       if (event.kind === 'Deleted') {
         setFrozen((before) => before && { ...before, ids: before.ids.filter((id) => id !== event.sessionId) });
       }
       timer ??= setTimeout(() => {
         timer = undefined;
-        setChanged(new Set(gathered));
-        gathered.clear();
         void invalidate(sessionRoutes.list);
       }, gatherMilliseconds);
     });
@@ -86,7 +58,8 @@ export function useSessions(address: ListAddress) {
   return {
     list,
     shown,
-    changed,
+    changes,
+    news,
     newCount,
     showNew: () => items && setFrozen({ key, ids: items.map((item) => item.id) }),
   };
@@ -99,4 +72,30 @@ function useKept(items: readonly SessionListItem[] | undefined): Map<string, Ses
     for (const item of items ?? []) kept.current.set(item.id, item);
     return new Map(kept.current);
   }, [items]);
+}
+
+/** What a look at a row tells; how far it has come is none of it: that moves all the time. */
+const faceOf = ({ fileName, status, archiveState, resultLevel, runNumber }: SessionListItem): string =>
+  [fileName, status, archiveState, resultLevel, runNumber].join('/');
+
+/** How often each row has changed under the reader's eyes, and the rows that the newest answer changed. */
+function useChanges(items: readonly SessionListItem[] | undefined) {
+  const faces = useRef(new Map<string, string>());
+  const [state, setState] = useState<{ changes: ReadonlyMap<string, number>; news: readonly SessionListItem[] }>({
+    changes: new Map(),
+    news: [],
+  });
+  useEffect(() => {
+    const news = (items ?? []).filter((item) => {
+      const before = faces.current.get(item.id);
+      faces.current.set(item.id, faceOf(item));
+      return before !== undefined && before !== faceOf(item);
+    });
+    if (news.length === 0) return;
+    setState(({ changes }) => ({
+      changes: new Map([...changes, ...news.map(({ id }) => [id, (changes.get(id) ?? 0) + 1] as const)]),
+      news,
+    }));
+  }, [items]);
+  return state;
 }

@@ -143,7 +143,9 @@ function InjectionForm() {
           <Button variant="default" onClick={closeInjection}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit">{t('upload.send', { count: good.length })}</Button>
+          <Button type="submit">
+            {good.length === 0 ? t('upload.handIn') : t('upload.send', { count: good.length })}
+          </Button>
         </Group>
       </Stack>
     </form>

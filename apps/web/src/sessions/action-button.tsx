@@ -1,0 +1,42 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import type { SessionAction } from '@pdf2press/contract';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Hint } from '../frame/hint.tsx';
+import { notify } from '../frame/toasts.tsx';
+import { isAsking } from './answers.ts';
+import { actionIcons, isDangerous, type Offer } from './session-actions.ts';
+
+interface Props extends Pick<ButtonProps, 'variant' | 'size'> {
+  offer: Offer;
+  onAct: (action: SessionAction) => void;
+}
+
+/** An action of a session. One that may not be used now stays within reach and says why: to keys, pointers and fingers. */
+export function ActionButton({ offer: { action, refusal }, onAct, ...look }: Props) {
+  const { t } = useTranslation();
+  const reason = useId();
+  const Icon = actionIcons[action];
+  return (
+    <>
+      <Hint label={refusal} isOff={refusal === null}>
+        <Button
+          variant="default"
+          {...look}
+          {...(isDangerous(action) ? { color: 'error' } : {})}
+          leftSection={<Icon size={look.size === 'xs' ? 15 : 16} />}
+          {...(refusal === null ? {} : { 'aria-disabled': true, 'data-disabled': true, 'aria-describedby': reason })}
+          onClick={() => (refusal === null ? onAct(action) : notify.info(refusal))}
+        >
+          {t(`sessions.action.${action}`)}
+          {isAsking(action) && '…'}
+        </Button>
+      </Hint>
+      {refusal !== null && (
+        <span id={reason} hidden>
+          {refusal}
+        </span>
+      )}
+    </>
+  );
+}

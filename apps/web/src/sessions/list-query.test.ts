@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { queryOfAddress } from './list-query.ts';
+
+const ask = (address: Record<string, string | string[]>) =>
+  queryOfAddress({
+    page: 1,
+    pageSize: 25,
+    one: (name) => (typeof address[name] === 'string' ? address[name] : null),
+    all: (name) => [address[name] ?? []].flat(),
+  });
+
+test('days are whole days of the reader, the last one included', () => {
+  expect(ask({ from: '2026-11-21', to: '2026-11-21' })).toMatchObject({
+    from: new Date(2026, 10, 21).toISOString(),
+    to: new Date(2026, 10, 22).toISOString(),
+  });
+  expect(ask({ from: '2026-12-31', to: '2026-12-31' })).toMatchObject({ to: new Date(2027, 0, 1).toISOString() });
+});
+
+test('what nobody asked for is not sent, and what is no day goes as it is', () => {
+  expect(ask({})).toEqual({ page: 1, pageSize: 25 });
+  expect(ask({ status: ['Failed'], from: 'yesterday', search: 'a' })).toEqual({
+    page: 1,
+    pageSize: 25,
+    search: 'a',
+    status: ['Failed'],
+    from: 'yesterday',
+  });
+});
