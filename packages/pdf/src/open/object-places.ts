@@ -31,6 +31,8 @@ export interface ObjectPlaces {
   readonly trailer: PdfDict;
   /** Object numbers are below it. */
   readonly count: number;
+  /** No object was superseded by a newer one of its number, none is of another generation than 0. */
+  readonly isFirstWriting: boolean;
 }
 
 /**
@@ -41,9 +43,12 @@ export function readObjectPlaces(disk: DiskFile): ObjectPlaces | null {
   const places = new Map<number, ObjectPlace | null>();
   let newest: PdfDict | null = null;
   let count = 0;
+  let isFirstWriting = true;
   const tail = latin1(disk.read(Math.max(0, disk.size - 2048), 2048));
   let next: number | null = Number(/startxref\s*(\d+)(?![\s\S]*startxref)/.exec(tail)?.[1] ?? -1);
-  const keep: Keep = (num, place) => {
+  const keep: Keep = (num, place, isReused) => {
+    // Number 0 heads the list of free ones in every section.
+    if (num > 0 && (places.has(num) || (place !== null && isReused))) isFirstWriting = false;
     if (!places.has(num)) places.set(num, place);
     count = Math.max(count, num + 1);
   };
@@ -55,13 +60,16 @@ export function readObjectPlaces(disk: DiskFile): ObjectPlaces | null {
     next = previous(trailer);
   }
   const size = newest?.map.get('Size');
-  return newest && { places, trailer: newest, count: Math.max(count, typeof size === 'number' ? size : 0) };
+  return (
+    newest && { places, trailer: newest, count: Math.max(count, typeof size === 'number' ? size : 0), isFirstWriting }
+  );
 }
 
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
-type Keep = (num: number, place: ObjectPlace | null) => void;
+/** `isReused`: of another generation than 0. */
+type Keep = (num: number, place: ObjectPlace | null, isReused: boolean) => void;
 
 const previous = (trailer: PdfDict): number | null => {
   const prev = trailer.map.get('Prev');
@@ -92,7 +100,7 @@ function readTable(disk: DiskFile, start: number, keep: Keep): PdfDict | null {
     for (let i = 0; i < count; i++) {
       const offset = entryOffset(entries, i * 20);
       if (offset === null) return null;
-      keep(first + i, offset < 0 ? null : offset);
+      keep(first + i, offset < 0 ? null : offset, isReused(entries, i * 20));
     }
     position += at + count * 20;
   }
@@ -112,6 +120,10 @@ function entryOffset(bytes: Uint8Array, at: number): number | null {
     bytes[at + 16] === 32 && (kind === 110 || kind === 102) && isLineEnd(bytes[at + 18]) && isLineEnd(bytes[at + 19]);
   return isEntry ? (kind === 110 ? offset : -1) : null;
 }
+
+/** The generation, five digits behind the offset of a sound entry. */
+const isReused = (bytes: Uint8Array, at: number): boolean =>
+  [11, 12, 13, 14, 15].some((digit) => bytes[at + digit] !== 48);
 
 const isLineEnd = (byte: number | undefined): boolean => byte === 32 || byte === 13 || byte === 10;
 
@@ -144,7 +156,7 @@ function keepRows(rows: Buffer, [w0 = 0, w1 = 0, w2 = 0]: readonly number[], dic
       const field = w1 === 0 ? 0 : rows.readUIntBE(at + w0, w1);
       const index = w2 === 0 ? 0 : rows.readUIntBE(at + w0 + w1, w2);
       if (type === 2 && index >= indexes) return false;
-      keep(first + i, type === 1 ? field : type === 2 ? placeInside(field, index) : null);
+      keep(first + i, type === 1 ? field : type === 2 ? placeInside(field, index) : null, type === 1 && index > 0);
     }
   }
   return true;

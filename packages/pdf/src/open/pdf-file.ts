@@ -9,7 +9,7 @@ import { pageLabels } from './labels.ts';
 import { type ObjectPlaces, readObjectPlaces } from './object-places.ts';
 import { type PageNode, walkPageTree } from './page-tree.ts';
 import { parseObject } from './parse-object.ts';
-import { type FileRange, openPlainObjects, type PlainObjects, readRange } from './plain-objects.ts';
+import { type Extent, type FileRange, openPlainObjects, type PlainObjects, readRange } from './plain-objects.ts';
 import { createSteadyEngine, type SteadyEngine } from './steady-engine.ts';
 import { createStreams } from './streams.ts';
 import { readStructure, type Structure } from './structure.ts';
@@ -85,7 +85,18 @@ export interface PdfFile {
   readonly borrowStream: (num: number, use: (bytes: Uint8Array) => void) => void;
   /** Where the raw bytes of a stream lie on disk; null when only the engine has them. */
   readonly streamRange: (num: number, dict: PdfDict) => FileRange | null;
+  /** How the file on disk is laid out; null where that is not beyond doubt. */
+  readonly layout: FileLayout | null;
   readonly close: () => void;
+}
+
+/** Where objects lie in a sound file that was written in one go. */
+export interface FileLayout {
+  readonly places: ObjectPlaces['places'];
+  /** Where an object lies that is as it was; null for one that was changed, lies in an object stream or is not there. */
+  readonly extent: (num: number) => Extent | null;
+  /** The object is not what it was when the file was opened. */
+  readonly isChanged: (num: number) => boolean;
 }
 
 export interface OpenOptions {
@@ -142,6 +153,20 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
     }
     return engine;
   };
+  const layout: FileLayout | null =
+    plain && table?.isFirstWriting
+      ? {
+          places: table.places,
+          isChanged: (num) => changes.get(num) !== undefined,
+          extent(num) {
+            if (changes.get(num) !== undefined) return null;
+            const value = plain.get(num);
+            if (!isDict(value) || value.stream === 0) return value === undefined ? null : plain.extent(num, null);
+            const length = resolve(value.map.get('Length'));
+            return typeof length === 'number' ? plain.extent(num, length) : null;
+          },
+        }
+      : null;
   const fromDisk = (num: number): Uint8Array | null => {
     const dict = get(num);
     const range = isDict(dict) && dict.stream !== 0 ? streamRange(num, dict) : null;
@@ -252,6 +277,7 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
       buffer?.destroy();
     },
     streamRange,
+    layout,
     close() {
       changes.close();
       steady.close();

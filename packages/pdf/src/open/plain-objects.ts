@@ -34,6 +34,14 @@ export interface PlainObjects {
   get: (num: number) => PdfValue | undefined;
   /** Where the bytes of a stream of `length` lie. Null: ask the engine. */
   range: (num: number, length: number) => FileRange | null;
+  /** Where the whole object lies, from its number to behind `endobj`; `length` is its stream's, null without one. */
+  extent: (num: number, length: number | null) => Extent | null;
+}
+
+/** From the first byte to before `end`. */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Read at a time; neighbouring objects come from one read. An object longer than this is left to the engine. */
@@ -138,7 +146,30 @@ export function openPlainObjects(disk: DiskFile, { places }: ObjectPlaces): Plai
     return isStreamEnd(bytesAt(offset + length, 11)) ? { fd: disk.fd, offset, length } : null;
   };
 
+  /** Behind an object without stream, counted from its beginning; -1 where it does not end as it should. */
+  const plainEnd = (num: number, wanted: number): number => {
+    const at = opened(num, wanted);
+    if (!at) return -1;
+    readValue(at.lexer, nextToken(at.lexer), 0, 0);
+    return nextToken(at.lexer) === tokens.keyword && tokenText(at.lexer) === 'endobj' ? at.lexer.pos : -1;
+  };
+  const extent = (num: number, length: number | null): Extent | null => {
+    const start = places.get(num) ?? 0;
+    if (start <= 0) return null;
+    if (length === null) {
+      const short = plainEnd(num, 1024);
+      const size = short < 0 ? plainEnd(num, blockBytes) : short;
+      return size < 0 ? null : { start, end: start + size };
+    }
+    const data = range(num, length);
+    if (!data) return null;
+    const behind = data.offset + length;
+    const end = /^(\r\n|\n|\r)?endstream\s+endobj(?![^\s])/.exec(latin1(bytesAt(behind, 32), 0, 32));
+    return end && { start, end: behind + end[0].length };
+  };
+
   return {
+    extent,
     get(num) {
       const place = places.get(num);
       if (place === undefined || place === null) return null;

@@ -12,6 +12,8 @@ export interface ObjectCopier {
   entries: (dict: PdfDict, without?: ReadonlySet<string>) => string;
   /** Writes a stream of the source under `num` with `entries` for its dictionary, its bytes as they are. */
   copyStream: (source: number, num: number, entries: string) => void;
+  /** Writes an object under the number it has been given. */
+  write: (source: number) => void;
   /** Writes all that was referenced, and what that references. */
   drain: () => void;
 }
@@ -24,9 +26,15 @@ export interface CopierOptions {
    * tree along.
    */
   skipsPages: boolean;
+  /** Into a file where every object has the number it had: what is referenced is there already or is written by name. */
+  keepsNumbers?: boolean;
 }
 
-export function createCopier(file: PdfFile, writer: PdfWriter, { skipsPages }: CopierOptions): ObjectCopier {
+export function createCopier(
+  file: PdfFile,
+  writer: PdfWriter,
+  { skipsPages, keepsNumbers = false }: CopierOptions,
+): ObjectCopier {
   const numbers = new Map<number, number>();
   const waiting: number[] = [];
 
@@ -34,6 +42,7 @@ export function createCopier(file: PdfFile, writer: PdfWriter, { skipsPages }: C
     isDict(value) && (isName(value.map.get('Type'), 'Page') || isName(value.map.get('Type'), 'Pages'));
 
   const reference = (source: number): number => {
+    if (keepsNumbers) return source;
     const known = numbers.get(source);
     if (known !== undefined) return known;
     const isLeftOut = skipsPages && isPage(file.get(source));
@@ -53,7 +62,8 @@ export function createCopier(file: PdfFile, writer: PdfWriter, { skipsPages }: C
     file.borrowStream(source, (bytes) => writer.stream(num, entries, bytes));
   };
 
-  const write = (source: number, num: number): void => {
+  const write = (source: number): void => {
+    const num = reference(source);
     const value = file.get(source);
     if (isDict(value) && value.stream !== 0) copyStream(source, num, entriesText(value, reference, withoutLength));
     else writer.object(num, valueText(value, reference));
@@ -65,10 +75,9 @@ export function createCopier(file: PdfFile, writer: PdfWriter, { skipsPages }: C
     text: (value) => valueText(value, reference),
     entries: (dict, without) => entriesText(dict, reference, without),
     copyStream,
+    write,
     drain() {
-      for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
-        write(source, numbers.get(source) ?? writer.reserve());
-      }
+      for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) write(source);
     },
   };
 }

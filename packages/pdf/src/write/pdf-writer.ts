@@ -24,6 +24,8 @@ export interface WriterOptions {
   /** '1.7'. Below 1.5 a classic cross-reference table is written, else object and cross-reference streams. */
   version: string;
   maxBytes?: number;
+  /** Goes on behind what a file beside the final name holds already; the writer takes that file over. */
+  behind?: { part: string; bytes: number; places: readonly (Place | undefined)[] };
 }
 
 /**
@@ -38,20 +40,28 @@ const level = 6;
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 /** Where an object lies: its offset, or its object stream and index there. */
-type Place = { offset: number } | { inStream: number; index: number };
+export type Place = { offset: number } | { inStream: number; index: number };
+
+/** Whether a version knows object and cross-reference streams (ISO 32000-1, 7.5.7). */
+export const packsObjects = (version: string): boolean => Number(version) >= 1.5;
 
 /**
  * Opens a PDF for writing beside its final name; `finish` moves it there, so that no half-written file is ever seen
  * under that name. The same calls give the same bytes.
  * @throws FileFaultError PDF_LIMIT_OUTPUT
  */
-export function createPdfWriter({ path, version, maxBytes = Number.POSITIVE_INFINITY }: WriterOptions): PdfWriter {
-  const partPath = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
-  const file = openOutput(partPath, maxBytes);
-  const places: (Place | undefined)[] = [undefined];
-  const packs = Number(version) >= 1.5;
+export function createPdfWriter({
+  path,
+  version,
+  maxBytes = Number.POSITIVE_INFINITY,
+  behind,
+}: WriterOptions): PdfWriter {
+  const partPath = behind?.part ?? join(dirname(path), `.${basename(path)}.${process.pid}.part`);
+  const file = openOutput(partPath, maxBytes, behind?.bytes ?? 0);
+  const places: (Place | undefined)[] = behind ? [...behind.places] : [undefined];
+  const packs = packsObjects(version);
   let packed: { num: number; text: string }[] = [];
-  file.text(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
+  if (!behind) file.text(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
 
   const writeStream = (num: number, entries: string, pieces: readonly (Uint8Array | FileRange)[]): void => {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
@@ -145,17 +155,20 @@ function writeCrossReferenceStream(
   write(latin1('\nendstream\nendobj\n'));
 }
 
-/** Appends to a file through a buffer; large pieces go past it. */
-function openOutput(path: string, maxBytes: number) {
-  const fd = openSync(path, 'w');
+/** Writes a file from `start` on through a buffer; large pieces go past it. */
+function openOutput(path: string, maxBytes: number, start: number) {
+  const fd = openSync(path, start > 0 ? 'r+' : 'w');
   const buffer = Buffer.allocUnsafe(bufferBytes);
   let filled = 0;
-  let written = 0;
+  /** Where the buffer goes. */
+  let flushed = start;
+  let written = start;
   let isOpen = true;
   // By offset, not as views: a gigabyte is sixteen thousand buffers full.
   const writeAll = (bytes: Uint8Array, length: number): void => {
     let from = 0;
-    while (from < length) from += writeSync(fd, bytes, from, length - from);
+    while (from < length) from += writeSync(fd, bytes, from, length - from, flushed + from);
+    flushed += length;
   };
   const flush = (): void => {
     writeAll(buffer, filled);
