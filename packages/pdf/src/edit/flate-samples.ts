@@ -14,15 +14,17 @@ const worthSearching = 0.9;
 const search = { level: 6 };
 const runsOnly = { level: 1, strategy: constants.Z_RLE };
 
-/** 8-bit samples as a Flate stream; `entries` say how to read it. */
+/** Samples as PDF packs them (16 bits: the upper byte first) as a Flate stream; `entries` say how to read it. */
 export async function deflateSamples(
   data: Uint8Array,
   width: number,
   height: number,
   components: number,
+  bits: 8 | 16 = 8,
 ): Promise<{ bytes: Uint8Array; entries: PdfDict }> {
-  const rows = filteredRows(data, width * components, height, components);
-  const rowBytes = width * components + 1;
+  const pixelBytes = (components * bits) / 8;
+  const rows = filteredRows(data, width * pixelBytes, height, pixelBytes);
+  const rowBytes = width * pixelBytes + 1;
   const first = Math.max(0, (height - trialRows) >> 1) * rowBytes;
   const trial = rows.subarray(first, first + trialRows * rowBytes);
   const [searched, plain] = await Promise.all([deflated(trial, search), deflated(trial, runsOnly)]);
@@ -31,7 +33,7 @@ export async function deflateSamples(
     bytes: await deflated(rows, isWorth ? search : runsOnly),
     entries: pdfDict({
       Filter: pdfName('FlateDecode'),
-      DecodeParms: pdfDict({ Predictor: 15, Colors: components, BitsPerComponent: 8, Columns: width }),
+      DecodeParms: pdfDict({ Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width }),
     }),
   };
 }

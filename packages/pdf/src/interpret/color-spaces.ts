@@ -213,19 +213,21 @@ export function createColorSpaces(file: PdfFile): ColorSpaces {
       family: 'Separation',
       components: 1,
       object,
-      names: [nameOf(file.resolve(array[1]))],
+      names: [decodeName(nameOf(file.resolve(array[1])))],
+      written: [nameOf(file.resolve(array[1]))],
       alternate: inner(array[2], resources, depth),
       tint: array[3] ?? null,
       substitutes: null,
     }),
     DeviceN: (array, object, depth, resources) => {
       const list = file.resolve(array[1]);
-      const names = isArray(list) ? list.map((entry) => nameOf(file.resolve(entry))) : [];
+      const written = isArray(list) ? list.map((entry) => nameOf(file.resolve(entry))) : [];
       return {
         family: 'DeviceN',
-        components: names.length,
+        components: written.length,
         object,
-        names,
+        names: written.map(decodeName),
+        written,
         alternate: inner(array[2], resources, depth),
         tint: array[3] ?? null,
         attributes: dictAt(array, 4),
@@ -237,7 +239,7 @@ export function createColorSpaces(file: PdfFile): ColorSpaces {
   return { read, device };
 }
 
-const nameOf = (value: PdfValue): string => (isName(value) ? decodeName(value.name) : '');
+const nameOf = (value: PdfValue): string => (isName(value) ? value.name : '');
 
 /** Ink names are UTF-8 where that is valid, else one character per byte. */
 function decodeName(name: string): string {

@@ -7,7 +7,7 @@ import { deflateSync } from 'node:zlib';
 import { createLexer, nextToken, tokens } from '../open/lexer.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import type { FileRange } from '../open/plain-objects.ts';
-import { isDict, isName, isRef, type PdfDict, type PdfRef, type PdfValue, pdfName } from '../open/values.ts';
+import { isDict, isRef, type PdfDict, type PdfRef, type PdfValue, pdfName } from '../open/values.ts';
 import { valueText } from '../write/value-text.ts';
 import { interpretPage } from './interpret-page.ts';
 import { type OperatorEdit, type PlacedEdit, rewriteContent } from './rewrite-content.ts';

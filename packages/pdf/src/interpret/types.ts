@@ -64,6 +64,8 @@ export type ColorSpace =
       readonly object: number;
       /** Also the reserved 'All' and 'None' and the process names. */
       readonly names: readonly [string];
+      /** The same as they stand in the file, one character per byte. */
+      readonly written: readonly string[];
       readonly alternate: ColorSpace;
       readonly tint: PdfValue;
       readonly substitutes: DeviceFamily | null;
@@ -73,6 +75,8 @@ export type ColorSpace =
       readonly components: number;
       readonly object: number;
       readonly names: readonly string[];
+      /** The same as they stand in the file, one character per byte. */
+      readonly written: readonly string[];
       readonly alternate: ColorSpace;
       readonly tint: PdfValue;
       /** Attributes dictionary (Subtype, Colorants, Process, MixingHints). */

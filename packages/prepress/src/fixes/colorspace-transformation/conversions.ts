@@ -10,18 +10,20 @@ import {
   type PdfEditor,
   type PdfFile,
   type ProfileRef,
+  pdfDict,
   pdfName,
   pdfRef,
 } from '@pdf2press/pdf';
 import { nameMatcher } from '../frame/blacks.ts';
 import { intentProfile } from '../frame/output-intent.ts';
-import { createPixelTable } from '../frame/recolour/pixel-table.ts';
 import { convertedTint } from '../frame/recolour/shadings.ts';
-import { type ConvertPixels, clamp, type MapSpace, rangesOf, type SpaceMap } from '../frame/recolour/space-map.ts';
-import { alternateValue } from '../frame/space-value.ts';
+import { clamp, luminosity, type MapSpace, rangesOf, type SpaceMap } from '../frame/recolour/space-map.ts';
+import { alternateValue, inkNameBytes } from '../frame/space-value.ts';
 import { type FixContext, failed } from '../runner.ts';
+import { convertedAttributes } from './attributes.ts';
 import { calibrated } from './calibrated.ts';
 import { createGreys } from './greys.ts';
+import { pixelTables } from './pixel-tables.ts';
 
 type InkSpace = Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>;
 const processInks: readonly string[] = ['Cyan', 'Magenta', 'Yellow', 'Black'];
@@ -73,9 +75,6 @@ export function sourceOf(space: ColorSpace): Source | null {
 const isRgb = (source: Source | null): boolean => source === 'DeviceRGB' || source === 'ICCRGB';
 const isGrey = (source: Source | null): boolean => source === 'DeviceGray' || source === 'CalGray';
 const isInk = (source: Source | null): boolean => source === 'DeviceCMYK' || source === 'ICCCMYK';
-
-const luminosity = (values: readonly number[]): number =>
-  0.3 * (values[0] ?? 0) + 0.59 * (values[1] ?? 0) + 0.11 * (values[2] ?? 0);
 
 interface Deps {
   file: PdfFile;
@@ -130,21 +129,21 @@ export function createMapper(deps: Deps): MapSpace {
       const kept = preserved(space, source, values);
       return kept ? limited(kept, settings) : finish(deps.colour.convert(connected(space, values), conversion));
     };
-    const convertPixels =
+    const tables =
       isRgb(source) && space.family !== 'CalRGB'
-        ? pixelTable(
+        ? pixelTables(
             (grid) => deps.colour.convertColours(grid, conversion),
             device.components,
             destination === null || settings.maxInk !== null ? finish : null,
           )
-        : undefined;
+        : {};
     return {
       value: pdfName(device.name),
       device: { ...device.operators },
       components: device.components,
       isSameValues: false,
       convert,
-      ...(convertPixels && { convertPixels }),
+      ...tables,
     };
   };
 
@@ -157,28 +156,33 @@ export function createMapper(deps: Deps): MapSpace {
   };
 
   const spotMap = (space: InkSpace): SpaceMap | null => {
-    const isSpot = space.names.some((name) => ![...processInks, 'All', 'None'].includes(name));
-    const isAsked = settings.spotHandling !== 'Keep' && isSpot && space.names.every(isWantedSpot);
+    const spots = space.names.filter((name) => ![...processInks, 'All', 'None'].includes(name));
+    const isAsked = settings.spotHandling !== 'Keep' && spots.length > 0 && spots.every(isWantedSpot);
     if (isAsked && settings.spotHandling !== 'MapTo')
       return throughAlternate(space, settings.spotHandling === 'ToProcess');
-    const [first] = space.names;
-    const mappedTo =
-      isAsked && settings.mapTo !== '' && space.family === 'Separation'
-        ? Buffer.from(settings.mapTo, 'utf8').toString('latin1')
-        : first;
+    const names = isAsked && settings.mapTo !== '' ? mappedNames(space, spots) : space.written;
     // The ink stays; what stands for it on other devices is converted.
     const alternate = map(space.alternate);
-    if (!alternate && mappedTo === first) return null;
+    const given = space.family === 'DeviceN' ? space.attributes : null;
+    const known = given && names !== space.written ? pdfDict({ Colorants: undefined }, given) : given;
+    const made = known && convertedAttributes(deps.file, known, map);
+    if (!alternate && names === space.written && made === given) return null;
     const value = alternate?.value ?? alternateValue(space.alternate);
     const tint = !alternate || alternate.isSameValues ? space.tint : convertedTint(deps.edit, space, alternate);
     if (value === null || tint === null) return null;
-    const attributes = space.family === 'DeviceN' && space.attributes ? [space.attributes] : [];
     return sameValues(
       space,
       space.family === 'Separation'
-        ? [pdfName('Separation'), pdfName(mappedTo ?? 'None'), value, tint]
-        : [pdfName('DeviceN'), space.names.map((name) => pdfName(name)), value, tint, ...attributes],
+        ? [pdfName('Separation'), pdfName(names[0] ?? 'None'), value, tint]
+        : [pdfName('DeviceN'), names.map((name) => pdfName(name)), value, tint, ...(made ? [made] : [])],
     );
+  };
+
+  /** Two inks cannot become one within a space: those stay. */
+  const mappedNames = ({ written, names }: InkSpace, [spot, ...others]: readonly string[]): readonly string[] => {
+    const to = inkNameBytes(settings.mapTo);
+    if (others.length > 0 || written.includes(to)) return written;
+    return written.map((name, index) => (names[index] === spot ? to : name));
   };
 
   const sameValues = (space: ColorSpace, value: SpaceMap['value']): SpaceMap => ({
@@ -276,7 +280,7 @@ export function createMapper(deps: Deps): MapSpace {
             device: { ...devices.Gray.operators },
             components: 1,
             isSameValues: false,
-            convert: (values) => [clamp(luminosity(values))],
+            convert: (values) => [luminosity(values)],
           }
         : map(space);
     masks.set(space, made);
@@ -325,27 +329,6 @@ function limited(inks: number[], settings: Settings): number[] {
   const room = settings.maxInk / 100 - k;
   const share = chromatic > room && chromatic > 0 ? room / chromatic : 1;
   return [c * share, m * share, y * share, k];
-}
-
-/** The table is made for the first image: colours that stand in no image need none. */
-function pixelTable(
-  convertAll: (grid: Float32Array) => Float32Array,
-  components: number,
-  finish: ((values: readonly number[]) => number[]) | null,
-): ConvertPixels {
-  let table: ConvertPixels | null = null;
-  return (pixels, out) => {
-    table ??= createPixelTable((grid) => {
-      const [count, given] = [grid.length / 3, convertAll(grid)];
-      if (!finish) return given;
-      const each = given.length / count;
-      const exact = new Float32Array(count * components);
-      for (let at = 0; at < count; at += 1)
-        exact.set(finish([...given.subarray(at * each, (at + 1) * each)]), at * components);
-      return exact;
-    }, components);
-    return table(pixels, out);
-  };
 }
 
 function tintOf(file: PdfFile, space: InkSpace) {

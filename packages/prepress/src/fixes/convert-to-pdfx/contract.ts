@@ -25,7 +25,7 @@ export const convertToPdfx = defineFix({
     title: z.string().max(500).default(''),
     /** A missing TrimBox is taken from the CropBox. */
     setTrimBox: flagField(true),
-    /** Failed when the file breaks a rule that this action cannot mend; off: it warns and does what it can. */
+    /** Failed when the file breaks a rule that this action cannot mend; off: it warns, does what it can and identifies nothing. */
     strict: flagField(true),
   }),
 });

@@ -16,7 +16,7 @@ import {
 import { changeable, setBox } from '../frame/boxes.ts';
 import { hasIntent, intentName, intentOf, outputIntents, setOutputIntent } from '../frame/output-intent.ts';
 import { type FixContext, type FixRunner, failed } from '../runner.ts';
-import { xmpPacket } from './xmp.ts';
+import { withoutIdentification, xmpPacket } from './xmp.ts';
 
 type Context = FixContext<'ConvertToPdfX'>;
 type Standard = Exclude<Context['settings']['standard'], 'None'>;
@@ -45,6 +45,8 @@ export const run: FixRunner<'ConvertToPdfX'> = (context) => {
       if (page.boxes.trim && page.boxes.art) setBox(context, page, 'art', null, 'setTrimBox');
     }
   }
+  // Nothing says of a file that it keeps rules it breaks, not even what said so before.
+  if (broken.length > 0) return withdraw(context, standard);
   if (isIdentified(context, standard) && isIntentKept && !context.edit.isChanged()) return;
   identify(context, standard);
 };
@@ -109,13 +111,31 @@ function identify(context: Context, standard: Standard): void {
   log({ what: 'identified', before, after: level.conformance ?? level.version, parameter: 'standard' });
 }
 
-function writeXmp(
-  { edit, file, now }: Context,
-  facts: { standard: Standard; title: string; trapped: 'True' | 'False' },
-): void {
+function withdraw(context: Context, standard: Standard): void {
+  const { edit, file, log } = context;
+  const { version } = levels[standard];
   const metadata = file.entry(file.catalog, 'Metadata');
-  const existing =
-    isDict(metadata) && metadata.stream !== 0 ? Buffer.from(file.stream(metadata.stream)).toString('utf8') : null;
+  const packet = isDict(metadata) && metadata.stream !== 0 ? textOf(file.stream(metadata.stream)) : '';
+  const kept = withoutIdentification(packet);
+  if (infoText(context, 'GTS_PDFXVersion') !== version && kept === packet) return;
+  edit.putInfo('GTS_PDFXVersion', undefined);
+  edit.putInfo('GTS_PDFXConformance', undefined);
+  if (kept !== packet) putMetadata(context, kept);
+  log({ what: 'withdrawn', before: version, after: null, parameter: 'strict' });
+}
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+
+function putMetadata({ edit }: Context, packet: string): void {
+  // Metadata is to be readable without a PDF reader: no filter (ISO 15930-7, 6.7.2).
+  const dict = pdfDict({ Type: pdfName('Metadata'), Subtype: pdfName('XML'), Filter: [] as PdfValue });
+  edit.putCatalog('Metadata', pdfRef(edit.addStream(Buffer.from(packet, 'utf8'), dict)));
+}
+
+function writeXmp(context: Context, facts: { standard: Standard; title: string; trapped: 'True' | 'False' }): void {
+  const { file, now } = context;
+  const metadata = file.entry(file.catalog, 'Metadata');
+  const existing = isDict(metadata) && metadata.stream !== 0 ? textOf(file.stream(metadata.stream)) : null;
   const packet = xmpPacket(existing, {
     standard: facts.standard === 'PDF/X-4' ? 'PDF/X-4' : null,
     title: facts.title,
@@ -125,9 +145,7 @@ function writeXmp(
     documentId: randomUUID(),
     trapped: facts.trapped,
   });
-  // Metadata is to be readable without a PDF reader: no filter (ISO 15930-7, 6.7.2).
-  const dict = pdfDict({ Type: pdfName('Metadata'), Subtype: pdfName('XML'), Filter: [] as PdfValue });
-  edit.putCatalog('Metadata', pdfRef(edit.addStream(Buffer.from(packet, 'utf8'), dict)));
+  putMetadata(context, packet);
 }
 
 interface Breach {

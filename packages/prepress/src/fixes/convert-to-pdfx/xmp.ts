@@ -21,19 +21,26 @@ const ours = [
   ['pdf', 'http://ns.adobe.com/pdf/1.3/', ['Trapped']],
 ] as const;
 
-/** Takes our properties out, as elements and as attributes, so that each is said once. */
-function without(packet: string): string {
-  let text = packet;
-  for (const [prefix, , names] of ours) {
-    for (const name of names) {
-      const tag = `${prefix}:${name}`;
-      text = text
+/** Takes properties out, as elements and as attributes. */
+const withoutTags = (packet: string, tags: readonly string[]): string =>
+  tags.reduce(
+    (text, tag) =>
+      text
         .replace(new RegExp(`<${tag}(?:\\s[^>]*)?(?:/>|>[\\s\\S]*?</${tag}>)\\s*`, 'g'), '')
-        .replace(new RegExp(`\\s${tag}\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), '');
-    }
-  }
-  return text;
-}
+        .replace(new RegExp(`\\s${tag}\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), ''),
+    packet,
+  );
+
+/** Ours, so that each is said once. */
+const without = (packet: string): string =>
+  withoutTags(
+    packet,
+    ours.flatMap(([prefix, , names]) => names.map((name) => `${prefix}:${name}`)),
+  );
+
+/** A packet that says of no standard any more that the file keeps it. */
+export const withoutIdentification = (packet: string): string =>
+  withoutTags(packet, ['pdfxid:GTS_PDFXVersion', 'pdfx:GTS_PDFXVersion', 'pdfx:GTS_PDFXConformance']);
 
 function description(facts: XmpFacts, hasTitle: boolean): string {
   const spaces = ours.map(([prefix, space]) => `xmlns:${prefix}="${space}"`).join(' ');

@@ -7,6 +7,8 @@ import {
   type OperatorEvent,
   type PdfDict,
   type PdfEditor,
+  type PdfFile,
+  type PdfValue,
   type Run,
   type RunEvent,
   type Walked,
@@ -26,22 +28,51 @@ const categoryOf: Readonly<Record<string, Category>> = {
   Tf: 'Font',
 };
 
+interface Holder {
+  num: number;
+  keys: readonly string[];
+}
+
 interface Use {
   /** Where the category's dictionary can be reached for deletion. */
-  holder: { num: number; keys: string[] };
+  holder: Holder;
+  list: PdfDict;
   used: Set<string>;
   /** Everything that may name something of it was read: it is a Type 3 font's own. */
   isWhole?: true;
 }
 
 /** Where a run's resources are, from an indirect object downwards. */
-function holderOf(run: Run): { num: number; keys: string[] } | null {
-  for (let at: Run | null = run; at; at = at.parent) {
-    const value = at.dict.map.get('Resources');
+export function holderOf(file: PdfFile, run: Run): Holder | null {
+  const holder = (dict: PdfDict, num: number): Holder | null => {
+    const value = dict.map.get('Resources');
     if (isRef(value)) return { num: value.num, keys: [] };
-    if (value !== undefined) return at.object ? { num: at.object, keys: ['Resources'] } : null;
+    return value !== undefined && num !== 0 ? { num, keys: ['Resources'] } : null;
+  };
+  for (let at: Run | null = run; at; at = at.parent) {
+    const found = holder(at.dict, at.object);
+    if (found || at.dict.map.has('Resources')) return found;
+    if (at.kind !== 'page') continue;
+    // A page inherits them from the nodes above it.
+    const seen = new Set<number>();
+    for (let above = at.dict.map.get('Parent'); isRef(above) && !seen.has(above.num); ) {
+      seen.add(above.num);
+      const node = file.get(above.num);
+      if (!isDict(node)) return null;
+      const inherited = holder(node, above.num);
+      if (inherited) return inherited;
+      above = node.map.get('Parent');
+    }
   }
   return null;
+}
+
+/** One dictionary has one key, whatever leads to it and however often it was read. */
+function keyOf(file: PdfFile, { num, keys }: Holder, category: Category): string {
+  let value: PdfValue | undefined = file.get(num);
+  for (const key of keys) value = isDict(value) ? file.entry(value, key) : undefined;
+  const list = isDict(value) ? value.map.get(category) : undefined;
+  return isRef(list) ? `${list.num}` : [num, ...keys, category].join('/');
 }
 
 /** Every name in a piece of content. */
@@ -60,7 +91,7 @@ function seeGlyphs(
   run: Run,
   name: string,
   wanted: readonly Category[],
-  uses: Map<PdfDict, Use>,
+  uses: Map<string, Use>,
 ): void {
   const fonts = run.resources ? file.entry(run.resources, 'Font') : null;
   const value = isDict(fonts) ? fonts.map.get(name) : undefined;
@@ -73,7 +104,8 @@ function seeGlyphs(
   for (const category of wanted) {
     const own = file.resolve(resources);
     const list = isDict(own) ? file.entry(own, category) : null;
-    if (!isDict(list) || uses.get(list)?.isWhole) continue;
+    const key = keyOf(file, holder, category);
+    if (!isDict(list) || uses.get(key)?.isWhole) continue;
     named ??= new Set(
       [...glyphs.map.values()].flatMap((entry) => {
         const glyph = file.resolve(entry);
@@ -81,8 +113,14 @@ function seeGlyphs(
       }),
     );
     // The page may use the same dictionary.
-    const known = uses.get(list) ?? { holder: { num: holder.num, keys: [...holder.keys, category] }, used: new Set() };
-    uses.set(list, { ...known, used: new Set([...known.used, ...named]), isWhole: true });
+    const known = uses.get(key) ?? {
+      holder: { num: holder.num, keys: [...holder.keys, category] },
+      list,
+      used: new Set(),
+    };
+    for (const one of named) known.used.add(one);
+    known.isWhole = true;
+    uses.set(key, known);
   }
 }
 
@@ -97,19 +135,27 @@ export function pruneResources(
   defaults: 'keep' | readonly string[] = 'keep',
 ): number {
   const { file } = edit;
-  const uses = new Map<PdfDict, Use>();
-  const untouchable = new Set<PdfDict>();
+  const uses = new Map<string, Use>();
+  const byDict = new Map<PdfDict, Use>();
+  const untouchable = new Set<Use>();
   const of = (run: Run, category: Category): Use | null => {
     const list = run.resources ? file.entry(run.resources, category) : null;
     if (!isDict(list)) return null;
+    const met = byDict.get(list);
     // Without resources of their own, glyphs that no text shows name what is not known here.
-    if (run.kind === 'type3') untouchable.add(list);
-    const known = uses.get(list);
-    if (known) return known;
-    const holder = holderOf(run);
+    if (met && run.kind === 'type3') untouchable.add(met);
+    if (met) return met;
+    // Those of a glyph's font were seen when the font was chosen.
+    const holder = run.kind === 'type3' ? null : holderOf(file, run);
     if (!holder) return null;
-    const use: Use = { holder: { num: holder.num, keys: [...holder.keys, category] }, used: new Set() };
-    uses.set(list, use);
+    const key = keyOf(file, holder, category);
+    const use = uses.get(key) ?? {
+      holder: { num: holder.num, keys: [...holder.keys, category] },
+      list,
+      used: new Set(),
+    };
+    uses.set(key, use);
+    byDict.set(list, use);
     return use;
   };
   const see = ({ place, operands }: OperatorEvent): void => {
@@ -134,13 +180,13 @@ export function pruneResources(
   for (const page of file.pages) {
     if (page.object === 0) continue;
     const reader = { operators, operator: see, pageBegin: look, runBegin: ({ run }: RunEvent) => look(run) };
-    interpretPage(file, page.number, [reader], { walked });
+    interpretPage(file, page.number, [reader], { walked, everyAppearance: true });
   }
   let removed = 0;
-  for (const [list, use] of uses) {
-    const { holder, used } = use;
+  for (const use of uses.values()) {
+    const { holder, list, used } = use;
     const category = holder.keys.at(-1) as Category;
-    if ((untouchable.has(list) && !use.isWhole) || !wanted.includes(category)) continue;
+    if ((untouchable.has(use) && !use.isWhole) || !wanted.includes(category)) continue;
     for (const name of list.map.keys()) {
       // Default spaces are used without being named.
       if (used.has(name) || (name.startsWith('Default') && (defaults === 'keep' || !defaults.includes(name)))) continue;

@@ -1,6 +1,9 @@
 /** Colour spaces that were read, as values that can be written again. */
 import { type ColorSpace, type PdfValue, pdfName, pdfRef } from '@pdf2press/pdf';
 
+/** The name of an ink as PDF writes it: in UTF-8, one character per byte (ISO 32000-2, 7.3.5). */
+export const inkNameBytes = (name: string): string => Buffer.from(name, 'utf8').toString('latin1');
+
 /** A space as a value again: device spaces by name, others by their object. */
 export function alternateValue(space: ColorSpace): PdfValue | null {
   if (space.family === 'DeviceCMYK' || space.family === 'DeviceGray' || space.family === 'DeviceRGB')
@@ -15,7 +18,7 @@ export function inkSpaceValue(space: Extract<ColorSpace, { family: 'Separation' 
   if (space.object !== 0) return pdfRef(space.object);
   const alternate = alternateValue(space.alternate);
   if (alternate === null) return null;
-  const names = space.names.map((name) => pdfName(name));
+  const names = space.written.map((name) => pdfName(name));
   return space.family === 'Separation'
     ? [pdfName('Separation'), names[0] ?? pdfName('None'), alternate, space.tint]
     : [pdfName('DeviceN'), names, alternate, space.tint, ...(space.attributes ? [space.attributes] : [])];

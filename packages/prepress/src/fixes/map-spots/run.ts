@@ -2,7 +2,7 @@ import { type ColorSpace, definedSpots, evaluateTint, type PdfValue, pdfDict, pd
 import { nameMatcher } from '../frame/blacks.ts';
 import { recolour } from '../frame/recolour/recolour.ts';
 import { clamp, type MapSpace, type SpaceMap } from '../frame/recolour/space-map.ts';
-import { alternateValue } from '../frame/space-value.ts';
+import { alternateValue, inkNameBytes } from '../frame/space-value.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
 
 type Context = FixContext<'MapSpots'>;
@@ -99,12 +99,12 @@ function createMapper(context: Context, wishes: ReadonlyMap<string, Wish>): MapS
   };
 
   const renamed = (space: InkSpace): SpaceMap | null => {
-    const names = space.names.map((name) => {
+    const names = space.names.map((name, index) => {
       const wish = wishes.get(name);
-      return wish && 'to' in wish ? Buffer.from(wish.to, 'utf8').toString('latin1') : name;
+      return wish && 'to' in wish ? inkNameBytes(wish.to) : (space.written[index] ?? name);
     });
     const recipe = recipeOf(space, names[0] ?? '');
-    if (recipe === space && names.every((name, index) => name === space.names[index])) return null;
+    if (recipe === space && names.every((name, index) => name === space.written[index])) return null;
     const alternate = alternateValue(recipe.alternate);
     // Two names that became one cannot stand in one space; an alternate of another kind cannot be said again.
     if (

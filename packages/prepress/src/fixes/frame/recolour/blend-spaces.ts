@@ -1,29 +1,64 @@
 /** The spaces that transparency blends in. */
 import {
+  type ColorSpace,
   type DeviceFamily,
   interpreterOf,
+  isArray,
   isDict,
   isName,
+  type OperatorEvent,
   type PdfDict,
   type PdfFile,
   type PdfValue,
   pdfDict,
   pdfName,
 } from '@pdf2press/pdf';
+import { holderOf } from '../prune-resources.ts';
 import type { Recolouring } from './recolouring.ts';
+import { luminosity } from './space-map.ts';
 
 /** A group that names a space, and not this one. */
 export const blendsElsewhere = (file: PdfFile, group: PdfValue, family: DeviceFamily): group is PdfDict =>
   isDict(group) && group.map.has('CS') && !isName(file.resolve(group.map.get('CS')), family);
 
+/** The colour that lies behind the group of a mask, which is one of the group's space (ISO 32000-1, 11.5.3). */
+export interface Backdrop {
+  /** Object number of the group. */
+  group: number;
+  values: readonly number[];
+  put: (values: number[]) => void;
+}
+
+/** Notes the backdrop of the mask that a `gs` sets. */
+export function findBackdrop(
+  { context: { file, edit } }: Recolouring,
+  { place: { run }, operands }: OperatorEvent,
+  found: Map<PdfDict, Backdrop>,
+): void {
+  const name = operands.at(-1);
+  const states = run.resources ? file.entry(run.resources, 'ExtGState') : null;
+  const state = isDict(states) && isName(name) ? file.entry(states, name.name) : null;
+  const mask = isDict(state) ? file.entry(state, 'SMask') : null;
+  const [group, colour] = isDict(mask) ? [file.entry(mask, 'G'), file.entry(mask, 'BC')] : [null, null];
+  if (!isName(name) || !isDict(mask) || found.has(mask) || !isDict(group) || !isArray(colour)) return;
+  const holder = holderOf(file, run);
+  if (!holder) return;
+  const values = colour.map((value) => Number(file.resolve(value)));
+  const way = [...holder.keys, 'ExtGState', name.name, 'SMask', 'BC'];
+  found.set(mask, { group: group.stream, values, put: (made) => edit.put(holder.num, way, made) });
+}
+
 /** Groups blend in the new space; masks, whose luminosity counts, in grey. */
 export function setBlendSpaces(
   { context, options }: Recolouring,
-  found: { groups: Iterable<number>; maskGroups: Iterable<number> },
+  found: { groups: Iterable<number>; maskGroups: Iterable<number>; backdrops: ReadonlyMap<PdfDict, Backdrop> },
 ): void {
   const { blendSpace, mapSpace, includesMasks } = options;
   if (!blendSpace) return;
   const { file, edit } = context;
+  const greyOf = (space: ColorSpace, values: readonly number[]): number[] => [
+    Math.round((mapSpace(space, true)?.convert(values)[0] ?? luminosity(values)) * 10_000) / 10_000,
+  ];
   const set = (num: number, family: DeviceFamily, isInMask: boolean): void => {
     const dict = file.get(num);
     const group = isDict(dict) ? file.entry(dict, 'Group') : null;
@@ -34,7 +69,10 @@ export function setBlendSpaces(
       (!isInMask && space.components === 4 && space.family === 'ICCBased' && family === 'DeviceCMYK');
     if (!isMapped && !(space.components === 3)) return;
     edit.put(num, 'Group', pdfDict({ CS: pdfName(family) }, group));
-    if (!isInMask)
+    if (isInMask) {
+      for (const { group: behind, values, put } of found.backdrops.values())
+        if (behind === num && values.length === space.components) put(greyOf(space, values));
+    } else
       context.log({
         what: 'group',
         page: file.pages.find((page) => page.object === num)?.number ?? null,

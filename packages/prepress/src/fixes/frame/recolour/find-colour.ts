@@ -6,12 +6,14 @@ import {
   type ImageFacts,
   interpreterOf,
   interpretPage,
+  isArray,
   isDict,
   type OperatorEvent,
   objectPath,
   type PageFacts,
   type Paint,
   type PathEvent,
+  type PdfDict,
   type PdfFile,
   type Rect,
   type Run,
@@ -21,7 +23,7 @@ import {
 } from '@pdf2press/pdf';
 import { colourName } from '../blacks.ts';
 import { placeKey } from '../place-key.ts';
-import { blendsElsewhere } from './blend-spaces.ts';
+import { type Backdrop, blendsElsewhere, findBackdrop } from './blend-spaces.ts';
 import { colourOperators, spaceBefore } from './colour-operators.ts';
 import { boxOf, familyName, type Recolouring } from './recolouring.ts';
 import type { SpaceMap } from './space-map.ts';
@@ -46,6 +48,8 @@ export interface Found {
   /** Objects whose dictionary has the group. */
   groups: Set<number>;
   maskGroups: Set<number>;
+  /** By the dictionary of the mask. */
+  backdrops: Map<PdfDict, Backdrop>;
   changes: boolean;
 }
 
@@ -57,6 +61,7 @@ export function findColour(job: Recolouring): Found {
     inline: new Map(),
     groups: new Set(),
     maskGroups: new Set(),
+    backdrops: new Map(),
     changes: false,
   };
   for (const page of job.context.pageFacts) {
@@ -136,12 +141,13 @@ function findOnPage(job: Recolouring, page: PageFacts, found: Found): void {
         },
         // Colours that are set and never used change, too: nothing of the old space is to stay behind.
         operator(event: OperatorEvent) {
+          if (event.place.op === 'gs') findBackdrop(job, event, found.backdrops);
           if (isUsed || isSet || !options.converts.operators || !colourOperators.has(event.place.op)) return;
           isSet = mapIn(spaceBefore(file, event), event.place.run) !== null;
         },
       },
     ],
-    { annotations: context.touches('annotation'), everyUse: true },
+    { annotations: context.touches('annotation'), everyUse: true, everyAppearance: true },
   );
 
   // So does what readers show of the page small, drawn in the old colours.
@@ -155,19 +161,31 @@ function findOnPage(job: Recolouring, page: PageFacts, found: Found): void {
   if (isDict(group) && group.map.has('CS')) found.groups.add(page.object);
 }
 
-function gatherImage({ options, mapIn }: Recolouring, event: ImageEvent, page: number, found: Found): void {
-  const { image, place } = event;
+function gatherImage({ options, mapIn, context }: Recolouring, event: ImageEvent, page: number, found: Found): void {
+  const { place } = event;
   const { isInSoftMask } = place.run;
   if (isInSoftMask && !options.includesMasks) return;
-  if (image.space ? !mapIn(image.space, place.run) : image.encoding !== 'JPX') return;
-  found.changes = true;
-  if (event.isInline) {
-    found.inline.set(placeKey(place), { event, page, isInMask: isInSoftMask });
-    return;
+  for (const image of [event.image, ...alternatesOf(context.file, event.image)]) {
+    if (image.space ? !mapIn(image.space, place.run) : image.encoding !== 'JPX') continue;
+    found.changes = true;
+    if (image.object === 0) {
+      found.inline.set(placeKey(place), { event, page, isInMask: isInSoftMask });
+      continue;
+    }
+    const known = found.images.get(image.object) ?? { image, isInMask: isInSoftMask, places: [] };
+    known.places.push({ page, box: boxOf(event), path: `${image.object} 0 R ${objectPath(place)}` });
+    found.images.set(image.object, known);
   }
-  const known = found.images.get(image.object) ?? { image, isInMask: isInSoftMask, places: [] };
-  known.places.push({ page, box: boxOf(event), path: `${image.object} 0 R ${objectPath(place)}` });
-  found.images.set(image.object, known);
+}
+
+/** Pictures that some viewer may show in the place of an image (ISO 32000-1, 8.9.5.4). */
+function alternatesOf(file: PdfFile, { dict, object }: ImageFacts): ImageFacts[] {
+  const list = object === 0 ? null : file.entry(dict, 'Alternates');
+  return (isArray(list) ? list : []).flatMap((entry) => {
+    const alternate = file.resolve(entry);
+    const picture = isDict(alternate) ? file.entry(alternate, 'Image') : null;
+    return isDict(picture) && picture.stream !== 0 ? [interpreterOf(file).images.read(picture, null)] : [];
+  });
 }
 
 function thumbnailSpace(file: PdfFile, page: PageFacts): ColorSpace | null {

@@ -1,5 +1,6 @@
 /** Images in another colour space. What need not be decoded is not: palettes and spaces are exchanged, pixels stay. */
 import {
+  type ColorSpace,
   defaultDecode,
   deflateSamples,
   encodeJpeg,
@@ -20,7 +21,7 @@ import {
   type Samples,
 } from '@pdf2press/pdf';
 import { paletteColour } from './recolouring.ts';
-import { type ConvertPixels, clamp, type MapSpace, rangesOf, type SpaceMap } from './space-map.ts';
+import { clamp, type MapSpace, rangesOf, type SpaceMap } from './space-map.ts';
 
 export interface ImageOptions {
   mapSpace: MapSpace;
@@ -69,19 +70,28 @@ export async function convertImage(
     (samples.family ? ({ family: samples.family, components: samples.components, object: 0 } as const) : null);
   const map = space && options.mapSpace(space, options.isInMask);
   if (!space || !map) return { state: 'kept' };
-  const pixels = naturalPixels(samples, image, rangesOf(space));
-  const convert: ConvertPixels =
-    map.convertPixels ?? ((all, out) => convertOneByOne(all, samples.components, rangesOf(space), map, out));
   const { width, height } = samples;
   const dict = new Map([...image.dict.map].filter(([key]) => !general.has(key)));
-  dict.set('Width', width).set('Height', height).set('ColorSpace', map.value).set('BitsPerComponent', 8);
+  // What has no loss yet has none afterwards: sixteen bits stay sixteen.
+  const bits = image.isLossless && samples.bits === 16 ? 16 : 8;
+  dict.set('Width', width).set('Height', height).set('ColorSpace', map.value).set('BitsPerComponent', bits);
   if (image.colorKey) dict.set('Mask', pdfRef(maskOfColours(edit, samples, image.colorKey)));
   else if (isArray(image.dict.map.get('Mask'))) dict.delete('Mask');
   convertMatte(edit, image, map);
   const made: PdfDict = { kind: 'dict', map: dict, stream: 0 };
   const { components } = map;
+  if (bits === 16) {
+    const deep = convertDeep(naturalPixels(samples, image, rangesOf(space), 16), samples.components, space, map);
+    const packed = packSamples(deep, width, height, components, 16);
+    const { bytes, entries } = await deflateSamples(packed, width, height, components, 16);
+    return { state: 'converted', dict: pdfDict(Object.fromEntries(entries.map), made), data: bytes };
+  }
+  const pixels = naturalPixels(samples, image, rangesOf(space), 8);
+  const converted = map.convertPixels
+    ? map.convertPixels(pixels)
+    : convertOneByOne(pixels, samples.components, rangesOf(space), map, new Uint8Array(width * height * components));
   if (image.isLossless) {
-    const { bytes, entries } = await deflateSamples(convert(pixels), width, height, components);
+    const { bytes, entries } = await deflateSamples(converted, width, height, components);
     return { state: 'converted', dict: pdfDict(Object.fromEntries(entries.map), made), data: bytes };
   }
   dict.set('Filter', pdfName('DCTDecode'));
@@ -89,9 +99,20 @@ export async function convertImage(
   return {
     state: 'converted',
     dict: made,
-    data: await encodeJpeg(convert(pixels), { width, height, components }, grade),
+    data: await encodeJpeg(converted, { width, height, components }, grade),
   };
 }
+
+const convertDeep = (pixels: Uint16Array, components: number, space: ColorSpace, map: SpaceMap): Uint16Array =>
+  map.convertDeepPixels
+    ? map.convertDeepPixels(pixels)
+    : convertOneByOne(
+        pixels,
+        components,
+        rangesOf(space),
+        map,
+        new Uint16Array((pixels.length / components) * map.components),
+      );
 
 const withRaw = (dict: PdfDict): PdfDict => (dict.map.has('Filter') ? dict : pdfDict({ Filter: [] }, dict));
 
@@ -113,36 +134,45 @@ function exchangedSpace(image: ImageFacts, options: ImageOptions): Record<string
   return { ColorSpace: indexed };
 }
 
-/** 8 bits a component over the space's natural ranges, Decode applied. */
-function naturalPixels(samples: Samples, image: ImageFacts, ranges: readonly number[]): Uint8Array {
+/** Levels over the space's natural ranges, Decode applied. */
+function naturalPixels(samples: Samples, image: ImageFacts, ranges: readonly number[], depth: 8): Uint8Array;
+function naturalPixels(samples: Samples, image: ImageFacts, ranges: readonly number[], depth: 16): Uint16Array;
+function naturalPixels(
+  samples: Samples,
+  image: ImageFacts,
+  ranges: readonly number[],
+  depth: 8 | 16,
+): Uint8Array | Uint16Array {
   const { data, components, bits } = samples;
   const decode = image.decode && image.decode.length >= components * 2 ? image.decode : null;
-  if (bits === 8 && data instanceof Uint8Array && !decode) return data;
+  if (bits === depth && !decode) return data;
+  const Levels = depth === 8 ? Uint8Array : Uint16Array;
   const most = 2 ** bits - 1;
   const wanted = decode ?? (image.space ? defaultDecode(image.space, bits) : ranges);
   const tables = Array.from({ length: components }, (_, index) => {
     const [low, high] = [wanted[index * 2] ?? 0, wanted[index * 2 + 1] ?? 1];
     const [from, to] = [ranges[index * 2] ?? 0, ranges[index * 2 + 1] ?? 1];
     const level = (value: number): number =>
-      Math.round(Math.min(1, Math.max(0, (low + (value / most) * (high - low) - from) / (to - from))) * 255);
-    return Uint8Array.from({ length: most + 1 }, (_, value) => level(value));
+      Math.round(clamp((low + (value / most) * (high - low) - from) / (to - from)) * (2 ** depth - 1));
+    return new Levels(most + 1).map((_, value) => level(value));
   });
-  const pixels = new Uint8Array(data.length);
+  const pixels = new Levels(data.length);
   for (let at = 0, component = 0; at < data.length; at += 1) {
-    pixels[at] = (tables[component] as Uint8Array)[data[at] as number] as number;
+    pixels[at] = (tables[component] as Uint8Array | Uint16Array)[data[at] as number] as number;
     component = component + 1 === components ? 0 : component + 1;
   }
   return pixels;
 }
 
 /** For spaces without a fast way; neighbours are mostly equal, so answers are kept. */
-function convertOneByOne(
-  pixels: Uint8Array,
+function convertOneByOne<Levels extends Uint8Array | Uint16Array>(
+  pixels: Levels,
   components: number,
   ranges: readonly number[],
   map: SpaceMap,
-  out: Uint8Array = new Uint8Array(Math.floor(pixels.length / components) * map.components),
-): Uint8Array {
+  out: Levels,
+): Levels {
+  const most = 2 ** (8 * pixels.BYTES_PER_ELEMENT) - 1;
   const count = Math.floor(pixels.length / components);
   const known = new Map<string, number[]>();
   for (let i = 0; i < count; i += 1) {
@@ -151,9 +181,9 @@ function convertOneByOne(
     if (!colour) {
       const values = Array.from({ length: components }, (_, index) => {
         const [low, high] = [ranges[index * 2] ?? 0, ranges[index * 2 + 1] ?? 1];
-        return low + ((pixels[i * components + index] as number) / 255) * (high - low);
+        return low + ((pixels[i * components + index] as number) / most) * (high - low);
       });
-      colour = map.convert(values).map((value) => Math.round(Math.min(1, Math.max(0, value)) * 255));
+      colour = map.convert(values).map((value) => Math.round(clamp(value) * most));
       if (known.size > 500_000) known.clear();
       known.set(key, colour);
     }

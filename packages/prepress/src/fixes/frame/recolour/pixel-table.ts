@@ -1,5 +1,5 @@
 /** Pixels of three components through a table in three dimensions, by tetrahedral interpolation in whole numbers. */
-import { type ConvertPixels, clamp } from './space-map.ts';
+import { type ConvertDeepPixels, type ConvertPixels, clamp } from './space-map.ts';
 
 /** Levels between two points of the table: 51 steps of 5 are 255, so that every weight is a whole number of fifths. */
 const step = 5;
@@ -126,6 +126,50 @@ export function createPixelTable(convert: (grid: Float32Array) => Float32Array, 
       if (place !== last) word = look(place);
       last = place;
       for (let shift = 0; shift < components * 8; shift += 8, to += 1) out[to] = (word >>> shift) & 255;
+    }
+    return out;
+  };
+}
+
+const cellOf = (at: number): number => Math.min(Math.floor(at), edge - 2);
+
+/**
+ * The same for 16 bits a component: few images have them, so that what counts is that no level is lost.
+ * @param exact values (0–1) at the points of the table, as `createPixelTable` asks for them
+ */
+export function createDeepPixelTable(
+  convert: (grid: Float32Array) => Float32Array,
+  components: number,
+): ConvertDeepPixels {
+  const table = convert(gridPoints()).map((value) => clamp(value) * 65_535);
+  const [reds, greens, blues] = [edge * edge * components, edge * components, components];
+  const perCell = 65_535 / (edge - 1);
+
+  return (pixels) => {
+    const count = Math.floor(pixels.length / 3);
+    const out = new Uint16Array(count * components);
+    for (let i = 0; i < count; i += 1) {
+      const r = (pixels[i * 3] as number) / perCell;
+      const g = (pixels[i * 3 + 1] as number) / perCell;
+      const b = (pixels[i * 3 + 2] as number) / perCell;
+      const [r0, g0, b0] = [cellOf(r), cellOf(g), cellOf(b)];
+      const [x, y, z] = [r - r0, g - g0, b - b0];
+      const lowest = r0 * reds + g0 * greens + b0 * blues;
+      // The way to the highest corner follows the largest rest first.
+      const redFirst = x >= y;
+      const [one, more] = redFirst ? [reds, x] : [greens, y];
+      const least = Math.min(x, y);
+      const second = z > more ? blues : one;
+      const third = z > more ? blues + one : z > least ? one + blues : reds + greens;
+      const [w1, w2, w3] = z > more ? [z, more, least] : z > least ? [more, z, least] : [more, least, z];
+      for (let c = 0; c < components; c += 1) {
+        out[i * components + c] =
+          (table[lowest + c] as number) * (1 - w1) +
+          (table[lowest + second + c] as number) * (w1 - w2) +
+          (table[lowest + third + c] as number) * (w2 - w3) +
+          (table[lowest + reds + greens + blues + c] as number) * w3 +
+          0.5;
+      }
     }
     return out;
   };

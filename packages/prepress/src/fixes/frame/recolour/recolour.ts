@@ -1,10 +1,11 @@
 /** Colour in another space wherever it stands: operators, images, gradients, groups. */
-import { type ColorSpace, isDict, isRef, type PageFacts } from '@pdf2press/pdf';
+import type { ColorSpace } from '@pdf2press/pdf';
 import type { FixContext } from '../../runner.ts';
 import { pruneResources } from '../prune-resources.ts';
 import { setBlendSpaces } from './blend-spaces.ts';
 import { convertImages, convertInline } from './convert-images.ts';
 import { findColour } from './find-colour.ts';
+import { findLooseColours } from './loose-colours.ts';
 import { type RecolourOptions, recolouring } from './recolouring.ts';
 import { rewriteColour } from './rewrite-colour.ts';
 
@@ -12,25 +13,17 @@ export async function recolour(context: FixContext, options: RecolourOptions): P
   const { edit } = context;
   const job = recolouring(context, options);
   const found = findColour(job);
-  if (!found.changes) return;
+  const loose = findLooseColours(job);
+  if (!found.changes && loose.length === 0) return;
   const copies = await convertImages(job, found.images);
   const inline = await convertInline(job, found.inline);
   setBlendSpaces(job, found);
   rewriteColour(job, { copies, inline });
+  for (const put of loose) put();
   edit.markChanged();
-  if (options.target) for (const page of context.pageFacts) dropOldLooks(context, page);
+  if (options.target)
+    for (const page of context.pageFacts) if (page.dict.map.has('Thumb')) edit.putPage(page, 'Thumb', undefined);
   prune(context, options);
-}
-
-/** What is seen in the old colours, and never printed: a page's thumbnail, and how a field looks while it is pressed. */
-function dropOldLooks({ file, edit, touches }: FixContext, page: PageFacts): void {
-  if (page.dict.map.has('Thumb')) edit.putPage(page, 'Thumb', undefined);
-  for (const entry of touches('annotation') ? page.annotations : []) {
-    const annotation = file.resolve(entry);
-    const looks = isDict(annotation) ? file.entry(annotation, 'AP') : null;
-    if (!isRef(entry) || !isDict(looks)) continue;
-    for (const key of ['D', 'R']) if (looks.map.has(key)) edit.put(entry.num, ['AP', key], undefined);
-  }
 }
 
 /** What nothing names any more goes; spaces only where all of their kind were converted, for images name them too. */

@@ -52,7 +52,8 @@ const numbersOf = (value: PdfValue): number[] | null =>
   isArray(value) && value.every((entry) => typeof entry === 'number') ? (value as number[]) : null;
 
 /** Samples for each ink of a table over so many; what stands for an ink elsewhere is seen on proofs only. */
-const tintSamples = [0, 256, 33, 17, 9, 6, 5, 4, 3, 3, 2, 2, 2];
+const tintSamples = [0, 256, 33, 17, 9, 6, 5, 4, 3, 3];
+const mostInks = 18;
 
 /** The tint transform of a spot whose alternate is converted; null for more inks than a table can hold. */
 export function convertedTint(
@@ -61,8 +62,8 @@ export function convertedTint(
   map: SpaceMap,
 ): PdfValue | null {
   const tint = compileFunction(edit.file, space.tint);
-  const size = tintSamples[space.components];
-  if (!tint || size === undefined) return null;
+  const size = tintSamples[space.components] ?? 2;
+  if (!tint || space.components > mostInks) return null;
   const domain = Array.from({ length: space.components * 2 }, (_, index) => index % 2);
   return sampledFunction(
     edit,

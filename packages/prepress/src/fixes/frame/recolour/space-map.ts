@@ -4,6 +4,9 @@ import type { ColorSpace, PdfValue } from '@pdf2press/pdf';
 /** 8 bits a component, interleaved; writes into `out` where given. */
 export type ConvertPixels = (pixels: Uint8Array, out?: Uint8Array) => Uint8Array;
 
+/** The same with 16 bits a component, 0–65535. */
+export type ConvertDeepPixels = (pixels: Uint16Array) => Uint16Array;
+
 export interface SpaceMap {
   /** The new space as an entry of resources, images and shadings. */
   value: PdfValue;
@@ -19,12 +22,17 @@ export interface SpaceMap {
    * Absent: `convert` does.
    */
   convertPixels?: ConvertPixels;
+  convertDeepPixels?: ConvertDeepPixels;
 }
 
 /** Null leaves a space as it is. `isInMask`: luminosity of a soft mask is at stake, not ink. */
 export type MapSpace = (space: ColorSpace, isInMask: boolean) => SpaceMap | null;
 
 export const clamp = (value: number): number => (value < 0 ? 0 : Math.min(value, 1));
+
+/** How light a mask of RGB lets things through (ISO 32000-1, 11.3.5.3). */
+export const luminosity = (values: readonly number[]): number =>
+  clamp(0.3 * (values[0] ?? 0) + 0.59 * (values[1] ?? 0) + 0.11 * (values[2] ?? 0));
 
 /** The natural range of each component, low and high by turns. */
 export function rangesOf(space: ColorSpace): number[] {
