@@ -2,6 +2,7 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { BrandMark, BrandName } from '../frame/brand.tsx';
 import { LanguageMenu, ThemeMenu } from '../frame/header.tsx';
+import { useTitle } from '../frame/use-title.ts';
 import classes from './account.module.css';
 
 /** The card of the pages before the sign-in, on a sheet with crop marks. */
@@ -16,6 +17,7 @@ export function AccountCard({
   children: ReactNode;
   foot?: ReactNode;
 }) {
+  useTitle(title);
   return (
     <div className={classes.page}>
       <div className={classes.corner}>

@@ -4,13 +4,13 @@ import { call } from '../client/call.ts';
 
 /**
  * Proof that some work was done, for forms that anyone may send. The self-hosted provider's challenge is solved in a worker
- * of ours; nothing is asked of another host.
+ * of ours and nothing is asked of another host; only a house that has set reCAPTCHA up has its script loaded.
  */
-export function useCaptcha(): () => Promise<string | undefined> {
+export function useCaptcha(action: 'login' | 'forgot_password'): () => Promise<string | undefined> {
   return useCallback(async () => {
-    const { provider, challenge } = await call(authRoutes.captcha);
-    if (provider !== 'altcha' || !challenge) return undefined;
-    const { solve } = await import('./solve-captcha.ts');
-    return solve(challenge);
-  }, []);
+    const { provider, challenge, siteKey } = await call(authRoutes.captcha);
+    if (provider === 'altcha' && challenge) return (await import('./solve-captcha.ts')).solve(challenge);
+    if (provider === 'recaptcha' && siteKey) return (await import('./recaptcha.ts')).invisibleToken(siteKey, action);
+    return undefined;
+  }, [action]);
 }

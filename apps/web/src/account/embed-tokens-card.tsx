@@ -1,5 +1,4 @@
-import { Button, Code, Group, Modal, NumberInput, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Group, NumberInput, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import {
   embeddablePermissions,
   embedTokenDays,
@@ -7,22 +6,25 @@ import {
   originSchema,
   type Permission,
 } from '@pdf2press/contract';
-import { IconPlus, IconWorldShare } from '@tabler/icons-react';
+import { IconWorldShare } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Controller, type FieldError } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
-import { confirm } from '../frame/confirm.ts';
-import { ListRows } from '../frame/list-rows.tsx';
+import { DialogFoot } from '../frame/dialog-foot.tsx';
 import { places } from '../frame/places.ts';
-import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
-import { formatAgo, formatTime } from '../language/formats.ts';
+import { useSchemaForm } from '../frame/use-schema-form.ts';
+import { formatTime } from '../language/formats.ts';
 import { PermissionPicker } from '../roles/permission-picker.tsx';
 import { FormProblem } from './form-problems.tsx';
 import { SecretOnce } from './secret-once.tsx';
+import { SecretsCard } from './secrets-card.tsx';
 import { useMe } from './use-me.ts';
+
+const { body } = embedTokenRoutes.create;
 
 /** What a list of sessions on another site needs: to look. */
 const usual: readonly Permission[] = ['sessions.view'];
@@ -30,67 +32,27 @@ const usual: readonly Permission[] = ['sessions.view'];
 export function EmbedTokensCard() {
   const { t } = useTranslation();
   const { data } = useCall(embedTokenRoutes.list);
-  const [isOpen, dialog] = useDisclosure();
   const revoke = useMutation({
     mutationFn: (id: string) => call(embedTokenRoutes.revoke, { params: { id } }),
     onSuccess: () => invalidate(embedTokenRoutes.list),
     onError: notify.failure,
   });
   return (
-    <SectionCard
+    <SecretsCard
       title={t('embedTokens.title')}
       text={t('embedTokens.text')}
-      action={
-        <Button variant="default" leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-          {t('embedTokens.new')}
-        </Button>
-      }
-    >
-      {data?.length === 0 && <Text c="dimmed">{t('embedTokens.none')}</Text>}
-      <ListRows>
-        {data?.map((token) => (
-          <Group key={token.id}>
-            <IconWorldShare size={20} aria-hidden />
-            <div style={{ flex: '1 1 160px', minInlineSize: 0, overflowWrap: 'anywhere' }}>
-              <Text fw={500}>{token.name}</Text>
-              <Text size="sm">{token.origins.join(', ')}</Text>
-              <Text size="sm" c="dimmed">
-                <Code>{token.prefix}…</Code> {t('apiKeys.permissions', { count: token.permissions.length })} ·{' '}
-                {t('embedTokens.until', { when: formatTime(token.expiresAt) })} ·{' '}
-                {token.lastUsedAt
-                  ? t('apiKeys.lastUsed', { when: formatAgo(token.lastUsedAt) })
-                  : t('apiKeys.neverUsed')}
-              </Text>
-            </div>
-            <Button
-              variant="light"
-              color="error"
-              size="xs"
-              onClick={async () => {
-                const isSure = await confirm({
-                  title: t('apiKeys.revokeTitle', { name: token.name }),
-                  text: t('embedTokens.revokeText'),
-                  act: t('apiKeys.revoke'),
-                  isDangerous: true,
-                });
-                if (isSure) revoke.mutate(token.id);
-              }}
-            >
-              {t('apiKeys.revoke')}
-            </Button>
-          </Group>
-        ))}
-      </ListRows>
-      <Modal
-        opened={isOpen}
-        onClose={dialog.close}
-        title={t('embedTokens.new')}
-        size="lg"
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
-        {isOpen && <NewEmbedToken onClose={dialog.close} />}
-      </Modal>
-    </SectionCard>
+      newOne={t('embedTokens.new')}
+      none={t('embedTokens.none')}
+      revokeText={t('embedTokens.revokeText')}
+      icon={IconWorldShare}
+      secrets={data}
+      aboutOf={({ origins, expiresAt }) => ({
+        line: origins.join(', '),
+        note: t('embedTokens.until', { when: formatTime(expiresAt) }),
+      })}
+      onRevoke={revoke.mutate}
+      form={(onClose) => <NewEmbedToken onClose={onClose} />}
+    />
   );
 }
 
@@ -106,94 +68,112 @@ const frameOf = (path: string, token: string, title: string): string => {
   return `<iframe src="${address}" title="${title.replace(/[&"<]/g, (sign) => `&#${sign.charCodeAt(0)};`)}" referrerpolicy="no-referrer" style="inline-size: 100%; block-size: 640px; border: 0"></iframe>`;
 };
 
+/** What the visitor is asked for: the token, and the page that the piece for their site opens. */
+const asked = body.extend({
+  page: z.string(),
+  origins: z
+    .array(
+      z.string().refine((text) => originSchema.safeParse(text).success, {
+        params: { code: 'embedTokens.siteInvalid' },
+      }),
+    )
+    .min(1)
+    .max(20),
+});
+
+/** What is wrong with the list, or with the first of it that is no site. */
+const sitesFault = (error: FieldError | readonly (FieldError | undefined)[] | undefined): string | undefined =>
+  Array.isArray(error) ? error.find((one) => one !== undefined)?.message : (error as FieldError | undefined)?.message;
+
+/** Sites as the browser names them, each once; what is none stays as it was typed, to be told. */
+const sitesOf = (typed: readonly string[]): string[] => [
+  ...new Set(typed.map((site) => originSchema.safeParse(site).data ?? site.trim())),
+];
+
 /** Names and limits a token, and shows the piece of page that it opens this once. */
 function NewEmbedToken({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const me = useMe();
-  const [name, setName] = useState('');
-  const [sites, setSites] = useState<string[]>([]);
-  const [path, setPath] = useState<string>('/workflows/sessions');
-  const [days, setDays] = useState<number>(embedTokenDays);
-  const [isTried, setTried] = useState(false);
-  const [permissions, setPermissions] = useState<readonly Permission[]>(
-    usual.filter((one) => me?.permissions.includes(one)),
-  );
+  const held = useMe()?.permissions ?? [];
+  const { register, control, handleSubmit, formState, getValues } = useSchemaForm(asked, {
+    defaultValues: {
+      name: '',
+      origins: [],
+      page: '/workflows/sessions',
+      days: embedTokenDays,
+      permissions: usual.filter((one) => held.includes(one)),
+    },
+  });
+  const { errors } = formState;
   const make = useMutation({
-    mutationFn: () =>
-      call(embedTokenRoutes.create, { body: { name, origins: sites, days, permissions: [...permissions] } }),
+    mutationFn: (given: z.output<typeof body>) => call(embedTokenRoutes.create, { body: given }),
     onSuccess: () => invalidate(embedTokenRoutes.list),
   });
-  if (make.data)
-    return <SecretOnce text={frameOf(path, make.data.token, name)} note={t('embedTokens.once')} onClose={onClose} />;
-  const strange = sites.filter((site) => !originSchema.safeParse(site).success);
-  const faults = {
-    name: name.trim() === '' ? t('value.required') : null,
-    sites: sites.length === 0 ? t('value.required') : strange.length > 0 ? t('embedTokens.siteInvalid') : null,
-  };
-  const shown = isTried ? faults : { name: null, sites: null };
+  if (make.data) {
+    const { page, name } = getValues();
+    return <SecretOnce text={frameOf(page, make.data.token, name)} note={t('embedTokens.once')} onClose={onClose} />;
+  }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        setTried(true);
-        if (!faults.name && !faults.sites) make.mutate();
-      }}
-    >
+    <form noValidate onSubmit={(event) => void handleSubmit(({ page: _, ...given }) => make.mutate(given))(event)}>
       <Stack>
         <FormProblem error={make.error} />
-        <TextInput
-          label={t('field.name')}
-          data-autofocus
-          error={shown.name}
-          value={name}
-          maxLength={200}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <TagsInput
-          label={t('embedTokens.sites')}
-          description={t('embedTokens.sitesText')}
-          placeholder={sites.length === 0 ? 'https://shop.example' : ''}
-          value={sites}
-          onChange={(given) =>
-            setSites([...new Set(given.map((site) => originSchema.safeParse(site).data ?? site.trim()))].slice(0, 20))
-          }
-          splitChars={[',', ' ', ';']}
-          acceptValueOnBlur
-          error={shown.sites}
+        <TextInput label={t('field.name')} data-autofocus error={errors.name?.message} {...register('name')} />
+        <Controller
+          control={control}
+          name="origins"
+          render={({ field, fieldState }) => (
+            <TagsInput
+              label={t('embedTokens.sites')}
+              description={t('embedTokens.sitesText')}
+              placeholder={field.value.length === 0 ? 'https://shop.example' : ''}
+              {...field}
+              onChange={(typed) => field.onChange(sitesOf(typed))}
+              splitChars={[',', ' ', ';']}
+              acceptValueOnBlur
+              error={sitesFault(fieldState.error)}
+            />
+          )}
         />
         <Group grow align="start">
-          <Select
-            label={t('embedTokens.page')}
-            data={pages.map((place) => ({ value: place.path, label: t(`nav.${place.nav}`) }))}
-            value={path}
-            allowDeselect={false}
-            onChange={(next) => next && setPath(next)}
+          <Controller
+            control={control}
+            name="page"
+            render={({ field }) => (
+              <Select
+                label={t('embedTokens.page')}
+                data={pages.map((place) => ({ value: place.path, label: t(`nav.${place.nav}`) }))}
+                allowDeselect={false}
+                {...field}
+              />
+            )}
           />
-          <NumberInput
-            label={t('embedTokens.days')}
-            min={1}
-            max={3600}
-            allowDecimal={false}
-            clampBehavior="strict"
-            value={days}
-            onChange={(next) => setDays(Number(next) || embedTokenDays)}
+          <Controller
+            control={control}
+            name="days"
+            render={({ field, fieldState }) => (
+              <NumberInput
+                label={t('embedTokens.days')}
+                min={1}
+                allowDecimal={false}
+                {...field}
+                error={fieldState.error?.message}
+              />
+            )}
           />
         </Group>
-        <PermissionPicker
-          value={permissions}
-          onChange={setPermissions}
-          offered={me?.permissions ?? []}
-          listed={embeddablePermissions}
+        <Controller
+          control={control}
+          name="permissions"
+          render={({ field, fieldState }) => (
+            <PermissionPicker
+              value={field.value}
+              onChange={field.onChange}
+              offered={held}
+              listed={embeddablePermissions}
+              error={fieldState.error?.message}
+            />
+          )}
         />
-        <Group justify="end">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={make.isPending} disabled={permissions.length === 0}>
-            {t('embedTokens.make')}
-          </Button>
-        </Group>
+        <DialogFoot onClose={onClose} act={t('embedTokens.make')} isUnderway={make.isPending} />
       </Stack>
     </form>
   );

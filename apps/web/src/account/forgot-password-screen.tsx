@@ -13,7 +13,7 @@ import { FormProblem } from './form-problems.tsx';
 /** The answer is the same whether or not the account exists. */
 export function ForgotPasswordScreen() {
   const { t } = useTranslation();
-  const captcha = useCaptcha();
+  const captcha = useCaptcha('forgot_password');
   const { register, handleSubmit, formState } = useSchemaForm(authRoutes.forgotPassword.body, {
     defaultValues: { email: '' },
   });

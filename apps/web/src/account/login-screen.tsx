@@ -1,5 +1,6 @@
-import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { authRoutes, systemRoutes } from '@pdf2press/contract';
+import { IconClockPause } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +8,7 @@ import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { call } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
 import { queries, useCall } from '../client/queries.ts';
-import { keepTokens } from '../client/tokens.ts';
+import { keepTokens, signInHasExpired } from '../client/tokens.ts';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { AccountCard } from './account-card.tsx';
 import { useCaptcha } from './captcha.ts';
@@ -16,6 +17,8 @@ import { FormProblem } from './form-problems.tsx';
 
 /** After so many refusals the server wants to see some work before the next try (design §4.1). */
 const triesBeforeCaptcha = 3;
+/** After so many it may be that the account is locked. The server says so to nobody: who locked it may not be its owner. */
+const triesBeforeLock = 5;
 
 /** Only a path of our own is gone back to. */
 const safePath = (path: string | null): string => (path && /^\/(?![/\\])/.test(path) ? path : '/');
@@ -24,11 +27,12 @@ export function LoginScreen() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
   const [initial] = useState(() => ({ email: search.get('email') ?? '', password: search.get('password') ?? '' }));
+  const [hasExpired] = useState(signInHasExpired);
   const [tries, setTries] = useState(0);
   const [waitUntil, setWaitUntil] = useState<number | null>(null);
   const navigate = useNavigate();
   const info = useCall(systemRoutes.appInfo, undefined, { staleTime: 0 });
-  const captcha = useCaptcha();
+  const captcha = useCaptcha('login');
   const { register, handleSubmit, formState } = useSchemaForm(authRoutes.login.body, { defaultValues: initial });
 
   // The initial values of the address must not stay in history, least of all a password.
@@ -42,20 +46,23 @@ export function LoginScreen() {
   }, [search, setSearch]);
 
   const signIn = useMutation({
-    mutationFn: async (given: { email: string; password: string }) =>
-      call(authRoutes.login, {
-        body: { ...given, useCookie: true, ...(tries >= triesBeforeCaptcha ? { captcha: await captcha() } : {}) },
-      }),
+    mutationFn: async (given: { email: string; password: string }) => {
+      const send = (proof?: string) =>
+        call(authRoutes.login, { body: { ...given, useCookie: true, ...(proof ? { captcha: proof } : {}) } });
+      if (tries >= triesBeforeCaptcha) return send(await captcha());
+      return send().catch(async (error: unknown) => {
+        // Tries from elsewhere count as well: the server wants the work sooner than this page thought.
+        if (!(error instanceof CallError && error.has('auth.captchaFailed'))) throw error;
+        return send(await captcha());
+      });
+    },
     onSuccess: async (tokens) => {
       keepTokens(tokens);
       queries.clear();
       await navigate(safePath(search.get('returnTo')), { replace: true });
     },
     onError: (error) => {
-      // The server may want the work sooner: another tab or another person has tried.
-      setTries((before) =>
-        error instanceof CallError && error.has('auth.captchaFailed') ? triesBeforeCaptcha : before + 1,
-      );
+      setTries((before) => before + 1);
       if (error instanceof CallError && error.retryAfterSeconds)
         setWaitUntil(Date.now() + error.retryAfterSeconds * 1000);
     },
@@ -66,7 +73,17 @@ export function LoginScreen() {
     <AccountCard title={t('account.signIn')} text={t('account.signInText')}>
       <form noValidate onSubmit={(event) => void handleSubmit((given) => signIn.mutate(given))(event)}>
         <Stack>
+          {hasExpired && tries === 0 && (
+            <Alert role="status" color="info" variant="light" icon={<IconClockPause size={20} />}>
+              {t('account.expired')}
+            </Alert>
+          )}
           <FormProblem error={signIn.error} />
+          {tries >= triesBeforeLock && waitUntil === null && (
+            <Text size="sm" c="dimmed">
+              {t('account.lockHint')}
+            </Text>
+          )}
           {waitUntil && <Countdown until={waitUntil} onEnd={() => setWaitUntil(null)} />}
           <TextInput
             label={t('field.email')}

@@ -1,12 +1,16 @@
-import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Masonry } from '../frame/masonry.tsx';
 import { Screen } from '../frame/screen.tsx';
 import { ApiKeysCard } from './api-keys-card.tsx';
 import { EmbedTokensCard } from './embed-tokens-card.tsx';
 import { OwnDataCard } from './own-data-card.tsx';
 import { OwnPasswordCard } from './own-password-card.tsx';
 import { SignedInCard } from './signed-in-card.tsx';
+import { ThisBrowserCard } from './this-browser-card.tsx';
 import { useMay, useMe } from './use-me.ts';
+
+/** The narrowest that a form in two columns still looks well at, pixels. */
+const cardWidth = 520;
 
 export function MyProfileScreen() {
   const { t } = useTranslation();
@@ -14,13 +18,14 @@ export function MyProfileScreen() {
   const may = useMay();
   return (
     <Screen title={t('title.my-profile')} state={{ kind: me ? 'ready' : 'loading' }}>
-      <Stack maw={860}>
+      <Masonry columnMin={cardWidth}>
         {me && <OwnDataCard me={me} />}
+        <ThisBrowserCard />
         <OwnPasswordCard />
         <SignedInCard />
         {may('apiKeys.manage') && <ApiKeysCard />}
         {may('embedTokens.manage') && <EmbedTokensCard />}
-      </Stack>
+      </Masonry>
     </Screen>
   );
 }

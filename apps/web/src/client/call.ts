@@ -83,7 +83,7 @@ function refusal(response: Response, errors: readonly WireError[], route?: Pick<
   const isTokenInvalid = response.status === 401 && route?.access.kind !== 'public';
   if (isTokenInvalid && isEmbedded()) surroundings.onEmbedTokenInvalid();
   else if (isTokenInvalid) {
-    forgetTokens();
+    forgetTokens({ isExpired: true });
     surroundings.onTokenInvalid();
   }
   return new CallError({

@@ -27,6 +27,7 @@ const lockName = preferenceKey('refresh');
 let held: Held | null = null;
 let embedded: Embedded | null = null;
 let underway: Promise<string | null> | null = null;
+let hasExpired = false;
 
 type News = { kind: 'tokens'; held: Held } | { kind: 'signedOut' };
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(preferenceKey('tokens'));
@@ -63,13 +64,18 @@ export function holdEmbedToken(token: string | null): void {
 /** The sites whose pages may hear where this one is; none before the first exchange. */
 export const embedOrigins = (): readonly string[] => embedded?.origins ?? [];
 
+/** Whether the sign-in ended by itself: the server no longer knew it. False after a sign-out by hand. */
+export const signInHasExpired = (): boolean => hasExpired;
+
 export function keepTokens(result: TokenResult): void {
+  hasExpired = false;
   held = { token: result.authToken, expiresAt: Date.now() + result.expiresIn * 1000 };
   writeKey(markKey, 'true');
   channel?.postMessage({ kind: 'tokens', held } satisfies News);
 }
 
-export function forgetTokens(): void {
+export function forgetTokens({ isExpired = false } = {}): void {
+  hasExpired = isExpired;
   const wasSignedIn = held !== null;
   held = null;
   removeKey(markKey);
@@ -125,6 +131,6 @@ async function refresh(): Promise<string | null> {
   if (isFresh(held)) return held.token;
   const result = await ask(authRoutes.refresh, {});
   if (result) keepTokens(result);
-  else forgetTokens();
+  else forgetTokens({ isExpired: true });
   return result?.authToken ?? null;
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Question, useQuestion } from './confirm.ts';
+import { DialogFoot } from './dialog-foot.tsx';
 
 export function ConfirmDialog() {
   const { t } = useTranslation();
@@ -39,14 +40,13 @@ function Answer({ question, answer }: { question: Question; answer: (isSure: boo
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
         )}
-        <Group justify="end">
-          <Button variant="default" onClick={() => answer(false)}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" data-autofocus color={question.isDangerous ? 'error' : 'brand'} disabled={!isOpen}>
-            {question.act}
-          </Button>
-        </Group>
+        <DialogFoot
+          onClose={() => answer(false)}
+          act={question.act}
+          isDisabled={!isOpen}
+          isDangerous={question.isDangerous ?? false}
+          hasFocus
+        />
       </Stack>
     </form>
   );

@@ -1,6 +1,7 @@
-import { Menu, Popover, Tooltip } from '@mantine/core';
+import { type MantineTransition, Menu, Popover, Tooltip } from '@mantine/core';
 import { type ReactNode, type Ref, useEffect, useLayoutEffect, useState } from 'react';
 import { Link } from 'react-router';
+import { horizontalPopoverOffset, horizontalTransition } from '../constants.ts';
 import type { MenuEntry } from './late-menu.tsx';
 
 /**
@@ -30,9 +31,28 @@ interface Shared {
   width?: number | undefined;
 }
 
-export function FloatingMenu({ anchor, isOpen, onChange, width, entries }: Shared & { entries: readonly MenuEntry[] }) {
+/** The movements that the specification names. */
+const transitions: Record<typeof horizontalTransition, MantineTransition> = {
+  'slide-y-reverse': {
+    in: { opacity: 1, transform: 'translateY(0)' },
+    out: { opacity: 0, transform: 'translateY(15px)' },
+    transitionProperty: 'transform, opacity',
+  },
+};
+const ofBar = {
+  position: 'bottom-start',
+  offset: horizontalPopoverOffset,
+  transitionProps: { transition: transitions[horizontalTransition], duration: 120 },
+} as const;
+
+interface MenuProps extends Shared {
+  entries: readonly MenuEntry[];
+  isOfBar?: boolean | undefined;
+}
+
+export function FloatingMenu({ anchor, isOpen, onChange, width, entries, isOfBar = false }: MenuProps) {
   return (
-    <Menu opened={useOpened(isOpen)} onChange={onChange} {...(width ? { width } : {})}>
+    <Menu opened={useOpened(isOpen)} onChange={onChange} {...(width ? { width } : {})} {...(isOfBar ? ofBar : {})}>
       <Menu.Target>
         <Anchor element={anchor} />
       </Menu.Target>
@@ -73,14 +93,14 @@ function Entry({ entry }: { entry: MenuEntry }) {
       </Menu.CheckboxItem>
     );
   }
-  const { label, icon: Icon, to, act, isDangerous, refusal, end } = entry;
+  const { label, icon: Icon, to, isLit, act, isDangerous, refusal, end } = entry;
   const shared = {
     leftSection: <Icon size={16} />,
     rightSection: end,
     ...(isDangerous ? { color: 'error' } : {}),
   };
   return to ? (
-    <Menu.Item {...shared} component={Link} to={to}>
+    <Menu.Item {...shared} component={Link} to={to} {...(isLit ? { 'aria-current': 'page' } : {})}>
       {label}
     </Menu.Item>
   ) : (

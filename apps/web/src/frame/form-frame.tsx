@@ -8,6 +8,7 @@ import { FormProblem } from '../account/form-problems.tsx';
 import { CallError } from '../client/call-error.ts';
 import { confirm } from './confirm.ts';
 import classes from './form-frame.module.css';
+import { planNoticeId, useLacksFeature } from './in-plan.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 interface Props {
@@ -43,15 +44,17 @@ export function FormFrame({
 }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const isLacking = useLacksFeature();
+  const isFixed = isReadOnly || isLacking;
   const form = useRef<HTMLFormElement>(null);
   // Where there is no room beside the fields, what stands there folds away above them.
   const isNarrow = useMediaQuery('(max-width: 975.98px)', undefined, { getInitialValueInEffect: false });
   const [isUnfolded, setUnfolded] = useState(false);
   // Whoever has saved leads away before the save counts as done.
-  const mayLeave = !isDirty || isSaving || isDone || isReadOnly;
+  const mayLeave = !isDirty || isSaving || isDone || isFixed;
   useLeaveQuestion(!mayLeave);
   useShortcuts('keys.form', [
-    ...(isReadOnly ? [] : [{ keys: 'ctrl+s', label: 'common.save', isEverywhere: true, run: onSubmit }]),
+    ...(isFixed ? [] : [{ keys: 'ctrl+s', label: 'common.save', isEverywhere: true, run: onSubmit }]),
     { keys: 'Escape', label: 'keys.back', run: () => void navigate(back) },
   ]);
   const errorCount = Object.keys(errors ?? {}).length;
@@ -77,7 +80,7 @@ export function FormFrame({
             {isUnfolded && <aside className={classes.aside}>{aside}</aside>}
           </details>
         )}
-        <fieldset className={classes.fields} disabled={isReadOnly}>
+        <fieldset className={classes.fields} disabled={isFixed}>
           {children}
         </fieldset>
         {aside && !isNarrow && <aside className={classes.aside}>{aside}</aside>}
@@ -92,7 +95,12 @@ export function FormFrame({
           <Button variant="default" onClick={() => void navigate(back)}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" loading={isSaving}>
+          <Button
+            type="submit"
+            loading={isSaving}
+            disabled={isLacking}
+            {...(isLacking ? { 'aria-describedby': planNoticeId } : {})}
+          >
             {t('common.save')}
           </Button>
         </Group>

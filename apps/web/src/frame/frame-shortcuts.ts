@@ -2,14 +2,20 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { useTheme } from '../preferences/use-theme.ts';
+import { useNavigation } from './navigation.tsx';
 import { openDialog } from './open-dialog.ts';
+import type { NavKey } from './places.ts';
 import { hearKeys, useShortcuts } from './shortcuts.ts';
+
+/** Entries of the navigation that `g` and a letter lead to; offered where the visitor has them. */
+const leaps: Partial<Record<NavKey, string>> = { dashboard: 'd', sessions: 's', workflows: 'w' };
 
 /** Keys that work on every signed-in page. */
 export function useFrameShortcuts(): void {
   const navigate = useNavigate();
   const theme = useTheme();
   const isCollapsed = usePreferences((preferences) => preferences.navigationCollapsed);
+  const entries = useNavigation().flatMap((group) => group.entries);
   useEffect(() => {
     document.addEventListener('keydown', hearKeys);
     return () => document.removeEventListener('keydown', hearKeys);
@@ -17,9 +23,9 @@ export function useFrameShortcuts(): void {
   useShortcuts('keys.everywhere', [
     { keys: 'ctrl+k', label: 'keys.palette', isEverywhere: true, run: () => openDialog('palette') },
     { keys: '?', label: 'keys.sheet', run: () => openDialog('shortcuts') },
-    { keys: 'g d', label: 'keys.dashboard', run: () => void navigate('/dashboard') },
-    { keys: 'g s', label: 'keys.sessions', run: () => void navigate('/workflows/sessions') },
-    { keys: 'g w', label: 'keys.workflows', run: () => void navigate('/workflows') },
+    ...entries.flatMap(({ key, place }) =>
+      leaps[key] ? [{ keys: `g ${leaps[key]}`, label: `keys.${key}`, run: () => void navigate(place.path) }] : [],
+    ),
     { keys: 't', label: 'keys.theme', run: () => setPreferences({ theme: theme === 'dark' ? 'light' : 'dark' }) },
     { keys: '[', label: 'keys.collapse', run: () => setPreferences({ navigationCollapsed: !isCollapsed }) },
   ]);

@@ -20,6 +20,8 @@ export interface MenuAct {
   label: string;
   icon: ComponentType<{ size?: number }>;
   to?: string;
+  /** The page that is open. */
+  isLit?: boolean;
   act?: () => void;
   isDangerous?: boolean;
   /** Why it cannot be done now. */
@@ -55,10 +57,12 @@ interface MenuProps {
   /** Asked when it is opened. */
   entries: () => readonly (MenuEntry | false)[];
   width?: number;
+  /** Opens out of the bar of the navigation, near to it and from below (specification §1). */
+  isOfBar?: boolean;
 }
 
 /** A button with a menu. */
-export function LateMenu({ button, entries, width }: MenuProps) {
+export function LateMenu({ button, entries, width, isOfBar }: MenuProps) {
   const { opener, anchor, isOpen, setOpen } = useLate('menu');
   return (
     <>
@@ -70,6 +74,7 @@ export function LateMenu({ button, entries, width }: MenuProps) {
             isOpen={isOpen}
             onChange={setOpen}
             width={width}
+            isOfBar={isOfBar}
             entries={entries().filter((entry) => entry !== false)}
           />
         </Suspense>

@@ -2,6 +2,7 @@ import {
   IconBell,
   IconBuilding,
   IconChecklist,
+  IconChevronDown,
   IconCloud,
   IconFileDescription,
   IconForms,
@@ -24,7 +25,8 @@ import { Link, useMatches } from 'react-router';
 import { useHasFeature, useMe } from '../account/use-me.ts';
 import classes from './frame.module.css';
 import { Hint } from './hint.tsx';
-import { type NavKey, type Place, places } from './places.ts';
+import { LateMenu } from './late-menu.tsx';
+import { mayOpen, type NavKey, type Place, places } from './places.ts';
 
 type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean; className?: string | undefined }>;
 
@@ -85,15 +87,12 @@ export function useNavigation(): { key: string; entries: NavEntry[] }[] {
   const me = useMe();
   const hasFeature = useHasFeature();
   const here = useMatches().at(-1)?.handle as Place | undefined;
-  const mayOpen = (place: Place) =>
-    place.access === 'signedIn' ||
-    (Array.isArray(place.access) && place.access.some((wanted) => me?.permissions.includes(wanted)));
   return groups
     .map((group) => ({
       key: group.key,
       entries: group.entries.flatMap(([key, icon]) => {
         const place = places.find((candidate) => candidate.nav === key);
-        if (!place?.load || !mayOpen(place)) return [];
+        if (!place?.load || !mayOpen(place, me?.permissions ?? [])) return [];
         return [{ key, icon, place, isLit: here?.nav === key, isLocked: !hasFeature(place.feature) }];
       }),
     }))
@@ -145,8 +144,37 @@ export function VerticalEntries({ isCollapsed = false, onOpen }: { isCollapsed?:
   ));
 }
 
+/** Work lies open; each other group is a menu of its own, unless it has one entry only. */
 export function HorizontalEntries() {
-  return useNavigation()
-    .flatMap((group) => group.entries)
-    .map((entry) => <Entry key={entry.key} entry={entry} />);
+  const { t } = useTranslation();
+  return useNavigation().map(({ key, entries }) =>
+    key === 'work' || entries.length === 1 ? (
+      entries.map((entry) => <Entry key={entry.key} entry={entry} />)
+    ) : (
+      <LateMenu
+        key={key}
+        isOfBar
+        button={(opener) => (
+          <button
+            {...opener}
+            type="button"
+            className={classes.entry}
+            data-lit={entries.some(({ isLit }) => isLit) || undefined}
+          >
+            {t(`nav.group.${key}`)}
+            <IconChevronDown size={16} aria-hidden />
+          </button>
+        )}
+        entries={() =>
+          entries.map((entry) => ({
+            label: t(`nav.${entry.key}`),
+            icon: entry.icon,
+            to: entry.place.path,
+            isLit: entry.isLit,
+            ...(entry.isLocked ? { end: <IconLock size={14} aria-label={t('state.notInPlan')} /> } : {}),
+          }))
+        }
+      />
+    ),
+  );
 }

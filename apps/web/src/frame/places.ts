@@ -207,4 +207,13 @@ export const places: readonly Place[] = [
   { name: 'email-callback', path: '/email/callback', ...open },
 ];
 
-export const homePath = '/workflows/sessions';
+/** Whether someone who holds these permissions may open the place. */
+export const mayOpen = ({ access }: Place, held: readonly string[]): boolean =>
+  typeof access === 'string' || access.some((wanted) => held.includes(wanted));
+
+/**
+ * Where `/` leads: to the dashboard (specification §2) once that has a screen, until then to the first entry of the
+ * navigation that is the visitor's.
+ */
+export const homeOf = (held: readonly string[]): string =>
+  places.find((place) => place.nav && place.load && mayOpen(place, held))?.path ?? '/user/my-profile';

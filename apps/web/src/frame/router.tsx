@@ -5,7 +5,7 @@ import { configureCalls } from '../client/call.ts';
 import { queries, queryOf } from '../client/queries.ts';
 import { accessToken, onSignedOutElsewhere } from '../client/tokens.ts';
 import { useAddress } from './embed.ts';
-import { homePath, type Place, places } from './places.ts';
+import { homeOf, type Place, places } from './places.ts';
 
 // The entry holds what every page needs and nothing more: what is drawn comes with its page.
 const LazyFailure = lazy(async () => ({ default: (await import('./route-failure.tsx')).RouteFailure }));
@@ -18,7 +18,7 @@ const notFound = async () => ({ Component: (await import('./not-found-screen.tsx
 
 const loginPath = (from: { pathname: string; search: string }): string => {
   const returnTo = `${from.pathname}${from.search}`;
-  return returnTo === '/' || returnTo === homePath ? '/login' : `/login?returnTo=${encodeURIComponent(returnTo)}`;
+  return returnTo === '/' ? '/login' : `/login?returnTo=${encodeURIComponent(returnTo)}`;
 };
 
 /** Lets nobody in without a token; the sign-in takes the place of the page in history (specification §2). */
@@ -34,6 +34,13 @@ async function signedInOnly({ request }: LoaderFunctionArgs) {
   // An embedded page whose token is refused says so itself.
   await (isEmbed ? me.catch(() => null) : me);
   return null;
+}
+
+/** Without a token the frame's own loader says where to. */
+async function home() {
+  if (!(await accessToken())) return null;
+  const me = await queries.ensureQueryData(queryOf(meRoute));
+  return replace(homeOf(me.permissions));
 }
 
 const routeOf = (place: Place): RouteObject => ({
@@ -62,7 +69,7 @@ export const router = createBrowserRouter([
     loader: signedInOnly,
     shouldRevalidate: () => false,
     HydrateFallback: () => null,
-    children: [{ path: '/', loader: () => replace('/dashboard') }, ...ofLayout('default')],
+    children: [{ path: '/', loader: home }, ...ofLayout('default')],
   },
   {
     lazy: async () => ({ Component: (await import('./blank-layout.tsx')).BlankLayout }),

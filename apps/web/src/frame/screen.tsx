@@ -16,8 +16,10 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { CallError, failureText } from '../client/call-error.ts';
 import { formatTime } from '../language/formats.ts';
+import { useAddress } from './embed.ts';
 import { Hint } from './hint.tsx';
 import classes from './screen.module.css';
+import { useTitle } from './use-title.ts';
 
 type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>;
 
@@ -52,7 +54,8 @@ export function stateOf(query: UseQueryResult<unknown, Error>): ScreenState {
 }
 
 interface ScreenProps {
-  title: ReactNode;
+  /** The heading, and what the window is called. */
+  title: string;
   /** Behind the title: a status, a count. */
   aside?: ReactNode;
   back?: { to: string; label: string };
@@ -76,6 +79,7 @@ export function Screen({
   skeleton,
   children,
 }: ScreenProps) {
+  useTitle(title);
   return (
     <section className={classes.screen} aria-busy={state.kind === 'loading'}>
       <header className={classes.head}>
@@ -143,16 +147,29 @@ function Instead({ state, skeleton }: { state: Exclude<ScreenState, { kind: 'rea
     case 'notFound':
       return (
         <Panel icon={IconError404} title={t('state.notFound')} text={t('resource.notFound')}>
-          <Button component={Link} to="/" variant="default">
-            {t('common.home')}
-          </Button>
+          <HomeLink />
         </Panel>
       );
     case 'notYet':
-      return <Panel icon={IconHammer} title={t('state.notYet')} text={t('state.notYetText')} />;
+      return (
+        <Panel icon={IconHammer} title={t('state.notYet')} text={t('state.notYetText')}>
+          <HomeLink />
+        </Panel>
+      );
     case 'error':
       return <Failure error={state.error} onRetry={state.onRetry} />;
   }
+}
+
+/** A page inside another site's has no home of its own. */
+function HomeLink() {
+  const { t } = useTranslation();
+  const isEmbed = useAddress((address) => address.isEmbed);
+  return isEmbed ? null : (
+    <Button component={Link} to="/" variant="default">
+      {t('common.home')}
+    </Button>
+  );
 }
 
 function Failure({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {

@@ -11,12 +11,13 @@ interface Props {
   /** What there is to choose from; others are not shown. Absent: all. */
   listed?: readonly Permission[];
   isReadOnly?: boolean;
+  error?: string | undefined;
 }
 
 const areaOf = (permission: Permission): string => permission.split('.')[0] ?? '';
 
 /** All permissions by area, each area with a box of its own for all or none. */
-export function PermissionPicker({ value, onChange, offered = all, listed = all, isReadOnly = false }: Props) {
+export function PermissionPicker({ value, onChange, offered = all, listed = all, isReadOnly = false, error }: Props) {
   const { t } = useTranslation();
   const areas = [...new Set(listed.map(areaOf))];
   const held = new Set(value);
@@ -31,6 +32,11 @@ export function PermissionPicker({ value, onChange, offered = all, listed = all,
   };
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" className={classes.areas}>
+      {error && (
+        <Text c="error" size="sm" role="alert" className={classes.error}>
+          {error}
+        </Text>
+      )}
       {areas.map((area) => {
         const own = listed.filter((permission) => areaOf(permission) === area);
         const free = own.filter((permission) => grantable.has(permission));

@@ -1,14 +1,21 @@
-import { Alert, Tabs } from '@mantine/core';
-import { type Permission, type SystemSettings, systemRoutes, systemSettingsSchema } from '@pdf2press/contract';
+import { Tabs } from '@mantine/core';
+import {
+  type FeatureKey,
+  type Permission,
+  type SystemSettings,
+  systemRoutes,
+  systemSettingsSchema,
+} from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { useHasFeature, useMay } from '../account/use-me.ts';
+import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate, keyOf, queries, useCall } from '../client/queries.ts';
 import { FormFrame } from '../frame/form-frame.tsx';
+import { InPlan } from '../frame/in-plan.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
@@ -19,11 +26,11 @@ import { SecuritySettings } from './security-settings.tsx';
 import { StorageMetrics } from './storage-metrics.tsx';
 
 /** Each tab with the permission that its part needs (design/security §3.3). */
-const tabs: readonly { key: string; permission: Permission; panel: ComponentType }[] = [
+const tabs: readonly { key: string; permission: Permission; feature?: FeatureKey; panel: ComponentType }[] = [
   { key: 'general', permission: 'settings.general.manage', panel: GeneralSettings },
   { key: 'security', permission: 'settings.security.manage', panel: SecuritySettings },
   { key: 'mail', permission: 'settings.smtp.manage', panel: MailSettings },
-  { key: 'archiving', permission: 'settings.archiving.manage', panel: ArchivingSettings },
+  { key: 'archiving', permission: 'settings.archiving.manage', feature: 'Archiving', panel: ArchivingSettings },
   { key: 'storage', permission: 'storage.metrics.view', panel: StorageMetrics },
 ];
 
@@ -40,7 +47,6 @@ export function SettingsScreen() {
 function SettingsForm({ settings }: { settings: SystemSettings }) {
   const { t } = useTranslation();
   const may = useMay();
-  const hasFeature = useHasFeature();
   const [search, setSearch] = useSearchParams();
   const shown = tabs.filter(({ key }) => key !== 'storage' || may('storage.metrics.view'));
   const tab = shown.find(({ key }) => key === search.get('tab')) ?? shown[0];
@@ -60,7 +66,6 @@ function SettingsForm({ settings }: { settings: SystemSettings }) {
   });
   if (!tab) return null;
   const Panel = tab.panel;
-  const isLocked = tab.key === 'archiving' && !hasFeature('Archiving');
   return (
     <FormProvider {...form}>
       <Tabs value={tab.key} onChange={(key) => setSearch({ tab: key ?? 'general' }, { replace: true })}>
@@ -72,22 +77,19 @@ function SettingsForm({ settings }: { settings: SystemSettings }) {
           ))}
         </Tabs.List>
       </Tabs>
-      {isLocked && (
-        <Alert color="warning" variant="light">
-          {t('access.featureNotInPlan')}
-        </Alert>
-      )}
-      <FormFrame
-        back="/"
-        isDirty={form.formState.isDirty}
-        isSaving={save.isPending}
-        isReadOnly={!may(tab.permission) || isLocked || tab.key === 'storage'}
-        error={save.error}
-        errors={form.formState.errors}
-        onSubmit={() => void form.handleSubmit((body) => save.mutate(body))()}
-      >
-        <Panel />
-      </FormFrame>
+      <InPlan feature={tab.feature}>
+        <FormFrame
+          back="/"
+          isDirty={form.formState.isDirty}
+          isSaving={save.isPending}
+          isReadOnly={!may(tab.permission) || tab.key === 'storage'}
+          error={save.error}
+          errors={form.formState.errors}
+          onSubmit={() => void form.handleSubmit((body) => save.mutate(body))()}
+        >
+          <Panel />
+        </FormFrame>
+      </InPlan>
     </FormProvider>
   );
 }

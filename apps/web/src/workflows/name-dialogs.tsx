@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type WorkflowSummary, workflowRoutes } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { FormProblem } from '../account/form-problems.tsx';
 import { call } from '../client/call.ts';
 import { invalidate } from '../client/queries.ts';
+import { DialogFoot } from '../frame/dialog-foot.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { templates } from './templates.ts';
 import { workflowPath } from './workflow-acts.ts';
@@ -45,14 +46,7 @@ function NameForm({ initial, act, error, isBusy, onSubmit, onClose, children }: 
           {...register('name')}
         />
         {children}
-        <Group justify="end">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            {act}
-          </Button>
-        </Group>
+        <DialogFoot onClose={onClose} act={act} isUnderway={isBusy} />
       </Stack>
     </form>
   );

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { expect, type Page } from 'playwright/test';
+import { type Place, places } from '../src/frame/places.ts';
+import { ask, enter, signIn, test } from './house.ts';
+
+const words = JSON.parse(readFileSync(new URL('../src/messages/en.json', import.meta.url), 'utf8')) as Record<
+  string,
+  string
+>;
+const word = (key: string): string => words[key] ?? `no word for ${key}`;
+
+/** An address of the place: nothing of this id is there, and every form is asked for a new one. */
+const addressOf = ({ path }: Place): string =>
+  path
+    .replace(':action/:id?', 'new')
+    .replace(/\/:session\?$/, '')
+    .replace(/:\w+/g, 'nothing');
+const nameOf = (place: Place): string => word(place.nav ? `nav.${place.nav}` : `title.${place.name}`);
+
+/** Goes to an address inside the app, as a link would: a full load for each route would take minutes. */
+const go = (page: Page, address: string) =>
+  page.evaluate((to) => {
+    document.title = 'underway';
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, address);
+
+interface Seen {
+  path: string;
+  layout: Place['layout'];
+  heading: string;
+}
+/** What stands there once the page has its name. */
+async function seenAt(page: Page, address: string): Promise<Seen> {
+  await go(page, address);
+  await expect(page).not.toHaveTitle('underway');
+  const heading = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+  await expect(page).toHaveTitle(`${heading} · pdf2press`);
+  return {
+    path: new URL(page.url()).pathname,
+    layout: (await page.locator('[data-frame]').count()) > 0 ? 'default' : 'blank',
+    heading,
+  };
+}
+const panelOf = (page: Page) => page.getByRole('heading', { level: 2 }).first();
+const entriesOf = async (page: Page): Promise<string[]> =>
+  page
+    .getByRole('navigation', { name: 'Main navigation' })
+    .locator('a:not([href="/"])')
+    .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
+
+/** What is not there yet is known to administrators only: for others there is no such page. */
+const notFound = 'Page not found';
+/** Places whose screen leads on when there is nothing to do: the house has its administrator. */
+const leadsOn = new Set(['setup']);
+const known = places.filter(({ name }) => !leadsOn.has(name));
+
+test('every route has its layout; without a token all but the public ones lead to the sign-in, which takes their place', async ({
+  page,
+}) => {
+  await page.goto('/no-such-page');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  for (const place of known.filter(({ access }) => access === 'public')) {
+    const address = addressOf(place);
+    const seen = await seenAt(page, address);
+    expect(seen, place.name).toMatchObject({ path: address, layout: 'blank' });
+    if (!place.load) expect(seen.heading, place.name).toBe(notFound);
+    await go(page, '/no-such-page');
+    await expect(page).toHaveTitle(`${notFound} · pdf2press`);
+  }
+  const entries = await page.evaluate(() => history.length);
+  const closed = known.filter(({ access }) => access !== 'public');
+  for (const place of closed) {
+    const address = addressOf(place);
+    await go(page, address);
+    await expect.poll(() => new URL(page.url()).searchParams.get('returnTo'), { message: place.name }).toBe(address);
+    expect(new URL(page.url()).pathname).toBe('/login');
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+    await expect(page.locator('[data-frame]')).toHaveCount(0);
+  }
+  // One entry for each address asked for: the sign-in has none of its own.
+  expect(await page.evaluate(() => history.length)).toBe(Math.min(50, entries + closed.length));
+});
+
+test('an administrator finds every route, and those that come later say so and are not in the navigation', async ({
+  page,
+  context,
+}) => {
+  await enter(page, context);
+  await page.goto('/user/my-profile');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  for (const place of known) {
+    const address = addressOf(place);
+    const seen = await seenAt(page, address);
+    expect(seen, place.name).toMatchObject({ path: address, layout: place.layout });
+    if (place.load) expect(seen.heading, place.name).not.toBe(notFound);
+    else {
+      expect(seen.heading, place.name).toBe(nameOf(place));
+      await expect(panelOf(page), place.name).toHaveText(word('state.notYet'));
+    }
+  }
+  await go(page, '/user/my-profile');
+  await expect(page.getByRole('heading', { level: 1, name: 'My profile' })).toBeVisible();
+  const shown = await entriesOf(page);
+  const areas = new Set(places.filter(({ nav, load }) => nav && load).map(({ nav }) => nav));
+  expect(shown.sort()).toEqual([...areas].map((nav) => places.find((place) => place.nav === nav)?.path).sort());
+});
+
+test('someone without permissions is told which one each page wants, and lands on a page of their own', async ({
+  page,
+}) => {
+  const who = { email: `nobody-${Date.now().toString(36)}@example.com`, password: 'Right-0ne!' };
+  // Of the areas that come later this one is permitted: that alone does not make it known.
+  const role = { name: who.email, permissions: ['organizations.view'], isDefault: false };
+  const { id } = await ask<{ id: string }>(page, 'POST', '/roles', role);
+  const user = { ...who, firstName: 'Nobody', isActive: true, sendActivationEmail: false, roleIds: [id] };
+  await ask(page, 'POST', '/users', user);
+  await signIn(page, '/', who);
+  await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
+  expect(await entriesOf(page)).toEqual(['/notification']);
+  for (const place of known) {
+    const seen = await seenAt(page, addressOf(place));
+    if (!place.load) expect(seen.heading, place.name).toBe(notFound);
+    else if (typeof place.access === 'string') expect(seen.heading, place.name).not.toBe(notFound);
+    else {
+      expect(seen.heading, place.name).toBe(nameOf(place));
+      await expect(panelOf(page), place.name).toHaveText(word('state.noPermission'));
+      await expect(page.getByText(place.access[0]), place.name).toBeVisible();
+    }
+  }
+});
