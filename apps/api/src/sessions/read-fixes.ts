@@ -16,7 +16,7 @@ import { found } from '../frame/rows.ts';
 
 /** A report of the fix step in the reader's language and the house's unit. */
 export function fixOf(report: FixReport, stepRunId: string, locale: Locale, unit: Unit): SessionFix {
-  const say = (action: string) => (reason: FixReason) => fixReasonTold(action, reason, locale);
+  const say = (action: string) => (reason: FixReason) => fixReasonTold(action, reason, locale, unit);
   return {
     stepRunId,
     result: report.result,

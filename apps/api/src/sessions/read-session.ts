@@ -32,7 +32,7 @@ function problemOf({ locale, unit }: Reader, code: string, params: ErrorParams):
   if (code === 'IMPOSE_REFUSED') return { problem: refusalSentence(params, locale, unit) };
   if (code !== 'FIX_FAILED') return {};
   const action = String(params.action);
-  const problem = fixReasonTold(action, { code: String(params.reason), params }, locale);
+  const problem = fixReasonTold(action, { code: String(params.reason), params }, locale, unit);
   return { action: fixActionLabel(action, locale), problem };
 }
 

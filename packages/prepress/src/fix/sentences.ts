@@ -6,15 +6,17 @@ import {
   type FixReason,
   type FixReport,
   fillIn,
-  formatLength,
+  fromPoints,
   type Locale,
   type MessageFiles,
   sentence,
-  toPoints,
   type Unit,
+  unitSymbols,
 } from '@pdf2press/contract';
 import { isFileFault } from '@pdf2press/contract/faults';
 import { type FixKey, fixContracts } from '../fixes/contracts.ts';
+import { localeTag, numberFormat } from './locale-formats.ts';
+import { loggedValue } from './logged-value.ts';
 import { messages as frame } from './messages.ts';
 
 const filesOf = (action: string): readonly MessageFiles[] =>
@@ -22,13 +24,11 @@ const filesOf = (action: string): readonly MessageFiles[] =>
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** A language's own words where it differs from its name on the wire. */
-const tagOf = (locale: Locale): string => (locale === 'it-IT' ? 'it' : locale);
 const pluralRules = new Map<Locale, Intl.PluralRules>();
 
 /** `one`, `many`, `other`: by the number that a sentence counts. */
 function pluralOf(params: Params, locale: Locale): string {
-  const rules = pluralRules.get(locale) ?? new Intl.PluralRules(tagOf(locale));
+  const rules = pluralRules.get(locale) ?? new Intl.PluralRules(localeTag(locale));
   pluralRules.set(locale, rules);
   const counted = Object.values(params).find((value) => typeof value === 'number');
   return typeof counted === 'number' ? rules.select(counted) : 'other';
@@ -46,37 +46,33 @@ function textOf(action: string, code: string, locale: Locale, params: Params = {
   return undefined;
 }
 
-/** A formatter takes longer to make than a whole log to write. */
-const numberFormats = new Map<Locale, Intl.NumberFormat>();
-
-function numberFormat(locale: Locale): Intl.NumberFormat {
-  const known = numberFormats.get(locale);
-  if (known) return known;
-  const made = new Intl.NumberFormat(tagOf(locale), { maximumFractionDigits: 2 });
-  numberFormats.set(locale, made);
-  return made;
+interface Reader {
+  action: string;
+  locale: Locale;
+  unit: Unit | null;
 }
 
-function words(params: Params, locale: Locale): Record<string, unknown> {
+/** Lengths among the parameters are in points where `unit` says so. */
+const isInPoints = (params: Params, name: string): boolean =>
+  params.unit === 'pt' && (name === 'before' || name === 'after');
+
+function words(params: Params, { action, locale, unit }: Reader): Record<string, unknown> {
   const number = numberFormat(locale);
-  const text = (value: unknown): unknown =>
-    typeof value === 'number' ? number.format(value) : Array.isArray(value) ? value.map(text).join(', ') : value;
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, text(value)]));
-}
-
-const box = /^-?[\d.]+(?: -?[\d.]+){3}$/;
-const millimetres = /^(-?[\d.]+) mm$/;
-
-/** A logged value in the reader's unit: a box by its size and where its corner lies, a length as such; else as it is. */
-function measured(value: string | null, unit: Unit, locale: Locale): string | null {
-  if (value === null) return null;
-  const say = (points: number) => formatLength(points, unit, tagOf(locale));
-  const length = millimetres.exec(value)?.[1];
-  if (length !== undefined) return say(toPoints(Number(length), 'Millimeters'));
-  if (!box.test(value)) return value;
-  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = value.split(' ').map(Number);
-  const size = `${say(x1 - x0)} × ${say(y1 - y0)}`;
-  return x0 === 0 && y0 === 0 ? size : `${size} (${say(x0)} / ${say(y0)})`;
+  const wordOf = (code: string) => textOf(action, code, locale);
+  const say = (value: unknown): unknown =>
+    typeof value === 'number'
+      ? number.format(value)
+      : Array.isArray(value)
+        ? value.map(say).join(', ')
+        : typeof value === 'string'
+          ? loggedValue(value, { locale, unit, wordOf })
+          : value;
+  const told = Object.entries(params).map(([name, value]) => [
+    name,
+    unit && typeof value === 'number' && isInPoints(params, name) ? fromPoints(value, unit) : value,
+  ]);
+  const symbol = unit && params.unit === 'pt' ? { unit: unitSymbols[unit] } : {};
+  return Object.fromEntries([...told, ...Object.entries(symbol)].map(([name, value]) => [name, say(value)]));
 }
 
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -84,33 +80,48 @@ const withCapital = (text: string): string => text.charAt(0).toUpperCase() + tex
 export const fixActionLabel = (action: string, locale: Locale): string => textOf(action, 'label', locale) ?? action;
 
 /** Why an action was skipped, failed or warns. */
-export function fixReasonSentence(action: string, code: string, params: Params, locale: Locale): string {
+export function fixReasonSentence(
+  action: string,
+  code: string,
+  params: Params,
+  locale: Locale,
+  unit: Unit | null = null,
+): string {
   const text = textOf(action, `reasons.${code}`, locale, params);
-  return text === undefined ? code : fillIn(text, words(params, locale));
+  return text === undefined ? code : fillIn(text, words(params, { action, locale, unit }));
 }
 
 /**
  * Why an action ended as it did, or what the whole profile warns of, with actions by their names. What is wrong with the
  * file itself is said in the contract's words.
  */
-export function fixReasonTold(action: string, { code, params }: FixReason, locale: Locale): string {
+export function fixReasonTold(
+  action: string,
+  { code, params }: FixReason,
+  locale: Locale,
+  unit: Unit | null = null,
+): string {
   if (isFileFault(code)) return sentence(contractMessages, locale, code, params as ErrorParams);
-  if (code !== 'order.inverted') return fixReasonSentence(action, code, params, locale);
+  if (code !== 'order.inverted') return fixReasonSentence(action, code, params, locale, unit);
   const label = (key: unknown) => fixActionLabel(String(key), locale);
   return fixReasonSentence(action, code, { first: label(params.first), second: label(params.second) }, locale);
 }
 
 /** A whole report: what warns, fails and was changed, a sentence a line. */
-export function fixReportLines({ warnings, actions, changes }: Omit<FixReport, 'out'>, locale: Locale): string[] {
+export function fixReportLines(
+  { warnings, actions, changes }: Omit<FixReport, 'out'>,
+  locale: Locale,
+  unit: Unit | null = null,
+): string[] {
   return [
-    ...warnings.map((warning) => fixReasonTold('', warning, locale)),
+    ...warnings.map((warning) => fixReasonTold('', warning, locale, unit)),
     ...actions.flatMap(({ action, outcome, reason, warnings: own }) =>
       [
-        ...(reason ? [`${outcome}: ${reason.code}: ${fixReasonTold(action, reason, locale)}`] : []),
-        ...own.map((warning) => fixReasonTold(action, warning, locale)),
+        ...(reason ? [`${outcome}: ${reason.code}: ${fixReasonTold(action, reason, locale, unit)}`] : []),
+        ...own.map((warning) => fixReasonTold(action, warning, locale, unit)),
       ].map((line) => `${fixActionLabel(action, locale)}: ${line}`),
     ),
-    ...changes.map((change) => fixChangeSentence(change, locale)),
+    ...changes.map((change) => fixChangeSentence(change, locale, unit)),
   ];
 }
 
@@ -123,12 +134,11 @@ export function fixChangeSentence(
   locale: Locale,
   unit: Unit | null = null,
 ): string {
-  const { page, count, params } = change;
-  const [before, after] = [change.before, change.after].map((value) => (unit ? measured(value, unit, locale) : value));
+  const { page, count, params, before, after } = change;
   const nothing = textOf('', 'nothing', locale) ?? '';
   const values = words(
     { ...params, before: before ?? nothing, after: after ?? nothing, count, page: page ?? '' },
-    locale,
+    { action: change.action, locale, unit },
   );
   const text = fillIn(textOf(change.action, `changes.${change.what}`, locale, params) ?? change.what, values);
   const head = page === null ? '' : fillIn(textOf('', 'onPage', locale) ?? '', values);

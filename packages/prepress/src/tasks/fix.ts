@@ -1,7 +1,5 @@
 import type { FixReport, Locale, PreflightReport } from '@pdf2press/contract';
-import { fixPdf } from '../fix/fix.ts';
-import { readFixProfile } from '../fix/profile.ts';
-import { fixReportLines } from '../fix/sentences.ts';
+import { createCopyAhead } from '../fix/copy-ahead.ts';
 import type { Variables } from '../preflight/expression.ts';
 import type { PdfInput, Task } from './task.ts';
 
@@ -24,10 +22,19 @@ export interface FixParams extends PdfInput {
 export type FixResult = FixReport & { lines?: string[] };
 
 export const run: Task<FixParams, FixResult> = async ({ profile, tellIn, ...params }, tools) => {
+  const copies = createCopyAhead(tools.workDir);
+  // The system copies while the engine, the actions and their words are being loaded.
+  copies.begin(params.path);
+  const [{ fixPdf }, { readFixProfile }, { fixReportLines }] = await Promise.all([
+    import('../fix/fix.ts'),
+    import('../fix/profile.ts'),
+    import('../fix/sentences.ts'),
+  ]);
   const report = await fixPdf({
     ...params,
     profile: readFixProfile(profile),
     workDir: tools.workDir,
+    copies,
     onProgress: ({ action, done, total }) => tools.progress({ phase: action, done, total }),
   });
   return tellIn === undefined ? report : { ...report, lines: fixReportLines(report, tellIn) };
