@@ -24,6 +24,10 @@ export const formatTime = (iso: string, style: 'short' | 'long' = 'short'): stri
     timeStyle: style === 'short' ? 'short' : 'medium',
   }).format(new Date(iso));
 
+/** The time of a day to the second, and the day: parted, for columns. */
+export const formatClock = (iso: string): string => times({ timeStyle: 'medium' }).format(new Date(iso));
+export const formatDay = (iso: string): string => times({ month: 'short', day: 'numeric' }).format(new Date(iso));
+
 export const formatNumber = (value: number, options?: Intl.NumberFormatOptions): string =>
   numbers(options).format(value);
 

@@ -1,53 +1,85 @@
-import { Text } from '@mantine/core';
-import { type Session, type SessionEvent, sessionRoutes } from '@pdf2press/contract';
+import { Text, TextInput } from '@mantine/core';
+import { type Session, sessionRoutes } from '@pdf2press/contract';
+import { IconSearch } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
 import { useCall } from '../client/queries.ts';
-import { formatTime } from '../language/formats.ts';
+import { formatClock, formatDay, formatTime } from '../language/formats.ts';
+import { detailOf, eventHash, eventOfHash } from './event-words.ts';
 import classes from './session.module.css';
-import { stepTitle } from './steps-rail.tsx';
 
-/** Everything that happened, the youngest first; only the lines in sight are drawn. */
+/** Everything that happened, the youngest first; only the lines in sight are drawn. Each line has an address. */
 export function EventLog({ session }: { session: Session }) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
+  const [search, setSearch] = useState('');
+  const linked = eventOfHash(useLocation().hash);
   const { data } = useCall(sessionRoutes.events, { params: { id: session.id } });
-  const events = data ? [...data].reverse() : [];
+  const lines = useMemo(
+    () =>
+      (data ?? [])
+        .map((event) => ({ event, words: t(`event.${event.kind}`), detail: detailOf(t, session, event) }))
+        .reverse(),
+    [data, session, t],
+  );
+  const wanted = search.trim().toLowerCase();
+  const shown = wanted
+    ? lines.filter(({ words, detail }) => `${words} ${detail}`.toLowerCase().includes(wanted))
+    : lines;
   const rows = useVirtualizer({
-    count: events.length,
+    count: shown.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 48,
     overscan: 8,
   });
-  const detailOf = (event: SessionEvent): string => {
-    const step = session.steps.find((one) => one.id === event.stepRunId);
-    const code = typeof event.data.code === 'string' ? event.data.code : null;
-    const actor = event.actor.kind === 'system' ? null : event.actor.name;
-    return [step && stepTitle(step, t), code, actor].filter(Boolean).join(' · ');
-  };
+  const place = shown.findIndex(({ event }) => event.seq === linked);
+  useEffect(() => {
+    if (place >= 0) rows.scrollToIndex(place, { align: 'center' });
+  }, [place >= 0, linked]);
   if (data?.length === 0) return <Text c="dimmed">{t('session.noEvents')}</Text>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
-    <div ref={scroller} className={classes.log} tabIndex={0} role="log" aria-label={t('session.log')}>
-      <ol style={{ position: 'relative', blockSize: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ index, start }) => {
-          const event = events[index];
-          return (
-            event && (
-              <li key={event.seq} className={classes.logLine} style={{ transform: `translateY(${start}px)` }}>
-                <time dateTime={event.at} title={formatTime(event.at, 'long')}>
-                  {new Date(event.at).toLocaleTimeString()}
-                </time>
-                <span>
-                  {t(`event.${event.kind}`)}
-                  <small>{detailOf(event)}</small>
+    <div className={classes.logPart}>
+      <TextInput
+        type="search"
+        size="xs"
+        aria-label={t('session.searchLog')}
+        placeholder={t('session.searchLog')}
+        leftSection={<IconSearch size={14} aria-hidden />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      {data && shown.length === 0 && <Text c="dimmed">{t('state.noMatch')}</Text>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+      <div ref={scroller} className={classes.log} tabIndex={0} role="log" aria-label={t('session.log')}>
+        <ol style={{ position: 'relative', blockSize: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ index, start }) => {
+            const line = shown[index];
+            if (!line) return null;
+            const { event, words, detail } = line;
+            return (
+              <li
+                key={event.seq}
+                className={classes.logLine}
+                aria-current={event.seq === linked || undefined}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <Link to={{ hash: eventHash(event.seq) }} replace className={classes.logTime}>
+                  <time dateTime={event.at} title={formatTime(event.at, 'long')}>
+                    {formatClock(event.at)}
+                    <small>{formatDay(event.at)}</small>
+                  </time>
+                </Link>
+                <span className={classes.logText}>
+                  {words}
+                  <small title={detail}>{detail}</small>
                 </span>
               </li>
-            )
-          );
-        })}
-      </ol>
+            );
+          })}
+        </ol>
+      </div>
     </div>
   );
 }

@@ -1,16 +1,18 @@
 import { Chip, Group, Text } from '@mantine/core';
 import { isFinal, type Session, type SessionFinding, type Severity } from '@pdf2press/contract';
 import { IconCircleCheck, IconHourglass } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../language/formats.ts';
+import type { FileVersion } from '../viewer/page-source.ts';
 import { FindingPicture } from './finding-picture.tsx';
 import { ReportMenu } from './report-menu.tsx';
 import classes from './session.module.css';
 import { StatusIcon, severityLooks } from './status.tsx';
+import { versionOf } from './step-files.ts';
 import { useSessionPages } from './use-session.ts';
 
-const severities: readonly Severity[] = ['Fail', 'Warn', 'Info'];
+export const severities: readonly Severity[] = ['Fail', 'Warn', 'Info'];
 
 /** The worst first, then by page: the order in which one looks at them. */
 export const inOrder = (findings: readonly SessionFinding[]): SessionFinding[] =>
@@ -26,11 +28,13 @@ interface Props {
   session: Session;
   chosen: string | null;
   onChoose: (finding: SessionFinding) => void;
+  /** The severities that are listed. */
+  shown: readonly Severity[];
+  onShown: (severities: readonly Severity[]) => void;
 }
 
-export function FindingsPanel({ session, chosen, onChoose }: Props) {
+export function FindingsPanel({ session, chosen, onChoose, shown, onShown }: Props) {
   const { t } = useTranslation();
-  const [shown, setShown] = useState<readonly string[]>(severities);
   const pictures = usePictures(session);
   const countOf = (severity: Severity) =>
     session.findings
@@ -42,7 +46,11 @@ export function FindingsPanel({ session, chosen, onChoose }: Props) {
   return (
     <>
       <Group justify="space-between" align="start" mb="sm" gap="xs">
-        <Chip.Group multiple value={[...shown]} onChange={setShown}>
+        <Chip.Group
+          multiple
+          value={[...shown]}
+          onChange={(value) => onShown(severities.filter((severity) => value.includes(severity)))}
+        >
           <Group gap={6}>
             {severities.map((severity) => (
               <Chip
@@ -82,11 +90,21 @@ export function FindingsPanel({ session, chosen, onChoose }: Props) {
 
 /** Pictures of places, from the rasters that the viewer beside the list has asked for. */
 function usePictures(session: Session): (finding: SessionFinding) => ReactNode {
-  const hasPlaces = session.findings.some(({ box }) => box);
-  const { data } = useSessionPages(session.id, 'original', hasPlaces, 1);
+  const versions = new Map(session.findings.map((finding) => [finding.id, versionOf(session, finding)]));
+  const hasPlaces = (version: FileVersion) =>
+    session.findings.some(({ id, box }) => box && versions.get(id) === version);
+  const drawn = {
+    original: useDrawn(session.id, 'original', hasPlaces('original')),
+    production: useDrawn(session.id, 'production', hasPlaces('production')),
+  };
+  return (finding) => <FindingPicture finding={finding} {...drawn[versions.get(finding.id) ?? 'original']} />;
+}
+
+function useDrawn(sessionId: string, version: FileVersion, isAsked: boolean) {
+  const { data } = useSessionPages(sessionId, version, isAsked, 1);
   const sha256 = data?.sha256 ?? '';
-  const source = useMemo(() => ({ sessionId: session.id, version: 'original' as const, sha256 }), [session.id, sha256]);
-  return (finding) => <FindingPicture finding={finding} pages={data?.pages ?? []} source={source} />;
+  const source = useMemo(() => ({ sessionId, version, sha256 }), [sessionId, version, sha256]);
+  return { pages: data?.pages ?? [], source };
 }
 
 function Finding({

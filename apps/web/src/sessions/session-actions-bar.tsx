@@ -63,41 +63,43 @@ export function SessionActions({ session }: { session: Session }) {
           </Button>
         );
       })}
-      <Menu>
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={t('list.actionsOf', { name: session.fileName })}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {original && may('sessions.files.download') && (
-            <Menu.Item
-              leftSection={<IconDownload size={16} />}
-              onClick={() => download(original.downloadUrl, original.name).catch(notify.failure)}
-            >
-              {t('session.downloadOriginal')}
-            </Menu.Item>
-          )}
-          {actions
-            .filter(({ action, refusal }) => !inTheOpen.includes(action) || refusal !== null)
-            .map(({ action, refusal }) => {
-              const Icon = actionIcons[action];
-              return (
-                <Menu.Item
-                  key={action}
-                  {...(isDangerous(action) ? { color: 'error' } : {})}
-                  leftSection={<Icon size={16} />}
-                  disabled={refusal !== null}
-                  title={refusal ?? ''}
-                  onClick={() => void act(action)}
-                >
-                  {t(`sessions.action.${action}`)}
-                  {isAsking(action) && '…'}
-                </Menu.Item>
-              );
-            })}
-        </Menu.Dropdown>
-      </Menu>
+      {!session.isDeleted && (
+        <Menu>
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label={t('list.actionsOf', { name: session.fileName })}>
+              <IconDots size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {original && may('sessions.files.download') && (
+              <Menu.Item
+                leftSection={<IconDownload size={16} />}
+                onClick={() => download(original.downloadUrl, original.name).catch(notify.failure)}
+              >
+                {t('session.downloadOriginal')}
+              </Menu.Item>
+            )}
+            {actions
+              .filter(({ action, refusal }) => !inTheOpen.includes(action) || refusal !== null)
+              .map(({ action, refusal }) => {
+                const Icon = actionIcons[action];
+                return (
+                  <Menu.Item
+                    key={action}
+                    {...(isDangerous(action) ? { color: 'error' } : {})}
+                    leftSection={<Icon size={16} />}
+                    disabled={refusal !== null}
+                    title={refusal ?? ''}
+                    onClick={() => void act(action)}
+                  >
+                    {t(`sessions.action.${action}`)}
+                    {isAsking(action) && '…'}
+                  </Menu.Item>
+                );
+              })}
+          </Menu.Dropdown>
+        </Menu>
+      )}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { CompareViewer } from '../viewer/compare-viewer.tsx';
 import type { FileVersion } from '../viewer/page-source.ts';
 import { PageViewer } from '../viewer/page-viewer.tsx';
 import classes from './session.module.css';
+import { versionOf } from './step-files.ts';
 import { useSessionPages } from './use-session.ts';
 
 /** One version of the file, or both against each other. */
@@ -71,6 +72,11 @@ type VersionProps = Omit<Props, 'view' | 'onView'>;
 
 function OneVersion({ session, version, page, onPage, chosen, onChoose }: VersionProps & { version: FileVersion }) {
   const state = useVersion(session, version, page);
+  // Places lie in the coordinates of the file that was checked.
+  const findings = useMemo(
+    () => session.findings.filter((finding) => versionOf(session, finding) === version),
+    [session, version],
+  );
   if (state.pages.length === 0) return <NoPages {...state} />;
   return (
     <PageViewer
@@ -78,7 +84,7 @@ function OneVersion({ session, version, page, onPage, chosen, onChoose }: Versio
       pages={state.pages}
       current={Math.min(page, state.pages.length)}
       onOpen={onPage}
-      findings={session.findings}
+      findings={findings}
       chosen={chosen}
       onChoose={onChoose}
     />

@@ -1,23 +1,26 @@
 import { Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { Session, SessionFinding } from '@pdf2press/contract';
-import { type ReactNode, useState } from 'react';
+import type { Session, SessionFinding, Severity } from '@pdf2press/contract';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router';
+import { Link, useLocation, useParams } from 'react-router';
+import { overlayBreakpoint } from '../constants.ts';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { formatSize, formatTime } from '../language/formats.ts';
 import { placesOf } from '../viewer/page-overlay.tsx';
 import { AnswerDialogs } from './answer-dialogs.tsx';
-import { inOrder } from './findings-panel.tsx';
+import { eventOfHash } from './event-words.ts';
+import { inOrder, severities } from './findings-panel.tsx';
 import { LiveChip } from './live-chip.tsx';
 import classes from './session.module.css';
 import { SessionActions } from './session-actions-bar.tsx';
 import { SessionBanner } from './session-banner.tsx';
 import { type PageView, SessionPages } from './session-pages.tsx';
 import { sessionPath } from './session-row.tsx';
-import { SidePanel, type SideTab, sideTabs } from './side-panel.tsx';
+import { SidePanel, type SideTab, tabsOf } from './side-panel.tsx';
 import { SessionStatusChip } from './status.tsx';
+import { versionOf } from './step-files.ts';
 import { StepsRail } from './steps-rail.tsx';
 import { useSession } from './use-session.ts';
 
@@ -26,6 +29,7 @@ export function SessionScreen() {
   const { id = '' } = useParams();
   const query = useSession(id);
   const session = query.data;
+  const isWide = useMediaQuery(`(min-width: ${overlayBreakpoint}px)`, undefined, { getInitialValueInEffect: false });
   return (
     <Screen
       title={session?.fileName ?? t('title.session-view')}
@@ -38,11 +42,16 @@ export function SessionScreen() {
           </>
         )
       }
-      actions={session && <SessionActions session={session} />}
+      actions={session && isWide && <SessionActions session={session} />}
       toolbar={session && <Facts session={session} />}
       state={stateOf(query)}
     >
       {session && <Content key={session.id} session={session} />}
+      {session && !isWide && (
+        <div className={classes.actionBar}>
+          <SessionActions session={session} />
+        </div>
+      )}
       {session && <AnswerDialogs session={session} />}
     </Screen>
   );
@@ -82,10 +91,20 @@ function Content({ session }: { session: Session }) {
   const [chosen, setChosen] = useState<{ finding: SessionFinding; times: number } | null>(null);
   const [tab, setTab] = useState<SideTab>('findings');
   const [part, setPart] = useState('page');
+  const [shown, setShown] = useState<readonly Severity[]>(severities);
+  // Lines of the log and steps have addresses.
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (eventOfHash(hash)) {
+      setTab('log');
+      setPart('details');
+    } else if (hash.startsWith('#step-')) setPart('steps');
+  }, [hash]);
 
   const choose = (finding: SessionFinding) => {
     setChosen((before) => ({ finding, times: (before?.times ?? 0) + 1 }));
     setTab('findings');
+    setView(versionOf(session, finding));
     const first = finding.page ?? finding.pages?.[0];
     if (first) setPage(first);
     if (first && placesOf(finding).length > 0) setPart('page');
@@ -95,15 +114,22 @@ function Content({ session }: { session: Session }) {
     setPart('page');
   };
   const step = (by: number) => {
-    const list = inOrder(session.findings);
+    const list = inOrder(session.findings.filter(({ severity }) => shown.includes(severity)));
     const at = list.findIndex((finding) => finding.id === chosen?.finding.id);
-    const next = list[(at + by + list.length) % list.length];
+    const next = list[at < 0 ? (by > 0 ? 0 : list.length - 1) : (at + by + list.length) % list.length];
     if (next) choose(next);
   };
   useShortcuts('keys.session', [
     { keys: 'n', label: 'keys.nextFinding', run: () => step(1) },
     { keys: 'p', label: 'keys.previousFinding', run: () => step(-1) },
-    ...sideTabs.map((key, at) => ({ keys: String(at + 1), label: `session.${key}`, run: () => setTab(key) })),
+    ...tabsOf(session).map((key, at) => ({
+      keys: String(at + 1),
+      label: `session.${key}`,
+      run: () => {
+        setTab(key);
+        setPart('details');
+      },
+    })),
   ]);
 
   const rail = <StepsRail session={session} />;
@@ -125,6 +151,8 @@ function Content({ session }: { session: Session }) {
       onTab={setTab}
       chosen={chosen?.finding.id ?? null}
       onChoose={choose}
+      severities={shown}
+      onSeverities={setShown}
       onPage={openPage}
     />
   );

@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
-import type { Session, SessionFinding } from '@pdf2press/contract';
+import type { Session, SessionFinding, Severity } from '@pdf2press/contract';
 import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../language/formats.ts';
 import { EventLog } from './event-log.tsx';
 import { FilesPanel } from './files-panel.tsx';
 import { FindingsPanel } from './findings-panel.tsx';
@@ -11,22 +12,29 @@ import { VariablesPanel } from './variables-panel.tsx';
 export const sideTabs = ['findings', 'fixes', 'files', 'variables', 'log'] as const;
 export type SideTab = (typeof sideTabs)[number];
 
+/** The tabs of a session, in the order of their keys; fixes are one only where a fix step has run. */
+export const tabsOf = (session: Session): readonly SideTab[] =>
+  sideTabs.filter((key) => key !== 'fixes' || session.steps.some((step) => step.kind === 'Fix'));
+
 interface Props {
   session: Session;
   tab: SideTab;
   onTab: (tab: SideTab) => void;
   chosen: string | null;
   onChoose: (finding: SessionFinding) => void;
+  severities: readonly Severity[];
+  onSeverities: (severities: readonly Severity[]) => void;
   onPage: (page: number) => void;
 }
 
-export function SidePanel({ session, tab, onTab, chosen, onChoose, onPage }: Props) {
+export function SidePanel({ session, tab, onTab, chosen, onChoose, severities, onSeverities, onPage }: Props) {
   const { t } = useTranslation();
   const total = session.findings.reduce((sum, finding) => sum + finding.count, 0);
-  // Fixes are a tab only where a fix step has run.
-  const shown = sideTabs.filter((key) => key !== 'fixes' || session.steps.some((step) => step.kind === 'Fix'));
+  const shown = tabsOf(session);
   const panels = {
-    findings: <FindingsPanel session={session} chosen={chosen} onChoose={onChoose} />,
+    findings: (
+      <FindingsPanel session={session} chosen={chosen} onChoose={onChoose} shown={severities} onShown={onSeverities} />
+    ),
     fixes: <FixLog session={session} onPage={onPage} />,
     files: <FilesPanel session={session} />,
     variables: <VariablesPanel variables={session.variables} />,
@@ -34,7 +42,7 @@ export function SidePanel({ session, tab, onTab, chosen, onChoose, onPage }: Pro
   };
   return (
     <Tabs
-      value={tab}
+      value={shown.includes(tab) ? tab : 'findings'}
       onChange={(value) => onTab((value ?? 'findings') as SideTab)}
       keepMounted={false}
       className={classes.side}
@@ -43,7 +51,7 @@ export function SidePanel({ session, tab, onTab, chosen, onChoose, onPage }: Pro
         {shown.map((key) => (
           <Tabs.Tab key={key} value={key}>
             {t(`session.${key}`)}
-            {key === 'findings' && total > 0 && ` ${total}`}
+            {key === 'findings' && total > 0 && <span className={classes.tabCount}>{formatNumber(total)}</span>}
           </Tabs.Tab>
         ))}
       </Tabs.List>

@@ -1,11 +1,14 @@
 import { Collapse, UnstyledButton } from '@mantine/core';
-import type { Session, SessionStep, StepKind } from '@pdf2press/contract';
+import type { Session, SessionStep } from '@pdf2press/contract';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatDuration, formatNumber, formatPercent } from '../language/formats.ts';
+import { useLocation } from 'react-router';
+import { formatDuration, formatPercent } from '../language/formats.ts';
 import classes from './session.module.css';
-import { levelLooks, StatusIcon, stepLooks } from './status.tsx';
+import { StatusIcon, stepLooks } from './status.tsx';
+import { StepBody } from './step-body.tsx';
+import { stepTitle } from './step-title.ts';
 
 /** The way that the session took, step by step; the one that failed is open. */
 export function StepsRail({ session }: { session: Session }) {
@@ -17,7 +20,7 @@ export function StepsRail({ session }: { session: Session }) {
     <div className={classes.rail}>
       <ol className={classes.steps}>
         {steps.map((step) => (
-          <Step key={step.id} step={step} longest={longest} />
+          <Step key={step.id} session={session} step={step} longest={longest} />
         ))}
       </ol>
       {earlier.length > 0 && (
@@ -25,7 +28,7 @@ export function StepsRail({ session }: { session: Session }) {
           <summary>{t('session.earlierRuns', { count: new Set(earlier.map((step) => step.runNumber)).size })}</summary>
           <ol className={classes.steps}>
             {earlier.map((step) => (
-              <Step key={step.id} step={step} longest={longest} />
+              <Step key={step.id} session={session} step={step} longest={longest} />
             ))}
           </ol>
         </details>
@@ -35,13 +38,19 @@ export function StepsRail({ session }: { session: Session }) {
 }
 
 const isUnderway = (step: SessionStep): boolean => step.status === 'Running' || step.status === 'Waiting';
-export const stepTitle = (step: { name: string; kind: StepKind }, t: (key: string) => string): string =>
-  step.name || t(`step.${step.kind}`);
 
-function Step({ step, longest }: { step: SessionStep; longest: number }) {
+function Step({ session, step, longest }: { session: Session; step: SessionStep; longest: number }) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(step.status === 'Failed');
-  const hasMore = step.failure !== null || step.checks.length > 0 || step.attempt > 1;
+  const isLinked = useLocation().hash === `#step-${step.stepId}`;
+  const isFailed = step.status === 'Failed';
+  const [isOpen, setOpen] = useState(false);
+  const item = useRef<HTMLLIElement>(null);
+  // Also one that fails while it is looked at.
+  useEffect(() => {
+    if (isFailed || isLinked) setOpen(true);
+    if (isLinked) item.current?.scrollIntoView({ block: 'nearest' });
+  }, [isFailed, isLinked]);
+  const hasBegun = step.startedAt !== null || step.failure !== null;
   const time =
     step.durationMs !== null
       ? formatDuration(step.durationMs)
@@ -49,12 +58,12 @@ function Step({ step, longest }: { step: SessionStep; longest: number }) {
         ? formatPercent(step.progress.done / Math.max(1, step.progress.total))
         : '';
   return (
-    <li className={classes.step} aria-current={isUnderway(step) ? 'step' : undefined}>
+    <li ref={item} className={classes.step} aria-current={isUnderway(step) ? 'step' : undefined}>
       <UnstyledButton
         className={classes.stepHead}
         onClick={() => setOpen(!isOpen)}
-        aria-expanded={hasMore ? isOpen : undefined}
-        disabled={!hasMore}
+        aria-expanded={hasBegun ? isOpen : undefined}
+        disabled={!hasBegun}
       >
         <StatusIcon look={stepLooks[step.status]} size={20} isRunning={step.status === 'Running'} />
         <span className={classes.stepName}>
@@ -65,7 +74,7 @@ function Step({ step, longest }: { step: SessionStep; longest: number }) {
           </small>
         </span>
         <span className={classes.stepTime}>{time}</span>
-        {hasMore && (
+        {hasBegun && (
           <IconChevronDown size={16} aria-hidden data-open={isOpen || undefined} className={classes.chevron} />
         )}
       </UnstyledButton>
@@ -74,28 +83,7 @@ function Step({ step, longest }: { step: SessionStep; longest: number }) {
           <i style={{ inlineSize: formatPercentWidth(step.durationMs / longest) }} />
         </span>
       )}
-      <Collapse expanded={isOpen}>
-        {step.failure && (
-          <p className={classes.stepFailure}>
-            {step.failure.message} <code>{step.failure.code}</code>
-          </p>
-        )}
-        <ul className={classes.checks}>
-          {step.checks.map((check) => (
-            <li key={check.checkKey}>
-              <StatusIcon look={check.state === 'failed' ? levelLooks.Error : levelLooks[check.result]} size={15} />
-              <span>{t(`check.${check.checkKey}`, { defaultValue: check.checkKey })}</span>
-              <span className={classes.stepTime}>
-                {check.state === 'failed'
-                  ? t('session.checkFailed')
-                  : check.findingCount > 0
-                    ? formatNumber(check.findingCount)
-                    : ''}
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Collapse>
+      <Collapse expanded={isOpen}>{isOpen && <StepBody session={session} step={step} />}</Collapse>
     </li>
   );
 }

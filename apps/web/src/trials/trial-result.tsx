@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import type { Session, SessionFinding, TrialKind } from '@pdf2press/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FindingsPanel } from '../sessions/findings-panel.tsx';
+import { FindingsPanel, severities } from '../sessions/findings-panel.tsx';
 import { FixLog } from '../sessions/fix-log.tsx';
 import { type PageView, SessionPages } from '../sessions/session-pages.tsx';
 import { levelLooks, StatusIcon } from '../sessions/status.tsx';
@@ -16,6 +16,7 @@ export function TrialResult({ session, kind }: { session: Session; kind: TrialKi
   const [view, setView] = useState<PageView>(first);
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<{ finding: SessionFinding; times: number } | null>(null);
+  const [shown, setShown] = useState(severities);
   const choose = (finding: SessionFinding) => {
     setChosen((before) => ({ finding, times: (before?.times ?? 0) + 1 }));
     const at = finding.page ?? finding.pages?.[0];
@@ -37,7 +38,13 @@ export function TrialResult({ session, kind }: { session: Session; kind: TrialKi
       </div>
       {kind === 'preflight' && (
         <div className={classes.list}>
-          <FindingsPanel session={session} chosen={chosen?.finding.id ?? null} onChoose={choose} />
+          <FindingsPanel
+            session={session}
+            chosen={chosen?.finding.id ?? null}
+            onChoose={choose}
+            shown={shown}
+            onShown={setShown}
+          />
         </div>
       )}
       {kind === 'fix' && (

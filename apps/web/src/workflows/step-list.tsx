@@ -1,6 +1,6 @@
 import { outcomesOf, type SessionStep, type WorkflowDefinition } from '@pdf2press/contract';
 import { useTranslation } from 'react-i18next';
-import { stepTitle } from '../sessions/steps-rail.tsx';
+import { stepTitle } from '../sessions/step-title.ts';
 import { placesOf } from './layout-graph.ts';
 import classes from './workflows.module.css';
 

@@ -18,7 +18,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../language/formats.ts';
 import { StatusIcon, stepLooks } from '../sessions/status.tsx';
-import { stepTitle } from '../sessions/steps-rail.tsx';
+import { stepTitle } from '../sessions/step-title.ts';
 import { isPlaced, placesOf } from './layout-graph.ts';
 import { stepFaces } from './step-icons.ts';
 import classes from './workflows.module.css';

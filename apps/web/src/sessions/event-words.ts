@@ -1,0 +1,30 @@
+import { type Session, type SessionEvent, sessionStatuses } from '@pdf2press/contract';
+import type { TFunction } from 'i18next';
+import { formatSize } from '../language/formats.ts';
+import { stepTitle } from './step-title.ts';
+
+/** The address of a line of the log within its session's page. */
+export const eventHash = (seq: number): string => `#event-${seq}`;
+export const eventOfHash = (hash: string): number | null => Number(/^#event-(\d+)$/.exec(hash)?.[1]) || null;
+
+/** What more there is to say of an event: the step, what it was about, who did it. */
+export function detailOf(t: TFunction, session: Pick<Session, 'steps'>, event: SessionEvent): string {
+  const { data } = event;
+  const step = session.steps.find(({ id }) => id === event.stepRunId);
+  const text = (key: string) => (typeof data[key] === 'string' && data[key] !== '' ? (data[key] as string) : null);
+  const number = (key: string) => (typeof data[key] === 'number' ? (data[key] as number) : null);
+  const status = sessionStatuses.find((one) => one === data.status);
+  const [size, count, attempt] = [number('size'), number('count'), number('attempt')];
+  return [
+    step && stepTitle(step, t),
+    text('code'),
+    text('name'),
+    size !== null && formatSize(size),
+    event.kind === 'FindingsWritten' && count !== null && t('workflows.findings', { count }),
+    attempt !== null && attempt > 1 && t('session.attempt', { number: attempt }),
+    status && t(`status.${status}`),
+    event.actor.kind === 'system' ? null : event.actor.name,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

@@ -1,0 +1,92 @@
+import { type Session, type SessionFile, type SessionStep, sessionRoutes } from '@pdf2press/contract';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useCall } from '../client/queries.ts';
+import { formatClock, formatNumber, formatSize } from '../language/formats.ts';
+import { eventHash } from './event-words.ts';
+import classes from './session.module.css';
+import { levelLooks, StatusIcon } from './status.tsx';
+import { madeBy, readBy } from './step-files.ts';
+
+/** What there is to know of a step: why it failed, what it checked, what it read and made. */
+export function StepBody({ session, step }: { session: Session; step: SessionStep }) {
+  const { t } = useTranslation();
+  const read = step.startedAt ? readBy(session, step) : undefined;
+  const made = madeBy(session, step);
+  return (
+    <div className={classes.stepBody}>
+      {step.failure && (
+        <>
+          <p className={classes.stepFailure}>
+            {step.failure.message} <code>{step.failure.code}</code>
+          </p>
+          <Tail session={session} step={step} />
+        </>
+      )}
+      {step.checks.length > 0 && (
+        <ul className={classes.checks}>
+          {step.checks.map((check) => (
+            <li key={check.checkKey}>
+              <StatusIcon look={check.state === 'failed' ? levelLooks.Error : levelLooks[check.result]} size={15} />
+              <span>{t(`check.${check.checkKey}`, { defaultValue: check.checkKey })}</span>
+              <span className={classes.stepTime}>
+                {check.state === 'failed'
+                  ? t('session.checkFailed')
+                  : check.findingCount > 0
+                    ? formatNumber(check.findingCount)
+                    : ''}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl>
+        {read && <FileFact word={t('session.read')} files={[read]} />}
+        {made.length > 0 && <FileFact word={t('session.made')} files={made} />}
+        {step.startedAt && (
+          <>
+            <dt>{t('session.began')}</dt>
+            <dd>
+              <time dateTime={step.startedAt}>{formatClock(step.startedAt)}</time>
+            </dd>
+          </>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+const FileFact = ({ word, files }: { word: string; files: readonly SessionFile[] }) => (
+  <>
+    <dt>{word}</dt>
+    <dd>
+      {files.map((file) => (
+        <div key={file.id}>
+          {file.name} <span className={classes.stepTime}>{formatSize(file.sizeBytes)}</span>
+        </div>
+      ))}
+    </dd>
+  </>
+);
+
+const tailLines = 4;
+
+/** The last that the log says of a step. */
+function Tail({ session, step }: { session: Session; step: SessionStep }) {
+  const { t } = useTranslation();
+  const { data = [] } = useCall(sessionRoutes.events, { params: { id: session.id } });
+  const events = data.filter(({ stepRunId }) => stepRunId === step.id).slice(-tailLines);
+  if (events.length === 0) return null;
+  return (
+    <ul className={classes.tail}>
+      {events.map((event) => (
+        <li key={event.seq}>
+          <Link to={{ hash: eventHash(event.seq) }}>
+            <time dateTime={event.at}>{formatClock(event.at)}</time>
+          </Link>{' '}
+          {t(`event.${event.kind}`)}
+        </li>
+      ))}
+    </ul>
+  );
+}
