@@ -56,13 +56,14 @@ const lock = (tx: Transaction, key: string, seconds: number, failures: number) =
 
 /**
  * Counts a failed attempt and locks what has had too many. Resolves to whether the account was locked by this one.
- * An attempt on what is locked already is not counted, so that trying on does not keep the lock up for ever.
+ * An attempt on what is locked already is not counted, so that trying on does not keep the lock up for ever; nor is one
+ * without its proof of work counted against the account, since it tells nobody whether the password was right.
  */
 export async function recordFailure(
   tx: Transaction,
   keys: AttemptKeys,
   policy: Policy,
-  { isLocked, factor }: { isLocked: boolean; factor: number },
+  { isLocked, isUntested, factor }: { isLocked: boolean; isUntested: boolean; factor: number },
 ): Promise<boolean> {
   if (isLocked) return false;
   let hasLocked = false;
@@ -75,6 +76,7 @@ export async function recordFailure(
     },
     ...keys.networks.map(({ key, max }) => ({ key, max: max * factor, seconds: networkWindow, isAccount: false })),
   ]) {
+    if (isAccount && isUntested) continue;
     await tx.loginAttempt.create({ data: { id: newId('loginAttempt'), key, hasSucceeded: false } });
     if (isAccount && !policy.enableUserLockout) continue;
     const failures = await failuresOf(tx, key, seconds);

@@ -94,6 +94,7 @@ export async function signIn(
     await deps.db.asHost(async (tx) => {
       const wasLocked = await recordFailure(tx, keys, policy, {
         isLocked: standing.isLocked,
+        isUntested: lacksProof,
         factor: deps.limitFactor,
       });
       if (!user) return;
