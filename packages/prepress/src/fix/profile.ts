@@ -1,20 +1,33 @@
 import { FileFaultError, pageRangeSchema, unitSchema } from '@pdf2press/contract';
 import { z } from 'zod';
+import { type CheckKey, checkKeys } from '../checks/contracts.ts';
 import { type FixKey, type FixSettingsOf, fixContracts, fixKeys } from '../fixes/contracts.ts';
-import { evaluate, measureOf, type Variables } from '../preflight/expression.ts';
+import { evaluate, isExpression, measureOf, type Variables } from '../preflight/expression.ts';
 import { unitOfSetting } from '../preflight/setting-unit.ts';
 import { readSettings } from './read-settings.ts';
 import { respell } from './respell.ts';
 import { settingFault } from './setting-fault.ts';
+import { isCondition } from './when.ts';
 
 export const fixObjectFilters = ['text', 'vector', 'image', 'shading', 'annotation'] as const;
 export type FixObjectFilter = (typeof fixObjectFilters)[number];
 
+/** What is missing is told as missing alone. */
+const isGiven = ({ value }: { value: unknown }): boolean => String(value).trim() !== '';
+
 export const whenSchema = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('Always') }),
   /** Null: any of the checks that are paired with the action. */
-  z.strictObject({ is: z.literal('OnlyIfCheckHit'), check: z.string().max(100).nullable().default(null) }),
-  z.strictObject({ is: z.literal('Expression'), expression: z.string().min(1).max(500) }),
+  z.strictObject({ is: z.literal('OnlyIfCheckHit'), check: z.enum(checkKeys).nullable().default(null) }),
+  z.strictObject({
+    is: z.literal('Expression'),
+    expression: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .refine(isCondition, { params: { code: 'condition.invalid' }, when: isGiven }),
+  }),
 ]);
 export type FixWhen = z.output<typeof whenSchema>;
 
@@ -66,6 +79,19 @@ export const profileActionSchema = z.preprocess(
   z.discriminatedUnion('key', actionSchemas as unknown as [(typeof actionSchemas)[number]]),
 ) as unknown as z.ZodType<ProfileAction>;
 
+/** The unit of the setting that a binding fills: `AddBleeds.amount.left`; undefined where there is no such setting. */
+function unitOf(target: string): string | null | undefined {
+  const [key = '', ...path] = target.split('.');
+  return Object.hasOwn(fixContracts, key) ? unitOfSetting(fixContracts[key as FixKey].settings, path) : undefined;
+}
+
+const expressionSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .refine(isExpression, { params: { code: 'expression.invalid' }, when: isGiven });
+
 /** A fix profile as stored, exported and given on the command line. Lengths are in points whatever `unit` shows. */
 export const fixProfileSchema = z.strictObject({
   name: z.string().max(200).default(''),
@@ -74,7 +100,12 @@ export const fixProfileSchema = z.strictObject({
   /** Engine: the order of the specification, whatever the list's. */
   order: z.enum(['Engine', 'AsListed']).default('Engine'),
   /** `action.path` → expression over workflow variables; the stored value holds where it cannot be computed. */
-  variables: z.record(z.string(), z.string().max(500)).default({}),
+  variables: z
+    .record(
+      z.string().refine((target) => unitOf(target) !== undefined, { params: { code: 'value.invalid' } }),
+      expressionSchema,
+    )
+    .default({}),
   /** What happens to a signed file: its signatures end with any change. */
   signatures: z.enum(['StripAndWarn', 'Refuse']).default('StripAndWarn'),
   gate: z.strictObject({ method: z.enum(['Auto', 'RGB', 'Plates']).default('Auto') }).prefault({}),
@@ -117,7 +148,8 @@ function withValues(raw: unknown): unknown {
 function conditionOf(text: string): z.input<typeof whenSchema> {
   if (text === 'Always') return { is: 'Always' };
   const check = /^OnlyIfCheckHit(?:\((\w*)\))?$/.exec(text);
-  if (check) return { is: 'OnlyIfCheckHit', check: check[1] || null };
+  // Whether it is one, the schema judges.
+  if (check) return { is: 'OnlyIfCheckHit', check: (check[1] || null) as CheckKey | null };
   return { is: 'Expression', expression: /^Expression\((.*)\)$/.exec(text)?.[1] ?? text };
 }
 
@@ -131,12 +163,8 @@ export function bindFixVariables(profile: FixProfile, variables: Variables): Fix
   const copy: FixProfile = structuredClone(profile);
   for (const [target, expression] of bindings) {
     const [key = '', ...path] = target.split('.');
-    const unit = Object.hasOwn(fixContracts, key)
-      ? unitOfSetting(fixContracts[key as FixKey].settings, path)
-      : undefined;
-    if (unit === undefined)
-      throw new FileFaultError('SETTINGS_INVALID', { field: `variables.${target}`, reason: 'unknown' });
-    const value = evaluate(expression, variables, measureOf(unit, profile.unit));
+    const unit = unitOf(target);
+    const value = evaluate(expression, variables, measureOf(unit ?? null, profile.unit));
     if (value === undefined) continue;
     for (const action of copy.actions) {
       if (action.key !== key) continue;

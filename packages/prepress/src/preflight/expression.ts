@@ -56,6 +56,14 @@ function quantityOf(value: string | number | boolean | null | undefined): Quanti
   return { value: parseLength(value) ?? Number.NaN, dimension: isLength ? 1 : 0 };
 }
 
+/** Whether a text can be computed once its variables are known. What they hold, only a session can tell. */
+export function isExpression(text: string): boolean {
+  const names = (tokenize(text) ?? []).filter((token) => /^[\p{L}_]/u.test(token));
+  // Values that hardly cancel each other out.
+  const anything = Object.fromEntries(names.map((name, at) => [name, Math.E ** (at + 1)]));
+  return evaluate(text, anything, null) !== undefined;
+}
+
 /**
  * The value of an expression: the variable itself when it is nothing but a name, else a number; undefined when a
  * variable is missing or no number can be computed. A bare number means what is missing to the wanted measure: with
