@@ -12,12 +12,13 @@ export interface Shortcut {
   isEverywhere?: boolean;
 }
 
-interface Set {
+/** Keys that are offered together, under one heading. */
+export interface ShortcutSet {
   title: string;
   shortcuts: readonly Shortcut[];
 }
 
-export const useShortcutSets = create<{ sets: readonly Set[] }>(() => ({ sets: [] }));
+export const useShortcutSets = create<{ sets: readonly ShortcutSet[] }>(() => ({ sets: [] }));
 
 /** Offers keys while the calling component is on the screen. `title` is the message key of its part of the sheet. */
 export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): void {
@@ -25,7 +26,7 @@ export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): voi
   latest.current = shortcuts;
   const names = shortcuts.map((shortcut) => shortcut.keys).join('\n');
   useEffect(() => {
-    const set: Set = {
+    const set: ShortcutSet = {
       title,
       shortcuts: latest.current.map((shortcut) => ({
         ...shortcut,

@@ -39,3 +39,16 @@ export function placesOf({ steps, edges }: Graph): Map<string, Place> {
 /** Steps that were never placed all lie at the origin: such a graph is laid out. */
 export const isPlaced = (steps: readonly { position: Place }[]): boolean =>
   steps.length < 2 || new Set(steps.map(({ position }) => `${position.x}/${position.y}`)).size > 1;
+
+/** Steps as the flow reaches them: column by column, each from above. */
+export function inFlow<S extends { id: string }>({
+  steps,
+  edges,
+}: {
+  steps: readonly S[];
+  edges: Graph['edges'];
+}): S[] {
+  const places = placesOf({ steps, edges });
+  const of = ({ id }: S) => places.get(id) ?? { x: 0, y: 0 };
+  return [...steps].sort((a, b) => of(a).x - of(b).x || of(a).y - of(b).y);
+}

@@ -1,7 +1,8 @@
 import { outcomesOf, type SessionStep, type WorkflowDefinition } from '@pdf2press/contract';
 import { useTranslation } from 'react-i18next';
+import { StatusIcon, stepLooks } from '../sessions/status.tsx';
 import { stepTitle } from '../sessions/step-title.ts';
-import { placesOf } from './layout-graph.ts';
+import { inFlow } from './layout-graph.ts';
 import classes from './workflows.module.css';
 
 /** The same workflow as an ordered list: for small screens and for those who hear it. */
@@ -14,19 +15,14 @@ export function StepList({
 }) {
   const { t } = useTranslation();
   const { steps, edges } = definition;
-  const places = placesOf(definition);
-  const order = [...steps].sort((a, b) => {
-    const [p, q] = [places.get(a.id), places.get(b.id)];
-    return (p?.x ?? 0) - (q?.x ?? 0) || (p?.y ?? 0) - (q?.y ?? 0);
-  });
   const nameOf = (id: string) => {
     const step = steps.find((one) => one.id === id);
     return step ? stepTitle(step, t) : id;
   };
   return (
     <ol className={classes.stepList}>
-      {order.map((step) => {
-        const run = runs?.find((one) => one.stepId === step.id);
+      {inFlow(definition).map((step) => {
+        const run = runs?.findLast((one) => one.stepId === step.id);
         const ways = outcomesOf(step).flatMap((outcome) => {
           const edge = edges.find((one) => one.from === step.id && one.outcome === outcome);
           return edge
@@ -40,9 +36,12 @@ export function StepList({
         });
         return (
           <li key={step.id}>
-            <strong>{stepTitle(step, t)}</strong>
-            {run && ` (${t(`stepStatus.${run.status}`)})`}
-            {ways.length > 0 && `: ${ways.join('; ')}`}
+            {run && <StatusIcon look={stepLooks[run.status]} size={16} isRunning={run.status === 'Running'} />}
+            <span>
+              <strong>{stepTitle(step, t)}</strong>
+              {run && ` (${t(`stepStatus.${run.status}`)})`}
+              {ways.length > 0 && `: ${ways.join('; ')}`}
+            </span>
           </li>
         );
       })}

@@ -13,13 +13,14 @@ import {
   type NodeProps,
   Position,
   ReactFlow,
+  type ReactFlowInstance,
 } from '@xyflow/react';
-import { useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../language/formats.ts';
 import { StatusIcon, stepLooks } from '../sessions/status.tsx';
 import { stepTitle } from '../sessions/step-title.ts';
-import { isPlaced, placesOf } from './layout-graph.ts';
+import { inFlow, isPlaced, placesOf } from './layout-graph.ts';
 import { stepFaces } from './step-icons.ts';
 import classes from './workflows.module.css';
 
@@ -27,6 +28,8 @@ interface Props {
   definition: WorkflowDefinition;
   runs?: readonly SessionStep[] | undefined;
   issueSteps?: ReadonlySet<string> | undefined;
+  /** A step is chosen, by pointer or by keys, or none is any more. */
+  onChoose?: (stepId: string | null) => void;
 }
 
 interface StepData extends Record<string, unknown> {
@@ -37,14 +40,19 @@ interface StepData extends Record<string, unknown> {
 }
 
 const grid = { x: 240, y: 120 };
+/** Below this zoom nobody reads the names. */
+const legible = 0.75;
+const margin = 40;
 const nodeTypes = { step: StepNode };
 
 /** The graph to look at, in the order it flows; with runs, the way that a session took through it. Nothing can be changed here. */
-export function WorkflowCanvas({ definition, runs, issueSteps }: Props) {
+export function WorkflowCanvas({ definition, runs, issueSteps, onChoose }: Props) {
   const { t, i18n } = useTranslation();
   const nodes = useMemo((): Node<StepData>[] => {
     const laid = isPlaced(definition.steps) ? null : placesOf(definition);
-    return definition.steps.map((step) => {
+    const order = inFlow(definition);
+    // Tab goes from node to node as they stand in the list.
+    return order.map((step, at) => {
       const place = laid?.get(step.id);
       const run = runs?.findLast((one) => one.stepId === step.id) ?? null;
       return {
@@ -52,7 +60,13 @@ export function WorkflowCanvas({ definition, runs, issueSteps }: Props) {
         type: 'step',
         position: place ? { x: place.x * grid.x, y: place.y * grid.y } : step.position,
         data: { step, run, isOverlay: runs !== undefined, hasIssue: issueSteps?.has(step.id) ?? false },
-        ariaLabel: [stepTitle(step, t), run && t(`stepStatus.${run.status}`)].filter(Boolean).join(', '),
+        ariaLabel: [
+          stepTitle(step, t),
+          t('workflows.stepOf', { number: at + 1, count: order.length }),
+          run && t(`stepStatus.${run.status}`),
+        ]
+          .filter(Boolean)
+          .join(', '),
       };
     });
   }, [definition, runs, issueSteps, i18n.language]);
@@ -82,8 +96,26 @@ export function WorkflowCanvas({ definition, runs, issueSteps }: Props) {
       }),
     [definition, runs],
   );
+  const stage = useRef<HTMLDivElement>(null);
+  const begin = (flow: ReactFlowInstance<Node<StepData>>) => {
+    const { clientWidth: width = 0, clientHeight: height = 0 } = stage.current ?? {};
+    const bounds = flow.getNodesBounds(flow.getNodes());
+    const fitting = Math.min(width / (bounds.width + 2 * margin), height / (bounds.height + 2 * margin));
+    if (fitting >= legible) return void flow.fitView({ minZoom: legible, maxZoom: 1, padding: 0.16 });
+    // Too large to be read whole: it opens where the files come in.
+    void flow.setViewport({
+      x: 24 - bounds.x * legible,
+      y: height / 2 - (bounds.y + bounds.height / 2) * legible,
+      zoom: legible,
+    });
+  };
+  // It must stay the same one: it is told again whenever it is another.
+  const choose = useCallback(
+    ({ nodes: chosen }: { nodes: readonly { id: string }[] }) => onChoose?.(chosen[0]?.id ?? null),
+    [onChoose],
+  );
   return (
-    <div className={classes.canvas} dir="ltr">
+    <div ref={stage} className={classes.canvas} dir="ltr">
       <ReactFlow
         nodes={nodes}
         edges={edges}
@@ -92,8 +124,8 @@ export function WorkflowCanvas({ definition, runs, issueSteps }: Props) {
         nodesConnectable={false}
         edgesFocusable={false}
         elementsSelectable
-        fitView
-        fitViewOptions={{ minZoom: 0.6, maxZoom: 1, padding: 0.16 }}
+        onInit={begin}
+        onSelectionChange={choose}
         minZoom={0.2}
         maxZoom={2}
         panOnScroll

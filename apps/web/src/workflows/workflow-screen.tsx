@@ -1,15 +1,18 @@
 import { Alert, Badge, Button, Group } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { type Session, validateWorkflow, type WorkflowDefinition, workflowRoutes } from '@pdf2press/contract';
-import { IconAlertTriangle, IconDownload, IconFileTypePdf } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { IconAlertTriangle, IconDownload, IconFileTypePdf, IconVersions } from '@tabler/icons-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useCall } from '../client/queries.ts';
+import { overlayBreakpoint } from '../constants.ts';
 import { type FormAction, readAction } from '../frame/form-action.ts';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { sessionPath } from '../sessions/session-row.tsx';
 import { SessionStatusChip } from '../sessions/status.tsx';
 import { useSession } from '../sessions/use-session.ts';
+import { StepAside } from './step-aside.tsx';
 import { StepList } from './step-list.tsx';
 import { exportWorkflow } from './workflow-acts.ts';
 import classes from './workflows.module.css';
@@ -100,6 +103,8 @@ function Live({ id, sessionId }: { id: string; sessionId: string }) {
     { params: { id, version: version ?? 1 } },
     { enabled: version !== undefined },
   );
+  const workflow = useCall(workflowRoutes.get, { params: { id } });
+  const newest = workflow.data?.publishedVersion ?? null;
   const state = session.data ? stateOf(query) : stateOf(session);
   return (
     <Screen
@@ -129,34 +134,39 @@ function Live({ id, sessionId }: { id: string; sessionId: string }) {
       }
       state={state}
     >
-      {query.data && session.data && (
-        <Graph
-          definition={query.data.definition}
-          runs={session.data.steps.filter((step) => step.runNumber === session.data?.runNumber)}
-        />
+      {newest !== null && version !== undefined && newest > version && (
+        <Alert color="info" variant="light" icon={<IconVersions size={20} />} role="status">
+          {t('workflows.olderVersion', { version, newest })}
+        </Alert>
       )}
+      {query.data && session.data && <Graph definition={query.data.definition} session={session.data} />}
     </Screen>
   );
 }
 
-type Runs = Session['steps'];
-
 function Graph({
   definition,
-  runs,
+  session,
   issueSteps,
 }: {
   definition: WorkflowDefinition;
-  runs?: Runs | undefined;
+  session?: Session | undefined;
   issueSteps?: ReadonlySet<string> | undefined;
 }) {
   const { t } = useTranslation();
+  const isWide = useMediaQuery(`(min-width: ${overlayBreakpoint}px)`, undefined, { getInitialValueInEffect: false });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const runs = useMemo(() => session?.steps.filter((step) => step.runNumber === session.runNumber), [session]);
   return (
     <div className={`card ${classes.canvasCard}`}>
-      <Suspense>
-        <WorkflowCanvas definition={definition} runs={runs} issueSteps={issueSteps} />
-      </Suspense>
-      <details className={classes.asList}>
+      <div className={classes.canvasRow}>
+        <Suspense>
+          <WorkflowCanvas definition={definition} runs={runs} issueSteps={issueSteps} onChoose={setChosen} />
+        </Suspense>
+        {session && chosen && <StepAside session={session} stepId={chosen} onClose={() => setChosen(null)} />}
+      </div>
+      {/* Where there is no room for a drawing, the list says it. */}
+      <details className={classes.asList} open={!isWide}>
         <summary>{t('workflows.asList')}</summary>
         <StepList definition={definition} runs={runs} />
       </details>
