@@ -91,5 +91,22 @@ export const preflightProfileRoutes = {
     ),
   }),
 };
-export const fixProfileRoutes = routesOf('fix');
+export const fixProfileRoutes = {
+  ...routesOf('fix'),
+  presets: route({
+    method: 'GET',
+    path: '/profiles/fix-presets',
+    access: may('fix.view'),
+    summary: 'Presets a fix profile can start from, named in the reader’s language',
+    result: z.array(
+      z.object({
+        key: z.string(),
+        version: z.number().int(),
+        name: z.string(),
+        description: z.string(),
+        settings: z.record(z.string(), z.unknown()),
+      }),
+    ),
+  }),
+};
 export const imposeProfileRoutes = routesOf('impose');

@@ -16,6 +16,7 @@ export { type FieldUnit, fieldUnits } from './checks/fields.ts';
 export { describeFix, type FixDescription, type FixParameter } from './fix/describe.ts';
 export { messages as fixFrameMessages } from './fix/messages.ts';
 export { inversions, orderedActions } from './fix/order.ts';
+export { type FixPreset, fixPresetOf, fixPresets, fixPresetWords } from './fix/presets.ts';
 export {
   type FixProfile,
   type FixProfileInput,

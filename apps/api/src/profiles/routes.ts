@@ -1,10 +1,11 @@
 import { type Profile, type ProfileKind, type ProfileSummary, problem, routes } from '@pdf2press/contract';
-import { presetOf, presets } from '@pdf2press/prepress/contracts';
+import { fixPresetOf, fixPresets, fixPresetWords, presetOf, presets } from '@pdf2press/prepress/contracts';
 import type { Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
+import { localeOf } from '../frame/errors.ts';
 import { found, pageWindow } from '../frame/rows.ts';
 import { addVersion, createProfile, readSettingsOf, todaysSettings } from './store.ts';
 
@@ -86,6 +87,12 @@ async function demandFreeName(tx: Transaction, kind: ProfileKind, name: string, 
   if (other) throw problem('resource.nameTaken', { name }, 'name');
 }
 
+/** Kinds that have presets to start from. */
+const presetsOfKind: Partial<Record<ProfileKind, (key: string) => { key: string; profile: object } | undefined>> = {
+  preflight: presetOf,
+  fix: fixPresetOf,
+};
+
 type KindRoutes = typeof routes.fixProfiles | typeof routes.imposeProfiles | typeof routes.preflightProfiles;
 
 /** The same five routes for a kind; only whose settings they read differs. */
@@ -112,7 +119,7 @@ function bindKind(
   bind(table.get, ({ caller, params }) => asCaller(deps, caller, (tx) => readProfile(tx, kind, params.id)));
 
   bind(table.create, ({ caller, request, body }) => {
-    const preset = body.presetKey ? presetOf(body.presetKey) : undefined;
+    const preset = body.presetKey ? presetsOfKind[kind]?.(body.presetKey) : undefined;
     const settings = readSettingsOf(kind, { ...(preset?.profile ?? {}), ...body.settings });
     return asCaller(deps, caller, async (tx) => {
       await demandFreeName(tx, kind, body.name);
@@ -173,5 +180,11 @@ export function bindProfiles(bind: Bind, deps: ApiDeps): void {
       group,
       settings: { ...profile },
     })),
+  );
+  bind(routes.fixProfiles.presets, async ({ request }) =>
+    fixPresets.map(({ key, version, profile }) => {
+      const { name, text } = fixPresetWords(key, localeOf(request));
+      return { key, version, name, description: text, settings: { ...profile } };
+    }),
   );
 }
