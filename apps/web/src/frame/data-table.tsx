@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import classes from './data-table.module.css';
+import { useRowKeys } from './use-row-keys.ts';
 
 export interface DataColumn<T> {
   key: string;
@@ -17,10 +18,22 @@ interface Props<T> {
   name: { label: string; of: (row: T) => string; to: (row: T) => string; below?: (row: T) => ReactNode };
   columns: readonly DataColumn<T>[];
   actions?: { label: string; of: (row: T) => ReactNode };
+  /** Deletes a row, after asking; tells why where it may not. */
+  onDelete?: ((row: T) => void) | undefined;
 }
 
 /** The plain list of profiles, users and roles: a name that leads to the form, a few facts, a menu. */
-export function DataTable<T>({ label, rows, idOf, name, columns, actions }: Props<T>) {
+export function DataTable<T>({ label, rows, idOf, name, columns, actions, onDelete }: Props<T>) {
+  useRowKeys(rows.length, {
+    ...(onDelete
+      ? {
+          onDelete: (at: number) => {
+            const row = rows[at];
+            if (row) onDelete(row);
+          },
+        }
+      : {}),
+  });
   return (
     <div className={`card ${classes.scroll}`}>
       <table className={classes.table} aria-label={label}>
@@ -40,10 +53,10 @@ export function DataTable<T>({ label, rows, idOf, name, columns, actions }: Prop
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {rows.map((row, at) => (
             <tr key={idOf(row)}>
               <td>
-                <Link to={name.to(row)} className={classes.link}>
+                <Link to={name.to(row)} className={classes.link} data-row={at}>
                   {name.of(row)}
                 </Link>
                 {name.below && <div className={classes.below}>{name.below(row)}</div>}

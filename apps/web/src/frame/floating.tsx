@@ -3,6 +3,7 @@ import { type ReactNode, type Ref, useEffect, useLayoutEffect, useState } from '
 import { Link } from 'react-router';
 import { horizontalPopoverOffset, horizontalTransition } from '../constants.ts';
 import type { MenuEntry } from './late-menu.tsx';
+import { notify } from './toasts.tsx';
 
 /**
  * Stands for an element that is on the page already, where Mantine wants a child: hands it on as what to float at. The
@@ -104,7 +105,13 @@ function Entry({ entry }: { entry: MenuEntry }) {
       {label}
     </Menu.Item>
   ) : (
-    <Menu.Item {...shared} disabled={Boolean(refusal)} title={refusal ?? ''} onClick={() => act?.()}>
+    // What cannot be done now stays within reach and says why.
+    <Menu.Item
+      {...shared}
+      {...(refusal ? { 'aria-disabled': true, title: refusal, style: { opacity: 0.5 } } : {})}
+      closeMenuOnClick={!refusal}
+      onClick={() => (refusal ? notify.info(refusal) : act?.())}
+    >
       {label}
     </Menu.Item>
   );

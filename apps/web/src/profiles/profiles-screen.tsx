@@ -63,7 +63,13 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
             action: make,
           };
 
+  const refusalOf = (profile: ProfileSummary) =>
+    profile.usedBy.length > 0
+      ? t('resource.inUse', { names: profile.usedBy.map(({ name }) => name).join(', ') })
+      : null;
   const remove = async (profile: ProfileSummary) => {
+    const refusal = refusalOf(profile);
+    if (refusal) return notify.info(refusal);
     const isSure = await confirm({
       title: t('profiles.deleteTitle', { name: profile.name }),
       text: t('profiles.deleteText'),
@@ -94,6 +100,7 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
         label={t(`nav.${kind}`)}
         rows={list.data?.items ?? []}
         idOf={(profile) => profile.id}
+        onDelete={may(`${kind}.delete`) ? (profile) => void remove(profile) : undefined}
         name={{
           label: t('field.name'),
           of: (profile) => profile.name,
@@ -138,10 +145,7 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
                   label: t('common.delete'),
                   icon: IconTrash,
                   isDangerous: true,
-                  refusal:
-                    profile.usedBy.length > 0
-                      ? t('resource.inUse', { names: profile.usedBy.map(({ name }) => name).join(', ') })
-                      : null,
+                  refusal: refusalOf(profile),
                   act: () => void remove(profile),
                 },
               ]}

@@ -2,7 +2,7 @@ import { Badge, Button, Group } from '@mantine/core';
 import { permissions, type Role, roleRoutes } from '@pdf2press/contract';
 import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
@@ -10,6 +10,7 @@ import { confirm } from '../frame/confirm.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
+import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
 
 export function RolesScreen() {
@@ -17,7 +18,12 @@ export function RolesScreen() {
   const may = useMay();
   const list = useCall(roleRoutes.list);
   const mayManage = may('roles.manage');
+  const navigate = useNavigate();
+  useShortcuts('keys.list', mayManage ? [{ keys: 'n', label: 'keys.new', run: () => void navigate('/role/new') }] : []);
+  const refusalOf = (role: Role) => (role.isStatic ? t('resource.static') : null);
   const remove = async (role: Role) => {
+    const refusal = refusalOf(role);
+    if (refusal) return notify.info(refusal);
     const isSure = await confirm({
       title: t('roles.deleteTitle', { name: role.name }),
       text: t('roles.deleteText', { count: role.userCount }),
@@ -50,6 +56,7 @@ export function RolesScreen() {
         label={t('nav.roles')}
         rows={list.data ?? []}
         idOf={(role) => role.id}
+        onDelete={may('roles.delete') ? (role) => void remove(role) : undefined}
         name={{
           label: t('field.name'),
           of: (role) => role.name,
@@ -94,7 +101,7 @@ export function RolesScreen() {
                   label: t('common.delete'),
                   icon: IconTrash,
                   isDangerous: true,
-                  refusal: role.isStatic ? t('resource.static') : null,
+                  refusal: refusalOf(role),
                   act: () => void remove(role),
                 },
               ]}

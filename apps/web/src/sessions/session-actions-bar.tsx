@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { type Session, type SessionAction, sessionActions } from '@pdf2press/contract';
 import { IconDots, IconDownload, IconSitemap } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { download } from '../client/call.ts';
+import { LateMenu } from '../frame/late-menu.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
 import { answers, ask, isAsking } from './answers.ts';
@@ -64,41 +65,35 @@ export function SessionActions({ session }: { session: Session }) {
         );
       })}
       {!session.isDeleted && (
-        <Menu>
-          <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label={t('list.actionsOf', { name: session.fileName })}>
+        <LateMenu
+          button={(opener) => (
+            <ActionIcon
+              {...opener}
+              variant="default"
+              size={36}
+              aria-label={t('list.actionsOf', { name: session.fileName })}
+            >
               <IconDots size={18} />
             </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {original && may('sessions.files.download') && (
-              <Menu.Item
-                leftSection={<IconDownload size={16} />}
-                onClick={() => download(original.downloadUrl, original.name).catch(notify.failure)}
-              >
-                {t('session.downloadOriginal')}
-              </Menu.Item>
-            )}
-            {actions
+          )}
+          entries={() => [
+            original !== undefined &&
+              may('sessions.files.download') && {
+                label: t('session.downloadOriginal'),
+                icon: IconDownload,
+                act: () => void download(original.downloadUrl, original.name).catch(notify.failure),
+              },
+            ...actions
               .filter(({ action, refusal }) => !inTheOpen.includes(action) || refusal !== null)
-              .map(({ action, refusal }) => {
-                const Icon = actionIcons[action];
-                return (
-                  <Menu.Item
-                    key={action}
-                    {...(isDangerous(action) ? { color: 'error' } : {})}
-                    leftSection={<Icon size={16} />}
-                    disabled={refusal !== null}
-                    title={refusal ?? ''}
-                    onClick={() => void act(action)}
-                  >
-                    {t(`sessions.action.${action}`)}
-                    {isAsking(action) && '…'}
-                  </Menu.Item>
-                );
-              })}
-          </Menu.Dropdown>
-        </Menu>
+              .map(({ action, refusal }) => ({
+                label: `${t(`sessions.action.${action}`)}${isAsking(action) ? '…' : ''}`,
+                icon: actionIcons[action],
+                isDangerous: isDangerous(action),
+                refusal,
+                act: () => void act(action),
+              })),
+          ]}
+        />
       )}
     </>
   );

@@ -3,7 +3,7 @@ import { type User, userRoutes } from '@pdf2press/contract';
 import { IconLockOpen, IconPencil, IconTrash, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { useMay, useMe } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
@@ -15,6 +15,7 @@ import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
 import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
+import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
 
 export const fullName = (user: Pick<User, 'firstName' | 'lastName'>): string =>
@@ -48,7 +49,15 @@ export function UsersScreen() {
     }
     await invalidate(userRoutes.list);
   };
+  const navigate = useNavigate();
+  useShortcuts(
+    'keys.list',
+    may('users.manage') ? [{ keys: 'n', label: 'keys.new', run: () => void navigate('/user/new') }] : [],
+  );
+  const refusalOf = (user: User) => (user.id === me?.id ? t('users.notSelf') : null);
   const remove = async (user: User) => {
+    const refusal = refusalOf(user);
+    if (refusal) return notify.info(refusal);
     const name = fullName(user);
     const isSure = await confirm({
       title: t('users.deleteTitle', { name }),
@@ -79,6 +88,7 @@ export function UsersScreen() {
         label={t('nav.users')}
         rows={list.data?.items ?? []}
         idOf={(user) => user.id}
+        onDelete={may('users.delete') ? (user) => void remove(user) : undefined}
         name={{ label: t('field.name'), of: fullName, to: (user) => userPath(user.id), below: (user) => user.email }}
         columns={[
           {
@@ -130,7 +140,7 @@ export function UsersScreen() {
                   label: t('common.delete'),
                   icon: IconTrash,
                   isDangerous: true,
-                  refusal: user.id === me?.id ? t('users.notSelf') : null,
+                  refusal: refusalOf(user),
                   act: () => void remove(user),
                 },
               ]}

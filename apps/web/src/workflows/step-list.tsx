@@ -23,16 +23,19 @@ export function StepList({
     <ol className={classes.stepList}>
       {inFlow(definition).map((step) => {
         const run = runs?.findLast((one) => one.stepId === step.id);
-        const ways = outcomesOf(step).flatMap((outcome) => {
+        const outcomes = outcomesOf(step);
+        const ways = outcomes.flatMap((outcome) => {
           const edge = edges.find((one) => one.from === step.id && one.outcome === outcome);
-          return edge
-            ? [
+          if (!edge) return [];
+          // Where there is one way only, it needs no name.
+          return outcomes.length === 1
+            ? [t('workflows.goesTo', { step: nameOf(edge.to) })]
+            : [
                 t('workflows.leadsTo', {
                   outcome: t(`outcome.${outcome}`, { defaultValue: outcome }),
                   step: nameOf(edge.to),
                 }),
-              ]
-            : [];
+              ];
         });
         return (
           <li key={step.id}>

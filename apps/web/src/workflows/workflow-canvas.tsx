@@ -10,12 +10,13 @@ import {
   MarkerType,
   MiniMap,
   type Node,
+  type NodeChange,
   type NodeProps,
   Position,
   ReactFlow,
   type ReactFlowInstance,
 } from '@xyflow/react';
-import { useCallback, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../language/formats.ts';
 import { StatusIcon, stepLooks } from '../sessions/status.tsx';
@@ -28,6 +29,7 @@ interface Props {
   definition: WorkflowDefinition;
   runs?: readonly SessionStep[] | undefined;
   issueSteps?: ReadonlySet<string> | undefined;
+  chosen?: string | null;
   /** A step is chosen, by pointer or by keys, or none is any more. */
   onChoose?: (stepId: string | null) => void;
 }
@@ -46,7 +48,7 @@ const margin = 40;
 const nodeTypes = { step: StepNode };
 
 /** The graph to look at, in the order it flows; with runs, the way that a session took through it. Nothing can be changed here. */
-export function WorkflowCanvas({ definition, runs, issueSteps, onChoose }: Props) {
+export function WorkflowCanvas({ definition, runs, issueSteps, chosen = null, onChoose }: Props) {
   const { t, i18n } = useTranslation();
   const nodes = useMemo((): Node<StepData>[] => {
     const laid = isPlaced(definition.steps) ? null : placesOf(definition);
@@ -58,6 +60,7 @@ export function WorkflowCanvas({ definition, runs, issueSteps, onChoose }: Props
       return {
         id: step.id,
         type: 'step',
+        selected: step.id === chosen,
         position: place ? { x: place.x * grid.x, y: place.y * grid.y } : step.position,
         data: { step, run, isOverlay: runs !== undefined, hasIssue: issueSteps?.has(step.id) ?? false },
         ariaLabel: [
@@ -69,7 +72,7 @@ export function WorkflowCanvas({ definition, runs, issueSteps, onChoose }: Props
           .join(', '),
       };
     });
-  }, [definition, runs, issueSteps, i18n.language]);
+  }, [definition, runs, issueSteps, chosen, i18n.language]);
   const edges = useMemo(
     (): Edge[] =>
       definition.edges.map((edge) => {
@@ -87,8 +90,9 @@ export function WorkflowCanvas({ definition, runs, issueSteps, onChoose }: Props
           className: [classes.edge, runs && (isTaken ? classes.taken : classes.notTaken)].filter(Boolean).join(' '),
           markerEnd: {
             type: MarkerType.ArrowClosed,
-            width: 16,
-            height: 16,
+            markerUnits: 'userSpaceOnUse',
+            width: 18,
+            height: 18,
             color: isTaken ? 'var(--p2p-strong)' : 'var(--p2p-border)',
           },
           focusable: false,
@@ -109,11 +113,10 @@ export function WorkflowCanvas({ definition, runs, issueSteps, onChoose }: Props
       zoom: legible,
     });
   };
-  // It must stay the same one: it is told again whenever it is another.
-  const choose = useCallback(
-    ({ nodes: chosen }: { nodes: readonly { id: string }[] }) => onChoose?.(chosen[0]?.id ?? null),
-    [onChoose],
-  );
+  const change = (changes: readonly NodeChange<Node<StepData>>[]) => {
+    const selections = changes.filter((one) => one.type === 'select');
+    if (selections.length > 0) onChoose?.(selections.find(({ selected }) => selected)?.id ?? null);
+  };
   return (
     <div ref={stage} className={classes.canvas} dir="ltr">
       <ReactFlow
@@ -125,7 +128,7 @@ export function WorkflowCanvas({ definition, runs, issueSteps, onChoose }: Props
         edgesFocusable={false}
         elementsSelectable
         onInit={begin}
-        onSelectionChange={choose}
+        onNodesChange={change}
         minZoom={0.2}
         maxZoom={2}
         panOnScroll

@@ -161,7 +161,13 @@ function Graph({
     <div className={`card ${classes.canvasCard}`}>
       <div className={classes.canvasRow}>
         <Suspense>
-          <WorkflowCanvas definition={definition} runs={runs} issueSteps={issueSteps} onChoose={setChosen} />
+          <WorkflowCanvas
+            definition={definition}
+            runs={runs}
+            issueSteps={issueSteps}
+            chosen={chosen}
+            onChoose={setChosen}
+          />
         </Suspense>
         {session && chosen && <StepAside session={session} stepId={chosen} onClose={() => setChosen(null)} />}
       </div>

@@ -14,7 +14,7 @@ import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
 import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
-import { useShortcuts } from '../frame/shortcuts.ts';
+import { useRowKeys } from '../frame/use-row-keys.ts';
 import { openInjection } from '../uploads/injection.ts';
 import { GraphSketch } from './graph-sketch.tsx';
 import { CopyDialog, NewDialog } from './name-dialogs.tsx';
@@ -37,7 +37,18 @@ export function WorkflowsScreen() {
   useFocusBack(isNew || copied !== null);
   const file = useRef<HTMLInputElement>(null);
   const mayCreate = may('workflows.create');
-  useShortcuts('keys.list', mayCreate ? [{ keys: 'n', label: 'keys.new', run: () => setNew(true) }] : []);
+  const items = list.data?.items ?? [];
+  useRowKeys(items.length, {
+    ...(mayCreate ? { onNew: () => setNew(true) } : {}),
+    ...(may('workflows.delete')
+      ? {
+          onDelete: (at: number) => {
+            const workflow = items[at];
+            if (workflow) void removeWorkflow(t, workflow);
+          },
+        }
+      : {}),
+  });
 
   const actions = mayCreate && (
     <>
@@ -86,8 +97,8 @@ export function WorkflowsScreen() {
       state={state}
     >
       <ul className={classes.grid}>
-        {list.data?.items.map((workflow) => (
-          <WorkflowCard key={workflow.id} workflow={workflow} onCopy={() => setCopied(workflow)} />
+        {items.map((workflow, at) => (
+          <WorkflowCard key={workflow.id} row={at} workflow={workflow} onCopy={() => setCopied(workflow)} />
         ))}
       </ul>
       <ListPager address={address} total={list.data?.total ?? 0} />
@@ -97,7 +108,7 @@ export function WorkflowsScreen() {
   );
 }
 
-function WorkflowCard({ workflow, onCopy }: { workflow: WorkflowSummary; onCopy: () => void }) {
+function WorkflowCard({ row, workflow, onCopy }: { row: number; workflow: WorkflowSummary; onCopy: () => void }) {
   const { t } = useTranslation();
   const may = useMay();
   return (
@@ -105,7 +116,7 @@ function WorkflowCard({ workflow, onCopy }: { workflow: WorkflowSummary; onCopy:
       <GraphSketch sketch={workflow.sketch} label={t('workflows.sketch', { count: workflow.sketch.steps.length })} />
       <div className={classes.cardBody}>
         <Group justify="space-between" wrap="nowrap" gap="xs">
-          <Link to={workflowPath(workflow.id)} className={classes.cardLink}>
+          <Link to={workflowPath(workflow.id)} className={classes.cardLink} data-row={row}>
             {workflow.name}
           </Link>
           <WorkflowMenu workflow={workflow} onCopy={onCopy} />
