@@ -18,6 +18,8 @@ export interface Samples {
   data: Uint8Array | Uint16Array;
   /** A JPX without a colour space in its dictionary brings its own. */
   family: 'DeviceGray' | 'DeviceRGB' | 'DeviceCMYK' | null;
+  /** Opacity that lies within the data, one byte a pixel; the colours are those without it. Null: none that counts. */
+  alpha: Uint8Array | null;
 }
 
 /** Pixels one image may have here: 2 GiB of CMYK are beyond any press. */
@@ -47,6 +49,7 @@ export async function readSamples(
     bits: fast ? 8 : bits,
     data: unpack(bytes, width, height, components, fast ? 8 : bits),
     family: null,
+    alpha: null,
   };
 }
 
@@ -114,23 +117,53 @@ function readJpx(file: PdfFile, image: ImageFacts): Samples | null {
     const picture = file.engine.loadImage(file.engine.newIndirect(image.object));
     const pixmap = picture.toPixmap();
     const components = pixmap.getNumberOfComponents() - pixmap.getAlpha();
-    const [width, height, stride, alpha] = [
-      pixmap.getWidth(),
-      pixmap.getHeight(),
-      pixmap.getStride(),
-      pixmap.getAlpha(),
-    ];
+    const [width, height, stride] = [pixmap.getWidth(), pixmap.getHeight(), pixmap.getStride()];
     const source = pixmap.getPixels();
     const data = new Uint8Array(width * height * components);
+    const alpha = pixmap.getAlpha() ? new Uint8Array(width * height) : null;
     for (let y = 0, to = 0; y < height; y += 1) {
-      for (let x = 0, from = y * stride; x < width; x += 1, from += alpha)
+      for (let x = 0, from = y * stride; x < width; x += 1) {
         for (let c = 0; c < components; c += 1) data[to++] = source[from++] as number;
+        if (alpha) alpha[y * width + x] = source[from++] as number;
+      }
     }
+    const inData = file.entry(image.dict, 'SMaskInData');
+    if (alpha) withoutOpacity(data, alpha, components, inData === 2 ? matteOf(file, image, components) : null);
     pixmap.destroy();
     picture.destroy();
     const family = ({ 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' } as const)[components] ?? null;
-    return { width, height, components, bits: 8, data, family: image.space === null ? family : null };
+    const isOpaque = inData !== 1 && inData !== 2;
+    return {
+      width,
+      height,
+      components,
+      bits: 8,
+      data,
+      family: image.space === null ? family : null,
+      alpha: isOpaque ? null : alpha,
+    };
   }, null);
+}
+
+/** The colour that samples were blended with beforehand, 0–255 each (ISO 32000-1, table 89). */
+function matteOf(file: PdfFile, { dict }: ImageFacts, components: number): number[] {
+  const matte = file.entry(dict, 'Matte');
+  const given = isArray(matte) && matte.length === components ? matte.map(Number) : [];
+  return Array.from({ length: components }, (_, component) => (given[component] ?? 0) * 255);
+}
+
+/** The engine multiplies colours by their opacity, whatever the file did; both is undone. */
+function withoutOpacity(data: Uint8Array, alpha: Uint8Array, components: number, matte: number[] | null): void {
+  for (let pixel = 0, at = 0; pixel < alpha.length; pixel += 1) {
+    const opacity = alpha[pixel] as number;
+    for (let c = 0; c < components; c += 1, at += 1) {
+      if (opacity === 0) continue;
+      const own = ((data[at] as number) * 255) / opacity;
+      const behind = matte?.[c] ?? 0;
+      const colour = matte ? behind + ((own - behind) * 255) / opacity : own;
+      data[at] = Math.max(0, Math.min(255, Math.round(colour)));
+    }
+  }
 }
 
 /** Inline image data goes through the engine's filters as a stream of its own. */

@@ -15,6 +15,7 @@ import {
   resample,
   type Samples,
 } from '@pdf2press/pdf';
+import { addSoftMask } from '../frame/soft-mask.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
 
 type Context = FixContext<'ImageResolution'>;
@@ -105,10 +106,19 @@ async function reduce(context: Context, { image, ppi, places }: Use): Promise<vo
   const made = isOneBit(image)
     ? reduceBits(context, samples, size, image)
     : await reduceTones(context, samples, size, image);
+  const { alpha } = samples;
   const before = context.file.rawStream(image.object).length;
   if (settings.skipIfResultLarger && made.data.length >= before)
     return context.warn('resultLarger', { ...at, before, after: made.data.length });
-  edit.setStream(image.object, made.data, made.dict);
+  const mask =
+    alpha &&
+    addSoftMask(
+      edit,
+      resample(alpha, { ...samples, components: 1 }, size, settings.method),
+      size.width,
+      size.height,
+    );
+  edit.setStream(image.object, made.data, mask ? pdfDict({ SMask: mask }, made.dict) : made.dict);
   const isSkew = (value: number): number => Math.round(value);
   for (const { page, box } of places) {
     context.log({
@@ -188,6 +198,7 @@ async function reduceTones(
       Height: size.height,
       BitsPerComponent: isSixteen ? 16 : 8,
       SMaskInData: undefined,
+      Matte: undefined,
       ...(samples.family && { ColorSpace: pdfName(samples.family) }),
     },
     { ...image.dict, stream: 0 },

@@ -20,6 +20,7 @@ import {
   readSamples,
   type Samples,
 } from '@pdf2press/pdf';
+import { addSoftMask } from '../soft-mask.ts';
 import { paletteColour } from './recolouring.ts';
 import { clamp, type MapSpace, rangesOf, type SpaceMap } from './space-map.ts';
 
@@ -43,6 +44,7 @@ const general: ReadonlySet<string> = new Set([
   'BitsPerComponent',
   'Decode',
   'SMaskInData',
+  'Matte',
   'Intent',
 ]);
 
@@ -77,6 +79,7 @@ export async function convertImage(
   dict.set('Width', width).set('Height', height).set('ColorSpace', map.value).set('BitsPerComponent', bits);
   if (image.colorKey) dict.set('Mask', pdfRef(maskOfColours(edit, samples, image.colorKey)));
   else if (isArray(image.dict.map.get('Mask'))) dict.delete('Mask');
+  if (samples.alpha) dict.set('SMask', addSoftMask(edit, samples.alpha, width, height));
   convertMatte(edit, image, map);
   const made: PdfDict = { kind: 'dict', map: dict, stream: 0 };
   const { components } = map;
@@ -219,6 +222,7 @@ function convertMatte(edit: PdfEditor, image: ImageFacts, map: SpaceMap): void {
   const mask = image.softMask;
   const matte = mask && edit.file.entry(mask.dict, 'Matte');
   if (!mask?.object || !isArray(matte) || !isDict(edit.file.get(mask.object))) return;
-  if (matte.every((entry) => typeof entry === 'number') && !map.isSameValues)
-    edit.put(mask.object, 'Matte', map.convert(matte as number[]));
+  const isRight = matte.length === image.components && matte.every((entry) => typeof entry === 'number');
+  // One that readers passed over must not become right by chance.
+  if (!map.isSameValues) edit.put(mask.object, 'Matte', isRight ? map.convert(matte as number[]) : undefined);
 }
