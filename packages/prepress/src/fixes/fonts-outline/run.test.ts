@@ -118,3 +118,68 @@ const placesOf = (file: Parameters<Parameters<typeof look>[1]>[0]): string[] => 
   ]);
   return found;
 };
+
+/** Text wherever text can stand, in every mode; what is drawn must be the same, and no font left. */
+const everywhere = {
+  ...objects,
+  20: {
+    dict: '/Type/XObject/Subtype/Form/BBox[0 0 60 30]/Resources<</Font<</T 10 0 R>>>>',
+    data: 'BT /T 20 Tf 1 Tr 2 5 Td (a) Tj 0 Tr (a) Tj ET',
+  },
+  21: {
+    dict: '/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 20 20]/XStep 20/YStep 20/Resources<</Font<</T 10 0 R>>>>',
+    data: '1 0 0 rg BT /T 14 Tf 2 2 Td (a) Tj ET',
+  },
+  22: '<</Type/Annot/Subtype/Stamp/F 4/Rect[130 10 190 40]/AP<</N 20 0 R>>>>',
+  // Larger than its FontBBox; one glyph of its own colour, one that has none, one that shows text.
+  23: '<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[0.01 0 0 0.01 0 0]/CharProcs<</a 24 0 R/b 25 0 R/c 26 0 R>>/Encoding<</Differences[97/a/b/c]>>/FirstChar 97/LastChar 99/Widths[70 70 70]/Resources<</Font<</T 10 0 R>>>>>>',
+  24: { dict: '', data: '70 0 d0 0 0 1 rg 0 0 60 60 re f' },
+  25: { dict: '', data: '70 0 0 0 60 60 d1 0 0 1 rg 0 0 60 60 re f' },
+  26: { dict: '', data: '70 0 d0 0 g BT /T 100 Tf (a) Tj ET' },
+  27: '<</Type/Font/Subtype/Type0/BaseFont/Tiny/Encoding/Identity-V/DescendantFonts[28 0 R]>>',
+  28: '<</Type/Font/Subtype/CIDFontType2/BaseFont/Tiny/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor 11 0 R/DW 700/CIDToGIDMap/Identity>>',
+  29: {
+    dict: '/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Group<</S/Transparency/CS/DeviceGray>>/Resources<</Font<</T 10 0 R>>>>',
+    data: '1 g BT /T 40 Tf 140 60 Td (a) Tj ET',
+  },
+} as const;
+const modes = [0, 1, 2, 4, 5, 6, 7]
+  .map((mode, index) => `q 2 w BT /T 20 Tf ${mode} Tr ${8 + index * 26} 170 Td (a) Tj ET 0 1 0 rg 0 175 200 4 re f Q`)
+  .join('\n');
+const cells = [
+  modes,
+  'q 1 0 0 1 10 130 cm /Fm Do Q',
+  '/Pattern cs /P scn 80 125 40 40 re f BT /T 60 Tf 130 125 Td (a) Tj ET',
+  '1 0 0 rg BT /Three 20 Tf 10 100 Td (abc) Tj ET 0 0.4 0 rg 60 90 10 10 re f',
+  'BT /V 16 Tf 20 90 Td <00010001> Tj ET',
+  'q /Half gs 0 0 1 rg BT /T 40 Tf 60 40 Td [(a) 300 (a)] TJ ET Q',
+  'q /Mask gs 1 0 1 rg 130 50 60 60 re f Q',
+  `BT /T 12 Tf 14 TL 60 20 Td (a) ' 3 2 (a a) " T* (a) Tj ET`,
+];
+
+test('text in every mode, in forms, patterns, glyphs, masks and appearances: what is drawn stays, no font does', async () => {
+  const pdf = buildPdf({
+    objects: everywhere,
+    pages: [
+      {
+        content: cells.join('\n'),
+        mediaBox: [0, 0, 200, 200],
+        resources:
+          '/Font<</T 10 0 R/V 27 0 R/Three 23 0 R>>/XObject<</Fm 20 0 R>>/Pattern<</P 21 0 R>>/ExtGState<</Half<</ca 0.5>>/Mask<</SMask<</S/Luminosity/G 29 0 R>>>>>>',
+        extra: '/Annots[22 0 R]',
+      },
+    ],
+  });
+  const { report, path } = await quicklyFixedBy(pdf, key);
+  expect(report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true } });
+  look(path, (file) => {
+    const left: string[] = [];
+    const seen = ({ place }: { place: { op: string } }) => void left.push(place.op);
+    const operators = new Set(['BT', 'ET', 'Tf', 'Tj', 'TJ', "'", '"', 'Td', 'Tm', 'T*', 'Tr', 'd0', 'd1']);
+    interpretPage(file, 1, [{ operators, operator: seen }], { everyUse: true });
+    expect(left).toEqual([]);
+  });
+  const { stdout, error } = spawnSync('pdffonts', [path], { encoding: 'utf8' });
+  if (!error) expect(stdout.trim().split('\n')).toHaveLength(2);
+  expect((await quicklyFixedBy(path, key)).report.actions[0]?.outcome).toBe('NothingToDo');
+});

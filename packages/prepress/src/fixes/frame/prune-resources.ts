@@ -53,18 +53,34 @@ export function holderOf(file: PdfFile, run: Run): Holder | null {
     const found = holder(at.dict, at.object);
     if (found || at.dict.map.has('Resources')) return found;
     if (at.kind !== 'page') continue;
-    // A page inherits them from the nodes above it.
-    const seen = new Set<number>();
-    for (let above = at.dict.map.get('Parent'); isRef(above) && !seen.has(above.num); ) {
-      seen.add(above.num);
-      const node = file.get(above.num);
-      if (!isDict(node)) return null;
-      const inherited = holder(node, above.num);
-      if (inherited) return inherited;
-      above = node.map.get('Parent');
-    }
+    // A page inherits them from the nearest node above it that has some.
+    const [node] = nodesAbove(file, at.dict);
+    return node ? holder(node.dict, node.num) : null;
   }
   return null;
+}
+
+/** Nodes of the page tree that have resources for the pages below them, the nearest first. */
+function nodesAbove(file: PdfFile, page: PdfDict): { num: number; dict: PdfDict }[] {
+  const nodes = new Map<number, PdfDict>();
+  for (let above = page.map.get('Parent'); isRef(above) && !nodes.has(above.num); ) {
+    const dict = file.get(above.num);
+    if (!isDict(dict)) break;
+    nodes.set(above.num, dict);
+    above = dict.map.get('Parent');
+  }
+  return [...nodes].map(([num, dict]) => ({ num, dict })).filter(({ dict }) => dict.map.has('Resources'));
+}
+
+/** Resources of nodes go when every page below has its own by now. */
+function dropInherited({ file, put }: PdfEditor): void {
+  const [met, used] = [new Set<number>(), new Set<number>()];
+  for (const { dict } of file.pages) {
+    const nodes = nodesAbove(file, dict);
+    for (const { num } of nodes) met.add(num);
+    if (nodes[0] && !dict.map.has('Resources')) used.add(nodes[0].num);
+  }
+  for (const num of met) if (!used.has(num)) put(num, 'Resources', undefined);
 }
 
 /** One dictionary has one key, whatever leads to it and however often it was read. */
@@ -136,15 +152,18 @@ export function pruneResources(
 ): number {
   const { file } = edit;
   const uses = new Map<string, Use>();
-  const byDict = new Map<PdfDict, Use>();
+  /** By the resources of runs: what was changed a moment ago may share the dictionaries below them. */
+  const met = new Map<PdfDict, Partial<Record<Category, Use>>>();
   const untouchable = new Set<Use>();
   const of = (run: Run, category: Category): Use | null => {
     const list = run.resources ? file.entry(run.resources, category) : null;
-    if (!isDict(list)) return null;
-    const met = byDict.get(list);
+    if (!run.resources || !isDict(list)) return null;
+    const known = met.get(run.resources) ?? {};
+    met.set(run.resources, known);
+    const seen = known[category];
     // Without resources of their own, glyphs that no text shows name what is not known here.
-    if (met && run.kind === 'type3') untouchable.add(met);
-    if (met) return met;
+    if (seen && run.kind === 'type3') untouchable.add(seen);
+    if (seen) return seen;
     // Those of a glyph's font were seen when the font was chosen.
     const holder = run.kind === 'type3' ? null : holderOf(file, run);
     if (!holder) return null;
@@ -155,7 +174,7 @@ export function pruneResources(
       used: new Set(),
     };
     uses.set(key, use);
-    byDict.set(list, use);
+    known[category] = use;
     return use;
   };
   const see = ({ place, operands }: OperatorEvent): void => {
@@ -182,6 +201,7 @@ export function pruneResources(
     const reader = { operators, operator: see, pageBegin: look, runBegin: ({ run }: RunEvent) => look(run) };
     interpretPage(file, page.number, [reader], { walked, everyAppearance: true });
   }
+  dropInherited(edit);
   let removed = 0;
   for (const use of uses.values()) {
     const { holder, list, used } = use;

@@ -1,0 +1,164 @@
+/** The text of the pages: what becomes shapes and what stays, decided where its geometry is known. */
+import {
+  type Font,
+  interpretPage,
+  isArray,
+  isString,
+  type OperatorEvent,
+  type PdfDict,
+  type PdfValue,
+  type Run,
+  type TextEvent,
+} from '@pdf2press/pdf';
+import { nameMatcher } from '../frame/blacks.ts';
+import { placeKey } from '../frame/place-key.ts';
+import { colourOperators } from '../frame/recolour/colour-operators.ts';
+import type { FixContext } from '../runner.ts';
+
+type Context = FixContext<'FontsOutline'>;
+
+/** What a show operator becomes. */
+export interface Show {
+  event: TextEvent;
+  isOutlined: boolean;
+}
+
+export interface Found {
+  /** Show operators by place, on all pages. */
+  shows: Map<string, Show>;
+  /** The BT of text objects of which nothing stays text. */
+  wholeObjects: Set<string>;
+  /** Pages with text that stays. */
+  keptPages: Set<number>;
+  fonts: Map<Font, { page: number; glyphs: number; smallest: number }>;
+  /** Codes to outline, by their bytes in hex. */
+  codes: Map<Font, Map<string, number>>;
+  /** What Type 3 fonts draw with that have no resources of their own. */
+  resources: Map<Font, PdfDict | null>;
+  /** What makes a Type 3 glyph a glyph and means nothing in a form, by procedure and start. */
+  glyphEdits: Map<number, Map<number, { start: number; end: number; replace: string }>>;
+}
+
+export const hex = (code: number, bytes: number): string => code.toString(16).padStart(bytes * 2, '0');
+
+const showOperators = new Set(['Tj', 'TJ', "'", '"']);
+const heard = new Set(['BT', 'ET', 'd0', 'd1', 'ri', ...showOperators, ...colourOperators]);
+
+/** A text object being read: how many of its operators show anything, and how many of these become shapes. */
+interface TextObject {
+  key: string;
+  shown: number;
+  outlined: number;
+}
+
+export function findText(context: Context): Found {
+  const found: Found = {
+    shows: new Map(),
+    wholeObjects: new Set(),
+    keptPages: new Set(),
+    fonts: new Map(),
+    codes: new Map(),
+    resources: new Map(),
+    glyphEdits: new Map(),
+  };
+  const isNamed = nameMatcher(context.settings.names);
+  for (const page of context.pages) {
+    context.signal.throwIfAborted();
+    const objects = new Map<Run, TextObject>();
+    const uncoloured = new Set<Run>();
+    const operator = (event: OperatorEvent): void => {
+      const { run, op } = event.place;
+      if (run.kind === 'type3') noteGlyph(found, uncoloured, event);
+      if (op === 'BT') objects.set(run, { key: placeKey(event.place), shown: 0, outlined: 0 });
+      const object = objects.get(run);
+      if (showOperators.has(op) && event.operands.some(showsAnything)) {
+        if (object) object.shown += 1;
+        // Until its text event says otherwise.
+        else found.keptPages.add(page);
+      }
+      if (op !== 'ET' || !object) return;
+      objects.delete(run);
+      if (object.shown > object.outlined) found.keptPages.add(page);
+      else if (object.outlined > 0) found.wholeObjects.add(object.key);
+    };
+    const text = (event: TextEvent): void => {
+      const { font, place } = event;
+      // It is outlined where its glyph has become a form.
+      if (isInOutlinedGlyph(found, place.run)) return;
+      const isOutlined = isWanted(context, event, isNamed);
+      found.shows.set(placeKey(place), { event, isOutlined });
+      if (!isOutlined || !font) return;
+      const object = objects.get(place.run);
+      if (object) object.outlined += 1;
+      noteUse(found, event, font, page);
+    };
+    interpretPage(context.file, page, [{ operators: heard, operator }, { text }], {
+      annotations: context.touches('annotation'),
+      everyUse: true,
+    });
+    if (objects.size > 0) found.keptPages.add(page);
+  }
+  return found;
+}
+
+const showsAnything = (operand: PdfValue): boolean =>
+  isArray(operand) ? operand.some(showsAnything) : isString(operand) && operand.bytes.length > 0;
+
+function noteUse(found: Found, event: TextEvent, font: Font, page: number): void {
+  const codes = found.codes.get(font) ?? new Map<string, number>();
+  found.codes.set(font, codes);
+  for (const { code, codeBytes } of event.glyphs()) codes.set(hex(code, codeBytes), code);
+  if (font.type === 'Type3' && !found.resources.has(font)) found.resources.set(font, event.place.run.resources);
+  const use = found.fonts.get(font) ?? { page, glyphs: 0, smallest: Number.POSITIVE_INFINITY };
+  use.glyphs += event.glyphCount;
+  use.smallest = Math.min(use.smallest, event.effectiveSize);
+  found.fonts.set(font, use);
+}
+
+/** The widths go; after `d1` colour has no say (ISO 32000-1, 9.6.5), which a form does not know. */
+function noteGlyph(found: Found, uncoloured: Set<Run>, { place }: OperatorEvent): void {
+  const { run, op, start, end } = place;
+  const isWidth = op === 'd0' || op === 'd1';
+  if (op === 'd1') uncoloured.add(run);
+  const isIdle = uncoloured.has(run) && (op === 'ri' || colourOperators.has(op));
+  if (!isWidth && !isIdle) return;
+  const edits = found.glyphEdits.get(run.object) ?? new Map<number, { start: number; end: number; replace: string }>();
+  found.glyphEdits.set(run.object, edits);
+  edits.set(start, { start, end, replace: '' });
+}
+
+function isInOutlinedGlyph({ shows }: Found, run: Run): boolean {
+  for (let at: Run | null = run; at; at = at.parent)
+    if (at.kind === 'type3') return at.via !== null && shows.get(placeKey(at.via))?.isOutlined === true;
+  return false;
+}
+
+function isWanted({ settings, file }: Context, event: TextEvent, isNamed: (name: string) => boolean): boolean {
+  const { font, effectiveSize } = event;
+  if (!font || (event.paints === 'none' && event.state.text.mode < 4 && settings.keepInvisibleText)) return false;
+  const size = effectiveSize * (file.pages[event.place.run.page - 1]?.userUnit ?? 1);
+  if ((settings.minSize !== null && size < settings.minSize) || (settings.maxSize !== null && size > settings.maxSize))
+    return false;
+  const scopes: Readonly<Record<typeof settings.scope, () => boolean>> = {
+    All: () => true,
+    NotEmbedded: () => !font.isEmbedded && font.type !== 'Type3',
+    Type3: () => font.type === 'Type3',
+    Protected: () => isProtected(file, font),
+    Names: () => isNamed(font.baseName) || isNamed(font.name),
+  };
+  return scopes[settings.scope]();
+}
+
+/** The font's maker allows no embedding that could be edited (OS/2 fsType bit 1: restricted licence). */
+function isProtected(file: Context['file'], font: Font): boolean {
+  const program = font.program ? Buffer.from(file.stream(font.program)) : Buffer.alloc(0);
+  if (program.length < 12) return false;
+  const tables = program.readUInt16BE(4);
+  for (let index = 0; index < tables && 12 + index * 16 + 16 <= program.length; index += 1) {
+    const at = 12 + index * 16;
+    if (program.toString('latin1', at, at + 4) !== 'OS/2') continue;
+    const table = program.readUInt32BE(at + 8);
+    return table + 10 <= program.length && (program.readUInt16BE(table + 8) & 2) !== 0;
+  }
+  return false;
+}
