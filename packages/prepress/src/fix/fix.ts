@@ -17,6 +17,7 @@ import {
   openPdf,
   openRenderService,
   type PdfFile,
+  patchCopy,
   pictureKind,
   type RenderService,
   rewritePdf,
@@ -28,6 +29,7 @@ import { fixRunners } from '../fixes/runners.ts';
 import type { Variables } from '../preflight/expression.ts';
 import { engineVersion } from '../preflight/version.ts';
 import { type ChangeLog, createChangeLog } from './change-log.ts';
+import { type CopyAhead, createCopyAhead } from './copy-ahead.ts';
 import { isDoneBefore, noteDone, noteOf } from './done-before.ts';
 import { checkGate } from './gate.ts';
 import { inversions, orderedActions, type PlacedAction } from './order.ts';
@@ -50,6 +52,8 @@ export interface FixOptions {
   out: string;
   /** For files in between; the caller removes it. */
   workDir: string;
+  /** May have begun to copy the file already. */
+  copies?: CopyAhead | undefined;
   signal?: AbortSignal | undefined;
   now?: Date | undefined;
   onProgress?: ((progress: { action: string; done: number; total: number }) => void) | undefined;
@@ -73,6 +77,7 @@ interface Run {
   variables: Variables;
   signal: AbortSignal;
   now: Date;
+  copies: CopyAhead;
   colour: () => Promise<ColourService>;
 }
 
@@ -82,6 +87,16 @@ interface Run {
  * @throws FileFaultError as `openPdf`; SETTINGS_INVALID for a bound variable a setting refuses; the signal's reason
  */
 export async function fixPdf(options: FixOptions): Promise<FixReport> {
+  const copies = options.copies ?? createCopyAhead(options.workDir);
+  copies.begin(options.path);
+  try {
+    return await fixWith(options, copies);
+  } finally {
+    await copies.drop();
+  }
+}
+
+async function fixWith(options: FixOptions, copies: CopyAhead): Promise<FixReport> {
   const start = performance.now();
   const now = options.now ?? new Date();
   const profile = bindFixVariables(options.profile, options.variables ?? {});
@@ -94,6 +109,7 @@ export async function fixPdf(options: FixOptions): Promise<FixReport> {
     variables: options.variables ?? {},
     signal: options.signal ?? new AbortController().signal,
     now,
+    copies,
     colour: () => (service ??= createColourService()),
   };
   const placed = orderedActions(profile);
@@ -126,7 +142,7 @@ export async function fixPdf(options: FixOptions): Promise<FixReport> {
   }
   if (working.isOurs && signatures > 0) warnings.push({ code: 'signature.removed', params: { count: signatures } });
   if (working.isOurs && isEncrypted) warnings.push({ code: 'encryption.removed', params: {} });
-  const out = isStopped ? null : deliver(working, options.out);
+  const out = isStopped ? null : await deliver(working, options.out, copies);
   const isWarning =
     warnings.length > 0 || actions.some((action) => action.warnings.length > 0 || action.outcome === 'Failed');
   return {
@@ -194,10 +210,11 @@ async function begin(run: Run, placed: readonly PlacedAction[]): Promise<Begun> 
 }
 
 /** Gives the last state its name, in one step. */
-function deliver(working: Working, out: string): FixReport['out'] {
+async function deliver(working: Working, out: string, copies: CopyAhead): Promise<FixReport['out']> {
   const part = path.join(path.dirname(out), `.${path.basename(out)}.${process.pid}.part`);
+  const ready = working.isOurs ? working.path : await copies.take(working.path);
   try {
-    if (working.isOurs) renameOrCopy(working.path, part);
+    if (ready !== null) renameOrCopy(ready, part);
     // Where the disk can share blocks, a copy costs nothing.
     else copyFileSync(working.path, part, constants.COPYFILE_FICLONE);
     const bytes = statSync(part).size;
@@ -260,6 +277,7 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
   if (working.isSigned && run.profile.signatures === 'Refuse')
     return end('Failed', { code: 'signature.present', params: {} });
 
+  run.copies.begin(working.path);
   const file = working.file ?? openPdf({ path: working.path, password: working.password });
   working.file = null;
   const edit = createEditor(file);
@@ -285,7 +303,9 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
     if (log.objects() === 0) return end('NothingToDo', null);
     if (working.isSigned) stripSignatures(edit);
     if (note !== null) noteDone(edit, action, note, run.now);
-    rewritePdf(file, next, { ...(edit.version() && { version: edit.version() as string }) });
+    // Whoever asks for a repair wants all of it written anew.
+    const copy = action.key === 'Repair' ? null : await run.copies.take(working.path);
+    writeChanged(file, next, edit.version() ?? undefined, copy);
     pageCount = file.pageCount;
   } catch (error) {
     rmSync(next, { force: true });
@@ -325,6 +345,15 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
   }
   const made: Working = { path: next, password: undefined, pageCount, file: null, isOurs: true, isSigned: false };
   return end('Applied', null, { gate, next: made });
+}
+
+/** A large file is its copy with the changes put into it; where that cannot be, it is written anew as any other. */
+function writeChanged(file: PdfFile, next: string, version: string | undefined, copy: string | null): void {
+  if (copy !== null) {
+    if (patchCopy(file, { copy, path: next, version }) !== null) return;
+    rmSync(copy, { force: true });
+  }
+  rewritePdf(file, next, version === undefined ? {} : { version });
 }
 
 async function runnerOf(action: ProfileAction): Promise<FixRunner<never>> {

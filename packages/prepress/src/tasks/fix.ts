@@ -30,12 +30,13 @@ export const run: Task<FixParams, FixResult> = async ({ profile, tellIn, ...para
     import('../fix/profile.ts'),
     import('../fix/sentences.ts'),
   ]);
+  const read = readFixProfile(profile);
   const report = await fixPdf({
     ...params,
-    profile: readFixProfile(profile),
+    profile: read,
     workDir: tools.workDir,
     copies,
     onProgress: ({ action, done, total }) => tools.progress({ phase: action, done, total }),
   });
-  return tellIn === undefined ? report : { ...report, lines: fixReportLines(report, tellIn) };
+  return tellIn === undefined ? report : { ...report, lines: fixReportLines(report, tellIn, read.unit) };
 };
