@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type ErrorParams, type FileFault, FileFaultError } from '@pdf2press/contract/faults';
+import type { Locale } from '@pdf2press/contract/locales';
 
 /** What every command on files may end with. */
 export const exitCodes = { done: 0, resultIsError: 1, usage: 2, unreadable: 3, limit: 4 } as const;
@@ -53,6 +54,8 @@ interface WorkOptions {
   parent?: string;
   /** The file at work, for a command on several. */
   file?: string;
+  /** Errors end with a sentence in this language. */
+  locale?: Locale | undefined;
 }
 
 /**
@@ -61,23 +64,29 @@ interface WorkOptions {
  */
 export const withWorkDir = (
   work: (workDir: string, signal: AbortSignal) => Promise<number>,
-  { parent = os.tmpdir(), file }: WorkOptions = {},
+  { parent = os.tmpdir(), file, locale }: WorkOptions = {},
 ): Promise<number> =>
-  reportingErrors(async () => {
-    const signal = listenForInterruption();
-    await makeDirectory(parent);
-    const workDir = await mkdtemp(path.join(parent, '.pdf2press-'));
-    workDirs.add(workDir);
-    try {
-      return await work(workDir, signal);
-    } finally {
-      await rm(workDir, { recursive: true, force: true });
-      workDirs.delete(workDir);
-    }
-  }, file);
+  reportingErrors(
+    async () => {
+      const signal = listenForInterruption();
+      await makeDirectory(parent);
+      const workDir = await mkdtemp(path.join(parent, '.pdf2press-'));
+      workDirs.add(workDir);
+      try {
+        return await work(workDir, signal);
+      } finally {
+        await rm(workDir, { recursive: true, force: true });
+        workDirs.delete(workDir);
+      }
+    },
+    { file, locale },
+  );
 
 /** Turns what a command throws into one line on standard error, with its code first, and into an exit code. */
-export async function reportingErrors(work: () => Promise<number>, file?: string): Promise<number> {
+export async function reportingErrors(
+  work: () => Promise<number>,
+  { file, locale }: Pick<WorkOptions, 'locale'> & { file?: string | undefined } = {},
+): Promise<number> {
   try {
     return await work();
   } catch (error) {
@@ -86,7 +95,8 @@ export async function reportingErrors(work: () => Promise<number>, file?: string
       return exitCodes.done;
     }
     const { line, code } = told(error);
-    console.error(oneLine(file === undefined ? line : `${line} file=${JSON.stringify(file)}`));
+    const named = file === undefined ? line : `${line} file=${JSON.stringify(file)}`;
+    console.error(oneLine(named + (locale && error instanceof FileFaultError ? await saidIn(locale, error) : '')));
     return code;
   }
 }
@@ -103,6 +113,12 @@ function told(error: unknown): { line: string; code: number } {
   if (isSystemError(error))
     return { line: `${error.code} ${error.dest ?? error.path ?? ''}`.trim(), code: exitCodes.usage };
   return { line: `INTERNAL ${error instanceof Error ? error.message : error}`, code: exitCodeOf('INTERNAL') };
+}
+
+/** What is wrong with the file, as the product says it. Loaded only when there is something to say. */
+async function saidIn(locale: Locale, { code, params }: FileFaultError): Promise<string> {
+  const { contractMessages, sentence } = await import('@pdf2press/contract');
+  return `: ${sentence(contractMessages, locale, code, params)}`;
 }
 
 /** What a list of answers in JSON says of a file that could not be read. */

@@ -1,20 +1,44 @@
+import { createReadStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import type { FixReport } from '@pdf2press/contract';
+import type { FixReport, Locale } from '@pdf2press/contract';
+import type { FixDescription } from '@pdf2press/prepress/contracts';
 import { fixNames, runTask } from '@pdf2press/prepress/runners';
 import { localeOption, oneOf, parsed } from './arguments.ts';
 import { exitCodes, move, reportingErrors, UsageError, withWorkDir, workParent } from './file-work.ts';
 import { inputFile, refuseToOverwrite } from './input-files.ts';
 
-const usage =
-  'usage: pdf2press fix FILE|- --out OUT.pdf (--profile P.json | --action NAME [--set name=value …] [--pages RANGE]) … [--log LOG.json]' +
-  ' [--report PREFLIGHT.json] [--variable name=value …] [--fail-on error|warning] [--lang xx] [--password P]\n' +
-  `       actions: ${fixNames().join(', ')}`;
+const usage = [
+  'usage: pdf2press fix FILE|- --out OUT.pdf|- (--profile P.json | --preset NAME | --action NAME [--set name=value …] …) [--pages RANGE]',
+  '         [--log LOG.json|-] [--report PREFLIGHT.json] [--variable name=value …] [--fail-on error|warning] [--lang xx] [--password P]',
+  '       pdf2press fix --list [NAME …] [--json] [--lang xx]',
+  '',
+  '  --profile    a fix profile as the product exports it; --preset: one that ships',
+  '  --action     one action; several run in the safest order; --set belongs to the action before it',
+  '  --set        a parameter: amount=3mm, amount.left=0.125in, marks=crop,slug; bare lengths are millimetres',
+  '  --pages      all, odd, even, first, last, 7, 1-4, -1: the pages that actions named here work on',
+  '  --log        everything that was done, as JSON; - for standard output instead of the summary',
+  '  --report     a preflight report: actions of a profile then run only where it calls for them',
+  '  --list       the actions and presets; of those named, their parameters with defaults and what is allowed',
+  '',
+  '  exit codes   0 done, 1 an action failed and nothing was written (or a warning, with --fail-on warning),',
+  '               2 wrong usage or settings, 3 the file cannot be read, 4 a limit was hit',
+  '',
+  `  actions      ${fixNames().join(', ')}`,
+].join('\n');
+
+/** Wrong usage is told in one line. */
+const wrong = `${usage.split('\n').slice(0, 1)} (pdf2press fix --help)`;
 
 const text = { type: 'string' } as const;
 const options = {
   profile: text,
+  preset: text,
+  list: { type: 'boolean' },
+  json: { type: 'boolean' },
   action: { type: 'string', multiple: true },
   set: { type: 'string', multiple: true },
   pages: text,
@@ -30,14 +54,23 @@ const options = {
 /** `pdf2press fix`: changes a PDF and says what was changed. OUT appears complete or not at all. */
 export const run = (args: string[]): Promise<number> =>
   reportingErrors(async () => {
-    const { values, positionals } = parsed(usage, () => parseArgs({ args, allowPositionals: true, options }));
+    const { values, positionals, tokens } = parsed(usage, () =>
+      parseArgs({ args, allowPositionals: true, options, tokens: true }),
+    );
+    if (values.list) return list(positionals, localeOption(values.lang), values.json === true);
     const [file] = positionals;
     const { out } = values;
-    if (file === undefined || positionals.length > 1 || out === undefined) throw new UsageError(usage);
+    if (file === undefined || positionals.length > 1 || out === undefined) throw new UsageError(wrong);
+    // Standard output holds one thing.
+    if (out === '-' && values.log === '-') throw new UsageError('--out, --log: both -');
+    if (values.json) throw new UsageError('--json: with --list only (--log -)');
     const failsOnWarning = oneOf(values['fail-on'], 'fail-on', ['error', 'warning'] as const) === 'warning';
     const locale = localeOption(values.lang);
-    const profile = await profileOf(values);
-    await refuseToOverwrite([file], [out, values.log]);
+    const profile = await profileOf(values, tokens);
+    await refuseToOverwrite(
+      [file],
+      [out, values.log].filter((name) => name !== '-'),
+    );
     const work = async (workDir: string, signal: AbortSignal): Promise<number> => {
       const { lines = [], ...done } = await runTask(
         'fix',
@@ -53,15 +86,21 @@ export const run = (args: string[]): Promise<number> =>
         },
         { workDir, signal, isUrgent: true },
       );
-      const target = path.resolve(out);
-      if (done.out) await move(done.out.path, target);
+      const target = out === '-' ? '-' : path.resolve(out);
+      if (done.out) await deliver(done.out.path, target);
       const report: FixReport = { ...done, out: done.out && { ...done.out, path: target } };
-      if (values.log !== undefined) await writeWhole(values.log, `${JSON.stringify(report, null, 2)}\n`, workDir);
-      tell(report, lines);
+      const log = `${JSON.stringify(report, null, 2)}\n`;
+      if (values.log !== undefined && values.log !== '-') await writeWhole(values.log, log, workDir);
+      for (const line of lines) console.error(line);
+      if (values.log === '-') process.stdout.write(log);
+      else if (target !== '-') console.log(summary(report));
       if (report.result === 'Error') return exitCodes.resultIsError;
       return report.result === 'Warning' && failsOnWarning ? exitCodes.resultIsError : exitCodes.done;
     };
-    return withWorkDir(work, { parent: await workParent(out) });
+    return withWorkDir(work, {
+      parent: out === '-' ? os.tmpdir() : await workParent(out),
+      locale: values.lang === undefined ? undefined : locale,
+    });
   });
 
 async function writeWhole(target: string, text: string, workDir: string): Promise<void> {
@@ -70,38 +109,105 @@ async function writeWhole(target: string, text: string, workDir: string): Promis
   await move(whole, path.resolve(target));
 }
 
-/** What happened, for a reader on standard error; JSON for a program on standard output. */
-function tell({ result, out, actions }: FixReport, lines: readonly string[]): void {
-  for (const line of lines) console.error(line);
+/** A name gets the whole file in one step; standard output is written through. */
+async function deliver(made: string, target: string): Promise<void> {
+  if (target !== '-') return move(made, target);
+  await pipeline(createReadStream(made), process.stdout, { end: false });
+}
+
+/** What happened, for a program. */
+function summary({ result, out, actions }: FixReport): string {
   const told = actions.map(({ action, outcome, objects, pages }) => ({ action, outcome, objects, pages }));
-  console.log(JSON.stringify({ result, out, actions: told }));
+  return JSON.stringify({ result, out, actions: told });
+}
+
+/** `--list`: which actions and presets there are, or all that the named ones can be told. */
+async function list(names: readonly string[], locale: Locale, isJson: boolean): Promise<number> {
+  const { describeFix, fixKeys, fixPresets, fixPresetWords } = await import('@pdf2press/prepress/contracts');
+  const wanted = names.map((name) => actionNamed(name, '--list'));
+  const described = fixKeys
+    .filter((key) => wanted.length === 0 || wanted.includes(key))
+    .map((key) => describeFix(key, locale, 'Millimeters'));
+  const presets = wanted.length > 0 ? [] : fixPresets.map(({ key }) => ({ key, ...fixPresetWords(key, locale) }));
+  if (isJson) console.log(JSON.stringify({ actions: described, ...(presets.length > 0 && { presets }) }, null, 2));
+  else if (wanted.length > 0)
+    for (const fix of described) console.log([...headOf(fix), ...parametersOf(fix)].join('\n'));
+  else
+    console.log(
+      [
+        ...columns(described.map(({ key, label, help }) => [key, label, help])),
+        '',
+        ...columns(presets.map(({ key, name, text }) => [`--preset ${key}`, name, text])),
+      ].join('\n'),
+    );
+  return exitCodes.done;
+}
+
+const headOf = ({ key, label, help }: FixDescription): string[] => [`${key}: ${label}`, `  ${help}`];
+const parametersOf = ({ parameters }: FixDescription): string[] =>
+  columns(parameters.map(({ name, initial, allowed, label }) => [`  ${name}=${initial}`, allowed, label]));
+
+/** Cells of rows under each other; the last column is as long as it likes. */
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widest = (at: number) => Math.min(40, Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const widths = [widest(0), widest(1)];
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 type Values = {
   profile?: string | undefined;
+  preset?: string | undefined;
   action?: string[] | undefined;
   set?: string[] | undefined;
   pages?: string | undefined;
 };
+type Token = { kind: string; name?: string; value?: string | undefined };
 
-/** The profile of `--profile`, or one made of the actions named. @throws UsageError */
-async function profileOf(values: Values): Promise<unknown> {
-  if (values.profile !== undefined) {
-    if (values.action !== undefined || values.set !== undefined) throw new UsageError(usage);
-    return readJson(values.profile, '--profile');
-  }
-  const names = values.action ?? [];
-  if (names.length === 0) throw new UsageError(usage);
-  const actions = names.map((name) => {
-    const key = fixNames().find((known) => known.toLowerCase() === name.toLowerCase());
-    if (key === undefined) throw new UsageError(`--action: ${name} (${fixNames().join(', ')})`);
-    return { key, when: { is: 'Always' }, settings: {}, ...(values.pages !== undefined && { pages: values.pages }) };
-  });
-  for (const pair of values.set ?? []) {
+/** The profile of `--profile` or `--preset`, or one made of the actions named. @throws UsageError */
+async function profileOf(values: Values, tokens: readonly Token[]): Promise<unknown> {
+  const ways = [values.profile, values.preset, values.action].filter((way) => way !== undefined);
+  if (ways.length !== 1) throw new UsageError(wrong);
+  if (values.action) return { actions: actionsOf(tokens, values.pages) };
+  if (values.set) throw new UsageError('--set: with --action only');
+  if (values.pages !== undefined) throw new UsageError('--pages: with --action only');
+  return values.profile !== undefined ? readJson(values.profile, '--profile') : presetNamed(values.preset ?? '');
+}
+
+async function presetNamed(name: string): Promise<unknown> {
+  const { fixPresetOf, fixPresets } = await import('@pdf2press/prepress/contracts');
+  const preset = fixPresetOf(name);
+  if (!preset) throw new UsageError(`--preset: ${name} (${fixPresets.map(({ key }) => key).join(', ')})`);
+  return preset.profile;
+}
+
+function actionNamed(name: string, option: string): string {
+  const key = fixNames().find((known) => known.toLowerCase() === name.toLowerCase());
+  if (key === undefined) throw new UsageError(`${option}: ${name} (${fixNames().join(', ')})`);
+  return key;
+}
+
+/** The actions in the order they are named, each with the parameters behind it; what stands before the first is the first's. */
+function actionsOf(tokens: readonly Token[], pages: string | undefined): object[] {
+  const actions: { key: string; settings: Record<string, unknown> }[] = [];
+  const ahead: string[] = [];
+  const set = (settings: Record<string, unknown>, pair: string): void => {
     const [name, value] = assignment(pair, '--set');
-    for (const action of actions) put(action.settings, name.split('.'), value);
+    put(settings, name.split('.'), value);
+  };
+  for (const { kind, name, value = '' } of tokens) {
+    if (kind !== 'option') continue;
+    const current = actions.at(-1);
+    if (name === 'action') actions.push({ key: actionNamed(value, '--action'), settings: {} });
+    else if (name === 'set' && current) set(current.settings, value);
+    else if (name === 'set') ahead.push(value);
   }
-  return { actions };
+  for (const pair of ahead) if (actions[0]) set(actions[0].settings, pair);
+  return actions.map((action) => ({ ...action, when: { is: 'Always' }, ...(pages !== undefined && { pages }) }));
 }
 
 function assignment(pair: string, option: string): [string, string] {

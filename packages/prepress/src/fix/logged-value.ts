@@ -94,6 +94,9 @@ export function loggedValue(text: string, reader: Reader): string {
       );
   }
   if (new RegExp(`^(?:${spaces})$`).test(text)) return spaceName(text, reader);
+  const tints = text.split(' + ').map((ink) => /^(.+) (\d+(?:\.\d+)?) %$/.exec(ink));
+  if (tints.every((ink) => ink !== null))
+    return tints.map(([, name, tint]) => `${name} ${numberFormat(reader.locale).format(Number(tint))} %`).join(' + ');
   const alternate = new RegExp(`^(?:Separation|DeviceN) \\((${spaces}|Lab)\\)$`).exec(text)?.[1];
   const inksOf = alternate === undefined ? undefined : reader.wordOf('colour.inks');
   if (alternate !== undefined && inksOf !== undefined) return inksOf.replace('{space}', spaceName(alternate, reader));

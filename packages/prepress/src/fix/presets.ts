@@ -29,8 +29,8 @@ const pureBlack = { key: 'RichBlack', settings: { direction: 'ToK' } } as const;
 const table: Readonly<Record<string, readonly Action[]>> = {
   // As preflight calls for it: a clean file passes untouched.
   'press-ready': [
-    withoutExtras,
     { key: 'SetPageBoxes' },
+    withoutExtras,
     toCmyk,
     pureBlack,
     { key: 'ThickenLines' },

@@ -107,9 +107,9 @@ export function fixReasonTold(
   return fixReasonSentence(action, code, { first: label(params.first), second: label(params.second) }, locale);
 }
 
-/** A whole report: what warns, fails and was changed, a sentence a line. */
+/** A whole report: what warns, fails and was changed, a sentence a line; of what was thrown away only that it was. */
 export function fixReportLines(
-  { warnings, actions, changes }: Omit<FixReport, 'out'>,
+  { warnings, actions, changes, out }: FixReport,
   locale: Locale,
   unit: Unit | null = null,
 ): string[] {
@@ -121,7 +121,9 @@ export function fixReportLines(
         ...own.map((warning) => fixReasonTold(action, warning, locale, unit)),
       ].map((line) => `${fixActionLabel(action, locale)}: ${line}`),
     ),
-    ...changes.map((change) => fixChangeSentence(change, locale, unit)),
+    ...(out
+      ? changes.map((change) => fixChangeSentence(change, locale, unit))
+      : [textOf('', 'nothingKept', locale) ?? 'nothingKept']),
   ];
 }
 
