@@ -19,9 +19,11 @@ import {
   type ResourceKind,
   rewriteDocument,
   type TextEvent,
+  union,
 } from '@pdf2press/pdf';
 import { colourText } from '../frame/colour-tracker.ts';
 import { placeKey } from '../frame/place-key.ts';
+import { createRectIndex } from '../frame/rect-index.ts';
 import { alternateValue, inkSpaceValue } from '../frame/space-value.ts';
 import type { FixContext } from '../runner.ts';
 import { overprints, type Painted, paintsTransparent, seenBox } from './transparent.ts';
@@ -73,12 +75,11 @@ function textOnTop(context: Context, page: number, areas: readonly Rect[]): Text
     annotations: false,
     everyUse: true,
   });
-  const above: Rect[] = [];
+  const above = createRectIndex(areas.reduce(union));
   const found: TextEvent[] = [];
   for (const { event, box } of painted.reverse()) {
-    const isFree = above.every((other) => isEmptyRect(intersect(box, other)));
-    if (isFree && event.kind === 'text' && canBeSaidAgain(context, event)) found.push(event);
-    else above.push(box);
+    if (event.kind === 'text' && canBeSaidAgain(context, event) && !above.meets(box)) found.push(event);
+    else above.add(box);
   }
   return found.reverse();
 }

@@ -4,9 +4,7 @@
  */
 import {
   interpretPage,
-  intersect,
   isDict,
-  isEmptyRect,
   isName,
   numberText,
   type PageFacts,
@@ -18,6 +16,7 @@ import {
 } from '@pdf2press/pdf';
 import { type ColourText, type Override, overridePaint } from '../frame/override.ts';
 import { placeKey } from '../frame/place-key.ts';
+import { createRectIndex } from '../frame/rect-index.ts';
 import { inkSpaceValue } from '../frame/space-value.ts';
 import type { FixContext } from '../runner.ts';
 
@@ -39,16 +38,15 @@ function blendsInInks({ file }: Context, page: PageFacts): boolean {
 }
 
 function findTints({ file }: Context, page: PageFacts, tints: Map<string, Override>): void {
-  const below: Rect[] = [];
-  const isBare = (box: Rect): boolean => below.every((other) => isEmptyRect(intersect(box, other)));
+  const below = createRectIndex(page.effective.media);
   const see = (event: TextEvent | PathEvent, box: Rect): void => {
     if (event.paints === 'none') return;
     const key = placeKey(event.place);
-    const tint = isBare(box) ? tintOf(event) : null;
+    const tint = tintOf(event);
     // Of a stream used twice, one use may lie on something.
-    if (tint) tints.set(key, tint);
+    if (tint && !below.meets(box)) tints.set(key, tint);
     else tints.delete(key);
-    below.push(box);
+    below.add(box);
   };
   interpretPage(
     file,
@@ -57,8 +55,8 @@ function findTints({ file }: Context, page: PageFacts, tints: Map<string, Overri
       {
         text: (event) => see(event, event.bbox),
         path: (event) => see(event, event.painted),
-        image: ({ bbox }) => void below.push(bbox),
-        shading: ({ bbox }) => void below.push(bbox),
+        image: ({ bbox }) => below.add(bbox),
+        shading: ({ bbox }) => below.add(bbox),
       },
     ],
     { everyUse: true, softMasks: false },
