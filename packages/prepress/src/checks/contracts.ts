@@ -10,6 +10,7 @@ import { fonts } from './fonts/contract.ts';
 import { hiddenObjects } from './hidden-objects/contract.ts';
 import { imageResolution } from './image-resolution/contract.ts';
 import { inkCoverage } from './ink-coverage/contract.ts';
+import type { CheckKey } from './keys.ts';
 import { layers } from './layers/contract.ts';
 import { multiplePages } from './multiple-pages/contract.ts';
 import { outputIntent } from './output-intent/contract.ts';
@@ -27,6 +28,8 @@ import { safetyDistance } from './safety-distance/contract.ts';
 import { spotColors } from './spot-colors/contract.ts';
 import { thinLines } from './thin-lines/contract.ts';
 import { transparency } from './transparency/contract.ts';
+
+export { type CheckKey, checkKeys } from './keys.ts';
 
 export const checkContracts = {
   DocumentIntegrity: documentIntegrity,
@@ -56,10 +59,8 @@ export const checkContracts = {
   HiddenObjects: hiddenObjects,
   ProcessingSteps: processingSteps,
   RestrictedFeatures: restrictedFeatures,
-} as const;
+} as const satisfies Record<CheckKey, unknown>;
 
-export type CheckKey = keyof typeof checkContracts;
-export const checkKeys = Object.keys(checkContracts) as CheckKey[];
 export type ContractOf<K extends CheckKey> = (typeof checkContracts)[K];
 export type SettingsOf<K extends CheckKey> = z.output<ContractOf<K>['settings']>;
 export type RuleOf<K extends CheckKey> = keyof ContractOf<K>['rules'] & string;

@@ -1,6 +1,6 @@
 import { FileFaultError, pageRangeSchema, unitSchema } from '@pdf2press/contract';
 import { z } from 'zod';
-import { type CheckKey, checkKeys } from '../checks/contracts.ts';
+import { type CheckKey, checkKeys } from '../checks/keys.ts';
 import { type FixKey, type FixSettingsOf, fixContracts, fixKeys } from '../fixes/contracts.ts';
 import { evaluate, isExpression, measureOf, type Variables } from '../preflight/expression.ts';
 import { unitOfSetting } from '../preflight/setting-unit.ts';

@@ -25,11 +25,9 @@ export const run: Task<FixParams, FixResult> = async ({ profile, tellIn, ...para
   const copies = createCopyAhead(tools.workDir);
   // The system copies while the engine, the actions and their words are being loaded.
   copies.begin(params.path);
-  const [{ fixPdf }, { readFixProfile }, { fixReportLines }] = await Promise.all([
-    import('../fix/fix.ts'),
-    import('../fix/profile.ts'),
-    import('../fix/sentences.ts'),
-  ]);
+  const { fixPdf } = await import('../fix/fix.ts');
+  const { readFixProfile } = await import('../fix/profile.ts');
+  const { fixReportLines } = await import('../fix/sentences.ts');
   const read = readFixProfile(profile);
   const report = await fixPdf({
     ...params,
