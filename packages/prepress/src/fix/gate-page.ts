@@ -42,6 +42,8 @@ export interface GatePageResult {
 
 /** One picture of one side: an A2 page at 300 dpi. */
 const maxPixels = 40_000_000;
+/** Pages of fewer pixels than this: a postcard at 150 dpi. */
+const smallPixels = 500_000;
 /** Anti-aliasing reaches this far beyond a declared box. */
 const marginPixels = 2;
 
@@ -78,13 +80,21 @@ export function compareFacts(
 function lookAt(before: PdfFile, after: PdfFile, page: PageFacts, params: GatePageParams): GatePageResult['look'] {
   const { isEdgeTolerant } = params;
   // Edges drawn another way are compared finer first and then averaged: quarters of pixels are no difference.
-  const finer = isEdgeTolerant ? 2 : 1;
+  const halvings = !isEdgeTolerant ? 0 : isSmall(page, params.dpi) ? 2 : 1;
+  const finer = 2 ** halvings;
   const dpi = fittingDpi(page, { dpi: params.dpi * finer, box: 'trim', pixels: maxPixels });
   const [one, two] = [before, after].map((file) => {
-    const raster = renderPreview(file, page.number, { dpi, box: 'trim' });
-    return isEdgeTolerant ? halved(raster) : raster;
+    let raster = renderPreview(file, page.number, { dpi, box: 'trim' });
+    for (let time = 0; time < halvings; time += 1) raster = halved(raster);
+    return raster;
   }) as [Raster, Raster];
   return { ...comparePage(one, two, page, params), dpi: dpi / finer };
+}
+
+/** Of few pixels a thousandth is soon reached by the edges of one small word: there is time to look closer. */
+function isSmall({ effective: { trim }, userUnit }: PageFacts, dpi: number): boolean {
+  const scale = (dpi * userUnit) / 72;
+  return (trim[2] - trim[0]) * (trim[3] - trim[1]) * scale ** 2 < smallPixels;
 }
 
 /** Both pictures show the trim, which no action moves without saying so. */
@@ -95,8 +105,7 @@ export function comparePage(before: Raster, after: Raster, page: PageFacts, limi
     .map((box) => grown(pixelsOf(before.frame, box)));
   const { width, height } = before;
   // Pixels at the rim are half outside, and show what was made there.
-  const isSmall = width <= 2 || height <= 2;
-  const area = isSmall ? undefined : { left: 1, top: 1, width: width - 2, height: height - 2 };
+  const area = width <= 2 || height <= 2 ? undefined : { left: 1, top: 1, width: width - 2, height: height - 2 };
   return comparePictures(before, after, { ignore, isEdgeTolerant: limits.isEdgeTolerant, ...(area && { area }) });
 }
 

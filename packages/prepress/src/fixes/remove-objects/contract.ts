@@ -13,7 +13,8 @@ export const removeObjects = defineFix({
   messages,
   order: 22,
   checks: ['Annotations', 'DocumentIntegrity'],
-  mayChange: ['metadata'],
+  // What an annotation shows goes with it.
+  mayChange: ['metadata', 'inks', 'images', 'fonts', 'text', 'overprint'],
   mayLookDifferent: 'whereLogged',
   settings: z.strictObject({
     /** What of an annotation prints is drawn into the page by `Flatten`; what does not print goes. */
