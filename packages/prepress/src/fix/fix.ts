@@ -271,54 +271,17 @@ function actionRecord({ action, index }: PlacedAction) {
 
 async function runAction(run: Run, placed: PlacedAction, working: Working, at: number): Promise<ActionDone> {
   const { action } = placed;
-  const { log, warnings, end } = actionRecord(placed);
+  const record = actionRecord(placed);
+  const { log, end } = record;
   const notNow = reasonToSkip(action, run.options.preflightReport ?? null, run.variables);
   if (notNow) return end('Skipped', notNow);
   if (working.isSigned && run.profile.signatures === 'Refuse')
     return end('Failed', { code: 'signature.present', params: {} });
 
-  run.copies.begin(working.path);
-  const file = working.file ?? openPdf({ path: working.path, password: working.password });
-  working.file = null;
-  const edit = createEditor(file);
-  const pages = resolvePageRange(action.pages, file.pageCount);
   const next = path.join(run.options.workDir, `fix-${at}.pdf`);
-  let renders: RenderService | null = null;
-  let pageCount = 0;
-  try {
-    const note = noteOf(action);
-    if (note !== null && isDoneBefore(file, action, note)) return end('NothingToDo', { code: 'already', params: {} });
-    if (pages.length === 0) return end('Skipped', { code: 'pages.none', params: { range: action.pages } });
-    const context = contextOf(run, action, file, edit, pages, log, warnings, () => {
-      renders ??= openRenderService({
-        path: working.path,
-        password: working.password,
-        workDir: run.options.workDir,
-        signal: run.signal,
-      });
-      return renders;
-    });
-    await (await runnerOf(action))(context);
-    // What is not worth a line in the log is no change: the file stays as it is.
-    if (log.objects() === 0) return end('NothingToDo', null);
-    if (working.isSigned) stripSignatures(edit);
-    if (note !== null) noteDone(edit, action, note, run.now);
-    // Whoever asks for a repair wants all of it written anew.
-    const copy = action.key === 'Repair' ? null : await run.copies.take(working.path);
-    writeChanged(file, next, edit.version() ?? undefined, copy);
-    pageCount = file.pageCount;
-  } catch (error) {
-    rmSync(next, { force: true });
-    if (error instanceof FixStop) return end(error.outcome, { code: error.code, params: error.params });
-    if (run.signal.aborted) throw run.signal.reason;
-    if (!(error instanceof FileFaultError)) throw error;
-    return end('Failed', { code: error.code, params: error.params });
-  } finally {
-    (renders as RenderService | null)?.close();
-    // What an action only looked at, the next one takes as it is.
-    if (edit.isChanged()) file.close();
-    else working.file = file;
-  }
+  const changed = await changeFile(run, action, working, next, record);
+  if ('result' in changed) return changed;
+  const { pageCount } = changed;
   // What the action read has become garbage that nothing would collect before engine and pictures come on top of it.
   globalThis.gc?.();
   const gate = await checkGate({
@@ -345,6 +308,56 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
   }
   const made: Working = { path: next, password: undefined, pageCount, file: null, isOurs: true, isSigned: false };
   return end('Applied', null, { gate, next: made });
+}
+
+/** Writes the changed file to `next`, and keeps nothing of it; or ends the action. */
+async function changeFile(
+  run: Run,
+  action: ProfileAction,
+  working: Working,
+  next: string,
+  { log, warnings, end }: ReturnType<typeof actionRecord>,
+): Promise<ActionDone | { pageCount: number }> {
+  run.copies.begin(working.path);
+  const file = working.file ?? openPdf({ path: working.path, password: working.password });
+  working.file = null;
+  const edit = createEditor(file);
+  const pages = resolvePageRange(action.pages, file.pageCount);
+  let renders: RenderService | null = null;
+  try {
+    const note = noteOf(action);
+    if (note !== null && isDoneBefore(file, action, note)) return end('NothingToDo', { code: 'already', params: {} });
+    if (pages.length === 0) return end('Skipped', { code: 'pages.none', params: { range: action.pages } });
+    const context = contextOf(run, action, file, edit, pages, log, warnings, () => {
+      renders ??= openRenderService({
+        path: working.path,
+        password: working.password,
+        workDir: run.options.workDir,
+        signal: run.signal,
+      });
+      return renders;
+    });
+    await (await runnerOf(action))(context);
+    // What is not worth a line in the log is no change: the file stays as it is.
+    if (log.objects() === 0) return end('NothingToDo', null);
+    if (working.isSigned) stripSignatures(edit);
+    if (note !== null) noteDone(edit, action, note, run.now);
+    // Whoever asks for a repair wants all of it written anew.
+    const copy = action.key === 'Repair' ? null : await run.copies.take(working.path);
+    writeChanged(file, next, edit.version() ?? undefined, copy);
+    return { pageCount: file.pageCount };
+  } catch (error) {
+    rmSync(next, { force: true });
+    if (error instanceof FixStop) return end(error.outcome, { code: error.code, params: error.params });
+    if (run.signal.aborted) throw run.signal.reason;
+    if (!(error instanceof FileFaultError)) throw error;
+    return end('Failed', { code: error.code, params: error.params });
+  } finally {
+    (renders as RenderService | null)?.close();
+    // What an action only looked at, the next one takes as it is.
+    if (edit.isChanged()) file.close();
+    else working.file = file;
+  }
 }
 
 /** A large file is its copy with the changes put into it; where that cannot be, it is written anew as any other. */

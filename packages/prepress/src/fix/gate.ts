@@ -49,8 +49,9 @@ const maxPages = 24;
 const maxPlatePages = 4;
 /** The same for pages whose edges are compared at twice the resolution. */
 const maxFinePages = 4;
-/** A file from this size on is changed in little memory: a second engine would take as much as the first. */
+/** A file from this size on, or of so many pages, is looked at in little memory: a second engine takes as much as the first. */
 const sparingBytes = 200e6;
+const sparingPages = 1000;
 
 export async function checkGate(options: GateOptions): Promise<FixGate> {
   const before = openPdf(options.before);
@@ -116,7 +117,7 @@ async function comparePages(
     password: options.before.password,
     pages: [...new Set([...looks, ...facts].map((page) => page.number))],
     pagesAtOnce: 1,
-    ...(before.bytes > sparingBytes && { threads: 1 }),
+    ...((before.bytes > sparingBytes || before.pageCount > sparingPages) && { threads: 1 }),
     job: {
       start: gatePage,
       module: createRequire(import.meta.url).resolve('@pdf2press/prepress/gate-page'),
