@@ -135,6 +135,8 @@ export const sessionFixSchema = z.object({
       outcome: fixOutcomeSchema,
       reason: z.string().nullable(),
       warnings: z.array(z.string()),
+      /** How it was shown that nothing else changed; null where nothing was done. */
+      proof: z.string().nullable(),
       /** Changes that were counted but not listed. */
       unlisted: z.number().int(),
       changes: z.array(

@@ -25,7 +25,13 @@ export {
   profileActionSchema,
   readFixProfile,
 } from './fix/profile.ts';
-export { fixActionLabel, fixChangeSentence, fixReasonSentence, fixReasonTold } from './fix/sentences.ts';
+export {
+  fixActionLabel,
+  fixChangeSentence,
+  fixProofSentence,
+  fixReasonSentence,
+  fixReasonTold,
+} from './fix/sentences.ts';
 export { type FixContractOf, type FixKey, type FixSettingsOf, fixContracts, fixKeys } from './fixes/contracts.ts';
 export { type FixContract, type FixGroup, fixGroups } from './fixes/define-fix.ts';
 export { type PreviewResult, planPreview } from './impose/preview.ts';

@@ -8,7 +8,7 @@ import {
   type Unit,
 } from '@pdf2press/contract';
 import { readSettings } from '@pdf2press/engine';
-import { fixActionLabel, fixChangeSentence, fixReasonTold } from '@pdf2press/prepress/contracts';
+import { fixActionLabel, fixChangeSentence, fixProofSentence, fixReasonTold } from '@pdf2press/prepress/contracts';
 import type { ApiDeps } from '../deps.ts';
 import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
@@ -22,13 +22,14 @@ export function fixOf(report: FixReport, stepRunId: string, locale: Locale, unit
     result: report.result,
     isChanged: report.out?.isChanged ?? false,
     warnings: report.warnings.map(say('')),
-    actions: report.actions.map(({ index, action, outcome, reason, warnings, unlisted }) => ({
+    actions: report.actions.map(({ index, action, outcome, reason, warnings, gate, unlisted }) => ({
       index,
       action,
       label: fixActionLabel(action, locale),
       outcome,
       reason: reason && say(action)(reason),
       warnings: warnings.map(say(action)),
+      proof: gate?.isPassed ? fixProofSentence(gate, locale) : null,
       unlisted,
       changes: report.changes
         .filter((change) => change.index === index)

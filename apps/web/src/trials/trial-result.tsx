@@ -3,7 +3,7 @@ import type { Session, SessionFinding, TrialKind } from '@pdf2press/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FindingsPanel, severities } from '../sessions/findings-panel.tsx';
-import { FixLog } from '../sessions/fix-log.tsx';
+import { ChangedPages, FixLog, useChangedPages } from '../sessions/fix-log.tsx';
 import { type PageView, SessionPages } from '../sessions/session-pages.tsx';
 import { levelLooks, StatusIcon } from '../sessions/status.tsx';
 import classes from './trials.module.css';
@@ -14,7 +14,10 @@ export function TrialResult({ session, kind }: { session: Session; kind: TrialKi
   const first: PageView =
     kind === 'preflight' || !hasProduction ? 'original' : kind === 'fix' ? 'compare' : 'production';
   const [view, setView] = useState<PageView>(first);
-  const [page, setPage] = useState(1);
+  const changed = useChangedPages(session, kind === 'fix');
+  const [opened, setPage] = useState<number | null>(null);
+  // What was changed is what one wants to see.
+  const page = opened ?? changed?.[0] ?? 1;
   const [chosen, setChosen] = useState<{ finding: SessionFinding; times: number } | null>(null);
   const [shown, setShown] = useState(severities);
   const choose = (finding: SessionFinding) => {
@@ -25,6 +28,9 @@ export function TrialResult({ session, kind }: { session: Session; kind: TrialKi
   return (
     <div className={classes.result}>
       <Verdict session={session} kind={kind} />
+      {changed && changed.length > 0 && session.pageCount !== 1 && (
+        <ChangedPages pages={changed} current={page} onPage={setPage} />
+      )}
       <div className={classes.pages}>
         <SessionPages
           session={session}

@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Loader, Select, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Loader, Select, Stack, Switch, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { isFinal, type Session, sessionRoutes, type TrialKind, trialRoutes } from '@pdf2press/contract';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { sendForm } from '../client/call.ts';
@@ -25,56 +26,141 @@ interface Props {
   nameOf: (path: string) => string | undefined;
 }
 
-/** A draft of a profile on a file, as the server would run it; what comes out stands below. */
+/** So long nothing was changed any more before the new settings are tried by themselves. */
+const pauseMilliseconds = 1200;
+
+/** A draft of a profile on a file, as the server would run it, and again after each change; what comes out stands below. */
 export function TryOnFile({ kind, settings, nameOf }: Props) {
   const { t } = useTranslation();
   const may = useMay();
   const [source, setSource] = useState<Source | null>(null);
   const [isAsked, setAsked] = useState(false);
+  const [follows, setFollows] = useState(true);
   const draft = JSON.stringify(settings);
-  const trial = useMutation({
-    mutationFn: async (from: Source) => {
-      const form = new FormData();
-      form.append('kind', kind);
-      form.append('settings', draft);
-      if ('file' in from) form.append('file', from.file);
-      else form.append('sessionId', from.sessionId);
-      return { ...(await sendForm(trialRoutes.create, form)), draft };
-    },
-  });
+  const trial = useTrial(kind);
+  const { mutate } = trial.start;
+  const [settled] = useDebouncedValue(draft, pauseMilliseconds);
+  const { tried, isUnderway } = trial;
+  useEffect(() => {
+    if (follows && source && tried && !isUnderway && settled === draft && tried.draft !== draft)
+      mutate({ source, draft });
+  }, [follows, source, tried, isUnderway, settled, draft, mutate]);
   if (!may(`${kind}.manage`)) return null;
   const run = () => {
     setAsked(true);
-    if (source) trial.mutate(source);
+    if (source) mutate({ source, draft });
+  };
+  const choose = (chosen: Source | null) => {
+    setSource(chosen);
+    // What was found in the file before is not about this one.
+    trial.forget();
   };
   return (
     <SectionCard title={t('trial.title')} text={t('trial.text')}>
       <Stack>
-        <SourceFields source={source} onChange={setSource} />
+        <SourceFields source={source} onChange={choose} />
         {isAsked && !source && (
           <Text size="sm" c="error" role="alert">
             {t('trial.needsFile')}
           </Text>
         )}
         <Group>
-          <Button variant="light" leftSection={<IconPlayerPlay size={16} />} loading={trial.isPending} onClick={run}>
-            {trial.data ? t('trial.again') : t('trial.run')}
+          <Button variant="light" leftSection={<IconPlayerPlay size={16} />} loading={isUnderway} onClick={run}>
+            {tried ? t('trial.again') : t('trial.run')}
           </Button>
+          {tried && (
+            <Switch
+              label={t('trial.follow')}
+              checked={follows}
+              onChange={(event) => setFollows(event.currentTarget.checked)}
+            />
+          )}
         </Group>
-        {trial.isPending && <Underway text={t('trial.sending')} />}
-        {trial.error && <Refusal error={trial.error} nameOf={nameOf} />}
-        {trial.data && !trial.isPending && (
-          <>
-            {trial.data.draft !== draft && (
-              <Text size="sm" c="dimmed" role="status">
-                {t('trial.old')}
-              </Text>
-            )}
-            <Followed key={trial.data.id} id={trial.data.id} kind={kind} />
-          </>
-        )}
+        {trial.start.error && <Refusal error={trial.start.error} nameOf={nameOf} />}
+        <Outcome trial={trial} kind={kind} isOld={tried !== null && tried.draft !== draft && !isUnderway} />
       </Stack>
     </SectionCard>
+  );
+}
+
+interface Tried {
+  id: string;
+  draft: string;
+  source: Source;
+}
+interface Start {
+  source: Source;
+  draft: string;
+}
+
+/** A trial from its start to its result; the result of the one before stays until then. */
+function useTrial(kind: TrialKind) {
+  const [tried, setTried] = useState<Tried | null>(null);
+  const [done, setDone] = useState<Session | null>(null);
+  const start = useMutation({
+    mutationFn: ({ source, draft }: Start) => {
+      const form = new FormData();
+      form.append('kind', kind);
+      form.append('settings', draft);
+      // The server has the file of the last trial: it need not come again.
+      if (tried?.source === source) form.append('sessionId', tried.id);
+      else if ('file' in source) form.append('file', source.file);
+      else form.append('sessionId', source.sessionId);
+      return sendForm(trialRoutes.create, form);
+    },
+    // A draft that was refused is not asked about again before it changes.
+    onSettled: (made, _, { source, draft }) =>
+      setTried((before) => (made ? { id: made.id, source, draft } : before && { ...before, draft })),
+  });
+  const session = useCall(
+    sessionRoutes.get,
+    { params: { id: tried?.id ?? '' } },
+    {
+      enabled: tried !== null,
+      refetchInterval: ({ state }) => (state.data && isEnd(state.data) ? false : askMilliseconds),
+    },
+  );
+  const current = session.data?.id === tried?.id ? session.data : undefined;
+  useEffect(() => {
+    if (current && isEnd(current)) setDone(current);
+  }, [current]);
+  return {
+    start,
+    tried,
+    done,
+    error: session.error,
+    isUnderway: start.isPending || (tried !== null && !session.error && done?.id !== tried.id),
+    forget: () => {
+      setTried(null);
+      setDone(null);
+      start.reset();
+    },
+  };
+}
+
+function Outcome({ trial, kind, isOld }: { trial: ReturnType<typeof useTrial>; kind: TrialKind; isOld: boolean }) {
+  const { t } = useTranslation();
+  const { done, error, isUnderway, start } = trial;
+  return (
+    <>
+      {isUnderway && (
+        <Underway text={t(done ? 'trial.updating' : start.isPending ? 'trial.sending' : 'trial.working')} />
+      )}
+      {!isUnderway && error && <Refusal error={error} />}
+      {isOld && (
+        <Text size="sm" c="dimmed" role="status">
+          {t('trial.old')}
+        </Text>
+      )}
+      {done && (done.failure || done.status === 'Failed') && (
+        <Alert color="error" title={t('trial.failed')} role="alert">
+          {done.failure?.message ?? t('error.unknown')}
+        </Alert>
+      )}
+      {done && (done.failure === null || done.failure.code === 'FIX_FAILED') && (
+        <TrialResult session={done} kind={kind} />
+      )}
+    </>
   );
 }
 
@@ -122,24 +208,5 @@ const Underway = ({ text }: { text: string }) => (
     <Text>{text}</Text>
   </Group>
 );
-
-/** A trial from its start to its result. */
-function Followed({ id, kind }: { id: string; kind: TrialKind }) {
-  const { t } = useTranslation();
-  const { data, error } = useCall(
-    sessionRoutes.get,
-    { params: { id } },
-    { refetchInterval: ({ state }) => (state.data && isEnd(state.data) ? false : askMilliseconds) },
-  );
-  if (!data) return error ? <Refusal error={error} /> : <Underway text={t('trial.sending')} />;
-  if (!isEnd(data)) return <Underway text={t('trial.running', { name: data.fileName })} />;
-  if (data.failure || data.status === 'Failed')
-    return (
-      <Alert color="error" title={t('trial.failed')} role="alert">
-        {data.failure?.message ?? t('error.unknown')}
-      </Alert>
-    );
-  return <TrialResult session={data} kind={kind} />;
-}
 
 const isEnd = (session: Session): boolean => isFinal(session.status) || session.status === 'OnHold';

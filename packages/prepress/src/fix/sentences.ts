@@ -3,6 +3,7 @@ import {
   contractMessages,
   type ErrorParams,
   type FixChange,
+  type FixGate,
   type FixReason,
   type FixReport,
   fillIn,
@@ -105,6 +106,13 @@ export function fixReasonTold(
   if (code !== 'order.inverted') return fixReasonSentence(action, code, params, locale, unit);
   const label = (key: unknown) => fixActionLabel(String(key), locale);
   return fixReasonSentence(action, code, { first: label(params.first), second: label(params.second) }, locale);
+}
+
+/** How the gate saw that nothing changed but what was to change. */
+export function fixProofSentence({ pages }: FixGate, locale: Locale): string {
+  const params = { count: pages.length };
+  const code = pages.length > 0 ? 'proof.pictures' : 'proof.facts';
+  return fillIn(textOf('', code, locale, params) ?? code, words(params, { action: '', locale, unit: null }));
 }
 
 /** A whole report: what warns, fails and was changed, a sentence a line; of what was thrown away only that it was. */
