@@ -1,4 +1,3 @@
-import './client/no-eval.ts';
 import './theme/reset.css';
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';

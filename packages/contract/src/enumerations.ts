@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type SessionSource, sessionSources } from './session-sources.ts';
 
 /* Names and numeric values as in the specification §3; a value is never renamed. */
 
@@ -32,17 +33,6 @@ export const fileKinds = [
 export const fileKindSchema = z.enum(fileKinds);
 export type FileKind = (typeof fileKinds)[number];
 
-/** Where a session's file came from. */
-export const sessionSources = {
-  CloudFolder: 2,
-  ExternalApi: 3,
-  Email: 4,
-  ReplacedFileAndRestartedWorkflow: 5,
-  InjectedFromPreviousWorkflow: 6,
-  ManualInjected: 7,
-  PublicFileUpload: 8,
-} as const;
-export type SessionSource = keyof typeof sessionSources;
 export const sessionSourceSchema = z.enum(Object.keys(sessionSources) as [SessionSource, ...SessionSource[]]);
 
 export const archiveStates = ['Unarchived', 'Archived', 'Archiving', 'Unarchiving'] as const;

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-export const pageSizes = [10, 25, 50, 100] as const;
-
 /** Query parameters every list takes; `page` counts from 1. */
 export const pagingSchema = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),

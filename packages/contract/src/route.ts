@@ -21,18 +21,22 @@ export const hostMay = (permission: HostPermission): Access => ({ kind: 'host', 
 /** How an answer travels: in the envelope, as raw bytes, as server-sent events, or by the tus protocol. */
 export type Wire = 'envelope' | 'bytes' | 'events' | 'tus';
 
-export interface Route {
+/** What calling needs to know of a route. */
+export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api`, parameters as `:id`. */
   path: string;
   access: Access;
-  /** One English line for the OpenAPI document. */
-  summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
   /** The type of `result` in the envelope. */
   result?: z.ZodType;
+}
+
+export interface Route extends Call {
+  /** One English line for the OpenAPI document. */
+  summary: string;
   /** Success status, 200 unless said. */
   status?: 200 | 201 | 202 | 204;
   wire?: Wire;
@@ -47,12 +51,21 @@ export interface Route {
 /** Keeps the literal types of a route, so that client and server read the same. */
 export const route = <const R extends Route>(definition: R): R => definition;
 
+/** A route as a browser carries it: without its schemas. `typedBy` is never there; it tells their types. */
+export interface CallOf<R extends Route> {
+  method: R['method'];
+  path: R['path'];
+  access: Access;
+  readonly typedBy?: R;
+}
+type Typed<R extends Call> = 'typedBy' extends keyof R ? (R extends CallOf<infer F> ? F : R) : R;
+
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
-export type RouteResult<R extends Route> = Output<R['result']>;
-export type RouteBody<R extends Route> = Input<R['body']>;
-export type RouteQuery<R extends Route> = Input<R['query']>;
-export type RouteParams<R extends Route> = Input<R['params']>;
+export type RouteResult<R extends Call> = Output<Typed<R>['result']>;
+export type RouteBody<R extends Call> = Input<Typed<R>['body']>;
+export type RouteQuery<R extends Call> = Input<Typed<R>['query']>;
+export type RouteParams<R extends Call> = Input<Typed<R>['params']>;
 
 /** The specification's envelope: `{ success, result, errors: [{ code, message }] }`. */
 export interface Envelope<T> {

@@ -249,7 +249,8 @@ const command = <const A extends 'stop' | 'resume' | 'continue' | 'restart' | 'c
   });
 
 /** A preflight report: as stored, as pages to read, or as notes in a copy of the file. */
-export const reportFormatSchema = z.enum(['Json', 'Pdf', 'Annotated']);
+export const reportFormats = ['Json', 'Pdf', 'Annotated'] as const;
+export const reportFormatSchema = z.enum(reportFormats);
 export type ReportFormat = z.infer<typeof reportFormatSchema>;
 
 export const sessionRoutes = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { approvalPolicySchema } from './enumerations.ts';
-import { unitSchema } from './units.ts';
+import { unitSchema } from './unit-schema.ts';
 
 /** System settings, field for field as in the specification §3, with the defaults of §9. Secrets are write-only. */
 export const passwordSettingsSchema = z.object({

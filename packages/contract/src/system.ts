@@ -3,7 +3,7 @@ import { featureKeySchema } from './enumerations.ts';
 import { idParamsSchema, idSchema, timeSchema } from './paging.ts';
 import { may, publicAccess, route, signedIn } from './route.ts';
 import { archivingConfigSchema, smtpSettingsSchema, systemSettingsSchema } from './settings.ts';
-import { unitSchema } from './units.ts';
+import { unitSchema } from './unit-schema.ts';
 
 const anySettings = may('settings.view');
 

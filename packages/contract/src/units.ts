@@ -1,8 +1,5 @@
-import { z } from 'zod';
-
 /** The units an operator may choose (specification §3). Inside the product every length is in points. */
 export const units = ['Inches', 'Millimeters', 'Centimeters', 'Meters', 'Feet'] as const;
-export const unitSchema = z.enum(units);
 export type Unit = (typeof units)[number];
 
 const pointsPerUnit: Record<Unit, number> = {

@@ -1,4 +1,4 @@
-import { authRoutes } from '@pdf2press/contract';
+import { authRoutes } from '@pdf2press/contract/calls';
 import { useCallback } from 'react';
 import { call } from '../client/call.ts';
 

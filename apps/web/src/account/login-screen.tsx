@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { authRoutes, systemRoutes } from '@pdf2press/contract';
+import { authRoutes } from '@pdf2press/contract';
+import { systemRoutes } from '@pdf2press/contract/calls';
 import { IconClockPause } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';

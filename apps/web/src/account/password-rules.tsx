@@ -1,4 +1,5 @@
-import { authRoutes, type PasswordSettings, passwordFaults } from '@pdf2press/contract';
+import { type PasswordSettings, passwordFaults } from '@pdf2press/contract';
+import { authRoutes } from '@pdf2press/contract/calls';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../client/queries.ts';

@@ -1,4 +1,5 @@
-import { authRoutes, type FeatureKey, type Me, type Permission, systemRoutes } from '@pdf2press/contract';
+import type { FeatureKey, Me, Permission } from '@pdf2press/contract';
+import { authRoutes, systemRoutes } from '@pdf2press/contract/calls';
 import { useCall } from '../client/queries.ts';
 
 export const meRoute = authRoutes.me;

@@ -1,4 +1,4 @@
-import type { Envelope, Route, RouteBody, RouteParams, RouteQuery, RouteResult, WireError } from '@pdf2press/contract';
+import type { Call, Envelope, RouteBody, RouteParams, RouteQuery, RouteResult, WireError } from '@pdf2press/contract';
 import { CallError } from './call-error.ts';
 import { accessToken, forgetTokens, isEmbedded } from './tokens.ts';
 
@@ -6,11 +6,11 @@ type Field<K extends string, T> = [T] extends [undefined] ? { [key in K]?: undef
 type Loose<K extends string, T> = { [key in K]?: T | undefined };
 
 /** What a call needs beside its route: parameters, query and body as the contract has them. */
-export type CallInput<R extends Route> = Field<'params', RouteParams<R>> &
+export type CallInput<R extends Call> = Field<'params', RouteParams<R>> &
   Loose<'query', RouteQuery<R>> &
   Field<'body', RouteBody<R>> & { signal?: AbortSignal | undefined };
 
-type Arguments<R extends Route> =
+type Arguments<R extends Call> =
   Record<string, never> extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>];
 
 /** The app and the API share an origin. */
@@ -26,7 +26,7 @@ const surroundings = {
 export const configureCalls = (change: Partial<typeof surroundings>): void => void Object.assign(surroundings, change);
 
 /** The path of a route with its parameters put in, below the origin. */
-export function pathOf(route: Route, params: Readonly<Record<string, unknown>> = {}, query?: object): string {
+export function pathOf(route: Call, params: Readonly<Record<string, unknown>> = {}, query?: object): string {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   return `${apiBase}${path}${queryText(query)}`;
 }
@@ -45,7 +45,7 @@ export function queryText(query: object | undefined): string {
   return text ? `?${text}` : '';
 }
 
-export async function authorisation(route?: Pick<Route, 'access'>): Promise<Record<string, string>> {
+export async function authorisation(route?: Pick<Call, 'access'>): Promise<Record<string, string>> {
   const token = route?.access.kind === 'public' ? null : await accessToken();
   return { 'accept-language': surroundings.language, ...(token ? { authorization: `Bearer ${token}` } : {}) };
 }
@@ -74,12 +74,12 @@ async function envelopeOf(response: Response): Promise<Envelope<unknown> | null>
 }
 
 /** Turns an answer that is no success into a CallError; a lost token ends the signed-in state. */
-async function failureOf(response: Response, route?: Pick<Route, 'access'>): Promise<CallError> {
+async function failureOf(response: Response, route?: Pick<Call, 'access'>): Promise<CallError> {
   const envelope = await envelopeOf(response);
   return refusal(response, envelope?.errors ?? [], route);
 }
 
-function refusal(response: Response, errors: readonly WireError[], route?: Pick<Route, 'access'>): CallError {
+function refusal(response: Response, errors: readonly WireError[], route?: Pick<Call, 'access'>): CallError {
   const isTokenInvalid = response.status === 401 && route?.access.kind !== 'public';
   if (isTokenInvalid && isEmbedded()) surroundings.onEmbedTokenInvalid();
   else if (isTokenInvalid) {
@@ -99,7 +99,7 @@ function refusal(response: Response, errors: readonly WireError[], route?: Pick<
  * Calls a route of the contract and answers its `result`.
  * @throws CallError
  */
-export async function call<const R extends Route>(route: R, ...[input]: Arguments<R>): Promise<RouteResult<R>> {
+export async function call<const R extends Call>(route: R, ...[input]: Arguments<R>): Promise<RouteResult<R>> {
   const given = (input ?? {}) as {
     params?: Record<string, unknown>;
     query?: object;
@@ -124,7 +124,7 @@ export async function call<const R extends Route>(route: R, ...[input]: Argument
 }
 
 /** Sends multipart fields to a route that takes them, and answers its `result`. @throws CallError */
-export const sendForm = <const R extends Route>(
+export const sendForm = <const R extends Call>(
   route: R,
   form: FormData,
   params?: RouteParams<R>,

@@ -1,4 +1,5 @@
-import { type SessionEvent, sessionRoutes } from '@pdf2press/contract';
+import type { SessionEvent } from '@pdf2press/contract';
+import { sessionRoutes } from '@pdf2press/contract/calls';
 import { create } from 'zustand';
 import { authorisation, pathOf } from './call.ts';
 import { eventParser } from './event-stream.ts';

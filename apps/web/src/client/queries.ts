@@ -1,4 +1,4 @@
-import type { Route, RouteResult } from '@pdf2press/contract';
+import type { Call, RouteResult } from '@pdf2press/contract';
 import { QueryClient, type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type CallInput, call } from './call.ts';
 import { CallError } from './call-error.ts';
@@ -17,18 +17,18 @@ export const queries = new QueryClient({
   },
 });
 
-type Rest<R extends Route> = Omit<CallInput<R>, 'signal' | 'body'>;
+type Rest<R extends Call> = Omit<CallInput<R>, 'signal' | 'body'>;
 
-export const keyOf = (route: Route, input?: object): readonly unknown[] => (input ? [route.path, input] : [route.path]);
+export const keyOf = (route: Call, input?: object): readonly unknown[] => (input ? [route.path, input] : [route.path]);
 
-export const queryOf = <const R extends Route>(route: R, input?: Rest<R>) => ({
+export const queryOf = <const R extends Call>(route: R, input?: Rest<R>) => ({
   queryKey: keyOf(route, input),
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<RouteResult<R>> =>
     (call as (route: R, input: unknown) => Promise<RouteResult<R>>)(route, { ...input, signal }),
 });
 
 /** The answer of a route, kept and shared by its path and input. */
-export const useCall = <const R extends Route>(
+export const useCall = <const R extends Call>(
   route: R,
   input?: Rest<R>,
   options: Partial<UseQueryOptions<RouteResult<R>, Error>> = {},
@@ -36,5 +36,5 @@ export const useCall = <const R extends Route>(
   useQuery<RouteResult<R>, Error>({ ...queryOf(route, input), ...options } as UseQueryOptions<RouteResult<R>, Error>);
 
 /** Marks every kept answer of the routes as out of date. */
-export const invalidate = (...routes: readonly Route[]): Promise<unknown> =>
+export const invalidate = (...routes: readonly Call[]): Promise<unknown> =>
   Promise.all(routes.map((route) => queries.invalidateQueries({ queryKey: [route.path] })));

@@ -1,4 +1,5 @@
-import { authRoutes, type Route, type RouteResult, type TokenResult } from '@pdf2press/contract';
+import type { Call, RouteResult, TokenResult } from '@pdf2press/contract';
+import { authRoutes } from '@pdf2press/contract/calls';
 import { tokenRefreshThresholdSeconds } from '../constants.ts';
 import { preferenceKey, readKey, removeKey, writeKey } from '../preferences/preferences.ts';
 import { CallError } from './call-error.ts';
@@ -98,7 +99,7 @@ const inTurn = (act: () => Promise<string | null>): Promise<string | null> =>
   typeof navigator !== 'undefined' && navigator.locks ? navigator.locks.request(lockName, act) : act();
 
 /** A public route's result, or null when the server knows nothing of what was sent. @throws CallError without an answer */
-async function ask<const R extends Route>(route: R, given: object): Promise<RouteResult<R> | null> {
+async function ask<const R extends Call>(route: R, given: object): Promise<RouteResult<R> | null> {
   let response: Response;
   try {
     response = await fetch(`/api${route.path}`, {

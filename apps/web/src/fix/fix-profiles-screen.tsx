@@ -1,4 +1,4 @@
-import { fixProfileRoutes } from '@pdf2press/contract';
+import { fixProfileRoutes } from '@pdf2press/contract/calls';
 import { ProfilesScreen } from '../profiles/profiles-screen.tsx';
 
 export function FixProfilesScreen() {

@@ -6,7 +6,7 @@ import {
   type SpotlightActionData,
   type SpotlightActionGroupData,
 } from '@mantine/spotlight';
-import { sessionRoutes, workflowRoutes } from '@pdf2press/contract';
+import { sessionRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import {
   IconFileTypePdf,
   IconKeyboard,

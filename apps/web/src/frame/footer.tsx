@@ -1,4 +1,4 @@
-import { systemRoutes } from '@pdf2press/contract';
+import { systemRoutes } from '@pdf2press/contract/calls';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../client/queries.ts';
 import { appTitle } from '../constants.ts';

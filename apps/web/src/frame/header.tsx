@@ -1,5 +1,6 @@
 import { ActionIcon, Avatar, UnstyledButton } from '@mantine/core';
-import { authRoutes, locales, systemRoutes } from '@pdf2press/contract';
+import { locales } from '@pdf2press/contract';
+import { authRoutes, systemRoutes } from '@pdf2press/contract/calls';
 import {
   IconBell,
   IconDeviceDesktop,

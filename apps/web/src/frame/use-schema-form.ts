@@ -3,6 +3,7 @@ import { valueFaultOf } from '@pdf2press/contract';
 import { type FieldValues, type UseFormProps, type UseFormReturn, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
+import '../client/no-eval.ts';
 
 /**
  * A form whose values are what the contract's schema takes: the same rules as the server's, in the specification's words

@@ -1,4 +1,4 @@
-import { imposeProfileRoutes } from '@pdf2press/contract';
+import { imposeProfileRoutes } from '@pdf2press/contract/calls';
 import { ProfilesScreen } from '../profiles/profiles-screen.tsx';
 
 export function ImposeProfilesScreen() {

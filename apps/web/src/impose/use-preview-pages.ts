@@ -1,4 +1,5 @@
-import { type LayoutPage, routes, type SessionPage } from '@pdf2press/contract';
+import type { LayoutPage, SessionPage } from '@pdf2press/contract';
+import { sessionRoutes } from '@pdf2press/contract/calls';
 import type { ImposeProfile } from '@pdf2press/prepress/contracts';
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -26,7 +27,7 @@ export function usePreviewPages(
   cellBox: ImposeProfile['cellBox'],
 ): PreviewPages {
   const file = useCall(
-    routes.sessions.pages,
+    sessionRoutes.pages,
     { params: { id: sessionId ?? '' }, query: { version: 'original' } },
     { enabled: sessionId !== null, staleTime: Number.POSITIVE_INFINITY },
   );
@@ -46,7 +47,7 @@ function usePictures(
     queries: shown.map(({ page }) => ({
       queryKey: ['thumbnail', sessionId, page],
       queryFn: async ({ signal }: { signal: AbortSignal }) =>
-        (await fetchBytes(pathOf(routes.sessions.thumbnail, { id: sessionId, page }), signal)).blob(),
+        (await fetchBytes(pathOf(sessionRoutes.thumbnail, { id: sessionId, page }), signal)).blob(),
       staleTime: Number.POSITIVE_INFINITY,
       retry: 20,
       retryDelay: 1500,

@@ -1,4 +1,5 @@
-import { systemRoutes, type Unit } from '@pdf2press/contract';
+import type { Unit } from '@pdf2press/contract';
+import { systemRoutes } from '@pdf2press/contract/calls';
 import { useCall } from '../client/queries.ts';
 import { setPreferences, usePreferences } from './preferences.ts';
 

@@ -1,5 +1,6 @@
 import { Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
-import { nearestLocale, preflightProfileRoutes } from '@pdf2press/contract';
+import { nearestLocale } from '@pdf2press/contract';
+import { preflightProfileRoutes } from '@pdf2press/contract/calls';
 import {
   type CheckKey,
   defaultPreflightProfile,

@@ -1,4 +1,4 @@
-import { preflightProfileRoutes } from '@pdf2press/contract';
+import { preflightProfileRoutes } from '@pdf2press/contract/calls';
 import { ProfilesScreen } from '../profiles/profiles-screen.tsx';
 
 export function PreflightProfilesScreen() {

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { ProfileSummary, preflightProfileRoutes } from '@pdf2press/contract';
+import type { ProfileSummary } from '@pdf2press/contract';
+import type { preflightProfileRoutes } from '@pdf2press/contract/calls';
 import { IconCopy, IconEye, IconListCheck, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

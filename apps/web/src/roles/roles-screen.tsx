@@ -1,5 +1,6 @@
 import { Badge, Button, Group } from '@mantine/core';
-import { permissions, type Role, roleRoutes } from '@pdf2press/contract';
+import { permissions, type Role } from '@pdf2press/contract';
+import { roleRoutes } from '@pdf2press/contract/calls';
 import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';

@@ -1,5 +1,6 @@
 import { Text, TextInput } from '@mantine/core';
-import { type Session, sessionRoutes } from '@pdf2press/contract';
+import type { Session } from '@pdf2press/contract';
+import { sessionRoutes } from '@pdf2press/contract/calls';
 import { IconSearch } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';

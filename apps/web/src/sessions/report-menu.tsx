@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
-import { type ReportFormat, reportFormatSchema, routes, type Session } from '@pdf2press/contract';
+import { type ReportFormat, reportFormats, type Session } from '@pdf2press/contract';
+import { sessionRoutes } from '@pdf2press/contract/calls';
 import { IconChevronDown, IconFileDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -14,7 +15,7 @@ const patienceMilliseconds = 600_000;
 /** Where the report lies, once it is made. */
 async function made(id: string, format: ReportFormat): Promise<{ name: string; downloadUrl: string }> {
   for (const end = Date.now() + patienceMilliseconds; ; ) {
-    const { name, downloadUrl } = await call(routes.sessions.report, { params: { id, format } });
+    const { name, downloadUrl } = await call(sessionRoutes.report, { params: { id, format } });
     if (downloadUrl) return { name, downloadUrl };
     if (Date.now() > end) throw new Error(name);
     await new Promise((resolve) => setTimeout(resolve, askMilliseconds));
@@ -48,7 +49,7 @@ export function ReportMenu({ session }: { session: Session }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {reportFormatSchema.options.map((format) => (
+        {reportFormats.map((format) => (
           <Menu.Item key={format} onClick={() => making.mutate(format)}>
             {t(`report.${format}`)}
           </Menu.Item>

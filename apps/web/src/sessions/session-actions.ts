@@ -5,8 +5,8 @@ import {
   isActionOpen,
   type SessionAction,
   type SessionListItem,
-  sessionRoutes,
 } from '@pdf2press/contract';
+import { sessionRoutes } from '@pdf2press/contract/calls';
 import {
   IconArchive,
   IconArchiveOff,

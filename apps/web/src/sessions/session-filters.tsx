@@ -1,11 +1,6 @@
 import { ActionIcon, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
-import {
-  type SessionSource,
-  sessionRoutes,
-  sessionSources,
-  sessionStatuses,
-  workflowRoutes,
-} from '@pdf2press/contract';
+import { type SessionSource, sessionSources, sessionStatuses } from '@pdf2press/contract';
+import { sessionRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import { IconChevronDown, IconColumns3, IconDownload, IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';

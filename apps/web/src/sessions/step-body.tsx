@@ -1,4 +1,5 @@
-import { type Session, type SessionFile, type SessionStep, sessionRoutes } from '@pdf2press/contract';
+import type { Session, SessionFile, SessionStep } from '@pdf2press/contract';
+import { sessionRoutes } from '@pdf2press/contract/calls';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useCall } from '../client/queries.ts';

@@ -1,4 +1,5 @@
-import { type SessionEvent, sessionRoutes } from '@pdf2press/contract';
+import type { SessionEvent } from '@pdf2press/contract';
+import { sessionRoutes } from '@pdf2press/contract/calls';
 import { useEffect } from 'react';
 import { CallError } from '../client/call-error.ts';
 import { listenToSessions, useLiveState } from '../client/live.ts';

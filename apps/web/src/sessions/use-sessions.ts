@@ -1,4 +1,5 @@
-import { type SessionEvent, type SessionListItem, sessionRoutes } from '@pdf2press/contract';
+import type { SessionEvent, SessionListItem } from '@pdf2press/contract';
+import { sessionRoutes } from '@pdf2press/contract/calls';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { listenToSessions, useLiveState } from '../client/live.ts';

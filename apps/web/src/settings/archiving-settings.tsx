@@ -1,5 +1,6 @@
 import { SimpleGrid, Stack } from '@mantine/core';
-import { type SystemSettings, systemRoutes } from '@pdf2press/contract';
+import type { SystemSettings } from '@pdf2press/contract';
+import { systemRoutes } from '@pdf2press/contract/calls';
 import { useFormContext } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { call } from '../client/call.ts';

@@ -1,5 +1,6 @@
 import { Select, SimpleGrid, Stack } from '@mantine/core';
-import { approvalPolicies, type SystemSettings, systemRoutes, units } from '@pdf2press/contract';
+import { approvalPolicies, type SystemSettings, units } from '@pdf2press/contract';
+import { systemRoutes } from '@pdf2press/contract/calls';
 import { Controller, useFormContext } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../client/queries.ts';

@@ -1,5 +1,5 @@
 import { Accordion, Button, Group, Text } from '@mantine/core';
-import { systemRoutes } from '@pdf2press/contract';
+import { systemRoutes } from '@pdf2press/contract/calls';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

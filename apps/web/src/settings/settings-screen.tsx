@@ -1,11 +1,6 @@
 import { Tabs } from '@mantine/core';
-import {
-  type FeatureKey,
-  type Permission,
-  type SystemSettings,
-  systemRoutes,
-  systemSettingsSchema,
-} from '@pdf2press/contract';
+import { type FeatureKey, type Permission, type SystemSettings, systemSettingsSchema } from '@pdf2press/contract';
+import { systemRoutes } from '@pdf2press/contract/calls';
 import { useMutation } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { FormProvider } from 'react-hook-form';

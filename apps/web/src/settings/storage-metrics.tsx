@@ -1,5 +1,5 @@
 import { Progress, Stack, Text } from '@mantine/core';
-import { systemRoutes } from '@pdf2press/contract';
+import { systemRoutes } from '@pdf2press/contract/calls';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../client/queries.ts';
 import { ListRows } from '../frame/list-rows.tsx';

@@ -1,4 +1,5 @@
-import { uploadRoutes, type VariableValues, type WireError } from '@pdf2press/contract';
+import type { VariableValues, WireError } from '@pdf2press/contract';
+import { uploadRoutes } from '@pdf2press/contract/calls';
 import { DetailedError, Upload } from 'tus-js-client';
 import { authorisation, pathOf } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';

@@ -1,4 +1,5 @@
-import { uploadRoutes, type VariableValues } from '@pdf2press/contract';
+import type { VariableValues } from '@pdf2press/contract';
+import { uploadRoutes } from '@pdf2press/contract/calls';
 import { call } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
 import { forgetInterrupted, rememberInterrupted } from './interrupted.ts';

@@ -1,5 +1,6 @@
 import { MultiSelect, PasswordInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
-import { locales, roleRoutes, type User, userRoutes } from '@pdf2press/contract';
+import { locales, type User, userRoutes } from '@pdf2press/contract';
+import { roleRoutes } from '@pdf2press/contract/calls';
 import { useMutation } from '@tanstack/react-query';
 import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
-import { type User, userRoutes } from '@pdf2press/contract';
+import type { User } from '@pdf2press/contract';
+import { userRoutes } from '@pdf2press/contract/calls';
 import { IconLockOpen, IconPencil, IconTrash, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

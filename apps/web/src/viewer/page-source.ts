@@ -1,4 +1,5 @@
-import { type SessionPage, sessionRoutes } from '@pdf2press/contract';
+import type { SessionPage } from '@pdf2press/contract';
+import { sessionRoutes } from '@pdf2press/contract/calls';
 import { pathOf } from '../client/call.ts';
 import type { Level, Tile } from './page-geometry.ts';
 

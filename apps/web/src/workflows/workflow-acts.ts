@@ -1,4 +1,5 @@
-import { type Workflow, type WorkflowSummary, workflowExportSchema, workflowRoutes } from '@pdf2press/contract';
+import { type Workflow, type WorkflowSummary, workflowExportSchema } from '@pdf2press/contract';
+import { workflowRoutes } from '@pdf2press/contract/calls';
 import type { TFunction } from 'i18next';
 import { call, saveBlob } from '../client/call.ts';
 import { invalidate } from '../client/queries.ts';

@@ -1,6 +1,7 @@
 import { Alert, Badge, Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type Session, validateWorkflow, type WorkflowDefinition, workflowRoutes } from '@pdf2press/contract';
+import { type Session, validateWorkflow, type WorkflowDefinition } from '@pdf2press/contract';
+import { workflowRoutes } from '@pdf2press/contract/calls';
 import { IconAlertTriangle, IconDownload, IconFileTypePdf, IconVersions } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';

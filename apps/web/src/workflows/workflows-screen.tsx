@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Switch, Text } from '@mantine/core';
-import { type WorkflowSummary, workflowRoutes } from '@pdf2press/contract';
+import type { WorkflowSummary } from '@pdf2press/contract';
+import { workflowRoutes } from '@pdf2press/contract/calls';
 import { IconCopy, IconDownload, IconPlus, IconSitemap, IconTrash, IconUpload } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useRef, useState } from 'react';

@@ -1,0 +1,27 @@
+/*
+ * The door of who only calls: every route by its name in the contract, without its schemas, which are most of the contract
+ * and bring the checker with them. Where a form is to be checked, the contract's own route has the schema.
+ */
+import type { CallOf, Route } from './route.ts';
+import { routes } from './routes.ts';
+
+type CallsOf<T extends Record<string, Route>> = { readonly [Name in keyof T]: CallOf<T[Name]> };
+
+const callsOf = <T extends Record<string, Route>>(table: T) =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, { method, path, access }]) => [name, { method, path, access }]),
+  ) as CallsOf<T>;
+
+export const authRoutes = callsOf(routes.auth);
+export const apiKeyRoutes = callsOf(routes.apiKeys);
+export const embedTokenRoutes = callsOf(routes.embedTokens);
+export const userRoutes = callsOf(routes.users);
+export const roleRoutes = callsOf(routes.roles);
+export const workflowRoutes = callsOf(routes.workflows);
+export const preflightProfileRoutes = callsOf(routes.preflightProfiles);
+export const fixProfileRoutes = callsOf(routes.fixProfiles);
+export const imposeProfileRoutes = callsOf(routes.imposeProfiles);
+export const sessionRoutes = callsOf(routes.sessions);
+export const uploadRoutes = callsOf(routes.uploads);
+export const trialRoutes = callsOf(routes.trials);
+export const systemRoutes = callsOf(routes.system);
