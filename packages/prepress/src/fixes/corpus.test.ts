@@ -37,13 +37,17 @@ const plain = (file: string): string =>
 const transparency = /\/SMask(?! \/None)|\/(?:ca|CA) 0[\d.]*|\/BM(?! \/Normal)\s*\S*|\/S \/Transparency/g;
 /** RGB and Lab as spaces, as operators, as colours of annotations. */
 const foreign =
-  /\/DeviceRGB\b|\/CalRGB\b|\[\s*\/Lab\b|(?<=\n(?:[\d.]+ ){3})(?:rg|RG)\b|\/(?:IC|BG|BC) \[\s*(?:[\d.]+\s+){3}\]/g;
+  /\/DeviceRGB\b|\/CalRGB\b|\[\s*\/Lab\b|(?<=[\n ](?:[\d.]+ ){3})(?:rg|RG)\b|\/(?:IC|BG|BC) \[\s*(?:[\d.]+\s+){3}\]/g;
 /** What an action is for, as other tools see it: what must not be left in the file. */
 const leftovers: Partial<Record<FixKey, (file: string) => string[]>> = {
   FontsOutline: (file) => run('pdffonts', [file]).stdout.trim().split('\n').slice(2),
   FlatteningTransparencies: (file) => [...new Set(plain(file).match(transparency))],
   ColorspaceTransformation: (file) => [
-    ...new Set(plain(file).match(foreign)),
+    ...new Set(
+      plain(file)
+        .replace(/%[^\n]*/g, '')
+        .match(foreign),
+    ),
     ...run('pdfimages', ['-list', file])
       .stdout.split('\n')
       .filter((line) => /\b(?:rgb|lab)\b/.test(line)),

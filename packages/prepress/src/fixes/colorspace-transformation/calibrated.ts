@@ -27,8 +27,30 @@ export function calibrated(file: PdfFile, space: Calibrated, values: readonly nu
         (abc[2] ?? 0) * (matrix[row + 6] ?? 0),
     );
   }
-  // Relative to its own white: media-relative, as the connection space is.
   const f = (t: number): number => (t > 216 / 24389 ? Math.cbrt(t) : ((24389 / 27) * t + 16) / 116);
-  const [x = 0, y = 0, z = 0] = xyz.map((part, index) => f(part / (white[index] || 1)));
+  const [x = 0, y = 0, z = 0] = adapted(xyz, white).map((part, index) => f(part / (d50[index] ?? 1)));
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+}
+
+/** White of the connection space. */
+const d50 = [0.9642, 1, 0.8249] as const;
+/** How eyes get used to another white, as ICC profiles reckon it (ISO 15076-1, annex E: Bradford). */
+const toCones = [
+  [0.8951, 0.2664, -0.1614],
+  [-0.7502, 1.7135, 0.0367],
+  [0.0389, -0.0685, 1.0296],
+] as const;
+const fromCones = [
+  [0.9869929, -0.1470543, 0.1599627],
+  [0.4323053, 0.5183603, 0.0492912],
+  [-0.0085287, 0.0400428, 0.9684867],
+] as const;
+const times = (matrix: readonly (readonly number[])[], vector: readonly number[]): number[] =>
+  matrix.map((row) => row.reduce((sum, factor, index) => sum + factor * (vector[index] ?? 0), 0));
+
+/** A colour as it looks under the connection space's white. */
+function adapted(xyz: readonly number[], white: readonly number[]): number[] {
+  const [from, to] = [times(toCones, white), times(toCones, d50)];
+  const cones = times(toCones, xyz).map((cone, index) => (cone * (to[index] ?? 1)) / (from[index] || 1));
+  return times(fromCones, cones);
 }
