@@ -1,5 +1,15 @@
 import { Select, Text } from '@mantine/core';
-import { type FixKey, fixContracts, fixGroups, fixKeys, type ProfileAction } from '@pdf2press/prepress/contracts';
+import { nearestLocale } from '@pdf2press/contract';
+import {
+  type FixKey,
+  fixContracts,
+  fixGroups,
+  fixKeys,
+  fixPresetOf,
+  fixPresets,
+  fixPresetWords,
+  type ProfileAction,
+} from '@pdf2press/prepress/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { type Control, type FieldValues, type UseFormReturn, useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -18,7 +28,7 @@ interface Props {
 export function FixActions({ form, isReadOnly }: Props) {
   const { t, i18n } = useTranslation();
   const control = form.control as unknown as Control<FieldValues>;
-  const { fields, append, move, remove } = useFieldArray({ control, name: 'settings.actions' });
+  const { fields, append, move, remove, replace } = useFieldArray({ control, name: 'settings.actions' });
   const rows = fields as unknown as (ProfileAction & { id: string })[];
   const settings = form.watch('settings') as unknown as FixSettings;
   const places = settings.actions ? runPlaces(settings) : new Map<number, number>();
@@ -33,6 +43,23 @@ export function FixActions({ form, isReadOnly }: Props) {
     if (wanted.current) list.current?.querySelector<HTMLElement>(`[data-row="${wanted.current}"]`)?.focus();
     wanted.current = null;
   });
+  // A fault in an action that is folded away shows itself.
+  const faults = form.formState.errors.settings?.actions as unknown as Record<number, unknown> | undefined;
+  const firstFault = rows.findIndex((_, at) => faults?.[at]);
+  const isShown = rows.some((row, at) => row.id === open && faults?.[at]);
+  const { submitCount } = form.formState;
+  useEffect(() => {
+    const row = rows[firstFault];
+    if (submitCount > 0 && row && !isShown) setOpen(row.id);
+    // Only another attempt to save opens one.
+  }, [submitCount, firstFault]);
+  const startFrom = (key: string | null) => {
+    const preset = key === null ? undefined : fixPresetOf(key);
+    if (!preset) return;
+    replace([...structuredClone(preset.profile.actions)]);
+    if (form.getValues('name').trim() === '')
+      form.setValue('name', fixPresetWords(preset.key, nearestLocale(i18n.language)).name, { shouldDirty: true });
+  };
   const nameOf = (key: FixKey) => fixWords(key, i18n.language, t).name;
   const moveTo = (from: number, to: number) => {
     const row = rows[from];
@@ -44,6 +71,7 @@ export function FixActions({ form, isReadOnly }: Props) {
   return (
     <>
       {rows.length === 0 && <Text c="dimmed">{t('fix.none')}</Text>}
+      {rows.length === 0 && !isReadOnly && <PresetSelect onChoose={startFrom} />}
       <ol ref={list} className={classes.actions}>
         {rows.map((row, at) => (
           <FixActionCard
@@ -93,5 +121,30 @@ export function FixActions({ form, isReadOnly }: Props) {
         />
       )}
     </>
+  );
+}
+
+/** Takes over the actions of a preset; what each is for stands below its name. */
+function PresetSelect({ onChoose }: { onChoose: (key: string | null) => void }) {
+  const { t, i18n } = useTranslation();
+  const words = (key: string) => fixPresetWords(key, nearestLocale(i18n.language));
+  return (
+    <Select
+      mt="sm"
+      label={t('profiles.startFrom')}
+      placeholder={t('profiles.startFromText')}
+      searchable
+      value={null}
+      data={fixPresets.map(({ key }) => ({ value: key, label: words(key).name }))}
+      renderOption={({ option }) => (
+        <div>
+          <Text size="sm">{option.label}</Text>
+          <Text size="xs" c="dimmed">
+            {words(option.value).text}
+          </Text>
+        </div>
+      )}
+      onChange={onChoose}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { nearestLocale, pageRangeSchema } from '@pdf2press/contract';
-import { checkLabel, type FixKey, fixContracts } from '@pdf2press/prepress/contracts';
+import { checkKeys, checkLabel, type FixKey, fixContracts } from '@pdf2press/prepress/contracts';
 import { type Control, Controller, type FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
@@ -29,6 +29,8 @@ export function FixScope({ control, name, actionKey, isReadOnly }: Props) {
         name={`${name}.when`}
         render={({ field }) => (
           <WhenFields
+            control={control}
+            name={`${name}.when`}
             actionKey={actionKey}
             value={field.value as When | null}
             onChange={field.onChange}
@@ -84,25 +86,22 @@ export function FixScope({ control, name, actionKey, isReadOnly }: Props) {
 }
 
 function WhenFields({
+  control,
+  name,
   actionKey,
   value,
   onChange,
   isReadOnly,
-}: {
-  actionKey: FixKey;
-  value: When | null;
-  onChange: (value: When | null) => void;
-  isReadOnly: boolean;
-}) {
-  const { t, i18n } = useTranslation();
-  const checks: readonly string[] = fixContracts[actionKey].checks;
-  const isPaired = checks.length > 0;
-  const kinds = [...(isPaired ? ['Paired'] : []), 'Always', ...(isPaired ? ['OnlyIfCheckHit'] : []), 'Expression'];
+}: Props & { value: When | null; onChange: (value: When | null) => void }) {
+  const { t } = useTranslation();
+  const isPaired = fixContracts[actionKey].checks.length > 0;
+  const kinds = [...(isPaired ? ['Paired'] : []), 'Always', 'OnlyIfCheckHit', 'Expression'];
   // Without a paired check, nothing given means always.
   const kind = value?.is ?? (isPaired ? 'Paired' : 'Always');
   const change = (next: string | null): void => {
     if (next === 'Expression') onChange({ is: 'Expression', expression: '' });
-    else if (next === 'OnlyIfCheckHit') onChange({ is: 'OnlyIfCheckHit', check: null });
+    else if (next === 'OnlyIfCheckHit')
+      onChange({ is: 'OnlyIfCheckHit', check: isPaired ? null : (checkKeys[0] ?? null) });
     else if (next === 'Always') onChange({ is: 'Always' });
     else onChange(null);
   };
@@ -116,26 +115,75 @@ function WhenFields({
         disabled={isReadOnly}
         onChange={change}
       />
-      {value?.is === 'OnlyIfCheckHit' && (
-        <Select
-          label={t('fix.when.check')}
-          placeholder={t('fix.when.anyCheck')}
-          clearable
-          data={checks.map((check) => ({ value: check, label: checkLabel(check, nearestLocale(i18n.language)) }))}
-          value={value.check}
-          disabled={isReadOnly}
-          onChange={(check) => onChange({ is: 'OnlyIfCheckHit', check })}
+      {kind === 'OnlyIfCheckHit' && (
+        <Controller
+          control={control}
+          name={`${name}.check`}
+          render={({ field, fieldState }) => (
+            <CheckSelect
+              actionKey={actionKey}
+              value={field.value as string | null}
+              onChange={field.onChange}
+              error={fieldState.error?.message}
+              isReadOnly={isReadOnly}
+            />
+          )}
         />
       )}
-      {value?.is === 'Expression' && (
-        <TextInput
-          label={t('fix.when.expression')}
-          withAsterisk
-          value={value.expression}
-          disabled={isReadOnly}
-          onChange={(event) => onChange({ is: 'Expression', expression: event.currentTarget.value })}
+      {kind === 'Expression' && (
+        <Controller
+          control={control}
+          name={`${name}.expression`}
+          render={({ field, fieldState }) => (
+            <TextInput
+              label={t('fix.when.expression')}
+              description={t('fix.when.expressionHint')}
+              withAsterisk
+              disabled={isReadOnly}
+              error={fieldState.error?.message}
+              {...field}
+              value={(field.value as string | undefined) ?? ''}
+            />
+          )}
         />
       )}
     </>
+  );
+}
+
+interface CheckSelectProps {
+  actionKey: FixKey;
+  value: string | null;
+  onChange: (check: string | null) => void;
+  error: string | undefined;
+  isReadOnly: boolean;
+}
+
+/** Any check there is, those that call for the action first. */
+function CheckSelect({ actionKey, value, onChange, error, isReadOnly }: CheckSelectProps) {
+  const { t, i18n } = useTranslation();
+  const paired: readonly string[] = fixContracts[actionKey].checks;
+  const option = (check: string) => ({ value: check, label: checkLabel(check, nearestLocale(i18n.language)) });
+  const others = checkKeys.filter((check) => !paired.includes(check)).map(option);
+  return (
+    <Select
+      label={t('fix.when.check')}
+      placeholder={t('fix.when.anyCheck')}
+      clearable={paired.length > 0}
+      allowDeselect={paired.length > 0}
+      searchable
+      data={
+        paired.length > 0
+          ? [
+              { group: t('fix.when.pairedChecks'), items: paired.map(option) },
+              { group: t('fix.when.otherChecks'), items: others },
+            ]
+          : others
+      }
+      value={value}
+      disabled={isReadOnly}
+      error={error}
+      onChange={onChange}
+    />
   );
 }

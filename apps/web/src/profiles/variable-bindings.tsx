@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Select, Stack, TextInput } from '@mantine/core';
 import type { FieldShape } from '@pdf2press/ui';
 import { IconTrash } from '@tabler/icons-react';
-import type { UseFormReturn } from 'react-hook-form';
+import { type FieldError, get, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { bindableSettings } from './bindable-settings.ts';
 import type { ProfileValues } from './use-profile-form.ts';
@@ -25,7 +25,10 @@ export function VariableBindings({ form, owners, isReadOnly }: Props) {
   const { t } = useTranslation();
   const bindings = (form.watch('settings').variables ?? {}) as Record<string, string>;
   const change = (next: Record<string, string>) =>
-    form.setValue('settings.variables' as never, next as never, { shouldDirty: true });
+    form.setValue('settings.variables' as never, next as never, {
+      shouldDirty: true,
+      shouldValidate: form.formState.isSubmitted,
+    });
   const groups = owners.map(({ key, name, shape, label }) => ({
     group: name,
     items: bindableSettings(shape).map((path) => ({ value: `${key}.${path}`, label: labelOf(label, path) })),
@@ -48,6 +51,7 @@ export function VariableBindings({ form, owners, isReadOnly }: Props) {
             placeholder={t('bindings.expression')}
             value={expression}
             disabled={isReadOnly}
+            error={(get(form.formState.errors, `settings.variables.${target}`) as FieldError | undefined)?.message}
             onChange={(event) => change({ ...bindings, [target]: event.currentTarget.value })}
           />
           <ActionIcon
