@@ -97,12 +97,16 @@ export async function actOnSessions(t: TFunction, action: BulkAction, sessions: 
   }
   try {
     const results = await call(sessionRoutes.bulk, { body: { action, ids: sessions.map((session) => session.id) } });
-    const problems = new Map(
-      results
-        .filter((result) => !result.success)
-        .map((result) => [result.id, result.error?.message || t('error.unknown')] as const),
-    );
-    const outcomes = sessions.map((session) => ({ session, problem: problems.get(session.id) ?? null }));
+    const problems = new Map(results.flatMap(({ id, success, error }) => (success ? [] : [[id, error] as const])));
+    const problemOf = ({ id, status }: Acted): string | null => {
+      if (!problems.has(id)) return null;
+      const error = problems.get(id);
+      // The server names the status as it stands on the wire.
+      return error?.code === 'session.actionNotAllowed'
+        ? t(error.code, { status: t(`status.${status}`) })
+        : error?.message || t('error.unknown');
+    };
+    const outcomes = sessions.map((session) => ({ session, problem: problemOf(session) }));
     if (problems.size > 0 && sessions.length > 1) useOutcomes.setState({ told: { action, outcomes } });
     else for (const { session, problem } of outcomes) if (problem) notify.error(`${session.fileName}: ${problem}`);
     const done = sessions.filter((session) => !problems.has(session.id));
