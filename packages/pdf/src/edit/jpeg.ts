@@ -124,15 +124,35 @@ function encodePlanes(data: Uint8Array, { width, height }: Size, channels: numbe
  * of inverted CMY taken for RGB, one of black taken for grey.
  */
 async function encodeInks(inks: Uint8Array, size: Size, grade: JpegGrade): Promise<Uint8Array> {
-  const count = size.width * size.height;
-  const [chromatic, black] = [Buffer.allocUnsafeSlow(count * 3), Buffer.allocUnsafeSlow(count)];
-  for (let at = 0, to = 0, pixel = 0; pixel < count; pixel += 1, at += 4) {
-    chromatic[to++] = 255 - (inks[at] as number);
-    chromatic[to++] = 255 - (inks[at + 1] as number);
-    chromatic[to++] = 255 - (inks[at + 2] as number);
-    black[pixel] = inks[at + 3] as number;
-  }
+  const { chromatic, black } = apart(inks, size.width * size.height);
   return joined(...(await Promise.all([encodePlanes(chromatic, size, 3, grade), encodePlanes(black, size, 1, grade)])));
+}
+
+/** Cyan, magenta and yellow inverted, and black as it is. */
+function apart(inks: Uint8Array, count: number): { chromatic: Uint8Array; black: Uint8Array } {
+  const [chromatic, black] = [Buffer.allocUnsafeSlow(count * 3), Buffer.allocUnsafeSlow(count)];
+  let pixel = 0;
+  if (inks.byteOffset % 4 === 0) {
+    // Four pixels at a time, as words: our processors keep the lowest byte first.
+    const words = new Uint32Array(inks.buffer, inks.byteOffset, count);
+    const [colours, blacks] = [
+      new Uint32Array(chromatic.buffer, 0, (count >> 2) * 3),
+      new Uint32Array(black.buffer, 0, count >> 2),
+    ];
+    for (let to = 0, four = 0; four < blacks.length; four += 1, pixel += 4, to += 3) {
+      const [one, two] = [~(words[pixel] as number), ~(words[pixel + 1] as number)];
+      const [three, last] = [~(words[pixel + 2] as number), ~(words[pixel + 3] as number)];
+      colours[to] = (one & 0xff_ffff) | (two << 24);
+      colours[to + 1] = ((two >>> 8) & 0xffff) | (three << 16);
+      colours[to + 2] = ((three >>> 16) & 0xff) | (last << 8);
+      blacks[four] = ~((one >>> 24) | ((two >>> 24) << 8) | ((three >>> 24) << 16) | ((last >>> 24) << 24));
+    }
+  }
+  for (; pixel < count; pixel += 1) {
+    for (let ink = 0; ink < 3; ink += 1) chromatic[pixel * 3 + ink] = 255 - (inks[pixel * 4 + ink] as number);
+    black[pixel] = inks[pixel * 4 + 3] as number;
+  }
+  return { chromatic, black };
 }
 
 const segment = (name: number, body: Uint8Array | readonly number[]): Buffer => {
