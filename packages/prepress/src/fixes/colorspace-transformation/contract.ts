@@ -66,7 +66,7 @@ export const colorspaceTransformation = defineFix({
   messages,
   order: 40,
   checks: ['ColorSpaces', 'OutputIntent'],
-  mayChange: ['inks', 'overprint', 'images', 'outputIntents', 'metadata'],
+  mayChange: ['inks', 'overprint', 'overprintColours', 'images', 'outputIntents', 'metadata'],
   mayLookDifferent: 'whereLogged',
   settings: z.strictObject({
     /** Keep: no colour changes its space; spots and the output intent are seen to. */
