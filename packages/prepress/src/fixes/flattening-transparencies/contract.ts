@@ -13,7 +13,7 @@ export const flatteningTransparencies = defineFix({
   messages,
   order: 80,
   checks: ['Transparency', 'PdfX'],
-  mayChange: ['images', 'fonts', 'text', 'inks', 'overprint', 'layers'],
+  mayChange: ['images', 'fonts', 'text', 'inks', 'overprint', 'overprintColours', 'layers'],
   // Only where another blend space is asked for: regions are logged as looking the same.
   mayLookDifferent: 'whereLogged',
   redrawsEdges: true,

@@ -1,4 +1,4 @@
-/** Pictures of the transparent regions, of all their inks, and how they come to stand in the page. */
+/** Pictures of the transparent regions, of all their inks or in RGB, and how they come to stand in the page. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -17,7 +17,7 @@ import {
   union,
   wrapContent,
 } from '@pdf2press/pdf';
-import { inkImage, placeImage } from '../frame/ink-image.ts';
+import { inkImage, placeImage, rgbImage } from '../frame/ink-image.ts';
 import { intentProfile } from '../frame/output-intent.ts';
 import { type FixContext, failed } from '../runner.ts';
 import type { PagePlan } from './plan-pages.ts';
@@ -93,23 +93,18 @@ async function renderPage(
   [index, plan]: [number, PagePlan],
   total: number,
 ): Promise<Pictures> {
-  const { settings, edit } = context;
+  const { settings } = context;
   context.signal.throwIfAborted();
   // Tones need no more than a screen resolves; edges of line art do.
   const wanted = plan.hasImages ? settings.imageDpi : plan.hasGradients ? settings.gradientDpi : settings.lineArtDpi;
   const dpi = fittingDpi(plan.page, { dpi: wanted, box: plan.regions.reduce(union) });
-  const plates = await render.plates(plan.page.number, { dpi, box: 'media', annotations: false });
-  if (plates.hasTooManySpots && settings.preserveSpots) throw failed('tooManySpots', { page: plan.page.number });
-  if (plates.hasErrors) throw failed('notRendered', { page: plan.page.number });
-  if (!settings.preserveSpots) tellLostSpots(context, plan.page, plates);
+  const scale = (dpi / 72) * plan.page.userUnit;
+  const picture = isInLight(context, plan)
+    ? lightPicture(context, render, plan, dpi)
+    : await inkPicture(context, render, plan, dpi);
   const content = plan.regions.flatMap((area) => {
     const snapped = snap(area, dpi, plan);
-    const image = inkImage(edit, {
-      plates,
-      area: snapped,
-      scale: (dpi / 72) * plan.page.userUnit,
-      isProcessOnly: !settings.preserveSpots,
-    });
+    const image = picture(snapped, scale);
     context.log({
       what: 'region',
       page: plan.page.number,
@@ -123,6 +118,27 @@ async function renderPage(
   });
   context.progress(index + 1, total);
   return { plan, content };
+}
+
+/** Makes the image of an area, at so many pixels per point; null where it is nothing. */
+type Picture = (area: Rect, scale: number) => number | null;
+
+/** What was painted and blended in light alone stays so: no press has to be assumed for it. */
+const isInLight = (context: Context, { isLight }: PagePlan): boolean =>
+  isLight && (!isBlendedAnew(context) || blendSpaceOf(context) === 'DeviceRGB');
+
+function lightPicture({ edit }: Context, render: RenderService, { page }: PagePlan, dpi: number): Picture {
+  const raster = render.preview(page.number, { dpi, box: 'media', annotations: false });
+  return (area, scale) => rgbImage(edit, raster, area, scale);
+}
+
+async function inkPicture(context: Context, render: RenderService, plan: PagePlan, dpi: number): Promise<Picture> {
+  const { settings, edit } = context;
+  const plates = await render.plates(plan.page.number, { dpi, box: 'media', annotations: false });
+  if (plates.hasTooManySpots && settings.preserveSpots) throw failed('tooManySpots', { page: plan.page.number });
+  if (plates.hasErrors) throw failed('notRendered', { page: plan.page.number });
+  if (!settings.preserveSpots) tellLostSpots(context, plan.page, plates);
+  return (area, scale) => inkImage(edit, { plates, area, scale, isProcessOnly: !settings.preserveSpots });
 }
 
 /** Whoever gives up spots is told which. */

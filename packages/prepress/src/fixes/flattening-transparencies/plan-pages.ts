@@ -1,5 +1,6 @@
 /** Where a page is transparent, and what of it paints there. */
 import {
+  interpreterOf,
   interpretPage,
   intersect,
   isDict,
@@ -18,6 +19,7 @@ import {
 import { changeable } from '../frame/boxes.ts';
 import { placeKey } from '../frame/place-key.ts';
 import type { FixContext } from '../runner.ts';
+import { createColourKinds, kindOf } from './colour-kinds.ts';
 import { grown, isTransparent, overprints, type Painted, paintsOf, paintsTransparent, seenBox } from './transparent.ts';
 
 type Context = FixContext<'FlatteningTransparencies'>;
@@ -35,6 +37,8 @@ export interface PagePlan {
   hasImages: boolean;
   hasGradients: boolean;
   hasGroups: boolean;
+  /** What it paints in light, and nothing in ink: its picture is one in RGB, too. */
+  isLight: boolean;
 }
 
 export const planPages = (context: Context): PagePlan[] =>
@@ -53,7 +57,9 @@ function planPage(context: Context, page: PageFacts): PagePlan {
     hasImages: false,
     hasGradients: false,
     hasGroups: false,
+    isLight: false,
   };
+  const colours = createColourKinds();
   const group = file.entry(page.dict, 'Group');
   plan.hasGroups = isDict(group) && isName(group.map.get('S'), 'Transparency');
   const tiled: (PagePlan['overprints'][number] & { tile: number })[] = [];
@@ -65,6 +71,7 @@ function planPage(context: Context, page: PageFacts): PagePlan {
   const see = (event: Painted, kind: 'text' | 'path' | 'drop'): void => {
     if (!event.layers.isPrinted && !event.layers.isVisible) return;
     if (event.place.run.isInSoftMask) return;
+    colours.see(event);
     const tile = patternAround(event.place.run);
     if (tile !== 0) {
       // A tile is seen once, wherever it is repeated: what it fills becomes the picture.
@@ -136,6 +143,11 @@ function planPage(context: Context, page: PageFacts): PagePlan {
       plan.drops.set(key, kind);
     }
   }
+  const blendsIn =
+    isDict(group) && group.map.has('CS')
+      ? interpreterOf(file).spaces.read(group.map.get('CS') ?? null, page.resources)
+      : null;
+  plan.isLight = colours.isLight() && (blendsIn === null || kindOf(blendsIn) === 'light');
   plan.regions = context.settings.mode === 'RasterPage' && plan.regions.length > 0 ? [media] : merged(plan.regions);
   return plan;
 }

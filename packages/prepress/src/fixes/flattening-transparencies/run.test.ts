@@ -287,3 +287,20 @@ test('transparent annotations that print and pictures of Type 3 glyphs are flatt
   expect(look(path, (file) => file.pages[0]?.annotations.length)).toBe(1);
   expect((await fixedBy(path, key, low)).report.actions[0]?.outcome).toBe('NothingToDo');
 });
+
+test.each([
+  ['light stays light', '1 0.6 0 rg 0 0 200 200 re f /Half gs 0 0 1 rg 50 50 60 60 re f', 'DeviceRGB'],
+  ['light over ink becomes ink', '0 0.4 1 0 k 0 0 200 200 re f /Half gs 0 0 1 rg 50 50 60 60 re f', 'DeviceCMYK'],
+])('the picture of a region is of the colours it was painted in: %s', async (_, content, family) => {
+  const pdf = buildPdf({
+    pages: [{ content, mediaBox: [0, 0, 200, 200], resources: '/ExtGState<</Half<</ca 0.5>>>>' }],
+  });
+  const { report, path } = await quicklyFixedBy(pdf, 'FlatteningTransparencies', { lineArtDpi: 100 });
+  expect(report.actions[0]).toMatchObject({ outcome: 'Applied' });
+  const families = look(path, (file) => {
+    const found: (string | undefined)[] = [];
+    interpretPage(file, 1, [{ image: ({ image }) => void found.push(image.space?.family) }]);
+    return found;
+  });
+  expect(families).toEqual([family]);
+});

@@ -8,6 +8,7 @@ import {
   pdfDict,
   pdfName,
   pdfRef,
+  type Raster,
   type Rect,
 } from '@pdf2press/pdf';
 
@@ -51,25 +52,41 @@ export function inkImage(
           edit,
           kept.map((spot) => plates.inks[spot] as PagePlates['inks'][number]),
         );
-  return edit.addStream(
-    data,
-    pdfDict({
-      Type: pdfName('XObject'),
-      Subtype: pdfName('Image'),
-      Width: width,
-      Height: height,
-      BitsPerComponent: 8,
-      ColorSpace: space,
-    }),
-  );
+  return edit.addStream(data, imageDict(width, height, space));
 }
+
+/** A piece of a picture in RGB as an image. */
+export function rgbImage(edit: PdfEditor, raster: Raster, area: Rect, scale: number): number | null {
+  const width = Math.max(1, Math.round((area[2] - area[0]) * scale));
+  const height = Math.max(1, Math.round((area[3] - area[1]) * scale));
+  if (!(area[2] > area[0] && area[3] > area[1])) return null;
+  const source = sourcePixels(raster, area, undefined, width, height);
+  const data = new Uint8Array(width * height * 3);
+  for (let at = 0, to = 0; at < source.length; at += 1, to += 3) {
+    const from = (source[at] as number) * 3;
+    data[to] = raster.pixels[from] as number;
+    data[to + 1] = raster.pixels[from + 1] as number;
+    data[to + 2] = raster.pixels[from + 2] as number;
+  }
+  return edit.addStream(data, imageDict(width, height, pdfName('DeviceRGB')));
+}
+
+const imageDict = (width: number, height: number, space: PdfValue) =>
+  pdfDict({
+    Type: pdfName('XObject'),
+    Subtype: pdfName('Image'),
+    Width: width,
+    Height: height,
+    BitsPerComponent: 8,
+    ColorSpace: space,
+  });
 
 export const placeImage = (area: Rect): string =>
   `${[area[2] - area[0], 0, 0, area[3] - area[1], area[0], area[1]].map((value) => numberText(Math.round(value * 1e5) / 1e5)).join(' ')} cm`;
 
 /** For each new pixel, rows from the top, the number of the plate's pixel it shows. */
 function sourcePixels(
-  plates: PagePlates,
+  plates: Pick<PagePlates, 'frame' | 'width' | 'height'>,
   area: Rect,
   from: InkImageOptions['from'],
   width: number,
