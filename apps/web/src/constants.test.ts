@@ -1,6 +1,7 @@
-import { embedTokenDays, passwordFaults, systemSettingsSchema } from '@pdf2press/contract';
+import { embedTokenDays, passwordFaults, systemSettingsSchema, units } from '@pdf2press/contract';
 import { expect, test } from 'vitest';
 import * as constants from './constants.ts';
+import { layMasonry } from './frame/masonry.tsx';
 import { formatSize } from './language/formats.ts';
 import { defaultPreferences, preferenceKey } from './preferences/preferences.ts';
 
@@ -9,10 +10,10 @@ test('the constants of the frame are the specification’s', () => {
   expect(constants.scrollToTopThreshold).toBe(200);
   expect(constants.horizontalPopoverOffset).toBe(4);
   expect(constants.horizontalTransition).toBe('slide-y-reverse');
-  expect([constants.cookieMaxAgeDays, constants.cookiePath]).toEqual([30, '/']);
   expect(constants.tokenRefreshThresholdSeconds).toBe(10);
   expect(embedTokenDays).toBe(360);
   expect(constants.toast).toEqual({
+    theme: 'light',
     autoClose: 5000,
     position: 'top-right',
     clearsOnNavigation: false,
@@ -21,21 +22,27 @@ test('the constants of the frame are the specification’s', () => {
   expect(constants.captchaBadge).toEqual({ position: 'bottomleft', isHidden: true });
   expect(constants.masonry).toEqual({ debounce: 100, transitionSeconds: 0.4 });
   expect(constants.retentionWindowDays).toBe(30);
-  expect(constants.signatureMultiple).toBe(4);
   expect(constants.defaultPrimary).toBe('#0d9494');
 });
 
 test('the defaults of settings are the specification’s', () => {
   const settings = systemSettingsSchema.parse({ id: '1', subscriberId: '1' });
-  expect(settings.culture).toBe(constants.defaultCulture);
-  expect(settings.smtpSettings).toMatchObject(constants.defaultSmtp);
+  expect(settings.culture).toBe('en-US');
+  expect(settings.smtpSettings).toMatchObject({ port: 0, enableSsl: true });
   expect(settings.userSettings).toEqual({
     enableUserLockout: true,
     maxFailedLoginAttempts: 5,
     accountLockoutDurationInSeconds: 300,
     sendActivationEmail: true,
   });
-  expect(settings.passwordSettings.useDefaultSettings).toBe(true);
+  expect(settings.passwordSettings).toEqual({
+    useDefaultSettings: true,
+    requireDigit: true,
+    requireLowercase: true,
+    requireNonAlphanumeric: true,
+    requireUppercase: true,
+    requiredLength: 6,
+  });
   expect(passwordFaults('', settings.passwordSettings)).toHaveLength(5);
   expect(passwordFaults('aB3-56', settings.passwordSettings)).toHaveLength(0);
 });
@@ -53,6 +60,24 @@ test('a visitor begins with the specification’s look, under keys with the app�
     primaryDark: '#0d9494',
   });
   expect(preferenceKey('theme')).toBe('pdf2press-theme');
+});
+
+test('lengths have the specification’s units', () => {
+  expect([...units].sort()).toEqual(['Centimeters', 'Feet', 'Inches', 'Meters', 'Millimeters']);
+});
+
+test('cards move to the shortest column, and reading goes on from the first', () => {
+  expect(layMasonry([100, 50, 70, 10], 1056, 520)).toEqual({
+    columnWidth: 520,
+    places: [
+      { x: 0, y: 0 },
+      { x: 536, y: 0 },
+      { x: 536, y: 66 },
+      { x: 0, y: 116 },
+    ],
+    height: 136,
+  });
+  expect(layMasonry([100, 50], 600, 520)).toMatchObject({ columnWidth: 600, places: [{ y: 0 }, { y: 116 }] });
 });
 
 test('sizes are written in units of 1024 with two decimals', () => {

@@ -1,4 +1,7 @@
-/** The specification's constants for the web app (§1, §9), in one place; each has a test. Pixels and milliseconds. */
+/**
+ * The specification's constants for the web app (§1, §9), in one place; each has a test. Pixels and milliseconds. Those of
+ * settings, tokens and sheets stand with what they are about, in the contract, the API and prepress.
+ */
 
 export const appTitle = 'pdf2press';
 
@@ -8,13 +11,11 @@ export const scrollToTopThreshold = 200;
 export const horizontalPopoverOffset = 4;
 export const horizontalTransition = 'slide-y-reverse';
 
-export const cookieMaxAgeDays = 30;
-export const cookiePath = '/';
-
 /** A token that lives shorter than this is exchanged before a call. */
 export const tokenRefreshThresholdSeconds = 10;
 
 export const toast = {
+  theme: 'light',
   autoClose: 5000,
   position: 'top-right',
   clearsOnNavigation: false,
@@ -26,8 +27,5 @@ export const captchaBadge = { position: 'bottomleft', isHidden: true } as const;
 export const masonry = { debounce: 100, transitionSeconds: 0.4 } as const;
 
 export const retentionWindowDays = 30;
-export const signatureMultiple = 4;
 
 export const defaultPrimary = '#0d9494';
-export const defaultCulture = 'en-US';
-export const defaultSmtp = { port: 0, enableSsl: true } as const;

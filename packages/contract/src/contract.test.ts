@@ -16,7 +16,9 @@ import {
 } from './session-statuses.ts';
 import { passwordFaults, systemSettingsSchema } from './settings.ts';
 import { formatBytes, formatLength, fromPoints, parseLength, toPoints, units } from './units.ts';
-import { readVariables } from './variable-values.ts';
+import { valueFaultOf } from './value-faults.ts';
+import { readVariables, variablesSchema } from './variable-values.ts';
+import type { WorkflowVariable } from './workflows.ts';
 
 test('every error code, file fault and rule has a sentence in each language, with the same places', () => {
   const codes = Object.keys(contractMessages.en);
@@ -154,18 +156,24 @@ test('a session leaves an end only by restart, and a locked or deleted one takes
 
 test('variables are typed, defaulted and complained about', () => {
   const variable = { default: null, isRequired: false, isPublic: false, options: [] };
-  const { values, problems } = readVariables(
-    [
-      { ...variable, name: 'quantity', type: 'Number', isRequired: true },
-      { ...variable, name: 'folded', type: 'YesNo', default: false },
-      { ...variable, name: 'paper', type: 'Select', options: ['matt', 'gloss'] },
-      { ...variable, name: 'missing', type: 'String', isRequired: true },
-    ],
-    { Quantity: '500', folded: 'yes', paper: 'silk', note: 'free' },
-  );
+  const variables: WorkflowVariable[] = [
+    { ...variable, name: 'quantity', type: 'Number', isRequired: true },
+    { ...variable, name: 'folded', type: 'YesNo', default: false },
+    { ...variable, name: 'paper', type: 'Select', options: ['matt', 'gloss'] },
+    { ...variable, name: 'missing', type: 'String', isRequired: true },
+  ];
+  const given = { Quantity: '500', folded: 'yes', paper: 'silk', note: 'free' };
+  const { values, problems } = readVariables(variables, given);
   expect(values).toEqual({ quantity: 500, folded: true, note: 'free' });
   expect(problems.map((each) => [each.code, each.field])).toEqual([
     ['workflow.variableInvalid', 'paper'],
     ['workflow.variableMissing', 'missing'],
   ]);
+
+  // As a schema it is the same reading, and a form hears of each at its field.
+  const schema = variablesSchema(variables);
+  expect(schema.safeParse(given).error?.issues.map((issue) => [valueFaultOf(issue).code, ...issue.path])).toEqual(
+    problems.map(({ code, field }) => [code, field]),
+  );
+  expect(schema.parse({ ...given, paper: 'matt', missing: 'x' })).toEqual({ ...values, paper: 'matt', missing: 'x' });
 });

@@ -19,7 +19,8 @@ export type ProfileSummary = z.infer<typeof profileSummarySchema>;
 export const profileSchema = profileSummarySchema.extend({ settings: z.record(z.string(), z.unknown()) });
 export type Profile = z.infer<typeof profileSchema>;
 
-const profileBodySchema = z.object({
+/** What a form of any kind fills in; the settings are the kind's own. */
+export const profileBodySchema = z.object({
   name: nameSchema,
   description: z.string().max(2000).default(''),
   settings: z.record(z.string(), z.unknown()),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Problem } from './errors.ts';
 import type { VariableValues, WorkflowVariable } from './workflows.ts';
 
@@ -48,3 +49,14 @@ export function readVariables(
   }
   return { values, problems };
 }
+
+const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** `readVariables` as a schema, for the forms that ask for a workflow's variables. */
+export const variablesSchema = (variables: readonly WorkflowVariable[]) =>
+  z.record(z.string(), valueSchema).transform((given, context) => {
+    const { values, problems } = readVariables(variables, given);
+    for (const { field, ...params } of problems)
+      context.addIssue({ code: 'custom', path: field === undefined ? [] : [field], params });
+    return values;
+  });

@@ -1,6 +1,12 @@
 import { Alert, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { fixProfileRoutes, nearestLocale } from '@pdf2press/contract';
-import { fixActionLabel, fixContracts, fixKeys, fixReasonSentence } from '@pdf2press/prepress/contracts';
+import {
+  fixActionLabel,
+  fixContracts,
+  fixKeys,
+  fixProfileSchema,
+  fixReasonSentence,
+} from '@pdf2press/prepress/contracts';
 import { IconArrowsSort } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { type Control, Controller, type FieldValues } from 'react-hook-form';
@@ -38,6 +44,7 @@ function FixProfileForm({ action, id }: { action: FormAction; id: string | undef
     id,
     path,
     routes: fixProfileRoutes,
+    schema: fixProfileSchema,
     initial: freshFixSettings,
     today: fixSettingsOfToday,
   });
@@ -45,6 +52,8 @@ function FixProfileForm({ action, id }: { action: FormAction; id: string | undef
   const control = form.control as unknown as Control<FieldValues>;
   const settings = form.watch('settings');
   const title = isNew ? t('profiles.fix.new') : (shownName ?? t('nav.fix'));
+  const nameOf = (setting: string) =>
+    settingName(setting, 'actions', settings, (key) => wordsOf(key, i18n.language, t));
   const used = new Set((settings.actions as FixSettings['actions'] | undefined)?.map(({ key }) => key));
   return (
     <Screen title={title} back={{ to: path, label: t('nav.fix') }} state={isNew ? { kind: 'ready' } : stateOf(query)}>
@@ -56,14 +65,9 @@ function FixProfileForm({ action, id }: { action: FormAction; id: string | undef
         isReadOnly={isReadOnly}
         error={save.error}
         errors={form.formState.errors}
+        nameOf={nameOf}
         onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
-        aside={
-          <TryOnFile
-            kind="fix"
-            settings={settings}
-            nameOf={(setting) => settingName(setting, 'actions', settings, (key) => wordsOf(key, i18n.language, t))}
-          />
-        }
+        aside={<TryOnFile kind="fix" settings={settings} nameOf={nameOf} />}
       >
         <SectionCard title={t('profiles.about')}>
           <Stack>
@@ -71,7 +75,7 @@ function FixProfileForm({ action, id }: { action: FormAction; id: string | undef
               label={t('field.name')}
               withAsterisk
               error={form.formState.errors.name?.message}
-              {...form.register('name', { required: t('value.required') })}
+              {...form.register('name')}
             />
             <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
             <SimpleGrid cols={{ base: 1, sm: 2 }}>

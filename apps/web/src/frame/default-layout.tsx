@@ -7,7 +7,7 @@ import { Outlet, useLocation, useMatches, useNavigation } from 'react-router';
 import { overlayBreakpoint } from '../constants.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { useTheme } from '../preferences/use-theme.ts';
-import { semiDarkVariables } from '../theme/theme.ts';
+import { themeVariables } from '../theme/theme.ts';
 import { UploadCenter } from '../uploads/upload-center.tsx';
 import { Brand } from './brand.tsx';
 import { useQuestion } from './confirm.ts';
@@ -54,7 +54,7 @@ function Frame() {
   const place = useMatches().at(-1)?.handle as Place | undefined;
   const isVertical = isWide && layout === 'vertical';
   const isHorizontal = isWide && layout === 'horizontal';
-  const navStyle = semiDarkNavigation && theme === 'light' ? semiDarkVariables(primaryDark) : undefined;
+  const navStyle = semiDarkNavigation && theme === 'light' ? themeVariables('dark', primaryDark) : undefined;
   const isFixed = place?.height === 'fixed';
   const main = useMainFocus();
   const isBoxed = place?.width !== 'fluid' && contentWidth === 'boxed';

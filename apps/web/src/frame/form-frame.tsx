@@ -8,6 +8,7 @@ import { FormProblem } from '../account/form-problems.tsx';
 import { CallError } from '../client/call-error.ts';
 import { confirm } from './confirm.ts';
 import classes from './form-frame.module.css';
+import { FormSummary, faultsOf } from './form-summary.tsx';
 import { planNoticeId, useLacksFeature } from './in-plan.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
@@ -21,6 +22,8 @@ interface Props {
   isReadOnly?: boolean;
   error: unknown;
   errors?: FieldErrors<FieldValues>;
+  /** What a field is called that cannot say so itself, by its path in the form. */
+  nameOf?: (path: string) => string | undefined;
   onSubmit: () => void;
   children: ReactNode;
   aside?: ReactNode;
@@ -38,6 +41,7 @@ export function FormFrame({
   isReadOnly = false,
   error,
   errors,
+  nameOf,
   onSubmit,
   children,
   aside,
@@ -52,15 +56,25 @@ export function FormFrame({
   const [isUnfolded, setUnfolded] = useState(false);
   // Whoever has saved leads away before the save counts as done.
   const mayLeave = !isDirty || isSaving || isDone || isFixed;
+  const faults = faultsOf(errors ?? {});
+  const [isTried, setTried] = useState(false);
+  const isAsked = useRef(false);
+  useEffect(() => {
+    if (!isAsked.current || faults.length === 0) return;
+    isAsked.current = false;
+    setTried(true);
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    // A try brings a new object of errors; what is typed afterwards changes that one.
+  }, [errors]);
+  const submit = () => {
+    isAsked.current = true;
+    onSubmit();
+  };
   useLeaveQuestion(!mayLeave);
   useShortcuts('keys.form', [
-    ...(isFixed ? [] : [{ keys: 'ctrl+s', label: 'common.save', isEverywhere: true, run: onSubmit }]),
+    ...(isFixed ? [] : [{ keys: 'ctrl+s', label: 'common.save', isEverywhere: true, run: submit }]),
     { keys: 'Escape', label: 'keys.back', run: () => void navigate(back) },
   ]);
-  const errorCount = Object.keys(errors ?? {}).length;
-  useEffect(() => {
-    if (errorCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [errors]);
   const isConflict = error instanceof CallError && error.has('resource.conflict');
   return (
     <form
@@ -69,10 +83,11 @@ export function FormFrame({
       className={classes.form}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        onSubmit();
+        submit();
       }}
     >
       <FormProblem error={error} />
+      {isTried && faults.length > 0 && <FormSummary faults={faults} nameOf={nameOf} />}
       <div className={aside ? classes.halves : undefined}>
         {aside && isNarrow && (
           <details className={`card ${classes.folded}`} onToggle={(event) => setUnfolded(event.currentTarget.open)}>

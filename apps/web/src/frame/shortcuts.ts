@@ -55,7 +55,11 @@ const isTyping = (target: EventTarget | null): boolean =>
   !isTickBox(target);
 const isTickBox = (target: HTMLElement) =>
   target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type);
-const isDialogOpen = (): boolean => document.querySelector('[role="dialog"],[role="menu"],[role="listbox"]') !== null;
+// What a closed field could drop down is on the page all the same, but nowhere to be seen.
+const isDialogOpen = (): boolean =>
+  [...document.querySelectorAll('[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"]')].some(
+    (element) => element.getClientRects().length > 0,
+  );
 
 const sequenceMilliseconds = 1000;
 let before = { name: '', at: 0 };

@@ -1,9 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { valueFaultOf } from '@pdf2press/contract';
+import type { TFunction } from 'i18next';
 import { type FieldValues, type UseFormProps, type UseFormReturn, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import '../client/no-eval.ts';
+
+/** What a schema has against a value, in the specification's words (§5). */
+export const sayIssue = (t: TFunction) => (issue: z.core.$ZodRawIssue) => {
+  const { code, params } = valueFaultOf(issue);
+  return t(code, params ?? {});
+};
 
 /**
  * A form whose values are what the contract's schema takes: the same rules as the server's, in the specification's words
@@ -16,11 +23,6 @@ export function useSchemaForm<S extends z.ZodType<FieldValues, FieldValues>>(
   const { t } = useTranslation();
   return useForm<z.input<S>, unknown, z.output<S>>({
     ...options,
-    resolver: zodResolver(schema, {
-      error: (issue) => {
-        const { code, params } = valueFaultOf(issue);
-        return t(code, params ?? {});
-      },
-    }),
+    resolver: zodResolver(schema, { error: sayIssue(t) }),
   });
 }

@@ -1,6 +1,6 @@
 import { Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ImposeLayout, imposeLayouts, imposeProfileRoutes, type Plan, routes } from '@pdf2press/contract';
-import { planPreview, readImposeProfile } from '@pdf2press/prepress/contracts';
+import { givenImposeProfileSchema, planPreview, readImposeProfile } from '@pdf2press/prepress/contracts';
 import { LengthField, SettingsFields } from '@pdf2press/ui';
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { type Control, type FieldValues, type UseFormReturn, useWatch } from 'react-hook-form';
@@ -53,12 +53,14 @@ function ImposeProfileForm({ action, id }: { action: FormAction; id: string | un
     id,
     path,
     routes: imposeProfileRoutes,
+    schema: givenImposeProfileSchema,
     initial: () => freshSettings('SaddleStitch'),
   });
   const isReadOnly = action === 'view' || !may('impose.manage');
   const settings = form.watch('settings') as Settings;
   const type = typeOf(settings);
   const words = imposeWords(type, i18n.language, t);
+  const nameOf = (setting: string) => words.label(setting.replace(/^settings\./, ''));
   const control = form.control as unknown as Control<FieldValues>;
   const title = isNew ? t('profiles.impose.new') : (shownName ?? t('nav.impose'));
   return (
@@ -75,15 +77,12 @@ function ImposeProfileForm({ action, id }: { action: FormAction; id: string | un
         isReadOnly={isReadOnly}
         error={save.error}
         errors={form.formState.errors}
+        nameOf={nameOf}
         onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
         aside={
           <>
             <Preview settings={settings} labelOf={words.label} />
-            <TryOnFile
-              kind="impose"
-              settings={settings}
-              nameOf={(setting) => words.label(setting.replace(/^settings\./, ''))}
-            />
+            <TryOnFile kind="impose" settings={settings} nameOf={nameOf} />
           </>
         }
       >
@@ -93,7 +92,7 @@ function ImposeProfileForm({ action, id }: { action: FormAction; id: string | un
               label={t('field.name')}
               withAsterisk
               error={form.formState.errors.name?.message}
-              {...form.register('name', { required: t('value.required') })}
+              {...form.register('name')}
             />
             <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
             <LayoutSelect form={form} type={type} isReadOnly={isReadOnly} />

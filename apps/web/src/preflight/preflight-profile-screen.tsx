@@ -49,12 +49,15 @@ function PreflightProfileForm({ action, id }: { action: FormAction; id: string |
     id,
     path,
     routes: preflightProfileRoutes,
+    schema: preflightProfileSchema,
     initial: initialSettings,
   });
   const isReadOnly = action === 'view' || !may('preflight.manage');
   const { errors, isDirty } = form.formState;
   const control = form.control as unknown as Control<FieldValues>;
   const settings = form.watch('settings');
+  const nameOf = (setting: string) =>
+    settingName(setting, 'checks', settings, (key) => (isCheck(key) ? checkWords(key, i18n.language, t) : undefined));
   const preset = presetBehind(settings);
   const differences = preset ? differencesFrom(preset.profile, settings) : null;
   return (
@@ -71,19 +74,12 @@ function PreflightProfileForm({ action, id }: { action: FormAction; id: string |
         isReadOnly={isReadOnly}
         error={save.error}
         errors={errors}
+        nameOf={nameOf}
         onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
         aside={
           <>
             <ProfileSummaryCard form={form} profile={profile} />
-            <TryOnFile
-              kind="preflight"
-              settings={settings}
-              nameOf={(setting) =>
-                settingName(setting, 'checks', settings, (key) =>
-                  isCheck(key) ? checkWords(key, i18n.language, t) : undefined,
-                )
-              }
-            />
+            <TryOnFile kind="preflight" settings={settings} nameOf={nameOf} />
           </>
         }
       >
@@ -93,12 +89,7 @@ function PreflightProfileForm({ action, id }: { action: FormAction; id: string |
         >
           <Stack>
             <Group align="start" grow>
-              <TextInput
-                label={t('field.name')}
-                withAsterisk
-                error={errors.name?.message}
-                {...form.register('name', { required: t('value.required') })}
-              />
+              <TextInput label={t('field.name')} withAsterisk error={errors.name?.message} {...form.register('name')} />
               {isNew && (
                 <PresetSelect onChoose={(settings) => form.setValue('settings', settings, { shouldDirty: true })} />
               )}

@@ -1,14 +1,17 @@
-import type { Profile } from '@pdf2press/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type Profile, profileBodySchema } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import { useEffect } from 'react';
-import { type UseFormReturn, useForm } from 'react-hook-form';
+import { useEffect, useMemo } from 'react';
+import { type FieldErrors, get, type Resolver, set, type UseFormReturn, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import type { z } from 'zod';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import type { FormAction } from '../frame/form-action.ts';
 import { notify } from '../frame/toasts.tsx';
+import { sayIssue } from '../frame/use-schema-form.ts';
 import type { ProfileRoutes } from './profiles-screen.tsx';
 
 export interface ProfileValues {
@@ -23,6 +26,7 @@ export function useProfileForm({
   id,
   path,
   routes,
+  schema,
   initial,
   today = asStored,
 }: {
@@ -30,6 +34,8 @@ export function useProfileForm({
   id: string | undefined;
   path: string;
   routes: ProfileRoutes;
+  /** What the server reads the settings by. */
+  schema: z.ZodType;
   initial: () => Record<string, unknown>;
   /** Stored settings in the shape of today: those of an older version are brought up to it. */
   today?: (stored: Record<string, unknown>) => Record<string, unknown>;
@@ -38,7 +44,9 @@ export function useProfileForm({
   const navigate = useNavigate();
   const isNew = action === 'new';
   const query = useCall(routes.get, { params: { id: id ?? '' } }, { enabled: !isNew && id !== undefined });
+  const resolver = useMemo(() => profileResolver(schema, t), [schema, t]);
   const form: UseFormReturn<ProfileValues> = useForm<ProfileValues>({
+    resolver,
     mode: 'onTouched',
     defaultValues: { name: '', description: '', settings: isNew ? initial() : {} },
   });
@@ -63,6 +71,26 @@ export function useProfileForm({
   // What the page is called once the profile is known.
   const shown = loaded ? shownName(loaded, action, t) : null;
   return { form, save, query, profile: loaded, isNew, shownName: shown };
+}
+
+/**
+ * The contract's schema of a profile with the kind's own of its settings, and the rules of the single fields: those know
+ * what is typed but is no value yet. What is sent is what stands in the form: the server makes the same of it.
+ */
+function profileResolver(settings: z.ZodType, t: TFunction): Resolver<ProfileValues> {
+  const schema = profileBodySchema.extend({ settings });
+  const bySchema = zodResolver(schema, { error: sayIssue(t) }, { raw: true }) as unknown as Resolver<ProfileValues>;
+  return async (values, context, options) => {
+    const errors: FieldErrors<ProfileValues> = { ...(await bySchema(values, context, options)).errors };
+    for (const name of options.names ?? []) {
+      const field = (get(options.fields, name) ?? {}) as { validate?: unknown; ref?: unknown; mount?: boolean };
+      const { validate, ref, mount } = field;
+      // A field that is no longer on the page asks for nothing.
+      const said = mount && typeof validate === 'function' ? await validate(get(values, name), values) : true;
+      if (typeof said === 'string') set(errors, name, { type: 'validate', message: said, ref });
+    }
+    return Object.keys(errors).length === 0 ? { values, errors: {} } : { values: {}, errors };
+  };
 }
 
 const shownName = (profile: Profile, action: FormAction, t: TFunction): string =>

@@ -1,21 +1,17 @@
 import { Modal, Select, Stack, Text } from '@mantine/core';
-import {
-  readVariables,
-  type Session,
-  sessionRoutes,
-  systemRoutes,
-  type VariableValues,
-  workflowRoutes,
-} from '@pdf2press/contract';
+import { type Session, sessionRoutes, systemRoutes, variablesSchema, workflowRoutes } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { z } from 'zod';
 import { FormProblem } from '../account/form-problems.tsx';
 import { call, sendForm } from '../client/call.ts';
 import { useCall } from '../client/queries.ts';
 import { DialogFoot } from '../frame/dialog-foot.tsx';
 import { notify } from '../frame/toasts.tsx';
+import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { formatSize } from '../language/formats.ts';
 import { DropFile } from '../trials/drop-file.tsx';
 import { VariableFields } from '../uploads/variable-fields.tsx';
@@ -48,9 +44,15 @@ interface Props {
 
 function ReplaceFile({ session, onClose }: Props) {
   const { t } = useTranslation();
-  const [file, setFile] = useState<File | null>(null);
   const info = useCall(systemRoutes.appInfo, undefined, { staleTime: Number.POSITIVE_INFINITY });
   const limit = info.data?.maxUploadBytes ?? Number.POSITIVE_INFINITY;
+  const asked = z.object({
+    file: z
+      .instanceof(File, { error: t('file.missing') })
+      .refine(({ size }) => size > 0, { params: { code: 'file.empty' }, abort: true })
+      .refine(({ size }) => size <= limit, { params: { code: 'file.tooLarge', params: { limit: formatSize(limit) } } }),
+  });
+  const { control, handleSubmit } = useSchemaForm(asked, { mode: 'onChange' });
   const replace = useMutation({
     mutationFn: (chosen: File) => {
       const form = new FormData();
@@ -64,29 +66,25 @@ function ReplaceFile({ session, onClose }: Props) {
     },
     onSettled: sessionsChanged,
   });
-  const faultOf = ({ size }: File): string | null => {
-    if (size === 0) return t('file.empty');
-    return size > limit ? t('file.tooLarge', { limit: formatSize(limit) }) : null;
-  };
-  const [isTried, setTried] = useState(false);
-  const fault = file ? faultOf(file) : isTried ? t('file.missing') : null;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        setTried(true);
-        if (file && !fault) replace.mutate(file);
-      }}
-    >
+    <form noValidate onSubmit={(event) => void handleSubmit(({ file }) => replace.mutate(file))(event)}>
       <Stack>
         <Text>{t('sessions.ask.replaceFile.text')}</Text>
         <FormProblem error={replace.error} />
-        <DropFile file={file} onFile={setFile} />
-        {fault && (
-          <Text c="error" size="sm" role="alert">
-            {fault}
-          </Text>
-        )}
+        <Controller
+          control={control}
+          name="file"
+          render={({ field, fieldState }) => (
+            <>
+              <DropFile file={field.value ?? null} onFile={field.onChange} />
+              {fieldState.error && (
+                <Text c="error" size="sm" role="alert">
+                  {fieldState.error.message}
+                </Text>
+              )}
+            </>
+          )}
+        />
         <DialogFoot onClose={onClose} act={t('sessions.action.replaceFile')} isUnderway={replace.isPending} />
       </Stack>
     </form>
@@ -96,20 +94,20 @@ function ReplaceFile({ session, onClose }: Props) {
 function Reroute({ session, onClose }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [values, setValues] = useState<VariableValues>(session.variables);
-  const [isTried, setTried] = useState(false);
   const workflows = useCall(workflowRoutes.list, { query: { pageSize: 100, isEnabled: 'true' } });
   const ready = (workflows.data?.items ?? []).filter(
     (one) => one.isEnabled && one.publishedVersion !== null && one.id !== session.workflow.id,
   );
-  const workflow = ready.find(({ id }) => id === chosen);
-  const asked = workflow?.variables ?? [];
-  const { values: read, problems } = readVariables(asked, values);
+  const [chosen, setChosen] = useState('');
+  const variables = ready.find(({ id }) => id === chosen)?.variables ?? [];
+  const asked = z.object({ workflowId: z.string().min(1), variables: variablesSchema(variables) });
+  const { control, handleSubmit } = useSchemaForm(asked, {
+    defaultValues: { workflowId: '', variables: session.variables },
+  });
   const reroute = useMutation({
-    mutationFn: (workflowId: string) => {
-      const variables = Object.fromEntries(asked.map(({ name }) => [name, read[name] ?? null]));
-      const body = { workflowId, variables, version: session.version };
+    mutationFn: ({ workflowId, variables: given }: z.output<typeof asked>) => {
+      const own = Object.fromEntries(variables.map(({ name }) => [name, given[name] ?? null]));
+      const body = { workflowId, variables: own, version: session.version };
       return call(sessionRoutes.reroute, { params: { id: session.id }, body });
     },
     onSuccess: ({ redirectedTo }) => {
@@ -122,39 +120,31 @@ function Reroute({ session, onClose }: Props) {
     onSettled: sessionsChanged,
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        setTried(true);
-        if (workflow && problems.length === 0) reroute.mutate(workflow.id);
-      }}
-    >
+    <form noValidate onSubmit={(event) => void handleSubmit((given) => reroute.mutate(given))(event)}>
       <Stack>
         <Text>{t('sessions.ask.reroute.text')}</Text>
         <FormProblem error={reroute.error} />
-        <Select
-          label={t('field.workflow')}
-          placeholder={t('upload.chooseWorkflow')}
-          data={ready.map(({ id, name }) => ({ value: id, label: name }))}
-          value={chosen}
-          onChange={setChosen}
-          searchable
-          allowDeselect={false}
-          nothingFoundMessage={t('upload.noWorkflow')}
-          error={isTried && !workflow ? t('value.required') : undefined}
+        <Controller
+          control={control}
+          name="workflowId"
+          render={({ field, fieldState }) => (
+            <Select
+              label={t('field.workflow')}
+              placeholder={t('upload.chooseWorkflow')}
+              data={ready.map(({ id, name }) => ({ value: id, label: name }))}
+              searchable
+              allowDeselect={false}
+              nothingFoundMessage={t('upload.noWorkflow')}
+              {...field}
+              onChange={(id) => {
+                field.onChange(id ?? '');
+                setChosen(id ?? '');
+              }}
+              error={fieldState.error?.message}
+            />
+          )}
         />
-        {asked.length > 0 && (
-          <VariableFields
-            variables={asked}
-            values={values}
-            onChange={setValues}
-            problems={
-              isTried
-                ? Object.fromEntries(problems.map(({ code, params, field }) => [field ?? '', t(code, params ?? {})]))
-                : {}
-            }
-          />
-        )}
+        {variables.length > 0 && <VariableFields variables={variables} control={control} />}
         <DialogFoot onClose={onClose} act={t('sessions.action.reroute')} isUnderway={reroute.isPending} />
       </Stack>
     </form>

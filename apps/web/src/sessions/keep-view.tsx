@@ -1,22 +1,24 @@
 import { Button, Popover, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBookmarkPlus } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import classes from './sessions.module.css';
+
+/** What a view is called. */
+const asked = z.object({ name: z.string().trim().min(1).max(40) });
 
 /** Keeps what is asked now under a name; a name that is there takes the new question. */
 export function KeepView({ question }: { question: string }) {
   const { t } = useTranslation();
   const [isOpen, popover] = useDisclosure();
-  const [name, setName] = useState('');
+  const { register, handleSubmit, formState, reset } = useSchemaForm(asked, { defaultValues: { name: '' } });
   const own = usePreferences((preferences) => preferences.sessionViews);
-  const keep = (event: FormEvent) => {
-    event.preventDefault();
-    const given = name.trim();
-    if (!given) return;
-    setPreferences({ sessionViews: [...own.filter((view) => view.name !== given), { name: given, question }] });
+  const keep = ({ name }: z.output<typeof asked>) => {
+    setPreferences({ sessionViews: [...own.filter((view) => view.name !== name), { name, question }] });
+    reset();
     popover.close();
   };
   return (
@@ -33,17 +35,10 @@ export function KeepView({ question }: { question: string }) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('sessions.keepView')}>
-        <form onSubmit={keep}>
+        <form noValidate onSubmit={(event) => void handleSubmit(keep)(event)}>
           <Stack gap="xs">
-            <TextInput
-              label={t('field.name')}
-              value={name}
-              maxLength={40}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <Button type="submit" disabled={!name.trim()}>
-              {t('common.save')}
-            </Button>
+            <TextInput label={t('field.name')} error={formState.errors.name?.message} {...register('name')} />
+            <Button type="submit">{t('common.save')}</Button>
           </Stack>
         </form>
       </Popover.Dropdown>

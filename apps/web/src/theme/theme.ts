@@ -159,5 +159,6 @@ export const cssVariables =
     dark: variablesOf(primary.dark, paletteOf(true), true),
   });
 
-/** The dark palette as inline variables, for a navigation that stays dark in the light theme. */
-export const semiDarkVariables = (primary: Hex): Record<string, string> => variablesOf(primary, paletteOf(true), true);
+/** A theme as inline variables, for what keeps it whatever the page around has: a dark navigation, light toasts. */
+export const themeVariables = (theme: 'light' | 'dark', primary: Hex): Record<string, string> =>
+  variablesOf(primary, paletteOf(theme === 'dark'), theme === 'dark');

@@ -1,11 +1,13 @@
 import { ActionIcon, Button, Drawer, Group, Select, Stack, Text } from '@mantine/core';
-import { readVariables, systemRoutes, type VariableValues, workflowRoutes } from '@pdf2press/contract';
+import { systemRoutes, variablesSchema, workflowRoutes } from '@pdf2press/contract';
 import { IconFileTypePdf, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { z } from 'zod';
 import { useCall } from '../client/queries.ts';
 import { ListRows } from '../frame/list-rows.tsx';
+import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { formatSize } from '../language/formats.ts';
 import { preferenceKey, readKey, writeKey } from '../preferences/preferences.ts';
 import { FileField } from './file-field.tsx';
@@ -35,51 +37,60 @@ export function InjectionDrawer() {
 
 function InjectionForm() {
   const { t } = useTranslation();
-  const { dropped, workflowId: asked } = useInjection();
-  const [files, setFiles] = useState<readonly File[]>([]);
-  const [chosen, setChosen] = useState<string | null>(asked);
-  const [values, setValues] = useState<VariableValues>({});
-  const [isTried, setTried] = useState(false);
+  const { dropped, workflowId: wanted } = useInjection();
   const info = useCall(systemRoutes.appInfo, undefined, { staleTime: Number.POSITIVE_INFINITY });
   const workflows = useCall(workflowRoutes.list, { query: { pageSize: 100, isEnabled: 'true' } });
   const ready = (workflows.data?.items ?? []).filter((one) => one.isEnabled && one.publishedVersion !== null);
+  const [chosen, setChosen] = useState<string | null>(wanted);
   const remembered = readKey(lastWorkflowKey);
   const workflow =
     ready.find((one) => one.id === chosen) ??
     ready.find((one) => one.id === remembered) ??
     (ready.length === 1 ? ready[0] : undefined);
   const limit = info.data?.maxUploadBytes ?? null;
-
-  const add = (more: readonly File[]) => setFiles((before) => [...before, ...more]);
-  useEffect(() => setFiles((before) => [...before, ...dropped]), [dropped]);
-
   const faultOf = (file: File): string | null => {
     if (file.size === 0) return t('file.empty');
     if (limit !== null && file.size > limit) return t('file.tooLarge', { limit: formatSize(limit) });
     return file.type === 'application/pdf' || /\.pdf$/i.test(file.name) ? null : t('file.notPdf');
   };
-  const good = files.filter((file) => faultOf(file) === null);
-  const read = readVariables(workflow?.variables ?? [], values);
-  const problems = isTried
-    ? Object.fromEntries(read.problems.map(({ code, params, field }) => [field ?? '', t(code, params ?? {})]))
-    : {};
+  const isGood = (file: File) => faultOf(file) === null;
+  const asked = z.object({
+    // What is wrong with a file stands at its name; those are left out.
+    files: z
+      .array(z.instanceof(File))
+      .refine((given) => given.some(isGood), { params: { code: 'file.missing' } })
+      .transform((given) => given.filter(isGood)),
+    workflowId: z.string().min(1),
+    variables: variablesSchema(workflow?.variables ?? []),
+  });
+  const { control, handleSubmit, setValue, getValues, watch, formState } = useSchemaForm(asked, {
+    defaultValues: { files: [], workflowId: '', variables: {} },
+  });
+  const workflowId = workflow?.id ?? '';
+  useEffect(() => setValue('workflowId', workflowId), [workflowId, setValue]);
+  const setFiles = (next: File[]) => setValue('files', next, { shouldValidate: formState.isSubmitted });
+  const add = (more: readonly File[]) => setFiles([...getValues('files'), ...more]);
+  useEffect(() => add(dropped), [dropped]);
+  const files = watch('files');
+  const good = files.filter(isGood);
 
   // Pressed before the workflows were there: it is done with them.
   const isWaiting = useRef(false);
   const send = () => {
     isWaiting.current = workflows.isPending;
     if (isWaiting.current) return;
-    setTried(true);
-    if (!workflow || good.length === 0 || read.problems.length > 0) return;
-    writeKey(lastWorkflowKey, workflow.id);
-    enqueue(good, workflow.id, read.values);
-    closeInjection();
+    void handleSubmit((given) => {
+      writeKey(lastWorkflowKey, given.workflowId);
+      enqueue(given.files, given.workflowId, given.variables);
+      closeInjection();
+    })();
   };
   useEffect(() => {
     if (isWaiting.current && !workflows.isPending) send();
   }, [workflows.isPending]);
   return (
     <form
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -87,9 +98,9 @@ function InjectionForm() {
     >
       <Stack>
         <FileField onFiles={add} limit={limit === null ? null : formatSize(limit)} />
-        {isTried && files.length === 0 && (
+        {formState.errors.files && (
           <Text c="error" size="sm" role="alert">
-            {t('file.missing')}
+            {formState.errors.files.message}
           </Text>
         )}
         {files.length > 0 && (
@@ -129,7 +140,7 @@ function InjectionForm() {
           searchable
           allowDeselect={false}
           nothingFoundMessage={t('upload.noWorkflow')}
-          error={isTried && !workflow ? t('value.required') : undefined}
+          error={workflow ? undefined : formState.errors.workflowId?.message}
         />
         {workflows.data && ready.length === 0 && (
           <Text size="sm" c="dimmed">
@@ -137,7 +148,7 @@ function InjectionForm() {
           </Text>
         )}
         {workflow && workflow.variables.length > 0 && (
-          <VariableFields variables={workflow.variables} values={values} onChange={setValues} problems={problems} />
+          <VariableFields variables={workflow.variables} control={control} />
         )}
         <Group justify="end" mt="sm">
           <Button variant="default" onClick={closeInjection}>

@@ -1,21 +1,27 @@
 import { NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import type { VariableValues, WorkflowVariable } from '@pdf2press/contract';
+import { type Control, type FieldError, get, useController } from 'react-hook-form';
+
+interface WithVariables {
+  variables: VariableValues;
+}
 
 interface Props {
   variables: readonly WorkflowVariable[];
-  values: VariableValues;
-  onChange: (values: VariableValues) => void;
-  problems: Readonly<Record<string, string>>;
+  // Of a form that asks for more than `variables`; react-hook-form's types cannot say so.
+  control: unknown;
 }
 
-/** Asks for a workflow's variables, each by its type. */
-export function VariableFields({ variables, values, onChange, problems }: Props) {
-  const set = (name: string, value: VariableValues[string]) => onChange({ ...values, [name]: value });
+/** Asks for a workflow's variables, each by its type: the part `variables` of a form. */
+export function VariableFields({ variables, control }: Props) {
+  const { field, fieldState } = useController({ control: control as Control<WithVariables>, name: 'variables' });
+  const set = (name: string, value: VariableValues[string]) => field.onChange({ ...field.value, [name]: value });
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       {variables.map((variable) => {
-        const value = values[variable.name] ?? variable.default;
-        const shared = { label: variable.name, error: problems[variable.name], withAsterisk: variable.isRequired };
+        const value = field.value[variable.name] ?? variable.default;
+        const fault = get(fieldState.error, variable.name) as FieldError | undefined;
+        const shared = { label: variable.name, error: fault?.message, withAsterisk: variable.isRequired };
         switch (variable.type) {
           case 'Number':
             return (
