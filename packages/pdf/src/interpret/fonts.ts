@@ -20,6 +20,8 @@ export interface LoadedFont {
   readonly unicodeOf: (code: number) => string;
   /** Type 3: the glyph procedure of a code, null when it has none. */
   readonly glyphProcedure: (code: number) => { object: number; dict: PdfDict } | null;
+  /** All of them, shown or not. */
+  readonly procedures: () => { object: number; dict: PdfDict }[];
   /** Type 3 resources. */
   readonly resources: PdfDict | null;
 }
@@ -207,7 +209,7 @@ function loadFont(file: PdfFile, dict: PdfDict, object: number): LoadedFont {
   const facts = readFontFacts(file, dict, object);
   const descendant = facts.isComposite ? descendantOf(file, dict) : null;
   const unicodeOf = unicodeReader(file, dict, facts);
-  const none = { glyphProcedure: () => null, resources: null };
+  const none = { glyphProcedure: () => null, procedures: () => [], resources: null };
   if (facts.isComposite) return { ...compositeFont(file, dict, descendant ?? dict, facts), unicodeOf, ...none };
   const simpleWidths = readSimpleWidths(file, dict, facts);
   const simple = { facts, simpleWidths, cmap: null, isIdentity: false, cidAdvance: () => 0, unicodeOf };
@@ -364,7 +366,7 @@ function unicodeReader(file: PdfFile, dict: PdfDict, facts: Font): (code: number
 }
 
 /** Glyph procedures by code, through the encoding's names. */
-function type3Parts(file: PdfFile, dict: PdfDict): Pick<LoadedFont, 'glyphProcedure' | 'resources'> {
+function type3Parts(file: PdfFile, dict: PdfDict): Pick<LoadedFont, 'glyphProcedure' | 'procedures' | 'resources'> {
   const procedures = file.entry(dict, 'CharProcs');
   const encoding = file.entry(dict, 'Encoding');
   const differences = isDict(encoding) ? file.entry(encoding, 'Differences') : null;
@@ -379,12 +381,13 @@ function type3Parts(file: PdfFile, dict: PdfDict): Pick<LoadedFont, 'glyphProced
     }
   }
   const resources = file.entry(dict, 'Resources');
+  const read = (value: PdfValue | undefined): { object: number; dict: PdfDict } | null => {
+    const procedure = file.resolve(value);
+    return isDict(procedure) && procedure.stream ? { object: procedure.stream, dict: procedure } : null;
+  };
   return {
-    glyphProcedure(wanted) {
-      const value = isDict(procedures) ? procedures.map.get(names.get(wanted) ?? '') : undefined;
-      const procedure = file.resolve(value);
-      return isDict(procedure) && procedure.stream ? { object: procedure.stream, dict: procedure } : null;
-    },
+    glyphProcedure: (wanted) => read(isDict(procedures) ? procedures.map.get(names.get(wanted) ?? '') : undefined),
+    procedures: () => (isDict(procedures) ? [...procedures.map.values()] : []).flatMap((value) => read(value) ?? []),
     resources: isDict(resources) ? resources : null,
   };
 }

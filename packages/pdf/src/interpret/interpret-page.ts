@@ -118,7 +118,7 @@ function runAppearances(walk: Walk, page: PageFacts): void {
     if (!rect || isName(subtype, 'Popup')) return;
     const facts = annotationFacts(walk, dict, isRef(entry) ? entry.num : 0, index, rect);
     const shown = shownAppearance(walk.file, dict);
-    const all = walk.options.everyAppearance ? appearances(walk.file, dict) : [];
+    const all = walk.options.unshown ? appearances(walk.file, dict) : [];
     const others = all.filter(({ way }) => way.join() !== shown?.way.join());
     for (const one of shown ? [shown, ...others] : others)
       runAppearance(walk, page, { ...facts, way: one.way }, one.form, one === shown);

@@ -115,17 +115,24 @@ export function showType3Glyph(walk: Walk, font: LoadedFont, code: number, matri
   if (seen.has(procedure.object)) return;
   seen.add(procedure.object);
   walk.glyphsDone.set(walk.state, seen);
-  walk.isShared = true;
-  enterRun(walk, {
-    kind: 'type3',
-    object: procedure.object,
-    dict: procedure.dict,
-    name: `glyph${code}`,
-    via: placeOf(walk),
-    ctm: multiply(font.facts.fontMatrix, matrix),
-    resources: font.resources ?? walk.run.resources,
-    clip: null,
-  });
+  const run = ({ object, dict }: { object: number; dict: PdfDict }, name: string): void => {
+    walk.isShared = true;
+    enterRun(walk, {
+      kind: 'type3',
+      object,
+      dict,
+      name,
+      via: placeOf(walk),
+      ctm: multiply(font.facts.fontMatrix, matrix),
+      resources: font.resources ?? walk.run.resources,
+      clip: null,
+    });
+  };
+  run(procedure, `glyph${code}`);
+  const all = `glyphs ${font.facts.object}`;
+  if (!walk.options.unshown || walk.done.has(all)) return;
+  walk.done.add(all);
+  for (const other of font.procedures()) if (!seen.has(other.object)) run(other, `glyph of ${other.object} 0 R`);
 }
 
 export function runSoftMask(walk: Walk, mask: SoftMask): void {

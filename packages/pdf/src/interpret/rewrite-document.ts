@@ -27,8 +27,8 @@ export interface RewriteOptions {
   pages?: readonly number[];
   /** Appearances of annotations too. Default true. */
   annotations?: boolean;
-  /** Those that do not show at present, too. Default false. */
-  everyAppearance?: boolean;
+  /** What does not show at present, too: see `WalkOptions`. Default false. */
+  unshown?: boolean;
   /**
    * Called for each operator with the state before it. States follow the original content, not the edits.
    * @returns nothing to keep the operator's bytes as they are
@@ -271,8 +271,8 @@ function createRewriter(file: PdfFile): {
           if (isChanged(draft) && run.object !== 0) replacePage(run, draft);
         },
       };
-      const { annotations = true, everyAppearance = false } = options;
-      interpretPage(file, number, [reader], { annotations, everyAppearance, everyUse: true });
+      const { annotations = true, unshown = false } = options;
+      interpretPage(file, number, [reader], { annotations, unshown, everyUse: true });
       return changedStreams > before || drafts.size > 0;
     },
   };

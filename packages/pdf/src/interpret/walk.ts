@@ -86,8 +86,8 @@ export interface WalkOptions {
   softMasks?: boolean;
   /** Walk patterns and masks at every use instead of once for equal uses. For rewriting. */
   everyUse?: boolean;
-  /** Appearances that do not show at present, too: other states, pressed, rolled over. */
-  everyAppearance?: boolean;
+  /** What does not show at present, too: other states of appearances, pressed, rolled over; other glyphs of Type 3 fonts. */
+  unshown?: boolean;
   /**
    * Streams walked so far, with what resources; these are passed over, and the new ones noted. For readers that ask what
    * content says, not where or in what state it says it: kept over all pages, each stream is read once.
@@ -180,7 +180,7 @@ export function createWalk(
       patterns: true,
       softMasks: true,
       everyUse: false,
-      everyAppearance: false,
+      unshown: false,
       ...options,
     },
     listeners,

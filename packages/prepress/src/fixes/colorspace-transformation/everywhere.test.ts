@@ -35,7 +35,8 @@ const objects: Record<number, ObjectSource> = {
     '/Width 2/Height 2/ColorSpace/DeviceGray/BitsPerComponent 8/Alternates[<</Image 30 0 R>>]',
   ),
   32: image(new Uint8Array(12).fill(9), '/Width 2/Height 2/ColorSpace/DeviceRGB/BitsPerComponent 8'),
-  40: '<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[0.1 0 0 0.1 0 0]/CharProcs<</a 41 0 R>>/Encoding<</Differences[97/a]>>/FirstChar 97/LastChar 97/Widths[9]/Resources<</ColorSpace<</C[/CalRGB<</WhitePoint[0.9505 1 1.089]>>]>>>>>>',
+  40: '<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[0.1 0 0 0.1 0 0]/CharProcs<</a 41 0 R/b 42 0 R>>/Encoding<</Differences[97/a]>>/FirstChar 97/LastChar 97/Widths[9]/Resources<</ColorSpace<</C[/CalRGB<</WhitePoint[0.9505 1 1.089]>>]>>>>>>',
+  42: { dict: '', data: '9 0 d0 0 1 0 rg 0 0 9 9 re f' },
   41: { dict: '', data: '9 0 d0 /C cs 0.9 0.1 0.1 sc 0 0 9 9 re f' },
 };
 const file = buildPdf({

@@ -199,7 +199,7 @@ export function pruneResources(
   for (const page of file.pages) {
     if (page.object === 0) continue;
     const reader = { operators, operator: see, pageBegin: look, runBegin: ({ run }: RunEvent) => look(run) };
-    interpretPage(file, page.number, [reader], { walked, everyAppearance: true });
+    interpretPage(file, page.number, [reader], { walked, unshown: true });
   }
   dropInherited(edit);
   let removed = 0;

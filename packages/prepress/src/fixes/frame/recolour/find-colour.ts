@@ -147,7 +147,7 @@ function findOnPage(job: Recolouring, page: PageFacts, found: Found): void {
         },
       },
     ],
-    { annotations: context.touches('annotation'), everyUse: true, everyAppearance: true },
+    { annotations: context.touches('annotation'), everyUse: true, unshown: true },
   );
 
   // So does what readers show of the page small, drawn in the old colours.

@@ -65,7 +65,7 @@ export function rewriteColour(job: Recolouring, images: NewImages): void {
   rewriteDocument(context.file, {
     pages: context.pages,
     annotations: context.touches('annotation'),
-    everyAppearance: true,
+    unshown: true,
     operator(event, tools) {
       const { op } = event.place;
       const replace = special[op]?.(event, tools) ?? (colourOperators.has(op) ? colour(event, tools) : undefined);
