@@ -21,6 +21,7 @@ export {
   type FixProfile,
   type FixProfileInput,
   fixProfileSchema,
+  givenFixProfileSchema,
   type ProfileAction,
   profileActionSchema,
   readFixProfile,

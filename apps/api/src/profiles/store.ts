@@ -1,5 +1,5 @@
 import type { ProfileKind } from '@pdf2press/contract';
-import { fixProfileSchema, givenImposeProfileSchema, preflightProfileSchema } from '@pdf2press/prepress/contracts';
+import { givenFixProfileSchema, givenImposeProfileSchema, preflightProfileSchema } from '@pdf2press/prepress/contracts';
 import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
 import { z } from 'zod';
 import type { Caller } from '../frame/caller.ts';
@@ -8,7 +8,7 @@ import { faultsOf, InvalidRequestError } from '../frame/read-part.ts';
 /** What the settings of a kind are read by; kinds whose area comes later are kept as they are. */
 const settingsSchemas: Partial<Record<ProfileKind, z.ZodType>> = {
   preflight: preflightProfileSchema,
-  fix: fixProfileSchema,
+  fix: givenFixProfileSchema,
   impose: givenImposeProfileSchema,
 };
 

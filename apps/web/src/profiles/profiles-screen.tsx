@@ -1,8 +1,18 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ProfileSummary } from '@pdf2press/contract';
 import type { preflightProfileRoutes } from '@pdf2press/contract/calls';
-import { IconCopy, IconEye, IconListCheck, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import {
+  IconCopy,
+  IconDownload,
+  IconEye,
+  IconListCheck,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+  IconUpload,
+} from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useMay } from '../account/use-me.ts';
@@ -18,6 +28,7 @@ import { RowMenu } from '../frame/row-menu.tsx';
 import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
+import { exportProfile, importProfile } from './carry-profile.ts';
 
 /** The kinds of profile whose routes have this shape. */
 export type ListedKind = 'preflight' | 'fix' | 'impose';
@@ -47,9 +58,12 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
     mayManage ? [{ keys: 'n', label: 'keys.new', run: () => void navigate(`${path}/new`) }] : [],
   );
   const make = mayManage && (
-    <Button component={Link} to={`${path}/new`} leftSection={<IconPlus size={16} />}>
-      {t('profiles.new')}
-    </Button>
+    <>
+      <ImportProfile routes={routes} />
+      <Button component={Link} to={`${path}/new`} leftSection={<IconPlus size={16} />}>
+        {t('profiles.new')}
+      </Button>
+    </>
   );
   const state: ScreenState =
     list.data?.items.length !== 0
@@ -142,6 +156,11 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
                   ? { label: t('common.edit'), icon: IconPencil, to: `${path}/edit/${profile.id}` }
                   : { label: t('common.view'), icon: IconEye, to: `${path}/view/${profile.id}` },
                 mayManage && { label: t('common.copyOf'), icon: IconCopy, to: `${path}/copy/${profile.id}` },
+                {
+                  label: t('profiles.export'),
+                  icon: IconDownload,
+                  act: () => void exportProfile(routes, kind, profile),
+                },
                 may(`${kind}.delete`) && {
                   label: t('common.delete'),
                   icon: IconTrash,
@@ -156,5 +175,31 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
       />
       <ListPager address={address} total={list.data?.total ?? 0} />
     </Screen>
+  );
+}
+
+/** A profile from a file: of this product elsewhere, or written for the command line. */
+function ImportProfile({ routes }: { routes: ProfileRoutes }) {
+  const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button variant="default" leftSection={<IconUpload size={16} />} onClick={() => input.current?.click()}>
+        {t('profiles.import')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="application/json,.json"
+        hidden
+        aria-label={t('profiles.import')}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          // The same file may be chosen again.
+          event.currentTarget.value = '';
+          if (file) void importProfile(t, routes, file);
+        }}
+      />
+    </>
   );
 }

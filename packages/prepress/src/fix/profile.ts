@@ -114,6 +114,9 @@ export const fixProfileSchema = z.strictObject({
 export type FixProfile = z.output<typeof fixProfileSchema>;
 export type FixProfileInput = z.input<typeof fixProfileSchema>;
 
+/** A profile as people write it: lengths as texts with units, options in their own spelling. */
+export const givenFixProfileSchema = z.preprocess((raw) => withValues(raw), fixProfileSchema);
+
 /** Reads a profile from JSON of any origin. @throws FileFaultError SETTINGS_INVALID naming the first wrong field. */
 export function readFixProfile(raw: unknown): FixProfile {
   const values = withValues(raw);

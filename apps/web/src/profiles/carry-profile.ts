@@ -1,0 +1,57 @@
+import type { ProfileSummary } from '@pdf2press/contract';
+import type { TFunction } from 'i18next';
+import { call, saveBlob } from '../client/call.ts';
+import { invalidate } from '../client/queries.ts';
+import { notify } from '../frame/toasts.tsx';
+import type { ListedKind, ProfileRoutes } from './profiles-screen.tsx';
+
+/** Saves a profile as the command line takes it by `--profile`, and as `importProfile` reads it. */
+export async function exportProfile(
+  routes: ProfileRoutes,
+  kind: ListedKind,
+  { id }: Pick<ProfileSummary, 'id'>,
+): Promise<void> {
+  try {
+    const { name, description, settings } = await call(routes.get, { params: { id } });
+    // Those of imposition have no name of their own: the file's is theirs.
+    const document = JSON.stringify(kind === 'impose' ? settings : { ...settings, name, description }, null, 2);
+    saveBlob(new Blob([document], { type: 'application/json' }), `${name}.${kind}.json`);
+  } catch (error) {
+    notify.failure(error);
+  }
+}
+
+/** Makes a profile of an exported one; what does not fit is told by the server, value by value. */
+export async function importProfile(t: TFunction, routes: ProfileRoutes, file: File): Promise<void> {
+  const document = asProfile(await file.text());
+  if (!document) {
+    notify.error(t('profiles.importInvalid'));
+    return;
+  }
+  const { name, description, ...settings } = document;
+  try {
+    const made = await call(routes.create, {
+      body: {
+        name: typeof name === 'string' && name.trim() !== '' ? name : file.name.replace(/(\.\w+)?\.json$/i, ''),
+        description: typeof description === 'string' ? description : '',
+        settings,
+      },
+    });
+    await invalidate(routes.list);
+    notify.success(t('profiles.imported', { name: made.name }));
+  } catch (error) {
+    notify.failure(error);
+  }
+}
+
+/** An object of JSON; null for any other file. */
+function asProfile(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
