@@ -220,7 +220,8 @@ describe('refreshing', () => {
     const signedIn = await login(email, password, { useCookie: true });
     expect(signedIn.result.refreshToken).toBe('');
     const cookie = cookieOf(signedIn, 'rt');
-    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
+    // Thirty days, on every path (specification §9).
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', maxAge: 30 * 86_400 });
     const ask = (headers: Record<string, string>) =>
       lab.call<TokenResult>('POST', '/TokenAuth/refresh', {
         body: {},
