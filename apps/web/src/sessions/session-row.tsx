@@ -26,13 +26,15 @@ export function SessionThumbnail({ session }: { session: SessionListItem }) {
 
 interface CardProps {
   session: SessionListItem;
+  /** Its place in the list. */
+  row: number;
   ticks: Ticks;
   /** How often it has changed. */
   changes: number | undefined;
 }
 
 /** A session where there is no room for columns. */
-export function SessionCard({ session, ticks, changes }: CardProps) {
+export function SessionCard({ session, row, ticks, changes }: CardProps) {
   const { t } = useTranslation();
   const isTicked = useIsTicked(ticks, session.id);
   return (
@@ -45,7 +47,7 @@ export function SessionCard({ session, ticks, changes }: CardProps) {
       <RowTick ticks={ticks} id={session.id} label={t('list.select', { name: session.fileName })} />
       <SessionThumbnail session={session} />
       <div className={classes.cardText}>
-        <Link to={sessionPath(session.id)} className={classes.link}>
+        <Link to={sessionPath(session.id)} className={classes.link} data-row={row}>
           {session.fileName}
         </Link>
         <div className={classes.cardLine}>

@@ -42,7 +42,11 @@ export function SessionsScreen() {
   const tickedNow = () => tickedOf(shown, ticks.getState());
   const current = useListKeys(table, ticks, {
     ...(mayInject ? { onNew: () => openInjection() } : {}),
-    onDelete: () => tickedNow().length > 0 && void actOnSessions(t, 'delete', tickedNow()),
+    onDelete: (here) => {
+      const ticked = tickedNow();
+      const meant = ticked.length === 0 && here ? [here] : ticked;
+      if (meant.length > 0) void actOnSessions(t, 'delete', meant);
+    },
     onUnselect: () => untickAll(ticks),
   });
   const newSession = mayInject && (
@@ -88,7 +92,13 @@ export function SessionsScreen() {
         ) : (
           <ul className={classes.cards}>
             {table.getRowModel().rows.map((row) => (
-              <SessionCard key={row.id} session={row.original} ticks={ticks} changes={changes.get(row.id)} />
+              <SessionCard
+                key={row.id}
+                row={row.index}
+                session={row.original}
+                ticks={ticks}
+                changes={changes.get(row.id)}
+              />
             ))}
           </ul>
         )}

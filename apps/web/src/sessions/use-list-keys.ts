@@ -1,3 +1,4 @@
+import type { SessionListItem } from '@pdf2press/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useShortcuts } from '../frame/shortcuts.ts';
@@ -7,12 +8,16 @@ import type { SessionTableModel } from './use-session-table.ts';
 
 /**
  * The keys of a list: `j k` move, `x` ticks, `Shift x` ticks a range, `e` opens, `n` makes a new one, `Delete` deletes what
- * is ticked, `Escape` unticks. Answers the row that the keys stand on.
+ * is ticked, or else where one stands, `Escape` unticks. Answers the row that the keys stand on.
  */
 export function useListKeys(
   table: SessionTableModel,
   ticks: Ticks,
-  { onNew, onDelete, onUnselect }: { onNew?: () => void; onDelete: () => void; onUnselect: () => void },
+  {
+    onNew,
+    onDelete,
+    onUnselect,
+  }: { onNew?: () => void; onDelete: (here: SessionListItem | undefined) => void; onUnselect: () => void },
 ) {
   const navigate = useNavigate();
   const [current, setCurrent] = useState(-1);
@@ -40,7 +45,7 @@ export function useListKeys(
     { keys: 'shift+x', label: 'keys.selectRange', run: tickRange },
     { keys: 'e', label: 'keys.open', run: () => here && void navigate(sessionPath(here.id)) },
     ...(onNew ? [{ keys: 'n', label: 'keys.new', run: onNew }] : []),
-    { keys: 'Delete', label: 'keys.delete', run: onDelete },
+    { keys: 'Delete', label: 'keys.delete', run: () => onDelete(here?.original) },
     { keys: 'Escape', label: 'keys.unselect', run: onUnselect },
   ]);
   return current;
