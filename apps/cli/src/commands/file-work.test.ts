@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import os from 'node:os';
@@ -120,4 +121,26 @@ test.skipIf(process.platform === 'win32')('a pipe is read, and Ctrl-C leaves not
   expect((await once(waiting, 'close'))[1]).toBe('SIGINT');
   expect(readdirSync(at('tmp'))).toEqual([]);
   expect(existsSync(at('pipe'))).toBe(true);
+});
+
+test('what a command that was killed outright leaves, the next one in the same place takes away', async () => {
+  const place = at('killed');
+  mkdirSync(place);
+  const hidden = () => readdirSync(place).filter((name) => name.startsWith('.pdf2press-'));
+  const args = ['fix', at('a/one.pdf'), '--action', 'SetPageBoxes', '--out', path.join(place, 'out.pdf')];
+  const killed = spawn(process.execPath, [program, ...args], { stdio: 'ignore' });
+  const ended = once(killed, 'exit');
+  while (hidden().length === 0 && killed.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5));
+  killed.kill('SIGKILL');
+  await ended;
+  // Where it came to its end first, nothing is left; what a kill leaves is made sure of here.
+  const mine = path.join(place, `.pdf2press-${os.hostname().replace(/[^\w.]/g, '_')}-${process.pid}-abcdef`);
+  const gone = mine.replace(`-${process.pid}-`, `-${killed.pid}-`);
+  const elsewhere = path.join(place, `.pdf2press-elsewhere-${killed.pid}-abcdef`);
+  const old = path.join(place, '.pdf2press-old');
+  for (const each of [mine, gone, elsewhere, old]) mkdirSync(each, { recursive: true });
+  utimesSync(old, 1, 1);
+  expect(run(...args).status).toBe(0);
+  expect(hidden().sort()).toEqual([path.basename(mine), path.basename(elsewhere)].sort());
+  expect(existsSync(path.join(place, 'out.pdf'))).toBe(true);
 });

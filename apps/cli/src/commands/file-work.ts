@@ -1,11 +1,12 @@
 /** What the commands on plain files share: work directories, interruption, errors and exit codes. */
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';
-import { copyFile, lstat, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type ErrorParams, type FileFault, FileFaultError } from '@pdf2press/contract/faults';
 import type { Locale } from '@pdf2press/contract/locales';
+import { clearLeftOvers, makeWorkDir } from './left-over.ts';
 
 /** What every command on files may end with. */
 export const exitCodes = { done: 0, resultIsError: 1, usage: 2, unreadable: 3, limit: 4 } as const;
@@ -70,12 +71,13 @@ export const withWorkDir = (
     async () => {
       const signal = listenForInterruption();
       await makeDirectory(parent);
-      const workDir = await mkdtemp(path.join(parent, '.pdf2press-'));
+      const workDir = await makeWorkDir(parent);
       workDirs.add(workDir);
+      const cleared = clearLeftOvers(parent);
       try {
         return await work(workDir, signal);
       } finally {
-        await rm(workDir, { recursive: true, force: true });
+        await Promise.all([cleared, rm(workDir, { recursive: true, force: true })]);
         workDirs.delete(workDir);
       }
     },
