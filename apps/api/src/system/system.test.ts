@@ -346,6 +346,38 @@ describe('workflows and profiles', () => {
     expect([wrong.statusCode, codes(wrong)[0]]).toEqual([422, 'profile.invalid']);
     expect(wrong.envelope.errors.some(({ field }) => field === 'settings.scaleFactor')).toBe(true);
   });
+
+  test('fix profiles start from presets, take lengths as people write them, and say in the reader’s language what is wrong where', async () => {
+    const speak = (locale: string) =>
+      lab.call('PUT', '/me', { as: ana, body: { firstName: 'Ana', lastName: 'B', phone: '', locale } });
+    await speak('fr');
+    const presets = (await lab.call<{ key: string; name: string }[]>('GET', '/profiles/fix-presets', { as: ana }))
+      .result;
+    expect(presets).toContainEqual(expect.objectContaining({ key: 'bleed-3mm', name: 'Ajouter 3 mm de fond perdu' }));
+    const create = (settings: object, extra: object = {}) =>
+      lab.call<{ settings: { actions: { key: string; settings: { amount: { left: number } } }[] } }>(
+        'POST',
+        '/profiles/fix',
+        { as: ana, body: { name: `F${Math.random()}`, settings, ...extra } },
+      );
+    const made = (await create({}, { presetKey: 'bleed-3mm' })).result;
+    expect(made.settings.actions.map(({ key }) => key)).toEqual(['SetPageBoxes', 'AddBleeds']);
+    const inches = { actions: [{ key: 'AddBleeds', settings: { amount: '0.125in' } }] };
+    expect((await create(inches)).result.settings.actions[0]?.settings.amount.left).toBe(9);
+    const wrong = await create({
+      variables: { 'AddBleeds.dpi': 'resolution *' },
+      actions: [{ key: 'AddBleeds', pages: '1-x', when: 'quantity >=', settings: { amount: 'wide' } }],
+    });
+    const said = Object.fromEntries(wrong.envelope.errors.slice(1).map(({ field, message }) => [field, message]));
+    expect(wrong.statusCode).toBe(422);
+    expect(said).toMatchObject({
+      'settings.actions.0.pages': expect.stringMatching(/^Écrivez les pages/),
+      'settings.actions.0.when.expression': expect.stringMatching(/^Écrivez une condition/),
+      'settings.actions.0.settings.amount.left': expect.any(String),
+      'settings.variables.AddBleeds.dpi': expect.stringMatching(/^Écrivez une variable/),
+    });
+    await speak('en');
+  });
 });
 
 describe('the OpenAPI document', () => {
