@@ -1,6 +1,6 @@
 /** Tables for the pixels of images in one space. */
 import { createDeepPixelTable, createPixelTable } from '../frame/recolour/pixel-table.ts';
-import type { ConvertDeepPixels, ConvertPixels, SpaceMap } from '../frame/recolour/space-map.ts';
+import { type ConvertDeepPixels, type ConvertPixels, clamp, type SpaceMap } from '../frame/recolour/space-map.ts';
 
 /** Each table is made for the first image: colours that stand in no image need none. */
 export function pixelTables(
@@ -21,12 +21,78 @@ export function pixelTables(
   let deep: ConvertDeepPixels | null = null;
   return {
     convertPixels(pixels, out) {
-      table ??= createPixelTable(exact, components);
+      if (!table) {
+        table = createPixelTable(exact, components);
+        if (!isSmooth(table, exact, components)) table = (all, into) => oneByOne(all, exact, components, into);
+      }
       return table(pixels, out);
     },
     convertDeepPixels(pixels) {
-      deep ??= createDeepPixelTable(exact, components);
+      if (!deep) {
+        deep = createDeepPixelTable(exact, components);
+        const shallow = createPixelTable(exact, components);
+        if (!isSmooth(shallow, exact, components))
+          deep = (all) => oneByOne(all, exact, components, new Uint16Array((all.length / 3) * components));
+      }
       return deep(pixels);
     },
   };
+}
+
+type Exact = (colours: Float32Array) => Float32Array;
+
+/** Levels of 255 that a table may be off between its points: 1 % of ink. */
+const mostOff = 2.55;
+
+/** Whether colours between the points of a table are where the points say: curves of a profile may be too steep for it. */
+function isSmooth(table: ConvertPixels, exact: Exact, components: number): boolean {
+  const ramps = [
+    [1, 1, 1],
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ];
+  const pixels = Uint8Array.from(
+    ramps.flatMap((ramp) => Array.from({ length: 256 }, (_, level) => ramp.map((part) => part * level)).flat()),
+  );
+  const [got, wanted] = [table(pixels), exact(Float32Array.from(pixels, (level) => level / 255))];
+  for (let at = 0; at < (pixels.length / 3) * components; at += 1)
+    if (Math.abs((got[at] as number) - clamp(wanted[at] as number) * 255) > mostOff) return false;
+  return true;
+}
+
+const chunkPixels = 1 << 16;
+
+/** Pixels through the exact conversion, each colour of a stretch once. */
+function oneByOne<Levels extends Uint8Array | Uint16Array>(
+  pixels: Levels,
+  exact: Exact,
+  components: number,
+  out: Levels = new Uint8Array(Math.floor(pixels.length / 3) * components) as Levels,
+): Levels {
+  const most = 2 ** (8 * pixels.BYTES_PER_ELEMENT) - 1;
+  const count = Math.floor(pixels.length / 3);
+  for (let start = 0; start < count; start += chunkPixels) {
+    const places = new Map<number, number>();
+    const colours: number[] = [];
+    const end = Math.min(count, start + chunkPixels);
+    const which = new Uint32Array(end - start);
+    for (let pixel = start; pixel < end; pixel += 1) {
+      const [r, g, b] = [pixels[pixel * 3], pixels[pixel * 3 + 1], pixels[pixel * 3 + 2]] as [number, number, number];
+      const key = (r * 65_536 + g) * 65_536 + b;
+      let place = places.get(key);
+      if (place === undefined) {
+        place = places.size;
+        places.set(key, place);
+        colours.push(r / most, g / most, b / most);
+      }
+      which[pixel - start] = place;
+    }
+    const made = exact(Float32Array.from(colours)).map((value) => Math.round(clamp(value) * most));
+    for (let pixel = start; pixel < end; pixel += 1) {
+      const from = (which[pixel - start] as number) * components;
+      for (let c = 0; c < components; c += 1) out[pixel * components + c] = made[from + c] as number;
+    }
+  }
+  return out;
 }

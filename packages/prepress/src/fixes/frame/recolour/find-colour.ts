@@ -8,6 +8,7 @@ import {
   interpretPage,
   isArray,
   isDict,
+  isName,
   type OperatorEvent,
   objectPath,
   type PageFacts,
@@ -85,6 +86,7 @@ function findOnPage(job: Recolouring, page: PageFacts, found: Found): void {
   const log = (event: Painted, before: string, after: string): void => {
     found.changes = true;
     isUsed = true;
+    warnOfTransfer(job, event);
     if (event.place.run.isInSoftMask) return;
     context.log({
       what: event.kind,
@@ -161,13 +163,15 @@ function findOnPage(job: Recolouring, page: PageFacts, found: Found): void {
   if (isDict(group) && group.map.has('CS')) found.groups.add(page.object);
 }
 
-function gatherImage({ options, mapIn, context }: Recolouring, event: ImageEvent, page: number, found: Found): void {
+function gatherImage(job: Recolouring, event: ImageEvent, page: number, found: Found): void {
+  const { options, mapIn, context } = job;
   const { place } = event;
   const { isInSoftMask } = place.run;
   if (isInSoftMask && !options.includesMasks) return;
   for (const image of [event.image, ...alternatesOf(context.file, event.image)]) {
     if (image.space ? !mapIn(image.space, place.run) : image.encoding !== 'JPX') continue;
     found.changes = true;
+    warnOfTransfer(job, event);
     if (image.object === 0) {
       found.inline.set(placeKey(place), { event, page, isInMask: isInSoftMask });
       continue;
@@ -176,6 +180,14 @@ function gatherImage({ options, mapIn, context }: Recolouring, event: ImageEvent
     known.places.push({ page, box: boxOf(event), path: `${image.object} 0 R ${objectPath(place)}` });
     found.images.set(image.object, known);
   }
+}
+
+/** A transfer function was made for the components there were (ISO 32000-1, 10.5): what it does to others, nobody meant. */
+function warnOfTransfer({ context }: Recolouring, { state, place }: Painted): void {
+  const transfer = state.device?.get('TR2') ?? state.device?.get('TR');
+  const value = transfer === undefined ? null : context.file.resolve(transfer);
+  if (value === null || isName(value, 'Identity') || isName(value, 'Default')) return;
+  context.warn('transferFunction', { page: place.run.page });
 }
 
 /** Pictures that some viewer may show in the place of an image (ISO 32000-1, 8.9.5.4). */
