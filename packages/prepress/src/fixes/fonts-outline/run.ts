@@ -25,6 +25,8 @@ function outlineFonts(context: Context): void {
     replaceText(context, found, makeShapes(context, found));
     // What was copied to be changed may stand beside its copy, fonts and all.
     pruneResources(context.edit, ['Font', 'XObject', 'Pattern', 'ExtGState']);
+    // Walking thousands of shapes once more is worth it only where one of them may show text.
+    if (![...found.codes.keys()].some((font) => font.type === 'Type3')) return;
   }
 }
 
