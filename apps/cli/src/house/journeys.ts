@@ -22,6 +22,15 @@ function listenForLink(): { hear: (line: string) => void; link: Promise<string> 
   };
 }
 
+/** The products of the runs that are under way: what ends one run from outside ends this process, and so all of them. */
+const underWay = new Set<Stack>();
+let isEnding = false;
+const endAll = (): void => {
+  if (isEnding) return;
+  isEnding = true;
+  void Promise.all([...underWay].map((stack) => stack.stop())).then(() => process.exit(1));
+};
+
 /**
  * Journeys in a real browser against the processes that `npm start` runs, on a product as good as new that lies in
  * `folder` and goes again. Answers the exit code and the file of Playwright's JSON report.
@@ -33,11 +42,10 @@ export async function runJourneys(
 ): Promise<{ exitCode: number; report: string }> {
   const report = path.join(folder, 'journeys.json');
   const browser = await findBrowser();
-  let stack: Stack | undefined;
   const printed = listenForLink();
-  const stop = () => void stack?.stop().then(() => process.exit(1));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
-  whenParentsEnd(stop);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, endAll);
+  whenParentsEnd(endAll);
+  let stack: Stack | undefined;
   try {
     stack = await startStack({
       port: await freePort(),
@@ -49,6 +57,7 @@ export async function runJourneys(
       env: { RATE_LIMIT_FACTOR: '100', OVERLOAD_DELAY_MS: '600000' },
       onLine: printed.hear,
     });
+    underWay.add(stack);
     const exitCode = await runToEnd(
       localBin('playwright', 'apps/web'),
       ['test', '--config', 'apps/web/playwright.config.ts', ...args],
@@ -68,6 +77,7 @@ export async function runJourneys(
     return { exitCode, report };
   } finally {
     await stack?.stop();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+    if (stack) underWay.delete(stack);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, endAll);
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { runJourneys } from './journeys.ts';
@@ -6,9 +6,32 @@ import { localBin, runToEnd } from './processes.ts';
 import { repositoryRoot } from './root.ts';
 import { type Counts, playwrightCounts, prepareTestTools, vitestCounts } from './tools.ts';
 
+/**
+ * Two products side by side: one that is looked at while it is as good as new, one that is worked with. Each waits for its
+ * worker and its browser half of the time.
+ */
+const halves = [['screens'], ['journeys', 'speed']];
+
 async function journeys(folder: string): Promise<Counts & { exitCode: number }> {
-  const { exitCode, report } = await runJourneys(folder);
-  return { ...playwrightCounts(report), exitCode };
+  const results = await Promise.all(
+    halves.map(async (projects) => {
+      const own = path.join(folder, projects.join('-'));
+      mkdirSync(own);
+      const { exitCode, report } = await runJourneys(own, [
+        // Each clears what it writes into before it begins.
+        ...['--output', `node_modules/.cache/journeys/${projects[0]}`],
+        ...projects.flatMap((project) => ['--project', project]),
+      ]);
+      return { ...playwrightCounts(report), exitCode };
+    }),
+  );
+  const sum = (count: (one: (typeof results)[number]) => number) => results.reduce((all, one) => all + count(one), 0);
+  return {
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+    skipped: sum(({ skipped }) => skipped),
+    exitCode: Math.max(...results.map(({ exitCode }) => exitCode)),
+  };
 }
 
 /**
