@@ -1,5 +1,6 @@
 import { Alert, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
-import { fixProfileRoutes, nearestLocale } from '@pdf2press/contract';
+import { nearestLocale } from '@pdf2press/contract';
+import { fixProfileRoutes } from '@pdf2press/contract/calls';
 import {
   fixActionLabel,
   fixContracts,

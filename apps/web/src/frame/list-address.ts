@@ -28,18 +28,26 @@ const notAsked = new Set(['page', 'lang']);
 /** What the address asks now: two changes in a row may come before the first is drawn, and none may undo the other. */
 const asAsked = () => new URLSearchParams(window.location.search);
 
+/** What an address asks for; it may be read before there is a list. */
+export function readListAddress(
+  params: URLSearchParams,
+  preferred: number,
+): Pick<ListAddress, 'page' | 'pageSize' | 'all' | 'one'> {
+  const asked = Number(params.get('pageSize'));
+  return {
+    page: Math.max(1, Math.trunc(Number(params.get('page'))) || 1),
+    pageSize: (pageSizes as readonly number[]).includes(asked) ? asked : preferred,
+    all: (name) => params.getAll(name),
+    one: (name) => params.get(name),
+  };
+}
+
 export function useListAddress(): ListAddress {
   const [params, setParams] = useSearchParams();
   const preferred = usePreferences((preferences) => preferences.pageSize);
-  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
-  const asked = Number(params.get('pageSize'));
-  const pageSize = (pageSizes as readonly number[]).includes(asked) ? asked : preferred;
   return {
-    page,
-    pageSize,
+    ...readListAddress(params, preferred),
     search: params.get('search') ?? '',
-    all: (name) => params.getAll(name),
-    one: (name) => params.get(name),
     change: (values) => {
       if (typeof values.pageSize === 'number') setPreferences({ pageSize: values.pageSize });
       setParams(

@@ -1,5 +1,6 @@
 import type { FeatureKey, Permission } from '@pdf2press/contract';
 import type { ComponentType } from 'react';
+import { askForSessions } from '../sessions/ask-early.ts';
 
 /** The entries of the navigation; the key is also the name of its words: `nav.<key>`. */
 export type NavKey =
@@ -36,6 +37,8 @@ export interface Place {
   feature?: FeatureKey;
   /** The screen, in a chunk of its own. A place without one is of an area that comes later. */
   load?: () => Promise<ComponentType>;
+  /** Asks for what the screen will ask first, as soon as its address is known. */
+  ask?: (address: URL) => void;
 }
 
 const list = { layout: 'default', width: 'fluid' } as const;
@@ -75,6 +78,7 @@ export const places: readonly Place[] = [
     access: ['sessions.view'],
     nav: 'sessions',
     load: sessions,
+    ask: askForSessions,
   },
   {
     name: 'session-view',

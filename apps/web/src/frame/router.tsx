@@ -43,9 +43,22 @@ async function home() {
   return replace(homeOf(me.permissions));
 }
 
+/** A visitor without a token is on the way to the sign-in, which the frame's loader sees to. */
+const askEarly =
+  (ask: (address: URL) => void) =>
+  ({ request }: LoaderFunctionArgs) => {
+    accessToken().then(
+      (token) => token && ask(new URL(request.url)),
+      () => undefined,
+    );
+    return null;
+  };
+
 const routeOf = (place: Place): RouteObject => ({
   path: place.path,
   handle: place,
+  // Nothing waits for it: the screen does, when it is there.
+  ...(place.ask && { loader: askEarly(place.ask), shouldRevalidate: () => false }),
   lazy: async () => {
     const [Page, { PlaceFrame }] = await Promise.all([
       place.load?.() ?? import('./not-yet-screen.tsx').then((screen) => screen.NotYetScreen),

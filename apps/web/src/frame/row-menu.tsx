@@ -3,10 +3,13 @@ import { IconDots } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { LateMenu, type MenuAct } from './late-menu.tsx';
 
-/** What can be done with a row of a list. */
-export function RowMenu({ name, acts }: { name: string; acts: readonly (MenuAct | false)[] }) {
+type Acts = readonly (MenuAct | false)[];
+
+/** What can be done with a row of a list; a function is asked when the menu is opened. */
+export function RowMenu({ name, acts }: { name: string; acts: Acts | (() => Acts) }) {
   const { t } = useTranslation();
-  if (!acts.some(Boolean)) return null;
+  const isAskedLater = typeof acts === 'function';
+  if (!isAskedLater && !acts.some(Boolean)) return null;
   return (
     <LateMenu
       button={(opener) => (
@@ -14,7 +17,7 @@ export function RowMenu({ name, acts }: { name: string; acts: readonly (MenuAct 
           <IconDots size={18} />
         </ActionIcon>
       )}
-      entries={() => acts}
+      entries={() => (isAskedLater ? acts() : acts)}
     />
   );
 }

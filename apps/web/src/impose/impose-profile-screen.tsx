@@ -1,5 +1,6 @@
 import { Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type ImposeLayout, imposeLayouts, imposeProfileRoutes, type Plan, routes } from '@pdf2press/contract';
+import { type ImposeLayout, imposeLayouts, type Plan } from '@pdf2press/contract';
+import { imposeProfileRoutes, sessionRoutes } from '@pdf2press/contract/calls';
 import { givenImposeProfileSchema, planPreview, readImposeProfile } from '@pdf2press/prepress/contracts';
 import { LengthField, SettingsFields } from '@pdf2press/ui';
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
@@ -258,7 +259,7 @@ function PagesOfPreview({
   const { t } = useTranslation();
   const may = useMay();
   const [unit, setUnit] = useUnit();
-  const sessions = useCall(routes.sessions.list, { query: { pageSize: 25 } }, { enabled: may('sessions.view') });
+  const sessions = useCall(sessionRoutes.list, { query: { pageSize: 25 } }, { enabled: may('sessions.view') });
   const files = (sessions.data?.items ?? []).filter((session) => session.pageCount);
   const size = (key: 'width' | 'height' | 'bleed', label: string): ReactNode => (
     <LengthField

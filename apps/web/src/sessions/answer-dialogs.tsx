@@ -1,5 +1,6 @@
 import { Modal, Select, Stack, Text } from '@mantine/core';
-import { type Session, sessionRoutes, systemRoutes, variablesSchema, workflowRoutes } from '@pdf2press/contract';
+import { type Session, variablesSchema } from '@pdf2press/contract';
+import { sessionRoutes, systemRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Controller } from 'react-hook-form';

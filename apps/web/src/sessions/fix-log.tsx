@@ -1,5 +1,6 @@
 import { ActionIcon, Alert, Button, Group, Text } from '@mantine/core';
-import { type FixOutcome, type Session, type SessionFix, sessionRoutes } from '@pdf2press/contract';
+import type { FixOutcome, Session, SessionFix } from '@pdf2press/contract';
+import { sessionRoutes } from '@pdf2press/contract/calls';
 import {
   IconChevronLeft,
   IconChevronRight,

@@ -1,9 +1,11 @@
 import type { SessionListItem } from '@pdf2press/contract';
 import { IconFileTypePdf } from '@tabler/icons-react';
+import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BlobImage } from '../client/blob-image.tsx';
 import { Ago } from '../frame/ago.tsx';
+import type { MenuAct } from '../frame/late-menu.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
 import { actionIcons, actOnSessions, isDangerous, useSessionActions } from './session-actions.ts';
 import classes from './sessions.module.css';
@@ -12,14 +14,16 @@ import { RowTick, type Ticks, useIsTicked } from './ticks.tsx';
 
 export const sessionPath = (id: string): string => `/workflows/session/${encodeURIComponent(id)}`;
 
+const icon = <IconFileTypePdf size={18} stroke={1.6} aria-hidden />;
+
 export function SessionThumbnail({ session }: { session: SessionListItem }) {
   return (
     <span className={classes.thumbnail}>
-      <BlobImage
-        address={session.thumbnailUrl}
-        loading="lazy"
-        fallback={<IconFileTypePdf size={18} stroke={1.6} aria-hidden />}
-      />
+      {session.thumbnailUrl === null ? (
+        icon
+      ) : (
+        <BlobImage address={session.thumbnailUrl} loading="lazy" fallback={icon} />
+      )}
     </span>
   );
 }
@@ -61,19 +65,31 @@ export function SessionCard({ session, row, ticks, changes }: CardProps) {
   );
 }
 
-export function SessionMenu({ session }: { session: SessionListItem }) {
+type ActsOf = (session: SessionListItem) => readonly MenuAct[];
+
+const RowActs = createContext<ActsOf>(() => []);
+
+/**
+ * What can be done with the rows within, found out once for all of them: a row asks when its menu is opened, since a full
+ * list that asked for every row first would be drawn much later.
+ */
+export function SessionActs({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const actionsOf = useSessionActions();
-  return (
-    <RowMenu
-      name={session.fileName}
-      acts={actionsOf([session]).map(({ action, refusal }) => ({
-        label: t(`sessions.action.${action}`),
-        icon: actionIcons[action],
-        isDangerous: isDangerous(action),
-        refusal,
-        act: () => void actOnSessions(t, action, [session]),
-      }))}
-    />
-  );
+  const latest = useRef<ActsOf>(() => []);
+  latest.current = (session: SessionListItem) =>
+    actionsOf([session]).map(({ action, refusal }) => ({
+      label: t(`sessions.action.${action}`),
+      icon: actionIcons[action],
+      isDangerous: isDangerous(action),
+      refusal,
+      act: () => void actOnSessions(t, action, [session]),
+    }));
+  const [actsOf] = useState<ActsOf>(() => (session: SessionListItem) => latest.current(session));
+  return <RowActs value={actsOf}>{children}</RowActs>;
+}
+
+export function SessionMenu({ session }: { session: SessionListItem }) {
+  const actsOf = useContext(RowActs);
+  return <RowMenu name={session.fileName} acts={() => actsOf(session)} />;
 }

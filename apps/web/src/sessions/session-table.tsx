@@ -70,6 +70,10 @@ interface RowProps {
   changes: number | undefined;
 }
 
+/** The table makes its rows anew with every answer; what they show comes out of the answer and stays the same object. */
+const isSame = (before: Pick<RowProps, 'row'>, after: Pick<RowProps, 'row'>): boolean =>
+  before.row.original === after.row.original && before.row.index === after.row.index;
+
 /** A row is drawn anew where it is ticked or what it shows is another, and its cells only for the latter. */
 const SessionRow = memo(
   function SessionRow({ table, row, columns, ticks, tickLabel, isCurrent, changes }: RowProps) {
@@ -90,7 +94,7 @@ const SessionRow = memo(
     );
   },
   (before, after) =>
-    before.row === after.row &&
+    isSame(before, after) &&
     before.columns === after.columns &&
     before.tickLabel === after.tickLabel &&
     before.isCurrent === after.isCurrent &&
@@ -105,7 +109,7 @@ const Cells = memo(
       </td>
     ));
   },
-  (before, after) => before.row === after.row && before.columns === after.columns,
+  (before, after) => isSame(before, after) && before.columns === after.columns,
 );
 
 const sortWords = { asc: 'ascending', desc: 'descending' } as const;

@@ -16,7 +16,7 @@ import { useOutcomes } from './outcomes.ts';
 import { SavedViews } from './saved-views.tsx';
 import { actOnSessions } from './session-actions.ts';
 import { SessionFilters } from './session-filters.tsx';
-import { SessionCard } from './session-row.tsx';
+import { SessionActs, SessionCard } from './session-row.tsx';
 import { SessionTable } from './session-table.tsx';
 import classes from './sessions.module.css';
 import { type Ticks, untickAll, useTicks } from './ticks.tsx';
@@ -87,21 +87,23 @@ export function SessionsScreen() {
         </Button>
       )}
       <div data-loading={list.isPlaceholderData || undefined} className={classes.list}>
-        {isWide ? (
-          <SessionTable table={table} ticks={ticks} current={current} changes={changes} />
-        ) : (
-          <ul className={classes.cards}>
-            {table.getRowModel().rows.map((row) => (
-              <SessionCard
-                key={row.id}
-                row={row.index}
-                session={row.original}
-                ticks={ticks}
-                changes={changes.get(row.id)}
-              />
-            ))}
-          </ul>
-        )}
+        <SessionActs>
+          {isWide ? (
+            <SessionTable table={table} ticks={ticks} current={current} changes={changes} />
+          ) : (
+            <ul className={classes.cards}>
+              {table.getRowModel().rows.map((row) => (
+                <SessionCard
+                  key={row.id}
+                  row={row.index}
+                  session={row.original}
+                  ticks={ticks}
+                  changes={changes.get(row.id)}
+                />
+              ))}
+            </ul>
+          )}
+        </SessionActs>
       </div>
       <ListPager address={address} total={list.data?.total ?? 0} />
       {hasOutcomes && (

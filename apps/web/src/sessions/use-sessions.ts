@@ -20,18 +20,24 @@ export function useSessions(address: ListAddress) {
   const key = JSON.stringify(query);
   const [frozen, setFrozen] = useState<{ key: string; ids: readonly string[] } | null>(null);
   const items = list.data?.items;
+  // It may have been asked for before the screen was there.
+  const isFresh = list.isFetchedAfterMount || !list.isStale;
 
   // The order on the screen stands until the visitor asks for another page, filter or for what is new.
   useEffect(() => {
     // What was kept from an earlier visit may hold sessions that are gone: the first fresh answer sets the order.
-    if (!items || list.isPlaceholderData || !list.isFetchedAfterMount) return;
+    if (!items || list.isPlaceholderData || !isFresh) return;
     setFrozen((before) => (before?.key === key ? before : { key, ids: items.map((item) => item.id) }));
-  }, [items, key, list.isPlaceholderData, list.isFetchedAfterMount]);
+  }, [items, key, list.isPlaceholderData, isFresh]);
 
   const known = useKept(items);
   const { changes, news } = useChanges(items);
   const isOrdered = frozen?.key === key && !list.isPlaceholderData;
-  const shown: readonly SessionListItem[] = isOrdered ? frozen.ids.flatMap((id) => known.get(id) ?? []) : (items ?? []);
+  // The same list as long as nothing in it is another: the table is made anew with each list.
+  const shown = useMemo<readonly SessionListItem[]>(
+    () => (isOrdered && frozen ? frozen.ids.flatMap((id) => known.get(id) ?? []) : (items ?? [])),
+    [isOrdered, frozen, known, items],
+  );
   const newCount = isOrdered && items ? items.filter((item) => !frozen.ids.includes(item.id)).length : 0;
 
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Loader, Select, Stack, Switch, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { isFinal, type Session, sessionRoutes, type TrialKind, trialRoutes } from '@pdf2press/contract';
+import { isFinal, type Session, type TrialKind } from '@pdf2press/contract';
+import { sessionRoutes, trialRoutes } from '@pdf2press/contract/calls';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';

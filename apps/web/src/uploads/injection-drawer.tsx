@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Drawer, Group, Select, Stack, Text } from '@mantine/core';
-import { systemRoutes, variablesSchema, workflowRoutes } from '@pdf2press/contract';
+import { variablesSchema } from '@pdf2press/contract';
+import { systemRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import { IconFileTypePdf, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
