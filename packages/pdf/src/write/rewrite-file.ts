@@ -26,6 +26,9 @@ export function rewritePdf(file: PdfFile, path: string, options: RewriteOptions 
     const infoNumber = isRef(info) ? copier.reference(info.num) : isDict(info) ? writer.reserve() : undefined;
     if (infoNumber !== undefined && isDict(info)) writer.object(infoNumber, copier.text(info));
     copier.drain();
+    // Pages that are lost leave their count behind: a file with more pages than numbers readers take for a lie.
+    if (file.pages[0]?.object === 0)
+      for (let last = 0; last < Math.min(file.pageCount, file.objectCount); ) last = writer.reserve();
     return writer.finish({ root: rootNumber, info: infoNumber });
   } catch (error) {
     writer.abandon();
