@@ -49,6 +49,8 @@ export const fixGateSchema = z.object({
       /** CIEDE2000 outside the declared objects, inside the trim. */
       mean: z.number(),
       p999: z.number(),
+      /** The mean of the place, a letter large, that differs most. */
+      worst: z.number().optional(),
     }),
   ),
   /** Facts that changed although the action has no business with them. */

@@ -4,6 +4,8 @@ import type { PixelRect, Raster } from '@pdf2press/pdf';
 export interface PictureDifference {
   mean: number;
   p999: number;
+  /** The mean of the tile that differs most: what is too small for the whole page shows in its place. */
+  worst: number;
   /** Pixels compared. */
   count: number;
 }
@@ -73,6 +75,9 @@ const steps = 100;
 /** Stems of a pixel's width peak at other levels when they fall elsewhere on the raster; more than this is another colour. */
 const slack = 40;
 
+/** Pixels along the side of a tile: a letter of a text, a stretch of a line. */
+const tileSide = 16;
+
 /** @throws RangeError for pictures of different size */
 export function comparePictures(before: Raster, after: Raster, options: CompareOptions = {}): PictureDifference {
   if (before.width !== after.width || before.height !== after.height)
@@ -81,6 +86,8 @@ export function comparePictures(before: Raster, after: Raster, options: CompareO
   const area = options.area ?? { left: 0, top: 0, width, height };
   const ignored = maskOf(width, height, options.ignore ?? []);
   const histogram = new Uint32Array(100 * steps + 1);
+  const tilesAcross = Math.ceil(width / tileSide);
+  const tiles = new Float64Array(tilesAcross * Math.ceil(height / tileSide));
   const [a, b] = [before.pixels, after.pixels];
   let [count, sum] = [0, 0];
   for (let y = area.top; y < area.top + area.height; y += 1) {
@@ -101,11 +108,15 @@ export function comparePictures(before: Raster, after: Raster, options: CompareO
         labOf(b[i] as number, b[i + 1] as number, b[i + 2] as number),
       );
       sum += difference;
+      const tile = Math.floor(y / tileSide) * tilesAcross + Math.floor(x / tileSide);
+      tiles[tile] = (tiles[tile] as number) + difference;
       const bin = Math.min(100 * steps, Math.ceil(difference * steps));
       histogram[bin] = (histogram[bin] as number) + 1;
     }
   }
-  return { mean: count ? sum / count : 0, p999: percentile(histogram, Math.floor(count * 0.001)), count };
+  let worst = 0;
+  for (const tile of tiles) worst = Math.max(worst, tile / tileSide ** 2);
+  return { mean: count ? sum / count : 0, p999: percentile(histogram, Math.floor(count * 0.001)), worst, count };
 }
 
 /** The value that only `rest` pixels exceed. */

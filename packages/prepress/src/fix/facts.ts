@@ -1,6 +1,7 @@
 /** What a document is, apart from its look: the facts that an action must leave alone unless it is about them. */
 import { createHash, type Hash } from 'node:crypto';
 import {
+  type BoxName,
   boxNames,
   colorantsOf,
   filterNames,
@@ -12,8 +13,10 @@ import {
   isString,
   type PageFacts,
   type Paint,
+  type PathEvent,
   type PdfFile,
   type PdfValue,
+  type TextEvent,
 } from '@pdf2press/pdf';
 import type { GuardedFact } from '../fixes/define-fix.ts';
 
@@ -126,13 +129,16 @@ export function documentFacts(file: PdfFile): Facts {
   return {
     pageCount: String(file.pageCount),
     boxes: json(
-      file.pages.map((page) => [boxNames.map((name) => rounded(page.boxes[name])), page.rotate, page.userUnit]),
+      file.pages.map((page) => [boxNames.map((name) => rounded(boxOf(page, name))), page.rotate, page.userUnit]),
     ),
     outputIntents: json(outputIntents(file)),
     layers: json(layerNames(file)),
     metadata: json(metadata(file)),
   };
 }
+
+/** A page that says no size has the one that every reader takes it for. */
+const boxOf = (page: PageFacts, name: BoxName) => page.boxes[name] ?? (name === 'media' ? page.effective.media : null);
 
 function outputIntents(file: PdfFile): unknown {
   const list = file.entry(file.catalog, 'OutputIntents');
@@ -170,7 +176,8 @@ function metadata(file: PdfFile): unknown {
   return [info.sort(), file.catalog.map.has('Metadata'), prints.of(file.catalog.map.get('PageLabels') ?? null)];
 }
 
-const process = new Set(['Cyan', 'Magenta', 'Yellow', 'Black']);
+/** Not inks of the job: process colours, and the names for every ink and for none. */
+const process = new Set(['Cyan', 'Magenta', 'Yellow', 'Black', 'All', 'None']);
 
 /** Facts of one page's content: what is used, not what is only defined. */
 export function pageFacts(file: PdfFile, page: PageFacts): Facts {
@@ -179,8 +186,17 @@ export function pageFacts(file: PdfFile, page: PageFacts): Facts {
   const images: string[] = [];
   const texts = createHash('sha1');
   let overprints = 0;
+  const overprinted = new Set<string>();
+  const overprint = ({ space, values, pattern }: Paint, mode: number): void => {
+    const shade = values.map((value) => Math.round(value * 1e3) / 1e3).join(' ');
+    overprinted.add(`${colorantsOf(space).join(' ') || space.family} ${pattern ? 'pattern' : shade} ${mode}`);
+  };
   const paint = (used: Paint): void => {
     for (const name of colorantsOf(used.space)) if (!process.has(name)) spots.add(name);
+  };
+  const noteOverprint = ({ paints, state }: TextEvent | PathEvent): void => {
+    if (paints !== 'stroke' && state.fillOverprint) overprint(state.fill, state.overprintMode);
+    if (paints !== 'fill' && state.strokeOverprint) overprint(state.stroke, state.overprintMode);
   };
   interpretPage(file, page.number, [
     {
@@ -189,6 +205,8 @@ export function pageFacts(file: PdfFile, page: PageFacts): Facts {
         if (event.paints !== 'stroke') paint(event.state.fill);
         if (event.paints !== 'fill') paint(event.state.stroke);
         if (event.state.fillOverprint) overprints += 1;
+        // Glyphs of Type 3 fonts are seen as what they are drawn of.
+        if (event.font?.type !== 'Type3') noteOverprint(event);
         fonts.add(event.font?.baseName ?? '');
         texts.update(event.bytes);
       },
@@ -196,6 +214,7 @@ export function pageFacts(file: PdfFile, page: PageFacts): Facts {
         if (event.paints !== 'stroke') paint(event.state.fill);
         if (event.paints !== 'fill') paint(event.state.stroke);
         if (event.paints === 'stroke' ? event.state.strokeOverprint : event.state.fillOverprint) overprints += 1;
+        noteOverprint(event);
       },
       image({ image }) {
         if (image.space) for (const name of colorantsOf(image.space)) if (!process.has(name)) spots.add(name);
@@ -218,6 +237,7 @@ export function pageFacts(file: PdfFile, page: PageFacts): Facts {
   return {
     inks: json([...spots].sort()),
     overprint: String(overprints),
+    overprintColours: json([...overprinted].sort()),
     images: json(images.sort()),
     fonts: json([...fonts].sort()),
     text: texts.digest('base64'),

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type FixReason, locales } from '@pdf2press/contract';
-import { createEditor, openPdf, rewritePdf } from '@pdf2press/pdf';
 import { buildPdf } from '@pdf2press/pdf/testing';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { fixContracts, fixKeys } from '../fixes/contracts.ts';
-import { contentOf, fixed, fixedBy, look, testDir, writePdf } from '../testing/fix-files.ts';
+import { contentOf, fixed, fixedBy, look } from '../testing/fix-files.ts';
 import { deltaE00 } from './compare-pictures.ts';
-import { checkGate } from './gate.ts';
 import { messages as frameMessages } from './messages.ts';
 import { inversions, orderedActions } from './order.ts';
 import { readFixProfile } from './profile.ts';
@@ -110,49 +108,6 @@ test('a signature ends with a change: it is said, stripped, or refused', async (
   look(stripped.path, (file) => expect(file.catalog.map.has('AcroForm')).toBe(false));
   const refused = await fixed(pdf, [{ key: 'SetPageBoxes', when: { is: 'Always' } }], { signatures: 'Refuse' });
   expect(refused.report.actions[0]).toMatchObject({ outcome: 'Failed', reason: { code: 'signature.present' } });
-});
-
-/** Content that is not what it was: what the gate is there for. */
-const wrongFixes: readonly [name: string, content: string, broken: string | null][] = [
-  ['moved content', `1 0 0 1 4 0 cm ${artwork}`, null],
-  ['recoloured object', artwork.replace('0 1 1 0 k', '1 0 0 0 k'), null],
-  ['lost spot', artwork.replace('/S cs 1 scn', '0 0.2 0.8 0.1 k'), 'gate.inks'],
-  ['overprint set', `/G gs ${artwork}`, 'gate.overprint'],
-  ['object gone', artwork.slice(0, artwork.indexOf('0 1 1 0 k')), null],
-];
-
-test.each(wrongFixes)('the gate catches a wrong fix: %s', async (_, content, broken) => {
-  const dir = testDir();
-  const before = writePdf(page(artwork), dir);
-  const after = `${dir}/after.pdf`;
-  const file = openPdf({ path: before });
-  const edit = createEditor(file);
-  const [facts] = file.pages;
-  if (!facts) throw new Error('no page');
-  edit.putPage(facts, 'Contents', {
-    kind: 'ref',
-    num: edit.addStream(Buffer.from(content), { kind: 'dict', map: new Map(), stream: 0 }),
-  });
-  edit.put(facts.object, ['Resources', 'ExtGState'], {
-    kind: 'dict',
-    stream: 0,
-    map: new Map([['G', { kind: 'dict' as const, stream: 0, map: new Map([['op', true]]) }]]),
-  });
-  rewritePdf(file, after);
-  file.close();
-  const gate = await checkGate({
-    before: { path: before },
-    after: { path: after },
-    contract: { mayChange: [], mayLookDifferent: 'whereLogged', group: 'objects', isJudgedByPlates: false },
-    boxes: new Map(),
-    method: 'RGB',
-    isEdgeTolerant: true,
-    colour: () => Promise.reject(new Error('not asked for')),
-    workDir: dir,
-    signal: new AbortController().signal,
-  });
-  expect(gate.isPassed).toBe(false);
-  if (broken) expect(gate.broken.map(({ code }) => code)).toContain(broken);
 });
 
 test('colour differences are those of Sharma, Wu and Dalal', () => {

@@ -99,7 +99,8 @@ function isSmall({ effective: { trim }, userUnit }: PageFacts, dpi: number): boo
 
 /** Both pictures show the trim, which no action moves without saying so. */
 export function comparePage(before: Raster, after: Raster, page: PageFacts, limits: LookLimits): PictureDifference {
-  if (before.width !== after.width || before.height !== after.height) return { mean: 100, p999: 100, count: 0 };
+  if (before.width !== after.width || before.height !== after.height)
+    return { mean: 100, p999: 100, worst: 100, count: 0 };
   const ignore = (limits.mayLookDifferent === 'whereLogged' ? (limits.boxes.get(page.number) ?? []) : [])
     .filter((box) => box[0] <= box[2] && box[1] <= box[3])
     .map((box) => grown(pixelsOf(before.frame, box)));

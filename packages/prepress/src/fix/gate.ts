@@ -39,6 +39,11 @@ export interface GateOptions {
 /** Limits of I3. */
 export const meanLimit = 0.5;
 export const p999Limit = 2;
+/**
+ * A thousandth of a page is two thousand pixels, room for a missing line or some letters: no place may differ by more than
+ * this in the mean. Where shapes are drawn another way, edges do; plates have hard edges.
+ */
+export const worstLimits = { untouched: 0.25, redrawn: 20 } as const;
 const fullDpi = 150;
 const leastDpi = 36;
 /** Pixels looked at in one gate, over all its pages: some five seconds. */
@@ -98,12 +103,19 @@ async function compareFiles(options: GateOptions, before: PdfFile, after: PdfFil
 
 type Looks = Omit<FixGate, 'broken'>;
 
-const judged = (method: FixGate['method'], pages: FixGate['pages']): Looks => ({
-  method,
-  isPassed: pages.every(({ mean, p999 }) => mean <= meanLimit && p999 <= p999Limit),
-  pages,
+function judged(method: FixGate['method'], pages: FixGate['pages'], { isEdgeTolerant }: GateOptions): Looks {
+  const worstLimit = method === 'rgb' && !isEdgeTolerant ? worstLimits.untouched : worstLimits.redrawn;
+  return {
+    method,
+    isPassed: pages.every(({ mean, p999, worst = 0 }) => mean <= meanLimit && p999 <= p999Limit && worst <= worstLimit),
+    pages,
+  };
+}
+const rounded = ({ mean, p999, worst }: PictureDifference) => ({
+  mean: Math.round(mean * 1000) / 1000,
+  p999,
+  worst: Math.round(worst * 100) / 100,
 });
-const rounded = ({ mean, p999 }: PictureDifference) => ({ mean: Math.round(mean * 1000) / 1000, p999 });
 
 /** Facts and pictures of pages, on as many threads as it pays. */
 async function comparePages(
@@ -147,6 +159,7 @@ async function comparePages(
     looks: judged(
       'rgb',
       seen.sort((a, b) => a.page - b.page),
+      options,
     ),
   };
 }
@@ -198,7 +211,7 @@ async function comparePlates(options: GateOptions, pages: readonly PageFacts[]):
     for (const service of services) service.close();
     if (copy) rmSync(copy, { force: true });
   }
-  return judged('plates', looks);
+  return judged('plates', looks, options);
 }
 
 function anewIfLayered({ before, workDir }: GateOptions): string | null {

@@ -11,7 +11,10 @@ export const guardedFacts = [
   'pageCount',
   'boxes',
   'inks',
+  /** How many objects overprint; drawn another way, one may be many. */
   'overprint',
+  /** The colours that overprint, and in which mode. */
+  'overprintColours',
   'images',
   'fonts',
   'text',

@@ -185,3 +185,89 @@ test.each(cases)(
 test('every action that changes a PDF is among them', () => {
   expect(cases.map(([key]) => key)).toEqual(fixKeys.filter((key) => key !== 'ImagesToPdf'));
 });
+
+/** The invariants that are facts (§1.4). I3 is the gate's, I9 and I10 hold for all, I11 is the frame's: no action says otherwise. */
+const invariants = {
+  I1: ['pageCount'],
+  I2: ['boxes'],
+  I4: ['inks'],
+  I5: ['overprint', 'overprintColours'],
+  I6: ['images'],
+  I7: ['fonts', 'text'],
+  I8: ['layers', 'outputIntents', 'metadata'],
+} as const satisfies Readonly<Record<string, readonly GuardedFact[]>>;
+type Invariant = keyof typeof invariants;
+
+/** Where an invariant does not hold, and why: what the action is for, or what follows from it. */
+const exceptions: Readonly<Partial<Record<FixKey, Partial<Record<Invariant, string>>>>> = {
+  Repair: { I8: 'document information that cannot be read goes' },
+  TruncatePages: {
+    I1: 'pages go and come',
+    I2: 'with their boxes',
+    I4: 'and what is on them',
+    I5: 'and what is on them',
+    I6: 'and what is on them',
+    I7: 'and what is on them',
+    I8: 'labels move with their pages; layers that only they had go',
+  },
+  SetPageBoxes: { I2: 'what it is for' },
+  RotatePages: { I2: 'boxes turn with the page' },
+  ResizePages: { I2: 'boxes scale with the page' },
+  RemoveObjects: {
+    I4: 'annotations go with what they show',
+    I5: 'annotations go with what they show',
+    I6: 'annotations go with what they show',
+    I7: 'annotations go with what they show',
+    I8: 'scripts, forms and bookmarks are what it is for',
+  },
+  FlattenLayers: {
+    I4: 'what is hidden goes',
+    I5: 'what is hidden goes',
+    I6: 'what is hidden goes',
+    I7: 'what is hidden goes',
+    I8: 'layers are what it is for',
+  },
+  RemoveOutside: {
+    I2: 'the page may be cut to what is left',
+    I4: 'what lies outside goes',
+    I5: 'what lies outside goes',
+    I6: 'what lies outside goes',
+    I7: 'what lies outside goes',
+  },
+  ColorspaceTransformation: {
+    I4: 'spots are mapped or converted where asked',
+    I5: 'overprint mode means something else in another space',
+    I6: 'images are converted',
+    I8: 'the output intent is set',
+  },
+  MapSpots: { I4: 'what it is for', I5: 'the colours that overprint have other names', I6: 'images are of these inks' },
+  RichBlack: { I4: 'registration colour becomes black', I5: 'black may overprint' },
+  Overprint: { I4: 'grey becomes black ink', I5: 'what it is for' },
+  FontsOutline: { I5: 'one text is many shapes, in the same overprinting colours', I7: 'what it is for' },
+  FlatteningTransparencies: {
+    I4: 'spots below a picture are the picture’s',
+    I5: 'overprint is part of the picture',
+    I6: 'pictures are made',
+    I7: 'text below a picture is part of it',
+    I8: 'layers are part of the picture',
+  },
+  ImageResolution: { I6: 'what it is for' },
+  AddBleeds: {
+    I2: 'the page grows; the trim stays',
+    I5: 'mirrored objects overprint as those they mirror',
+    I6: 'bleed may be an image',
+    I7: 'mirrored objects may be text',
+  },
+  AddTrimMarks: { I2: 'the page grows; trim and bleed stay' },
+  ConvertToPdfX: { I2: 'a missing TrimBox is set', I8: 'the standard asks for them' },
+};
+
+test('an action may change the facts of no invariant but those it gives a reason for', () => {
+  for (const key of fixKeys) {
+    const mayChange: readonly GuardedFact[] = fixContracts[key].mayChange;
+    const touched = Object.entries(invariants).flatMap(([name, facts]) =>
+      facts.some((fact) => mayChange.includes(fact)) ? [name] : [],
+    );
+    expect([key, touched]).toEqual([key, Object.keys(exceptions[key] ?? {})]);
+  }
+});

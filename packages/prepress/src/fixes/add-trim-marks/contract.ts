@@ -21,7 +21,7 @@ export const addTrimMarks = defineFix({
   group: 'pages',
   messages,
   order: 110,
-  mayChange: ['boxes', 'inks'],
+  mayChange: ['boxes'],
   mayLookDifferent: 'nowhere',
   settings: z.strictObject({
     marks: z.array(z.enum(trimMarkKinds)).default(['crop']),

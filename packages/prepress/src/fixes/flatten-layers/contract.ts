@@ -11,7 +11,7 @@ export const flattenLayers = defineFix({
   messages,
   order: 23,
   checks: ['Layers'],
-  mayChange: ['layers', 'inks', 'images', 'fonts', 'text', 'overprint'],
+  mayChange: ['layers', 'inks', 'images', 'fonts', 'text', 'overprint', 'overprintColours'],
   // What prints otherwise than a screen shows it; everything else looks as it did.
   mayLookDifferent: 'whereLogged',
   settings: z.strictObject({

@@ -22,7 +22,7 @@ export const mapSpots = defineFix({
   messages,
   order: 41,
   checks: ['SpotColors'],
-  mayChange: ['inks', 'overprint', 'images'],
+  mayChange: ['inks', 'overprint', 'overprintColours', 'images'],
   mayLookDifferent: 'whereLogged',
   settings: z.strictObject({
     rules: z.array(spotRuleSchema).max(200).default([]),

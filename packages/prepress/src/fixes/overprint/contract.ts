@@ -11,7 +11,7 @@ export const overprint = defineFix({
   messages,
   order: 60,
   checks: ['OverPrint'],
-  mayChange: ['overprint', 'inks'],
+  mayChange: ['overprint', 'overprintColours', 'inks'],
   mayLookDifferent: 'whereLogged',
   settings: z.strictObject({
     targets: choiceField('FillsAndVectors', ['Fills', 'Vectors', 'FillsAndVectors']),

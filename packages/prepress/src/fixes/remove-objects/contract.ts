@@ -14,7 +14,7 @@ export const removeObjects = defineFix({
   order: 22,
   checks: ['Annotations', 'DocumentIntegrity'],
   // What an annotation shows goes with it.
-  mayChange: ['metadata', 'inks', 'images', 'fonts', 'text', 'overprint'],
+  mayChange: ['metadata', 'inks', 'images', 'fonts', 'text', 'overprint', 'overprintColours'],
   mayLookDifferent: 'whereLogged',
   settings: z.strictObject({
     /** What of an annotation prints is drawn into the page by `Flatten`; what does not print goes. */

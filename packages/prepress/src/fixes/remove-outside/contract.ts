@@ -11,7 +11,7 @@ export const removeOutside = defineFix({
   messages,
   order: 25,
   checks: ['HiddenObjects'],
-  mayChange: ['boxes', 'inks', 'images', 'fonts', 'text', 'overprint'],
+  mayChange: ['boxes', 'inks', 'images', 'fonts', 'text', 'overprint', 'overprintColours'],
   mayLookDifferent: 'nowhere',
   settings: z.strictObject({
     box: choiceField('Bleed', ['Bleed', 'Trim', 'Crop', 'Media']),

@@ -11,8 +11,7 @@ export const repair = defineFix({
   messages,
   order: 5,
   checks: ['DocumentIntegrity'],
-  // Pages that nothing could be read of get the size that was assumed for them.
-  mayChange: ['metadata', 'boxes'],
+  mayChange: ['metadata'],
   mayLookDifferent: 'nowhere',
   isRelative: ({ rewrite }) => rewrite === 'Always',
   settings: z.strictObject({

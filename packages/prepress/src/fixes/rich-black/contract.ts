@@ -13,7 +13,7 @@ export const richBlack = defineFix({
   messages,
   order: 50,
   checks: ['RichBlack'],
-  mayChange: ['inks', 'overprint'],
+  mayChange: ['inks', 'overprint', 'overprintColours'],
   mayLookDifferent: 'whereLogged',
   settings: z.strictObject({
     direction: choiceField('ToK', ['ToK', 'ToRich', 'Recipe']),

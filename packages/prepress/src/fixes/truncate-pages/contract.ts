@@ -12,7 +12,7 @@ export const truncatePages = defineFix({
   messages,
   order: 10,
   checks: ['PageCount', 'MultiplePages', 'EmptyPages'],
-  mayChange: ['pageCount', 'boxes', 'inks', 'overprint', 'images', 'fonts', 'text', 'layers', 'metadata'],
+  mayChange: ['pageCount', 'boxes', 'inks', 'overprint', 'overprintColours', 'images', 'fonts', 'text', 'layers', 'metadata'],
   mayLookDifferent: 'everywhere',
   isRelative: ({ keep }) => keep === 'Range' || keep === 'RemoveRange',
   settings: z.strictObject({
