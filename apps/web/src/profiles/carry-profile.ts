@@ -1,14 +1,16 @@
 import type { ProfileSummary } from '@pdf2press/contract';
+import type { preflightProfileRoutes } from '@pdf2press/contract/calls';
 import type { TFunction } from 'i18next';
 import { call, saveBlob } from '../client/call.ts';
 import { invalidate } from '../client/queries.ts';
 import { notify } from '../frame/toasts.tsx';
-import type { ListedKind, ProfileRoutes } from './profiles-screen.tsx';
+
+type ProfileRoutes = Pick<typeof preflightProfileRoutes, 'list' | 'get' | 'create'>;
 
 /** Saves a profile as the command line takes it by `--profile`, and as `importProfile` reads it. */
 export async function exportProfile(
   routes: ProfileRoutes,
-  kind: ListedKind,
+  kind: string,
   { id }: Pick<ProfileSummary, 'id'>,
 ): Promise<void> {
   try {

@@ -11,7 +11,7 @@ import { messages as frameMessages } from './messages.ts';
 import { inversions, orderedActions } from './order.ts';
 import { readFixProfile } from './profile.ts';
 import { fixChangeSentence, fixReasonSentence } from './sentences.ts';
-import { holds, reasonToSkip } from './when.ts';
+import { reasonToSkip } from './when.ts';
 
 const spot = '[/Separation/Gold/DeviceCMYK<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 0.2 0.8 0.1]/N 1>>]';
 const page = (content: string) =>

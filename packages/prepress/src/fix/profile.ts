@@ -4,10 +4,10 @@ import { type CheckKey, checkKeys } from '../checks/keys.ts';
 import { type FixKey, type FixSettingsOf, fixContracts, fixKeys } from '../fixes/contracts.ts';
 import { evaluate, isExpression, measureOf, type Variables } from '../preflight/expression.ts';
 import { unitOfSetting } from '../preflight/setting-unit.ts';
+import { isCondition } from './condition.ts';
 import { readSettings } from './read-settings.ts';
 import { respell } from './respell.ts';
 import { settingFault } from './setting-fault.ts';
-import { isCondition } from './when.ts';
 
 export const fixObjectFilters = ['text', 'vector', 'image', 'shading', 'annotation'] as const;
 export type FixObjectFilter = (typeof fixObjectFilters)[number];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { holds, isCondition } from './condition.ts';
 import { readFixProfile } from './profile.ts';
-import { holds, isCondition } from './when.ts';
 
 test.each([
   ['quantity >= 500 and product = "flyer"', true],
