@@ -59,6 +59,14 @@ test('a fix profile: an action is set, tried before and after, told in sentences
   await page.getByRole('option', { name: 'Set page boxes' }).click();
   await page.getByRole('button', { name: /^Set page boxes/ }).click();
   await page.getByRole('combobox', { name: 'When', exact: true }).click();
+  await page.getByRole('option', { name: 'When a condition holds' }).click();
+  await page.getByRole('textbox', { name: 'Condition' }).fill('quantity >=');
+  await page.getByRole('button', { name: /^Set page boxes/ }).click();
+
+  // A fault in an action that is folded away opens it.
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('textbox', { name: 'Condition' })).toHaveAttribute('aria-invalid', 'true');
+  await page.getByRole('combobox', { name: 'When', exact: true }).click();
   await page.getByRole('option', { name: 'Always' }).click();
   await page.getByRole('checkbox', { name: 'Corners' }).check();
 
@@ -75,6 +83,11 @@ test('a fix profile: an action is set, tried before and after, told in sentences
   const result = page.getByRole('complementary');
   await expect(result.getByText(/TrimBox is now .* mm × .* mm/)).toBeVisible({ timeout: patience });
   await expect(result.getByText('Side by side')).toBeVisible();
+
+  // What is changed is tried again by itself.
+  await page.getByLabel('Pages', { exact: true }).first().fill('9');
+  await expect(result.getByText('No page matches 9.')).toBeVisible({ timeout: patience });
+  await page.getByLabel('Pages', { exact: true }).first().fill('all');
   await save(page, name);
 
   await page.goto(`/workflows/session/${session}`);
