@@ -64,13 +64,16 @@ export const run: FixRunner<'AddBleeds'> = async (context) => {
   rewritePdf(context.file, probe);
   const render = openRenderService({ path: probe, workDir: context.workDir, signal: context.signal });
   try {
+    const { dpi: wanted } = context.settings;
+    const dpiOf = ({ page: { number } }: Job): number =>
+      fittingDpi(render.file.pages[number - 1] as PageFacts, { dpi: wanted, box: 'media' });
+    // Pages that are drawn alike come from one run; a very large one is drawn by itself.
+    const alike = todo.filter((job) => dpiOf(job) === wanted).map(({ page }) => page.number);
+    render.expectPlates(alike, { dpi: wanted, box: 'media' });
     for (const [index, job] of todo.entries()) {
       context.signal.throwIfAborted();
-      const dpi = fittingDpi(render.file.pages[job.page.number - 1] as PageFacts, {
-        dpi: context.settings.dpi,
-        box: 'media',
-      });
-      await fill(context, job, await render.plates(job.page.number, { dpi, box: 'media' }));
+      const plates = await render.plates(job.page.number, { dpi: dpiOf(job), box: 'media' });
+      await fill(context, job, readOnce(plates));
       context.progress(index + 1, todo.length);
     }
   } finally {
@@ -78,6 +81,20 @@ export const run: FixRunner<'AddBleeds'> = async (context) => {
     rmSync(probe, { force: true });
   }
 };
+
+/** Every side looks at every plate, and looks again where it becomes an image: each is read from disk once. */
+function readOnce(plates: PagePlates): PagePlates {
+  const known = new Map<string, Uint8Array>();
+  return {
+    ...plates,
+    plate(ink, rows, into) {
+      if (rows || into) return plates.plate(ink, rows, into);
+      const plate = known.get(ink) ?? plates.plate(ink);
+      known.set(ink, plate);
+      return plate;
+    },
+  };
+}
 
 /** Layouts of the catalog that show two pages side by side, and the side of the spine on odd pages (ISO 32000-1, table 28). */
 const facingLayouts: Readonly<Record<string, 'left' | 'right'>> = {
