@@ -32,6 +32,16 @@ test('three files are handed in, one of them broken; a finding is read on the pa
   // Why the broken one failed stands on its page, in words and as a code.
   await row(names.broken).getByRole('link').click();
   await expect(page.getByRole('alert').filter({ hasText: 'PDF_NOT_PDF' })).toContainText('The file is not a PDF.');
+  // The step that failed is open and leads to its line in the log, whose address opens the log again.
+  await page
+    .getByRole('link', { name: /^\d+:\d\d:\d\d/ })
+    .last()
+    .click();
+  await expect(page).toHaveURL(/#event-\d+$/);
+  await page.reload();
+  await expect(page.getByRole('log').locator('[aria-current]')).toContainText('Failed');
+  await page.getByLabel('Search the log').fill('received');
+  await expect(page.getByRole('log').getByRole('listitem')).toHaveCount(1);
   await page.getByRole('link', { name: 'Sessions' }).first().click();
 
   // A finding leads to its place on the page.

@@ -1,14 +1,18 @@
 import { expect } from 'playwright/test';
 import { administrator, handIn, rowWith, test } from './house.ts';
+import { axeFaults, everywhere, stillPicture, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
+import { comparePicture, whyNotComparable } from './pictures.ts';
 
 /** The link that the first start printed. A product that has its administrator already prints none. */
 const link = process.env.SETUP_LINK;
 
 test('the first start: the printed link makes the administrator, who hands in a file and reads what is wrong with it', async ({
   page,
-}) => {
+  context,
+}, info) => {
   test.skip(!link, 'this product has its administrator already: there is no link');
+  await themeFollows(context);
   await page.goto('/login');
   await expect(page).toHaveURL(/\/setup$/);
   await expect(page.getByText('link', { exact: false }).first()).toBeVisible();
@@ -18,6 +22,17 @@ test('the first start: the printed link makes the administrator, who hands in a 
   await page.goto(`${pathname}${hash}`);
   // The token of the link is in nobody's history.
   await expect(page).not.toHaveURL(/token/);
+  await expect(page.getByLabel('First name')).toBeVisible();
+  // Nobody sees this page twice: it is looked at now, as the other screens are later.
+  const why = await whyNotComparable(page);
+  for (const { theme, width } of everywhere) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    expect(await axeFaults(page)).toEqual([]);
+    if (why) continue;
+    const picture = await stillPicture(page);
+    expect(await comparePicture(`setup-${theme}-${width}`, picture, info.outputPath('pictures'))).toBeNull();
+  }
   await page.getByRole('button', { name: 'Make the administrator' }).click();
   await expect(page.getByText('Value is required').first()).toBeVisible();
   await page.getByLabel('First name').fill('Ada');

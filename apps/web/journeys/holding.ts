@@ -10,8 +10,7 @@ interface Workflow {
 }
 
 /** A workflow that holds every file. */
-export async function makeHoldingWorkflow(page: Page): Promise<string> {
-  const name = `Hold ${Date.now()}`;
+export async function makeHoldingWorkflow(page: Page, name = `Hold ${Date.now()}`): Promise<string> {
   const { id, draftRevision } = await ask<Workflow>(page, 'POST', '/workflows', { name, template: 'empty' });
   const step = (key: string, kind: string, settings: object = {}) => ({ id: key, kind, settings });
   const draft = {

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from 'playwright/test';
 import { clippedTexts, scrollsSideways } from './clipping.ts';
 import { makeHoldingWorkflow, openHeld } from './holding.ts';
 import { ask, enter, patience, sampleWorkflow, test, tokenOf } from './house.ts';
+import { axeFaults, everywhere, stillPicture, themeFollows, twice, widths } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 import { comparePicture, whyNotComparable } from './pictures.ts';
 
@@ -13,22 +13,18 @@ import { comparePicture, whyNotComparable } from './pictures.ts';
 interface Look {
   name: string;
   path: string;
+  /** Fixes what would be another with each run, before the page is opened. */
+  given?: (page: Page) => Promise<unknown>;
   /** Brings the state about. */
   act?: (page: Page) => Promise<void>;
   isPublic?: boolean;
   /** States of a screen that was looked at everywhere: two looks suffice. */
   isState?: boolean;
+  /** Other widths than those of every screen. */
+  widths?: readonly number[];
   /** No picture is kept: what it shows depends on the moment. */
   hasNoPicture?: boolean;
 }
-
-const widths = [390, 976, 1440] as const;
-const themes = ['light', 'dark'] as const;
-const everywhere = themes.flatMap((theme) => widths.map((width) => ({ theme, width })));
-const twice = [
-  { theme: 'light', width: 1440 },
-  { theme: 'dark', width: 390 },
-] as const;
 
 const files = ['Spring catalogue.pdf', 'Business card Ann Weber.pdf', 'Poster open day.pdf'];
 const broken = 'Menu card from fax.pdf';
@@ -45,22 +41,60 @@ const keys =
   async (page: Page) => {
     for (const key of pressed) await page.keyboard.press(key);
   };
-const drawnPage = async (page: Page) => {
-  await open(files[0] as string)(page);
-  const pages = page.getByRole('tab', { name: 'Pages' });
-  if (await pages.isVisible()) await pages.click();
-  await expect(
-    page
-      .getByRole('group', { name: /^Page \d/ })
-      .locator('img')
-      .first(),
-  ).toBeVisible();
+/** The page and its thumbnails as the worker drew them, sharp. */
+const drawn = async (page: Page, thumbnails = 0) => {
+  const stage = page.getByRole('group', { name: /^Page \d/ });
+  await expect(stage).toBeVisible();
   // The worker draws when its other work is done.
   await expect(page.getByText('being drawn')).toHaveCount(0, { timeout: patience });
+  await expect(stage.locator('img[class*=tile]').first()).toBeVisible({ timeout: patience });
+  await expect(page.getByRole('navigation', { name: 'Pages' }).locator('img')).toHaveCount(thumbnails);
+};
+const drawnPage = async (page: Page) => {
+  await open(files[0] as string)(page);
+  await drawn(page, 3);
 };
 
-/** A session that its workflow holds. */
-const held = async (page: Page) => openHeld(page, await makeHoldingWorkflow(page), 'held.pdf');
+let gone = '';
+const holding = 'Hold for the paper';
+/** A session that its workflow holds: made once, then opened again. */
+const held = async (page: Page) => {
+  const { items } = await ask<{ items: { id: string }[] }>(page, 'GET', '/sessions?search=Invitation');
+  if (!items[0]) return openHeld(page, await makeHoldingWorkflow(page, holding), 'Invitation Ann and Joe.pdf');
+  await page.goto(`/workflows/session/${items[0].id}`);
+  await expect(page.getByRole('region', { name: 'On hold' })).toBeVisible();
+};
+const drawnHeld = async (page: Page) => {
+  await held(page);
+  await drawn(page);
+};
+const aSession = (kind: string, name: string) => async (page: Page) => {
+  await open(files[0] as string)(page);
+  const details = page.getByRole('tab', { name: 'Details' });
+  if (await details.isVisible()) await details.click();
+  await page.getByRole('tab', { name: kind }).click();
+  await expect(page.getByText(name).first()).toBeVisible();
+};
+
+/** One sign-in, as it was; the others of a run are more each time. */
+const signedInOnce = (page: Page) =>
+  page.route('**/api/me/sessions', (route) =>
+    route.fulfill({
+      json: {
+        success: true,
+        result: [
+          {
+            id: 'one',
+            userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0',
+            ip: '192.0.2.7',
+            createdAt: '2026-11-21T09:00:00.000Z',
+            lastSeenAt: '2026-11-21T09:00:00.000Z',
+            isCurrent: true,
+          },
+        ],
+      },
+    }),
+  );
 
 const looks: readonly Look[] = [
   { name: 'login', path: '/login', isPublic: true },
@@ -97,8 +131,11 @@ const looks: readonly Look[] = [
       await expect(page.getByRole('dialog', { name: 'Appearance' })).toBeVisible();
     },
   },
-  // No picture: how large the page is drawn depends on when its thumbnails come.
-  { name: 'session', path: '/workflows/sessions', hasNoPicture: true, act: drawnPage },
+  // Just below and just above where the navigation becomes an overlay.
+  { name: 'frame', path: '/workflows/sessions', widths: [975, 977], isState: true },
+  { name: 'session', path: '/workflows/sessions', act: drawnPage },
+  { name: 'session-log', path: '/workflows/sessions', isState: true, act: aSession('Log', 'Session created') },
+  { name: 'session-files', path: '/workflows/sessions', isState: true, act: aSession('Files', 'preflight.json') },
   { name: 'session-failed', path: '/workflows/sessions', isState: true, act: open(broken) },
   {
     name: 'session-on-workflow',
@@ -133,6 +170,14 @@ const looks: readonly Look[] = [
     },
   },
   { name: 'workflows', path: '/workflows' },
+  {
+    name: 'workflow',
+    path: '/workflows',
+    act: async (page) => {
+      await page.getByRole('link', { name: sampleWorkflow }).first().click();
+      await expect(page.locator('.react-flow__node')).toHaveCount(3);
+    },
+  },
   { name: 'new-workflow', path: '/workflows', isState: true, act: press('New workflow') },
   { name: 'preflight', path: '/preflight' },
   { name: 'preflight-form', path: '/preflight/new' },
@@ -150,28 +195,40 @@ const looks: readonly Look[] = [
   { name: 'settings-mail', path: '/settings?tab=mail', isState: true },
   { name: 'settings-archiving', path: '/settings?tab=archiving', isState: true },
   { name: 'settings-storage', path: '/settings?tab=storage', isState: true, hasNoPicture: true },
-  { name: 'notifications', path: '/notification', hasNoPicture: true },
-  { name: 'my-profile', path: '/user/my-profile', hasNoPicture: true },
-  { name: 'new-api-key', path: '/user/my-profile', isState: true, hasNoPicture: true, act: press('New API key') },
+  { name: 'notifications', path: '/notification' },
+  { name: 'my-profile', path: '/user/my-profile', given: signedInOnce },
+  { name: 'new-api-key', path: '/user/my-profile', isState: true, given: signedInOnce, act: press('New API key') },
   {
     name: 'new-embed-token',
     path: '/user/my-profile',
     isState: true,
-    hasNoPicture: true,
+    given: signedInOnce,
     act: press('New embed token'),
   },
   { name: 'not-yet', path: '/proofing', isState: true },
   // Last, because they hand files in: the lists of the pictures before them stay as they are.
-  { name: 'session-held', path: '/user/my-profile', isState: true, hasNoPicture: true, act: held },
+  { name: 'session-held', path: '/notification', isState: true, act: drawnHeld },
   {
     name: 'use-another-workflow',
-    path: '/user/my-profile',
+    path: '/notification',
     isState: true,
-    hasNoPicture: true,
     act: async (page) => {
-      await held(page);
+      await drawnHeld(page);
       await press('Use another workflow')(page);
       await expect(page.getByRole('dialog', { name: /^Another workflow for/ })).toBeVisible();
+    },
+  },
+  {
+    name: 'session-deleted',
+    path: '/notification',
+    isState: true,
+    // Nobody finds it in a list any more; its address still tells what it was.
+    act: async (page) => {
+      const { items } = await ask<{ items: { id: string }[] }>(page, 'GET', '/sessions?search=Poster');
+      if (items[0]) gone = items[0].id;
+      if (items[0]) await ask(page, 'DELETE', `/sessions/${gone}`);
+      await page.goto(`/workflows/session/${gone}`);
+      await expect(page.getByText('This session was deleted.').first()).toBeVisible();
     },
   },
 ];
@@ -190,43 +247,17 @@ function told(): Faults {
   return { all, add };
 }
 
-async function axeFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
-  );
-}
-
-/** What differs from run to run: times, ids, durations. Their room stays. */
-const still = `
-  time, code, [class*='stepTime'], [class*='stepBar'], [class*='nodeText'] small, [class*='toTop'] { visibility: hidden !important }
-  time { display: inline-block; inline-size: 90px; overflow: hidden; vertical-align: bottom }
-  * { caret-color: transparent !important }`;
-
-/** The page is drawn with the room of what is hidden before the picture is taken: what is fitted into the rest follows. */
-async function stillPicture(page: Page): Promise<Buffer> {
-  const style = await page.addStyleTag({ content: still });
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 50)))),
-  );
-  const picture = await page.screenshot({ animations: 'disabled' });
-  await style.evaluate((element) => (element as Element).remove());
-  return picture;
-}
-
 const isThere = async (page: Page) => {
   await expect(page.getByRole('heading', { level: 1 }).or(page.getByRole('alert')).first()).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 };
 
-async function go(page: Page, { path, act, isPublic }: Look, language = ''): Promise<void> {
+async function go(page: Page, { path, given, act, isPublic }: Look, language = ''): Promise<void> {
   const address = language
     ? path.replace(/(\?[^#]*)?(#.*)?$/, (_, query, hash) => `${query ? `${query}&` : '?'}lang=${language}${hash ?? ''}`)
     : path;
+  await given?.(page);
   // The same document would be kept where only the fragment differs.
   await page.goto('about:blank');
   await page.goto(address);
@@ -240,7 +271,12 @@ async function lookAt(page: Page, look: Look, why: string | null, faults: Faults
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   let last = 0;
-  for (const { theme, width } of look.isState ? twice : everywhere) {
+  const looks = look.widths
+    ? look.widths.map((width) => ({ theme: 'light', width }) as const)
+    : look.isState
+      ? twice
+      : everywhere;
+  for (const { theme, width } of looks) {
     // A state goes with its page when the width does: it is brought about again.
     if (last === 0 || look.act) {
       await page.setViewportSize({ width, height: 900 });
@@ -266,10 +302,7 @@ async function lookAt(page: Page, look: Look, why: string | null, faults: Faults
   }
 }
 
-test.beforeEach(async ({ context }) => {
-  // The theme follows the system's: it changes without a reload.
-  await context.addInitScript(() => origin === 'null' || localStorage.setItem('pdf2press-theme', '"system"'));
-});
+test.beforeEach(({ context }) => themeFollows(context));
 
 test('there are files to look at', async ({ page, context }) => {
   await enter(page, context);

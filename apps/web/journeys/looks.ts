@@ -1,0 +1,44 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { BrowserContext, Page } from 'playwright/test';
+
+export const widths = [390, 976, 1440] as const;
+const themes = ['light', 'dark'] as const;
+/** What every screen is looked at in. */
+export const everywhere = themes.flatMap((theme) => widths.map((width) => ({ theme, width })));
+/** For states of a screen that was looked at everywhere. */
+export const twice = [
+  { theme: 'light', width: 1440 },
+  { theme: 'dark', width: 390 },
+] as const;
+
+/** The theme follows the system's: it changes without a reload. An empty page has no storage. */
+export const themeFollows = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => origin === 'null' || localStorage.setItem('pdf2press-theme', '"system"'));
+
+/** What breaks WCAG 2.2 A or AA on the page as it stands. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
+  );
+}
+
+/** What differs from run to run: times, ids, durations. Their room stays. */
+const still = `
+  time, code, [class*='stepTime'], [class*='stepBar'], [class*='nodeText'] small, [class*='toTop'] { visibility: hidden !important }
+  time { display: inline-block; inline-size: 90px; overflow: hidden; white-space: nowrap; vertical-align: bottom }
+  * { caret-color: transparent !important }`;
+
+/** The page is drawn with the room of what is hidden before the picture is taken: what is fitted into the rest follows. */
+export async function stillPicture(page: Page): Promise<Buffer> {
+  const style = await page.addStyleTag({ content: still });
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 50)))),
+  );
+  const picture = await page.screenshot({ animations: 'disabled' });
+  await style.evaluate((element) => (element as Element).remove());
+  return picture;
+}
