@@ -31,7 +31,7 @@ import { engineVersion } from '../preflight/version.ts';
 import { type ChangeLog, createChangeLog } from './change-log.ts';
 import { type CopyAhead, createCopyAhead } from './copy-ahead.ts';
 import { isDoneBefore, noteDone, noteOf } from './done-before.ts';
-import { checkGate } from './gate.ts';
+import { checkGate, pageAtFault } from './gate.ts';
 import { inversions, orderedActions, type PlacedAction } from './order.ts';
 import { bindFixVariables, type FixProfile, type ProfileAction } from './profile.ts';
 import { signatureCount, stripSignatures } from './signatures.ts';
@@ -301,7 +301,7 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
       'Failed',
       gate.broken[0] ?? {
         code: 'gate.look',
-        params: { page: gate.pages.find((page) => page.p999 > 2 || page.mean > 0.5)?.page ?? null },
+        params: { page: pageAtFault(gate) },
       },
       { gate },
     );

@@ -36,7 +36,7 @@ const artwork = {
   white: '0 0 0 0 k 165 55 12 12 re f',
   black: 'q /Over gs 0 0 0 1 k 220 40 30 30 re f Q',
   text: '0 0 0 1 k BT /T 8 Tf 40 300 Td (aaaaaaaa) Tj ET',
-  line: '0 0 0 1 K 0.1 w 40 200 m 240 200 l S',
+  line: '0 0 0 1 K 0.25 w 40 200 m 240 200 l S',
   masked: 'q /Mask gs 0 0 1 rg 300 300 40 40 re f Q',
   layer: '/OC /Lay BDC 0 0 1 0 k 300 40 20 20 re f EMC',
   clipped: 'q 300 150 30 30 re W n 1 0 0 0 k 290 140 60 60 re f Q',
