@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { fixContracts, fixKeys } from '../fixes/contracts.ts';
 import { contentOf, fixed, fixedBy, look } from '../testing/fix-files.ts';
 import { deltaE00 } from './compare-pictures.ts';
+import { holds } from './condition.ts';
 import { messages as frameMessages } from './messages.ts';
 import { inversions, orderedActions } from './order.ts';
 import { readFixProfile } from './profile.ts';
