@@ -77,6 +77,35 @@ test('a token that the server no longer knows leads to the sign-in with one toas
     expect(page).toHaveURL(/\/login\?returnTo=%2Frole/),
     page.getByRole('link', { name: 'Roles' }).first().click(),
   ]);
+  // The toast goes; what happened stays at the form.
+  await expect(page.getByText('Your sign-in has ended.')).toBeVisible();
+});
+
+test('a sign-in that ended meanwhile says so at the next load; one that was ended by hand does not', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, '/user/my-profile');
+  await context.clearCookies();
+  await page.reload();
+  await expect(page).toHaveURL(/returnTo=%2Fuser%2Fmy-profile/);
+  await expect(page.getByRole('status')).toContainText('Your sign-in has ended.');
+  await signIn(page, '/role');
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByText('Your sign-in has ended.')).toHaveCount(0);
+});
+
+test('tries from elsewhere count as well: the page proves its work by itself and the right password is let in', async ({
+  page,
+}) => {
+  const who = { email: `tried-${Date.now().toString(36)}@example.com`, password: 'Right-0ne!' };
+  const user = { ...who, firstName: 'Tia', isActive: true, sendActivationEmail: false, roleIds: [] };
+  await ask(page, 'POST', '/users', user);
+  for (let tries = 0; tries < 4; tries += 1)
+    await page.request.post('/api/TokenAuth/login', { data: { email: who.email, password: 'not it' } });
+  await signIn(page, '/', who);
 });
 
 test('the keyboard alone signs in, moves about, changes the theme and signs out', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test';
-import { administrator, rowWith, sampleWorkflow, signIn, test } from './house.ts';
+import { administrator, enter, rowWith, sampleWorkflow, signIn, test } from './house.ts';
 import { makePdf } from './make-pdf.ts';
 
 test('below 976 px the navigation is an overlay, and the chosen layout comes back above', async ({ page }) => {
@@ -88,4 +88,81 @@ test('unknown paths say so, signed in or not', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await page.goto('/pages/misc/not-found/access.denied');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('at the top the groups of the navigation are menus four pixels below their names', async ({ page, context }) => {
+  await enter(page, context);
+  await page.goto('/preflight');
+  await page.evaluate(() => localStorage.setItem('pdf2press-layout', '"horizontal"'));
+  await page.reload();
+  const profiles = page.getByRole('navigation').getByRole('button', { name: 'Profiles' });
+  await expect(profiles).toHaveAttribute('data-lit', 'true');
+  await profiles.press('Enter');
+  const menu = page.getByRole('menu');
+  await expect(menu.getByRole('menuitem', { name: 'Preflight' })).toHaveAttribute('aria-current', 'page');
+  const edgeOf = async (one: typeof menu, edge: 'top' | 'bottom') =>
+    one.evaluate((element, side) => element.getBoundingClientRect()[side], edge);
+  await expect.poll(async () => (await edgeOf(menu, 'top')) - (await edgeOf(profiles, 'bottom'))).toBeCloseTo(4, 0);
+  await menu.getByRole('menuitem', { name: 'Imposition' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Imposition' })).toBeVisible();
+  await page.evaluate(() => localStorage.removeItem('pdf2press-layout'));
+});
+
+test('after 200 px there is a way back to the top', async ({ page, context }) => {
+  await enter(page, context);
+  await page.goto('/preflight/new');
+  const toTop = page.getByRole('button', { name: 'Back to the top' });
+  const scrollTo = (y: number) => page.evaluate((top) => window.scrollTo(0, top), y);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await scrollTo(201);
+  await expect(toTop).toBeVisible();
+  await scrollTo(200);
+  await expect(toTop).toHaveCount(0);
+  await scrollTo(900);
+  await toTop.click();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+});
+
+test('a toast stands at the top right for five seconds, whatever is clicked and wherever one goes', async ({
+  page,
+  context,
+}) => {
+  await enter(page, context);
+  await page.clock.install();
+  await page.goto('/settings');
+  const save = page.getByRole('button', { name: 'Save' });
+  await expect(save).toBeEnabled();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await save.click();
+  const toast = page.getByRole('status').filter({ hasText: 'Saved.' });
+  // Time stands still: what is drawn comes with the steps of the clock.
+  await expect(async () => {
+    await page.clock.runFor(20);
+    await expect(toast).toBeVisible({ timeout: 500 });
+  }).toPass();
+  const box = await toast.boundingBox();
+  expect(box && box.y < 100 && box.x + box.width > 1440 - 60).toBe(true);
+  await toast.click();
+  await page.getByRole('link', { name: 'Notifications' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
+  // It waits while a pointer rests on it; from here on its five seconds run.
+  await page.mouse.move(400, 700);
+  await page.clock.runFor(4_900);
+  await expect(toast).toBeVisible();
+  await page.clock.runFor(600);
+  await expect(toast).toHaveCount(0);
+});
+
+test('what the plan lacks is shown with a notice and cannot be saved', async ({ page, context }) => {
+  await enter(page, context);
+  await page.route('**/api/subscriber/getFeatures*', (route) =>
+    route.fulfill({ json: { success: true, result: [{ featureKey: 'ActionStep' }], errors: [] } }),
+  );
+  await page.goto('/impose/new');
+  const notice = 'This feature is not included in your current plan, changes may not be saved.';
+  await expect(page.getByRole('status').filter({ hasText: notice })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription(notice);
+  await expect(page.getByLabel('Name', { exact: false }).first()).toBeDisabled();
+  await expect(page.getByRole('link', { name: 'Imposition' }).getByLabel('Not in your plan')).toBeVisible();
 });
