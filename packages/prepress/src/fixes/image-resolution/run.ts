@@ -112,12 +112,7 @@ async function reduce(context: Context, { image, ppi, places }: Use): Promise<vo
     return context.warn('resultLarger', { ...at, before, after: made.data.length });
   const mask =
     alpha &&
-    addSoftMask(
-      edit,
-      resample(alpha, { ...samples, components: 1 }, size, settings.method),
-      size.width,
-      size.height,
-    );
+    addSoftMask(edit, resample(alpha, { ...samples, components: 1 }, size, settings.method), size.width, size.height);
   edit.setStream(image.object, made.data, mask ? pdfDict({ SMask: mask }, made.dict) : made.dict);
   const isSkew = (value: number): number => Math.round(value);
   for (const { page, box } of places) {
