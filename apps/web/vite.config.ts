@@ -1,4 +1,7 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type InlineConfig, type Plugin } from 'vite';
 import { filesOfFirstLoads, wordsOfLanguage } from './first-loads.ts';
@@ -77,9 +80,30 @@ const fewFiles: Plugin = {
   }),
 };
 
+const encodings = { br: promisify(brotliCompress), gz: promisify(gzip) };
+
+/** The API sends what is kept beside a file: compressed once, as small as can be, instead of with each answer. */
+const compressedBeside: Plugin = {
+  name: 'compressed beside',
+  apply: 'build',
+  async writeBundle({ dir = '' }) {
+    const files = await readdir(`${dir}/assets`);
+    await Promise.all(
+      files
+        .filter((file) => /\.(?:js|css|svg|json)$/.test(file))
+        .flatMap((file) =>
+          Object.entries(encodings).map(async ([ending, encode]) => {
+            const path = `${dir}/assets/${file}`;
+            await writeFile(`${path}.${ending}`, await encode(await readFile(path)));
+          }),
+        ),
+    );
+  },
+};
+
 export default defineConfig({
   ...app,
-  plugins: [...app.plugins, fewFiles],
+  plugins: [...app.plugins, fewFiles, compressedBeside],
   build: { ...app.build, outDir: 'dist', manifest: true },
   server: { proxy },
   preview: { proxy },

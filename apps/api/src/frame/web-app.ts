@@ -47,6 +47,7 @@ export async function installWebApp(
         wildcard: false,
         index: false,
         cacheControl: false,
+        preCompressed: true,
         dotfiles: 'ignore',
         setHeaders: (response, file) => {
           const isHashed = /[\\/]assets[\\/]/.test(file);

@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { installWebApp } from './web-app.ts';
+
+const script = 'console.log("a page’s part, long enough to be worth it");\n'.repeat(50);
+const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-web-'));
+let app: FastifyInstance;
+beforeAll(async () => {
+  mkdirSync(path.join(folder, 'assets'));
+  writeFileSync(path.join(folder, 'index.html'), '<!doctype html><title>the page</title>');
+  writeFileSync(path.join(folder, 'assets/app-1a2b.js'), script);
+  writeFileSync(path.join(folder, 'assets/app-1a2b.js.br'), brotliCompressSync(script));
+  app = Fastify();
+  await installWebApp(app, { folder, frameAncestors: async () => [] });
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+const script1a2b = (encodings: string) =>
+  app.inject({ url: '/assets/app-1a2b.js', headers: { 'accept-encoding': encodings } });
+
+test('a part of the page comes compressed to whoever reads it so, and is kept for ever', async () => {
+  const small = await script1a2b('gzip, br');
+  expect(small.headers).toMatchObject({
+    'content-encoding': 'br',
+    'content-type': expect.stringContaining('javascript'),
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: expect.stringMatching(/accept-encoding/i),
+  });
+  expect(brotliDecompressSync(small.rawPayload).toString()).toBe(script);
+});
+
+test('and as it is to whoever does not', async () => {
+  const plain = await script1a2b('identity');
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  expect(plain.body).toBe(script);
+});
+
+test('the page itself is asked for anew each time', async () => {
+  const { headers, body } = await app.inject({ url: '/', headers: { accept: 'text/html' } });
+  expect(headers['cache-control']).toBe('no-cache');
+  expect(body).toContain('the page');
+});
