@@ -11,6 +11,7 @@ import {
   type PdfDict,
   type PdfValue,
   type Rect,
+  union,
 } from '@pdf2press/pdf';
 import { changeable } from '../frame/boxes.ts';
 import { drawAnnotations } from '../frame/draw-annotations.ts';
@@ -28,6 +29,31 @@ export const run: FixRunner<'RemoveObjects'> = (context) => {
   if (settings.actions) for (const page of changeable(context.pageFacts)) dropPageActions(context, page);
   dropFromCatalog(context);
 };
+
+/** Half the side of a note's symbol, and how far the ends of a line reach beside it, points. */
+const symbolReach = 14;
+
+/**
+ * Where viewers show an annotation that brings no look of its own: a symbol about the middle of its rectangle, however
+ * small that is, or lines through its points (ISO 32000-2, 12.5.6), with ends that reach beyond the rectangle.
+ */
+function shownByViewers(file: Context['file'], annotation: PdfDict, rect: Rect): Rect {
+  const middle = [(rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2];
+  let shown = rect;
+  const reach = (point: readonly PdfValue[]): void => {
+    const [x, y] = point;
+    if (typeof x !== 'number' || typeof y !== 'number') return;
+    shown = union(shown, [x - symbolReach, y - symbolReach, x + symbolReach, y + symbolReach]);
+  };
+  const follow = (points: PdfValue | undefined): void => {
+    if (isArray(points)) for (let at = 0; at < points.length; at += 2) reach(points.slice(at, at + 2));
+  };
+  reach(middle);
+  for (const key of ['L', 'Vertices', 'QuadPoints', 'CL']) follow(file.entry(annotation, key));
+  const strokes = file.entry(annotation, 'InkList');
+  if (isArray(strokes)) for (const stroke of strokes) follow(file.resolve(stroke));
+  return shown;
+}
 
 /** What is to become of an annotation. */
 function fateOf({ settings, file }: Context, annotation: PdfDict): 'Keep' | 'Remove' | 'Flatten' {
@@ -65,7 +91,7 @@ function treatAnnotations(context: Context, page: PageFacts): void {
       page: page.number,
       before: isName(subtype) ? subtype.name : '',
       after: null,
-      ...(rect && { box: rect }),
+      ...(rect && { box: annotation.map.has('AP') ? rect : shownByViewers(file, annotation, rect) }),
       params: { subtype: isName(subtype) ? subtype.name : '' },
     });
   }
