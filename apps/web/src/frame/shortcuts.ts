@@ -55,9 +55,10 @@ const isTyping = (target: EventTarget | null): boolean =>
   !isTickBox(target);
 const isTickBox = (target: HTMLElement) =>
   target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type);
-// What a closed field could drop down is on the page all the same, but nowhere to be seen.
+// What a closed field could drop down is on the page all the same, but nowhere to be seen. The frame of a question stays
+// on the page, too; a question that is asked is a dialog within it.
 const isDialogOpen = (): boolean =>
-  [...document.querySelectorAll('[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"]')].some(
+  [...document.querySelectorAll('[role="dialog"],[role="menu"],[role="listbox"]')].some(
     (element) => element.getClientRects().length > 0,
   );
 
