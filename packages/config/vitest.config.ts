@@ -21,6 +21,7 @@ export default defineConfig({
         expect: { poll: { timeout: 200_000 } },
       },
     })),
-    maxWorkers: 2,
+    // Of two processors: many tests wait for other processes half of the time.
+    maxWorkers: 3,
   },
 });

@@ -16,7 +16,7 @@ import {
   ReactFlow,
   type ReactFlowInstance,
 } from '@xyflow/react';
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../language/formats.ts';
 import { StatusIcon, stepLooks } from '../sessions/status.tsx';
@@ -113,6 +113,19 @@ export function WorkflowCanvas({ definition, runs, issueSteps, chosen = null, on
       zoom: legible,
     });
   };
+  const flow = useRef<ReactFlowInstance<Node<StepData>>>(null);
+  const isMoved = useRef(false);
+  const move = () => {
+    isMoved.current = true;
+  };
+  // What stands around it comes bit by bit, and phones are turned: the drawing stays in sight until somebody moves it.
+  useEffect(() => {
+    const observer = new ResizeObserver(() =>
+      requestAnimationFrame(() => flow.current && !isMoved.current && begin(flow.current)),
+    );
+    if (stage.current) observer.observe(stage.current);
+    return () => observer.disconnect();
+  }, []);
   const change = (changes: readonly NodeChange<Node<StepData>>[]) => {
     const selections = changes.filter((one) => one.type === 'select');
     if (selections.length > 0) onChoose?.(selections.find(({ selected }) => selected)?.id ?? null);
@@ -127,7 +140,11 @@ export function WorkflowCanvas({ definition, runs, issueSteps, chosen = null, on
         nodesConnectable={false}
         edgesFocusable={false}
         elementsSelectable
-        onInit={begin}
+        onInit={(instance) => {
+          flow.current = instance;
+          begin(instance);
+        }}
+        onMoveStart={(event) => event && move()}
         onNodesChange={change}
         minZoom={0.2}
         maxZoom={2}
@@ -143,7 +160,7 @@ export function WorkflowCanvas({ definition, runs, issueSteps, chosen = null, on
         }}
       >
         <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} color="var(--p2p-hairline)" />
-        <Controls showInteractive={false} />
+        <Controls showInteractive={false} onZoomIn={move} onZoomOut={move} />
         {definition.steps.length > 12 && (
           <MiniMap pannable nodeColor="var(--p2p-border)" maskColor="transparent" bgColor="var(--p2p-canvas)" />
         )}
