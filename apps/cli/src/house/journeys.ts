@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { freePort } from '@pdf2press/prisma/embedded';
 import { localBin, runToEnd, whenParentsEnd } from './processes.ts';
-import { type Stack, startStack } from './stack.ts';
+import { type Stack, type StackOptions, startStack } from './stack.ts';
 import { findBrowser } from './tools.ts';
 
 /** The administrator that the journeys sign in as; the first of them makes it, by the link that the first start prints. */
@@ -18,13 +18,20 @@ function listenForLink(): { hear: (line: string) => void; link: Promise<string> 
       const address = /https?:\S+\/setup#\S+/.exec(line)?.[0];
       if (address) found(address);
     },
-    link: Promise.race([link, new Promise<string>((resolve) => setTimeout(resolve, 60_000, '').unref())]),
+    link: Promise.race([link, new Promise<string>((resolve) => setTimeout(resolve, 300_000, '').unref())]),
   };
 }
 
 /** The products of the runs that are under way: what ends one run from outside ends this process, and so all of them. */
 const underWay = new Set<Stack>();
 let isEnding = false;
+/** One product starts after the other: a port that was found free is free until the product listens. */
+let lastStart: Promise<unknown> = Promise.resolve();
+function startInTurn(options: () => Promise<StackOptions>): Promise<Stack> {
+  const start = lastStart.then(async () => startStack(await options()));
+  lastStart = start.catch(() => undefined); // whoever waits for that product hears of it
+  return start;
+}
 const endAll = (): void => {
   if (isEnding) return;
   isEnding = true;
@@ -47,7 +54,7 @@ export async function runJourneys(
   whenParentsEnd(endAll);
   let stack: Stack | undefined;
   try {
-    stack = await startStack({
+    stack = await startInTurn(async () => ({
       port: await freePort(),
       postgresPort: await freePort(),
       dataDir: path.join(folder, 'data'),
@@ -56,7 +63,7 @@ export async function runJourneys(
       // All journeys come from one address and sign in often.
       env: { RATE_LIMIT_FACTOR: '100', OVERLOAD_DELAY_MS: '600000' },
       onLine: printed.hear,
-    });
+    }));
     underWay.add(stack);
     const exitCode = await runToEnd(
       localBin('playwright', 'apps/web'),
