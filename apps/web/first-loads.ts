@@ -1,22 +1,21 @@
 import { build, type InlineConfig, type Rolldown } from 'vite';
 
+const entry = ['main.tsx'];
+const signIn = ['frame/place-frame.tsx', 'frame/blank-layout.tsx', 'account/login-screen.tsx'];
+const list = ['frame/place-frame.tsx', 'frame/default-layout.tsx', 'sessions/sessions-screen.tsx'];
+
 /**
  * The files of the first loads: of the sign-in, and of the frame with the list of sessions. Left to itself the bundler
  * makes a file of every set of modules that the same pages need, which is over a hundred for the list; on a slow
- * processor each file costs more than the code in it. All else is split by page as the bundler sees fit.
+ * processor each file costs more than the code in it. All else is split by page as the bundler sees fit. A module
+ * belongs to the first that has it.
  */
-const firstLoads: readonly { name: string; of: readonly string[]; andOf?: readonly string[] }[] = (() => {
-  const entry = ['main.tsx'];
-  const signIn = ['frame/place-frame.tsx', 'frame/blank-layout.tsx', 'account/login-screen.tsx'];
-  const list = ['frame/place-frame.tsx', 'frame/default-layout.tsx', 'sessions/sessions-screen.tsx'];
-  // A module belongs to the first that has it.
-  return [
-    { name: 'app', of: entry },
-    { name: 'page', of: signIn, andOf: list },
-    { name: 'list', of: list },
-    { name: 'form', of: signIn },
-  ];
-})();
+const firstLoads: readonly { name: string; of: readonly string[]; andOf?: readonly string[] }[] = [
+  { name: 'app', of: entry },
+  { name: 'page', of: signIn, andOf: list },
+  { name: 'list', of: list },
+  { name: 'form', of: signIn },
+];
 
 /**
  * Tells of each module which of these files it belongs in. What a page needs is known only when all that is unused has

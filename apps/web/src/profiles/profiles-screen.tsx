@@ -1,18 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ProfileSummary } from '@pdf2press/contract';
 import type { preflightProfileRoutes } from '@pdf2press/contract/calls';
-import {
-  IconCopy,
-  IconDownload,
-  IconEye,
-  IconListCheck,
-  IconPencil,
-  IconPlus,
-  IconTrash,
-  IconUpload,
-} from '@tabler/icons-react';
+import { IconCopy, IconDownload, IconEye, IconListCheck, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useMay } from '../account/use-me.ts';
@@ -21,6 +11,7 @@ import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { DataTable } from '../frame/data-table.tsx';
+import { JsonFileButton } from '../frame/json-file-button.tsx';
 import { useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
@@ -59,7 +50,7 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
   );
   const make = mayManage && (
     <>
-      <ImportProfile routes={routes} />
+      <JsonFileButton label={t('profiles.import')} onChoose={(file) => importProfile(t, routes, file)} />
       <Button component={Link} to={`${path}/new`} leftSection={<IconPlus size={16} />}>
         {t('profiles.new')}
       </Button>
@@ -175,31 +166,5 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
       />
       <ListPager address={address} total={list.data?.total ?? 0} />
     </Screen>
-  );
-}
-
-/** A profile from a file: of this product elsewhere, or written for the command line. */
-function ImportProfile({ routes }: { routes: ProfileRoutes }) {
-  const { t } = useTranslation();
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <Button variant="default" leftSection={<IconUpload size={16} />} onClick={() => input.current?.click()}>
-        {t('profiles.import')}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept="application/json,.json"
-        hidden
-        aria-label={t('profiles.import')}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? [];
-          // The same file may be chosen again.
-          event.currentTarget.value = '';
-          if (file) void importProfile(t, routes, file);
-        }}
-      />
-    </>
   );
 }

@@ -3,13 +3,14 @@ import type { WorkflowSummary } from '@pdf2press/contract';
 import { workflowRoutes } from '@pdf2press/contract/calls';
 import { IconCopy, IconDownload, IconPlus, IconSitemap, IconTrash, IconUpload } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { useFocusBack } from '../frame/focus-back.ts';
+import { JsonFileButton } from '../frame/json-file-button.tsx';
 import { useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
@@ -36,7 +37,6 @@ export function WorkflowsScreen() {
   const [isNew, setNew] = useState(false);
   const [copied, setCopied] = useState<WorkflowSummary | null>(null);
   useFocusBack(isNew || copied !== null);
-  const file = useRef<HTMLInputElement>(null);
   const mayCreate = may('workflows.create');
   const items = list.data?.items ?? [];
   useRowKeys(items.length, {
@@ -53,25 +53,16 @@ export function WorkflowsScreen() {
 
   const actions = mayCreate && (
     <>
-      <Button variant="default" leftSection={<IconUpload size={16} />} onClick={() => file.current?.click()}>
-        {t('workflows.import')}
-      </Button>
-      <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
-        {t('workflows.new')}
-      </Button>
-      <input
-        ref={file}
-        type="file"
-        accept="application/json,.json"
-        hidden
-        aria-label={t('workflows.import')}
-        onChange={async (event) => {
-          const [chosen] = event.currentTarget.files ?? [];
-          event.currentTarget.value = '';
-          const made = chosen && (await importWorkflow(t, chosen));
+      <JsonFileButton
+        label={t('workflows.import')}
+        onChoose={async (file) => {
+          const made = await importWorkflow(t, file);
           if (made) void navigate(workflowPath(made.id));
         }}
       />
+      <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
+        {t('workflows.new')}
+      </Button>
     </>
   );
   const state: ScreenState =

@@ -13,6 +13,7 @@ import {
   type Rect,
   union,
 } from '@pdf2press/pdf';
+import { rectOf } from '../../preflight/pdf-access.ts';
 import { changeable } from '../frame/boxes.ts';
 import { drawAnnotations } from '../frame/draw-annotations.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
@@ -75,7 +76,7 @@ function treatAnnotations(context: Context, page: PageFacts): void {
   const looks: DrawnAnnotation[] = [];
   for (const { entry, annotation } of all) {
     if (!isDict(annotation)) continue;
-    const rect = rectOf(file.entry(annotation, 'Rect'));
+    const rect = rectOf(file, annotation, 'Rect');
     const isInside = rect !== null && !isEmptyRect(intersect(rect, page.effective.bleed));
     const fate = settings.onlyInPrintArea && !isInside ? 'Keep' : fateOf(context, annotation);
     if (fate === 'Keep') {
@@ -98,12 +99,6 @@ function treatAnnotations(context: Context, page: PageFacts): void {
   if (kept.length === page.annotations.length) return;
   edit.putPage(page, 'Annots', kept.length > 0 ? kept : undefined);
   drawAnnotations(context, page, looks);
-}
-
-function rectOf(value: PdfValue): Rect | null {
-  if (!isArray(value) || value.length < 4 || value.some((entry) => typeof entry !== 'number')) return null;
-  const [a, b, c, d] = value as number[];
-  return [Math.min(a ?? 0, c ?? 0), Math.min(b ?? 0, d ?? 0), Math.max(a ?? 0, c ?? 0), Math.max(b ?? 0, d ?? 0)];
 }
 
 /** Going to a place and opening an address are what links are for; everything else runs something. */

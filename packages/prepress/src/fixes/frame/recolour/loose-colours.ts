@@ -17,6 +17,7 @@ import {
   pdfBytes,
   type Rect,
 } from '@pdf2press/pdf';
+import { rectOf } from '../../../preflight/pdf-access.ts';
 import { deviceOf } from './colour-operators.ts';
 import type { Recolouring } from './recolouring.ts';
 import type { SpaceMap } from './space-map.ts';
@@ -58,7 +59,7 @@ function findOnPage(job: Recolouring, page: PageFacts, found: (() => void)[]): v
       put(['DA'], look.value);
       before ??= look.before;
     }
-    if (before !== null) tell(job, before, { page: page.number, num, box: rectOf(job, annotation) });
+    if (before !== null) tell(job, before, { page: page.number, num, box: placeOf(job, annotation) });
   });
 }
 
@@ -135,12 +136,10 @@ function convertedLook(job: Recolouring, value: PdfValue): { before: string; val
   return before === null ? null : { before, value: pdfBytes(Buffer.from(text, 'latin1')) };
 }
 
-function rectOf({ context: { file } }: Recolouring, annotation: PdfDict): Rect | null {
-  const rect = file.entry(annotation, 'Rect');
-  const edges = (isArray(rect) ? rect : []).map((edge) => Number(file.resolve(edge)));
-  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = edges;
-  if (edges.length !== 4 || edges.some(Number.isNaN)) return null;
-  return [Math.min(x0, x1) - 2, Math.min(y0, y1) - 2, Math.max(x0, x1) + 2, Math.max(y0, y1) + 2];
+/** What an annotation may show, with the edge of a line around it. */
+function placeOf({ context: { file } }: Recolouring, annotation: PdfDict): Rect | null {
+  const rect = rectOf(file, annotation, 'Rect');
+  return rect && [rect[0] - 2, rect[1] - 2, rect[2] + 2, rect[3] + 2];
 }
 
 function tell(

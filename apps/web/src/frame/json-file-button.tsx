@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useRef } from 'react';
+
+interface Props {
+  label: string;
+  onChoose: (file: File) => unknown;
+}
+
+/** A button that asks for a file of JSON. */
+export function JsonFileButton({ label, onChoose }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button variant="default" leftSection={<IconUpload size={16} />} onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="application/json,.json"
+        hidden
+        aria-label={label}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          // The same file may be chosen again.
+          event.currentTarget.value = '';
+          if (file) onChoose(file);
+        }}
+      />
+    </>
+  );
+}
