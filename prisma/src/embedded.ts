@@ -1,5 +1,20 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import path from 'node:path';
@@ -96,15 +111,22 @@ function binaries(account: Account | undefined): string {
   return copy;
 }
 
-/** The cluster's folder, moved where the unprivileged account can reach it when the wished one is closed. */
+/**
+ * The cluster's folder. Where the unprivileged account cannot reach the wished one, that is a link to one on the shelf,
+ * of a name that was never given before: who removes the link and starts anew finds nobody's data.
+ */
 function dataFolder(folder: string, account: Account | undefined): string {
   mkdirSync(path.dirname(folder), { recursive: true });
-  const isReachable = !account || canReach(path.dirname(folder), account.uid);
-  const data = isReachable
-    ? folder
-    : path.join(openShelf, `data-${Buffer.from(folder).toString('base64url').slice(-24)}`);
-  if (!isReachable) makeOpenShelf();
-  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const link = lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(folder) : undefined;
+  if (link && !existsSync(folder)) throw new Error(`The data of Postgres lay in ${link}, which is gone (${folder})`);
+  if (!existsSync(folder) && account && !canReach(path.dirname(folder), account.uid)) {
+    makeOpenShelf();
+    const shelved = path.join(openShelf, `data-${randomUUID()}`);
+    mkdirSync(shelved, { mode: 0o700 });
+    symlinkSync(shelved, folder);
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const data = realpathSync(folder);
   if (account) chownSync(data, account.uid, account.gid);
   return data;
 }
@@ -140,8 +162,11 @@ async function clearStaleLock(data: string, ownsFolder: boolean): Promise<void> 
   rmSync(lock, { force: true });
 }
 
-/** Whether a session can be opened. A server that is still recovering takes connections already and refuses them. */
-async function answers(port: number): Promise<boolean> {
+/**
+ * Whether a session can be opened. A server that is still recovering takes connections already and refuses them.
+ * @throws Error where another cluster's server listens on the port.
+ */
+async function answers(port: number, data: string): Promise<boolean> {
   const client = new pg.Client({
     host: '127.0.0.1',
     port,
@@ -150,14 +175,18 @@ async function answers(port: number): Promise<boolean> {
     connectionTimeoutMillis: 2_000,
   });
   client.on('error', () => undefined);
+  let served: string | undefined;
   try {
     await client.connect();
-    return true;
+    const { rows } = await client.query<{ folder: string }>("select current_setting('data_directory') as folder");
+    served = rows[0]?.folder;
   } catch {
     return false; // not yet: whoever asks has a bound on how often
   } finally {
     await client.end().catch(() => undefined);
   }
+  if (served !== data) throw new Error(`Port ${port} is in use by the Postgres of ${served}`);
+  return true;
 }
 
 /**
@@ -188,7 +217,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   let isStopping = false;
   const run = async () => {
     const child = spawn(path.join(native, 'bin/postgres'), flags, { ...as, stdio: ['ignore', log, log] });
-    for (let tries = 0; !(await answers(options.port)); tries += 1) {
+    for (let tries = 0; !(await answers(options.port, data)); tries += 1) {
       if (child.exitCode !== null || tries > 600) {
         throw new Error(`Postgres did not start:\n${readFileSync(options.logFile, 'utf8').slice(-2000)}`);
       }

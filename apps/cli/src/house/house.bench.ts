@@ -1,14 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { type BenchRow, treeMemory } from '@pdf2press/config/bench';
 import { freePort } from '@pdf2press/prisma/embedded';
 import { openHouse } from '../testing/house-client.ts';
 import { repositoryRoot } from './root.ts';
 import { startStack } from './stack.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 const administrator = { email: 'bench@pdf2press.test', password: 'Proof-4-Press!' };
 
@@ -157,7 +157,7 @@ async function benchLargeSession(folder: string): Promise<BenchRow[]> {
 
 /** What a newcomer waits for, and what a large file costs the machine. */
 export async function bench(): Promise<BenchRow[]> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-bench-'));
+  const folder = makeTemporaryFolder('bench');
   try {
     return [...(await benchLargeSession(folder)), ...(await benchStart(folder))];
   } finally {

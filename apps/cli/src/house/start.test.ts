@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '@pdf2press/prisma/embedded';
 import { startTestS3 } from '@pdf2press/storage/testing';
 import { afterEach, expect, test } from 'vitest';
 import { repositoryRoot } from './root.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 const folders: string[] = [];
 const running: ChildProcess[] = [];
@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 function start(env: Record<string, string>) {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-start-'));
+  const dataDir = makeTemporaryFolder('start');
   folders.push(dataDir);
   const child = spawn(process.execPath, [path.join(repositoryRoot, 'apps/cli/bin/pdf2press.js'), 'start'], {
     env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', DATA_DIR: dataDir, ...env },
@@ -80,7 +80,7 @@ test('a wrong value is one clear line that names the variable, and nothing is le
 });
 
 test('a store that cannot be used is one line with the variable to look at, and nothing is left running', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-start-s3-'));
+  const folder = makeTemporaryFolder('start-s3');
   folders.push(folder);
   const s3 = await startTestS3(folder);
   /** Takes connections and says nothing. */

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { runJourneys } from './journeys.ts';
 import { localBin, runToEnd } from './processes.ts';
 import { repositoryRoot } from './root.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 import { type Counts, playwrightCounts, prepareTestTools, vitestCounts } from './tools.ts';
 
 /**
@@ -39,7 +39,7 @@ async function journeys(folder: string): Promise<Counts & { exitCode: number }> 
  * `N passed, N failed, N skipped`. Arguments go to vitest (`npm test -- --project engine` runs one room, no journeys).
  */
 export async function test(args: string[]): Promise<number> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-test-'));
+  const folder = makeTemporaryFolder('test');
   try {
     prepareTestTools();
     const report = path.join(folder, 'vitest.json');

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
 import { type BenchRow, median } from '@pdf2press/config/bench';
 import { runJourneys } from './journeys.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /** What the measuring journeys tell, and what is promised of it (design/ux.md §5); a processor four times slower. */
 const promises: Record<string, Pick<BenchRow, 'name' | 'unit' | 'limit'>> = {
@@ -40,7 +39,7 @@ function measuredIn(report: Report): Map<string, number[]> {
 
 /** How fast the web app comes and answers in a real browser: the journeys of the test run that measure, five times. */
 export async function bench(): Promise<BenchRow[]> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-bench-'));
+  const folder = makeTemporaryFolder('bench');
   try {
     const { exitCode, report } = await runJourneys(folder, ['--project', 'speed'], { MEASURE_LOADS: String(repeats) });
     if (exitCode !== 0) throw new Error(`the measuring journeys ended with ${exitCode}`);

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
 import { freePort } from '@pdf2press/prisma/embedded';
 import { type Stack, startStack } from '../house/stack.ts';
+import { makeTemporaryFolder } from '../house/temporary-folder.ts';
 import { type HouseClient, openHouse } from './house-client.ts';
 
 export const administrator = { email: 'admin@pdf2press.test', password: 'Proof-4-Press!' };
@@ -26,7 +25,7 @@ export interface House {
 
 /** The processes that `npm start` runs, on a folder of their own. */
 export async function startHouse(env: Record<string, string> = {}): Promise<House> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-house-'));
+  const folder = makeTemporaryFolder('house');
   const stack = await startStack({
     port: await freePort(),
     postgresPort: await freePort(),
