@@ -98,6 +98,12 @@ interface Size {
   height: number;
 }
 
+/** CMYK as the encoder takes it: the chromatic inks inverted, interleaved, and black as it is; 8 bits each. */
+export interface InkPlanes {
+  chromatic: Uint8Array;
+  black: Uint8Array;
+}
+
 // Optimal tables save a few percent and cost ten times as much.
 const optionsOf = ({ quality, isSubsampled }: JpegGrade) =>
   ({ quality, chromaSubsampling: isSubsampled ? '4:2:0' : '4:4:4', optimizeCoding: false }) as const;
@@ -109,7 +115,7 @@ export function encodeJpeg(
   grade: JpegGrade,
 ): Promise<Uint8Array> {
   return components === 4
-    ? encodeInks(data, { width, height }, grade)
+    ? encodeInks(apart(data, width * height), { width, height }, grade)
     : encodePlanes(data, { width, height }, components, grade);
 }
 
@@ -123,13 +129,11 @@ function encodePlanes(data: Uint8Array, { width, height }: Size, channels: numbe
  * coded alike. The encoder knows no YCCK, but a JPEG may hold its components in scans of their own (ITU T.81, 4.8): one
  * of inverted CMY taken for RGB, one of black taken for grey.
  */
-async function encodeInks(inks: Uint8Array, size: Size, grade: JpegGrade): Promise<Uint8Array> {
-  const { chromatic, black } = apart(inks, size.width * size.height);
+export async function encodeInks({ chromatic, black }: InkPlanes, size: Size, grade: JpegGrade): Promise<Uint8Array> {
   return joined(...(await Promise.all([encodePlanes(chromatic, size, 3, grade), encodePlanes(black, size, 1, grade)])));
 }
 
-/** Cyan, magenta and yellow inverted, and black as it is. */
-function apart(inks: Uint8Array, count: number): { chromatic: Uint8Array; black: Uint8Array } {
+function apart(inks: Uint8Array, count: number): InkPlanes {
   const [chromatic, black] = [Buffer.allocUnsafeSlow(count * 3), Buffer.allocUnsafeSlow(count)];
   let pixel = 0;
   if (inks.byteOffset % 4 === 0) {

@@ -9,7 +9,7 @@ import { isArray, isDict, type PdfDict, type PdfValue, pdfName } from '../open/v
 import { sharp } from '../render/lazy-sharp.ts';
 import { inflateSamples } from './flate-samples.ts';
 
-/** Interleaved values, one array entry each, as they stand in the image: 0 … 2^bits − 1, Decode not applied. */
+/** Interleaved values, one array entry each, as they stand in the image: 0 … 2^bits − 1, Decode not applied. Fresh: yours to write to. */
 export interface Samples {
   width: number;
   height: number;

@@ -1,5 +1,5 @@
 /** Tables for the pixels of images in one space. */
-import { createDeepPixelTable, createPixelTable } from '../frame/recolour/pixel-table.ts';
+import { createDeepPixelTable, createPixelTable, type PixelTable } from '../frame/recolour/pixel-table.ts';
 import { type ConvertDeepPixels, type ConvertPixels, clamp, type SpaceMap } from '../frame/recolour/space-map.ts';
 
 /** Each table is made for the first image: colours that stand in no image need none. */
@@ -7,7 +7,7 @@ export function pixelTables(
   convertAll: (grid: Float32Array) => Float32Array,
   components: number,
   finish: ((values: readonly number[]) => number[]) | null,
-): Required<Pick<SpaceMap, 'convertPixels' | 'convertDeepPixels'>> {
+): Required<Pick<SpaceMap, 'convertPixels' | 'separatePixels' | 'convertDeepPixels'>> {
   const exact = (grid: Float32Array): Float32Array => {
     const [count, given] = [grid.length / 3, convertAll(grid)];
     if (!finish) return given;
@@ -17,21 +17,23 @@ export function pixelTables(
       all.set(finish([...given.subarray(at * each, (at + 1) * each)]), at * components);
     return all;
   };
-  let table: ConvertPixels | null = null;
+  let made: PixelTable | null = null;
   let deep: ConvertDeepPixels | null = null;
+  const table = (): PixelTable => {
+    if (made) return made;
+    made = createPixelTable(exact, components);
+    if (!isSmooth(made.convert, exact, components))
+      made = { convert: (all, into) => oneByOne(all, exact, components, into), separate: null };
+    return made;
+  };
   return {
-    convertPixels(pixels, out) {
-      if (!table) {
-        table = createPixelTable(exact, components);
-        if (!isSmooth(table, exact, components)) table = (all, into) => oneByOne(all, exact, components, into);
-      }
-      return table(pixels, out);
-    },
+    convertPixels: (pixels, out) => table().convert(pixels, out),
+    separatePixels: (pixels) => table().separate?.(pixels) ?? null,
     convertDeepPixels(pixels) {
       if (!deep) {
         deep = createDeepPixelTable(exact, components);
         const shallow = createPixelTable(exact, components);
-        if (!isSmooth(shallow, exact, components))
+        if (!isSmooth(shallow.convert, exact, components))
           deep = (all) => oneByOne(all, exact, components, new Uint16Array((all.length / 3) * components));
       }
       return deep(pixels);

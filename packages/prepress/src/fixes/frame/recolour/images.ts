@@ -3,11 +3,13 @@ import {
   type ColorSpace,
   defaultDecode,
   deflateSamples,
+  encodeInks,
   encodeJpeg,
   gradeAfter,
   type ImageFacts,
   isArray,
   isDict,
+  type JpegGrade,
   jpegOf,
   type PdfDict,
   type PdfEditor,
@@ -90,6 +92,12 @@ export async function convertImage(
     return { state: 'converted', dict: pdfDict(Object.fromEntries(entries.map), made), data: bytes };
   }
   const pixels = naturalPixels(samples, image, rangesOf(space), 8);
+  const grade = (): JpegGrade => gradeAfter(image.object ? jpegOf(edit.file, image) : inlineData, options.jpegQuality);
+  const planes = image.isLossless ? null : map.separatePixels?.(pixels);
+  if (planes) {
+    dict.set('Filter', pdfName('DCTDecode'));
+    return { state: 'converted', dict: made, data: await encodeInks(planes, { width, height }, grade()) };
+  }
   const converted = map.convertPixels
     ? map.convertPixels(pixels)
     : convertOneByOne(pixels, samples.components, rangesOf(space), map, new Uint8Array(width * height * components));
@@ -98,11 +106,10 @@ export async function convertImage(
     return { state: 'converted', dict: pdfDict(Object.fromEntries(entries.map), made), data: bytes };
   }
   dict.set('Filter', pdfName('DCTDecode'));
-  const grade = gradeAfter(image.object ? jpegOf(edit.file, image) : inlineData, options.jpegQuality);
   return {
     state: 'converted',
     dict: made,
-    data: await encodeJpeg(converted, { width, height, components }, grade),
+    data: await encodeJpeg(converted, { width, height, components }, grade()),
   };
 }
 

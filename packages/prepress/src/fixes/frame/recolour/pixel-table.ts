@@ -1,5 +1,5 @@
 /** Pixels of three components through a table in three dimensions, by tetrahedral interpolation in whole numbers. */
-import { type ConvertDeepPixels, type ConvertPixels, clamp } from './space-map.ts';
+import { type ConvertDeepPixels, type ConvertPixels, clamp, type SeparatePixels } from './space-map.ts';
 
 /** Levels between two points of the table: 51 steps of 5 are 255, so that every weight is a whole number of fifths. */
 const step = 5;
@@ -55,12 +55,18 @@ function gridPoints(): Float32Array {
   return grid;
 }
 
+/** Some hundred million pixels a second, a rounding away at most from interpolating exactly. */
+export interface PixelTable {
+  readonly convert: ConvertPixels;
+  /** For four components; null for fewer. */
+  readonly separate: SeparatePixels | null;
+}
+
 /**
  * @param convert exact values (0–1) of many colours at once, for the points of the table
  * @param components of the result: 1, 3 or 4
- * @returns some hundred million pixels a second, a rounding away at most from interpolating exactly
  */
-export function createPixelTable(convert: (grid: Float32Array) => Float32Array, components: number): ConvertPixels {
+export function createPixelTable(convert: (grid: Float32Array) => Float32Array, components: number): PixelTable {
   const exact = convert(gridPoints());
   // Two components share 32 bits, the first in the upper half; a point has room for four.
   const table = new Int32Array(edge ** 3 * 2);
@@ -101,13 +107,16 @@ export function createPixelTable(convert: (grid: Float32Array) => Float32Array, 
     return (upper >>> 24) | (upper & 0xff00) | ((lower >>> 8) & 0xff_0000) | ((lower << 16) & 0xff00_0000);
   };
 
+  const lookAt = (red: number, green: number, blue: number): number =>
+    look(((reds[red] as number) + (greens[green] as number) + (blues[blue] as number)) | 0);
+
   const placeOf = (pixels: Uint8Array, from: number): number =>
     ((reds[pixels[from] as number] as number) +
       (greens[pixels[from + 1] as number] as number) +
       (blues[pixels[from + 2] as number] as number)) |
     0;
 
-  return (pixels, out = new Uint8Array(Math.floor(pixels.length / 3) * components)) => {
+  const convertPixels: ConvertPixels = (pixels, out = new Uint8Array(Math.floor(pixels.length / 3) * components)) => {
     const count = Math.floor(pixels.length / 3);
     let [last, word] = [-1, 0];
     if (components === 4 && out.byteOffset % 4 === 0) {
@@ -129,6 +138,36 @@ export function createPixelTable(convert: (grid: Float32Array) => Float32Array, 
     }
     return out;
   };
+
+  const separate: SeparatePixels = (pixels) => {
+    const count = Math.floor(pixels.length / 3);
+    const black = new Uint8Array(count);
+    let pixel = 0;
+    if (pixels.byteOffset % 4 === 0) {
+      // Four pixels at a time, three words in and three out.
+      const words = new Uint32Array(pixels.buffer, pixels.byteOffset, (count >> 2) * 3);
+      const blacks = new Uint32Array(black.buffer, 0, count >> 2);
+      for (let four = 0, at = 0; four < blacks.length; four += 1, at += 3) {
+        const [x, y, z] = [words[at] as number, words[at + 1] as number, words[at + 2] as number];
+        const one = ~lookAt(x & 255, (x >>> 8) & 255, (x >>> 16) & 255);
+        const two = ~lookAt(x >>> 24, y & 255, (y >>> 8) & 255);
+        const three = ~lookAt((y >>> 16) & 255, y >>> 24, z & 255);
+        const last = ~lookAt((z >>> 8) & 255, (z >>> 16) & 255, z >>> 24);
+        words[at] = (one & 0xff_ffff) | (two << 24);
+        words[at + 1] = ((two >>> 8) & 0xffff) | (three << 16);
+        words[at + 2] = ((three >>> 16) & 0xff) | (last << 8);
+        blacks[four] = ~((one >>> 24) | ((two >>> 24) << 8) | ((three >>> 24) << 16) | ((last >>> 24) << 24));
+      }
+      pixel = blacks.length * 4;
+    }
+    for (; pixel < count; pixel += 1) {
+      const word = look(placeOf(pixels, pixel * 3));
+      for (let ink = 0; ink < 3; ink += 1) pixels[pixel * 3 + ink] = ~(word >>> (ink * 8));
+      black[pixel] = word >>> 24;
+    }
+    return { chromatic: pixels, black };
+  };
+  return { convert: convertPixels, separate: components === 4 ? separate : null };
 }
 
 const cellOf = (at: number): number => Math.min(Math.floor(at), edge - 2);

@@ -1,10 +1,13 @@
 /** What becomes of a colour space: where its colours go, and how. */
-import type { ColorSpace, PdfValue } from '@pdf2press/pdf';
+import type { ColorSpace, InkPlanes, PdfValue } from '@pdf2press/pdf';
 
 /** 8 bits a component, interleaved; writes into `out` where given. */
 export type ConvertPixels = (pixels: Uint8Array, out?: Uint8Array) => Uint8Array;
 
-/** The same with 16 bits a component, 0–65535. */
+/** RGB as CMYK for a JPEG: the pixels themselves become its chromatic plane, so that large images need no room twice. */
+export type SeparatePixels = (pixels: Uint8Array) => InkPlanes;
+
+/** `ConvertPixels` with 16 bits a component, 0–65535. */
 export type ConvertDeepPixels = (pixels: Uint16Array) => Uint16Array;
 
 export interface SpaceMap {
@@ -22,6 +25,8 @@ export interface SpaceMap {
    * Absent: `convert` does.
    */
   convertPixels?: ConvertPixels;
+  /** The same to planes of ink; null where these pixels have to be converted one way or the other. */
+  separatePixels?: (pixels: Uint8Array) => InkPlanes | null;
   convertDeepPixels?: ConvertDeepPixels;
 }
 
