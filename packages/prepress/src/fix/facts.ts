@@ -238,7 +238,8 @@ export function pageFacts(file: PdfFile, page: PageFacts): Facts {
     inks: json([...spots].sort()),
     overprint: String(overprints),
     overprintColours: json([...overprinted].sort()),
-    images: json(images.sort()),
+    // How often one is drawn is seen in the pictures: a glyph's image is met once, that of its outline at every use.
+    images: json([...new Set(images)].sort()),
     fonts: json([...fonts].sort()),
     text: texts.digest('base64'),
   };

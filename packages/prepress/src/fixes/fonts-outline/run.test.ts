@@ -131,8 +131,8 @@ const everywhere = {
     data: '1 0 0 rg BT /T 14 Tf 2 2 Td (a) Tj ET',
   },
   22: '<</Type/Annot/Subtype/Stamp/F 4/Rect[130 10 190 40]/AP<</N 20 0 R>>>>',
-  // Larger than its FontBBox; one glyph of its own colour, one that has none, one that shows text.
-  23: '<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[0.01 0 0 0.01 0 0]/CharProcs<</a 24 0 R/b 25 0 R/c 26 0 R>>/Encoding<</Differences[97/a/b/c]>>/FirstChar 97/LastChar 99/Widths[70 70 70]/Resources<</Font<</T 10 0 R>>>>>>',
+  // Larger than its FontBBox; one glyph of its own colour, one that has none, one that shows text, one that is an image.
+  23: '<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[0.01 0 0 0.01 0 0]/CharProcs<</a 24 0 R/b 25 0 R/c 26 0 R/d 30 0 R>>/Encoding<</Differences[97/a/b/c/d]>>/FirstChar 97/LastChar 100/Widths[70 70 70 70]/Resources<</Font<</T 10 0 R>>>>>>',
   24: { dict: '', data: '70 0 d0 0 0 1 rg 0 0 60 60 re f' },
   25: { dict: '', data: '70 0 0 0 60 60 d1 0 0 1 rg 0 0 60 60 re f' },
   26: { dict: '', data: '70 0 d0 0 g BT /T 100 Tf (a) Tj ET' },
@@ -142,6 +142,7 @@ const everywhere = {
     dict: '/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Group<</S/Transparency/CS/DeviceGray>>/Resources<</Font<</T 10 0 R>>>>',
     data: '1 g BT /T 40 Tf 140 60 Td (a) Tj ET',
   },
+  30: { dict: '', data: '70 0 0 0 60 60 d1 60 0 0 60 0 0 cm BI /W 8/H 8/IM true ID abcdefgh EI' },
 } as const;
 const modes = [0, 1, 2, 4, 5, 6, 7]
   .map((mode, index) => `q 2 w BT /T 20 Tf ${mode} Tr ${8 + index * 26} 170 Td (a) Tj ET 0 1 0 rg 0 175 200 4 re f Q`)
@@ -150,7 +151,7 @@ const cells = [
   modes,
   'q 1 0 0 1 10 130 cm /Fm Do Q',
   '/Pattern cs /P scn 80 125 40 40 re f BT /T 60 Tf 130 125 Td (a) Tj ET',
-  '1 0 0 rg BT /Three 20 Tf 10 100 Td (abc) Tj ET 0 0.4 0 rg 60 90 10 10 re f',
+  '1 0 0 rg BT /Three 20 Tf 10 100 Td (abcdd) Tj ET 0 0.4 0 rg 85 90 10 10 re f',
   'BT /V 16 Tf 20 90 Td <00010001> Tj ET',
   'q /Half gs 0 0 1 rg BT /T 40 Tf 60 40 Td [(a) 300 (a)] TJ ET Q',
   'q /Mask gs 1 0 1 rg 130 50 60 60 re f Q',
