@@ -55,7 +55,15 @@ export function FormSummary({
           return (
             <li key={path}>
               {focus ? (
-                <Anchor component="button" type="button" size="sm" c="inherit" underline="always" onClick={focus}>
+                <Anchor
+                  component="button"
+                  type="button"
+                  size="sm"
+                  mih={24}
+                  c="inherit"
+                  underline="always"
+                  onClick={focus}
+                >
                   {text}
                 </Anchor>
               ) : (
