@@ -68,6 +68,12 @@ test('a fix profile: an action is set, tried before and after, told in sentences
   await expect(page.getByRole('textbox', { name: 'Condition' })).toHaveAttribute('aria-invalid', 'true');
   await page.getByRole('combobox', { name: 'When', exact: true }).click();
   await page.getByRole('option', { name: 'Always' }).click();
+
+  // Only what counts is asked for: corners where values are typed, a size where there is one.
+  const from = page.getByRole('combobox', { name: 'Taken from' });
+  await expect(page.getByRole('checkbox', { name: 'Corners' })).toHaveCount(0);
+  await from.click();
+  await page.getByRole('option', { name: 'Typed values' }).click();
   await page.getByRole('checkbox', { name: 'Corners' }).check();
 
   // A length that is none stays in the field and is told; nothing is saved.
@@ -76,7 +82,9 @@ test('a fix profile: an action is set, tried before and after, told in sentences
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Write a length, such as 3 mm or 0.125 in').first()).toBeVisible();
   await left.fill('0');
-  await page.getByRole('checkbox', { name: 'Corners' }).uncheck();
+  await from.click();
+  await page.getByRole('option', { name: 'CropBox' }).click();
+  await expect(page.getByRole('checkbox', { name: 'Corners' })).toHaveCount(0);
   await page.getByRole('switch', { name: 'Only where it is missing' }).uncheck();
 
   const session = await tryOn(page, 1);

@@ -1,5 +1,6 @@
 /* The door of the contract: everything that crosses a wire, and the rules that builder and API share. */
 export * from './api-keys.ts';
+export * from './applies-when.ts';
 export * from './auth.ts';
 export * from './embed-tokens.ts';
 export * from './enumerations.ts';

@@ -10,8 +10,9 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
+import { decidingSettings, settingApplies } from '@pdf2press/contract';
 import { useRef } from 'react';
-import { useController } from 'react-hook-form';
+import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { AttachmentField } from './attachment-field.tsx';
 import { faultOf } from './field-fault.ts';
@@ -30,16 +31,36 @@ interface Props extends SettingsCommon {
   path?: string;
 }
 
+type Group = Extract<FieldShape, { kind: 'group' }>;
+
 /** Fields generated from the shape of a settings schema: groups, switches, units and lists, each with the owner's words. */
 export function SettingsFields({ shape, name, path = '', ...common }: Props) {
   if (shape.kind !== 'group') return <SettingsField shape={shape} name={name} path={path} {...common} />;
-  const join = (base: string, key: string) => (base ? `${base}.${key}` : key);
+  const Fields = shape.fields.some(([, { appliesWhen }]) => appliesWhen) ? FieldsThatApply : GroupFields;
+  return <Fields shape={shape} name={name} path={path} {...common} />;
+}
+
+type GroupProps = SettingsCommon & { shape: Group; name: string; path: string };
+
+const join = (base: string, key: string) => (base ? `${base}.${key}` : key);
+
+/** Those fields of a group that count with what stands in the others. A field that goes keeps its value. */
+function FieldsThatApply({ shape, ...rest }: GroupProps) {
+  const deciding = [...new Set(shape.fields.flatMap(([, { appliesWhen }]) => decidingSettings(appliesWhen ?? {})))];
+  const values = useWatch({ control: rest.control, name: deciding.map((key) => join(rest.name, key)) });
+  const initials = new Map(shape.fields.map(([key, inner]) => [key, 'initial' in inner ? inner.initial : undefined]));
+  const siblings = Object.fromEntries(deciding.map((key, at) => [key, values[at] ?? initials.get(key)]));
+  const fields = shape.fields.filter(([, { appliesWhen }]) => !appliesWhen || settingApplies(appliesWhen, siblings));
+  return <GroupFields shape={{ ...shape, fields }} {...rest} />;
+}
+
+function GroupFields({ shape, name, path, ...common }: GroupProps) {
   const plain = shape.fields.filter(([, inner]) => !isWide(inner));
   const wide = shape.fields.filter(([, inner]) => isWide(inner));
   return (
     <Stack gap="md">
       {plain.length > 0 && (
-        <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing="md">
+        <SimpleGrid type="container" cols={{ base: 1, '400px': 2 }} verticalSpacing="md">
           {plain.map(([key, inner]) => (
             <SettingsField key={key} shape={inner} name={join(name, key)} path={join(path, key)} {...common} />
           ))}

@@ -51,3 +51,22 @@ test('a settings schema becomes fields with units, ranges and defaults', () => {
   });
   expect(field('texts')).toEqual({ kind: 'unknown' });
 });
+
+test('where a setting counts comes with it, whatever stands around the value', () => {
+  const appliesWhen = { mode: 'B' };
+  const shape = shapeOf(
+    z.strictObject({
+      mode: z.enum(['A', 'B']).default('B'),
+      margin: length.meta({ appliesWhen }),
+      limit: z.number().nullable().default(null).meta({ appliesWhen }),
+      inner: z.strictObject({ width: length }).prefault({}).meta({ appliesWhen }),
+      rows: z.array(z.strictObject({ width: length.meta({ appliesWhen }) })).default([]),
+    }),
+  );
+  const fields = new Map(shape.kind === 'group' ? shape.fields : []);
+  expect(fields.get('mode')).not.toHaveProperty('appliesWhen');
+  for (const name of ['margin', 'limit', 'inner'])
+    expect([name, fields.get(name)]).toMatchObject([name, { appliesWhen }]);
+  expect(fields.get('margin')).toMatchObject({ kind: 'number', unit: 'length' });
+  expect(fields.get('rows')).toMatchObject({ row: { fields: [['width', { appliesWhen }]] } });
+});

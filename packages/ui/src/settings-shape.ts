@@ -1,7 +1,13 @@
+import type { AppliesWhen } from '@pdf2press/contract';
 import { z } from 'zod';
 
 /** What a generated form must know of a setting, read from its zod schema by way of JSON Schema. */
-export type FieldShape =
+export type FieldShape = Field & {
+  /** With which values beside it the setting counts; shown always where this is missing. */
+  appliesWhen?: AppliesWhen;
+};
+
+type Field =
   | { kind: 'group'; fields: readonly (readonly [string, FieldShape])[] }
   | {
       kind: 'number';
@@ -54,6 +60,7 @@ interface Json {
   maxBytes?: number;
   min?: number;
   max?: number;
+  appliesWhen?: AppliesWhen;
 }
 
 /** Longer texts get a field of several lines. */
@@ -80,6 +87,11 @@ function readWordOrValue(choices: readonly Json[], initial: unknown): FieldShape
 }
 
 function read(json: Json): FieldShape {
+  const { appliesWhen, ...rest } = json;
+  return appliesWhen ? { ...readField(rest), appliesWhen } : readField(json);
+}
+
+function readField(json: Json): FieldShape {
   if (json.kind === 'length') {
     const { min, max } = json;
     const limits = { ...(min !== undefined ? { min } : {}), ...(max !== undefined ? { max } : {}) };

@@ -41,7 +41,9 @@ export function TupleField({ shape, name, label, help, control, isReadOnly, chil
         </Text>
       )}
       {(isOn || !shape.isOptional) && (
-        <SimpleGrid cols={{ base: 2, sm: Math.min(4, shape.parts.length) }}>{shape.parts.map(children)}</SimpleGrid>
+        <SimpleGrid type="container" cols={{ base: 2, '400px': Math.min(4, shape.parts.length) }}>
+          {shape.parts.map(children)}
+        </SimpleGrid>
       )}
     </Fieldset>
   );

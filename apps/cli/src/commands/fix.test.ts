@@ -33,6 +33,12 @@ test('--list says what there is, and all that an action can be told', () => {
     initial: '3mm',
     allowed: '0 – 100 mm',
   });
+  expect(actions[0]?.parameters).toContainEqual(
+    expect.objectContaining({ name: 'scalePercent', appliesWhen: [{ fillMode: 'ScalePage' }] }),
+  );
+  expect(run(['--list', 'ResizePages']).stdout.toString()).toMatch(
+    /^ {2}maxStretchDistortion=.*\[target=Size scaling=Stretching \| target=Size fit=StretchToFit\]$/m,
+  );
 });
 
 test.each([

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import type { FixReport, Locale } from '@pdf2press/contract';
+import type { Condition, FixReport, Locale } from '@pdf2press/contract';
 import type { FixDescription } from '@pdf2press/prepress/contracts';
 import { fixNames, runTask } from '@pdf2press/prepress/runners';
 import { localeOption, oneOf, parsed } from './arguments.ts';
@@ -22,7 +22,8 @@ const usage = [
   '  --pages      all, odd, even, first, last, 7, 1-4, -1: the pages that actions named here work on',
   '  --log        everything that was done, as JSON; - for standard output instead of the summary',
   '  --report     a preflight report: actions of a profile then run only where it calls for them',
-  '  --list       the actions and presets; of those named, their parameters with defaults and what is allowed',
+  '  --list       the actions and presets; of those named, their parameters with defaults and what is allowed,',
+  '               and in brackets the values of others with which a parameter counts',
   '',
   '  exit codes   0 done, 1 an action failed and nothing was written (or a warning, with --fail-on warning),',
   '               2 wrong usage or settings, 3 the file cannot be read, 4 a limit was hit',
@@ -145,7 +146,23 @@ async function list(names: readonly string[], locale: Locale, isJson: boolean): 
 
 const headOf = ({ key, label, help }: FixDescription): string[] => [`${key}: ${label}`, `  ${help}`];
 const parametersOf = ({ parameters }: FixDescription): string[] =>
-  columns(parameters.map(({ name, initial, allowed, label }) => [`  ${name}=${initial}`, allowed, label]));
+  columns(
+    parameters.map(({ name, initial, allowed, label, appliesWhen }) => [
+      `  ${name}=${initial}`,
+      allowed,
+      appliesWhen ? `${label} [${whenText(appliesWhen)}]` : label,
+    ]),
+  );
+
+/** Where a parameter counts, as one would set it: `fit=Inside,Width`. */
+const whenText = (conditions: readonly Condition[]): string =>
+  conditions
+    .map((condition) =>
+      Object.entries(condition)
+        .map(([name, values]) => `${name}=${values}`)
+        .join(' '),
+    )
+    .join(' | ');
 
 /** Cells of rows under each other; the last column is as long as it likes. */
 function columns(rows: readonly (readonly string[])[]): string[] {

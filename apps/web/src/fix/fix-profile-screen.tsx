@@ -79,7 +79,7 @@ function FixProfileForm({ action, id }: { action: FormAction; id: string | undef
               {...form.register('name')}
             />
             <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <SimpleGrid type="container" cols={{ base: 1, '400px': 2 }}>
               <Choice control={control} name="order" options={['Engine', 'AsListed']} isReadOnly={isReadOnly} />
               <Choice
                 control={control}

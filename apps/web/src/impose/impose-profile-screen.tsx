@@ -4,7 +4,7 @@ import { imposeProfileRoutes, sessionRoutes } from '@pdf2press/contract/calls';
 import { givenImposeProfileSchema, planPreview, readImposeProfile } from '@pdf2press/prepress/contracts';
 import { LengthField, SettingsFields } from '@pdf2press/ui';
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { type Control, type FieldValues, type UseFormReturn, useWatch } from 'react-hook-form';
+import type { Control, FieldValues, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { useMay } from '../account/use-me.ts';
@@ -182,12 +182,11 @@ function OutputSection({
 }) {
   const { t } = useTranslation();
   const [unit, setUnit] = useUnit();
-  const output = useWatch({ control, name: 'settings.output' });
   return (
     <SectionCard title={t('impose.section.output')}>
       <SettingsFields
         key={type}
-        shape={outputShape(output)}
+        shape={outputShape}
         name="settings.output"
         path="output"
         control={control}

@@ -47,18 +47,8 @@ export const sectionShape = (type: ImposeLayout, section: SectionKey): Group => 
   ),
 });
 
-const outputFields = shapeOf(imposeProfileSchema.options[0].shape.output);
-
-/** The fields of the output, as far as they matter for what is asked: pictures have a format, PDF has none. */
-export function outputShape(output: unknown): Group {
-  const { kind, format } = (output ?? {}) as { kind?: string; format?: string };
-  const isShown = (key: string): boolean =>
-    key === 'kind' || (kind === 'Image' && (key !== 'jpegQuality' || format === 'JPEG'));
-  return {
-    kind: 'group',
-    fields: outputFields.kind === 'group' ? outputFields.fields.filter(([key]) => isShown(key)) : [],
-  };
-}
+/** The fields of the output. */
+export const outputShape: FieldShape = shapeOf(imposeProfileSchema.options[0].shape.output);
 
 /** A shape without one of its settings, which the form shows in its own way. */
 export function without({ fields }: Group, path: readonly string[]): Group {

@@ -14,6 +14,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../client/call-error.ts';
 import { useCall } from '../client/queries.ts';
+import { formatNumber } from '../language/formats.ts';
 import classes from './fix-log.module.css';
 import { type Look, StatusIcon } from './status.tsx';
 
@@ -116,14 +117,14 @@ function OneAction({ action, isKept, onPage }: { action: Action; isKept: boolean
         <b>{label}</b>
         <small>
           {t(`fixOutcome.${outcome}`)}
-          {count > 0 && ` · ${t('fixLog.changes', { count })}`}
+          {count > 0 && ` · ${t('fixLog.changes', { count, shown: formatNumber(count) })}`}
         </small>
       </p>
       {reason && <p data-failed={outcome === 'Failed' || undefined}>{reason}</p>}
       <Sentences list={warnings} />
       {/* What was thrown away with the failure is nothing to look at. */}
       {isKept && changes.length > 0 && <Changes changes={changes} onPage={onPage} />}
-      {isKept && unlisted > 0 && <small>{t('fixLog.more', { count: unlisted })}</small>}
+      {isKept && unlisted > 0 && <small>{t('fixLog.more', { count: unlisted, shown: formatNumber(unlisted) })}</small>}
       {isKept && proof && (
         <small className={classes.proof}>
           <IconShieldCheck size={14} aria-hidden /> {proof}

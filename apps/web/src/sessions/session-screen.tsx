@@ -18,7 +18,8 @@ import { SessionActions } from './session-actions-bar.tsx';
 import { SessionBanner } from './session-banner.tsx';
 import { type PageView, SessionPages } from './session-pages.tsx';
 import { sessionPath } from './session-row.tsx';
-import { SidePanel, type SideTab, tabsOf } from './side-panel.tsx';
+import { openingTab, type SideTab, tabsOf } from './session-tabs.ts';
+import { SidePanel } from './side-panel.tsx';
 import { SessionStatusChip } from './status.tsx';
 import { versionOf } from './step-files.ts';
 import { StepsRail } from './steps-rail.tsx';
@@ -89,7 +90,8 @@ function Content({ session }: { session: Session }) {
   const [view, setView] = useState<PageView>('original');
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<{ finding: SessionFinding; times: number } | null>(null);
-  const [tab, setTab] = useState<SideTab>('findings');
+  // Until one is chosen it follows the steps as they come.
+  const [tab, setTab] = useState<SideTab | null>(null);
   const [part, setPart] = useState('page');
   const [shown, setShown] = useState<readonly Severity[]>(severities);
   // Lines of the log and steps have addresses.
@@ -147,7 +149,7 @@ function Content({ session }: { session: Session }) {
   const side = (
     <SidePanel
       session={session}
-      tab={tab}
+      tab={tab ?? openingTab(session)}
       onTab={setTab}
       chosen={chosen?.finding.id ?? null}
       onChoose={choose}

@@ -7,14 +7,8 @@ import { FilesPanel } from './files-panel.tsx';
 import { FindingsPanel } from './findings-panel.tsx';
 import { FixLog } from './fix-log.tsx';
 import classes from './session.module.css';
+import { type SideTab, tabsOf } from './session-tabs.ts';
 import { VariablesPanel } from './variables-panel.tsx';
-
-export const sideTabs = ['findings', 'fixes', 'files', 'variables', 'log'] as const;
-export type SideTab = (typeof sideTabs)[number];
-
-/** The tabs of a session, in the order of their keys; fixes are one only where a fix step has run. */
-export const tabsOf = (session: Session): readonly SideTab[] =>
-  sideTabs.filter((key) => key !== 'fixes' || session.steps.some((step) => step.kind === 'Fix'));
 
 interface Props {
   session: Session;

@@ -59,7 +59,7 @@ export function TryOnFile({ kind, settings, nameOf }: Props) {
   return (
     <SectionCard title={t('trial.title')} text={t('trial.text')}>
       <Stack>
-        <SourceFields source={source} onChange={choose} />
+        <SourceFields source={source} isTried={tried !== null} onChange={choose} />
         {isAsked && !source && (
           <Text size="sm" c="error" role="alert">
             {t('trial.needsFile')}
@@ -165,11 +165,31 @@ function Outcome({ trial, kind, isOld }: { trial: ReturnType<typeof useTrial>; k
   );
 }
 
-function SourceFields({ source, onChange }: { source: Source | null; onChange: (source: Source | null) => void }) {
+interface SourceProps {
+  source: Source | null;
+  /** There is a result: it has the room, and the file is told in a line. */
+  isTried: boolean;
+  onChange: (source: Source | null) => void;
+}
+
+function SourceFields({ source, isTried, onChange }: SourceProps) {
   const { t } = useTranslation();
   const may = useMay();
   const list = useCall(sessionRoutes.list, { query: { pageSize: recentSessions } }, { enabled: may('sessions.view') });
   const sessions = (list.data?.items ?? []).filter((session) => !session.isDeleted && session.pageCount);
+  if (source && isTried) {
+    const name = 'file' in source ? source.file.name : sessions.find(({ id }) => id === source.sessionId)?.fileName;
+    return (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
+        <Button variant="default" size="xs" style={{ flex: 'none' }} onClick={() => onChange(null)}>
+          {t('trial.other')}
+        </Button>
+      </Group>
+    );
+  }
   return (
     <>
       {sessions.length > 0 && (

@@ -1,4 +1,5 @@
 import { Loader, SegmentedControl, Slider } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import type { SessionPage } from '@pdf2press/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -84,10 +85,15 @@ function Compared({ mode, ...rest }: ComparedProps & { mode: Mode }) {
 /** Two stages under one camera: where one is looked at, so is the other. */
 function SideBySide({ table, camera, before, after }: ComparedProps) {
   const { t } = useTranslation();
+  const { ref, width, height } = useElementSize();
+  const { size } = table;
+  // Above each other where the page comes out larger so.
+  const isStacked =
+    Math.min(width / size.width, height / 2 / size.height) > Math.min(width / 2 / size.width, height / size.height);
   // Both stages have the same size; the first is measured for both.
   const follower = { ...camera, ref: () => undefined };
   return (
-    <div className={classes.halves}>
+    <div ref={ref} className={classes.halves} data-stacked={isStacked || undefined}>
       <figure className={classes.half}>
         <Stage camera={camera} page={table.size} label={t('compare.stage.original', { page: before.page.page })}>
           <Raster {...before} at={table.original} camera={camera} />
@@ -143,6 +149,7 @@ function Difference({ table, camera, before, after }: ComparedProps) {
         ? t('compare.same', { dpi: found.dpi })
         : t('compare.differs', {
             count: found.changed,
+            shown: formatNumber(found.changed),
             dpi: found.dpi,
             share: formatNumber(found.changed / found.total, { style: 'percent', maximumSignificantDigits: 2 }),
           });

@@ -68,8 +68,11 @@ export const cssPixelsPerPoint = 96 / 72;
 export const zoomLimits = { min: 0.2 * cssPixelsPerPoint, max: 16 * cssPixelsPerPoint } as const;
 const clampScale = (scale: number): number => Math.min(zoomLimits.max, Math.max(Math.min(zoomLimits.min, 0.05), scale));
 
+/** Pasteboard around a page that is fitted; a small stage has none to spare. */
+const marginOf = ({ width }: Size): number => (width < 260 ? 6 : 24);
+
 /** The whole page in the middle of the stage, with some pasteboard around. */
-export function fitView(page: Size, stage: Size, margin = 24): View {
+export function fitView(page: Size, stage: Size, margin = marginOf(stage)): View {
   const scale = clampScale(
     Math.min((stage.width - 2 * margin) / page.width, (stage.height - 2 * margin) / page.height),
   );

@@ -3,7 +3,7 @@
  * (lengths are stored in points and edited in the reader's unit), its range and its group. Labels and helps are in the
  * message files under `settings.<path>.label|help`.
  */
-import { toPoints } from '@pdf2press/contract';
+import { type AppliesWhen, toPoints } from '@pdf2press/contract';
 import { z } from 'zod';
 
 export const fieldUnits = ['length', 'points', 'ppi', 'percent', 'bytes', 'count', 'area', 'ratio', 'dpi'] as const;
@@ -49,6 +49,9 @@ export const countField = (initial: number, range: Range) =>
     .max(range.max)
     .default(initial)
     .meta({ unit: 'count' });
+
+/** A setting that counts only where settings beside it say so; elsewhere no form asks for it, and any value of it is as good. */
+export const onlyWhen = <T extends z.ZodType>(appliesWhen: AppliesWhen, field: T): T => field.meta({ appliesWhen });
 
 /** As above; null switches the limit off. */
 export const lengthOrOff = optionalField('length');

@@ -1,5 +1,13 @@
 /** What an action can be told, for whoever writes profiles by hand: names, defaults and what may stand there. */
-import { fromPoints, type Locale, type Unit, unitSymbols } from '@pdf2press/contract';
+import {
+  type AppliesWhen,
+  type Condition,
+  conditionsOf,
+  fromPoints,
+  type Locale,
+  type Unit,
+  unitSymbols,
+} from '@pdf2press/contract';
 import { type FixKey, fixContracts } from '../fixes/contracts.ts';
 import { isTree, jsonOf } from '../preflight/setting-unit.ts';
 import { fixActionLabel } from './sentences.ts';
@@ -14,6 +22,8 @@ export interface FixParameter {
   initial: string;
   /** `0 – 100 mm`, or the words that are known; empty for free text. */
   allowed: string;
+  /** Where it counts, if not everywhere: one of these, by paths with dots. */
+  appliesWhen?: readonly Condition[];
 }
 
 export interface FixDescription {
@@ -29,18 +39,30 @@ export function describeFix(key: FixKey, locale: Locale, unit: Unit): FixDescrip
   const say = (code: string): string | undefined => messages[locale][code] ?? messages.en[code];
   const labelOf = (path: readonly string[]): string =>
     path.flatMap((_, at) => say(`settings.${path.slice(0, at + 1).join('.')}.label`) ?? []).join(' › ');
-  const leaves = (node: unknown, value: unknown, path: readonly string[]): FixParameter[] => {
+  const leaves = (
+    node: unknown,
+    value: unknown,
+    path: readonly string[],
+    outer?: readonly Condition[],
+  ): FixParameter[] => {
     if (!isTree(node)) return [];
+    const own = node.appliesWhen as AppliesWhen | undefined;
+    const appliesWhen = own ? conditionsOf(own).map((condition) => within(condition, path.slice(0, -1))) : outer;
     if (isTree(node.properties))
       return Object.entries(node.properties).flatMap(([name, inner]) =>
-        leaves(inner, isTree(value) ? value[name] : undefined, [...path, name]),
+        leaves(inner, isTree(value) ? value[name] : undefined, [...path, name], appliesWhen),
       );
     const initial = written(value, node.unit, unit);
-    return [{ name: path.join('.'), label: labelOf(path), initial, allowed: allowedIn(node, unit) }];
+    const allowed = allowedIn(node, unit);
+    return [{ name: path.join('.'), label: labelOf(path), initial, allowed, ...(appliesWhen && { appliesWhen }) }];
   };
   const parameters = leaves(jsonOf(settings), settings.parse({}), []);
   return { key, label: fixActionLabel(key, locale), help: say('help') ?? '', parameters };
 }
+
+/** Names beside a setting as they are from the root. */
+const within = (condition: Condition, path: readonly string[]): Condition =>
+  Object.fromEntries(Object.entries(condition).map(([name, values]) => [[...path, name].join('.'), values]));
 
 const suffixes: Readonly<Record<string, string>> = { points: 'pt', percent: '%', ppi: 'ppi', dpi: 'dpi' };
 

@@ -1,5 +1,6 @@
 import type { ImposeLayout, Plan, PlanProblem } from '@pdf2press/contract';
 import { z } from 'zod';
+import { onlyWhen } from '../checks/fields.ts';
 import { marks } from '../marks/marks.ts';
 import { acrossDown } from './across-down/plan.ts';
 import { cutAndStack } from './cut-and-stack/plan.ts';
@@ -25,15 +26,15 @@ export const layouts = {
   PerfectBound: perfectBound,
 } satisfies Record<ImposeLayout, { type: ImposeLayout }>;
 
+const image = { kind: 'Image' };
 const outputSchema = z
   .object({
     kind: word(['PDF', 'Image']).default('PDF'),
-    /** Of images. */
-    dpi: z.coerce.number().min(10).max(2400).default(300),
-    format: word(['PNG', 'JPEG', 'TIFF'], { jpg: 'JPEG', tif: 'TIFF' }).default('PNG'),
-    jpegQuality: z.coerce.number().int().min(1).max(100).default(90),
+    dpi: onlyWhen(image, z.coerce.number().min(10).max(2400).default(300)),
+    format: onlyWhen(image, word(['PNG', 'JPEG', 'TIFF'], { jpg: 'JPEG', tif: 'TIFF' }).default('PNG')),
+    jpegQuality: onlyWhen({ ...image, format: 'JPEG' }, z.coerce.number().int().min(1).max(100).default(90)),
     /** RGB as a screen shows the sheet, or CMYK as the press prints it, with the profile of that press. */
-    colorSpace: word(['RGB', 'CMYK']).default('RGB'),
+    colorSpace: onlyWhen(image, word(['RGB', 'CMYK']).default('RGB')),
   })
   .superRefine(({ kind, format, colorSpace }, context) => {
     if (kind !== 'Image' || format !== 'PNG' || colorSpace !== 'CMYK') return;

@@ -1,5 +1,6 @@
 import { parseLength } from '@pdf2press/contract';
 import { z } from 'zod';
+import { onlyWhen } from '../checks/fields.ts';
 import { word } from './word.ts';
 
 /*
@@ -175,9 +176,9 @@ export const sheetSettings = {
   pageScaling: z
     .object({
       mode: word(['None', 'Fit', 'Fill', 'Proportional', 'Stretch']).default('None'),
-      percent: z.coerce.number().min(1).max(1000).default(100),
+      percent: onlyWhen({ mode: 'Proportional' }, z.coerce.number().min(1).max(1000).default(100)),
       /** A stretch may change width against height by so much. */
-      maxDistortionPercent: z.coerce.number().min(0).max(50).default(2),
+      maxDistortionPercent: onlyWhen({ mode: 'Stretch' }, z.coerce.number().min(0).max(50).default(2)),
     })
     .prefault({}),
   /** The size pages are scaled to; `Auto` is the page's own, or for Fit, Fill and Stretch what rows and columns leave. */
@@ -236,21 +237,23 @@ export const startCornerSchema = word(['TopLeft', 'TopRight', 'BottomLeft', 'Bot
   br: 'BottomRight',
 }).default('TopLeft');
 
+const creeping = { enabled: true };
+
 /** Creep (spec/impose §5). */
 export const creepSchema = z
   .object({
     enabled: flag(true),
     /** 0 with no grammage: no creep. */
-    paperThickness: length('0mm', { max: 10 * mm }),
+    paperThickness: onlyWhen(creeping, length('0mm', { max: 10 * mm })),
     /** Or from the paper: g/m² × bulk / 1000 mm. */
-    gsm: z.coerce.number().min(0).max(2000).default(0),
-    bulk: z.coerce.number().min(0.3).max(5).default(1),
-    factor: z.coerce.number().min(0.5).max(2).default(1),
-    direction: word(['InsideIn', 'OutsideOut']).default('InsideIn'),
-    method: word(['Shift', 'ScaleHorizontally']).default('Shift'),
-    scope: word(['Document', 'PerSignature']).default('Document'),
+    gsm: onlyWhen(creeping, z.coerce.number().min(0).max(2000).default(0)),
+    bulk: onlyWhen(creeping, z.coerce.number().min(0.3).max(5).default(1)),
+    factor: onlyWhen(creeping, z.coerce.number().min(0.5).max(2).default(1)),
+    direction: onlyWhen(creeping, word(['InsideIn', 'OutsideOut']).default('InsideIn')),
+    method: onlyWhen(creeping, word(['Shift', 'ScaleHorizontally']).default('Shift')),
+    scope: onlyWhen(creeping, word(['Document', 'PerSignature']).default('Document')),
     /** Whole creep of the innermost sheet, instead of thickness × sheets; 0: computed. */
-    total: length('0mm', { max: 100 * mm }),
+    total: onlyWhen(creeping, length('0mm', { max: 100 * mm })),
   })
   .prefault({});
 export type CreepSettings = z.infer<typeof creepSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
-import { choiceField, flagField, groupField, namesField, pointsOrOff } from '../fields.ts';
+import { choiceField, flagField, groupField, namesField, onlyWhen, pointsOrOff } from '../fields.ts';
 import { messages } from './messages.ts';
 
 /** `Type2` is the specification's word; PDF has none, so it is read as CFF ("Type 2 charstrings"). */
@@ -34,7 +34,7 @@ export const fonts = defineCheck({
     names: groupField(
       {
         policy: choiceField('Any', ['Any', 'AllowOnly', 'Disallow']),
-        list: namesField(),
+        list: onlyWhen({ policy: ['AllowOnly', 'Disallow'] }, namesField()),
       },
       'list',
     ),

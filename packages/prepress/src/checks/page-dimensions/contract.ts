@@ -7,6 +7,7 @@ import {
   lengthField,
   lengthOrOff,
   mm,
+  onlyWhen,
   percentField,
   ppiOrOff,
   ratioField,
@@ -25,29 +26,38 @@ export const pageDimensions = defineCheck({
   settings: z.strictObject({
     box: choiceField('Trim', ['Trim', 'Media', 'Crop', 'Bleed', 'Art']),
     mode: choiceField('AllSame', ['AllSame', 'Exact', 'OneOf', 'Range', 'AspectRatio']),
-    width: lengthOrOff(null, side),
-    height: lengthOrOff(null, side),
-    sizes: z
-      .array(
-        z.strictObject({
-          name: z.string().max(100).default(''),
-          width: z.number().min(0),
-          height: z.number().min(0),
-        }),
-      )
-      .max(200)
-      .default([])
-      .meta({ unit: 'length' }),
-    range: groupField({
-      minWidth: lengthOrOff(null, side),
-      maxWidth: lengthOrOff(null, side),
-      minHeight: lengthOrOff(null, side),
-      maxHeight: lengthOrOff(null, side),
-    }),
-    aspect: groupField({
-      ratio: ratioField(Math.SQRT2, { min: 0.01, max: 100 }),
-      tolerance: ratioField(0.01, { max: 1 }),
-    }),
+    width: onlyWhen({ mode: 'Exact' }, lengthOrOff(null, side)),
+    height: onlyWhen({ mode: 'Exact' }, lengthOrOff(null, side)),
+    sizes: onlyWhen(
+      { mode: 'OneOf' },
+      z
+        .array(
+          z.strictObject({
+            name: z.string().max(100).default(''),
+            width: z.number().min(0),
+            height: z.number().min(0),
+          }),
+        )
+        .max(200)
+        .default([])
+        .meta({ unit: 'length' }),
+    ),
+    range: onlyWhen(
+      { mode: 'Range' },
+      groupField({
+        minWidth: lengthOrOff(null, side),
+        maxWidth: lengthOrOff(null, side),
+        minHeight: lengthOrOff(null, side),
+        maxHeight: lengthOrOff(null, side),
+      }),
+    ),
+    aspect: onlyWhen(
+      { mode: 'AspectRatio' },
+      groupField({
+        ratio: ratioField(Math.SQRT2, { min: 0.01, max: 100 }),
+        tolerance: ratioField(0.01, { max: 1 }),
+      }),
+    ),
     tolerance: lengthField(mm(0.5), { max: mm(10) }),
     orientationInsensitive: flagField(true),
     applyRotate: flagField(true),
@@ -55,15 +65,15 @@ export const pageDimensions = defineCheck({
     acceptScalable: groupField(
       {
         mode: choiceField('Off', ['Off', 'Proportional']),
-        maxScale: percentField(200, { min: 1, max: 10_000 }),
-        minPpi: ppiOrOff(149, { min: 1, max: 2400 }),
+        maxScale: onlyWhen({ mode: 'Proportional' }, percentField(200, { min: 1, max: 10_000 })),
+        minPpi: onlyWhen({ mode: 'Proportional' }, ppiOrOff(149, { min: 1, max: 2400 })),
       },
       'mode',
     ),
     sizeIncludesBleed: groupField(
       {
         isDetected: flagField(true),
-        bleed: lengthField(mm(3), { max: mm(100) }),
+        bleed: onlyWhen({ isDetected: true }, lengthField(mm(3), { max: mm(100) })),
       },
       'isDetected',
     ),

@@ -8,6 +8,7 @@ import {
   lengthOrOff,
   mm,
   namesField,
+  onlyWhen,
   percentField,
   sidesField,
 } from '../fields.ts';
@@ -47,9 +48,9 @@ export const safetyDistance = defineCheck({
     dieLines: groupField(
       {
         areChecked: flagField(true),
-        names: namesField(foldAndCut),
-        warnWithin: lengthField(mm(2), side),
-        failWithin: lengthField(mm(1), side),
+        names: onlyWhen({ areChecked: true }, namesField(foldAndCut)),
+        warnWithin: onlyWhen({ areChecked: true }, lengthField(mm(2), side)),
+        failWithin: onlyWhen({ areChecked: true }, lengthField(mm(1), side)),
       },
       'areChecked',
     ),

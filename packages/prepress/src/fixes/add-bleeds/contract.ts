@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choiceField, flagField, lengthField, mm, sidesField } from '../../checks/fields.ts';
+import { choiceField, flagField, lengthField, mm, onlyWhen, sidesField } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
 import { messages } from './messages.ts';
 
@@ -11,6 +11,9 @@ export const fillModes = [
   'Stretch',
   'ScalePage',
 ] as const;
+
+/** Where bleed is made beside the page as it is. */
+const drawn = { fillMode: ['UseHiddenContent', 'MirrorAsImage', 'MirrorObjects', 'Repeat', 'Stretch'] };
 
 /** Makes bleed where there is too little, side by side. What lies inside the trim stays as it is. */
 export const addBleeds = defineFix({
@@ -24,18 +27,21 @@ export const addBleeds = defineFix({
   mayLookDifferent: 'whereLogged',
   settings: z.strictObject({
     amount: sidesField(mm(3), { max: mm(100) }),
-    onlyWhereShort: flagField(true),
+    onlyWhereShort: onlyWhen(drawn, flagField(true)),
     fillMode: choiceField('UseHiddenContent', fillModes),
-    corners: flagField(true),
-    innerOffset: lengthField(mm(0.1), { max: mm(10) }),
-    dpi: z.number().int().min(72).max(1200).default(300).meta({ unit: 'dpi' }),
-    imageColourSpace: choiceField('File', ['File', 'DeviceCMYK']),
+    corners: onlyWhen(drawn, flagField(true)),
+    innerOffset: onlyWhen(drawn, lengthField(mm(0.1), { max: mm(10) })),
+    dpi: onlyWhen(drawn, z.number().int().min(72).max(1200).default(300).meta({ unit: 'dpi' })),
+    imageColourSpace: onlyWhen(drawn, choiceField('File', ['File', 'DeviceCMYK'])),
     /** The spine of facing pages stays without bleed. */
     innerEdge: flagField(true),
     /** FromFile: facing where its PageLayout shows two pages side by side. */
-    facingPages: choiceField('FromFile', ['FromFile', 'Yes', 'No']),
-    scalePercent: z.number().min(100).max(120).default(102).meta({ unit: 'percent' }),
-    repeatNearText: flagField(true),
+    facingPages: onlyWhen({ innerEdge: true }, choiceField('FromFile', ['FromFile', 'Yes', 'No'])),
+    scalePercent: onlyWhen(
+      { fillMode: 'ScalePage' },
+      z.number().min(100).max(120).default(102).meta({ unit: 'percent' }),
+    ),
+    repeatNearText: onlyWhen({ fillMode: ['UseHiddenContent', 'MirrorAsImage', 'MirrorObjects'] }, flagField(true)),
     setBleedBox: flagField(true),
     growMedia: flagField(true),
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choiceField, flagField, lengthField, lengthOrOff, mm } from '../../checks/fields.ts';
+import { choiceField, flagField, lengthField, lengthOrOff, mm, onlyWhen } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
 import { messages } from './messages.ts';
 
@@ -31,14 +31,23 @@ export const addTrimMarks = defineFix({
     weight: z.number().min(0.1).max(2).default(0.25).meta({ unit: 'points' }),
     colour: choiceField('All', ['All', 'K']),
     knockout: flagField(false),
-    slugText: z.string().max(500).default('{{file.name}}  {{page.no}}/{{page.count}}  {{trim.size}}  {{date}}'),
-    slugSize: z.number().min(3).max(72).default(6).meta({ unit: 'points' }),
+    slugText: onlyWhen(
+      { marks: 'slug' },
+      z.string().max(500).default('{{file.name}}  {{page.no}}/{{page.count}}  {{trim.size}}  {{date}}'),
+    ),
+    slugSize: onlyWhen(
+      { marks: ['slug', 'colorBar', 'grayBar'] },
+      z.number().min(3).max(72).default(6).meta({ unit: 'points' }),
+    ),
     /** Fold positions from the left edge of the trim. */
-    folds: z
-      .array(z.number().min(0).max(mm(5000)))
-      .max(20)
-      .default([])
-      .meta({ unit: 'length' }),
+    folds: onlyWhen(
+      { marks: 'fold' },
+      z
+        .array(z.number().min(0).max(mm(5000)))
+        .max(20)
+        .default([])
+        .meta({ unit: 'length' }),
+    ),
     growMedia: flagField(true),
     removeExisting: choiceField('No', ['No', 'OutsideBleed']),
   }),

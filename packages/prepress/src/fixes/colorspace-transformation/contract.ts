@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choiceField, flagField, groupField, namesField, percentOrOff } from '../../checks/fields.ts';
+import { choiceField, flagField, groupField, namesField, onlyWhen, percentOrOff } from '../../checks/fields.ts';
 import { type Respelling, respell } from '../../fix/respell.ts';
 import { defineFix } from '../define-fix.ts';
 import { messages } from './messages.ts';
@@ -71,7 +71,10 @@ export const colorspaceTransformation = defineFix({
   settings: z.strictObject({
     /** Keep: no colour changes its space; spots and the output intent are seen to. */
     target: choiceField('CMYK', ['CMYK', 'Gray', 'RGB', 'Keep']),
-    sources: z.array(z.enum(colourSources)).default(['DeviceRGB', 'ICCRGB', 'Lab']),
+    sources: onlyWhen(
+      { target: ['CMYK', 'Gray', 'RGB'] },
+      z.array(z.enum(colourSources)).default(['DeviceRGB', 'ICCRGB', 'Lab']),
+    ),
     objects: z.array(z.enum(colourObjects)).default(['text', 'vector', 'shading', 'image']),
     /** Null: the file's output intent, else the house profile; grey as the press prints black. */
     destinationProfile: profile(null),
@@ -81,18 +84,21 @@ export const colorspaceTransformation = defineFix({
     useEmbeddedCmykProfile: flagField(false),
     intent: choiceField('relative', ['perceptual', 'relative', 'saturation', 'absolute']),
     blackPointCompensation: flagField(true),
-    preserve: groupField({
-      pureK: flagField(true),
-      pureCMY: flagField(true),
-      neutralToK: flagField(true),
-      grayToK: flagField(true),
-    }),
+    preserve: onlyWhen(
+      { target: ['CMYK', 'Gray'] },
+      groupField({
+        pureK: flagField(true),
+        pureCMY: flagField(true),
+        neutralToK: flagField(true),
+        grayToK: flagField(true),
+      }),
+    ),
     /** What becomes of the inks that `spotNames` means. */
     spotHandling: choiceField('Keep', ['Keep', 'ToAlternate', 'MapTo', 'ToProcess']),
-    spotNames: namesField(['*']),
-    mapTo: z.string().max(200).default(''),
-    setOutputIntent: flagField(true),
-    setBlendSpace: flagField(true),
+    spotNames: onlyWhen({ spotHandling: ['ToAlternate', 'MapTo', 'ToProcess'] }, namesField(['*'])),
+    mapTo: onlyWhen({ spotHandling: 'MapTo' }, z.string().max(200).default('')),
+    setOutputIntent: onlyWhen({ target: ['CMYK', 'Keep'] }, flagField(true)),
+    setBlendSpace: onlyWhen({ target: ['CMYK', 'Gray', 'RGB'] }, flagField(true)),
     maxInk: percentOrOff(null, { min: 200, max: 400 }),
     jpegQuality: z.number().int().min(50).max(100).default(92).meta({ unit: 'count' }),
   }),

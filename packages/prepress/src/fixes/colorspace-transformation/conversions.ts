@@ -268,7 +268,7 @@ export function createMapper(deps: Deps): MapSpace {
   }
 
   return (space, isInMask) => {
-    if (!isInMask || settings.objects.includes('softMask')) return map(space);
+    if (!isInMask || settings.target === 'Keep' || settings.objects.includes('softMask')) return map(space);
     const found = masks.get(space);
     if (found !== undefined) return found;
     // What counts in a mask is luminosity: grey says it exactly.

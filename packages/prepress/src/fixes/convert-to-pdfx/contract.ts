@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { choiceField, flagField } from '../../checks/fields.ts';
+import { choiceField, flagField, onlyWhen } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
 import { messages } from './messages.ts';
+
+const identified = { standard: ['PDF/X-4', 'PDF/X-1a:2001', 'PDF/X-1a:2003'] };
 
 /** Gives the file its output intent and the identification of PDF/X, when it keeps that standard's rules. */
 export const convertToPdfx = defineFix({
@@ -21,11 +23,11 @@ export const convertToPdfx = defineFix({
     condition: z.string().max(500).default(''),
     registry: z.string().max(500).default('http://www.color.org'),
     replaceIntent: flagField(false),
-    trapped: choiceField('Keep', ['Keep', 'True', 'False']),
-    title: z.string().max(500).default(''),
+    trapped: onlyWhen(identified, choiceField('Keep', ['Keep', 'True', 'False'])),
+    title: onlyWhen(identified, z.string().max(500).default('')),
     /** A missing TrimBox is taken from the CropBox. */
-    setTrimBox: flagField(true),
+    setTrimBox: onlyWhen(identified, flagField(true)),
     /** Failed when the file breaks a rule that this action cannot mend; off: it warns, does what it can and identifies nothing. */
-    strict: flagField(true),
+    strict: onlyWhen(identified, flagField(true)),
   }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choiceField, flagField } from '../../checks/fields.ts';
+import { choiceField, flagField, onlyWhen } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
 import { messages } from './messages.ts';
 
@@ -25,7 +25,7 @@ export const flatteningTransparencies = defineFix({
     imageDpi: dpi(300),
     blendSpace: choiceField('PageGroup', ['PageGroup', 'OutputIntent']),
     /** Opaque text above the transparency stays live text, above the picture. */
-    preserveText: flagField(true),
+    preserveText: onlyWhen({ mode: ['VectorWherePossible', 'RasterRegions'] }, flagField(true)),
     preserveSpots: flagField(true),
     preserveOverprint: choiceField('Keep', ['Keep', 'Simulate']),
     removeUnneededGroups: flagField(true),

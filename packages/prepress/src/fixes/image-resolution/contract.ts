@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choiceField, countField, flagField, groupField } from '../../checks/fields.ts';
+import { choiceField, countField, flagField, groupField, onlyWhen } from '../../checks/fields.ts';
 import type { Respelling } from '../../fix/respell.ts';
 import { defineFix } from '../define-fix.ts';
 import { messages } from './messages.ts';
@@ -49,7 +49,10 @@ export const imageResolution = defineFix({
     method: choiceField('Bicubic', ['Bicubic', 'Average']),
     compression: choiceField('Keep', ['Keep', 'JPEG', 'Flate']),
     oneBitCompression: choiceField('Keep', ['Keep', 'CCITT', 'Flate']),
-    jpegQuality: z.number().int().min(1).max(100).default(85).meta({ unit: 'count' }),
+    jpegQuality: onlyWhen(
+      { compression: ['Keep', 'JPEG'] },
+      z.number().int().min(1).max(100).default(85).meta({ unit: 'count' }),
+    ),
     skipIfResultLarger: flagField(true),
     ignoreSmallerThanPx: countField(16, { max: 10_000 }),
   }),

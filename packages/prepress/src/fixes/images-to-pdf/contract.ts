@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choiceField, lengthField, mm } from '../../checks/fields.ts';
+import { choiceField, lengthField, mm, onlyWhen } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
 import { messages } from './messages.ts';
 
@@ -15,10 +15,10 @@ export const imagesToPdf = defineFix({
   settings: z.strictObject({
     /** Image: as large as the picture says it is. */
     pageSize: choiceField('Image', ['Image', 'Size']),
-    width: lengthField(mm(210), { min: 1, max: mm(5000) }),
-    height: lengthField(mm(297), { min: 1, max: mm(5000) }),
-    fit: choiceField('Inside', ['Inside', 'Outside']),
-    orientation: choiceField('MatchImage', ['MatchImage', 'Keep']),
+    width: onlyWhen({ pageSize: 'Size' }, lengthField(mm(210), { min: 1, max: mm(5000) })),
+    height: onlyWhen({ pageSize: 'Size' }, lengthField(mm(297), { min: 1, max: mm(5000) })),
+    fit: onlyWhen({ pageSize: 'Size' }, choiceField('Inside', ['Inside', 'Outside'])),
+    orientation: onlyWhen({ pageSize: 'Size' }, choiceField('MatchImage', ['MatchImage', 'Keep'])),
     /** Of pictures that say no resolution. */
     ppi: z.number().min(10).max(9600).default(300).meta({ unit: 'ppi' }),
     /** How far the picture goes beyond the trim. */

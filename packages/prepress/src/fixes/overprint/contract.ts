@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choiceField, flagField, namesField, percentField, pointsOrOff } from '../../checks/fields.ts';
+import { choiceField, flagField, namesField, onlyWhen, percentField, pointsOrOff } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
 import { messages } from './messages.ts';
 
@@ -16,9 +16,9 @@ export const overprint = defineFix({
   settings: z.strictObject({
     targets: choiceField('FillsAndVectors', ['Fills', 'Vectors', 'FillsAndVectors']),
     blackText: flagField(true),
-    textMaxSize: pointsOrOff(12, { max: 1000 }),
+    textMaxSize: onlyWhen({ blackText: true }, pointsOrOff(12, { max: 1000 })),
     blackLines: flagField(true),
-    lineMaxWidth: pointsOrOff(2, { max: 1000 }),
+    lineMaxWidth: onlyWhen({ blackLines: true }, pointsOrOff(2, { max: 1000 })),
     blackThreshold: percentField(100, { min: 1, max: 100 }),
     whiteKnockout: flagField(true),
     colourKnockout: flagField(false),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choiceField, flagField, lengthField, mm, percentField, pointsOrOff } from '../../checks/fields.ts';
+import { choiceField, flagField, lengthField, mm, onlyWhen, percentField, pointsOrOff } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
 import { messages } from './messages.ts';
 
@@ -15,6 +15,13 @@ export const anchors = [
   'BottomRight',
 ] as const;
 
+/** Where room may be left, or taken, beside the scaled page. */
+const inProportion = {
+  target: 'Size',
+  scaling: 'Proportionally',
+  fit: ['Inside', 'Outside', 'Width', 'Height'],
+};
+
 /** Scales pages so that a box gets a size. Everything on the page moves with it: boxes, annotations, destinations. */
 export const resizePages = defineFix({
   key: 'ResizePages',
@@ -29,23 +36,32 @@ export const resizePages = defineFix({
   settings: z.strictObject({
     box: choiceField('Trim', ['Trim', 'Media', 'Crop', 'Bleed', 'Art']),
     target: choiceField('Size', ['Size', 'Percent']),
-    width: lengthField(mm(210), { min: 1, max: mm(20_000) }),
-    height: lengthField(mm(297), { min: 1, max: mm(20_000) }),
-    percent: z.number().min(1).max(10_000).default(100).meta({ unit: 'percent' }),
-    scaling: choiceField('Proportionally', ['Proportionally', 'Stretching']),
-    fit: choiceField('Inside', ['Inside', 'Outside', 'Width', 'Height', 'StretchToFit']),
-    anchor: choiceField('Centre', anchors),
-    maxStretchDistortion: percentField(2, { max: 10 }),
-    maxScaleUp: percentField(10, { max: 10_000 }),
+    width: onlyWhen({ target: 'Size' }, lengthField(mm(210), { min: 1, max: mm(20_000) })),
+    height: onlyWhen({ target: 'Size' }, lengthField(mm(297), { min: 1, max: mm(20_000) })),
+    percent: onlyWhen({ target: 'Percent' }, z.number().min(1).max(10_000).default(100).meta({ unit: 'percent' })),
+    scaling: onlyWhen({ target: 'Size' }, choiceField('Proportionally', ['Proportionally', 'Stretching'])),
+    fit: onlyWhen(
+      { target: 'Size', scaling: 'Proportionally' },
+      choiceField('Inside', ['Inside', 'Outside', 'Width', 'Height', 'StretchToFit']),
+    ),
+    anchor: onlyWhen(inProportion, choiceField('Centre', anchors)),
+    maxStretchDistortion: onlyWhen(
+      [
+        { target: 'Size', scaling: 'Stretching' },
+        { target: 'Size', fit: 'StretchToFit' },
+      ],
+      percentField(2, { max: 10 }),
+    ),
+    maxScaleUp: onlyWhen({ target: 'Size' }, percentField(10, { max: 10_000 })),
     onlyIfDifferent: lengthField(mm(0.5), { max: mm(50) }),
-    orientation: choiceField('Keep', ['Keep', 'MatchTarget']),
+    orientation: onlyWhen({ target: 'Size' }, choiceField('Keep', ['Keep', 'MatchTarget'])),
     scaleBoxes: choiceField('All', ['All', 'RecomputeBleed']),
-    bleed: lengthField(mm(3), { max: mm(100) }),
+    bleed: onlyWhen({ box: 'Trim', scaleBoxes: 'RecomputeBleed' }, lengthField(mm(3), { max: mm(100) })),
     /** Told when scaling takes text or lines below these. */
     lineAndTextFloor: flagField(true),
-    minTextSize: pointsOrOff(5, { max: 72 }),
-    minLineWidth: pointsOrOff(0.25, { max: 10 }),
+    minTextSize: onlyWhen({ lineAndTextFloor: true }, pointsOrOff(5, { max: 72 })),
+    minLineWidth: onlyWhen({ lineAndTextFloor: true }, pointsOrOff(0.25, { max: 10 })),
     /** The page box of `Inside` grows to the target, leaving a margin; off: the box is the scaled content's. */
-    fillTarget: flagField(true),
+    fillTarget: onlyWhen({ ...inProportion, fit: ['Inside', 'Width', 'Height'] }, flagField(true)),
   }),
 });

@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { areaField, choiceField, flagField, mm, percentField, pointsOrOff } from '../../checks/fields.ts';
+import { areaField, choiceField, flagField, mm, onlyWhen, percentField, pointsOrOff } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
 import { messages } from './messages.ts';
 
 const ink = (initial: number) => percentField(initial, { max: 100 });
+
+const ofSeveralInks = { direction: ['ToK', 'Recipe'] };
+const toRich = { direction: ['ToRich', 'Recipe'] };
 
 /** Black of several inks becomes black alone in text and lines, or large flat black becomes rich. */
 export const richBlack = defineFix({
@@ -17,22 +20,22 @@ export const richBlack = defineFix({
   mayLookDifferent: 'whereLogged',
   settings: z.strictObject({
     direction: choiceField('ToK', ['ToK', 'ToRich', 'Recipe']),
-    objects: z.array(z.enum(['text', 'vector'])).default(['text', 'vector']),
+    objects: onlyWhen({ direction: 'ToK' }, z.array(z.enum(['text', 'vector'])).default(['text', 'vector'])),
     /** 0: every size. */
-    textMaxSize: pointsOrOff(12, { max: 1000 }),
-    lineMaxWidth: pointsOrOff(2, { max: 1000 }),
+    textMaxSize: onlyWhen({ direction: 'ToK', objects: 'text' }, pointsOrOff(12, { max: 1000 })),
+    lineMaxWidth: onlyWhen({ direction: 'ToK', objects: 'vector' }, pointsOrOff(2, { max: 1000 })),
     minK: ink(85),
-    minSum: percentField(100, { max: 400 }),
-    rgbMax: percentField(4, { max: 100 }),
+    minSum: onlyWhen(ofSeveralInks, percentField(100, { max: 400 })),
+    rgbMax: onlyWhen(ofSeveralInks, percentField(4, { max: 100 })),
     /** How far values may miss these limits and still count. */
-    tolerance: percentField(0, { max: 20 }),
+    tolerance: onlyWhen(ofSeveralInks, percentField(0, { max: 20 })),
     includeRegistration: flagField(true),
-    recipe: z.strictObject({ c: ink(60), m: ink(40), y: ink(40), k: ink(100) }).prefault({}),
-    maxInk: percentField(300, { min: 100, max: 400 }),
-    minArea: areaField(mm(50) * mm(50), { max: 1e9 }),
+    recipe: onlyWhen(toRich, z.strictObject({ c: ink(60), m: ink(40), y: ink(40), k: ink(100) }).prefault({})),
+    maxInk: onlyWhen(toRich, percentField(300, { min: 100, max: 400 })),
+    minArea: onlyWhen(toRich, areaField(mm(50) * mm(50), { max: 1e9 })),
     /** What blends with its ground prints otherwise when its inks change: changed and told, or left and told. */
     excludeInsideTransparency: choiceField('Warn', ['Warn', 'Exclude']),
     /** Black alone overprints what is below, so that no white shows when it is out of register. */
-    keepOverprint: flagField(false),
+    keepOverprint: onlyWhen({ direction: 'ToK' }, flagField(false)),
   }),
 });

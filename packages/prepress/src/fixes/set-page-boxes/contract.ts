@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { choiceField, flagField, lengthField, mm } from '../../checks/fields.ts';
+import { choiceField, flagField, lengthField, mm, onlyWhen } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
 import { messages } from './messages.ts';
 
 const margin = () => lengthField(0, { min: -mm(1000), max: mm(5000) });
+
+const someBox = { box: ['Trim', 'Bleed', 'Crop', 'Art', 'Media'] };
 
 /** Sets a page box from another, from crop marks or from a size; puts boxes right that lie outside each other. */
 export const setPageBoxes = defineFix({
@@ -18,14 +20,23 @@ export const setPageBoxes = defineFix({
   isRelative: ({ box, from, onlyIfMissing }) => from === `${box}Box` && !onlyIfMissing,
   settings: z.strictObject({
     box: choiceField('Trim', ['Trim', 'Bleed', 'Crop', 'Art', 'Media', 'None']),
-    from: choiceField('CropBox', ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox', 'Marks', 'Size', 'Values']),
+    from: onlyWhen(
+      someBox,
+      choiceField('CropBox', ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox', 'Marks', 'Size', 'Values']),
+    ),
     /** Taken off each side; negative adds. */
-    inset: z.strictObject({ left: margin(), right: margin(), top: margin(), bottom: margin() }).prefault({}),
-    width: lengthField(mm(210), { min: 1, max: mm(5000) }),
-    height: lengthField(mm(297), { min: 1, max: mm(5000) }),
+    inset: onlyWhen(
+      someBox,
+      z.strictObject({ left: margin(), right: margin(), top: margin(), bottom: margin() }).prefault({}),
+    ),
+    width: onlyWhen({ ...someBox, from: 'Size' }, lengthField(mm(210), { min: 1, max: mm(5000) })),
+    height: onlyWhen({ ...someBox, from: 'Size' }, lengthField(mm(297), { min: 1, max: mm(5000) })),
     /** Corners for `Values`, default user space. */
-    values: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable().default(null).meta({ unit: 'length' }),
-    onlyIfMissing: flagField(true),
+    values: onlyWhen(
+      { ...someBox, from: 'Values' },
+      z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable().default(null).meta({ unit: 'length' }),
+    ),
+    onlyIfMissing: onlyWhen(someBox, flagField(true)),
     /** Every box is cut to the MediaBox and the TrimBox lies in the BleedBox. */
     nest: flagField(true),
     cropToMedia: flagField(false),

@@ -1,6 +1,6 @@
 import { pagePositionSchema, pageRangeSchema } from '@pdf2press/contract';
 import { z } from 'zod';
-import { choiceField, countField, percentField } from '../../checks/fields.ts';
+import { choiceField, countField, onlyWhen, percentField } from '../../checks/fields.ts';
 import { defineFix } from '../define-fix.ts';
 import { messages } from './messages.ts';
 
@@ -28,12 +28,12 @@ export const truncatePages = defineFix({
   isRelative: ({ keep }) => keep === 'Range' || keep === 'RemoveRange',
   settings: z.strictObject({
     keep: choiceField('FirstN', ['FirstN', 'LastN', 'Range', 'RemoveEmpty', 'RemoveRange', 'PadToMultipleOf']),
-    count: countField(1, { min: 1, max: 100_000 }),
-    range: pageRangeSchema.default('all'),
-    emptyPosition: pagePositionSchema.default('Any'),
-    emptyThreshold: percentField(0, { max: 5 }),
-    multiple: countField(4, { min: 2, max: 64 }),
-    blanksAt: choiceField('End', ['End', 'BeforeLast', 'Custom']),
-    customPosition: countField(1, { min: 1, max: 100_000 }),
+    count: onlyWhen({ keep: ['FirstN', 'LastN'] }, countField(1, { min: 1, max: 100_000 })),
+    range: onlyWhen({ keep: ['Range', 'RemoveRange'] }, pageRangeSchema.default('all')),
+    emptyPosition: onlyWhen({ keep: 'RemoveEmpty' }, pagePositionSchema.default('Any')),
+    emptyThreshold: onlyWhen({ keep: 'RemoveEmpty' }, percentField(0, { max: 5 })),
+    multiple: onlyWhen({ keep: 'PadToMultipleOf' }, countField(4, { min: 2, max: 64 })),
+    blanksAt: onlyWhen({ keep: 'PadToMultipleOf' }, choiceField('End', ['End', 'BeforeLast', 'Custom'])),
+    customPosition: onlyWhen({ keep: 'PadToMultipleOf', blanksAt: 'Custom' }, countField(1, { min: 1, max: 100_000 })),
   }),
 });
