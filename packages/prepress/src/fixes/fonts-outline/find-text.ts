@@ -79,7 +79,7 @@ export function findText(context: Context): Found {
       if (op !== 'ET' || !object) return;
       objects.delete(run);
       if (object.shown > object.outlined) found.keptPages.add(page);
-      else if (object.outlined > 0) found.wholeObjects.add(object.key);
+      else found.wholeObjects.add(object.key);
     };
     const text = (event: TextEvent): void => {
       const { font, place } = event;
@@ -101,7 +101,7 @@ export function findText(context: Context): Found {
   return found;
 }
 
-const showsAnything = (operand: PdfValue): boolean =>
+export const showsAnything = (operand: PdfValue): boolean =>
   isArray(operand) ? operand.some(showsAnything) : isString(operand) && operand.bytes.length > 0;
 
 function noteUse(found: Found, event: TextEvent, font: Font, page: number): void {

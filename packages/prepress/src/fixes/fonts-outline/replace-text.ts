@@ -22,7 +22,7 @@ import {
 } from '@pdf2press/pdf';
 import { placeKey } from '../frame/place-key.ts';
 import type { FixContext } from '../runner.ts';
-import { type Found, hex } from './find-text.ts';
+import { type Found, hex, showsAnything } from './find-text.ts';
 import { type GlyphShape, n, pathText, type Shapes } from './glyph-shapes.ts';
 
 type Context = FixContext<'FontsOutline'>;
@@ -65,7 +65,8 @@ export function replaceText(context: Context, found: Found, shapes: ReadonlyMap<
       if (positions.has(op)) return object?.isEmptied ? { replace: '' } : undefined;
       if (textStates.has(op)) return found.keptPages.has(run.page) ? undefined : { replace: '' };
       const show = found.shows.get(placeKey(place));
-      if (!show) return object?.isEmptied && isShow(op) ? { replace: '' } : undefined;
+      // What shows nothing would be left without a font.
+      if (!show) return isShow(op) && !event.operands.some(showsAnything) ? { replace: spacingOf(event) } : undefined;
       if (!show.isOutlined) return { replace: placedShow(show.event, event) };
       const { font } = show.event;
       const set = font && shapes.get(font);

@@ -156,6 +156,7 @@ const cells = [
   'q /Half gs 0 0 1 rg BT /T 40 Tf 60 40 Td [(a) 300 (a)] TJ ET Q',
   'q /Mask gs 1 0 1 rg 130 50 60 60 re f Q',
   `BT /T 12 Tf 14 TL 60 20 Td (a) ' 3 2 (a a) " T* (a) Tj ET`,
+  'BT /T 12 Tf 20 20 Td () Tj ET',
 ];
 
 test('text in every mode, in forms, patterns, glyphs, masks and appearances: what is drawn stays, no font does', async () => {
