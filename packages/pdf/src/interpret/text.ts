@@ -167,7 +167,8 @@ function textEvent(
     glyphCount,
     bytes: joined(items),
     bbox,
-    paints: font.facts.type === 'Type3' ? 'fill' : textPaints(mode),
+    // Type 3 glyphs paint for themselves in every mode but the invisible one, as every renderer has it.
+    paints: font.facts.type === 'Type3' && mode !== 3 ? 'fill' : textPaints(mode),
     glyphs() {
       glyphs ??= listGlyphs(font, state, items, toPage);
       return glyphs;

@@ -225,7 +225,8 @@ export function pageFacts(file: PdfFile, page: PageFacts): Facts {
             image.bitsPerComponent,
             image.space?.family ?? '',
             filterNames(image.dict, file.resolve).join('+'),
-            image.length,
+            // Nought where it is an image all the same is a fault, which any writing mends.
+            image.length || (image.object > 0 ? file.rawStream(image.object).length : 0),
           ].join(' '),
         );
       },
