@@ -262,7 +262,9 @@ describe('text', () => {
       10: { dict: '', data: '1 0 0 0 1 1 d1 1 0 0 rg 0 0 1 1 re f' },
     };
     const { paths, texts } = page('0 1 0 rg BT /F1 10 Tf 5 5 Td (aa) Tj ET', '/Font << /F1 9 0 R >>', objects);
-    expect(texts[0]?.bbox).toEqual([5, 5, 25, 15]);
+    expect(texts[0]).toMatchObject({ bbox: [5, 5, 25, 15], paints: 'fill' });
+    const unseen = page('BT /F1 10 Tf 3 Tr (a) Tj ET', '/Font << /F1 9 0 R >>', objects);
+    expect(unseen.texts[0]?.paints).toBe('none');
     expect(paths).toHaveLength(1);
     expect(paths[0]?.bbox).toEqual([5, 5, 15, 15]);
     expect(paths[0]?.state.fill.values).toEqual([0, 1, 0]);
