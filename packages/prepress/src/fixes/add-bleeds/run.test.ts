@@ -60,11 +60,11 @@ test('bleed is made where it is short, mirrored or of one colour; boxes say so, 
     'M100',
     'C100',
   ]);
-  // One colour along a side needs no picture.
+  // One colour along a side needs no picture; the others need one beyond the edge and one beneath it.
   look(path, (file) => {
     const pictures: number[] = [];
     interpretPage(file, 1, [{ image: ({ image }) => void pictures.push(image.object) }]);
-    expect(pictures.length).toBe(2);
+    expect(pictures.length).toBe(4);
   });
   expect((await quicklyFixedBy(bytesOf(path), key, ten)).report.actions[0]?.outcome).toBe('NothingToDo');
 });

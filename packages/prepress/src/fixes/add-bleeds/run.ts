@@ -1,36 +1,28 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import {
-  addResources,
   contentRefs,
   fittingDpi,
   intersect,
   isDict,
   isEmptyRect,
   isName,
-  joinContents,
-  numberText,
   openRenderService,
   type PageFacts,
   type PagePlates,
-  pdfDict,
-  pdfName,
-  pdfRef,
   type Rect,
   rewritePdf,
   transformPages,
   union,
   wrapContent,
 } from '@pdf2press/pdf';
-import { changeable, ownResourcesOf, setBox, unrotatedSides } from '../frame/boxes.ts';
-import { inkImage, inkSpace, placeImage } from '../frame/ink-image.ts';
+import { changeable, setBox, unrotatedSides } from '../frame/boxes.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
+import { bandOf, filledBand, jointsOf, type Mode, mirroredObjects, type Side, type Sides, sides } from './bands.ts';
+import { type NearEdges, nearEdges } from './near-edges.ts';
 import { readableBoxes } from './readable.ts';
 
 type Context = FixContext<'AddBleeds'>;
-type Mode = Exclude<Context['settings']['fillMode'], 'UseHiddenContent'>;
-const sides = ['left', 'right', 'bottom', 'top'] as const;
-type Side = (typeof sides)[number];
 type Amounts = Record<Side, number>;
 
 /** Key under which our bleed is tagged, so that it is found again and never made twice. */
@@ -47,6 +39,9 @@ interface Job {
   trim: Rect;
   /** Trim and bleed together. */
   target: Rect;
+  near: NearEdges;
+  /** What comes so near to the trim counts as there. */
+  reach: number;
   hasOurs: boolean;
 }
 
@@ -58,7 +53,8 @@ export const run: FixRunner<'AddBleeds'> = async (context) => {
   if (context.settings.fillMode === 'ScalePage') return scalePages(context, jobs);
   // The file as it would be with room for bleed: what was hidden beyond the old edge is seen now.
   for (const job of jobs) makeRoom(context, job);
-  const todo = jobs.filter((job) => !job.hasOurs);
+  // Most pages of text have nothing at their edges: they need not be drawn to know it.
+  const todo = jobs.filter((job) => !job.hasOurs && sides.some((side) => meets(job.near.reaching, job, side)));
   if (todo.length === 0) return;
   const probe = path.join(context.workDir, 'bleed-probe.pdf');
   rewritePdf(context.file, probe);
@@ -73,7 +69,7 @@ export const run: FixRunner<'AddBleeds'> = async (context) => {
     for (const [index, job] of todo.entries()) {
       context.signal.throwIfAborted();
       const plates = await render.plates(job.page.number, { dpi: dpiOf(job), box: 'media' });
-      await fill(context, job, readOnce(plates));
+      fill(context, job, readOnce(plates));
       context.progress(index + 1, todo.length);
     }
   } finally {
@@ -132,7 +128,8 @@ function jobOf(context: Context, page: PageFacts): Job {
     const stream = file.resolve(ref);
     return isDict(stream) && stream.stream !== 0 && Buffer.from(file.stream(stream.stream)).includes(tag);
   });
-  return { page, amount, trim, target, hasOurs };
+  const reach = Math.max(settings.innerOffset, tolerance, 72 / settings.dpi) / unit;
+  return { page, amount, trim, target, near: nearEdges(file, page.number, trim, reach), reach, hasOurs };
 }
 
 function makeRoom(context: Context, { page, trim, target, hasOurs }: Job): void {
@@ -218,6 +215,17 @@ function shortSides({ settings }: Context, { amount, trim }: Job, plates: PagePl
   });
 }
 
+/** Whether any of the boxes comes to an edge of the trim. */
+function meets(boxes: readonly Rect[], { trim, reach }: Job, side: Side): boolean {
+  const edges: Record<Side, Rect> = {
+    left: [trim[0] - reach, trim[1], trim[0] + reach, trim[3]],
+    right: [trim[2] - reach, trim[1], trim[2] + reach, trim[3]],
+    bottom: [trim[0], trim[1] - reach, trim[2], trim[1] + reach],
+    top: [trim[0], trim[3] - reach, trim[2], trim[3] + reach],
+  };
+  return boxes.some((box) => !isEmptyRect(intersect(box, edges[side])));
+}
+
 /** Whether something readable is so near the edge that its mirror image would be read. */
 function isReadableAt(boxes: readonly Rect[], { trim, amount }: Job, side: Side): boolean {
   const zones: Record<Side, Rect> = {
@@ -229,184 +237,33 @@ function isReadableAt(boxes: readonly Rect[], { trim, amount }: Job, side: Side)
   return boxes.some((box) => !isEmptyRect(intersect(box, zones[side])));
 }
 
-async function fill(context: Context, job: Job, plates: PagePlates): Promise<void> {
-  const { settings, edit, log } = context;
+function fill(context: Context, job: Job, plates: PagePlates): void {
+  const { settings, edit, file, log } = context;
+  const { page, trim, target } = job;
   const short = shortSides(context, job, plates);
   if (short.length === 0) return;
   const mode: Mode = settings.fillMode === 'UseHiddenContent' ? 'MirrorAsImage' : settings.fillMode;
   const isMirror = mode === 'MirrorAsImage' || mode === 'MirrorObjects';
-  const readable = isMirror && settings.repeatNearText ? readableBoxes(context.file, job.page.number) : [];
+  const readable = isMirror && settings.repeatNearText ? readableBoxes(file, page.number) : [];
   const modes = new Map<Side, Mode>(short.map((side) => [side, isReadableAt(readable, job, side) ? 'Repeat' : mode]));
-  let content = '';
-  for (const side of short) {
-    const area = bandOf(job, side, short, settings.corners);
-    const mode = modes.get(side) ?? 'MirrorAsImage';
-    content +=
-      mode === 'MirrorObjects'
-        ? mirroredObjects(context, job, side, area)
-        : filledBand(context, job, modes, area, plates);
+  const parts: Sides = { page, trim, target, modes, plates };
+  let [joints, bands] = ['', ''];
+  for (const [side, mode] of modes) {
+    const area = bandOf(parts, side, settings.corners);
+    bands += mode === 'MirrorObjects' ? mirroredObjects(context, parts, side, area) : filledBand(context, parts, area);
+    for (const joint of jointsOf(parts, side, settings.corners, job.near)) joints += filledBand(context, parts, joint);
     log({
       what: `made.${mode}`,
-      page: job.page.number,
+      page: page.number,
       before: null,
-      after: `${Math.round((job.amount[side] * job.page.userUnit * 100) / millimetre) / 100} mm`,
+      after: `${Math.round((job.amount[side] * page.userUnit * 100) / millimetre) / 100} mm`,
       parameter: 'amount',
       params: { side },
     });
   }
-  wrapContent(edit, context.file.pageNow(job.page.number), {
-    before: 'q\n',
-    after: `\nQ\n/Artifact <</Type/Background/Subtype/${tag}>> BDC\n${content}EMC\n`,
+  const artifact = (content: string): string => `/Artifact <</Type/Background/Subtype/${tag}>> BDC\n${content}EMC\n`;
+  wrapContent(edit, file.pageNow(page.number), {
+    before: `${artifact(joints)}q\n`,
+    after: `\nQ\n${artifact(bands)}`,
   });
-}
-
-/** Left and right go up into the corners, top and bottom between them; corners that lie by real bleed are part of the band. */
-function bandOf({ trim, target }: Job, side: Side, short: readonly Side[], corners: boolean): Rect {
-  const [x0, x1] = [
-    short.includes('left') || !corners ? trim[0] : target[0],
-    short.includes('right') || !corners ? trim[2] : target[2],
-  ];
-  const [y0, y1] = corners ? [target[1], target[3]] : [trim[1], trim[3]];
-  const bands: Record<Side, Rect> = {
-    left: [target[0], y0, trim[0], y1],
-    right: [trim[2], y0, target[2], y1],
-    bottom: [x0, target[1], x1, trim[1]],
-    top: [x0, trim[3], x1, target[3]],
-  };
-  return bands[side];
-}
-
-/** Where along one axis a point outside takes its colour from. */
-function sourceOf(
-  at: number,
-  low: number,
-  high: number,
-  mode: (isLow: boolean) => Mode | undefined,
-  offset: number,
-): number {
-  const isLow = at < low;
-  if (!isLow && at <= high) return at;
-  const chosen = mode(isLow);
-  if (chosen === undefined) return at;
-  const depth = isLow ? low - at : at - high;
-  const inward =
-    offset + { Repeat: 0, MirrorAsImage: depth, MirrorObjects: depth, Stretch: depth * 0.1, ScalePage: depth }[chosen];
-  return isLow ? Math.min(low + inward, high) : Math.max(high - inward, low);
-}
-
-function filledBand(
-  context: Context,
-  { trim, page }: Job,
-  modes: ReadonlyMap<Side, Mode>,
-  area: Rect,
-  plates: PagePlates,
-): string {
-  const { settings, edit } = context;
-  const pixel = 1 / Math.hypot(plates.frame.toPixel[0], plates.frame.toPixel[1]);
-  const offset = settings.innerOffset / page.userUnit + pixel / 2;
-  const from = (x: number, y: number): readonly [number, number] => [
-    sourceOf(x, trim[0], trim[2], (isLow) => modes.get(isLow ? 'left' : 'right'), offset),
-    sourceOf(y, trim[1], trim[3], (isLow) => modes.get(isLow ? 'bottom' : 'top'), offset),
-  ];
-  const solid = solidColour(plates, area, from, pixel);
-  const rect = [area[0], area[1], area[2] - area[0], area[3] - area[1]]
-    .map((value) => numberText(Math.round(value * 1e5) / 1e5))
-    .join(' ');
-  if (solid) return `q ${solidFill(context, page, plates, solid)} ${rect} re f Q\n`;
-  const image = inkImage(edit, {
-    plates,
-    area,
-    from,
-    scale: 1 / pixel,
-    isProcessOnly: settings.imageColourSpace === 'DeviceCMYK',
-  });
-  if (image === null) return '';
-  const [name] = addResources(edit, context.file.pageNow(page.number), [
-    { kind: 'XObject', value: pdfRef(image), hint: 'Bleed' },
-  ]);
-  return `q ${placeImage(area)} /${name} Do Q\n`;
-}
-
-/** Process inks as such, spots as themselves. */
-function solidFill(
-  { edit, file, settings }: Context,
-  page: PageFacts,
-  plates: PagePlates,
-  inks: readonly number[],
-): string {
-  const say = (values: readonly number[]): string => values.map(numberText).join(' ');
-  const spots = inks.flatMap((ink, index) => (index >= 4 && ink > 0 ? [index] : []));
-  if (spots.length === 0) return `${say(inks.slice(0, 4))} k`;
-  if (settings.imageColourSpace === 'DeviceCMYK') {
-    const process = [0, 1, 2, 3].map((channel) =>
-      spots.reduce(
-        (sum, spot) => sum + (inks[spot] ?? 0) * (plates.inks[spot]?.cmyk[channel] ?? 0),
-        inks[channel] ?? 0,
-      ),
-    );
-    return `${say(process.map((ink) => Math.round(Math.min(1, ink) * 1e4) / 1e4))} k`;
-  }
-  const value = inkSpace(
-    edit,
-    spots.map((spot) => plates.inks[spot] as PagePlates['inks'][number]),
-  );
-  const [name] = addResources(edit, file.pageNow(page.number), [{ kind: 'ColorSpace', value, hint: 'BleedCS' }]);
-  return `/${name} cs ${say([...inks.slice(0, 4), ...spots.map((spot) => inks[spot] ?? 0)])} scn`;
-}
-
-/** One colour all over, ink by ink (0–1): a rectangle says it exactly. */
-function solidColour(
-  plates: PagePlates,
-  area: Rect,
-  from: (x: number, y: number) => readonly [number, number],
-  pixel: number,
-): number[] | null {
-  const [a, b, c, d, e, f] = plates.frame.toPixel;
-  const inks = plates.inks.map((ink) => plates.plate(ink.id));
-  let first: number[] | null = null;
-  for (let y = area[1] + pixel / 2; y < area[3]; y += pixel) {
-    for (let x = area[0] + pixel / 2; x < area[2]; x += pixel) {
-      const [u, v] = from(x, y);
-      const px = Math.min(plates.width - 1, Math.max(0, Math.floor(a * u + c * v + e)));
-      const py = Math.min(plates.height - 1, Math.max(0, Math.floor(b * u + d * v + f)));
-      const levels = inks.map((plate) => plate[py * plates.width + px] as number);
-      first ??= levels;
-      if (levels.some((level, index) => level !== first?.[index])) return null;
-    }
-  }
-  if (!first) return null;
-  // Plates have 256 levels: the percentage that was meant is the whole one nearby.
-  return first.map((level) => {
-    const percent = Math.round((level * 100) / 255);
-    return Math.abs((percent * 255) / 100 - level) <= 1 ? percent / 100 : Math.round((level / 255) * 1e4) / 1e4;
-  });
-}
-
-/** The page's own objects, turned over at the edge: no pixels, but the work of drawing them again. */
-function mirroredObjects(context: Context, { page, trim }: Job, side: Side, area: Rect): string {
-  const { edit, file } = context;
-  const now = file.pageNow(page.number);
-  const { bytes } = joinContents(file, now.dict);
-  const form = edit.addStream(
-    bytes,
-    pdfDict({
-      Type: pdfName('XObject'),
-      Subtype: pdfName('Form'),
-      BBox: [...trim],
-      Resources: ownResourcesOf(file, now),
-    }),
-  );
-  const [name] = addResources(edit, file.pageNow(page.number), [
-    { kind: 'XObject', value: pdfRef(form), hint: 'BleedFm' },
-  ]);
-  const mirror = {
-    left: [-1, 0, 0, 1, 2 * trim[0], 0],
-    right: [-1, 0, 0, 1, 2 * trim[2], 0],
-    bottom: [1, 0, 0, -1, 0, 2 * trim[1]],
-    top: [1, 0, 0, -1, 0, 2 * trim[3]],
-  }[side];
-  const rect = [area[0], area[1], area[2] - area[0], area[3] - area[1]]
-    .map((value) => numberText(Math.round(value * 1e5) / 1e5))
-    .join(' ');
-  return `q ${rect} re W n ${mirror.map((value) => numberText(Math.round(value * 1e5) / 1e5)).join(' ')} cm /${name} Do Q\n`;
 }

@@ -1,0 +1,233 @@
+/** What fills a side: a rectangle of one colour, an image of all inks, or the page's objects turned over. */
+import {
+  addResources,
+  joinContents,
+  numberText,
+  type PageFacts,
+  type PagePlates,
+  pdfDict,
+  pdfName,
+  pdfRef,
+  type Rect,
+} from '@pdf2press/pdf';
+import { ownResourcesOf } from '../frame/boxes.ts';
+import { inkImage, inkSpace, placeImage } from '../frame/ink-image.ts';
+import type { FixContext } from '../runner.ts';
+import type { NearEdges } from './near-edges.ts';
+
+type Context = FixContext<'AddBleeds'>;
+export type Mode = Exclude<Context['settings']['fillMode'], 'UseHiddenContent'>;
+export const sides = ['left', 'right', 'bottom', 'top'] as const;
+export type Side = (typeof sides)[number];
+
+export interface Sides {
+  page: PageFacts;
+  trim: Rect;
+  /** Trim and bleed together. */
+  target: Rect;
+  /** The sides that get bleed, and how. */
+  modes: ReadonlyMap<Side, Mode>;
+  plates: PagePlates;
+}
+
+/** An anti-aliased edge is no wider (points): what lies there is never sampled for a place inside the trim. */
+const softEdge = 0.3;
+/** A gap so narrow is none (points). */
+const hairline = 0.28;
+/**
+ * How far the joint below an edge reaches to both sides, points: a pixel at 144 dpi. Two shapes that meet in the middle of a
+ * pixel leave paper between them on screens; what lies under both closes the gap.
+ */
+const jointReach = 0.5;
+
+const operands = (area: Rect): string =>
+  [area[0], area[1], area[2] - area[0], area[3] - area[1]]
+    .map((value) => numberText(Math.round(value * 1e5) / 1e5))
+    .join(' ');
+
+/** Left and right go up into the corners, top and bottom between them; corners that lie by real bleed are part of the band. */
+export function bandOf({ trim, target, modes }: Sides, side: Side, corners: boolean): Rect {
+  const [x0, x1] = [
+    modes.has('left') || !corners ? trim[0] : target[0],
+    modes.has('right') || !corners ? trim[2] : target[2],
+  ];
+  const [y0, y1] = corners ? [target[1], target[3]] : [trim[1], trim[3]];
+  const bands: Record<Side, Rect> = {
+    left: [target[0], y0, trim[0], y1],
+    right: [trim[2], y0, target[2], y1],
+    bottom: [x0, target[1], x1, trim[1]],
+    top: [x0, trim[3], x1, target[3]],
+  };
+  return bands[side];
+}
+
+/**
+ * Narrow strips along an edge, to lie beneath the page: they are seen where page and bleed do not quite meet. Inside the trim
+ * only where something surely hides them.
+ */
+export function jointsOf(sides: Sides, side: Side, corners: boolean, near: NearEdges): Rect[] {
+  const { trim, target, page } = sides;
+  const band = bandOf(sides, side, corners);
+  const reach = jointReach / page.userUnit;
+  const isLow = side === 'left' || side === 'bottom';
+  const [across, along] = side === 'left' || side === 'right' ? ([0, 1] as const) : ([1, 0] as const);
+  const edge = trim[isLow ? across : across + 2] as number;
+  const out = isLow ? Math.max(target[across], edge - reach) : Math.min(target[across + 2] as number, edge + reach);
+  const inner = isLow ? edge + reach : edge - reach;
+  const strip = (from: number, to: number, depth: number): Rect => {
+    const [low, high] = [Math.min(out, depth), Math.max(out, depth)];
+    return across === 0 ? [low, from, high, to] : [from, low, to, high];
+  };
+  const ends = [band[along], band[along + 2]] as [number, number];
+  const inside = [trim[along], trim[along + 2]] as [number, number];
+  const hides = (box: Rect): boolean =>
+    isLow
+      ? box[across] <= edge + hairline && (box[across + 2] as number) >= inner
+      : (box[across + 2] as number) >= edge - hairline && box[across] <= inner;
+  const hidden = near.covering.filter(hides).map((box): [number, number] => [box[along], box[along + 2] as number]);
+  // Beyond the ends of the trim nothing is inside of it.
+  const spans = joined([[ends[0], inside[0]], ...hidden, [inside[1], ends[1]]]);
+  const isHidden = spans.some(([from, to]) => from <= ends[0] && to >= ends[1]);
+  return [
+    ...(isHidden ? [] : [strip(ends[0], ends[1], edge)]),
+    ...spans.map(([from, to]) => strip(Math.max(from, ends[0]), Math.min(to, ends[1]), inner)),
+  ];
+}
+
+/** Spans that touch become one. */
+function joined(spans: readonly [number, number][]): [number, number][] {
+  const result: [number, number][] = [];
+  for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {
+    if (to - from < hairline) continue;
+    const last = result.at(-1);
+    if (last && from <= last[1] + hairline) last[1] = Math.max(last[1], to);
+    else result.push([from, to]);
+  }
+  return result;
+}
+
+/** Where along one axis a point takes its colour from. */
+function sourceOf(
+  at: number,
+  low: number,
+  high: number,
+  mode: (isLow: boolean) => Mode | undefined,
+  offset: number,
+  edge: number,
+): number {
+  const isLow = at < (low + high) / 2;
+  const depth = isLow ? low - at : at - high;
+  const chosen = mode(isLow);
+  if (chosen === undefined) return at;
+  if (depth <= 0) return isLow ? Math.max(at, low + edge) : Math.min(at, high - edge);
+  const inward =
+    offset + { Repeat: 0, MirrorAsImage: depth, MirrorObjects: depth, Stretch: depth * 0.1, ScalePage: depth }[chosen];
+  return isLow ? Math.min(low + inward, high) : Math.max(high - inward, low);
+}
+
+/** Operators that fill `area`; each resource they need is added to the page. */
+export function filledBand(context: Context, { page, trim, modes, plates }: Sides, area: Rect): string {
+  const { settings, edit } = context;
+  const pixel = 1 / Math.hypot(plates.frame.toPixel[0], plates.frame.toPixel[1]);
+  const offset = settings.innerOffset / page.userUnit + pixel / 2;
+  const edge = Math.min(offset, softEdge / page.userUnit + pixel / 2);
+  const from = (x: number, y: number): readonly [number, number] => [
+    sourceOf(x, trim[0], trim[2], (isLow) => modes.get(isLow ? 'left' : 'right'), offset, edge),
+    sourceOf(y, trim[1], trim[3], (isLow) => modes.get(isLow ? 'bottom' : 'top'), offset, edge),
+  ];
+  const solid = solidColour(plates, area, from, pixel);
+  if (solid) return `q ${solidFill(context, page, plates, solid)} ${operands(area)} re f Q\n`;
+  const image = inkImage(edit, {
+    plates,
+    area,
+    from,
+    scale: 1 / pixel,
+    isProcessOnly: settings.imageColourSpace === 'DeviceCMYK',
+  });
+  if (image === null) return '';
+  const [name] = addResources(edit, context.file.pageNow(page.number), [
+    { kind: 'XObject', value: pdfRef(image), hint: 'Bleed' },
+  ]);
+  return `q ${placeImage(area)} /${name} Do Q\n`;
+}
+
+/** Process inks as such, spots as themselves. */
+function solidFill(
+  { edit, file, settings }: Context,
+  page: PageFacts,
+  plates: PagePlates,
+  inks: readonly number[],
+): string {
+  const say = (values: readonly number[]): string => values.map(numberText).join(' ');
+  const spots = inks.flatMap((ink, index) => (index >= 4 && ink > 0 ? [index] : []));
+  if (spots.length === 0) return `${say(inks.slice(0, 4))} k`;
+  if (settings.imageColourSpace === 'DeviceCMYK') {
+    const process = [0, 1, 2, 3].map((channel) =>
+      spots.reduce(
+        (sum, spot) => sum + (inks[spot] ?? 0) * (plates.inks[spot]?.cmyk[channel] ?? 0),
+        inks[channel] ?? 0,
+      ),
+    );
+    return `${say(process.map((ink) => Math.round(Math.min(1, ink) * 1e4) / 1e4))} k`;
+  }
+  const value = inkSpace(
+    edit,
+    spots.map((spot) => plates.inks[spot] as PagePlates['inks'][number]),
+  );
+  const [name] = addResources(edit, file.pageNow(page.number), [{ kind: 'ColorSpace', value, hint: 'BleedCS' }]);
+  return `/${name} cs ${say([...inks.slice(0, 4), ...spots.map((spot) => inks[spot] ?? 0)])} scn`;
+}
+
+/** One colour all over, ink by ink (0–1): a rectangle says it exactly. */
+function solidColour(
+  plates: PagePlates,
+  area: Rect,
+  from: (x: number, y: number) => readonly [number, number],
+  pixel: number,
+): number[] | null {
+  const [a, b, c, d, e, f] = plates.frame.toPixel;
+  const inks = plates.inks.map((ink) => plates.plate(ink.id));
+  let first: number[] | null = null;
+  for (let y = area[1] + pixel / 2; y < area[3]; y += pixel) {
+    for (let x = area[0] + pixel / 2; x < area[2]; x += pixel) {
+      const [u, v] = from(x, y);
+      const px = Math.min(plates.width - 1, Math.max(0, Math.floor(a * u + c * v + e)));
+      const py = Math.min(plates.height - 1, Math.max(0, Math.floor(b * u + d * v + f)));
+      const levels = inks.map((plate) => plate[py * plates.width + px] as number);
+      first ??= levels;
+      if (levels.some((level, index) => level !== first?.[index])) return null;
+    }
+  }
+  if (!first) return null;
+  // Plates have 256 levels: the percentage that was meant is the whole one nearby.
+  return first.map((level) => {
+    const percent = Math.round((level * 100) / 255);
+    return Math.abs((percent * 255) / 100 - level) <= 1 ? percent / 100 : Math.round((level / 255) * 1e4) / 1e4;
+  });
+}
+
+/** The page's own objects, turned over at the edge: no pixels, but the work of drawing them again. */
+export function mirroredObjects(context: Context, { page, trim }: Sides, side: Side, area: Rect): string {
+  const { edit, file } = context;
+  const now = file.pageNow(page.number);
+  const { bytes } = joinContents(file, now.dict);
+  const form = edit.addStream(
+    bytes,
+    pdfDict({
+      Type: pdfName('XObject'),
+      Subtype: pdfName('Form'),
+      BBox: [...trim],
+      Resources: ownResourcesOf(file, now),
+    }),
+  );
+  const [name] = addResources(edit, file.pageNow(page.number), [
+    { kind: 'XObject', value: pdfRef(form), hint: 'BleedFm' },
+  ]);
+  const mirror = {
+    left: [-1, 0, 0, 1, 2 * trim[0], 0],
+    right: [-1, 0, 0, 1, 2 * trim[2], 0],
+    bottom: [1, 0, 0, -1, 0, 2 * trim[1]],
+    top: [1, 0, 0, -1, 0, 2 * trim[3]],
+  }[side];
+  return `q ${operands(area)} re W n ${mirror.map((value) => numberText(Math.round(value * 1e5) / 1e5)).join(' ')} cm /${name} Do Q\n`;
+}

@@ -1,0 +1,130 @@
+/** What lies at a page's edges, known from its objects before anything is drawn. */
+import {
+  type ImageEvent,
+  interpretPage,
+  intersect,
+  isEmptyRect,
+  type PathEvent,
+  type PdfFile,
+  type Quad,
+  type Rect,
+  type Run,
+  type RunEvent,
+  type Shading,
+  type ShadingEvent,
+  type TextEvent,
+} from '@pdf2press/pdf';
+import { inkUse } from '../../preflight/inks.ts';
+
+type Painted = TextEvent | PathEvent | ImageEvent | ShadingEvent;
+
+export interface NearEdges {
+  /** Boxes that reach the trim or beyond. Page units, before Rotate. */
+  reaching: Rect[];
+  /** What surely hides whatever lies beneath it: opaque rectangles, pictures, gradients. */
+  covering: Rect[];
+}
+
+/**
+ * Objects that come as near to an edge of the trim as `within` (page units). White ones do not count, they leave no ink; a box
+ * too large is no harm, for what is really there is measured on the plates.
+ */
+export function nearEdges(file: PdfFile, page: number, trim: Rect, within: number): NearEdges {
+  const found: NearEdges = { reaching: [], covering: [] };
+  const groups = new Set<Run>();
+  const see = (event: Painted): void => {
+    const { run } = event.place;
+    // A tile is seen once, wherever it is repeated; what it fills is an object of its own.
+    if (
+      run.isInSoftMask ||
+      run.isInPattern ||
+      event.state.clip.isEmpty ||
+      (!event.layers.isVisible && !event.layers.isPrinted)
+    )
+      return;
+    const box = intersect(boxOf(event), event.state.clip.bbox);
+    if (isEmptyRect(box) || isInside(box, trim, within)) return;
+    if (!isWhite(event)) found.reaching.push(box);
+    if (isCovering(event, file) && !isSeenThrough(event) && !isIn(groups, run))
+      found.covering.push(intersect(event.bbox, event.state.clip.bbox));
+  };
+  interpretPage(
+    file,
+    page,
+    [
+      {
+        text: (event) => void (event.paints !== 'none' && see(event)),
+        path: see,
+        image: see,
+        shading: see,
+        runBegin: (event) => void (isGroupSeenThrough(event) && groups.add(event.run)),
+      },
+    ],
+    { annotations: true, everyUse: true },
+  );
+  return found;
+}
+
+const isInside = (box: Rect, trim: Rect, within: number): boolean =>
+  box[0] > trim[0] + within && box[1] > trim[1] + within && box[2] < trim[2] - within && box[3] < trim[3] - within;
+
+function isIn(groups: ReadonlySet<Run>, run: Run): boolean {
+  for (let at: Run | null = run; at && groups.size > 0; at = at.parent) if (groups.has(at)) return true;
+  return false;
+}
+
+function boxOf(event: Painted): Rect {
+  if ('painted' in event) return event.painted;
+  // Accents and tails stand out of a font's box.
+  const by = event.kind === 'text' ? event.effectiveSize * 0.3 : 0.5;
+  const [x0, y0, x1, y1] = event.bbox;
+  return [x0 - by, y0 - by, x1 + by, y1 + by];
+}
+
+const isGroupSeenThrough = ({ run, state }: RunEvent): boolean =>
+  run.kind === 'form' && (state.softMask !== null || state.blendMode !== 'Normal' || state.fillAlpha < 1);
+
+function isSeenThrough(event: Painted): boolean {
+  const { state } = event;
+  return (
+    state.softMask !== null ||
+    state.blendMode !== 'Normal' ||
+    state.fillAlpha < 1 ||
+    state.strokeAlpha < 1 ||
+    (event.kind === 'image' && (event.image.softMask !== null || event.image.dict.map.has('SMaskInData')))
+  );
+}
+
+/** Paints all of its box, whatever lies there. */
+function isCovering(event: Painted, file: PdfFile): boolean {
+  const { state, layers } = event;
+  if (!state.clip.isRect || state.fillOverprint || !layers.isVisible || !layers.isPrinted || event.kind === 'text')
+    return false;
+  if (event.kind === 'shading') return isEndless(event.shading, file);
+  if (event.kind === 'image') {
+    const { isStencil, mask, colorKey } = event.image;
+    return !isStencil && mask === null && colorKey === null && isUpright(event.quad);
+  }
+  const { pattern } = state.fill;
+  const isFull = pattern === null || (pattern.type === 'shading' && isEndless(pattern.shading, file));
+  return event.isRect && event.paints !== 'stroke' && isFull;
+}
+
+/** A gradient along a line that goes on beyond both its ends. */
+function isEndless({ type, dict }: Shading, file: PdfFile): boolean {
+  const extend = file.entry(dict, 'Extend');
+  return (
+    type === 2 && Array.isArray(extend) && extend.length === 2 && extend.every((end) => file.resolve(end) === true)
+  );
+}
+
+const isUpright = ([x0, y0, x1, y1, , , x3, y3]: Quad): boolean =>
+  (isSame(x0, x1) && isSame(y0, y3)) || (isSame(y0, y1) && isSame(x0, x3));
+const isSame = (a: number, b: number): boolean => Math.abs(a - b) < 0.01;
+
+function isWhite(event: Painted): boolean {
+  if (event.kind !== 'text' && event.kind !== 'path') return false;
+  const { state, paints } = event;
+  const used = [...(paints === 'stroke' ? [] : [state.fill]), ...(paints === 'fill' ? [] : [state.stroke])];
+  return used.every((paint) => inkUse(paint)?.isWhite === true);
+}
