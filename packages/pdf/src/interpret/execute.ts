@@ -1,7 +1,7 @@
 /** The loop: tokens become operands, keywords become operators. */
 import { createLexer, isSpace, type Lexer, nextToken, packKeyword, tokens, tokenText } from '../open/lexer.ts';
 import { readDict, readValue } from '../open/parse-object.ts';
-import type { PdfDict } from '../open/values.ts';
+import { isName, type PdfDict } from '../open/values.ts';
 import { expandInlineKeys } from './images.ts';
 import { findInlineImageEnd } from './inline-image.ts';
 import { type Operator, operators } from './operators.ts';
@@ -93,6 +93,7 @@ function apply(walk: Walk, operator: Operator): void {
   const { values, listeners } = walk;
   walk.op = operator.name;
   if (listeners.operator.length > 0) tellOperator(walk);
+  if (listeners.resource.length > 0 && operator.namesResource) tellResource(walk);
   const count = walk.operandCount;
   const { arity } = operator;
   if (arity < 0) {
@@ -131,6 +132,16 @@ function tellOperator(walk: Walk): void {
     if (only !== null && !only.has(walk.op)) continue;
     event ??= { ...eventBase(walk), operands: walk.values.slice(0, walk.operandCount) };
     tell(event);
+  }
+}
+
+function tellResource(walk: Walk): void {
+  for (let at = walk.operandCount - 1; at >= 0; at -= 1) {
+    const value = walk.values[at];
+    if (!isName(value)) continue;
+    const use = { run: walk.run, op: walk.op, name: value.name };
+    for (const listen of walk.listeners.resource) listen(use);
+    return;
   }
 }
 

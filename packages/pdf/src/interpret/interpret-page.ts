@@ -47,6 +47,8 @@ function listenersOf(readers: readonly Reader[]): Listeners {
     ),
     text: of('text'),
     path: of('path'),
+    paint: of('paint'),
+    resource: of('resource'),
     image: of('image'),
     shading: of('shading'),
     runBegin: of('runBegin'),

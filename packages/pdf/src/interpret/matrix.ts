@@ -62,7 +62,11 @@ export function quadBounds(q: Quad): Rect {
 
 /** Bounding box of the transformed rectangle. */
 export function transformRect(m: Matrix, rect: Rect): Rect {
-  return isEmptyRect(rect) ? emptyRect : quadBounds(transformQuad(m, rect));
+  if (isEmptyRect(rect)) return emptyRect;
+  const [a, b, c, d, e, f] = m;
+  // Unturned, as nearly everything is, two corners say it all.
+  if (b === 0 && c === 0 && a > 0 && d > 0) return [a * rect[0] + e, d * rect[1] + f, a * rect[2] + e, d * rect[3] + f];
+  return quadBounds(transformQuad(m, rect));
 }
 
 /** True where nothing is inside; a line or a point still is something. */

@@ -16,6 +16,8 @@ export interface Operator {
   readonly arity: number;
   /** All operands are numbers. */
   readonly isNumeric: boolean;
+  /** Its name is that of a resource. */
+  readonly namesResource: boolean;
   /** `base` is the index of its first operand in `walk.values`. */
   readonly run: (walk: Walk, base: number) => void;
 }
@@ -368,6 +370,11 @@ function setFont(walk: Walk, name: PdfValue | undefined, size: PdfValue | undefi
   setText(walk, { font: font?.facts ?? null, size: typeof size === 'number' ? size : walk.state.text.size });
 }
 
+const namingResources = new Set(['Do', 'sh', 'gs', 'Tf', 'cs', 'CS', 'scn', 'SCN']);
+
 export const operators: ReadonlyMap<number, Operator> = new Map(
-  Object.entries(table).map(([name, [arity, isNumeric, run]]) => [packKeyword(name), { name, arity, isNumeric, run }]),
+  Object.entries(table).map(([name, [arity, isNumeric, run]]) => [
+    packKeyword(name),
+    { name, arity, isNumeric, namesResource: namingResources.has(name), run },
+  ]),
 );

@@ -15,7 +15,7 @@ import { readMatrix } from './set-color.ts';
 import { lineWidthUnder } from './state.ts';
 import { textPaints } from './text.ts';
 import type { ImageEvent, ImageFacts, Matrix, Paint, PathEvent, PathSegment, Rect, SoftMask } from './types.ts';
-import { clipToPath, enterRun, eventBase, placeOf, report, type Walk } from './walk.ts';
+import { clipToPath, enterRun, eventBase, type FormFacts, placeOf, readGroup, report, type Walk } from './walk.ts';
 
 const unitSquare: Rect = [0, 0, 1, 1];
 
@@ -24,6 +24,10 @@ export function paintPath(walk: Walk, paints: 'fill' | 'stroke' | 'both' | 'none
     if (walk.listeners.path.length > 0) {
       const event = pathEvent(walk, paints, isEvenOdd);
       for (const listen of walk.listeners.path) listen(event);
+    }
+    if (walk.listeners.paint.length > 0) {
+      const event = { ...eventBase(walk), paints };
+      for (const listen of walk.listeners.paint) listen(event);
     }
     if (paints !== 'stroke') runTiling(walk, walk.state.fill);
     if (paints !== 'fill') runTiling(walk, walk.state.stroke);
@@ -203,18 +207,35 @@ export function drawXObject(walk: Walk, name: string): void {
 }
 
 function drawForm(walk: Walk, dict: PdfDict, name: string): void {
-  const resources = walk.file.entry(dict, 'Resources');
+  const form = formFacts(walk, dict);
+  const resources = form.resources ?? walk.run.resources;
+  // Not even its matrix counts any more.
+  if (resources && walk.options.walked?.get(resources)?.has(dict.stream)) return;
   enterRun(walk, {
     kind: 'form',
     object: dict.stream,
     dict,
     name,
     via: placeOf(walk),
-    ctm: multiply(readMatrix(walk, walk.file.entry(dict, 'Matrix')), walk.state.ctm),
-    // Before PDF 1.2 forms borrowed the resources of the page.
-    resources: isDict(resources) ? resources : walk.run.resources,
-    clip: readRect(walk, walk.file.entry(dict, 'BBox')),
+    ctm: multiply(form.matrix, walk.state.ctm),
+    resources,
+    clip: form.bbox,
+    group: form.group,
   });
+}
+
+function formFacts(walk: Walk, dict: PdfDict): FormFacts {
+  const known = walk.tools.forms.get(dict);
+  if (known) return known;
+  const resources = walk.file.entry(dict, 'Resources');
+  const facts: FormFacts = {
+    matrix: readMatrix(walk, walk.file.entry(dict, 'Matrix')),
+    bbox: readRect(walk, walk.file.entry(dict, 'BBox')),
+    resources: isDict(resources) ? resources : null,
+    group: readGroup(walk, dict),
+  };
+  walk.tools.forms.set(dict, facts);
+  return facts;
 }
 
 export function drawImage(walk: Walk, image: ImageFacts, name: string, inlineData: Uint8Array | null): void {

@@ -173,6 +173,12 @@ function textEvent(
       glyphs ??= listGlyphs(font, state, items, toPage);
       return glyphs;
     },
+    eachCode(visit) {
+      advance(font, state, items, (pen, code, codeBytes) => {
+        const [x, y] = originOf(font, state, pen);
+        visit(code, codeBytes, toPage[0] * x + toPage[2] * y + toPage[4], toPage[1] * x + toPage[3] * y + toPage[5]);
+      });
+    },
   };
 }
 
@@ -193,14 +199,16 @@ function joined(items: ShowItems): Uint8Array {
   return bytes;
 }
 
+/** A glyph's origin in text space. */
+const originOf = (font: LoadedFont, { text: { rise } }: GraphicsState, pen: number): readonly [number, number] =>
+  font.facts.isVertical ? [0, pen + rise] : [pen, rise];
+
 function listGlyphs(font: LoadedFont, state: GraphicsState, items: ShowItems, toPage: Matrix): Glyph[] {
   const glyphs: Glyph[] = [];
-  const { size, rise } = state.text;
-  const isVertical = font.facts.isVertical;
+  const { size } = state.text;
   advance(font, state, items, (pen, code, codeBytes, cid, offset, step) => {
     const quad = transformQuad(toPage, stretch(font, state, pen, pen + step));
-    const originX = isVertical ? 0 : pen;
-    const originY = isVertical ? pen + rise : rise;
+    const [originX, originY] = originOf(font, state, pen);
     glyphs.push({
       code,
       codeBytes,

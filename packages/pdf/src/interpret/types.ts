@@ -363,6 +363,8 @@ export interface TextEvent extends EventBase {
   readonly paints: 'fill' | 'stroke' | 'both' | 'none';
   /** The glyphs one by one, computed when first asked for. */
   readonly glyphs: () => readonly Glyph[];
+  /** Their codes and origins on the page alone; nothing is kept of them. */
+  readonly eachCode: (visit: (code: number, codeBytes: number, x: number, y: number) => void) => void;
 }
 
 export interface PathEvent extends EventBase {
@@ -414,6 +416,18 @@ export interface ImageFacts {
   readonly length: number;
   /** The samples are those the image was made with; JPEG and truncated or irreversible JPEG 2000 only come near. */
   readonly isLossless: boolean;
+}
+
+/** That something paints, and with what; where, `PathEvent` tells. */
+export interface PaintEvent extends EventBase {
+  readonly paints: PathEvent['paints'];
+}
+
+/** An operator that names a resource of its run; no state with it, so that thousands of them cost little. */
+export interface ResourceUse {
+  readonly run: Run;
+  readonly op: string;
+  readonly name: string;
 }
 
 export interface ImageEvent extends EventBase {
@@ -492,6 +506,10 @@ export interface Reader {
   readonly operators?: ReadonlySet<string>;
   readonly text?: (event: TextEvent) => void;
   readonly path?: (event: PathEvent) => void;
+  /** Each painted path, without the work of measuring it. */
+  readonly paint?: (event: PaintEvent) => void;
+  /** Do, sh, gs, Tf, cs and CS, and scn and SCN with a pattern: before they take effect. */
+  readonly resource?: (use: ResourceUse) => void;
   readonly image?: (event: ImageEvent) => void;
   readonly shading?: (event: ShadingEvent) => void;
   /** Forms, patterns, Type 3 glyphs, appearances, soft masks: `run.kind` tells; `run.group` marks a transparency group. */

@@ -39,6 +39,16 @@ export interface Interpreter {
   /** Decoded bytes of a content stream. */
   readonly content: (num: number) => Uint8Array;
   readonly patterns: Map<string, Pattern | null>;
+  /** What a form says of itself, read at its first use: a page of outlined text draws thousands of them. */
+  readonly forms: WeakMap<PdfDict, FormFacts>;
+}
+
+export interface FormFacts {
+  readonly matrix: Matrix;
+  readonly bbox: Rect | null;
+  /** Null: it borrows those of the page, as forms did before PDF 1.2. */
+  readonly resources: PdfDict | null;
+  readonly group: Group | null;
 }
 
 /** Decoded forms kept for the next use. */
@@ -59,6 +69,7 @@ export function interpreterOf(file: PdfFile): Interpreter {
     images: createImages(file, spaces),
     optionalContent: readOptionalContent(file),
     patterns: new Map(),
+    forms: new WeakMap(),
     content(num) {
       const bytes = kept.get(num) ?? file.stream(num);
       if (kept.has(num)) return bytes;
@@ -103,6 +114,8 @@ export interface Listeners {
   readonly operator: { readonly tell: NonNullable<Reader['operator']>; readonly only: ReadonlySet<string> | null }[];
   readonly text: NonNullable<Reader['text']>[];
   readonly path: NonNullable<Reader['path']>[];
+  readonly paint: NonNullable<Reader['paint']>[];
+  readonly resource: NonNullable<Reader['resource']>[];
   readonly image: NonNullable<Reader['image']>[];
   readonly shading: NonNullable<Reader['shading']>[];
   readonly runBegin: NonNullable<Reader['runBegin']>[];
@@ -270,6 +283,8 @@ export interface RunRequest {
   readonly ctm: Matrix;
   readonly resources: PdfDict | null;
   readonly clip: Rect | null;
+  /** Known already; read from `dict` where left out. */
+  readonly group?: Group | null;
   readonly annotation?: Run['annotation'];
   /** Starts from the initial state instead of the current one: patterns, masks. */
   readonly isFresh?: boolean;
@@ -300,7 +315,7 @@ export function enterRun(walk: Walk, request: RunRequest): void {
     return;
   }
   if (walk.options.walked && isWalked(walk.options.walked, request)) return;
-  const group = readGroup(walk, request.dict);
+  const group = request.group === undefined ? readGroup(walk, request.dict) : request.group;
   const bytes = request.bytes ?? walk.tools.content(request.object);
   const run: Run = {
     kind: request.kind,

@@ -13,7 +13,7 @@ import {
   isString,
   type PageFacts,
   type Paint,
-  type PathEvent,
+  type PaintEvent,
   type PdfFile,
   type PdfValue,
   type TextEvent,
@@ -194,7 +194,7 @@ export function pageFacts(file: PdfFile, page: PageFacts): Facts {
   const paint = (used: Paint): void => {
     for (const name of colorantsOf(used.space)) if (!process.has(name)) spots.add(name);
   };
-  const noteOverprint = ({ paints, state }: TextEvent | PathEvent): void => {
+  const noteOverprint = ({ paints, state }: TextEvent | PaintEvent): void => {
     if (paints !== 'stroke' && state.fillOverprint) overprint(state.fill, state.overprintMode);
     if (paints !== 'fill' && state.strokeOverprint) overprint(state.stroke, state.overprintMode);
   };
@@ -210,7 +210,7 @@ export function pageFacts(file: PdfFile, page: PageFacts): Facts {
         fonts.add(event.font?.baseName ?? '');
         texts.update(event.bytes);
       },
-      path(event) {
+      paint(event) {
         if (event.paints !== 'stroke') paint(event.state.fill);
         if (event.paints !== 'fill') paint(event.state.stroke);
         if (event.paints === 'stroke' ? event.state.strokeOverprint : event.state.fillOverprint) overprints += 1;

@@ -31,15 +31,21 @@ export interface Found {
   /** Pages with text that stays. */
   keptPages: Set<number>;
   fonts: Map<Font, { page: number; glyphs: number; smallest: number }>;
-  /** Codes to outline, by their bytes in hex. */
-  codes: Map<Font, Map<string, number>>;
+  /** Codes to outline, by their keys. */
+  codes: Map<Font, Map<number, Code>>;
   /** What Type 3 fonts draw with that have no resources of their own. */
   resources: Map<Font, PdfDict | null>;
   /** What makes a Type 3 glyph a glyph and means nothing in a form, by procedure and start. */
   glyphEdits: Map<number, Map<number, { start: number; end: number; replace: string }>>;
 }
 
-export const hex = (code: number, bytes: number): string => code.toString(16).padStart(bytes * 2, '0');
+/** A code as text shows it: the same number in two bytes is another. */
+export interface Code {
+  code: number;
+  bytes: number;
+}
+
+export const codeKey = (code: number, bytes: number): number => code * 8 + bytes;
 
 const showOperators = new Set(['Tj', 'TJ', "'", '"']);
 const heard = new Set(['BT', 'ET', 'd0', 'd1', 'ri', ...showOperators, ...colourOperators]);
@@ -105,9 +111,12 @@ export const showsAnything = (operand: PdfValue): boolean =>
   isArray(operand) ? operand.some(showsAnything) : isString(operand) && operand.bytes.length > 0;
 
 function noteUse(found: Found, event: TextEvent, font: Font, page: number): void {
-  const codes = found.codes.get(font) ?? new Map<string, number>();
+  const codes = found.codes.get(font) ?? new Map<number, Code>();
   found.codes.set(font, codes);
-  for (const { code, codeBytes } of event.glyphs()) codes.set(hex(code, codeBytes), code);
+  event.eachCode((code, bytes) => {
+    const key = codeKey(code, bytes);
+    if (!codes.has(key)) codes.set(key, { code, bytes });
+  });
   if (font.type === 'Type3' && !found.resources.has(font)) found.resources.set(font, event.place.run.resources);
   const use = found.fonts.get(font) ?? { page, glyphs: 0, smallest: Number.POSITIVE_INFINITY };
   use.glyphs += event.glyphCount;

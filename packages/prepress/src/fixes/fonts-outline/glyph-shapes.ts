@@ -22,8 +22,8 @@ export interface GlyphShape {
   /** Object of the form; 0 where nothing is drawn. */
   form: number;
 }
-/** By the code's bytes in hex. */
-export type Shapes = Map<string, GlyphShape>;
+/** By the code's key. */
+export type Shapes = Map<number, GlyphShape>;
 
 export const n = (value: number): string => numberText(Math.round(value * 1e4) / 1e4);
 
@@ -44,6 +44,8 @@ export function pathText(segments: readonly OutlineSegment[], matrix: Matrix | n
     .join('\n');
 }
 
+const hex = (code: number, bytes: number): string => code.toString(16).padStart(bytes * 2, '0');
+
 export function makeShapes(context: Context, found: Found): Map<Font, Shapes> {
   const all = new Map<Font, Shapes>();
   for (const [font, codes] of found.codes) {
@@ -51,11 +53,15 @@ export function makeShapes(context: Context, found: Found): Map<Font, Shapes> {
     all.set(font, shapes);
     if (font.type === 'Type3') {
       const form = type3Forms(context, found, font);
-      for (const [key, code] of codes) shapes.set(key, { segments: [], form: form(code) });
+      for (const [key, { code }] of codes) shapes.set(key, { segments: [], form: form(code) });
       continue;
     }
-    for (const [key, segments] of fontOutlines(context.file, font.object, [...codes.keys()]))
-      shapes.set(key, { segments, form: segments.length > 0 ? glyphForm(context, segments) : 0 });
+    const keys = new Map([...codes].map(([key, { code, bytes }]) => [hex(code, bytes), key]));
+    for (const [text, segments] of fontOutlines(context.file, font.object, [...keys.keys()])) {
+      const key = keys.get(text);
+      if (key !== undefined)
+        shapes.set(key, { segments, form: segments.length > 0 ? glyphForm(context, segments) : 0 });
+    }
   }
   return all;
 }

@@ -1,7 +1,6 @@
 /** Show operators as shapes where they stood, and the text around them that stays, placed by itself. */
 import {
   type Font,
-  type Glyph,
   invert,
   isDict,
   isName,
@@ -22,7 +21,7 @@ import {
 } from '@pdf2press/pdf';
 import { placeKey } from '../frame/place-key.ts';
 import type { FixContext } from '../runner.ts';
-import { type Found, hex, showsAnything } from './find-text.ts';
+import { codeKey, type Found, showsAnything } from './find-text.ts';
 import { type GlyphShape, n, pathText, type Shapes } from './glyph-shapes.ts';
 
 type Context = FixContext<'FontsOutline'>;
@@ -154,7 +153,16 @@ function drawnShow(
   const found = localMatrix(event);
   if (!found) return '';
   const isType3 = event.font?.type === 'Type3';
-  const placed = event.glyphs().flatMap((glyph) => placedGlyph(glyph, shapes, found));
+  const { local, inverse } = found;
+  const placed: Placed[] = [];
+  event.eachCode((code, bytes, x, y) => {
+    const shape = shapes.get(codeKey(code, bytes));
+    if (!shape || shape.form === 0) return;
+    placed.push({
+      shape,
+      matrix: [local[0], local[1], local[2], local[3], ...transformPoint(inverse, x, y)],
+    });
+  });
   // Glyphs of Type 3 fonts are drawn in every mode, and clip in none.
   if (event.state.text.mode >= 4 && !isType3)
     clip.push(...placed.map(({ shape, matrix }) => pathText(shape.segments, matrix)));
@@ -171,13 +179,6 @@ function drawnShow(
 interface Placed {
   shape: GlyphShape;
   matrix: Matrix;
-}
-
-function placedGlyph(glyph: Glyph, shapes: Shapes, { local, inverse }: { local: Matrix; inverse: Matrix }): Placed[] {
-  const shape = shapes.get(hex(glyph.code, glyph.codeBytes));
-  if (!shape || shape.form === 0) return [];
-  const [x, y] = transformPoint(inverse, glyph.x, glyph.y);
-  return [{ shape, matrix: [local[0], local[1], local[2], local[3], x, y] }];
 }
 
 function directText(event: TextEvent, placed: readonly Placed[], isEvenOdd: boolean): string {

@@ -2,13 +2,13 @@
 import {
   interpretPage,
   isDict,
-  isName,
   isRef,
   type OperatorEvent,
   type PdfDict,
   type PdfEditor,
   type PdfFile,
   type PdfValue,
+  type ResourceUse,
   type Run,
   type RunEvent,
   type Walked,
@@ -177,28 +177,24 @@ export function pruneResources(
     known[category] = use;
     return use;
   };
-  const see = ({ place, operands }: OperatorEvent): void => {
-    const category = categoryOf[place.op];
-    if (category) {
-      const name = operands.findLast((operand) => isName(operand));
-      if (isName(name)) of(place.run, category)?.used.add(name.name);
-      if (place.op === 'Tf' && isName(name)) seeGlyphs(file, place.run, name.name, wanted, uses);
-    } else if (place.op === 'BI') {
-      // An inline image may name a colour space; which one is in its dictionary.
-      const dictionary = place.run.bytes.subarray(place.start, Math.min(place.end, place.start + 400));
-      for (const name of namesIn(dictionary)) of(place.run, 'ColorSpace')?.used.add(name);
-    }
+  const see = ({ run, op, name }: ResourceUse): void => {
+    const category = categoryOf[op];
+    if (category && wanted.includes(category)) of(run, category)?.used.add(name);
+    if (op === 'Tf') seeGlyphs(file, run, name, wanted, uses);
+  };
+  /** An inline image may name a colour space; which one is in its dictionary. */
+  const seeInline = ({ place: { run, start, end } }: OperatorEvent): void => {
+    const dictionary = run.bytes.subarray(start, Math.min(end, start + 400));
+    for (const name of namesIn(dictionary)) of(run, 'ColorSpace')?.used.add(name);
   };
   const look = (run: Run): void => {
     for (const category of wanted) of(run, category);
   };
-  const operators = new Set(Object.keys(categoryOf).filter((op) => wanted.includes(categoryOf[op] as Category)));
-  if (wanted.includes('ColorSpace')) operators.add('BI');
-  operators.add('Tf');
+  const inline = wanted.includes('ColorSpace') ? { operators: new Set(['BI']), operator: seeInline } : {};
   const walked: Walked = new WeakMap();
   for (const page of file.pages) {
     if (page.object === 0) continue;
-    const reader = { operators, operator: see, pageBegin: look, runBegin: ({ run }: RunEvent) => look(run) };
+    const reader = { ...inline, resource: see, pageBegin: look, runBegin: ({ run }: RunEvent) => look(run) };
     interpretPage(file, page.number, [reader], { walked, unshown: true });
   }
   dropInherited(edit);

@@ -148,7 +148,9 @@ export function createPixelTable(convert: (grid: Float32Array) => Float32Array, 
       const words = new Uint32Array(pixels.buffer, pixels.byteOffset, (count >> 2) * 3);
       const blacks = new Uint32Array(black.buffer, 0, count >> 2);
       for (let four = 0, at = 0; four < blacks.length; four += 1, at += 3) {
-        const [x, y, z] = [words[at] as number, words[at + 1] as number, words[at + 2] as number];
+        const x = words[at] as number;
+        const y = words[at + 1] as number;
+        const z = words[at + 2] as number;
         const one = ~lookAt(x & 255, (x >>> 8) & 255, (x >>> 16) & 255);
         const two = ~lookAt(x >>> 24, y & 255, (y >>> 8) & 255);
         const three = ~lookAt((y >>> 16) & 255, y >>> 24, z & 255);
