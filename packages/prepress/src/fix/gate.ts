@@ -93,7 +93,7 @@ async function compareFiles(options: GateOptions, before: PdfFile, after: PdfFil
   broken.push(...pages.broken);
   if (comparable.length === 0 || broken.length > 0)
     return { method: 'facts', isPassed: broken.length === 0, pages: [], broken };
-  if (!isPlates) return { ...pages.looks, broken };
+  if (!isPlates) return { ...(await confirmed(options, pages.looks, seen)), broken };
   const plates = await comparePlates(options, spread(comparable, maxPlatePages));
   if (plates.isPassed || options.method === 'Plates') return { ...plates, broken };
   // Ghostscript draws some files (hidden layers, odd soft masks) otherwise once they are written anew: what the other
@@ -103,6 +103,23 @@ async function compareFiles(options: GateOptions, before: PdfFile, after: PdfFil
 }
 
 type Looks = Omit<FixGate, 'broken'>;
+
+/**
+ * A page with transparency is drawn in the space of the output intent, once there is one: its black is another in RGB then
+ * and the same in print. Where pictures tell colours apart, plates have the last word on pages that differ.
+ */
+async function confirmed(options: GateOptions, looks: Looks, pages: readonly PageFacts[]): Promise<Looks> {
+  if (looks.isPassed || options.method !== 'Auto' || options.contract.group !== 'colour') return looks;
+  const apart = new Set(looks.pages.filter((look) => !judged('rgb', [look], options).isPassed).map(({ page }) => page));
+  const plates = await comparePlates(
+    options,
+    spread(
+      pages.filter(({ number }) => apart.has(number)),
+      maxPlatePages,
+    ),
+  );
+  return plates.isPassed ? plates : looks;
+}
 
 function judged(method: FixGate['method'], pages: FixGate['pages'], { contract, isEdgeTolerant }: GateOptions): Looks {
   const hasSoftEdges = method === 'rgb' && !isEdgeTolerant;
