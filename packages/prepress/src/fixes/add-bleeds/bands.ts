@@ -4,16 +4,16 @@ import {
   joinContents,
   numberText,
   type PageFacts,
-  type PagePlates,
   pdfDict,
   pdfName,
   pdfRef,
   type Rect,
 } from '@pdf2press/pdf';
 import { ownResourcesOf } from '../frame/boxes.ts';
-import { inkImage, inkSpace, placeImage } from '../frame/ink-image.ts';
+import { placeImage } from '../frame/ink-image.ts';
 import type { FixContext } from '../runner.ts';
 import type { NearEdges } from './near-edges.ts';
+import type { From, Source } from './sources.ts';
 
 type Context = FixContext<'AddBleeds'>;
 export type Mode = Exclude<Context['settings']['fillMode'], 'UseHiddenContent'>;
@@ -27,7 +27,7 @@ export interface Sides {
   target: Rect;
   /** The sides that get bleed, and how. */
   modes: ReadonlyMap<Side, Mode>;
-  plates: PagePlates;
+  source: Source;
 }
 
 /** An anti-aliased edge is no wider (points): what lies there is never sampled for a place inside the trim. */
@@ -126,84 +126,22 @@ function sourceOf(
 }
 
 /** Operators that fill `area`; each resource they need is added to the page. */
-export function filledBand(context: Context, { page, trim, modes, plates }: Sides, area: Rect): string {
-  const { settings, edit } = context;
-  const pixel = 1 / Math.hypot(plates.frame.toPixel[0], plates.frame.toPixel[1]);
-  const offset = settings.innerOffset / page.userUnit + pixel / 2;
-  const edge = Math.min(offset, softEdge / page.userUnit + pixel / 2);
-  const from = (x: number, y: number): readonly [number, number] => [
+export function filledBand({ settings, edit, file }: Context, sides: Sides, area: Rect): string {
+  const { page, trim, modes, source } = sides;
+  const offset = settings.innerOffset / page.userUnit + source.pixel / 2;
+  const edge = Math.min(offset, softEdge / page.userUnit + source.pixel / 2);
+  const from: From = (x, y) => [
     sourceOf(x, trim[0], trim[2], (isLow) => modes.get(isLow ? 'left' : 'right'), offset, edge),
     sourceOf(y, trim[1], trim[3], (isLow) => modes.get(isLow ? 'bottom' : 'top'), offset, edge),
   ];
-  const solid = solidColour(plates, area, from, pixel);
-  if (solid) return `q ${solidFill(context, page, plates, solid)} ${operands(area)} re f Q\n`;
-  const image = inkImage(edit, {
-    plates,
-    area,
-    from,
-    scale: 1 / pixel,
-    isProcessOnly: settings.imageColourSpace === 'DeviceCMYK',
-  });
+  const solid = source.solid(area, from);
+  if (solid !== null) return `q ${solid} ${operands(area)} re f Q\n`;
+  const image = source.image(area, from);
   if (image === null) return '';
-  const [name] = addResources(edit, context.file.pageNow(page.number), [
+  const [name] = addResources(edit, file.pageNow(page.number), [
     { kind: 'XObject', value: pdfRef(image), hint: 'Bleed' },
   ]);
   return `q ${placeImage(area)} /${name} Do Q\n`;
-}
-
-/** Process inks as such, spots as themselves. */
-function solidFill(
-  { edit, file, settings }: Context,
-  page: PageFacts,
-  plates: PagePlates,
-  inks: readonly number[],
-): string {
-  const say = (values: readonly number[]): string => values.map(numberText).join(' ');
-  const spots = inks.flatMap((ink, index) => (index >= 4 && ink > 0 ? [index] : []));
-  if (spots.length === 0) return `${say(inks.slice(0, 4))} k`;
-  if (settings.imageColourSpace === 'DeviceCMYK') {
-    const process = [0, 1, 2, 3].map((channel) =>
-      spots.reduce(
-        (sum, spot) => sum + (inks[spot] ?? 0) * (plates.inks[spot]?.cmyk[channel] ?? 0),
-        inks[channel] ?? 0,
-      ),
-    );
-    return `${say(process.map((ink) => Math.round(Math.min(1, ink) * 1e4) / 1e4))} k`;
-  }
-  const value = inkSpace(
-    edit,
-    spots.map((spot) => plates.inks[spot] as PagePlates['inks'][number]),
-  );
-  const [name] = addResources(edit, file.pageNow(page.number), [{ kind: 'ColorSpace', value, hint: 'BleedCS' }]);
-  return `/${name} cs ${say([...inks.slice(0, 4), ...spots.map((spot) => inks[spot] ?? 0)])} scn`;
-}
-
-/** One colour all over, ink by ink (0–1): a rectangle says it exactly. */
-function solidColour(
-  plates: PagePlates,
-  area: Rect,
-  from: (x: number, y: number) => readonly [number, number],
-  pixel: number,
-): number[] | null {
-  const [a, b, c, d, e, f] = plates.frame.toPixel;
-  const inks = plates.inks.map((ink) => plates.plate(ink.id));
-  let first: number[] | null = null;
-  for (let y = area[1] + pixel / 2; y < area[3]; y += pixel) {
-    for (let x = area[0] + pixel / 2; x < area[2]; x += pixel) {
-      const [u, v] = from(x, y);
-      const px = Math.min(plates.width - 1, Math.max(0, Math.floor(a * u + c * v + e)));
-      const py = Math.min(plates.height - 1, Math.max(0, Math.floor(b * u + d * v + f)));
-      const levels = inks.map((plate) => plate[py * plates.width + px] as number);
-      first ??= levels;
-      if (levels.some((level, index) => level !== first?.[index])) return null;
-    }
-  }
-  if (!first) return null;
-  // Plates have 256 levels: the percentage that was meant is the whole one nearby.
-  return first.map((level) => {
-    const percent = Math.round((level * 100) / 255);
-    return Math.abs((percent * 255) / 100 - level) <= 1 ? percent / 100 : Math.round((level / 255) * 1e4) / 1e4;
-  });
 }
 
 /** The page's own objects, turned over at the edge: no pixels, but the work of drawing them again. */

@@ -1,39 +1,39 @@
 /** What lies at a page's edges, known from its objects before anything is drawn. */
 import {
-  type ImageEvent,
   interpretPage,
   intersect,
   isEmptyRect,
-  type PathEvent,
+  type PageFacts,
   type PdfFile,
   type Quad,
   type Rect,
   type Run,
   type RunEvent,
   type Shading,
-  type ShadingEvent,
-  type TextEvent,
 } from '@pdf2press/pdf';
 import { inkUse } from '../../preflight/inks.ts';
-
-type Painted = TextEvent | PathEvent | ImageEvent | ShadingEvent;
+import { blendsInInk, createColourKinds, type Painted } from '../frame/colour-kinds.ts';
 
 export interface NearEdges {
   /** Boxes that reach the trim or beyond. Page units, before Rotate. */
   reaching: Rect[];
   /** What surely hides whatever lies beneath it: opaque rectangles, pictures, gradients. */
   covering: Rect[];
+  /** Painted in RGB and the like, nothing in ink. */
+  isLight: boolean;
 }
 
 /**
  * Objects that come as near to an edge of the trim as `within` (page units). White ones do not count, they leave no ink; a box
  * too large is no harm, for what is really there is measured on the plates.
  */
-export function nearEdges(file: PdfFile, page: number, trim: Rect, within: number): NearEdges {
-  const found: NearEdges = { reaching: [], covering: [] };
+export function nearEdges(file: PdfFile, page: PageFacts, trim: Rect, within: number): NearEdges {
+  const found: NearEdges = { reaching: [], covering: [], isLight: false };
   const groups = new Set<Run>();
+  const kinds = createColourKinds();
   const see = (event: Painted): void => {
     const { run } = event.place;
+    if (!run.isInSoftMask) kinds.see(event);
     // A tile is seen once, wherever it is repeated; what it fills is an object of its own.
     if (
       run.isInSoftMask ||
@@ -50,7 +50,7 @@ export function nearEdges(file: PdfFile, page: number, trim: Rect, within: numbe
   };
   interpretPage(
     file,
-    page,
+    page.number,
     [
       {
         text: (event) => void (event.paints !== 'none' && see(event)),
@@ -62,6 +62,7 @@ export function nearEdges(file: PdfFile, page: number, trim: Rect, within: numbe
     ],
     { annotations: true, everyUse: true },
   );
+  found.isLight = kinds.isLight() && !blendsInInk(file, page);
   return found;
 }
 

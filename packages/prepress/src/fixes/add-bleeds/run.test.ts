@@ -175,3 +175,21 @@ test.each([
     );
   expect([1, 2].map((number) => bySide(number).join(' '))).toEqual(sides);
 });
+
+test('what is painted in light goes on in light, unless the press is known or inks are asked for', async () => {
+  const rgb = page('0.75 1 0 rg 0 0 50.3 100.7 re f 1 0.5 0 rg 50.3 0 50.3 100.7 re f');
+  const coloursOf = (path: string): string[] =>
+    look(path, (file) => {
+      const found = new Set<string>();
+      interpretPage(file, 1, [
+        {
+          path: ({ state }) => void found.add(state.fill.space.family),
+          image: ({ image }) => void found.add(`${image.space?.family} image`),
+        },
+      ]);
+      return [...found].sort();
+    });
+  expect(coloursOf((await quicklyFixedBy(rgb, key, ten)).path)).toEqual(['DeviceRGB', 'DeviceRGB image']);
+  const inked = await quicklyFixedBy(rgb, key, { ...ten, imageColourSpace: 'DeviceCMYK' });
+  expect(coloursOf(inked.path)).toEqual(['DeviceCMYK', 'DeviceCMYK image', 'DeviceRGB']);
+});

@@ -11,16 +11,19 @@ import {
   type PageFacts,
   type PagePlates,
   type Rect,
+  type RenderService,
   rewritePdf,
   transformPages,
   union,
   wrapContent,
 } from '@pdf2press/pdf';
 import { changeable, setBox, unrotatedSides } from '../frame/boxes.ts';
+import { outputIntents } from '../frame/output-intent.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
 import { bandOf, filledBand, jointsOf, type Mode, mirroredObjects, type Side, type Sides, sides } from './bands.ts';
 import { type NearEdges, nearEdges } from './near-edges.ts';
 import { readableBoxes } from './readable.ts';
+import { inkSource, lightSource, type Source } from './sources.ts';
 
 type Context = FixContext<'AddBleeds'>;
 type Amounts = Record<Side, number>;
@@ -69,7 +72,8 @@ export const run: FixRunner<'AddBleeds'> = async (context) => {
     for (const [index, job] of todo.entries()) {
       context.signal.throwIfAborted();
       const plates = await render.plates(job.page.number, { dpi: dpiOf(job), box: 'media' });
-      fill(context, job, readOnce(plates));
+      const short = shortSides(context, job, plates);
+      if (short.length > 0) fill(context, job, short, sourceFor(context, job, render, plates));
       context.progress(index + 1, todo.length);
     }
   } finally {
@@ -129,7 +133,7 @@ function jobOf(context: Context, page: PageFacts): Job {
     return isDict(stream) && stream.stream !== 0 && Buffer.from(file.stream(stream.stream)).includes(tag);
   });
   const reach = Math.max(settings.innerOffset, tolerance, 72 / settings.dpi) / unit;
-  return { page, amount, trim, target, near: nearEdges(file, page.number, trim, reach), reach, hasOurs };
+  return { page, amount, trim, target, near: nearEdges(file, page, trim, reach), reach, hasOurs };
 }
 
 function makeRoom(context: Context, { page, trim, target, hasOurs }: Job): void {
@@ -237,16 +241,21 @@ function isReadableAt(boxes: readonly Rect[], { trim, amount }: Job, side: Side)
   return boxes.some((box) => !isEmptyRect(intersect(box, zones[side])));
 }
 
-function fill(context: Context, job: Job, plates: PagePlates): void {
+/** Colours stay in the model they are painted in, unless the press is known or asked for. */
+function sourceFor(context: Context, { page, near }: Job, render: RenderService, plates: PagePlates): Source {
+  const isPressKnown = context.settings.imageColourSpace === 'DeviceCMYK' || outputIntents(context.file).length > 0;
+  if (!near.isLight || isPressKnown) return inkSource(context, page, readOnce(plates));
+  return lightSource(context, render.preview(page.number, { dpi: plates.frame.dpi, box: 'media' }));
+}
+
+function fill(context: Context, job: Job, short: readonly Side[], source: Source): void {
   const { settings, edit, file, log } = context;
   const { page, trim, target } = job;
-  const short = shortSides(context, job, plates);
-  if (short.length === 0) return;
   const mode: Mode = settings.fillMode === 'UseHiddenContent' ? 'MirrorAsImage' : settings.fillMode;
   const isMirror = mode === 'MirrorAsImage' || mode === 'MirrorObjects';
   const readable = isMirror && settings.repeatNearText ? readableBoxes(file, page.number) : [];
   const modes = new Map<Side, Mode>(short.map((side) => [side, isReadableAt(readable, job, side) ? 'Repeat' : mode]));
-  const parts: Sides = { page, trim, target, modes, plates };
+  const parts: Sides = { page, trim, target, modes, source };
   let [joints, bands] = ['', ''];
   for (const [side, mode] of modes) {
     const area = bandOf(parts, side, settings.corners);

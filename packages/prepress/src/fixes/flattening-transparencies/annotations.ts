@@ -9,9 +9,10 @@ import {
   type Run,
 } from '@pdf2press/pdf';
 import { changeable } from '../frame/boxes.ts';
+import type { Painted } from '../frame/colour-kinds.ts';
 import { drawAnnotations } from '../frame/draw-annotations.ts';
 import type { FixContext } from '../runner.ts';
-import { type Painted, paintsTransparent } from './transparent.ts';
+import { paintsTransparent } from './transparent.ts';
 
 type Context = FixContext<'FlatteningTransparencies'>;
 

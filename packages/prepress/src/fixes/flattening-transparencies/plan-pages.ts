@@ -1,6 +1,5 @@
 /** Where a page is transparent, and what of it paints there. */
 import {
-  interpreterOf,
   interpretPage,
   intersect,
   isDict,
@@ -17,10 +16,10 @@ import {
   union,
 } from '@pdf2press/pdf';
 import { changeable } from '../frame/boxes.ts';
+import { blendsInInk, createColourKinds, type Painted, paintsOf } from '../frame/colour-kinds.ts';
 import { placeKey } from '../frame/place-key.ts';
 import type { FixContext } from '../runner.ts';
-import { createColourKinds, kindOf } from './colour-kinds.ts';
-import { grown, isTransparent, overprints, type Painted, paintsOf, paintsTransparent, seenBox } from './transparent.ts';
+import { grown, isTransparent, overprints, paintsTransparent, seenBox } from './transparent.ts';
 
 type Context = FixContext<'FlatteningTransparencies'>;
 
@@ -143,11 +142,7 @@ function planPage(context: Context, page: PageFacts): PagePlan {
       plan.drops.set(key, kind);
     }
   }
-  const blendsIn =
-    isDict(group) && group.map.has('CS')
-      ? interpreterOf(file).spaces.read(group.map.get('CS') ?? null, page.resources)
-      : null;
-  plan.isLight = colours.isLight() && (blendsIn === null || kindOf(blendsIn) === 'light');
+  plan.isLight = colours.isLight() && !blendsInInk(file, page);
   plan.regions = context.settings.mode === 'RasterPage' && plan.regions.length > 0 ? [media] : merged(plan.regions);
   return plan;
 }

@@ -21,12 +21,13 @@ import {
   type TextEvent,
   union,
 } from '@pdf2press/pdf';
+import type { Painted } from '../frame/colour-kinds.ts';
 import { colourText } from '../frame/colour-tracker.ts';
 import { placeKey } from '../frame/place-key.ts';
 import { createRectIndex } from '../frame/rect-index.ts';
 import { alternateValue, inkSpaceValue } from '../frame/space-value.ts';
 import type { FixContext } from '../runner.ts';
-import { overprints, type Painted, paintsTransparent, seenBox } from './transparent.ts';
+import { overprints, paintsTransparent, seenBox } from './transparent.ts';
 
 type Context = FixContext<'FlatteningTransparencies'>;
 

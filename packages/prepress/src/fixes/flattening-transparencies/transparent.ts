@@ -1,18 +1,8 @@
 /** What of an object is transparent, overprints, and where it shows. */
-import {
-  type GraphicsState,
-  type ImageEvent,
-  intersect,
-  type Paint,
-  type PathEvent,
-  type Rect,
-  type ShadingEvent,
-  type TextEvent,
-} from '@pdf2press/pdf';
+import { type GraphicsState, intersect, type Rect } from '@pdf2press/pdf';
+import { fills, type Painted, strokes } from '../frame/colour-kinds.ts';
 
 export const grown = (box: Rect, by: number): Rect => [box[0] - by, box[1] - by, box[2] + by, box[3] + by];
-
-export type Painted = TextEvent | PathEvent | ImageEvent | ShadingEvent;
 
 export const seenBox = (event: Painted): Rect =>
   intersect(
@@ -20,17 +10,8 @@ export const seenBox = (event: Painted): Rect =>
     event.state.clip.bbox,
   );
 
-const strokes = (event: Painted): boolean =>
-  'paints' in event && (event.paints === 'stroke' || event.paints === 'both');
-const fills = (event: Painted): boolean => !('paints' in event) || event.paints === 'fill' || event.paints === 'both';
-
 export const overprints = (event: Painted): boolean =>
   (strokes(event) && event.state.strokeOverprint) || (fills(event) && event.state.fillOverprint);
-
-export const paintsOf = (event: Painted): Paint[] => [
-  ...(strokes(event) ? [event.state.stroke] : []),
-  ...(fills(event) ? [event.state.fill] : []),
-];
 
 export const isTransparent = (state: GraphicsState): boolean =>
   state.fillAlpha < 1 || state.strokeAlpha < 1 || state.softMask !== null || state.blendMode !== 'Normal';

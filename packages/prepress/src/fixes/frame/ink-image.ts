@@ -56,11 +56,17 @@ export function inkImage(
 }
 
 /** A piece of a picture in RGB as an image. */
-export function rgbImage(edit: PdfEditor, raster: Raster, area: Rect, scale: number): number | null {
+export function rgbImage(
+  edit: PdfEditor,
+  raster: Raster,
+  area: Rect,
+  scale: number,
+  from?: InkImageOptions['from'],
+): number | null {
   const width = Math.max(1, Math.round((area[2] - area[0]) * scale));
   const height = Math.max(1, Math.round((area[3] - area[1]) * scale));
   if (!(area[2] > area[0] && area[3] > area[1])) return null;
-  const source = sourcePixels(raster, area, undefined, width, height);
+  const source = sourcePixels(raster, area, from, width, height);
   const data = new Uint8Array(width * height * 3);
   for (let at = 0, to = 0; at < source.length; at += 1, to += 3) {
     const from = (source[at] as number) * 3;

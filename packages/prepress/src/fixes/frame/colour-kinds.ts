@@ -1,6 +1,28 @@
 /** Whether a page is painted in light (RGB), in ink, or in both. */
-import type { ColorSpace } from '@pdf2press/pdf';
-import { type Painted, paintsOf } from './transparent.ts';
+import {
+  type ColorSpace,
+  type ImageEvent,
+  interpreterOf,
+  isDict,
+  type PageFacts,
+  type Paint,
+  type PathEvent,
+  type PdfFile,
+  type ShadingEvent,
+  type TextEvent,
+} from '@pdf2press/pdf';
+
+export type Painted = TextEvent | PathEvent | ImageEvent | ShadingEvent;
+
+export const strokes = (event: Painted): boolean =>
+  'paints' in event && (event.paints === 'stroke' || event.paints === 'both');
+export const fills = (event: Painted): boolean =>
+  !('paints' in event) || event.paints === 'fill' || event.paints === 'both';
+
+export const paintsOf = (event: Painted): Paint[] => [
+  ...(strokes(event) ? [event.state.stroke] : []),
+  ...(fills(event) ? [event.state.fill] : []),
+];
 
 /** Greys are at home in both. */
 export function kindOf(space: ColorSpace): 'light' | 'ink' | 'grey' {
@@ -27,4 +49,11 @@ export function createColourKinds() {
     },
     isLight: (): boolean => seen.has('light') && !seen.has('ink'),
   };
+}
+
+/** Transparency of the page is computed in ink: light does not stay light there. */
+export function blendsInInk(file: PdfFile, page: PageFacts): boolean {
+  const group = file.entry(page.dict, 'Group');
+  const space = isDict(group) ? group.map.get('CS') : undefined;
+  return space !== undefined && kindOf(interpreterOf(file).spaces.read(space, page.resources)) !== 'light';
 }
