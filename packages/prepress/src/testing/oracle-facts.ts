@@ -1,0 +1,122 @@
+/**
+ * Facts of fixed files as other people's tools see them: the corpus holds those of the originals, and the script that
+ * makes them (poppler, MuPDF, qpdf, and Ghostscript, which separates every page).
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type FixKey, fixContracts } from '../fixes/contracts.ts';
+import type { GuardedFact } from '../fixes/define-fix.ts';
+import { corpus } from './corpus-cases.ts';
+
+const script = path.join(corpus, 'oracle.py');
+const python = process.env.PYTHON ?? 'python3';
+export const canAskOracle = (): boolean =>
+  existsSync(script) && spawnSync(python, ['-c', 'import numpy, PIL']).status === 0;
+
+interface Box {
+  size?: readonly [number, number];
+}
+type Picture = { w?: number; h?: number; grid?: readonly number[] };
+export interface OracleFacts {
+  page_count: { agreed: number | null };
+  pdfinfo: { pages?: Box[] };
+  pdffonts: { fonts?: { name?: string | null; type?: string; embedded?: boolean }[] };
+  pdfimages: { images?: { page?: number; type?: string; w?: number; h?: number }[] };
+  mutool: { pages: Record<string, unknown>[] | object };
+  gs: { tiffsep?: { spots?: string[]; pages?: { page: number; mean: Record<string, number> }[] } };
+  render_p1: Record<string, Picture | unknown>;
+}
+const factsOf = (dir: string): Record<string, OracleFacts> =>
+  (JSON.parse(readFileSync(path.join(dir, 'oracle.json'), 'utf8')) as { files: Record<string, OracleFacts> }).files;
+
+/** Facts of the corpus as it is. */
+export const oracleOfCorpus = (): Record<string, OracleFacts> => factsOf(path.join(corpus, 'public'));
+
+/** Facts of the files named, which lie in `files/` of a directory. */
+export function askOracle(dir: string, names: readonly string[]): Record<string, OracleFacts> {
+  writeFileSync(
+    path.join(dir, 'manifest.json'),
+    JSON.stringify({ entries: names.map((name) => ({ name, sha256: '' })) }),
+  );
+  spawnSync(python, [script, dir], { stdio: 'ignore' });
+  return factsOf(dir);
+}
+
+const rounded = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map((edge) => Math.round(Number(edge) * 20) / 20) : value;
+
+/** What a fact guards, as text to compare. */
+const seen: Partial<Record<GuardedFact, (facts: OracleFacts) => unknown>> = {
+  pageCount: (facts) => facts.page_count.agreed,
+  boxes: ({ mutool: { pages } }) =>
+    Array.isArray(pages)
+      ? pages.map((page) =>
+          Object.fromEntries(Object.entries(page as object).map(([key, value]) => [key, rounded(value)])),
+        )
+      : null,
+  fonts: ({ pdffonts: { fonts = [] } }) =>
+    fonts.map(({ name, type, embedded }) => `${name?.replace(/^[A-Z]{6}\+/, '')} ${type} ${embedded}`).sort(),
+  images: ({ pdfimages: { images = [] } }) => images.map(({ page, type, w, h }) => `${page} ${type} ${w} ${h}`).sort(),
+  inks: ({ gs: { tiffsep } }) => tiffsep?.spots ?? null,
+};
+/** Conversion leaves the size of images and every spot. */
+const guardedAnyway: Partial<Record<FixKey, readonly GuardedFact[]>> = { ColorspaceTransformation: ['images', 'inks'] };
+const process4 = ['Cyan', 'Magenta', 'Yellow', 'Black'];
+
+/** Plates whose mean changed by more than half a per cent. */
+function changedPlates(before: OracleFacts, after: OracleFacts, counts: (name: string) => boolean): string[] {
+  return (before.gs.tiffsep?.pages ?? []).flatMap(({ page, mean }, index) => {
+    const now = after.gs.tiffsep?.pages?.[index]?.mean ?? {};
+    return [...new Set([...Object.keys(mean), ...Object.keys(now)])]
+      .filter((name) => counts(name) && Math.abs((mean[name] ?? 0) - (now[name] ?? 0)) > 0.005)
+      .map((name) => `plate ${name} of page ${page}: ${mean[name]} is ${now[name]}`);
+  });
+}
+
+const isPicture = (value: unknown): value is Required<Picture> =>
+  typeof value === 'object' && value !== null && 'grid' in value;
+
+/** Pictures of the first page, twelve by twelve means of three renderers, that differ by more than three levels. */
+function changedPictures(before: OracleFacts, after: OracleFacts): string[] {
+  return Object.entries(before.render_p1).flatMap(([tool, one]) => {
+    const two = after.render_p1[tool];
+    if (!isPicture(one) || !isPicture(two)) return [];
+    const sum = one.grid.reduce((total, level, index) => total + Math.abs(level - (two.grid[index] ?? 0)), 0);
+    const mean = sum / one.grid.length;
+    return mean > 3 || one.w !== two.w || one.h !== two.h
+      ? [`picture by ${tool}: ${one.w} × ${one.h} is ${two.w} × ${two.h}, ${mean.toFixed(1)} levels apart`]
+      : [];
+  });
+}
+
+/** How many facts of a file were compared, and those an action changed though it has no business with them. */
+export function comparedFacts(
+  key: FixKey,
+  before: OracleFacts,
+  after: OracleFacts,
+): { count: number; changed: string[] } {
+  const { mayChange, mayLookDifferent, redrawsEdges } = fixContracts[key];
+  const guarded = (Object.keys(seen) as GuardedFact[]).filter(
+    (fact) => !mayChange.includes(fact) || guardedAnyway[key]?.includes(fact),
+  );
+  const changed = guarded.flatMap((fact) => {
+    const [one, two] = [before, after].map((facts) => JSON.stringify(seen[fact]?.(facts)));
+    // Where the tools did not agree on the original, there is no fact.
+    return one === two || one === 'null' ? [] : [`${fact}: ${one} is ${two}`];
+  });
+  // Of a page with other edges the means are of another area. Ghostscript's plates are not smoothed: text that becomes
+  // shapes takes every pixel that it touches, so there the smooth pictures have to do.
+  const hasSameEdges = guarded.includes('boxes');
+  const counts = mayLookDifferent === 'nowhere' ? () => true : (plate: string) => !process4.includes(plate);
+  const comparesPlates = guarded.includes('inks') && hasSameEdges && !redrawsEdges;
+  const comparesPictures = mayLookDifferent === 'nowhere' && hasSameEdges;
+  return {
+    count: guarded.length + (comparesPlates ? 1 : 0) + (comparesPictures ? 1 : 0),
+    changed: [
+      ...changed,
+      ...(comparesPlates ? changedPlates(before, after, counts) : []),
+      ...(comparesPictures ? changedPictures(before, after) : []),
+    ],
+  };
+}
