@@ -74,3 +74,24 @@ test('old marks outside the bleed go when asked; a halo keeps the new ones clear
   );
   expect(halo?.length).toBe((plain?.length ?? 0) * 2);
 });
+
+test.each([
+  [0, [100, 300 + 3 * millimetre]],
+  [90, [-3 * millimetre, 100]],
+  [180, [100, -3 * millimetre]],
+  [270, [200 + 3 * millimetre, 200]],
+] as const)('on a page turned by %i degrees folds are counted from the left as one sees it', async (rotate, [x, y]) => {
+  const { path } = await quicklyFixedBy(page(`/Rotate ${rotate}`), key, { marks: ['fold'], folds: ['100pt'] });
+  const isThere = marksOf(path).some(
+    ({ bbox }) => bbox[0] <= x + 0.01 && bbox[2] >= x - 0.01 && bbox[1] <= y + 0.01 && bbox[3] >= y - 0.01,
+  );
+  expect(isThere).toBe(true);
+});
+
+test('a long line of text fits the page, and marks without room are told', async () => {
+  const long = await quicklyFixedBy(page(), key, { marks: ['slug'], slugText: 'long '.repeat(60) });
+  const [x0, , x1] = boxes(long.path)?.media ?? [0, 0, 0, 0];
+  expect(marksOf(long.path).every(({ bbox }) => bbox[0] >= x0 && bbox[2] <= x1)).toBe(true);
+  const { report } = await quicklyFixedBy(page(), key, { growMedia: false });
+  expect(report.actions[0]?.warnings).toEqual([{ code: 'noRoom', params: { page: 1 } }]);
+});

@@ -4,6 +4,7 @@ import {
   contentRefs,
   createGlyphOutlines,
   isDict,
+  type Matrix,
   numberText,
   type PageFacts,
   type PdfValue,
@@ -12,6 +13,7 @@ import {
   pdfRef,
   type Rect,
   tidyBox,
+  transformRect,
   union,
   wrapContent,
 } from '@pdf2press/pdf';
@@ -27,6 +29,7 @@ const leastOffset = 3 * millimetre;
 /** Key under which our marks are tagged, so that they are found again. */
 export const marksTag = 'PDF2PRESS_Marks';
 
+/** Where marks go, as one sees the page: Rotate is applied. Left is left, and what is written can be read. */
 interface Place {
   page: PageFacts;
   trim: Rect;
@@ -57,30 +60,10 @@ function hasOurMarks({ file }: Context, page: PageFacts): boolean {
 
 function addMarks(context: Context, page: PageFacts): void {
   const { settings, edit, log } = context;
-  const unit = 1 / page.userUnit;
   const { trim, bleed } = page.effective;
-  const wanted = (settings.offset ?? leastOffset) * unit;
-  const side = (distance: number): number => Math.max(wanted, distance);
-  const place: Place = {
-    page,
-    trim,
-    bleed,
-    unit,
-    offset: {
-      left: side(trim[0] - bleed[0]),
-      right: side(bleed[2] - trim[2]),
-      bottom: side(trim[1] - bleed[1]),
-      top: side(bleed[3] - trim[3]),
-    },
-  };
-  const reach = (settings.length + markRoom(settings)) * unit;
-  const { left, right, top, bottom } = place.offset;
-  const needed = tidyBox([
-    trim[0] - left - reach,
-    trim[1] - bottom - reach,
-    trim[2] + right + reach,
-    trim[3] + top + reach,
-  ]);
+  const toPage = turns[page.rotate];
+  const place = placeOf(settings, page, toPage);
+  const needed = tidyBox(transformRect(toPage, roomFor(settings, place)));
   const before = page.effective.media;
   if (settings.growMedia) {
     const media = union(before, needed);
@@ -89,13 +72,13 @@ function addMarks(context: Context, page: PageFacts): void {
     setBox(context, page, 'bleed', bleed);
     setBox(context, page, 'media', media, 'growMedia');
     if (page.boxes.crop) setBox(context, page, 'crop', media, 'growMedia');
-  }
+  } else if (!isWithin(needed, before)) context.warn('noRoom', { page: page.number });
   const [all = ''] = settings.colour === 'All' ? addResources(edit, page, [registration(context)]) : [];
   const clip = settings.removeExisting === 'OutsideBleed' ? bleed : before;
   const marks = drawMarks(context, place, all);
   wrapContent(edit, page, {
     before: `q ${[clip[0], clip[1], widthOf(clip), heightOf(clip)].map(n).join(' ')} re W n\n`,
-    after: `\nQ\n/Artifact <</Type/Pagination/Subtype/${marksTag}>> BDC q 1 0 0 1 0 0 cm\n${marks}Q EMC\n`,
+    after: `\nQ\n/Artifact <</Type/Pagination/Subtype/${marksTag}>> BDC q ${toPage.map(n).join(' ')} cm\n${marks}Q EMC\n`,
   });
   log({
     what: 'marks',
@@ -107,6 +90,45 @@ function addMarks(context: Context, page: PageFacts): void {
   });
 }
 
+/** From the page as one sees it to its own space. */
+const turns: Readonly<Record<PageFacts['rotate'], Matrix>> = {
+  0: [1, 0, 0, 1, 0, 0],
+  90: [0, 1, -1, 0, 0, 0],
+  180: [-1, 0, 0, -1, 0, 0],
+  270: [0, -1, 1, 0, 0, 0],
+};
+
+function placeOf(settings: Settings, page: PageFacts, [a, b, c, d]: Matrix): Place {
+  // A turn is undone by its transpose.
+  const toSeen: Matrix = [a, c, b, d, 0, 0];
+  const trim = transformRect(toSeen, page.effective.trim);
+  const bleed = transformRect(toSeen, page.effective.bleed);
+  const unit = 1 / page.userUnit;
+  const wanted = (settings.offset ?? leastOffset) * unit;
+  const side = (distance: number): number => Math.max(wanted, distance);
+  const offset = {
+    left: side(trim[0] - bleed[0]),
+    right: side(bleed[2] - trim[2]),
+    bottom: side(trim[1] - bleed[1]),
+    top: side(bleed[3] - trim[3]),
+  };
+  return { page, trim, bleed, unit, offset };
+}
+
+/** What the page has to hold, marks included. */
+function roomFor(settings: Settings, { trim, offset, unit }: Place): Rect {
+  const reach = (settings.length + markRoom(settings)) * unit;
+  return [
+    trim[0] - offset.left - reach,
+    trim[1] - offset.bottom - reach,
+    trim[2] + offset.right + reach,
+    trim[3] + offset.top + reach,
+  ];
+}
+
+const isWithin = (box: Rect, outer: Rect): boolean =>
+  box[0] >= outer[0] && box[1] >= outer[1] && box[2] <= outer[2] && box[3] <= outer[3];
+
 /** Room beyond the crop marks for bars and text. */
 const markRoom = (settings: Settings): number =>
   settings.marks.some((mark) => mark === 'slug' || mark === 'colorBar' || mark === 'grayBar')
@@ -115,10 +137,7 @@ const markRoom = (settings: Settings): number =>
 
 /** Registration colour: every plate there is. */
 function registration({ edit }: Context): { kind: 'ColorSpace'; value: PdfValue; hint: string } {
-  const tint = edit.addStream(
-    Buffer.from('{dup dup dup}'),
-    pdfDict({ FunctionType: 4, Domain: [0, 1], Range: [0, 1, 0, 1, 0, 1, 0, 1] }),
-  );
+  const tint = edit.add(pdfDict({ FunctionType: 2, Domain: [0, 1], C0: [0, 0, 0, 0], C1: [1, 1, 1, 1], N: 1 }));
   return {
     kind: 'ColorSpace',
     value: [pdfName('Separation'), pdfName('All'), pdfName('DeviceCMYK'), pdfRef(tint)],
@@ -233,8 +252,11 @@ const drawings: Readonly<Record<Settings['marks'][number], Draw>> = {
     const size = settings.slugSize * place.unit;
     const y = place.trim[1] - place.offset.bottom - settings.length * place.unit - size;
     // Drawn as shapes: the file's fonts stay what they are, and every script can be shown.
-    const { operators } = createGlyphOutlines().text(slugText(context, place));
-    return `q ${n(size)} 0 0 ${n(size)} ${n(place.trim[0])} ${n(y)} cm\n${operators}Q\n`;
+    const { operators, width } = createGlyphOutlines().text(slugText(context, place));
+    // A line longer than the page would lose its end.
+    const room = place.trim[2] + place.offset.right + settings.length * place.unit - place.trim[0];
+    const scale = Math.min(size, room / Math.max(width, 1e-6));
+    return `q ${n(scale)} 0 0 ${n(scale)} ${n(place.trim[0])} ${n(y)} cm\n${operators}Q\n`;
   },
 };
 
