@@ -60,16 +60,42 @@ const seen: Partial<Record<GuardedFact, (facts: OracleFacts) => unknown>> = {
   images: ({ pdfimages: { images = [] } }) => images.map(({ page, type, w, h }) => `${page} ${type} ${w} ${h}`).sort(),
   inks: ({ gs: { tiffsep } }) => tiffsep?.spots ?? null,
 };
-/** Conversion leaves the size of images and every spot. */
-const guardedAnyway: Partial<Record<FixKey, readonly GuardedFact[]>> = { ColorspaceTransformation: ['images', 'inks'] };
+/** What an action leaves with the settings of the corpus, though it might change it with others: pages are only added. */
+const guardedAnyway: Partial<Record<FixKey, readonly GuardedFact[]>> = {
+  ColorspaceTransformation: ['images', 'inks'],
+  TruncatePages: ['fonts', 'images', 'inks'],
+};
+/** They enlarge pages by what they draw outside: no ink that was there goes. */
+const onlyAdd: readonly FixKey[] = ['AddTrimMarks', 'AddBleeds'];
 const process4 = ['Cyan', 'Magenta', 'Yellow', 'Black'];
 
-/** Plates whose mean changed by more than half a per cent. */
-function changedPlates(before: OracleFacts, after: OracleFacts, counts: (name: string) => boolean): string[] {
+/** The paper of the pages that Ghostscript separated: without it means of plates are of another area. */
+const edgesOf = ({ mutool: { pages } }: OracleFacts): { text: string; area: number }[] =>
+  Array.isArray(pages)
+    ? (pages as Record<string, unknown>[]).map(({ MediaBox, CropBox, rot, userunit }) => {
+        const [left, bottom, right, top] = MediaBox as readonly [number, number, number, number];
+        const text = JSON.stringify([rounded(MediaBox), rounded(CropBox ?? MediaBox), rot, userunit]);
+        return { text, area: (right - left) * (top - bottom) * Number(userunit) ** 2 };
+      })
+    : [];
+
+/** Plates whose mean changed by more than half a per cent; of pages that grew, those that lost as much. */
+function changedPlates(
+  before: OracleFacts,
+  after: OracleFacts,
+  { counts, isGrown }: { counts: (name: string) => boolean; isGrown: boolean },
+): string[] {
+  const [areas, areasNow] = [edgesOf(before), edgesOf(after)];
   return (before.gs.tiffsep?.pages ?? []).flatMap(({ page, mean }, index) => {
     const now = after.gs.tiffsep?.pages?.[index]?.mean ?? {};
+    const [area = 1, areaNow = 1] = [areas[page - 1]?.area, areasNow[page - 1]?.area];
     return [...new Set([...Object.keys(mean), ...Object.keys(now)])]
-      .filter((name) => counts(name) && Math.abs((mean[name] ?? 0) - (now[name] ?? 0)) > 0.005)
+      .filter((name) => {
+        const change = isGrown
+          ? ((now[name] ?? 0) * areaNow) / area - (mean[name] ?? 0)
+          : (now[name] ?? 0) - (mean[name] ?? 0);
+        return counts(name) && (isGrown ? change < -0.005 : Math.abs(change) > 0.005);
+      })
       .map((name) => `plate ${name} of page ${page}: ${mean[name]} is ${now[name]}`);
   });
 }
@@ -105,17 +131,20 @@ export function comparedFacts(
     // Where the tools did not agree on the original, there is no fact.
     return one === two || one === 'null' ? [] : [`${fact}: ${one} is ${two}`];
   });
-  // Of a page with other edges the means are of another area. Ghostscript's plates are not smoothed: text that becomes
-  // shapes takes every pixel that it touches, so there the smooth pictures have to do.
-  const hasSameEdges = guarded.includes('boxes');
-  const counts = mayLookDifferent === 'nowhere' ? () => true : (plate: string) => !process4.includes(plate);
-  const comparesPlates = guarded.includes('inks') && hasSameEdges && !redrawsEdges;
-  const comparesPictures = mayLookDifferent === 'nowhere' && hasSameEdges;
+  const [edges, edgesNow] = [edgesOf(before), edgesOf(after)];
+  const hasSameEdges = edges.length > 0 && edges.every(({ text }, index) => text === edgesNow[index]?.text);
+  const looksTheSame = mayLookDifferent === 'nowhere' || onlyAdd.includes(key) || key === 'TruncatePages';
+  const counts = looksTheSame ? () => true : (plate: string) => !process4.includes(plate);
+  const isGrown = !hasSameEdges && onlyAdd.includes(key);
+  // Ghostscript's plates are not smoothed: text that becomes shapes takes every pixel that it touches, so there the smooth
+  // pictures have to do.
+  const comparesPlates = guarded.includes('inks') && (hasSameEdges || isGrown) && !redrawsEdges;
+  const comparesPictures = looksTheSame && hasSameEdges;
   return {
     count: guarded.length + (comparesPlates ? 1 : 0) + (comparesPictures ? 1 : 0),
     changed: [
       ...changed,
-      ...(comparesPlates ? changedPlates(before, after, counts) : []),
+      ...(comparesPlates ? changedPlates(before, after, { counts, isGrown }) : []),
       ...(comparesPictures ? changedPictures(before, after) : []),
     ],
   };
