@@ -32,6 +32,13 @@ test('colours are said by their inks, in the letters of the language', () => {
   );
 });
 
+test('a palette is said by the colours it is made of', () => {
+  const values = { before: 'Indexed (DeviceRGB)', after: 'Indexed (DeviceCMYK)' };
+  expect(say('en', 'ColorspaceTransformation', 'image', values)).toBe(
+    'Page 1: image in RGB (palette) is now CMYK (palette)',
+  );
+});
+
 test('lengths are in the reader’s unit, points of type stay points, numbers are written as people write them', () => {
   expect(say('en', 'AddBleeds', 'made.Repeat', { after: '3 mm', params: { side: 'left' } })).toBe(
     'Page 1: 0.118 in of bleed by repeating the edge (left)',

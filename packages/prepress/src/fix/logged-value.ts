@@ -97,9 +97,10 @@ export function loggedValue(text: string, reader: Reader): string {
   const tints = text.split(' + ').map((ink) => /^(.+) (\d+(?:\.\d+)?) %$/.exec(ink));
   if (tints.every((ink) => ink !== null))
     return tints.map(([, name, tint]) => `${name} ${numberFormat(reader.locale).format(Number(tint))} %`).join(' + ');
-  const alternate = new RegExp(`^(?:Separation|DeviceN) \\((${spaces}|Lab)\\)$`).exec(text)?.[1];
-  const inksOf = alternate === undefined ? undefined : reader.wordOf('colour.inks');
-  if (alternate !== undefined && inksOf !== undefined) return inksOf.replace('{space}', spaceName(alternate, reader));
+  const [, family = '', of = ''] =
+    new RegExp(`^(Separation|DeviceN|Indexed) \\((${spaces}|Lab|Separation|DeviceN)\\)$`).exec(text) ?? [];
+  const within = reader.wordOf(family === 'Indexed' ? 'colour.palette' : 'colour.inks');
+  if (of !== '' && within !== undefined) return within.replace('{space}', spaceName(of, reader));
   const pieces = text.split(', ');
   return pieces.length > 1 && pieces.every((piece) => reader.wordOf(`values.${piece}`) !== undefined)
     ? pieces.map((piece) => reader.wordOf(`values.${piece}`)).join(', ')

@@ -3,7 +3,7 @@ import { interpretPage, isName, longFilterNames, type PdfDict, type PdfValue, pd
 import type { FixContext } from '../../runner.ts';
 import type { FoundImage, FoundInline } from './find-colour.ts';
 import { convertImage } from './images.ts';
-import { boxOf, familyName, type Recolouring } from './recolouring.ts';
+import { boxOf, familyName, type Recolouring, usedFamily } from './recolouring.ts';
 
 /** At most so many images are in memory at a time. */
 const lanes = 3;
@@ -32,7 +32,7 @@ export async function convertImages(
       if (result.state !== 'converted') continue;
       if (elsewhere.has(image.object)) renamed.set(image.object, edit.addStream(result.data, result.dict));
       else edit.setStream(image.object, result.data, result.dict);
-      const before = image.space?.family ?? 'JPX';
+      const before = image.space ? usedFamily(image.space) : 'JPX';
       for (const { page, box, path } of places)
         context.log({
           what: 'image',
@@ -88,7 +88,7 @@ export async function convertInline(
       what: 'image',
       page,
       box: boxOf(event),
-      before: image.space?.family ?? '',
+      before: image.space ? usedFamily(image.space) : '',
       after: familyName(context.file, result.dict.map.get('ColorSpace')),
       parameter: options.parameter,
     });

@@ -26,7 +26,7 @@ import { colourName } from '../blacks.ts';
 import { placeKey } from '../place-key.ts';
 import { type Backdrop, blendsElsewhere, findBackdrop } from './blend-spaces.ts';
 import { colourOperators, spaceBefore } from './colour-operators.ts';
-import { boxOf, familyName, type Recolouring } from './recolouring.ts';
+import { boxOf, familyName, type Recolouring, usedFamily } from './recolouring.ts';
 import type { SpaceMap } from './space-map.ts';
 
 export interface FoundImage {
@@ -114,7 +114,7 @@ function findOnPage(job: Recolouring, page: PageFacts, found: Found): void {
   };
   const shading = (event: Painted, used: Shading): void => {
     const map = options.converts.shadings ? mapIn(used.space, event.place.run) : null;
-    if (map) log(event, used.space.family, familyName(file, map.value));
+    if (map) log(event, usedFamily(used.space), familyName(file, map.value));
   };
   const painted = (event: TextEvent | PathEvent): void => {
     see(event);

@@ -83,11 +83,16 @@ export function boxOf(event: TextEvent | PathEvent | ShadingEvent | ImageEvent):
   return box[0] <= box[2] && box[1] <= box[3] ? box : bbox;
 }
 
-/** `DeviceCMYK`; of inks with what stands for them: `Separation (DeviceCMYK)`. */
+/** `DeviceCMYK`; of a palette with what its colours are: `Indexed (DeviceRGB)`. */
+export const usedFamily = (space: ColorSpace): string =>
+  space.family === 'Indexed' ? `Indexed (${space.base.family})` : space.family;
+
+/** The same of a space as it is written; of inks with what stands for them: `Separation (DeviceCMYK)`. */
 export function familyName(file: PdfFile, value: PdfValue | undefined): string {
   const space = file.resolve(value);
   if (isName(space)) return space.name;
-  const [first, , alternate] = isArray(space) ? space : [];
+  const [first, second, alternate] = isArray(space) ? space : [];
   const family = isName(first) ? first.name : '';
+  if (family === 'Indexed') return `${family} (${familyName(file, second)})`;
   return family === 'Separation' || family === 'DeviceN' ? `${family} (${familyName(file, alternate)})` : family;
 }
