@@ -55,7 +55,7 @@ interface Draft {
 
 const pagesPerLook = 16;
 /** Of what pages leave behind the runtime lets four times as much lie about as is in use, if it is let. */
-const maxGarbageBytes = 24 * 2 ** 20;
+const maxGarbageBytes = 16 * 2 ** 20;
 
 export function rewriteDocument(file: PdfFile, options: RewriteOptions): RewriteSummary {
   const rewriter = createRewriter(file);

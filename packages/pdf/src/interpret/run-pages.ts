@@ -24,6 +24,8 @@ export interface PageWork<P, R> {
   /** What is done on a page; other threads load it by its file (a resolved door) and the name it is exported by. */
   job: { start: StartPageJob<P, R>; module: string; name: string };
   params: P;
+  /** A page is known to take long: other threads need not wait for the first to show it. */
+  isSlow?: boolean;
   /** At most so many threads, this one included. Default: as many as the machine runs at once. */
   threads?: number;
   signal?: AbortSignal | undefined;
@@ -90,7 +92,7 @@ export async function* runPages<P, R>(work: PageWork<P, R>): AsyncGenerator<Page
     }
   };
   const hire = (): void => {
-    const perPage = (performance.now() - started) / next;
+    const perPage = next === 0 ? worthThreadMs : (performance.now() - started) / next;
     const remaining = pages.length - next;
     const wanted = Math.min(
       work.threads ?? os.availableParallelism(),
@@ -100,6 +102,7 @@ export async function* runPages<P, R>(work: PageWork<P, R>): AsyncGenerator<Page
   };
   const onAbort = (): void => waiting.wake();
   work.signal?.addEventListener('abort', onAbort);
+  if (work.isSlow) hire();
   const here = doHere();
   try {
     for (const page of pages) {

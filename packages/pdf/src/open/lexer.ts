@@ -204,7 +204,34 @@ function readKeyword(lexer: Lexer, from: number): TokenType {
   return tokens.keyword;
 }
 
+/** Names read lately, by their bytes: content names the same few resources thousands of times. */
+const lately: (PdfName | undefined)[] = Array.from({ length: 256 });
+
+const isWritten = ({ name }: PdfName, bytes: Uint8Array, from: number, end: number): boolean => {
+  if (name.length !== end - from) return false;
+  for (let i = 0; i < name.length; i += 1) if (name.charCodeAt(i) !== bytes[from + i]) return false;
+  return true;
+};
+
 function readName(lexer: Lexer): TokenType {
+  const { bytes, limit } = lexer;
+  const from = lexer.pos;
+  let pos = from;
+  let slot = 0;
+  for (; pos < limit; pos += 1) {
+    const byte = bytes[pos] as number;
+    if (classes[byte] !== regular) break;
+    if (byte === 35) return readNewName(lexer, null);
+    slot = (slot * 31 + byte) & 255;
+  }
+  const known = lately[slot];
+  if (!known || !isWritten(known, bytes, from, pos)) return readNewName(lexer, slot);
+  lexer.pos = pos;
+  lexer.name = known;
+  return tokens.name;
+}
+
+function readNewName(lexer: Lexer, slot: number | null): TokenType {
   const { bytes, limit } = lexer;
   let pos = lexer.pos;
   let text = '';
@@ -225,6 +252,7 @@ function readName(lexer: Lexer): TokenType {
   }
   lexer.pos = pos;
   lexer.name = pdfName(text);
+  if (slot !== null) lately[slot] = lexer.name;
   return tokens.name;
 }
 

@@ -5,6 +5,11 @@ import type { LoggedChange } from '../fixes/runner.ts';
 /** Rows kept per action; what is beyond is counted. */
 const maxRows = 2000;
 
+/** Where a page may look different: default user space, points. */
+export interface DeclaredPlaces {
+  get: (page: number) => readonly Rect[] | undefined;
+}
+
 /** Collects what an action did. Equal changes on a page are one row. */
 export interface ChangeLog {
   log: (change: LoggedChange) => void;
@@ -13,20 +18,28 @@ export interface ChangeLog {
   objects: () => number;
   unlisted: () => number;
   pages: () => number[];
-  /** Where the page may look different, by page. */
-  boxes: ReadonlyMap<number, readonly Rect[]>;
+  boxes: DeclaredPlaces;
 }
 
 export function createChangeLog(action: string, index: number): ChangeLog {
   const rows = new Map<string, FixChange>();
-  const boxes = new Map<number, Rect[]>();
+  /** Four numbers each in one list: a large file may have hundreds of thousands. */
+  const edges = new Map<number, number[]>();
   const pages = new Set<number>();
   let objects = 0;
   let unlisted = 0;
   const declare = (page: number, box: Rect): void => {
-    const list = boxes.get(page);
-    if (list) list.push(box);
-    else boxes.set(page, [box]);
+    const list = edges.get(page);
+    if (list) list.push(...box);
+    else edges.set(page, [...box]);
+  };
+  const boxes: DeclaredPlaces = {
+    get(page) {
+      const list = edges.get(page);
+      return (
+        list && Array.from({ length: list.length / 4 }, (_, at) => list.slice(at * 4, at * 4 + 4) as unknown as Rect)
+      );
+    },
   };
   return {
     boxes,

@@ -88,8 +88,10 @@ export function comparePictures(before: Raster, after: Raster, options: CompareO
   const histogram = new Uint32Array(100 * steps + 1);
   const tilesAcross = Math.ceil(width / tileSide);
   const tiles = new Float64Array(tilesAcross * Math.ceil(height / tileSide));
-  const [a, b] = [before.pixels, after.pixels];
-  let [count, sum] = [0, 0];
+  const a = before.pixels;
+  const b = after.pixels;
+  let count = 0;
+  let sum = 0;
   for (let y = area.top; y < area.top + area.height; y += 1) {
     for (let x = area.left; x < area.left + area.width; x += 1) {
       const at = y * width + x;
@@ -150,11 +152,17 @@ function isBetweenNeighbours(
   width: number,
   height: number,
 ): boolean {
+  const left = Math.max(0, x - 1);
+  const right = Math.min(width - 1, x + 1);
+  const top = Math.max(0, y - 1);
+  const bottom = Math.min(height - 1, y + 1);
   for (let channel = 0; channel < 3; channel += 1) {
-    let [low, high] = [255, 0];
-    for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v += 1) {
-      for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u += 1) {
-        const level = among[(v * width + u) * 3 + channel] as number;
+    let low = 255;
+    let high = 0;
+    for (let v = top; v <= bottom; v += 1) {
+      const last = (v * width + right) * 3 + channel;
+      for (let at = (v * width + left) * 3 + channel; at <= last; at += 3) {
+        const level = among[at] as number;
         if (level < low) low = level;
         if (level > high) high = level;
       }

@@ -29,6 +29,7 @@ import { fixRunners } from '../fixes/runners.ts';
 import type { Variables } from '../preflight/expression.ts';
 import { engineVersion } from '../preflight/version.ts';
 import { type ChangeLog, createChangeLog } from './change-log.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { type CopyAhead, createCopyAhead } from './copy-ahead.ts';
 import { isDoneBefore, noteDone, noteOf } from './done-before.ts';
 import { checkGate, pageAtFault } from './gate.ts';
@@ -283,7 +284,7 @@ async function runAction(run: Run, placed: PlacedAction, working: Working, at: n
   if ('result' in changed) return changed;
   const { pageCount } = changed;
   // What the action read has become garbage that nothing would collect before engine and pictures come on top of it.
-  globalThis.gc?.();
+  collectGarbage();
   const gate = await checkGate({
     before: working,
     after: { path: next },

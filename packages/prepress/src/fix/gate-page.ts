@@ -13,19 +13,21 @@ import {
   renderPreview,
 } from '@pdf2press/pdf';
 import type { FixContract, GuardedFact } from '../fixes/define-fix.ts';
+import type { DeclaredPlaces } from './change-log.ts';
 import { comparePictures, type PictureDifference } from './compare-pictures.ts';
 import { type Facts, pageFacts } from './facts.ts';
 
 /** What may differ on a page's picture. */
 export interface LookLimits {
   mayLookDifferent: FixContract['mayLookDifferent'];
-  /** Declared places, by page: default user space, points. */
-  boxes: ReadonlyMap<number, readonly Rect[]>;
+  boxes: DeclaredPlaces;
   /** Shapes are drawn by another routine: edges may differ by less than a pixel. */
   isEdgeTolerant: boolean;
 }
 
 export interface GatePageParams extends LookLimits {
+  /** Crosses threads: of the pages that are looked at alone. */
+  boxes: ReadonlyMap<number, readonly Rect[]>;
   after: { path: string };
   mayChange: readonly GuardedFact[];
   /** Pages whose facts are compared, and those whose pictures are. */

@@ -12,12 +12,13 @@ import {
   openRenderService,
   type PageFacts,
   type PdfFile,
-  type Rect,
   rewritePdf,
   runPages,
   softProof,
 } from '@pdf2press/pdf';
 import type { FixContract } from '../fixes/define-fix.ts';
+import type { DeclaredPlaces } from './change-log.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import type { PictureDifference } from './compare-pictures.ts';
 import { documentFacts, pagePrints } from './facts.ts';
 import { compareFacts, comparePage, type GatePageParams, type GatePageResult, gatePage } from './gate-page.ts';
@@ -26,8 +27,7 @@ export interface GateOptions {
   before: { path: string; password?: string | undefined };
   after: { path: string };
   contract: Pick<FixContract, 'mayChange' | 'mayLookDifferent' | 'group' | 'isJudgedByPlates'>;
-  /** Declared places, by page: default user space, points. */
-  boxes: ReadonlyMap<number, readonly Rect[]>;
+  boxes: DeclaredPlaces;
   method: 'Auto' | 'RGB' | 'Plates';
   /** Shapes are drawn by another routine: edges may differ by less than a pixel. */
   isEdgeTolerant: boolean;
@@ -58,6 +58,7 @@ const maxFinePages = 4;
 /** A file from this size on, or of so many pages, is looked at in little memory: a second engine takes as much as the first. */
 const sparingBytes = 200e6;
 const sparingPages = 1000;
+const isLarge = ({ bytes, pageCount }: PdfFile): boolean => bytes > sparingBytes || pageCount > sparingPages;
 
 export async function checkGate(options: GateOptions): Promise<FixGate> {
   const before = openPdf(options.before);
@@ -80,6 +81,8 @@ async function compareFiles(options: GateOptions, before: PdfFile, after: PdfFil
     return { method: 'facts', isPassed: broken.length === 0, pages: [], broken };
   }
   const [printsBefore, printsAfter] = [pagePrints(before), pagePrints(after)];
+  // Both files were read from end to end; pictures come on top of what is left of it.
+  if (isLarge(before)) collectGarbage();
   const changed = before.pages.filter((_, index) => printsBefore[index] !== printsAfter[index]);
   const comparable =
     contract.mayLookDifferent === 'everywhere' ? [] : changed.filter((page) => !isAllDeclared(page, options));
@@ -155,7 +158,9 @@ async function comparePages(
     password: options.before.password,
     pages: [...new Set([...looks, ...facts].map((page) => page.number))],
     pagesAtOnce: 1,
-    ...((before.bytes > sparingBytes || before.pageCount > sparingPages) && { threads: 1 }),
+    // Two pictures of a page take longer than a thread to start.
+    isSlow: looks.length > 1,
+    ...(isLarge(before) && { threads: 1 }),
     job: {
       start: gatePage,
       module: createRequire(import.meta.url).resolve('@pdf2press/prepress/gate-page'),
@@ -165,7 +170,7 @@ async function comparePages(
       after: options.after,
       mayChange: options.contract.mayChange,
       mayLookDifferent: options.contract.mayLookDifferent,
-      boxes: options.boxes,
+      boxes: new Map(looks.map(({ number }) => [number, options.boxes.get(number) ?? []])),
       isEdgeTolerant: options.isEdgeTolerant,
       facts: new Set(facts.map((page) => page.number)),
       looks: new Set(looks.map((page) => page.number)),
