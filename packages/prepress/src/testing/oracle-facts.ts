@@ -73,7 +73,7 @@ const process4 = ['Cyan', 'Magenta', 'Yellow', 'Black'];
 const edgesOf = ({ mutool: { pages } }: OracleFacts): { text: string; area: number }[] =>
   Array.isArray(pages)
     ? (pages as Record<string, unknown>[]).map(({ MediaBox, CropBox, rot, userunit }) => {
-        const [left, bottom, right, top] = MediaBox as readonly [number, number, number, number];
+        const [left = 0, bottom = 0, right = 0, top = 0] = Array.isArray(MediaBox) ? (MediaBox as number[]) : [];
         const text = JSON.stringify([rounded(MediaBox), rounded(CropBox ?? MediaBox), rot, userunit]);
         return { text, area: (right - left) * (top - bottom) * Number(userunit) ** 2 };
       })
@@ -88,7 +88,7 @@ function changedPlates(
   const [areas, areasNow] = [edgesOf(before), edgesOf(after)];
   return (before.gs.tiffsep?.pages ?? []).flatMap(({ page, mean }, index) => {
     const now = after.gs.tiffsep?.pages?.[index]?.mean ?? {};
-    const [area = 1, areaNow = 1] = [areas[page - 1]?.area, areasNow[page - 1]?.area];
+    const [area, areaNow] = [areas[page - 1]?.area || 1, areasNow[page - 1]?.area || 1];
     return [...new Set([...Object.keys(mean), ...Object.keys(now)])]
       .filter((name) => {
         const change = isGrown
