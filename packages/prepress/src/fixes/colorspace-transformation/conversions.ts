@@ -72,6 +72,7 @@ export function sourceOf(space: ColorSpace): Source | null {
   }
 }
 
+const screenPrimaries = ['Red', 'Green', 'Blue'];
 const isRgb = (source: Source | null): boolean => source === 'DeviceRGB' || source === 'ICCRGB';
 const isGrey = (source: Source | null): boolean => source === 'DeviceGray' || source === 'CalGray';
 const isInk = (source: Source | null): boolean => source === 'DeviceCMYK' || source === 'ICCCMYK';
@@ -97,10 +98,19 @@ export function createMapper(deps: Deps): MapSpace {
 
   const make = (space: ColorSpace): SpaceMap | null => {
     if (space.family === 'Separation' || space.family === 'DeviceN')
-      return isInTheWay(space) ? throughAlternate(space, true) : (processMap(space) ?? spotMap(space));
+      return isInTheWay(space) || isLight(space)
+        ? throughAlternate(space, true)
+        : (processMap(space) ?? spotMap(space));
     const source = sourceOf(space);
     const isAsked = settings.target !== 'Keep' && source !== null && settings.sources.includes(source);
     return source !== null && (isAsked || isInTheWay(space)) ? converted(space, source) : null;
+  };
+
+  /** A screen's primaries, as a space of inks: RGB in other words (ISO 32000-1, 8.6.6.5), for no press has them. */
+  const isLight = ({ family, names, alternate }: InkSpace): boolean => {
+    const source = sourceOf(alternate);
+    const isAsked = settings.target !== 'Keep' && source !== null && isRgb(source) && settings.sources.includes(source);
+    return family === 'DeviceN' && isAsked && names.every((name) => name === 'None' || screenPrimaries.includes(name));
   };
 
   /** What the file puts in the place of the target's own space would change every colour again. */
