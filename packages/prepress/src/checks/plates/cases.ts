@@ -5,9 +5,9 @@ export const cases: readonly RuleCase<'Plates'>[] = [
   {
     kind: 'page',
     rule: 'tooManyOnPage',
-    settings: { maxPerPage: 1 },
-    breaks: doc('1 1 0 0 k 100 100 50 50 re f'),
-    passes: doc('1 0 0 0 k 100 100 50 50 re f'),
+    settings: { maxPerPage: 4 },
+    breaks: doc('1 1 1 1 k 100 100 50 50 re f /Gold cs 1 scn 200 100 50 50 re f'),
+    passes: doc('1 1 1 0 k 100 100 50 50 re f /Gold cs 1 scn 200 100 50 50 re f'),
   },
   {
     kind: 'page',
