@@ -71,12 +71,14 @@ export function hearKeys(event: KeyboardEvent): void {
   const name = keyName(event);
   const sequence = event.timeStamp - before.at < sequenceMilliseconds ? `${before.name} ${name}` : '';
   before = { name, at: event.timeStamp };
-  const isPlain = name.length === 1;
-  const isQuiet = isTyping(event.target) || isDialogOpen() || (isPlain && !usePreferences.getState().letterKeys);
   const all = [...useShortcutSets.getState().sets].reverse().flatMap((set) => set.shortcuts);
   const hit =
     all.find((shortcut) => sequence && shortcut.keys === sequence) ?? all.find((shortcut) => shortcut.keys === name);
-  if (!hit || (isQuiet && !hit.isEverywhere)) return;
+  if (!hit) return;
+  const isPlain = name.length === 1;
+  // Whether a dialog is open is asked last: the page is laid out for it.
+  const isQuiet = () => isTyping(event.target) || (isPlain && !usePreferences.getState().letterKeys) || isDialogOpen();
+  if (!hit.isEverywhere && isQuiet()) return;
   event.preventDefault();
   hit.run();
 }

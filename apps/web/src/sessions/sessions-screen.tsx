@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { SessionListItem } from '@pdf2press/contract';
 import { IconFileTypePdf, IconUpload } from '@tabler/icons-react';
-import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useMay } from '../account/use-me.ts';
@@ -10,6 +10,7 @@ import { overlayBreakpoint } from '../constants.ts';
 import { type ListAddress, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
+import { useAfterPaint } from '../frame/use-after-paint.ts';
 import { openInjection } from '../uploads/injection.ts';
 import { LiveChip } from './live-chip.tsx';
 import { useOutcomes } from './outcomes.ts';
@@ -132,7 +133,7 @@ interface ToolbarProps {
 /** What narrows the list, or what can be done with the rows that are ticked. */
 function Toolbar({ address, table, ticks, sessions }: ToolbarProps) {
   // The ticks are painted first, what can be done with them in the next frame.
-  const ticked = tickedOf(sessions, useDeferredValue(useStore(ticks)));
+  const ticked = tickedOf(sessions, useAfterPaint(useStore(ticks)));
   const filters = <SessionFilters address={address} table={table} />;
   if (ticked.length === 0) return filters;
   return (

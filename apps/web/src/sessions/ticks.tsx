@@ -19,7 +19,9 @@ export function tickRows(ticks: Ticks, ids: readonly string[], isTicked: boolean
   ticks.setState(next, true);
 }
 
-export const untickAll = (ticks: Ticks): void => ticks.setState(new Set(), true);
+export const untickAll = (ticks: Ticks): void => {
+  if (ticks.getState().size > 0) ticks.setState(new Set(), true);
+};
 
 interface TickBoxProps {
   label: string;
