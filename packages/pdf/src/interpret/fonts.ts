@@ -198,6 +198,9 @@ function verticalMetrics(
   const ascent = isType3 || !source ? 0 : numberOr(file.entry(source, 'Ascent'), 0);
   const descent = isType3 || !source ? 0 : numberOr(file.entry(source, 'Descent'), 0);
   const usable = (value: number, least = 150): boolean => value > least && value < 3000;
+  // Letters lower than half their size are none: such a font's box knows better, of what hangs below as well.
+  const isLow = !isType3 && usable(ascent) && ascent < 400;
+  if (isLow && usable(boxHigh, 400) && usable(-boxLow, 15)) return { ascent: boxHigh, descent: boxLow };
   return {
     ascent: usable(ascent) ? ascent : usable(boxHigh) ? boxHigh : isType3 ? 1000 : 750,
     // Some writers give the descent without its sign.
