@@ -24,7 +24,7 @@ export interface OracleFacts {
   pdffonts: { fonts?: { name?: string | null; type?: string; embedded?: boolean }[] };
   pdfimages: { images?: { page?: number; type?: string; w?: number; h?: number }[] };
   mutool: { pages: Record<string, unknown>[] | object };
-  gs?: { tiffsep?: { spots?: string[]; pages?: { page: number; mean: Record<string, number> }[] } };
+  gs?: { dpi?: number; tiffsep?: { spots?: string[]; pages?: { page: number; mean: Record<string, number> }[] } };
   render_p1?: Record<string, Picture | unknown>;
 }
 const factsOf = (dir: string): Record<string, OracleFacts> =>
@@ -150,9 +150,10 @@ export function comparedFacts(
   const looksTheSame = mayLookDifferent === 'nowhere' || key === 'TruncatePages';
   const counts = looksTheSame ? () => true : (plate: string) => !process4.includes(plate);
   const isGrown = onlyAdd.includes(key);
-  // Ghostscript's plates are not smoothed: text that becomes shapes takes every pixel that it touches, so there the smooth
+  // Ghostscript's plates are not smoothed, so that of large pages those of another resolution differ; and text that becomes shapes takes every pixel that it touches, so there the smooth
   // pictures have to do.
-  const comparesPlates = guarded.includes('inks') && (hasSameEdges || isGrown) && !redrawsEdges;
+  const isAsFine = before.gs?.dpi === after.gs?.dpi;
+  const comparesPlates = guarded.includes('inks') && (hasSameEdges || isGrown) && isAsFine && !redrawsEdges;
   const comparesPictures = looksTheSame && hasSameEdges && !isGrown;
   return {
     count: guarded.length + (comparesPlates ? 1 : 0) + (comparesPictures ? 1 : 0),
