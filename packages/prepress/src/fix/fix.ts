@@ -179,7 +179,7 @@ async function begin(run: Run, placed: readonly PlacedAction[]): Promise<Begun> 
   if (kind && entry && entry.action.key === 'ImagesToPdf') {
     const { settings } = entry.action;
     const out = path.join(workDir, 'fix-picture.pdf');
-    const { log, end } = actionRecord(entry);
+    const { log, warnings, end } = actionRecord(entry);
     const working: Working = {
       path: out,
       password: undefined,
@@ -190,7 +190,14 @@ async function begin(run: Run, placed: readonly PlacedAction[]): Promise<Begun> 
     };
     const begun = { working, pageCount: 0, signatures: 0, isEncrypted: false };
     try {
-      await pictureToPdf({ path: source, kind, out, settings, log: log.log });
+      await pictureToPdf({
+        path: source,
+        kind,
+        out,
+        settings,
+        log: log.log,
+        warn: (code, params) => void warnings.push({ code, params }),
+      });
     } catch (error) {
       if (!(error instanceof FixStop)) throw error;
       return { ...begun, drawn: { entry, done: end('Failed', { code: error.code, params: error.params }) } };

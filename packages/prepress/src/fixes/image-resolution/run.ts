@@ -15,6 +15,7 @@ import {
   resample,
   type Samples,
 } from '@pdf2press/pdf';
+import { createCoarsest, isOneBit } from '../frame/low-resolution.ts';
 import { addSoftMask } from '../frame/soft-mask.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
 
@@ -47,7 +48,7 @@ export const run: FixRunner<'ImageResolution'> = async (context) => {
 };
 
 /** Images with their masks; an image shown several times counts where it is largest, on every page of the file. */
-function findUses({ file, pages }: Context): Map<number, Use> {
+function findUses({ file, pages, settings, warn }: Context): Map<number, Use> {
   const uses = new Map<number, Use>();
   const chosen = new Set(pages);
   const add = (image: ImageFacts, ppi: number, page: number, box: Rect): void => {
@@ -58,9 +59,12 @@ function findUses({ file, pages }: Context): Map<number, Use> {
     uses.set(image.object, use);
   };
   for (const page of file.pages) {
+    const coarsest = createCoarsest(1, settings.ignoreSmallerThanPx);
     interpretPage(file, page.number, [
       {
-        image({ image, ppi, bbox, isInline }) {
+        image(event) {
+          coarsest.see(event);
+          const { image, ppi, bbox, isInline } = event;
           if (isInline) return;
           const lowest = Math.min(ppi.x, ppi.y);
           add(image, lowest, page.number, bbox);
@@ -76,12 +80,11 @@ function findUses({ file, pages }: Context): Map<number, Use> {
         },
       },
     ]);
+    const low = chosen.has(page.number) ? coarsest.found() : null;
+    if (low) warn('lowResolution', { page: page.number, ...low });
   }
   return uses;
 }
-
-const isOneBit = (image: ImageFacts): boolean =>
-  image.isStencil || (image.bitsPerComponent === 1 && image.components === 1 && image.space?.family !== 'Indexed');
 
 const limitOf = ({ settings }: Context, image: ImageFacts) => (isOneBit(image) ? settings.oneBit : settings.colourGray);
 

@@ -1,5 +1,7 @@
+import type { FixReason } from '@pdf2press/contract';
 import { type DrawnPicture, drawPictures, type PictureKind } from '@pdf2press/pdf';
 import type { FixSettingsOf } from '../contracts.ts';
+import { leastTonesPpi } from '../frame/low-resolution.ts';
 import { type FixRunner, failed, type LoggedChange } from '../runner.ts';
 
 /** What is a PDF already needs nothing; pictures are drawn by the frame before any action can open a PDF. */
@@ -12,10 +14,11 @@ export interface PictureJob {
   out: string;
   settings: FixSettingsOf<'ImagesToPdf'>;
   log: (change: LoggedChange) => void;
+  warn: (code: string, params: FixReason['params']) => void;
 }
 
 /** @throws FixStop for a picture that cannot be read */
-export async function pictureToPdf({ path, kind, out, settings, log }: PictureJob): Promise<void> {
+export async function pictureToPdf({ path, kind, out, settings, log, warn }: PictureJob): Promise<void> {
   let drawn: DrawnPicture[];
   try {
     drawn = await drawPictures(path, kind, out, {
@@ -36,5 +39,6 @@ export async function pictureToPdf({ path, kind, out, settings, log }: PictureJo
       after: `${ppi} ppi`,
       parameter: 'pageSize',
     });
+    if (ppi < leastTonesPpi) warn('lowResolution', { page, ppi, limit: leastTonesPpi });
   }
 }

@@ -10,6 +10,7 @@ import {
   transformRect,
 } from '@pdf2press/pdf';
 import { boxKeys, boxText, changeable, heightOf, setBox, widthOf } from '../frame/boxes.ts';
+import { createCoarsest } from '../frame/low-resolution.ts';
 import { type FixContext, type FixRunner, failed } from '../runner.ts';
 
 type Settings = FixContext<'ResizePages'>['settings'];
@@ -114,7 +115,10 @@ export const run: FixRunner<'ResizePages'> = (context) => {
   const name = names[settings.box];
   const plans = changeable(context.pageFacts).flatMap((page) => planPage(page, settings) ?? []);
   if (plans.length === 0) return;
-  for (const plan of plans) warnOfSmall(context, file, plan);
+  for (const plan of plans) {
+    warnOfSmall(context, file, plan);
+    warnOfCoarse(context, file, plan);
+  }
   transformPages(edit, plans);
   for (const { page, box, sx, sy } of plans) {
     const before = page.effective[name];
@@ -181,6 +185,8 @@ const clip = (box: Rect, by: Rect): Rect => [
   Math.min(box[2], by[2]),
   Math.min(box[3], by[3]),
 ];
+/** Images of so few pixels a side are rules and dots. */
+const ornament = 16;
 const round = (value: number): number => Math.round(value * 100) / 100;
 
 /** Text and lines that get too small for a press are told, not stopped. */
@@ -205,4 +211,14 @@ function warnOfSmall(context: FixContext<'ResizePages'>, file: PdfFile, { page, 
     context.warn('smallText', { page: page.number, size: round(text * scale), limit: minTextSize });
   if (minLineWidth !== null && line >= minLineWidth && line * scale < minLineWidth)
     context.warn('thinLine', { page: page.number, width: round(line * scale), limit: minLineWidth });
+}
+
+/** Images that get too coarse for a press by being enlarged. */
+function warnOfCoarse(context: FixContext<'ResizePages'>, file: PdfFile, { page, sx, sy }: Plan): void {
+  const scale = Math.max(sx, sy);
+  if (scale <= 1) return;
+  const coarsest = createCoarsest(scale, ornament);
+  interpretPage(file, page.number, [{ image: coarsest.see }]);
+  const low = coarsest.found();
+  if (low) context.warn('lowResolution', { page: page.number, ...low });
 }
