@@ -20,6 +20,8 @@ export interface Samples {
   family: 'DeviceGray' | 'DeviceRGB' | 'DeviceCMYK' | null;
   /** Opacity that lies within the data, one byte a pixel; the colours are those without it. Null: none that counts. */
   alpha: Uint8Array | null;
+  /** The JPEG they were read from; null for other encodings, and where the engine read it. */
+  jpeg: Uint8Array | null;
 }
 
 /** Pixels one image may have here: 2 GiB of CMYK are beyond any press. */
@@ -38,7 +40,7 @@ export async function readSamples(
   const bits = image.isStencil ? 1 : image.bitsPerComponent;
   const fast = image.object !== 0 ? await decodeJpeg(file, image) : null;
   const bytes =
-    fast ??
+    fast?.data ??
     (image.object !== 0 ? await decodeFlate(file, image, bits) : null) ??
     (image.object !== 0 ? file.stream(image.object) : inlineData ? decodeInline(file, image.dict, inlineData) : null);
   if (!bytes || bytes.length === 0) return null;
@@ -50,6 +52,7 @@ export async function readSamples(
     data: unpack(bytes, width, height, components, fast ? 8 : bits),
     family: null,
     alpha: null,
+    jpeg: fast?.jpeg ?? null,
   };
 }
 
@@ -91,7 +94,7 @@ export function jpegOf(file: PdfFile, image: ImageFacts): Uint8Array | null {
 }
 
 /** The common JPEG, by the fast decoder: one filter, no transform that PDF overrides, as many components as its space. */
-async function decodeJpeg(file: PdfFile, image: ImageFacts): Promise<Uint8Array | null> {
+async function decodeJpeg(file: PdfFile, image: ImageFacts): Promise<{ data: Uint8Array; jpeg: Uint8Array } | null> {
   const jpeg = jpegOf(file, image);
   if (!jpeg || image.dict.map.has('DecodeParms') || (image.components !== 3 && image.components !== 1)) return null;
   try {
@@ -105,7 +108,7 @@ async function decodeJpeg(file: PdfFile, image: ImageFacts): Promise<Uint8Array 
     if (meta.channels !== image.components || meta.width !== image.width || meta.height !== image.height) return null;
     const grey = image.components === 1 ? picture.toColourspace('b-w') : picture;
     const { data, info } = await grey.raw().toBuffer({ resolveWithObject: true });
-    return info.channels === image.components ? data : null;
+    return info.channels === image.components ? { data, jpeg } : null;
   } catch {
     // A damaged JPEG: the engine's decoder shows what it can.
     return null;
@@ -141,6 +144,7 @@ function readJpx(file: PdfFile, image: ImageFacts): Samples | null {
       data,
       family: image.space === null ? family : null,
       alpha: isOpaque ? null : alpha,
+      jpeg: null,
     };
   }, null);
 }

@@ -92,7 +92,8 @@ export async function convertImage(
     return { state: 'converted', dict: pdfDict(Object.fromEntries(entries.map), made), data: bytes };
   }
   const pixels = naturalPixels(samples, image, rangesOf(space), 8);
-  const grade = (): JpegGrade => gradeAfter(image.object ? jpegOf(edit.file, image) : inlineData, options.jpegQuality);
+  const grade = (): JpegGrade =>
+    gradeAfter(samples.jpeg ?? (image.object ? jpegOf(edit.file, image) : inlineData), options.jpegQuality);
   const planes = image.isLossless ? null : map.separatePixels?.(pixels);
   if (planes) {
     dict.set('Filter', pdfName('DCTDecode'));
