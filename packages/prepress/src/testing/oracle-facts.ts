@@ -52,8 +52,8 @@ const rounded = (value: unknown): unknown =>
 /** What a fact guards, as text to compare. */
 const seen: Partial<Record<GuardedFact, (facts: OracleFacts) => unknown>> = {
   pageCount: (facts) => facts.page_count.agreed,
-  boxes: ({ mutool: { pages } }) =>
-    Array.isArray(pages)
+  boxes: ({ mutool: { pages }, page_count: { agreed } }) =>
+    Array.isArray(pages) && agreed !== null
       ? pages.map((page) =>
           Object.fromEntries(Object.entries(page as object).map(([key, value]) => [key, rounded(value)])),
         )
@@ -147,12 +147,13 @@ export function comparedFacts(
   });
   const [edges, edgesNow] = [edgesOf(before), edgesOf(after)];
   const hasSameEdges = edges.length > 0 && edges.every(({ text }, index) => text === edgesNow[index]?.text);
-  const looksTheSame = mayLookDifferent === 'nowhere' || key === 'TruncatePages';
+  // What lies outside the bleed is to go, and the pictures show the whole page.
+  const looksTheSame = (mayLookDifferent === 'nowhere' && key !== 'RemoveOutside') || key === 'TruncatePages';
   const counts = looksTheSame ? () => true : (plate: string) => !process4.includes(plate);
   const isGrown = onlyAdd.includes(key);
   // Ghostscript's plates are not smoothed, so that of large pages those of another resolution differ; and text that becomes shapes takes every pixel that it touches, so there the smooth
   // pictures have to do.
-  const isAsFine = before.gs?.dpi === after.gs?.dpi;
+  const isAsFine = (before.gs?.dpi ?? 72) === (after.gs?.dpi ?? 72);
   const comparesPlates = guarded.includes('inks') && (hasSameEdges || isGrown) && isAsFine && !redrawsEdges;
   const comparesPictures = looksTheSame && hasSameEdges && !isGrown;
   return {
