@@ -29,10 +29,19 @@ function listen(source: PdfSource, options: WalkOptions = {}): Heard {
         {
           text: (event) => {
             // Glyphs may be asked for later, but the file must be open still.
-            event.glyphs();
+            const glyphs = event.glyphs().map(({ code, codeBytes, x, y }) => [code, codeBytes, x, y]);
+            const codes: number[][] = [];
+            event.eachCode((...code) => codes.push(code));
+            expect(codes).toEqual(glyphs);
             heard.texts.push(event);
           },
           path: (event) => heard.paths.push(event),
+          paint: ({ place, paints, state }) => {
+            // Whoever asks for colours alone hears of the same paths in the same states.
+            const path = heard.paths.at(-1);
+            expect([place, paints]).toEqual([path?.place, path?.paints]);
+            expect(state).toBe(path?.state);
+          },
           image: (event) => heard.images.push(event),
           shading: (event) => heard.shadings.push(event),
           runBegin: (event) => heard.runs.push(event),
@@ -188,6 +197,35 @@ describe('colour', () => {
     expect(cell?.bbox).toEqual([0, 0, 4, 4]);
     expect(cell?.state.fill).toMatchObject({ space: { family: 'DeviceCMYK' }, values: [0, 1, 0, 0] });
   });
+});
+
+test('resources as operators name them, wherever they stand', () => {
+  const named: string[] = [];
+  const form = {
+    dict: '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << >>',
+    data: '/Inner gs /Shade sh 1 0 0 rg',
+  };
+  withPdf(
+    {
+      pages: [
+        {
+          content: 'BT /F1 10 Tf ET /Fm Do /CS0 cs 1 scn /Pattern CS /P1 SCN /Span BMC EMC 0 0 9 9 re f',
+          resources: '/XObject << /Fm 9 0 R >>',
+        },
+      ],
+      objects: { 9: form },
+    },
+    (file) => interpretPage(file, 1, [{ resource: ({ run, op, name }) => named.push(`${run.kind} ${op} ${name}`) }]),
+  );
+  expect(named).toEqual([
+    'page Tf F1',
+    'page Do Fm',
+    'form gs Inner',
+    'form sh Shade',
+    'page cs CS0',
+    'page CS Pattern',
+    'page SCN P1',
+  ]);
 });
 
 describe('text', () => {
