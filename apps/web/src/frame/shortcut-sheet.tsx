@@ -2,7 +2,7 @@ import { Modal, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './frame.module.css';
 import sheet from './shortcut-sheet.module.css';
-import { type ShortcutSet, useShortcutSets } from './shortcuts.ts';
+import { inParts, useShortcutSets } from './shortcuts.ts';
 
 const shown: Record<string, string> = {
   'ctrl+': 'Ctrl ',
@@ -15,15 +15,6 @@ const shown: Record<string, string> = {
 };
 const shownKeys = (keys: string) =>
   keys.split(' ').map((part) => Object.entries(shown).reduce((text, [key, word]) => text.replace(key, word), part));
-
-/** Several parts of a page offer keys under the same heading; the page's own come before those that work everywhere. */
-function inParts(sets: readonly ShortcutSet[]): readonly ShortcutSet[] {
-  const titles = [...new Set(sets.map(({ title }) => title))].reverse();
-  return titles.map((title) => ({
-    title,
-    shortcuts: sets.filter((set) => set.title === title).flatMap(({ shortcuts }) => shortcuts),
-  }));
-}
 
 /** The keys that work where the visitor is now. */
 export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

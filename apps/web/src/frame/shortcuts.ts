@@ -12,16 +12,29 @@ export interface Shortcut {
   isEverywhere?: boolean;
 }
 
+/** The headings of the sheet (message keys), what the page itself is about first, what works everywhere last. */
+const parts = ['keys.form', 'keys.session', 'keys.list', 'keys.viewer', 'keys.everywhere'] as const;
+type Part = (typeof parts)[number];
+
 /** Keys that are offered together, under one heading. */
 export interface ShortcutSet {
-  title: string;
+  title: Part;
   shortcuts: readonly Shortcut[];
 }
 
 export const useShortcutSets = create<{ sets: readonly ShortcutSet[] }>(() => ({ sets: [] }));
 
+/** The sets by heading, whichever came to the screen first; several parts of a page offer keys under the same one. */
+export const inParts = (sets: readonly ShortcutSet[]): readonly ShortcutSet[] =>
+  parts
+    .map((title) => ({
+      title,
+      shortcuts: sets.filter((set) => set.title === title).flatMap(({ shortcuts }) => shortcuts),
+    }))
+    .filter(({ shortcuts }) => shortcuts.length > 0);
+
 /** Offers keys while the calling component is on the screen. `title` is the message key of its part of the sheet. */
-export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): void {
+export function useShortcuts(title: Part, shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
   const names = shortcuts.map((shortcut) => shortcut.keys).join('\n');
