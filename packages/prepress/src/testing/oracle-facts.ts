@@ -155,7 +155,8 @@ export function comparedFacts(
   // pictures have to do.
   const isAsFine = (before.gs?.dpi ?? 72) === (after.gs?.dpi ?? 72);
   const comparesPlates = guarded.includes('inks') && (hasSameEdges || isGrown) && isAsFine && !redrawsEdges;
-  const comparesPictures = looksTheSame && hasSameEdges && !isGrown;
+  // Viewers show CMYK through an output intent.
+  const comparesPictures = looksTheSame && hasSameEdges && !isGrown && !mayChange.includes('outputIntents');
   return {
     count: guarded.length + (comparesPlates ? 1 : 0) + (comparesPictures ? 1 : 0),
     changed: [
