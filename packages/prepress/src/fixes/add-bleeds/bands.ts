@@ -144,9 +144,8 @@ export function filledBand({ settings, edit, file }: Context, sides: Sides, area
   return `q ${placeImage(area)} /${name} Do Q\n`;
 }
 
-/** The page's own objects, turned over at the edge: no pixels, but the work of drawing them again. */
-export function mirroredObjects(context: Context, { page, trim }: Sides, side: Side, area: Rect): string {
-  const { edit, file } = context;
+/** The page's own objects as a form, to be turned over at the edges: no pixels, but the work of drawing them again. */
+export function pageForm({ edit, file }: Context, { page, trim }: Pick<Sides, 'page' | 'trim'>): string {
   const now = file.pageNow(page.number);
   const { bytes } = joinContents(file, now.dict);
   const form = edit.addStream(
@@ -158,14 +157,36 @@ export function mirroredObjects(context: Context, { page, trim }: Sides, side: S
       Resources: ownResourcesOf(file, now),
     }),
   );
-  const [name] = addResources(edit, file.pageNow(page.number), [
+  const [name = ''] = addResources(edit, file.pageNow(page.number), [
     { kind: 'XObject', value: pdfRef(form), hint: 'BleedFm' },
   ]);
-  const mirror = {
-    left: [-1, 0, 0, 1, 2 * trim[0], 0],
-    right: [-1, 0, 0, 1, 2 * trim[2], 0],
-    bottom: [1, 0, 0, -1, 0, 2 * trim[1]],
-    top: [1, 0, 0, -1, 0, 2 * trim[3]],
-  }[side];
-  return `q ${operands(area)} re W n ${mirror.map((value) => numberText(Math.round(value * 1e5) / 1e5)).join(' ')} cm /${name} Do Q\n`;
+  return name;
+}
+
+/** The form in each part of a band: beside the trim it is turned over once, at a corner both ways. */
+export function mirroredObjects(form: string, { trim }: Pick<Sides, 'trim'>, area: Rect): string {
+  const parts = (axis: 0 | 1) =>
+    [
+      { from: area[axis], to: Math.min(area[axis + 2] as number, trim[axis]), edge: trim[axis] },
+      {
+        from: Math.max(area[axis], trim[axis]),
+        to: Math.min(area[axis + 2] as number, trim[axis + 2] as number),
+        edge: null,
+      },
+      {
+        from: Math.max(area[axis], trim[axis + 2] as number),
+        to: area[axis + 2] as number,
+        edge: trim[axis + 2] as number,
+      },
+    ].filter(({ from, to }) => to - from > 1e-6);
+  return parts(0)
+    .flatMap((x) =>
+      parts(1).map((y) => {
+        const [a, e] = x.edge === null ? [1, 0] : [-1, 2 * x.edge];
+        const [d, f] = y.edge === null ? [1, 0] : [-1, 2 * y.edge];
+        const matrix = [a, 0, 0, d, e, f].map((value) => numberText(Math.round(value * 1e5) / 1e5)).join(' ');
+        return `q ${operands([x.from, y.from, x.to, y.to])} re W n ${matrix} cm /${form} Do Q\n`;
+      }),
+    )
+    .join('');
 }

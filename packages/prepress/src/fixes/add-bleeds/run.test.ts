@@ -143,6 +143,7 @@ test.each(['MirrorObjects', 'Repeat', 'Stretch'])('%s fills, too', async (fillMo
   const { report, path } = await quicklyFixedBy(page(halves), key, { ...ten, fillMode });
   expect(made(report)).toEqual(['left', 'right', 'bottom', 'top'].map((side) => `${fillMode} ${side}`));
   expect(await inksAt(path, [-5, 50], [105, 50], [30, 105])).toEqual(['C100', 'M100', 'C100']);
+  expect(await inksAt(path, [-5, -5], [105, 105])).toEqual(['C100', 'M100']);
 });
 
 test('the page can be scaled instead, the spine skipped, boxes left', async () => {

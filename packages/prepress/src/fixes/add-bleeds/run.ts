@@ -20,7 +20,17 @@ import {
 import { changeable, setBox, unrotatedSides } from '../frame/boxes.ts';
 import { outputIntents } from '../frame/output-intent.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
-import { bandOf, filledBand, jointsOf, type Mode, mirroredObjects, type Side, type Sides, sides } from './bands.ts';
+import {
+  bandOf,
+  filledBand,
+  jointsOf,
+  type Mode,
+  mirroredObjects,
+  pageForm,
+  type Side,
+  type Sides,
+  sides,
+} from './bands.ts';
 import { type NearEdges, nearEdges } from './near-edges.ts';
 import { readableBoxes } from './readable.ts';
 import { inkSource, lightSource, type Source } from './sources.ts';
@@ -256,10 +266,11 @@ function fill(context: Context, job: Job, short: readonly Side[], source: Source
   const readable = isMirror && settings.repeatNearText ? readableBoxes(file, page.number) : [];
   const modes = new Map<Side, Mode>(short.map((side) => [side, isReadableAt(readable, job, side) ? 'Repeat' : mode]));
   const parts: Sides = { page, trim, target, modes, source };
+  const form = [...modes.values()].includes('MirrorObjects') ? pageForm(context, parts) : '';
   let [joints, bands] = ['', ''];
   for (const [side, mode] of modes) {
     const area = bandOf(parts, side, settings.corners);
-    bands += mode === 'MirrorObjects' ? mirroredObjects(context, parts, side, area) : filledBand(context, parts, area);
+    bands += mode === 'MirrorObjects' ? mirroredObjects(form, parts, area) : filledBand(context, parts, area);
     for (const joint of jointsOf(parts, side, settings.corners, job.near)) joints += filledBand(context, parts, joint);
     log({
       what: `made.${mode}`,
