@@ -13,8 +13,6 @@ export const removeOutside = defineFix({
   checks: ['HiddenObjects'],
   mayChange: ['boxes', 'inks', 'images', 'fonts', 'text', 'overprint', 'overprintColours'],
   mayLookDifferent: 'nowhere',
-  // Renderers smooth thin lines otherwise below a clip.
-  redrawsEdges: true,
   settings: z.strictObject({
     box: choiceField('Bleed', ['Bleed', 'Trim', 'Crop', 'Media']),
     margin: lengthField(0, { max: mm(100) }),
