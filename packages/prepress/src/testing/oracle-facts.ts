@@ -53,7 +53,8 @@ const rounded = (value: unknown): unknown =>
 const seen: Partial<Record<GuardedFact, (facts: OracleFacts) => unknown>> = {
   pageCount: (facts) => facts.page_count.agreed,
   boxes: ({ mutool: { pages }, page_count: { agreed } }) =>
-    Array.isArray(pages) && agreed !== null
+    // A page without a MediaBox is one that a tool made up.
+    Array.isArray(pages) && agreed !== null && pages.every((page) => 'MediaBox' in page)
       ? pages.map((page) =>
           Object.fromEntries(Object.entries(page as object).map(([key, value]) => [key, rounded(value)])),
         )
