@@ -115,6 +115,18 @@ function Swipe({ table, camera, before, after }: ComparedProps) {
   const [share, setShare] = useState(50);
   return (
     <>
+      <div className={classes.slider}>
+        <span>{t('session.version.original')}</span>
+        <Slider
+          value={share}
+          onChange={setShare}
+          label={null}
+          thumbSize={24}
+          thumbLabel={t('compare.divider')}
+          className={classes.track}
+        />
+        <span>{t('session.version.production')}</span>
+      </div>
       <div className={viewer.stageWrap}>
         <Stage camera={camera} page={table.size} label={t('compare.stage.both', { page: before.page.page })}>
           <Raster {...before} at={table.original} camera={camera} />
@@ -123,17 +135,6 @@ function Swipe({ table, camera, before, after }: ComparedProps) {
           </div>
           <div className={classes.divider} style={{ left: `${share}%` }} />
         </Stage>
-      </div>
-      <div className={classes.slider}>
-        <span>{t('session.version.original')}</span>
-        <Slider
-          value={share}
-          onChange={setShare}
-          label={null}
-          thumbLabel={t('compare.divider')}
-          className={classes.track}
-        />
-        <span>{t('session.version.production')}</span>
       </div>
     </>
   );
@@ -155,15 +156,15 @@ function Difference({ table, camera, before, after }: ComparedProps) {
           });
   return (
     <>
+      <p className={classes.verdict} role="status">
+        {found === null && <Loader size={14} aria-hidden />}
+        {text}
+      </p>
       <div className={viewer.stageWrap}>
         <Stage camera={camera} page={table.size} label={t('compare.stage.both', { page: before.page.page })}>
           <DifferencePicture table={table} before={before} after={after} onFound={setFound} />
         </Stage>
       </div>
-      <p className={classes.verdict} role="status">
-        {found === null && <Loader size={14} aria-hidden />}
-        {text}
-      </p>
     </>
   );
 }
