@@ -114,12 +114,10 @@ type Looks = Omit<FixGate, 'broken'>;
 async function confirmed(options: GateOptions, looks: Looks, pages: readonly PageFacts[]): Promise<Looks> {
   if (looks.isPassed || options.method !== 'Auto' || options.contract.group !== 'colour') return looks;
   const apart = new Set(looks.pages.filter((look) => !judged('rgb', [look], options).isPassed).map(({ page }) => page));
+  // All of them: a page that prints otherwise must not hide among those that only look so.
   const plates = await comparePlates(
     options,
-    spread(
-      pages.filter(({ number }) => apart.has(number)),
-      maxPlatePages,
-    ),
+    pages.filter(({ number }) => apart.has(number)),
   );
   return plates.isPassed ? plates : looks;
 }
@@ -133,6 +131,7 @@ function judged(method: FixGate['method'], pages: FixGate['pages'], { contract, 
     pages,
   };
 }
+
 /** The page that failed the gate: one over a limit of whole pages, else the one with the worst place. */
 export const pageAtFault = ({ pages }: FixGate): number | null =>
   (
