@@ -20,7 +20,7 @@ import { convertedTint } from '../frame/recolour/shadings.ts';
 import { clamp, luminosity, type MapSpace, rangesOf, type SpaceMap } from '../frame/recolour/space-map.ts';
 import { alternateValue, inkNameBytes } from '../frame/space-value.ts';
 import { type FixContext, failed } from '../runner.ts';
-import { convertedAttributes } from './attributes.ts';
+import { convertedAttributes, processSpace } from './attributes.ts';
 import { calibrated } from './calibrated.ts';
 import { createGreys } from './greys.ts';
 import { pixelTables } from './pixel-tables.ts';
@@ -72,7 +72,6 @@ export function sourceOf(space: ColorSpace): Source | null {
   }
 }
 
-const screenPrimaries = ['Red', 'Green', 'Blue'];
 const isRgb = (source: Source | null): boolean => source === 'DeviceRGB' || source === 'ICCRGB';
 const isGrey = (source: Source | null): boolean => source === 'DeviceGray' || source === 'CalGray';
 const isInk = (source: Source | null): boolean => source === 'DeviceCMYK' || source === 'ICCCMYK';
@@ -106,11 +105,12 @@ export function createMapper(deps: Deps): MapSpace {
     return source !== null && (isAsked || isInTheWay(space)) ? converted(space, source) : null;
   };
 
-  /** A screen's primaries, as a space of inks: RGB in other words (ISO 32000-1, 8.6.6.5), for no press has them. */
-  const isLight = ({ family, names, alternate }: InkSpace): boolean => {
-    const source = sourceOf(alternate);
-    const isAsked = settings.target !== 'Keep' && source !== null && isRgb(source) && settings.sources.includes(source);
-    return family === 'DeviceN' && isAsked && names.every((name) => name === 'None' || screenPrimaries.includes(name));
+  /** Inks that the space itself calls components of RGB are RGB in other words; by their names alone they are spots. */
+  const isLight = (space: InkSpace): boolean => {
+    const given = space.family === 'DeviceN' ? space.attributes : null;
+    const process = given && processSpace(deps.file, given, space.names);
+    const source = process && sourceOf(process);
+    return settings.target !== 'Keep' && source !== null && isRgb(source) && settings.sources.includes(source);
   };
 
   /** What the file puts in the place of the target's own space would change every colour again. */

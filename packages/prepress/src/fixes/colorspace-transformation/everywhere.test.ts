@@ -139,17 +139,18 @@ test('names of inks keep their bytes, and one ink of several is mapped', async (
   expect(written(mapped.path)).toEqual([['Gold', 'Black']]);
 });
 
-test('red, green and blue as inks of one space are RGB in other words; an ink by the name of Red stays', async () => {
+test('inks that their space calls components of RGB are RGB in other words; by the names of Red and Green alone inks stay', async () => {
   const pdf = buildPdf({
     objects: {
       8: { dict: '/FunctionType 4/Domain[0 1 0 1 0 1]/Range[0 1 0 1 0 1]', data: '{}' },
       9: '[/DeviceN[/Red/Green/Blue]/DeviceRGB 8 0 R<</Subtype/NChannel/Process<</ColorSpace/DeviceRGB/Components[/Red/Green/Blue]>>>>]',
       10: '[/Separation/Red/DeviceRGB<</FunctionType 2/Domain[0 1]/C0[1 1 1]/C1[1 0 0]/N 1>>]',
+      11: '[/DeviceN[/Red/Green/Blue]/DeviceRGB 8 0 R]',
     },
     pages: [
       {
-        content: '/N cs 1 0.5 0 scn 0 0 99 99 re f /S cs 1 scn 99 0 99 99 re f',
-        resources: '/ColorSpace<</N 9 0 R/S 10 0 R>>',
+        content: '/N cs 1 0.5 0 scn 0 0 99 99 re f /S cs 1 scn 99 0 99 99 re f /D cs 1 0.5 0 scn 0 99 99 99 re f',
+        resources: '/ColorSpace<</N 9 0 R/S 10 0 R/D 11 0 R>>',
       },
     ],
   });
@@ -159,5 +160,5 @@ test('red, green and blue as inks of one space are RGB in other words; an ink by
   look(out, (opened) =>
     interpretPage(opened, 1, [{ path: ({ state: { fill } }) => void families.push(fill.space.family) }]),
   );
-  expect(families).toEqual(['DeviceCMYK', 'Separation']);
+  expect(families).toEqual(['DeviceCMYK', 'Separation', 'DeviceN']);
 });
