@@ -50,7 +50,7 @@ export function countVerdicts(tally: Tally, after: Verdicts): void {
 const head = `# Fixes on other people's files
 
 Every action, with settings that give it something to do, on every file of the public corpus that opens (the rest end in a code before any action runs). A result is counted under a tool as it takes it: cleanly, or with the fault (+) it found in the original, too; one that a tool takes worse than the original fails the test and would stand in no line here. Facts are boxes, fonts, images, spots, the mean of every plate and the pictures of three renderers, those of them that the action has no business with, before and after. Every result was put through the action a second time, which did nothing. Failed with \`gate.look\`: the pictures differed where nothing was logged, and the original was kept. Regenerate with
-\`FIX_CORPUS=all FIX_QUALITY=write npx vitest run --config packages/config/vitest.config.ts --project prepress fixes/corpus\` (an hour; \`-t Overprint\` for one line; \`PYTHON\` names one with numpy and Pillow).
+\`FIX_CORPUS=all FIX_QUALITY=write npx vitest run --config packages/config/vitest.config.ts --project prepress fixes/corpus\` (a quarter of an hour; \`-t Overprint\` for one line; \`PYTHON\` names one with numpy and Pillow).
 
 | Action | files | applied | nothing to do | skipped | failed | qpdf | Ghostscript | MuPDF | poppler | facts | left, with a warning |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
