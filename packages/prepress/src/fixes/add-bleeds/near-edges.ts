@@ -12,7 +12,8 @@ import {
   type Shading,
 } from '@pdf2press/pdf';
 import { inkUse } from '../../preflight/inks.ts';
-import { blendsInInk, createColourKinds, type Painted } from '../frame/colour-kinds.ts';
+import { blendsInInk, createColourKinds } from '../frame/colour-kinds.ts';
+import { isTransparent, type Painted, paintsOf } from '../frame/painted.ts';
 
 export interface NearEdges {
   /** Boxes that reach the trim or beyond. Page units, before Rotate. */
@@ -88,10 +89,7 @@ const isGroupSeenThrough = ({ run, state }: RunEvent): boolean =>
 function isSeenThrough(event: Painted): boolean {
   const { state } = event;
   return (
-    state.softMask !== null ||
-    state.blendMode !== 'Normal' ||
-    state.fillAlpha < 1 ||
-    state.strokeAlpha < 1 ||
+    isTransparent(state) ||
     (event.kind === 'image' && (event.image.softMask !== null || event.image.dict.map.has('SMaskInData')))
   );
 }
@@ -125,7 +123,5 @@ const isSame = (a: number, b: number): boolean => Math.abs(a - b) < 0.01;
 
 function isWhite(event: Painted): boolean {
   if (event.kind !== 'text' && event.kind !== 'path') return false;
-  const { state, paints } = event;
-  const used = [...(paints === 'stroke' ? [] : [state.fill]), ...(paints === 'fill' ? [] : [state.stroke])];
-  return used.every((paint) => inkUse(paint)?.isWhite === true);
+  return paintsOf(event).every((paint) => inkUse(paint)?.isWhite === true);
 }

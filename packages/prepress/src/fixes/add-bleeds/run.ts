@@ -17,6 +17,7 @@ import {
   union,
   wrapContent,
 } from '@pdf2press/pdf';
+import { covers } from '../../preflight/geometry.ts';
 import { changeable, setBox, unrotatedSides } from '../frame/boxes.ts';
 import { outputIntents } from '../frame/output-intent.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
@@ -169,7 +170,9 @@ function makeRoom(context: Context, { page, trim, target, hasOurs }: Job): void 
 /** Everything grows from the middle of the trim until it bleeds: the picture changes, and the log says so. */
 function scalePages(context: Context, jobs: readonly Job[]): void {
   const scale = context.settings.scalePercent / 100;
-  const wanted = jobs.filter(({ page, target, hasOurs }) => !hasOurs && !isInside(target, page.boxes.bleed));
+  const wanted = jobs.filter(
+    ({ page, target, hasOurs }) => !hasOurs && !(page.boxes.bleed && covers(page.boxes.bleed, target, 0.01)),
+  );
   for (const job of wanted) {
     makeRoom(context, job);
     context.log({
@@ -190,13 +193,6 @@ function scalePages(context: Context, jobs: readonly Job[]): void {
     { keepBoxes: true },
   );
 }
-
-const isInside = (box: Rect, outer: readonly number[] | null): boolean =>
-  outer !== null &&
-  box[0] >= (outer[0] ?? 0) - 0.01 &&
-  box[1] >= (outer[1] ?? 0) - 0.01 &&
-  box[2] <= (outer[2] ?? 0) + 0.01 &&
-  box[3] <= (outer[3] ?? 0) + 0.01;
 
 /** Sides whose content reaches the trim but not far enough beyond. */
 function shortSides({ settings }: Context, { amount, trim }: Job, plates: PagePlates): Side[] {

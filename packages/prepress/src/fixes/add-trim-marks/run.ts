@@ -17,6 +17,7 @@ import {
   union,
   wrapContent,
 } from '@pdf2press/pdf';
+import { covers } from '../../preflight/geometry.ts';
 import { changeable, heightOf, setBox, widthOf } from '../frame/boxes.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
 
@@ -72,7 +73,7 @@ function addMarks(context: Context, page: PageFacts): void {
     setBox(context, page, 'bleed', bleed);
     setBox(context, page, 'media', media, 'growMedia');
     if (page.boxes.crop) setBox(context, page, 'crop', media, 'growMedia');
-  } else if (!isWithin(needed, before)) context.warn('noRoom', { page: page.number });
+  } else if (!covers(before, needed)) context.warn('noRoom', { page: page.number });
   const [all = ''] = settings.colour === 'All' ? addResources(edit, page, [registration(context)]) : [];
   const clip = settings.removeExisting === 'OutsideBleed' ? bleed : before;
   const marks = drawMarks(context, place, all);
@@ -125,9 +126,6 @@ function roomFor(settings: Settings, { trim, offset, unit }: Place): Rect {
     trim[3] + offset.top + reach,
   ];
 }
-
-const isWithin = (box: Rect, outer: Rect): boolean =>
-  box[0] >= outer[0] && box[1] >= outer[1] && box[2] <= outer[2] && box[3] <= outer[3];
 
 /** Room beyond the crop marks for bars and text. */
 const markRoom = (settings: Settings): number =>

@@ -17,24 +17,24 @@ export function pixelTables(
       all.set(finish([...given.subarray(at * each, (at + 1) * each)]), at * components);
     return all;
   };
-  let made: PixelTable | null = null;
+  let made: { table: PixelTable; isGentle: boolean } | null = null;
   let deep: ConvertDeepPixels | null = null;
-  const table = (): PixelTable => {
+  const shallow = () => {
     if (made) return made;
-    made = createPixelTable(exact, components);
-    if (!isSmooth(made.convert, exact, components))
-      made = { convert: (all, into) => oneByOne(all, exact, components, into), separate: null };
+    const table = createPixelTable(exact, components);
+    const isGentle = isSmooth(table.convert, exact, components);
+    const slow: PixelTable = { convert: (all, into) => oneByOne(all, exact, components, into), separate: null };
+    made = { table: isGentle ? table : slow, isGentle };
     return made;
   };
   return {
-    convertPixels: (pixels, out) => table().convert(pixels, out),
-    separatePixels: (pixels) => table().separate?.(pixels) ?? null,
+    convertPixels: (pixels, out) => shallow().table.convert(pixels, out),
+    separatePixels: (pixels) => shallow().table.separate?.(pixels) ?? null,
     convertDeepPixels(pixels) {
       if (!deep) {
-        deep = createDeepPixelTable(exact, components);
-        const shallow = createPixelTable(exact, components);
-        if (!isSmooth(shallow.convert, exact, components))
-          deep = (all) => oneByOne(all, exact, components, new Uint16Array((all.length / 3) * components));
+        deep = shallow().isGentle
+          ? createDeepPixelTable(exact, components)
+          : (all) => oneByOne(all, exact, components, new Uint16Array((all.length / 3) * components));
       }
       return deep(pixels);
     },

@@ -15,6 +15,7 @@ import {
 } from '@pdf2press/pdf';
 import { changeable, setBox } from '../frame/boxes.ts';
 import { hasIntent, intentName, intentOf, outputIntents, setOutputIntent } from '../frame/output-intent.ts';
+import { isTransparent } from '../frame/painted.ts';
 import { type FixContext, type FixRunner, failed } from '../runner.ts';
 import { withoutIdentification, xmpPacket } from './xmp.ts';
 
@@ -219,15 +220,6 @@ function findBreaches(context: Context, standard: Standard): Breach[] {
   if (isDict(names) && names.map.has('JavaScript')) note('javascript', {});
   if (isX1a && file.catalog.map.has('OCProperties')) note('layers', {});
   return [...found.values()];
-}
-
-function isTransparent(state: {
-  fillAlpha: number;
-  strokeAlpha: number;
-  blendMode: string;
-  softMask: unknown;
-}): boolean {
-  return state.fillAlpha < 1 || state.strokeAlpha < 1 || state.softMask !== null || state.blendMode !== 'Normal';
 }
 
 function isInside({ file }: Context, annotation: PdfValue, area: readonly number[]): boolean {

@@ -9,8 +9,8 @@ import {
   type Run,
 } from '@pdf2press/pdf';
 import { changeable } from '../frame/boxes.ts';
-import type { Painted } from '../frame/colour-kinds.ts';
 import { drawAnnotations } from '../frame/draw-annotations.ts';
+import type { Painted } from '../frame/painted.ts';
 import type { FixContext } from '../runner.ts';
 import { paintsTransparent } from './transparent.ts';
 

@@ -16,10 +16,11 @@ import {
   union,
 } from '@pdf2press/pdf';
 import { changeable } from '../frame/boxes.ts';
-import { blendsInInk, createColourKinds, type Painted, paintsOf } from '../frame/colour-kinds.ts';
+import { blendsInInk, createColourKinds } from '../frame/colour-kinds.ts';
+import { isTransparent, type Painted, paintsOf } from '../frame/painted.ts';
 import { placeKey } from '../frame/place-key.ts';
 import type { FixContext } from '../runner.ts';
-import { grown, isTransparent, overprints, paintsTransparent, seenBox } from './transparent.ts';
+import { grown, overprints, paintsTransparent, seenBox } from './transparent.ts';
 
 type Context = FixContext<'FlatteningTransparencies'>;
 

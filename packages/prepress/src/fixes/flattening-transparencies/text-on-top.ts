@@ -21,8 +21,8 @@ import {
   type TextEvent,
   union,
 } from '@pdf2press/pdf';
-import type { Painted } from '../frame/colour-kinds.ts';
 import { colourText } from '../frame/colour-tracker.ts';
+import type { Painted } from '../frame/painted.ts';
 import { placeKey } from '../frame/place-key.ts';
 import { createRectIndex } from '../frame/rect-index.ts';
 import { alternateValue, inkSpaceValue } from '../frame/space-value.ts';

@@ -1,6 +1,6 @@
 /** What of an object is transparent, overprints, and where it shows. */
-import { type GraphicsState, intersect, type Rect } from '@pdf2press/pdf';
-import { fills, type Painted, strokes } from '../frame/colour-kinds.ts';
+import { intersect, type Rect } from '@pdf2press/pdf';
+import { fills, type Painted, strokes } from '../frame/painted.ts';
 
 export const grown = (box: Rect, by: number): Rect => [box[0] - by, box[1] - by, box[2] + by, box[3] + by];
 
@@ -12,9 +12,6 @@ export const seenBox = (event: Painted): Rect =>
 
 export const overprints = (event: Painted): boolean =>
   (strokes(event) && event.state.strokeOverprint) || (fills(event) && event.state.fillOverprint);
-
-export const isTransparent = (state: GraphicsState): boolean =>
-  state.fillAlpha < 1 || state.strokeAlpha < 1 || state.softMask !== null || state.blendMode !== 'Normal';
 
 /** Only what counts: an alpha for strokes does not make a fill transparent. */
 export function paintsTransparent(event: Painted): boolean {

@@ -1,28 +1,6 @@
 /** Whether a page is painted in light (RGB), in ink, or in both. */
-import {
-  type ColorSpace,
-  type ImageEvent,
-  interpreterOf,
-  isDict,
-  type PageFacts,
-  type Paint,
-  type PathEvent,
-  type PdfFile,
-  type ShadingEvent,
-  type TextEvent,
-} from '@pdf2press/pdf';
-
-export type Painted = TextEvent | PathEvent | ImageEvent | ShadingEvent;
-
-export const strokes = (event: Painted): boolean =>
-  'paints' in event && (event.paints === 'stroke' || event.paints === 'both');
-export const fills = (event: Painted): boolean =>
-  !('paints' in event) || event.paints === 'fill' || event.paints === 'both';
-
-export const paintsOf = (event: Painted): Paint[] => [
-  ...(strokes(event) ? [event.state.stroke] : []),
-  ...(fills(event) ? [event.state.fill] : []),
-];
+import { type ColorSpace, interpreterOf, isDict, type PageFacts, type PdfFile } from '@pdf2press/pdf';
+import { type Painted, paintsOf } from './painted.ts';
 
 /** Greys are at home in both. */
 export function kindOf(space: ColorSpace): 'light' | 'ink' | 'grey' {

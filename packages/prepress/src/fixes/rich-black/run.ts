@@ -1,6 +1,7 @@
 import { numberText, type Paint, type PathEvent, type TextEvent } from '@pdf2press/pdf';
 import { colourName, isPureBlack, processValues, rgbValues } from '../frame/blacks.ts';
 import { type ColourText, overridePaint } from '../frame/override.ts';
+import { isTransparent } from '../frame/painted.ts';
 import type { FixContext, FixRunner } from '../runner.ts';
 
 type Context = FixContext<'RichBlack'>;
@@ -9,22 +10,15 @@ export const run: FixRunner<'RichBlack'> = (context) => {
   const decide = context.settings.direction === 'ToK' ? toBlackAlone : toRecipe;
   overridePaint(context as unknown as FixContext, (event) => {
     const override = decide(context, event);
-    if (!override || !isTransparent(event)) return override;
+    if (!override || !isInTransparency(event)) return override;
     const isLeft = context.settings.excludeInsideTransparency === 'Exclude';
     context.warn(isLeft ? 'transparencyLeft' : 'transparency', { page: event.place.run.page });
     return isLeft ? null : override;
   });
 };
 
-function isTransparent({ state, place }: TextEvent | PathEvent): boolean {
-  return (
-    state.fillAlpha < 1 ||
-    state.strokeAlpha < 1 ||
-    state.blendMode !== 'Normal' ||
-    state.softMask !== null ||
-    place.run.group !== null
-  );
-}
+const isInTransparency = ({ state, place }: TextEvent | PathEvent): boolean =>
+  isTransparent(state) || place.run.group !== null;
 
 /** Black of several inks, RGB black or all plates, by the profile's limits. */
 function isRich(paint: Paint, settings: Context['settings']): boolean {
