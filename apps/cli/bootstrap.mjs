@@ -20,7 +20,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19))
   fail(`pdf2press needs Node 20.19 or newer; this is ${process.versions.node}.`);
 
-/** Runs a program to its end. What a quiet one says is shown only when it fails. */
+/** Runs a program to its end. With `isQuiet` its output is shown only when it fails. */
 function run(command, args, env = {}, isQuiet = false) {
   const { status, signal, error, stdout, stderr } = spawnSync(command, args, {
     cwd: root,
@@ -63,7 +63,7 @@ function build() {
 install();
 if (!existsSync(path.join(root, 'apps/cli/dist/main.js'))) console.error('Building; later only what changed is built.');
 build();
-// npm dies of SIGTERM without a word: whoever asked may be gone since.
+// npm does not pass SIGTERM on: whoever started this may have ended during the build.
 if (process.ppid !== parent) process.exit(1);
 // Commands on files take names as they were given, from where they were given.
 if (['start', 'dev', 'test', 'check', 'bench'].includes(mode)) process.chdir(root);

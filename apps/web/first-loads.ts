@@ -52,10 +52,3 @@ export async function filesOfFirstLoads(config: InlineConfig): Promise<Rolldown.
       ? null
       : (files.find(({ modules, also }) => modules.has(id) && (also?.has(id) ?? true))?.name ?? null);
 }
-
-/** All words of a language are one file: what the rooms say comes together. */
-export const wordsOfLanguage: Rolldown.CodeSplittingNameFunction = (id) => {
-  const locale =
-    /(?:contract|ui)\/dist\/messages\.([\w-]+)\.json$|\/web\/src\/(?:\w+\/)?messages[./]([\w-]+)\.json$/.exec(id);
-  return locale && `words-${locale[1] ?? locale[2]}`;
-};

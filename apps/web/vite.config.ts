@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type InlineConfig, type Plugin } from 'vite';
-import { filesOfFirstLoads, wordsOfLanguage } from './first-loads.ts';
+import { filesOfFirstLoads } from './first-loads.ts';
+import { kindLabels } from './kind-labels.ts';
 
 /** In development the API runs apart; `API_URL` says where. */
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000';
@@ -30,7 +31,7 @@ const callsAsData: Plugin = {
 const constantsWithoutEffect: Plugin = {
   name: 'constants without effect',
   transform(code, id) {
-    if (!/packages[\\/](?:contract|prepress|ui)[\\/]dist[\\/].*\.js$/.test(id)) return null;
+    if (!/packages[\\/](?:contract|settings|preflight|fix|impose|steps|ui)[\\/]dist[\\/].*\.js$/.test(id)) return null;
     const made = this.parse(code).body.flatMap((statement) => {
       const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
       if (declaration?.type !== 'VariableDeclaration' || declaration.kind !== 'const') return [];
@@ -49,7 +50,7 @@ const constantsWithoutEffect: Plugin = {
 /** Also how the app is bundled only to learn which modules a page needs. */
 const app = {
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), callsAsData, constantsWithoutEffect],
+  plugins: [react(), callsAsData, kindLabels, constantsWithoutEffect],
   build: {
     // The oldest browsers that know everything we use; no transforms for older ones.
     target: ['chrome111', 'firefox114', 'safari16.4'],
@@ -71,7 +72,6 @@ const fewFiles: Plugin = {
               // What zod is told must be told in its own file: every file with schemas is evaluated after it.
               { name: 'zod', test: /[\\/]node_modules[\\/]zod[\\/]|[\\/]no-eval\.ts$/ },
               { debugName: 'first loads', name: await filesOfFirstLoads(app) },
-              { debugName: 'words', name: wordsOfLanguage },
             ],
           },
         },

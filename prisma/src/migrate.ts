@@ -1,151 +1,186 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+/*
+ * The door `@pdf2press/prisma/migrate`: brings a database up to date when the product starts.
+ *
+ * Written by hand because Prisma's own `migrate deploy` needs an engine binary that is downloaded. It keeps Prisma's table
+ * and checksums, so that the stock tool and this one agree about every database.
+ */
+import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { connectionParts } from './connection.ts';
-import { withSchemaEngine } from './schema-engine.ts';
+import { type Migration, readMigrations } from './migration-files.ts';
 
-const room = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const schemaFolder = path.join(room, 'schema');
-const migrationsFolder = path.join(room, 'migrations');
-const lockFile = 'migration_lock.toml';
-const filters = { externalTables: [], externalEnums: [] };
-
-const schemaFiles = () =>
-  readdirSync(schemaFolder)
-    .filter((name) => name.endsWith('.prisma'))
-    .sort()
-    .map((name) => path.join(schemaFolder, name))
-    .map((file) => ({ path: file, content: readFileSync(file, 'utf8') }));
-
-/** Names of the migrations in the repository, oldest first. */
-const migrationNames = () =>
-  existsSync(migrationsFolder)
-    ? readdirSync(migrationsFolder, { withFileTypes: true })
-        .filter((entry) => entry.isDirectory())
-        .map((entry) => entry.name)
-        .sort()
-    : [];
-
-const sqlOf = (name: string) => readFileSync(path.join(migrationsFolder, name, 'migration.sql'), 'utf8');
-
-function migrationsList() {
-  const lock = path.join(migrationsFolder, lockFile);
-  return {
-    baseDir: migrationsFolder,
-    shadowDbInitScript: '',
-    lockfile: { path: lockFile, content: existsSync(lock) ? readFileSync(lock, 'utf8') : null },
-    migrationDirectories: migrationNames().map((name) => ({
-      path: name,
-      migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: sqlOf(name) } },
-    })),
-  };
-}
-
-/** `behind`: migrations wait · `ahead`: the database knows migrations that this code does not · `changed`: an applied file differs. */
+/** `behind`: migrations wait · `ahead`: the database has migrations that this release does not · `changed`: the file of an applied migration differs. */
 export interface MigrationStatus {
   state: 'current' | 'behind' | 'ahead' | 'changed' | 'failed';
   pending: string[];
   unknown: string[];
 }
 
-async function readStatus(client: pg.Client): Promise<MigrationStatus> {
-  const known = await client.query(`select to_regclass('public._prisma_migrations') is not null as known`);
-  const rows: { name: string; checksum: string; finished: boolean }[] = known.rows[0].known
-    ? (
-        await client.query(
-          `select migration_name as name, checksum, finished_at is not null as finished
-             from public._prisma_migrations where rolled_back_at is null`,
-        )
-      ).rows
-    : [];
-  const names = migrationNames();
-  const applied = new Map(rows.map((row) => [row.name, row]));
-  const pending = names.filter((name) => !applied.has(name));
-  const unknown = rows.map((row) => row.name).filter((name) => !names.includes(name));
-  const isChanged = names.some((name) => {
-    const row = applied.get(name);
-    return row?.finished && row.checksum !== createHash('sha256').update(sqlOf(name)).digest('hex');
-  });
-  const has: [boolean, MigrationStatus['state']][] = [
-    [rows.some((row) => !row.finished), 'failed'],
-    [isChanged, 'changed'],
-    [pending.length > 0, 'behind'],
-    [unknown.length > 0, 'ahead'],
-  ];
-  return { state: has.find(([found]) => found)?.[1] ?? 'current', pending, unknown };
+/** Thrown when a database cannot be brought up to date; the message names the migration and says what to do. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+interface History {
+  /** Began and neither finished nor marked as rolled back. */
+  unfinished: string[];
+  /** Applied, but the file is another one now. */
+  changed: string[];
+  pending: Migration[];
+  /** Applied, but not part of this release: a newer release used this database. */
+  unknown: string[];
+}
+
+/** The lock that Prisma's Migrate takes on Postgres, so that the stock tool and this one never work at the same time. */
+const prismaLock = 72_707_369;
+
+const historyTable = `
+  create table if not exists _prisma_migrations (
+    id varchar(36) primary key not null,
+    checksum varchar(64) not null,
+    finished_at timestamptz,
+    migration_name varchar(255) not null,
+    logs text,
+    rolled_back_at timestamptz,
+    started_at timestamptz not null default now(),
+    applied_steps_count integer not null default 0
+  )`;
+
+const checksumOf = (sql: string) => createHash('sha256').update(sql).digest('hex');
+
+/** Like Prisma, takes a file whose line ends were changed by a checkout for the same file. */
+function matches(sql: string, checksum: string): boolean {
+  const unix = sql.replaceAll('\r\n', '\n');
+  return [sql, unix, unix.replaceAll('\n', '\r\n')].some((text) => checksumOf(text) === checksum);
+}
+
+async function readHistory(client: pg.Client, migrations: readonly Migration[]): Promise<History> {
+  const { rows: tables } = await client.query<{ isThere: boolean }>(
+    `select to_regclass('_prisma_migrations') is not null as "isThere"`,
+  );
+  const { rows } = tables[0]?.isThere
+    ? await client.query<{ name: string; checksum: string; isFinished: boolean }>(
+        `select migration_name as name, checksum, finished_at is not null as "isFinished"
+           from _prisma_migrations where rolled_back_at is null order by started_at, migration_name`,
+      )
+    : { rows: [] };
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const finished = rows.filter(({ isFinished }) => isFinished);
+  const recorded = new Set(rows.map(({ name }) => name));
+  return {
+    unfinished: rows.filter(({ isFinished }) => !isFinished).map(({ name }) => name),
+    changed: finished
+      .filter(({ name, checksum }) => !matches(known.get(name)?.sql ?? '', checksum) && known.has(name))
+      .map(({ name }) => name),
+    pending: migrations.filter(({ name }) => !recorded.has(name)),
+    unknown: rows.map(({ name }) => name).filter((name) => !known.has(name)),
+  };
 }
 
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(connectionParts(url));
+  // A connection that breaks is reported by the query under way; without a listener it would end the process.
+  client.on('error', () => undefined);
   try {
     await client.connect();
   } catch (error) {
     throw new Error(`DATABASE_URL cannot be used: ${(error as Error).message || 'nobody answers'}.`, { cause: error });
   }
   try {
+    // Prisma's client reads the schema `public`, whatever the search path of the account says.
+    await client.query('set search_path to public');
     return await work(client);
   } finally {
     await client.end();
   }
 }
 
-/** Compares the repository's migrations with those applied, by name and checksum; reads one table. */
-export const status = (url: string): Promise<MigrationStatus> => connected(url, readStatus);
-
-/**
- * Applies the waiting migrations and returns their names. Processes that start together wait for the first one, however
- * long it takes (the schema engine's own lock gives up after ten seconds). A database that is current costs one query.
- */
-export const deploy = (url: string): Promise<string[]> =>
+/** Compares the migrations of this release with those applied, by name and checksum; reads one table. */
+export const status = (url: string, migrations: readonly Migration[] = readMigrations()): Promise<MigrationStatus> =>
   connected(url, async (client) => {
-    await client.query(`select pg_advisory_lock(hashtextextended('pdf2press migrate', 0))`);
-    if ((await readStatus(client)).state === 'current') return [];
-    return withSchemaEngine(url, schemaFiles(), async (engine) => {
-      const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: migrationsList(), filters });
-      return appliedMigrationNames;
-    });
+    const { unfinished, changed, pending, unknown } = await readHistory(client, migrations);
+    const has: [boolean, MigrationStatus['state']][] = [
+      [unfinished.length > 0, 'failed'],
+      [changed.length > 0, 'changed'],
+      [pending.length > 0, 'behind'],
+      [unknown.length > 0, 'ahead'],
+    ];
+    return {
+      state: has.find(([found]) => found)?.[1] ?? 'current',
+      pending: pending.map(({ name }) => name),
+      unknown,
+    };
   });
+
+/** @throws MigrationError where going on could damage the database */
+function demandSound({ unfinished, changed }: History): void {
+  const [began] = unfinished;
+  if (began !== undefined)
+    throw new MigrationError(
+      `The migration ${began} began on this database and did not finish. Repair the database as prisma/README.md describes, then start again.`,
+    );
+  const [edited] = changed;
+  if (edited !== undefined)
+    throw new MigrationError(
+      `The file of the migration ${edited} was changed after it was applied to this database. Restore the file, then start again.`,
+    );
+}
+
+/** @throws MigrationError where the database holds tables of another program */
+async function demandEmpty(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class c
+      where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace and relname <> '_prisma_migrations'
+        and not exists (select 1 from pg_depend where objid = c.oid and deptype = 'e') limit 1`,
+  );
+  if (rows[0])
+    throw new MigrationError(
+      `The database of DATABASE_URL holds tables that are not of pdf2press (${rows[0].name}, for one). Give pdf2press a database of its own.`,
+    );
+}
+
+/** The line of a script that Postgres complains about; `position` counts characters from 1. */
+const lineOf = (sql: string, position: string | undefined): string =>
+  position ? ` (line ${sql.slice(0, Number(position) - 1).split('\n').length})` : '';
+
+/** Applies one migration and records it in the same transaction: after a failure nothing of it is left. */
+async function apply(client: pg.Client, { name, sql }: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    const { rows } = await client.query<{ at: string }>('select clock_timestamp()::text as at');
+    // Sent whole and without values, a script may hold several statements and function bodies.
+    await client.query(sql);
+    await client.query(
+      `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       values ($1, $2, $3, $4::timestamptz, clock_timestamp(), 1)`,
+      [randomUUID(), checksumOf(sql), name, rows[0]?.at],
+    );
+    await client.query('commit');
+  } catch (error) {
+    // Where the connection broke there is nobody to ask; the server has rolled back by itself.
+    await client.query('rollback').catch(() => undefined);
+    const { message, position } = error as pg.DatabaseError;
+    throw new MigrationError(
+      `The migration ${name} failed and was rolled back: ${message}${lineOf(sql, position)}. The database is as it was before this migration.`,
+      { cause: error },
+    );
+  }
+}
 
 /**
- * Writes the next migration from the difference between schema and migrations, and applies it unless `isDraft`.
- * Returns its name, or undefined when there is no difference. Development only: needs the right to create a database.
+ * Applies the waiting migrations, each in a transaction of its own, and returns their names. Processes that start
+ * together wait for the first one, however long it takes. A database that is current costs three queries.
+ * @throws MigrationError for a migration that fails, one that began and did not finish, and one whose file was changed
+ * after it was applied
  */
-export async function dev(url: string, name: string, { isDraft = false } = {}): Promise<string | undefined> {
-  const files = schemaFiles();
-  const created = await withSchemaEngine(url, files, async (engine) => {
-    const { action } = await engine.devDiagnostic({ migrationsList: migrationsList(), filters });
-    if (action.tag === 'reset') throw new Error(`the database would need a reset: ${action.reason}`);
-    await engine.applyMigrations({ migrationsList: migrationsList(), filters });
-    return engine.createMigration({
-      draft: isDraft,
-      migrationName: name,
-      migrationsList: migrationsList(),
-      schema: { files },
-      filters,
-    });
+export const deploy = (url: string, migrations: readonly Migration[] = readMigrations()): Promise<string[]> =>
+  connected(url, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [prismaLock]);
+    const history = await readHistory(client, migrations);
+    demandSound(history);
+    if (history.pending.length === 0) return [];
+    if (history.pending.length === migrations.length) await demandEmpty(client);
+    await client.query(historyTable);
+    for (const migration of history.pending) await apply(client, migration);
+    return history.pending.map(({ name }) => name);
   });
-  if (!created.migrationScript) return undefined;
-  const folder = path.join(migrationsFolder, created.generatedMigrationName);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'migration.sql'), created.migrationScript);
-  writeFileSync(path.join(migrationsFolder, lockFile), 'provider = "postgresql"\n');
-  if (!isDraft) await deploy(url);
-  return created.generatedMigrationName;
-}
-
-/** True when replaying the migrations gives the schema: the check against drift. Needs the right to create a database. */
-export function isSchemaMigrated(url: string): Promise<boolean> {
-  const files = schemaFiles();
-  return withSchemaEngine(url, files, async (engine) => {
-    const { exitCode } = await engine.diff({
-      from: { tag: 'migrations', ...migrationsList() },
-      to: { tag: 'schemaDatamodel', files },
-      script: true,
-      exitCode: true,
-      filters,
-    });
-    return exitCode === 0;
-  });
-}

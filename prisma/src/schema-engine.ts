@@ -1,89 +1,104 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
+  isDriverAdapterError,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQuery,
+  type SqlResultSet,
+} from '@prisma/driver-adapter-utils';
 import * as background from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
 import { type ConnectionParts, connectionParts } from './connection.ts';
 
-type Connection = Awaited<ReturnType<PrismaPg['connect']>>;
-
 const internalCharOid = 18;
-const textOid = 25;
 
 /**
- * Two repairs of adapter-pg 7.10: it has no mapping for the catalog type "char", which the schema engine's introspection
- * returns, and it cuts scripts at every semicolon, also inside comments and function bodies. A script sent whole is
- * understood by Postgres and runs as one transaction.
+ * adapter-pg 7.10 has no mapping for the catalog type "char", which the schema engine's introspection reads. Such a query
+ * is asked again with these columns as text, and the answer says which type they have.
  */
-function repaired<T extends object>(connection: T): T {
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  const raw = connection as any;
-  const performIO = raw.performIO.bind(raw);
-  const queryRaw = raw.queryRaw.bind(raw);
-  const columns = new WeakMap<object, number[]>();
-  raw.performIO = async (query: object) => {
-    const result = await performIO(query);
-    const found: number[] = [];
-    for (const [index, field] of (result.fields ?? []).entries()) {
-      if (field.dataTypeID !== internalCharOid) continue;
-      field.dataTypeID = textOid;
-      found.push(index);
-    }
-    if (typeof query === 'object') columns.set(query, found);
-    return result;
-  };
-  raw.queryRaw = async (query: object) => {
-    const result = await queryRaw(query);
-    for (const index of columns.get(query) ?? []) result.columnTypes[index] = ColumnTypeEnum.Character;
-    return result;
-  };
-  raw.executeScript = async (script: string) => {
-    await raw.client.query(script);
-  };
-  if (raw.startTransaction) {
-    const start = raw.startTransaction.bind(raw);
-    raw.startTransaction = async (level: unknown) => repaired(await start(level));
-  }
-  return connection;
+async function readWithChars(connection: PgConnection, query: SqlQuery): Promise<SqlResultSet> {
+  const pool = connection.underlyingDriver();
+  const { fields } = await pool.query({ text: query.sql, values: query.args, rowMode: 'array' });
+  const columns = fields.map(({ name, dataTypeID }) => {
+    const column = pg.escapeIdentifier(name);
+    return dataTypeID === internalCharOid ? `${column}::text` : column;
+  });
+  const inner = query.sql.replace(/;\s*$/, '');
+  const sql = `select ${columns.join(', ')} from (${inner}\n) as answer`;
+  const result = await connection.queryRaw({ ...query, sql });
+  const columnTypes = result.columnTypes.map((type, index) =>
+    fields[index]?.dataTypeID === internalCharOid ? ColumnTypeEnum.Character : type,
+  );
+  return { ...result, columnNames: fields.map(({ name }) => name), columnTypes };
 }
 
-class MigrationPg extends PrismaPg {
-  readonly parts: ConnectionParts;
+const isCharUnsupported = (error: unknown): boolean =>
+  isDriverAdapterError(error) && error.cause.kind === 'UnsupportedNativeDataType' && error.cause.type === 'char';
 
-  constructor(parts: ConnectionParts) {
-    super(parts);
-    this.parts = parts;
-  }
+type PgConnection = Awaited<ReturnType<PrismaPg['connect']>>;
 
-  readonly #open: Connection[] = [];
+/** A connection of adapter-pg, with two faults of it kept away from the schema engine. */
+function migrationConnection(connection: PgConnection, dispose = () => connection.dispose()): SqlDriverAdapter {
+  return {
+    provider: connection.provider,
+    adapterName: connection.adapterName,
+    queryRaw: async (query) => {
+      try {
+        return await connection.queryRaw(query);
+      } catch (error) {
+        if (!isCharUnsupported(error)) throw error;
+        return readWithChars(connection, query);
+      }
+    },
+    executeRaw: (query) => connection.executeRaw(query),
+    // adapter-pg cuts scripts at every semicolon, also inside comments and function bodies. Sent whole, a script is
+    // understood by Postgres and runs as one transaction.
+    executeScript: async (script) => {
+      await connection.underlyingDriver().query(script);
+    },
+    startTransaction: (level) => connection.startTransaction(level),
+    getConnectionInfo: () => connection.getConnectionInfo(),
+    dispose,
+  };
+}
 
-  override async connect(): Promise<Connection> {
-    const connection = repaired(await super.connect());
-    this.#open.push(connection);
-    return connection;
-  }
-
-  async closeAll(): Promise<void> {
-    await Promise.all(this.#open.splice(0).map((connection) => connection.dispose()));
-  }
-
-  /** adapter-pg drops the shadow database before it closes its own pool, which Postgres refuses. */
-  override async connectToShadowDb(): Promise<Connection> {
-    const database = `prisma_migrate_shadow_db_${crypto.randomUUID()}`;
-    const admin = new pg.Client(this.parts);
-    await admin.connect();
-    await admin.query(`CREATE DATABASE "${database}"`);
-    const connection = repaired(await new PrismaPg({ ...this.parts, database }).connect());
-    const dispose = connection.dispose.bind(connection);
-    connection.dispose = async () => {
-      await dispose();
-      await admin.query(`DROP DATABASE IF EXISTS "${database}" WITH (FORCE)`);
-      await admin.end();
-    };
-    return connection;
-  }
+/** Connections for the schema engine. It never closes them, and with them stays its lock on migrating: `closeAll` does. */
+function createConnections(parts: ConnectionParts): SqlMigrationAwareDriverAdapterFactory & {
+  closeAll(): Promise<void>;
+} {
+  const factory = new PrismaPg(parts);
+  const open: PgConnection[] = [];
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () => {
+      const connection = await factory.connect();
+      open.push(connection);
+      return migrationConnection(connection);
+    },
+    // adapter-pg drops the shadow database before it closes its own pool, which Postgres refuses.
+    connectToShadowDb: async () => {
+      const database = `prisma_migrate_shadow_db_${randomUUID()}`;
+      const admin = new pg.Client(parts);
+      await admin.connect();
+      await admin.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
+      const connection = await new PrismaPg({ ...parts, database }).connect();
+      return migrationConnection(connection, async () => {
+        await connection.dispose();
+        await admin.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(database)} WITH (FORCE)`);
+        await admin.end();
+      });
+    },
+    closeAll: async () => {
+      await Promise.all(open.splice(0).map((connection) => connection.dispose()));
+    },
+  };
 }
 
 /** What the engine calls when it panics; without it the WASM module throws on loading. */
@@ -120,8 +135,8 @@ function load(): Promise<void> {
 type SchemaEngine = Awaited<ReturnType<typeof background.SchemaEngine.new>>;
 
 /**
- * Runs work with Prisma's own schema engine as WASM, over adapter-pg: no binary, no download. The engine never closes
- * its connections, and with them stays its lock on migrating; so they are closed here.
+ * Runs work with Prisma's own schema engine as WASM, over adapter-pg: no binary, no download. For development and tests:
+ * production applies migrations without it (`migrate.ts`).
  */
 export async function withSchemaEngine<T>(
   url: string,
@@ -129,17 +144,17 @@ export async function withSchemaEngine<T>(
   work: (engine: SchemaEngine) => Promise<T>,
 ): Promise<T> {
   await load();
-  const factory = new MigrationPg(connectionParts(url));
+  const connections = createConnections(connectionParts(url));
   const datamodels = schema.map((file): [string, string] => [file.path, file.content]);
   const engine = await background.SchemaEngine.new(
     { datamodels },
     () => undefined,
-    bindMigrationAwareSqlAdapterFactory(factory),
+    bindMigrationAwareSqlAdapterFactory(connections),
   );
   try {
     return await work(engine);
   } finally {
     engine.free();
-    await factory.closeAll();
+    await connections.closeAll();
   }
 }

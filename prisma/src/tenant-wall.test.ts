@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, type Database, openClient, type Transaction, transact } from './database.ts';
+import { isSchemaMigrated } from './develop.ts';
 import { newId } from './ids.ts';
-import { deploy, isSchemaMigrated, status } from './migrate.ts';
+import { deploy, status } from './migrate.ts';
 import { startTestPostgres, type TestPostgres } from './testing.ts';
 
 let server: TestPostgres;

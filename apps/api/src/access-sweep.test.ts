@@ -6,7 +6,7 @@ import { routeTable } from './frame/bind.ts';
 import { seedSamples } from './setup/seed-samples.ts';
 import { type Answer, type Lab, type SignedIn, startLab } from './testing/lab.ts';
 
-/** Every route by every kind of caller: what is refused is refused for everybody, and nothing crosses the tenant wall. */
+/** Every route by every kind of caller: each is refused where it must be, and no subscriber reaches another's data. */
 let lab: Lab;
 let owner: SignedIn;
 let stranger: SignedIn;
@@ -14,7 +14,7 @@ let nobody: SignedIn;
 let revoked: SignedIn;
 const viewing = permissions.filter((name) => name.endsWith('.view'));
 let viewer: SignedIn;
-/** Ids of the owner's things, by the noun of their route. */
+/** Ids of the owner's objects, by the noun of their route. */
 const ids: Record<string, string> = {};
 
 const canary = 'CANARY';
@@ -27,7 +27,7 @@ const named = Object.entries(routes).flatMap(([noun, table]) =>
   })),
 );
 
-/** A body that gets past the schema of each route that has one. */
+/** For each route with a body, one that its schema accepts. */
 const bodies: Record<string, () => unknown> = {
   'auth.updateMe': () => ({ firstName: 'A', lastName: 'B', phone: '', locale: 'en' }),
   'auth.changePassword': () => ({ currentPassword: 'x', password: 'x', passwordConfirmation: 'x' }),
@@ -114,7 +114,7 @@ const send = (
         : {},
   });
 
-/** The stream that does not end is tried where it ends: see the sessions' own test. */
+/** The event stream never ends; sessions.test.ts tests its access. */
 const ending = named.filter(({ name }) => name !== 'sessions.live');
 const harmless = ending.filter(({ name }) => !['auth.logout', 'auth.revokeMySession'].includes(name));
 
@@ -191,7 +191,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.stop());
 
-test('the table is whole: each route of the contract is bound once', () => {
+test('each route of the contract is bound once', () => {
   expect(named).toHaveLength(routeTable.length);
   for (const { route } of named)
     expect(lab.app.hasRoute({ method: route.method, url: `/api${route.path}` })).toBe(true);
@@ -231,7 +231,7 @@ describe('a viewer', () => {
     '%s is open to viewing only',
     async (_route, each) => {
       const { statusCode } = await send(each, viewer);
-      // A bulk action asks for the right of its action besides.
+      // A bulk action also needs the permission of its action.
       if (mayView(each.route) && each.name !== 'sessions.bulk') expect([401, 403]).not.toContain(statusCode);
       else expect(statusCode).toBe(403);
     },
@@ -245,7 +245,7 @@ describe('the administrator of another subscriber', () => {
   const withId = harmless.filter(({ route, noun }) => route.path.includes(':') && noun !== 'auth');
 
   test.each(withId.map((each) => [each.name, each] as const))(
-    '%s does not know the owner’s id, like one that never was',
+    '%s answers the owner’s id like an unknown one',
     async (_route, each) => {
       const foreign = await send(each, stranger);
       isUnknown(foreign);
@@ -265,7 +265,7 @@ describe('the administrator of another subscriber', () => {
           expect(seen, `${each.name} ${noun}`).not.toContain(id);
     }
     const own = await lab.call('GET', '/sessions', { as: owner });
-    expect(own.body).toContain(canary); // the canary is there to be seen
+    expect(own.body).toContain(canary); // proves that the canary can be found at all
   });
 
   test('changes nothing of the owner by naming their ids inside bodies', async () => {
@@ -299,7 +299,7 @@ describe('the administrator of another subscriber', () => {
   });
 });
 
-describe('ids of every odd kind', () => {
+describe('malformed ids', () => {
   const odd = [
     '',
     'x',

@@ -7,12 +7,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createCallerCache } from './auth/caller-cache.ts';
 import type { ApiDeps } from './deps.ts';
 import { createBackground } from './frame/background.ts';
-import { createLimits } from './frame/limits.ts';
 import { createEventHub } from './sessions/event-hub.ts';
 import { createActiveUploads } from './uploads/active-uploads.ts';
 import { version } from './version.ts';
 
-/** Opens what the app stands on. `close` ends it, after the app is closed. */
+/** Opens database, storage and the other dependencies of the app. Call `close` after the app is closed. */
 export async function createDeps(
   env: Env,
   log: FastifyBaseLogger,
@@ -38,7 +37,6 @@ export async function createDeps(
     keys: await openInstanceKeys({ dataDir: env.dataDir, secretKey: env.secretKey }),
     mail: mailEnvironmentOf(env),
     callers: createCallerCache(db),
-    limits: createLimits(limitFactor),
     limitFactor,
     events,
     background,

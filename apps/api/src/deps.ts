@@ -7,7 +7,6 @@ import type { Storage } from '@pdf2press/storage';
 import type { FastifyBaseLogger } from 'fastify';
 import type { CallerCache } from './auth/caller-cache.ts';
 import type { Background } from './frame/background.ts';
-import type { Limits } from './frame/limits.ts';
 import type { EventHub } from './sessions/event-hub.ts';
 import type { ActiveUploads } from './uploads/active-uploads.ts';
 
@@ -20,15 +19,14 @@ export interface ApiDeps {
   keys: InstanceKeys;
   mail: MailEnvironment;
   callers: CallerCache;
-  limits: Limits;
-  /** Multiplies every rate limit; 1 but in tests. */
+  /** Multiplies every rate limit; 1 except in tests. */
   limitFactor: number;
   events: EventHub;
   background: Background;
   uploads: ActiveUploads;
-  /** Violations of the content security policy that browsers told this process of. */
+  /** Violations of the content security policy that browsers reported to this process. */
   cspReports: { count: number };
-  /** Aborted when the process begins to stop: long answers end. */
+  /** Aborted when the process begins to stop, so that long answers end. */
   stopping: AbortSignal;
   log: FastifyBaseLogger;
   /** Shown to people; null when settings hide it. */

@@ -28,7 +28,7 @@ interface Shape {
   format?: string;
 }
 
-/** The same numbers at every run, so that what fails fails again. */
+/** The same numbers at every run, so that a failure can be repeated. */
 function createDice(seed: number) {
   let state = seed;
   const roll = () => {
@@ -70,7 +70,7 @@ const oddValues: Json[] = [
   ['a', null, 3],
 ];
 
-/** A value of a JSON Schema, so far as a random one can be. */
+/** A random value that mostly fits a JSON Schema. */
 function randomOf(shape: Shape, root: Shape, depth = 0): Json {
   if (shape.$ref) {
     const named = root.$defs?.[shape.$ref.split('/').pop() ?? ''];
@@ -106,7 +106,7 @@ function randomOf(shape: Shape, root: Shape, depth = 0): Json {
   return kinds[shape.type ?? '']?.() ?? dice.pick(oddValues);
 }
 
-/** One value somewhere in it replaced by one that hardly fits. */
+/** A copy with one value somewhere replaced by one that hardly ever fits. */
 function broken(value: Json): Json {
   if (value === null || typeof value !== 'object' || dice.roll() < 0.2) return dice.pick(oddValues);
   if (Array.isArray(value))
@@ -141,7 +141,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.stop());
 
-/** What another machine that is asked for answers, or does not: told as 502 with a code of its own. */
+/** Answers with 502, for routes that connect to another machine. */
 const elsewhere = new Set(['mail.connectionFailed', 'archiving.connectionFailed']);
 
 const queryText = (query: Json): string => {

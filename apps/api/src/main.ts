@@ -9,7 +9,7 @@ import { createDeps } from './create-deps.ts';
 import { prepareSetUp } from './setup/set-up.ts';
 import { startSweeps } from './sweeps.ts';
 
-/** What a request under way gets to end in when the process is told to stop. */
+/** Milliseconds for requests under way when the process is told to stop. */
 const graceMs = 25_000;
 
 const secretPaths = ['password', 'token', 'secret', 'authorization', 'cookie'].flatMap((name) => [name, `*.${name}`]);
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   await app.listen({ host: env.host, port: env.port });
   startPulse();
   const endSweeps = startSweeps(deps);
-  // A plain line, not a log entry: it is for the person at the terminal and must not be kept.
+  // A plain line instead of a log entry: it is for the person at the terminal and must not be stored.
   if (link) process.stdout.write(`Make the first administrator: ${link}\n`);
   log.info({ host: env.host, port: env.port, version: deps.version }, 'api.started');
 

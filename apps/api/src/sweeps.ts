@@ -3,7 +3,7 @@ import { sweepUploads } from './uploads/upload-files.ts';
 
 const hour = 3_600_000;
 
-/** Counts and links that no longer say anything: a day after their time, because the longest window is a day. */
+/** Removes old counts and links. Counts are kept for a day, the longest window of a rate limit. */
 const sweepAccounts = (deps: ApiDeps): Promise<unknown> =>
   deps.db.asHost(async (tx) => {
     await tx.$executeRaw`delete from rate_limits where window_start < clock_timestamp() - interval '1 day'`;
@@ -13,7 +13,7 @@ const sweepAccounts = (deps: ApiDeps): Promise<unknown> =>
     await tx.$executeRaw`delete from user_sessions where absolute_expires_at < clock_timestamp() - interval '30 days'`;
   });
 
-/** Tidies up every hour; several API processes at once do no harm. The answer ends it. */
+/** Removes what has expired, every hour; several API processes may do so at once. Returns how to stop it. */
 export function startSweeps(deps: ApiDeps): () => void {
   const sweep = () =>
     deps.background.run('sweep', async () => {

@@ -1,24 +1,42 @@
 import type { EngineDeps } from '@pdf2press/engine';
 import type { Env } from '@pdf2press/engine/env';
+import type { InstanceKeys } from '@pdf2press/engine/secrets';
 import type { Database } from '@pdf2press/prisma';
+import type { PolledSource } from '@pdf2press/sources/runners';
 import type { Logger } from 'pino';
 
 export interface IntakeDeps {
   env: Env;
   db: Database;
   engine: EngineDeps;
+  keys: InstanceKeys;
   log: Logger;
+  /** The kinds of source that can be polled, by name. */
+  sources: ReadonlyMap<string, PolledSource>;
+  timing: IntakeTiming;
 }
 
-/** One place that files come from, and the workflow they go to. Each kind of source makes its own list of these. */
-export interface Inlet {
-  /** Stable name; what a poller remembers is kept under it. */
-  id: string;
-  kind: string;
-  subscriberId: string;
-  workflowId: string;
-  /** As the kind's schema reads them. */
-  settings: Record<string, unknown>;
-  /** Below which folders may lie. */
-  root: string;
+/** In milliseconds, except `slots`. */
+export interface IntakeTiming {
+  /** How long an inlet stays leased to a process that does not renew the lease. */
+  lease: number;
+  /** A third of a lease or less, so that one failed renewal loses nothing. */
+  heartbeat: number;
+  /** Polls that run at the same time in this process. */
+  slots: number;
+  /** A poll that keeps finding files ends between two files after this time, so that others can run. */
+  turn: number;
+  /** A poll is aborted after this time, however slowly the bytes arrive. */
+  longest: number;
+  /** How long the files being taken may take to finish when the process is told to stop. */
+  grace: number;
 }
+
+export const defaultTiming: IntakeTiming = {
+  lease: 30_000,
+  heartbeat: 10_000,
+  slots: 32,
+  turn: 60_000,
+  longest: 3_600_000,
+  grace: 25_000,
+};

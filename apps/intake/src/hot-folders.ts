@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { cleanFileName } from '@pdf2press/engine';
-import type { Inlet, IntakeDeps } from './deps.ts';
+import type { IntakeDeps } from './deps.ts';
+import { type Inlet, inletOf } from './inlets.ts';
 
 interface Row {
   id: string;
@@ -10,7 +11,10 @@ interface Row {
   isFirst: boolean;
 }
 
-/** The name as a folder; the id where it would be none, or the name of another. */
+/**
+ * Each workflow's name as a folder name; its id where two names give the same folder name, or one that the hot folder
+ * itself uses.
+ */
 function folderNames(rows: readonly Row[]): Map<string, string> {
   const named = new Map<string, string>();
   for (const row of rows) {
@@ -27,10 +31,12 @@ function folderNames(rows: readonly Row[]): Map<string, string> {
 }
 
 /**
- * A folder for every workflow that takes files: `<hot>/<workflow name>`, or the workflow's id. A second subscriber's lie
- * one deeper, below its id. Looked up before each round, so that a workflow published now has its folder now.
+ * A folder for every published workflow: `<hot>/<workflow name>`, or the workflow's id. Those of the second and every later
+ * subscriber are one level deeper, below the subscriber's id.
  */
 export async function hotFolders(deps: IntakeDeps): Promise<Inlet[]> {
+  const source = deps.sources.get('folder');
+  if (!source) return [];
   const rows = await deps.db.asHost(
     (tx) => tx.$queryRaw<Row[]>`
       select workflows.id, workflows.name, workflows.subscriber_id as "subscriberId",
@@ -44,21 +50,20 @@ export async function hotFolders(deps: IntakeDeps): Promise<Inlet[]> {
   return rows.flatMap(({ id, subscriberId, isFirst }) => {
     const folderOf = (name: string) => (isFirst ? name : path.join(subscriberId, name));
     const name = names.get(id) ?? id;
-    // The folder by name is made where it is missing; the one by id is looked into when somebody has made it.
+    // The folder by name is made where it is missing; the one by id is polled only where it exists.
     const hasOwn = name !== id && existsSync(path.join(deps.env.hotFolderDir, folderOf(id)));
-    return (hasOwn ? [name, id] : [name]).map((folder) => ({
-      id: `folder ${id} ${folder}`,
-      kind: 'folder',
-      subscriberId,
-      workflowId: id,
-      settings: {
-        path: folderOf(folder),
-        // Everything is looked at: what is no PDF is refused with a reason, not left lying without a word.
-        include: ['*'],
-        exclude: ['.*', '~*', '*.tmp', '*.part', '*.crdownload', 'Thumbs.db', 'desktop.ini'],
-        stableSeconds: deps.env.stableSeconds,
-      },
-      root: deps.env.hotFolderDir,
-    }));
+    return (hasOwn ? [name, id] : [name]).map((folder) =>
+      inletOf(source, {
+        subscriberId,
+        workflowId: id,
+        settings: {
+          path: folderOf(folder),
+          // Every file is taken or refused with a reason; none is left there without one.
+          include: ['*'],
+          exclude: ['.*', '~*', '*.tmp', '*.part', '*.crdownload', 'Thumbs.db', 'desktop.ini'],
+          stableSeconds: deps.env.stableSeconds,
+        },
+      }),
+    );
   });
 }

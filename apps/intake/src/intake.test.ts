@@ -7,15 +7,18 @@ import { fileURLToPath } from 'node:url';
 import { systemSettingsSchema, workflowDefinitionSchema } from '@pdf2press/contract';
 import { isUnanswered, publishWorkflow } from '@pdf2press/engine';
 import { EnvError, readEnv } from '@pdf2press/engine/env';
+import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase, newId } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
+import { polledSources } from '@pdf2press/sources/runners';
 import { openDiskStorage } from '@pdf2press/storage';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { IntakeDeps } from './deps.ts';
+import { defaultTiming, type IntakeDeps } from './deps.ts';
 import { hotFolders } from './hot-folders.ts';
-import { pollInlets } from './poll-inlets.ts';
+import { runIntake } from './run-intake.ts';
+import { takeItem } from './take-item.ts';
 
 let stopAll: () => Promise<void>;
 let deps: IntakeDeps;
@@ -52,6 +55,9 @@ beforeAll(async () => {
     db,
     log: pino({ level: 'silent' }),
     engine: { database: db, storage: openDiskStorage({ folder: dataDir }) },
+    keys: await openInstanceKeys({ dataDir }),
+    sources: polledSources,
+    timing: defaultTiming,
   };
   folder = path.join(dataDir, 'hot', 'Cards');
   const draft = workflowDefinitionSchema.parse({
@@ -96,10 +102,10 @@ afterAll(() => stopAll());
 const sessions = () =>
   deps.db.withSubscriber({ subscriberId }, (tx) => tx.session.findMany({ orderBy: { createdAt: 'asc' } }));
 
-/** Polls until the condition holds, then stops as a signal would. */
+/** Polls until the condition holds, then stops as on a signal. */
 async function pollUntil(condition: () => Promise<boolean> | boolean): Promise<void> {
   const stopping = new AbortController();
-  const polling = pollInlets(deps, [() => hotFolders(deps)], stopping.signal);
+  const polling = runIntake(deps, [() => hotFolders(deps)], stopping.signal);
   try {
     await expect.poll(condition).toBe(true);
   } finally {
@@ -108,7 +114,7 @@ async function pollUntil(condition: () => Promise<boolean> | boolean): Promise<v
   }
 }
 
-test('a file that is whole becomes one session, and is put aside', async () => {
+test('a complete file becomes one session and is moved to the processed files', async () => {
   await pollUntil(() => existsSync(folder));
   writeFileSync(path.join(folder, 'card.pdf'), '%PDF-1.4 card');
   writeFileSync(path.join(folder, 'copying.pdf.part'), '%PDF-1.4');
@@ -121,22 +127,18 @@ test('a file that is whole becomes one session, and is put aside', async () => {
   expect(await sessions()).toHaveLength(1);
 });
 
-test('dying between the session and the putting aside makes no second one', async () => {
+test('a crash between the session and the moving of the file makes no second session', async () => {
   const before = (await sessions()).length;
   const file = path.join(folder, 'again.pdf');
   writeFileSync(file, '%PDF-1.4 again');
-  // The item is taken as by a process that dies before it settles.
+  // Takes the item as a process would that dies before it settles.
   const [inlet] = await hotFolders(deps);
-  const { takeItem } = await import('./take-item.ts');
-  const { poll } = await import('@pdf2press/sources/runners');
-  const memory = new Map<string, unknown>();
+  if (!inlet) throw new Error('no hot folder');
+  const { signal } = new AbortController();
+  const tools = { root: deps.env.hotFolderDir, memory: new Map<string, unknown>(), now: () => performance.now() };
   while ((await sessions()).length === before) {
-    for await (const item of poll('folder', inlet?.settings, {
-      root: inlet?.root ?? '',
-      memory,
-      now: () => performance.now(),
-    }) ?? [])
-      if (inlet) await takeItem(deps, inlet, { ...item, settle: async () => undefined }, 'CloudFolder');
+    for await (const item of inlet.source.poll({ settings: inlet.settings, signal, tools }))
+      await takeItem(deps, inlet, { ...item, settle: async () => undefined }, signal);
     await sleep(100);
   }
   expect(existsSync(file)).toBe(true);
@@ -144,7 +146,14 @@ test('dying between the session and the putting aside makes no second one', asyn
   expect(await sessions()).toHaveLength(before + 1);
 });
 
-test('what cannot be taken is put aside with the reason, and is in the log', async () => {
+test('images are accepted as in uploads', async () => {
+  const before = (await sessions()).length;
+  for (const name of ['photo.JPG', 'scan.tif', 'logo.png']) writeFileSync(path.join(folder, name), name);
+  await pollUntil(async () => (await sessions()).length === before + 3);
+  expect(existsSync(path.join(folder, 'rejected'))).toBe(false);
+});
+
+test('a file that cannot be taken is moved aside with the reason, and logged', async () => {
   writeFileSync(path.join(folder, 'letter.docx'), 'no pdf');
   writeFileSync(path.join(folder, 'huge.pdf'), Buffer.alloc(200_000));
   const rejected = path.join(folder, 'rejected');
@@ -161,7 +170,7 @@ test('what cannot be taken is put aside with the reason, and is in the log', asy
   ]);
 });
 
-test('while the workflow is switched off the file waits', async () => {
+test('while the workflow is disabled the file waits', async () => {
   const before = (await sessions()).length;
   const setEnabled = (isEnabled: boolean) =>
     deps.db.withSubscriber({ subscriberId }, (tx) =>
@@ -177,7 +186,7 @@ test('while the workflow is switched off the file waits', async () => {
   expect((await sessions()).at(-1)?.fileName).toBe('waits.pdf');
 });
 
-test('the workflow’s id names its folder as well', async () => {
+test('a folder named by the workflow’s id works as well', async () => {
   const before = (await sessions()).length;
   const byId = path.join(deps.env.hotFolderDir, workflowId);
   mkdirSync(byId, { recursive: true });
@@ -185,7 +194,7 @@ test('the workflow’s id names its folder as well', async () => {
   await pollUntil(async () => (await sessions()).length === before + 1);
 });
 
-test('the process takes what a workflow names itself, and ends when it is told to', async () => {
+test('the process polls the sources that a workflow names, and ends when it is told to', async () => {
   const before = (await sessions()).length;
   const id = newId('workflow');
   const sources = [{ kind: 'folder', settings: { path: 'named/by/step', stableSeconds: 0 } }];
@@ -219,7 +228,7 @@ test('the process takes what a workflow names itself, and ends when it is told t
   expect((await sessions()).at(-1)).toMatchObject({ fileName: 'named.pdf', workflowId: id });
 });
 
-test('a wrong variable is one line that names it', () => {
+test('a wrong variable gives one line that names it', () => {
   expect(() => readEnv({})).toThrow(EnvError);
   expect(() => readEnv({ DATABASE_URL: 'mysql://x' })).toThrow(/^DATABASE_URL /);
   expect(() => readEnv({ DATABASE_URL: 'postgres://h/d', S3_BUCKET: 'b' })).toThrow(/S3_ACCESS_KEY_ID/);

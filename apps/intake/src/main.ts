@@ -1,13 +1,15 @@
 import { EnvError, readEnv } from '@pdf2press/engine/env';
 import { startPulse } from '@pdf2press/engine/pulse';
+import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
+import { polledSources } from '@pdf2press/sources/runners';
 import { demandStore, openStorage } from '@pdf2press/storage';
 import pino from 'pino';
-import type { IntakeDeps } from './deps.ts';
+import { defaultTiming, type IntakeDeps } from './deps.ts';
 import { hotFolders } from './hot-folders.ts';
 import { namedSources } from './named-sources.ts';
-import { pollInlets } from './poll-inlets.ts';
+import { runIntake } from './run-intake.ts';
 
 async function main(): Promise<void> {
   const env = readEnv();
@@ -15,16 +17,24 @@ async function main(): Promise<void> {
   await deploy(env.databaseUrl);
   await demandStore(env.s3);
   const db = createDatabase(env.databaseUrl, {
-    connections: 4,
+    connections: 8,
     onConnectionError: (error) => log.warn({ err: error }, 'database.connection'),
   });
   const storage = openStorage(env, 'intake');
-  const deps: IntakeDeps = { env, db, log, engine: { database: db, storage } };
+  const deps: IntakeDeps = {
+    env,
+    db,
+    log,
+    engine: { database: db, storage },
+    keys: await openInstanceKeys(env),
+    sources: polledSources,
+    timing: defaultTiming,
+  };
   const stopping = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.abort());
   startPulse();
   log.info({ hotFolderDir: env.hotFolderDir }, 'intake.started');
-  await pollInlets(deps, [() => hotFolders(deps), () => namedSources(deps)], stopping.signal);
+  await runIntake(deps, [() => hotFolders(deps), () => namedSources(deps)], stopping.signal);
   await db.close();
   log.info('intake.stopped');
 }

@@ -1,9 +1,17 @@
-import { contractMessages, type ErrorCode, ProblemError, type SessionSource, sentence } from '@pdf2press/contract';
-import { isUnanswered, noteNotTaken, receiveFile } from '@pdf2press/engine';
-import type { FoundItem } from '@pdf2press/sources/contracts';
-import type { Inlet, IntakeDeps } from './deps.ts';
+import {
+  contractMessages,
+  type ErrorCode,
+  isAcceptedName,
+  ProblemError,
+  SourceFaultError,
+  sentence,
+} from '@pdf2press/contract';
+import { isItemWaiting, isUnanswered, noteNotTaken, receiveFile } from '@pdf2press/engine';
+import type { SourceItem } from '@pdf2press/sources/contracts';
+import type { IntakeDeps } from './deps.ts';
+import type { Inlet } from './inlets.ts';
 
-/** Refusals that the same file will meet again whenever it is tried; others may pass later. */
+/** Refusals that do not change when the same file is tried again; all others may. */
 const final: ReadonlySet<ErrorCode> = new Set([
   'file.tooLarge',
   'file.notPdf',
@@ -11,44 +19,57 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'workflow.variableInvalid',
 ]);
 
-async function hand(deps: IntakeDeps, inlet: Inlet, item: FoundItem, source: SessionSource): Promise<void> {
-  const { subscriberId, workflowId, kind } = inlet;
-  if (!/\.pdf$/i.test(item.name)) throw new ProblemError({ code: 'file.notPdf' });
+async function hand(deps: IntakeDeps, inlet: Inlet, item: SourceItem): Promise<void> {
+  const { subscriberId, workflowId, source } = inlet;
+  const { maxUploadBytes } = deps.env;
+  if (!isAcceptedName(item.name)) throw new ProblemError({ code: 'file.notPdf' });
+  if ((item.size ?? 0) > maxUploadBytes)
+    throw new ProblemError({ code: 'file.tooLarge', params: { limit: maxUploadBytes } });
   const { sessionId, isDuplicate } = await receiveFile(deps.engine, {
     context: { subscriberId },
     workflowId,
-    source,
+    source: source.contract.sessionSource,
     sourceName: item.sourceName,
     fileName: item.name,
     bytes: item.open(),
-    maxBytes: deps.env.maxUploadBytes,
+    maxBytes: maxUploadBytes,
     variables: item.variables ?? {},
     createdBy: { kind: 'system', name: item.sourceName },
-    ingest: { kind, key: item.key },
+    ingest: { kind: source.contract.kind, key: item.externalId },
   });
   deps.log.info({ inlet: inlet.id, sessionId, isDuplicate }, 'intake.taken');
 }
 
 /**
- * Hands a found file to the engine, and only then settles it at its source: dying in between, it is found again, known by
- * its key, and settled without a second session. What is not taken is written down with the reason.
- * @throws what Postgres says while it does not answer; the file waits where it is
+ * Passes a file to the engine, and only then settles it at its source: after a crash in between it is found again,
+ * recognised by its external id, and settled without a second session. A file that is not taken is recorded with the
+ * reason.
+ * @returns whether the item is finished: taken or refused for good, and settled
+ * @throws any error once the poll is aborted; errors of Postgres while it does not answer; why the item could not be
+ *   settled
  */
-export async function takeItem(deps: IntakeDeps, inlet: Inlet, item: FoundItem, source: SessionSource): Promise<void> {
+export async function takeItem(
+  deps: IntakeDeps,
+  inlet: Inlet,
+  item: SourceItem,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const context = { subscriberId: inlet.subscriberId };
+  const { kind } = inlet;
+  const { externalId: key, name, size = null } = item;
+  if (await isItemWaiting(deps.engine, context, { kind, key })) return false;
   try {
-    await hand(deps, inlet, item, source);
+    await hand(deps, inlet, item);
   } catch (error) {
-    if (isUnanswered(error)) throw error;
-    const [first] = error instanceof ProblemError ? error.problems : [];
-    const code = first?.code ?? 'internal.unexpected';
-    const isFinal = final.has(code);
-    const { key, name, size } = item;
-    const state = isFinal ? 'Rejected' : 'Retry';
-    const context = { subscriberId: inlet.subscriberId };
-    await noteNotTaken(deps.engine, context, { kind: inlet.kind, key, name, size, state, reason: code });
-    deps.log.warn({ err: first ? undefined : error, inlet: inlet.id, code, isFinal }, 'intake.notTaken');
-    if (isFinal) await item.settle('rejected', sentence(contractMessages, 'en', code, first?.params));
-    return;
+    if (signal.aborted || isUnanswered(error)) throw error;
+    const [problem] = error instanceof ProblemError ? error.problems : [];
+    const isFinal = problem !== undefined && final.has(problem.code);
+    const reason = problem?.code ?? (error instanceof SourceFaultError ? error.code : 'internal.unexpected');
+    await noteNotTaken(deps.engine, context, { kind, key, name, size, state: isFinal ? 'Rejected' : 'Retry', reason });
+    deps.log.warn({ inlet: inlet.id, code: reason, isFinal, ...(!problem && { err: error }) }, 'intake.notTaken');
+    if (isFinal) await item.settle('rejected', sentence(contractMessages, 'en', problem.code, problem.params));
+    return isFinal;
   }
   await item.settle('accepted');
+  return true;
 }

@@ -3,7 +3,7 @@ import { administrator, enter, patience, rowWith, sampleWorkflow, signIn, test }
 import { expectRing, tabTo, takeEntry, walkAround } from './keyboard.ts';
 import { makePdf } from './make-pdf.ts';
 
-/** Design §5: every flow of the operators' screens without a mouse; no trap, a ring that is seen, focus that comes back. */
+/** The operators' flows with the keyboard alone: no focus trap, a visible focus ring, and focus returns after a dialog. */
 const mark = Date.now().toString(36);
 const name = `keys-${mark}.pdf`;
 
@@ -55,7 +55,7 @@ test('a file is chosen and sent, its finding read on the page, the session run a
   await expect(sample).toBeVisible();
   while ((await sample.getAttribute('data-combobox-selected')) === null) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await tabTo(page, drawer.getByRole('button', { name: 'Hand in 1 file' }));
+  await tabTo(page, drawer.getByRole('button', { name: 'Submit 1 file' }));
   await page.keyboard.press('Enter');
   await expect(drawer).toBeHidden();
   await rowWith(page, name, 'Completed');

@@ -33,18 +33,18 @@ test('the first start: the printed link makes the administrator, who hands in a 
     const picture = await stillPicture(page);
     expect(await comparePicture(`setup-${theme}-${width}`, picture, info.outputPath('pictures'))).toBeNull();
   }
-  await page.getByRole('button', { name: 'Make the administrator' }).click();
+  await page.getByRole('button', { name: 'Create the administrator' }).click();
   await expect(page.getByText('Value is required').first()).toBeVisible();
   await page.getByLabel('First name').fill('Ada');
   await page.getByLabel('E-mail').fill('not an address');
   await page.getByLabel('New password').fill('short');
   await page.getByLabel('Repeat').fill('other');
-  await page.getByRole('button', { name: 'Make the administrator' }).click();
+  await page.getByRole('button', { name: 'Create the administrator' }).click();
   await expect(page.getByText('Value is not a valid email address')).toBeVisible();
   await page.getByLabel('E-mail').fill(administrator.email);
   await page.getByLabel('New password').fill(administrator.password);
   await page.getByLabel('Repeat').fill(administrator.password);
-  await page.getByRole('button', { name: 'Make the administrator' }).click();
+  await page.getByRole('button', { name: 'Create the administrator' }).click();
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
 
   // The link has done its work.

@@ -34,16 +34,16 @@ test('an operator answers a hold: continue, replace the file, use another workfl
   await other.getByLabel('Workflow').click();
   await page.getByRole('option', { name: sampleWorkflow }).first().click();
   await other.getByRole('button', { name: 'Use another workflow' }).click();
-  const cameFrom = page.getByRole('link', { name: /^came from Hold/ });
+  const cameFrom = page.getByRole('link', { name: /^redirected from Hold/ });
   await expect(cameFrom).toBeVisible();
   await cameFrom.click();
-  await expect(page.getByRole('status').filter({ hasText: 'Goes on in another workflow' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Continued in another workflow' })).toBeVisible();
 
   await openHeld(page, workflowId, 'unwanted.pdf');
   await answer(page, 'Cancel').click();
   const sure = page.getByRole('alertdialog');
-  await expect(sure).toContainText('the steps to come do not run');
+  await expect(sure).toContainText('the remaining steps do not run');
   await sure.getByRole('button', { name: 'Cancel' }).last().click();
-  await expect(page.getByText('Cancelled by operator').first()).toBeVisible();
+  await expect(page.getByText('Canceled by operator').first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'On hold' })).toHaveCount(0);
 });

@@ -85,7 +85,7 @@ export async function handIn(page: Page, files: readonly HandedIn[]): Promise<vo
   // Other journeys leave workflows of their own behind.
   await drawer.getByRole('combobox', { name: 'Workflow' }).click();
   await page.getByRole('option', { name: sampleWorkflow }).first().click();
-  await drawer.getByRole('button', { name: /^Hand in/ }).click();
+  await drawer.getByRole('button', { name: /^Submit/ }).click();
   await expect(drawer).toBeHidden();
 }
 

@@ -40,7 +40,7 @@ test('the list is searched, sorted, filtered, kept as a view, exported and acted
   await expect(page.getByLabel('Search files and ids')).toHaveValue(mark);
 
   // What is asked for often is kept as a view under a name.
-  await page.getByRole('button', { name: 'Keep this view' }).click();
+  await page.getByRole('button', { name: 'Save this view' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill(`Mine ${mark}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'All', exact: false }).first().click();

@@ -36,7 +36,7 @@ test('a preflight profile: a limit is found, changed, told apart from the preset
   await expect(page.getByText('1 difference').first()).toBeVisible();
 
   // What it says is the profile's own.
-  await card.getByText('Own words').click();
+  await card.getByText('Custom messages').click();
   await card.getByLabel('For operators').fill('Too short: {measured} of {limit}.');
   await page.getByRole('button', { name: 'Help on Page count' }).click();
   await expect(page.getByText(/Compares with fixed limits/)).toBeVisible();
@@ -59,7 +59,7 @@ test('a fix profile: an action is set, tried before and after, told in sentences
   await page.getByRole('option', { name: 'Set page boxes' }).click();
   await page.getByRole('button', { name: /^Set page boxes/ }).click();
   await page.getByRole('combobox', { name: 'When', exact: true }).click();
-  await page.getByRole('option', { name: 'When a condition holds' }).click();
+  await page.getByRole('option', { name: 'When a condition is true' }).click();
   await page.getByRole('textbox', { name: 'Condition' }).fill('quantity >=');
   await page.getByRole('button', { name: /^Set page boxes/ }).click();
 
@@ -73,14 +73,14 @@ test('a fix profile: an action is set, tried before and after, told in sentences
   const from = page.getByRole('combobox', { name: 'Taken from' });
   await expect(page.getByRole('checkbox', { name: 'Corners' })).toHaveCount(0);
   await from.click();
-  await page.getByRole('option', { name: 'Typed values' }).click();
+  await page.getByRole('option', { name: 'Entered values' }).click();
   await page.getByRole('checkbox', { name: 'Corners' }).check();
 
   // A length that is none stays in the field and is told; nothing is saved.
   const left = page.getByLabel('Left').last();
   await left.fill('wide');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Write a length, such as 3 mm or 0.125 in').first()).toBeVisible();
+  await expect(page.getByText('Enter a length, such as 3 mm or 0.125 in').first()).toBeVisible();
   await left.fill('0');
   await from.click();
   await page.getByRole('option', { name: 'CropBox' }).click();

@@ -49,7 +49,7 @@ const drawn = async (page: Page, thumbnails = 0) => {
   const stage = page.getByRole('group', { name: /^Page \d/ });
   await expect(stage).toBeVisible();
   // The worker draws when its other work is done.
-  await expect(page.getByText('being drawn')).toHaveCount(0, { timeout: patience });
+  await expect(page.getByText('being rendered')).toHaveCount(0, { timeout: patience });
   await expect(stage.locator('img[class*=tile]').first()).toBeVisible({ timeout: patience });
   await expect(page.getByRole('navigation', { name: 'Pages' }).locator('img')).toHaveCount(thumbnails);
 };
@@ -250,7 +250,9 @@ const looks: readonly Look[] = [
     path: '/workflows',
     act: async (page) => {
       await page.getByRole('link', { name: sampleWorkflow }).first().click();
-      await expect(page.locator('.react-flow__node')).toHaveCount(3);
+      // A phone has the list.
+      const inList = page.getByRole('list', { name: 'Steps of the workflow' }).locator('> li');
+      await expect(page.locator('.react-flow__node').or(inList)).toHaveCount(3);
     },
   },
   { name: 'new-workflow', path: '/workflows', isState: true, act: press('New workflow') },

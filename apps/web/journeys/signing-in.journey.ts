@@ -78,7 +78,7 @@ test('a token that the server no longer knows leads to the sign-in with one toas
     page.getByRole('link', { name: 'Roles' }).first().click(),
   ]);
   // The toast goes; what happened stays at the form.
-  await expect(page.getByText('Your sign-in has ended.')).toBeVisible();
+  await expect(page.getByText('You have been signed out.')).toBeVisible();
 });
 
 test('a sign-in that ended meanwhile says so at the next load; one that was ended by hand does not', async ({
@@ -89,12 +89,12 @@ test('a sign-in that ended meanwhile says so at the next load; one that was ende
   await context.clearCookies();
   await page.reload();
   await expect(page).toHaveURL(/returnTo=%2Fuser%2Fmy-profile/);
-  await expect(page.getByRole('status')).toContainText('Your sign-in has ended.');
+  await expect(page.getByRole('status')).toContainText('You have been signed out.');
   await signIn(page, '/role');
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await expect(page.getByText('Your sign-in has ended.')).toHaveCount(0);
+  await expect(page.getByText('You have been signed out.')).toHaveCount(0);
 });
 
 test('tries from elsewhere count as well: the page proves its work by itself and the right password is let in', async ({

@@ -5,7 +5,7 @@ import { loads, median, quiet, tell, type Vitals, vitalsOf, watchVitals } from '
 
 /** Of the processor, while the pages are measured. */
 const slowdown = 4;
-/** A share of the screen, no time: the same on every machine (design §5). */
+/** A share of the screen, no time: the same on every machine. */
 const mostShift = 0.02;
 
 interface Measured {

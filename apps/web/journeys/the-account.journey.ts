@@ -46,7 +46,7 @@ test('a forgotten password: the same answer whoever asks, and a link that is goo
     expect(page.url()).not.toContain(hash.slice(1));
   };
   await open();
-  const rules = page.getByRole('list', { name: 'What the password needs' }).getByRole('listitem');
+  const rules = page.getByRole('list', { name: 'Password requirements' }).getByRole('listitem');
   const met = rules.filter({ has: page.getByLabel('Met') });
   const [password, repeated] = [page.getByLabel('New password'), page.getByLabel('Repeat the password')];
   await expect(rules).toHaveCount(5);
@@ -95,7 +95,7 @@ test('my profile: name, language, keys, where one is signed in, API keys, embed 
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('t');
   await expect(scheme).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  await page.getByRole('switch', { name: 'Shortcuts of a single letter' }).uncheck();
+  await page.getByRole('switch', { name: 'Single-letter shortcuts' }).uncheck();
   await page.keyboard.press('t');
   await page.keyboard.press('Control+k');
   await expect(page.getByPlaceholder(/^Search pages/)).toBeVisible();
@@ -118,11 +118,11 @@ test('my profile: name, language, keys, where one is signed in, API keys, embed 
     return page.getByRole('dialog', { name });
   };
   const keys = await dialogOf('New API key');
-  await keys.getByRole('button', { name: 'Make the key' }).click();
+  await keys.getByRole('button', { name: 'Create the key' }).click();
   await expect(keys.getByText('Value is required')).toBeVisible();
   const name = `Shop of ${who.email}`;
   await keys.getByLabel('Name').fill(name);
-  await keys.getByRole('button', { name: 'Make the key' }).click();
+  await keys.getByRole('button', { name: 'Create the key' }).click();
   const key = (await keys.locator('pre').textContent()) ?? '';
   const byKey = () => page.request.get('/api/sessions', { headers: { 'x-api-key': key } });
   expect((await byKey()).status()).toBe(200);
@@ -136,12 +136,12 @@ test('my profile: name, language, keys, where one is signed in, API keys, embed 
   const tokens = await dialogOf('New embed token');
   await tokens.getByLabel('Name').fill(name);
   await tokens.getByLabel('Sites').fill('shop.example,');
-  await tokens.getByRole('button', { name: 'Make the token' }).click();
-  await expect(tokens.getByText('An address begins with https:// or http://')).toBeVisible();
+  await tokens.getByRole('button', { name: 'Create the token' }).click();
+  await expect(tokens.getByText('The address must begin with https:// or http://')).toBeVisible();
   await tokens.getByLabel('Sites').press('Backspace');
   await tokens.getByLabel('Sites').fill('https://shop.example/orders,');
-  await tokens.getByLabel('Days it lasts').fill('30');
-  await tokens.getByRole('button', { name: 'Make the token' }).click();
+  await tokens.getByLabel('Valid for (days)').fill('30');
+  await tokens.getByRole('button', { name: 'Create the token' }).click();
   await expect(tokens.locator('pre')).toContainText('/workflows/sessions?embed=true&token=');
   await tokens.getByRole('button', { name: 'Close' }).last().click();
   await expect(card(page, 'Embed tokens').getByRole('listitem').filter({ hasText: name })).toContainText(

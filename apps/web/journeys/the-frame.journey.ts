@@ -54,7 +54,7 @@ test('the network goes and comes back: old data stay with a word, and what happe
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await context.setOffline(true);
-  await expect(page.getByText('Live paused')).toBeVisible();
+  await expect(page.getByText('Live updates paused')).toBeVisible();
   await page.getByRole('button', { name: 'Failed' }).click();
   await expect(page.getByText("Network Error: Can't get response from server.").first()).toBeVisible();
   await page.getByRole('button', { name: /^All/ }).click();

@@ -1,12 +1,24 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, type Page } from 'playwright/test';
-import { type Place, places } from '../src/frame/places.ts';
+import { type Place, placesOf, titleOf } from '../src/frame/place.ts';
+import * as planned from '../src/frame/planned-places.ts';
 import { ask, enter, signIn, test } from './house.ts';
 
-const words = JSON.parse(readFileSync(new URL('../src/messages/en.json', import.meta.url), 'utf8')) as Record<
-  string,
-  string
->;
+const source = new URL('../src/', import.meta.url);
+const words: Record<string, string> = Object.assign(
+  {},
+  ...readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('/messages.en.json'))
+    .map((name) => JSON.parse(readFileSync(new URL(name, source), 'utf8')) as Record<string, string>),
+);
+/** The same list as the app's, which Vite gathers from the folders. */
+const folders = await Promise.all(
+  readdirSync(source)
+    .map((folder) => new URL(`${folder}/places.ts`, source))
+    .filter((file) => !file.pathname.endsWith('/frame/places.ts') && existsSync(file))
+    .map((file) => import(file.href) as Promise<Record<string, readonly Place[]>>),
+);
+const places = placesOf([...folders, planned]);
 const word = (key: string): string => words[key] ?? `no word for ${key}`;
 
 /** An address of the place: nothing of this id is there, and every form is asked for a new one. */
@@ -15,7 +27,7 @@ const addressOf = ({ path }: Place): string =>
     .replace(':action/:id?', 'new')
     .replace(/\/:session\?$/, '')
     .replace(/:\w+/g, 'nothing');
-const nameOf = (place: Place): string => word(place.nav ? `nav.${place.nav}` : `title.${place.name}`);
+const nameOf = (place: Place): string => word(titleOf(place));
 
 /** Goes to an address inside the app, as a link would: a full load for each route would take minutes. */
 const go = (page: Page, address: string) =>

@@ -43,11 +43,11 @@ test('an upload is paused, survives a reload and goes on where it stopped', asyn
   // The browser forgets the file with the page; the server keeps what it has.
   await page.reload();
   await speed(-1);
-  await expect(tray.getByText('Choose the same file again to go on')).toBeVisible();
+  await expect(tray.getByText('Choose the same file again to continue')).toBeVisible();
   const begun = page.waitForRequest((request) => request.method() === 'PATCH');
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    tray.getByRole('button', { name: `Choose the same file again to go on: ${name}` }).click(),
+    tray.getByRole('button', { name: `Choose the same file again to continue: ${name}` }).click(),
   ]);
   await chooser.setFiles(file);
   const offset = Number((await (await begun).allHeaders())['upload-offset']);
@@ -75,5 +75,5 @@ test('files dropped anywhere on the sessions open the drawer; what is no PDF by 
   await page.dispatchEvent('main', 'drop', { dataTransfer: dropped });
   const drawer = page.getByRole('dialog', { name: 'New session' });
   await expect(drawer.getByText('dropped.pdf')).toBeVisible();
-  await expect(drawer.getByRole('button', { name: 'Hand in 1 file' })).toBeVisible();
+  await expect(drawer.getByRole('button', { name: 'Submit 1 file' })).toBeVisible();
 });

@@ -1,17 +1,14 @@
-/**
- * The specification's constants for the web app (§1, §9), in one place; each has a test. Pixels and milliseconds. Those of
- * settings, tokens and sheets stand with what they are about, in the contract, the API and prepress.
- */
+/** Constants of the app's appearance and behaviour that users rely on. CSS pixels and milliseconds. */
 
 export const appTitle = 'pdf2press';
 
-/** Below this width navigation is an overlay; from it on the visitor's own layout stands. */
+/** Below this width the navigation is an overlay; from this width on the visitor's layout applies. */
 export const overlayBreakpoint = 976;
 export const scrollToTopThreshold = 200;
 export const horizontalPopoverOffset = 4;
 export const horizontalTransition = 'slide-y-reverse';
 
-/** A token that lives shorter than this is exchanged before a call. */
+/** A token with less time left than this is renewed before a call. */
 export const tokenRefreshThresholdSeconds = 10;
 
 export const toast = {
@@ -25,7 +22,5 @@ export const toast = {
 export const captchaBadge = { position: 'bottomleft', isHidden: true } as const;
 
 export const masonry = { debounce: 100, transitionSeconds: 0.4 } as const;
-
-export const retentionWindowDays = 30;
 
 export const defaultPrimary = '#0d9494';

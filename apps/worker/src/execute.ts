@@ -3,20 +3,20 @@ import path from 'node:path';
 import { FileFaultError } from '@pdf2press/contract';
 import type { DrawTiles, EngineLog, ExecuteStep, MakeReport } from '@pdf2press/engine';
 import { heavyLimits } from '@pdf2press/pdf/limited';
-import { runTask } from '@pdf2press/prepress/runners';
 import { runStep } from '@pdf2press/steps/runners';
+import { runTask } from '@pdf2press/tasks';
 
 export interface ExecuteOptions {
-  /** Multiplies how long work on one PDF may take. */
+  /** Multiplies the time limits of work on one PDF. */
   timeFactor: number;
   log: (line: EngineLog) => void;
 }
 
 /** Runs steps by their kinds' runners, and effects on PDFs. PDFs are opened in child processes only. */
 export function createExecute({ timeFactor, log }: ExecuteOptions): {
-  /** With larger limits in the heavy lane. */
+  /** In the heavy lane with higher limits. */
   execute: ExecuteStep;
-  /** Draws the viewer's rasters of one page. */
+  /** Renders the viewer's tiles of one page. */
   drawTiles: DrawTiles;
   /** Makes a preflight report for people. */
   makeReport: MakeReport;
@@ -25,7 +25,7 @@ export function createExecute({ timeFactor, log }: ExecuteOptions): {
     try {
       return await runTask(task, params, { timeFactor, ...options });
     } catch (error) {
-      // Whoever asked keeps the code. What the child said last is for the operator, and is nowhere else.
+      // The caller stores only the code; the child's last output is logged for the operator.
       if (error instanceof FileFaultError && error.code === 'PDF_CRASH') {
         const lastWords = error.cause instanceof Error ? error.cause.message : '';
         log({ level: 'error', event: 'task.crashed', data: { task, ...error.params, lastWords } });

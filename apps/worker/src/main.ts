@@ -1,14 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  archiveHandlers,
-  deliverMail,
-  drawPages,
-  mailEnvironmentOf,
-  makeReports,
-  readInstance,
-  startWorker,
-} from '@pdf2press/engine';
+import { effectRuns, mailEnvironmentOf, readInstance, startWorker } from '@pdf2press/engine';
 import { EnvError, readEnv } from '@pdf2press/engine/env';
 import { startPulse } from '@pdf2press/engine/pulse';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
@@ -21,13 +13,13 @@ import { version } from './version.ts';
 import { openWorkFolder } from './work-folder.ts';
 
 const healthPeriod = 10_000;
-/** EX_SOFTWARE: whoever supervises starts it again. */
+/** EX_SOFTWARE: tells the supervisor to start the process again. */
 const stuckCode = 70;
 
 async function main(): Promise<void> {
   const env = readEnv();
   const logger = pino({ name: 'worker', level: env.logLevel, redact: ['*.password', '*.token', '*.secret'] });
-  // Whoever starts first migrates; a database that is current costs one query.
+  // The process that starts first migrates; for a database that is current this costs one query.
   await deploy(env.databaseUrl);
   await demandStore(env.s3);
   const database = createDatabase(env.databaseUrl, {
@@ -62,23 +54,20 @@ async function main(): Promise<void> {
     doorbell,
     slots: env.slots,
     execute,
-    effects: {
-      tiles: drawPages(deps, { drawTiles, workFolder }),
-      report: makeReports(deps, { makeReport, workFolder }),
-      mail: deliverMail(deps, { keys, environment: mailEnvironmentOf(env), title: env.title }),
-      ...archiveHandlers(deps, {
-        keys,
-        endpoint: env.archiveEndpoint,
-        cacheFolder: path.join(env.dataDir, 'cache', 'archive'),
-      }),
-    },
+    effects: effectRuns(deps, {
+      workFolder,
+      drawTiles,
+      makeReport,
+      mail: { keys, environment: mailEnvironmentOf(env), title: env.title },
+      archive: { keys, endpoint: env.archiveEndpoint, cacheFolder: path.join(env.dataDir, 'cache', 'archive') },
+    }),
     onStuck: () => process.exit(stuckCode),
     workFolder,
     engineVersion: version,
   });
   const healthFile = path.join(env.dataDir, 'run', `worker-${process.pid}.json`);
   await mkdir(path.dirname(healthFile), { recursive: true });
-  /** For supervisors that look at files: its time says that the process lives, its content how. */
+  /** For supervisors that read files: its time shows that the process lives, its content how it is. */
   const writeHealth = () =>
     writeFile(healthFile, JSON.stringify(worker.state())).catch((error: unknown) =>
       logger.warn({ err: error }, 'worker.health'),
@@ -109,7 +98,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // One line for what a person can put right; the stack is for us.
+  // One line for an error that a person can correct; a stack for a fault of this program.
   process.stderr.write(
     error instanceof EnvError
       ? `${error.message}\n`

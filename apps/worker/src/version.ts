@@ -1,4 +1,4 @@
 import { readFileSync } from 'node:fs';
 
-/** Version of this release: written to each step, so that a report says what made it. */
+/** Version of this release; recorded with each step. */
 export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;

@@ -10,7 +10,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** A folder of this process for what steps write, below `parent`; those of processes that died are removed. */
+/** Makes a folder for this process below `parent`, in which steps write; folders of processes that died are removed. */
 export async function openWorkFolder(parent: string): Promise<string> {
   await mkdir(parent, { recursive: true });
   for (const name of await readdir(parent)) {

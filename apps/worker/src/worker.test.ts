@@ -70,7 +70,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The smallest PDF with pages: 100 × 100 pt each, one black square. */
+/** A minimal PDF with `pages` pages of 100 × 100 pt, each with one black square. */
 function smallPdf(pages: number): Buffer {
   const kids = Array.from({ length: pages }, (_, index) => `${3 + index * 2} 0 R`).join(' ');
   const objects = [`<< /Type /Catalog /Pages 2 0 R >>`, `<< /Type /Pages /Kids [${kids}] /Count ${pages} >>`];
@@ -97,7 +97,7 @@ async function* once(bytes: Uint8Array) {
   yield bytes;
 }
 
-/** Publishes a chain of steps, each with a new profile of its kind where it is given settings for one. */
+/** Publishes a workflow of steps in a row; a step with settings gets a new profile of its kind. */
 async function publishChain(
   steps: readonly { kind: string; profile?: { kind: string; settings: object } }[],
 ): Promise<string> {
@@ -143,7 +143,7 @@ async function run(bytes: Uint8Array, to = workflowId) {
   return read();
 }
 
-test('a PDF runs through, with its pages counted and drawn', async () => {
+test('a PDF runs through the workflow; its pages are counted and rendered', async () => {
   const session = await run(smallPdf(3));
   expect(session).toMatchObject({ status: 'Completed', pageCount: 3 });
   const kinds = session.files.map((file) => file.kind);
@@ -166,7 +166,7 @@ test('a PDF runs through, with its pages counted and drawn', async () => {
   expect(Buffer.concat(parts).subarray(8, 12).toString()).toBe('WEBP');
 });
 
-test('preflight, fix and impose, each on what the one before made', async () => {
+test('preflight, fix and impose each use the result of the step before', async () => {
   await database.withSubscriber(ctx, (tx) => tx.feature.create({ data: { featureKey: 'Imposition' } }));
   const preflight = { checks: [{ key: 'DocumentIntegrity' }, { key: 'PageCount', settings: { exact: 2 } }] };
   const fix = { actions: [{ key: 'RotatePages', settings: { turn: 'Clockwise' }, when: { is: 'Always' } }] };
@@ -195,7 +195,7 @@ test('preflight, fix and impose, each on what the one before made', async () => 
   expect(pictures.length).toBeGreaterThan(0);
   for (const { meta } of pictures) expect(ids).toContain((meta as { of: string }).of);
 
-  // A report to read is made when somebody asks for it, in their language, and is a file of the session then.
+  // The report is made when somebody asks for it, in their language, and is then a file of the session.
   const stored = session.files.find(({ meta }) => (meta as { role?: string }).role === 'preflightReport');
   const original = session.files.find(({ kind }) => kind === 'OriginalFile');
   for (const format of ['Pdf', 'Annotated'] as const) {
@@ -216,7 +216,7 @@ test('preflight, fix and impose, each on what the one before made', async () => 
   }
 });
 
-test('a fix that fails ends the session with its reason, and leaves the log to be read', async () => {
+test('a fix that fails ends the session with its reason, and keeps its change log', async () => {
   const settings = {
     actions: [
       { key: 'TruncatePages', settings: { keep: 'RemoveRange', range: 'all' }, when: { is: 'Always' } },
@@ -251,13 +251,13 @@ test.each([
   expect(await storage.sizeOf({ subscriberId, sha256: original?.sha256 ?? '' })).toBe(bytes.length);
 });
 
-test('a wrong variable is one line that names it, and no stack', async () => {
+test('a wrong variable gives one line that names it, and no stack', async () => {
   const failed = startMain({ DATABASE_URL: server.url, DATA_DIR: folder, WORKER_SLOTS: 'many' });
   expect(await failed.ended).toBe(1);
   expect(failed.output()).toBe('WORKER_SLOTS must be a whole number from 1 to 256, not "many".\n');
 });
 
-test('it says that it is well', async () => {
+test('it reports that it is healthy', async () => {
   const health = JSON.parse(await readFile(path.join(folder, 'run', `worker-${worker.child.pid}.json`), 'utf8'));
   expect(health).toMatchObject({ isDoorbellUp: true });
 });

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * One measured promise. With a peer, `ratio` = ours / peer of the same run is what is judged, so that a slow machine
- * does not change the verdict; without one, `ours` is.
+ * One measurement with its limit. With a peer, `ratio` = ours / peer of the same run is compared with the limit, so that
+ * the speed of the machine does not matter; without one, `ours` is.
  */
 export interface BenchRow {
   name: string;
@@ -12,12 +12,12 @@ export interface BenchRow {
   peer?: string;
   peerValue?: number;
   ratio?: number;
-  /** What is judged must be at most this, or at least this where `isFloor`. */
+  /** The largest accepted value, or the smallest where `isFloor`. */
   limit: number;
   isFloor?: boolean;
 }
 
-/** Whether a row keeps its promise. */
+/** Whether a row keeps its limit. */
 export const isMet = (row: BenchRow): boolean => {
   const judged = row.ratio ?? row.ours;
   return row.isFloor ? judged >= row.limit : judged <= row.limit;
@@ -48,7 +48,7 @@ export function treeMemory(pid: number): number {
         .reduce((sum, child) => sum + treeMemory(Number(child)), 0)
     );
   } catch {
-    return 0; // it ended between two looks
+    return 0; // the process ended in between
   }
 }
 

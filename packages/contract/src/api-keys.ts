@@ -6,7 +6,7 @@ import { may, route } from './route.ts';
 export const apiKeySchema = z.object({
   id: idSchema,
   name: z.string(),
-  /** The first characters, to recognise it by; the rest is stored hashed. */
+  /** The first characters, to recognise the key by; the rest is stored hashed. */
   prefix: z.string(),
   permissions: z.array(permissionSchema),
   createdAt: timeSchema,

@@ -7,7 +7,7 @@ import { publicAccess, route, signedIn } from './route.ts';
 const emailSchema = z.string().trim().max(254).pipe(z.email());
 const passwordSchema = z.string().min(1).max(1000);
 
-/** Tokens as the specification words them; `expiresIn` in seconds. In cookie mode `refreshToken` is empty. */
+/** `expiresIn` in seconds. In cookie mode `refreshToken` is empty. */
 export const tokenResultSchema = z.object({
   authToken: z.string(),
   refreshToken: z.string(),

@@ -1,6 +1,6 @@
 /*
- * The door of who only calls: every route by its name in the contract, without its schemas, which are most of the contract
- * and bring the checker with them. Where a form is to be checked, the contract's own route has the schema.
+ * Exported for clients that only make calls: every route by its name, without its schemas, which are most of the contract
+ * and need zod. A form that must be validated imports the contract's own route, which has the schema.
  */
 import type { CallOf, Route } from './route.ts';
 import { routes } from './routes.ts';

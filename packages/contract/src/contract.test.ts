@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { errorCodes, fileFaults } from './errors.ts';
+import { isAcceptedName } from './file-types.ts';
 import { locales, nearestLocale } from './locales.ts';
 import { contractMessages, fillIn, sentence } from './messages.ts';
 import { isAtPosition, pageRangeSchema, resolvePageRange } from './page-range.ts';
@@ -15,14 +16,15 @@ import {
   sessionStatuses,
 } from './session-statuses.ts';
 import { passwordFaults, systemSettingsSchema } from './settings.ts';
+import { sourceFaults } from './sources.ts';
 import { formatBytes, formatLength, fromPoints, parseLength, toPoints, units } from './units.ts';
 import { valueFaultOf } from './value-faults.ts';
 import { readVariables, variablesSchema } from './variable-values.ts';
 import type { WorkflowVariable } from './workflows.ts';
 
-test('every error code, file fault and rule has a sentence in each language, with the same places', () => {
+test('every error code, file fault and rule has a sentence in each language, with the same placeholders', () => {
   const codes = Object.keys(contractMessages.en);
-  for (const code of [...errorCodes, ...fileFaults]) expect(codes).toContain(code);
+  for (const code of [...errorCodes, ...fileFaults, ...sourceFaults]) expect(codes).toContain(code);
   const places = (text = '') => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
   for (const locale of locales) {
     expect(Object.keys(contractMessages[locale])).toEqual(codes);
@@ -33,19 +35,24 @@ test('every error code, file fault and rule has a sentence in each language, wit
   }
 });
 
-test('a sentence fills its places and falls back to English, then to the code', () => {
+test('a sentence fills its placeholders and falls back to English, then to the code', () => {
   expect(sentence(contractMessages, 'fr', 'value.min', { min: 3 })).toBe('La valeur minimale admise est 3');
   expect(sentence({ ...contractMessages, zh: {} }, 'zh', 'value.email')).toBe('Value is not a valid email address');
   expect(sentence(contractMessages, 'en', 'no.such')).toBe('no.such');
   expect(fillIn('{a}-{b}', { a: 0 })).toBe('0-');
 });
 
-test('a size is said as people read it, in every language', () => {
+test('PDFs and the image types that become PDFs are accepted by name', () => {
+  expect(['a.pdf', 'A.PDF', 'b.jpeg', 'c.Tif', 'd.png'].filter((name) => !isAcceptedName(name))).toEqual([]);
+  expect(['a.docx', 'pdf', 'a.pdf.exe', 'a.svg', ''].filter(isAcceptedName)).toEqual([]);
+});
+
+test('a size is written with a unit, in every language', () => {
   for (const locale of locales)
     expect(sentence(contractMessages, locale, 'file.tooLarge', { limit: 4 * 1024 ** 3 }), locale).toContain('4.00 GB');
 });
 
-test('wishes for a language find the nearest one', () => {
+test('a requested language gives the nearest supported one', () => {
   expect(['it', 'pt-BR', 'de-DE,fr;q=0.8', 'xx', undefined].map(nearestLocale)).toEqual([
     'it-IT',
     'pt',
@@ -73,7 +80,7 @@ test('no two routes share method and path, and each names its access', () => {
   }
 });
 
-test('settings have the defaults of the specification', () => {
+test('settings have their documented defaults', () => {
   const settings = systemSettingsSchema.parse({ id: 's', subscriberId: 'x' });
   expect(settings.passwordSettings.requiredLength).toBe(6);
   expect(settings.userSettings).toEqual({
@@ -93,7 +100,7 @@ test('settings have the defaults of the specification', () => {
   expect(passwordFaults('Abc1!x', settings.passwordSettings)).toEqual([]);
 });
 
-test('lengths go there and back, and are read as people write them', () => {
+test('lengths convert in both directions, and are parsed as people type them', () => {
   fc.assert(
     fc.property(fc.double({ min: -1e5, max: 1e5, noNaN: true }), fc.constantFrom(...units), (value, unit) => {
       expect(fromPoints(toPoints(value, unit), unit)).toBeCloseTo(value, 6);
@@ -133,7 +140,7 @@ test('page ranges', () => {
   expect(isAtPosition(1, 1, 'FirstAndLast')).toBe(true);
 });
 
-test('a session leaves an end only by restart, and a locked or deleted one takes no action', () => {
+test('a session leaves an end status only by restart, and a locked or deleted one allows no action', () => {
   for (const status of sessionStatuses.filter(isFinal)) {
     expect(sessionStatuses.filter((to) => canMove(status, to))).toEqual(['InQueue']);
   }
@@ -142,7 +149,7 @@ test('a session leaves an end only by restart, and a locked or deleted one takes
   expect(isActionOpen('stop', open)).toBe(false);
   expect(isActionOpen('restart', { ...open, archiveState: 'Archiving' })).toBe(false);
   expect(isActionOpen('delete', { ...open, isDeleted: true })).toBe(false);
-  // A stop is resumed, a hold is continued; both may be answered otherwise, and what is at its end is not cancelled.
+  // A stop is resumed and a hold is continued; a session that has ended cannot be canceled.
   const held = { ...open, status: 'OnHold' } as const;
   const stopped = { ...held, isStopped: true };
   const openOf = (state: Parameters<typeof isActionOpen>[1]) =>
@@ -154,7 +161,7 @@ test('a session leaves an end only by restart, and a locked or deleted one takes
   expect(Object.values(actionPermissions).every((name) => permissions.includes(name))).toBe(true);
 });
 
-test('variables are typed, defaulted and complained about', () => {
+test('variables are typed, get defaults and report problems', () => {
   const variable = { default: null, isRequired: false, isPublic: false, options: [] };
   const variables: WorkflowVariable[] = [
     { ...variable, name: 'quantity', type: 'Number', isRequired: true },
@@ -170,7 +177,7 @@ test('variables are typed, defaulted and complained about', () => {
     ['workflow.variableMissing', 'missing'],
   ]);
 
-  // As a schema it is the same reading, and a form hears of each at its field.
+  // As a schema it reads the same, and a form gets each problem at its field.
   const schema = variablesSchema(variables);
   expect(schema.safeParse(given).error?.issues.map((issue) => [valueFaultOf(issue).code, ...issue.path])).toEqual(
     problems.map(({ code, field }) => [code, field]),

@@ -1,10 +1,10 @@
-/* The door of the contract: everything that crosses a wire, and the rules that builder and API share. */
+/* Exported as `@pdf2press/contract`: everything that is sent between processes, and the rules that builder and API share. */
 export * from './api-keys.ts';
-export * from './applies-when.ts';
 export * from './auth.ts';
 export * from './embed-tokens.ts';
 export * from './enumerations.ts';
 export * from './errors.ts';
+export * from './file-types.ts';
 export * from './findings.ts';
 export * from './fix.ts';
 export * from './impose.ts';
@@ -24,12 +24,12 @@ export * from './session-sources.ts';
 export * from './session-statuses.ts';
 export * from './sessions.ts';
 export * from './settings.ts';
+export * from './sources.ts';
 export * from './system.ts';
 export * from './trials.ts';
 export * from './unit-schema.ts';
 export * from './units.ts';
 export * from './value-faults.ts';
 export * from './variable-values.ts';
-export * from './variables.ts';
 export * from './workflow-rules.ts';
 export * from './workflows.ts';

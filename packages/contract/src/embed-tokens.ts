@@ -3,13 +3,14 @@ import { idParamsSchema, idSchema, nameSchema, timeSchema } from './paging.ts';
 import { type Permission, permissionSchema, permissions } from './permissions.ts';
 import { may, publicAccess, route } from './route.ts';
 
-/** An embed token lasts this long unless its maker says otherwise (specification §9). */
+/** How many days an embed token is valid unless its maker chooses otherwise. */
 export const embedTokenDays = 360;
 const longestDays = 3600;
 
 /**
- * What a page inside another site's page may ever do: the work itself. People, roles, settings, keys and whatever holds
- * a password stay outside, whoever makes the token (design: embed mode). An allow-list: what is added later is out.
+ * The most that a page embedded in another site may do: the work itself. People, roles, settings, keys and everything that
+ * holds a password are excluded, whoever makes the token. An allow-list, so that new permissions are excluded until they
+ * are added here.
  */
 export const embeddablePermissions: readonly Permission[] = permissions.filter(
   (permission) =>
@@ -18,7 +19,7 @@ export const embeddablePermissions: readonly Permission[] = permissions.filter(
 );
 const embeddable = new Set<string>(embeddablePermissions);
 
-/** The origin of a site as browsers write it, `https://shop.example`; whatever comes after the host is cut off. */
+/** The origin of a site as browsers write it, `https://shop.example`; everything after the host is cut off. */
 export const originSchema = z
   .string()
   .trim()
@@ -29,10 +30,10 @@ export const originSchema = z
 export const embedTokenSchema = z.object({
   id: idSchema,
   name: z.string(),
-  /** The first characters, to recognise it by; the rest is stored hashed. */
+  /** The first characters, to recognise the token by; the rest is stored hashed. */
   prefix: z.string(),
   permissions: z.array(permissionSchema),
-  /** The sites whose pages may show ours. */
+  /** The sites whose pages may embed ours. */
   origins: z.array(z.string()),
   createdAt: timeSchema,
   lastUsedAt: timeSchema.nullable(),
@@ -80,7 +81,7 @@ export const embedTokenRoutes = {
       authToken: z.string(),
       /** Seconds. */
       expiresIn: z.number().int(),
-      /** Where the page may send its messages. */
+      /** The origins that the page may send messages to. */
       origins: z.array(z.string()),
     }),
     rateLimit: { max: 60, windowSeconds: 60 },

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { type SessionSource, sessionSources } from './session-sources.ts';
 
-/* Names and numeric values as in the specification §3; a value is never renamed. */
-
-export const toolTypes = { Preflight: 0, Fix: 1, Impose: 2, Proofing: 3 } as const;
+/* Names as they are on the wire and in the database; one that was released is never renamed. */
 
 export const severities = ['Info', 'Warn', 'Fail'] as const;
 export const severitySchema = z.enum(severities);
@@ -13,7 +11,7 @@ export const resultLevels = ['Success', 'Warning', 'Error'] as const;
 export const resultLevelSchema = z.enum(resultLevels);
 export type ResultLevel = (typeof resultLevels)[number];
 
-/** Info never changes the level; the worst finding decides (spec/preflight §1.3). */
+/** Info never changes the level; the worst finding decides. */
 export const levelOf = (found: Iterable<Severity>): ResultLevel => {
   let level: ResultLevel = 'Success';
   for (const severity of found) {
@@ -73,7 +71,6 @@ export type FeatureKey = (typeof featureKeys)[number];
 
 export const variableTypes = ['String', 'Number', 'YesNo', 'Select'] as const;
 export const variableTypeSchema = z.enum(variableTypes);
-export const variableStatuses = ['Injected', 'Defined'] as const;
 
 /** The kinds of profile; the settings of each are read by the schema of the room that owns the kind. */
 export const profileKinds = [

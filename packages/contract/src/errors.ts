@@ -3,7 +3,7 @@ import { type ErrorParams, fileFaults } from './faults.ts';
 
 export { type ErrorParams, type FileFault, FileFaultError, fileFaults } from './faults.ts';
 
-/** Every error that can cross a wire: its code and the HTTP status that carries it. Sentences live in the message files. */
+/** Every error that a response may carry: its code and HTTP status. The sentences are in the message files. */
 export const errorStatuses = {
   'request.invalid': 400,
   'request.tooLarge': 413,
@@ -33,6 +33,8 @@ export const errorStatuses = {
   'resource.inUse': 409,
   'resource.static': 409,
   'role.lastAdministrator': 409,
+  'organization.notYours': 403,
+  'organization.required': 422,
   'session.actionNotAllowed': 409,
   'session.deleted': 410,
   'session.archived': 409,
@@ -72,7 +74,7 @@ export const errorParamsSchema: z.ZodType<ErrorParams> = z.record(
   z.union([z.string(), z.number(), z.boolean(), z.null()]),
 );
 
-/** One error on the wire; `message` is in the reader's language, `field` a dotted path into the request. */
+/** One error in a response; `message` is in the reader's language, `field` a dotted path into the request. */
 export const wireErrorSchema = z.object({
   code: z.string(),
   message: z.string(),
@@ -87,7 +89,7 @@ export interface Problem {
   field?: string | undefined;
 }
 
-/** The one error that rooms throw towards a wire: codes with parameters, never sentences. */
+/** The error that all packages throw for an error response: codes with parameters, never sentences. */
 export class ProblemError extends Error {
   readonly problems: readonly Problem[];
   constructor(problems: Problem | readonly Problem[], options?: ErrorOptions) {
@@ -98,6 +100,6 @@ export class ProblemError extends Error {
   }
 }
 
-/** Shorthand for the common single problem. */
+/** A ProblemError with a single problem. */
 export const problem = (code: ErrorCode, params?: ErrorParams, field?: string): ProblemError =>
   new ProblemError({ code, params, field });

@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a file, or with the work on it. A door of its own that loads nothing else: short-lived processes
- * begin with it.
+ * What can be wrong with a file, or with the work on it. Exported separately, without imports, so that short-lived
+ * processes load nothing else.
  */
 
 /** The stable codes a failed step or a command line reports. */
@@ -30,6 +30,10 @@ export const fileFaults = [
   'SETTINGS_INVALID',
   'FIX_FAILED',
   'IMPOSE_REFUSED',
+  'RENAME_NAME_TAKEN',
+  'REROUTE_LIMIT',
+  'REROUTE_LOOP',
+  'REROUTE_REFUSED',
   'WORKER_LOST',
   'STORAGE_UNAVAILABLE',
   'STORAGE_FULL',
@@ -42,7 +46,7 @@ export const isFileFault = (code: unknown): code is FileFault => typeof code ===
 
 export type ErrorParams = Record<string, string | number | boolean | null>;
 
-/** What is wrong with a file, or with the work on it; thrown in PDF rooms and carried through the child process. */
+/** A fault of a file, or of the work on it; thrown by the PDF packages and passed on through the child process. */
 export class FileFaultError extends Error {
   readonly code: FileFault;
   readonly params: ErrorParams;

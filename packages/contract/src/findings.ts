@@ -26,7 +26,7 @@ export const findingObjectTypes = [
   'document',
 ] as const;
 
-/** A sentence to be: a code with parameters, said in any language by the message files of its owner. */
+/** Parameters of a sentence; the message files of the check have the sentence in every language. */
 export const findingParamsSchema = z.record(
   z.string(),
   z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), z.number()]))]),
@@ -34,12 +34,15 @@ export const findingParamsSchema = z.record(
 
 const wordsSchema = z.partialRecord(localeSchema, z.string());
 
-/** One finding, or a group of equal ones (`count` > 1 with `boxes` for the places that were kept). */
+/** One finding, or a group of equal ones (`count` > 1, `boxes` holds the places that were kept). */
 export const findingSchema = z.object({
   id: z.string(),
-  /** The check that found it, as on the wire: `ImageResolution`. */
+  /** The check that found it: `ImageResolution`. */
   checkKey: z.string(),
-  /** The rule inside the check: `ImageResolution.low`. Its texts are the check's messages `rules.<rule>.customer|operator`. */
+  /**
+   * The rule inside the check: `ImageResolution.low`. Its sentences are the check's messages
+   * `rules.<rule>.customer|operator`.
+   */
   ruleKey: z.string(),
   severity: severitySchema,
   /** 1-based; null for the whole file. */
@@ -66,13 +69,15 @@ export const findingSchema = z.object({
     })
     .optional(),
   params: findingParamsSchema.default({}),
-  /** The shop's own words in place of the rule's sentence, by language; `{measured}` and the like are filled in. */
+  /**
+   * The subscriber's own sentences in place of the rule's, by language; `{measured}` and other placeholders are filled in.
+   */
   texts: z.object({ customer: wordsSchema.optional(), operator: wordsSchema.optional() }).optional(),
-  /** How many places it stands for. */
+  /** How many places the finding stands for. */
   count: z.number().int().positive().default(1),
   /** Pages of a group that spans several. */
   pages: z.array(z.number().int().positive()).optional(),
-  /** The fix action that would help, with parameters to suggest; null when none can. */
+  /** The fix action that would correct it, with suggested parameters; null when there is none. */
   fixableBy: z
     .object({ action: z.string(), params: z.record(z.string(), z.unknown()) })
     .nullable()
@@ -82,11 +87,11 @@ export const findingSchema = z.object({
 });
 export type Finding = z.infer<typeof findingSchema>;
 
-/** What one check says: its level, and its measured summary even when nothing is wrong. */
+/** The result of one check: its level, and its measured summary even when nothing is wrong. */
 export const checkResultSchema = z.object({
   checkKey: z.string(),
   result: resultLevelSchema,
-  /** `failed`: the check itself crashed or ran out of time, which never reads as passed. */
+  /** `failed`: the check itself crashed or ran out of time, which never counts as passed. */
   state: z.enum(['done', 'notApplicable', 'failed']),
   summary: findingParamsSchema.default({}),
   findingCount: z.number().int().nonnegative(),
@@ -94,7 +99,7 @@ export const checkResultSchema = z.object({
 });
 export type CheckResult = z.infer<typeof checkResultSchema>;
 
-/** A preflight's answer, versioned: what the JSON report, the session and the web app all read. */
+/** The result of a preflight, versioned: read by the JSON report, the session and the web app. */
 export const preflightReportSchema = z.object({
   format: z.literal('pdf2press-preflight'),
   formatVersion: z.literal(1),

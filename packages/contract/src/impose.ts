@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /*
- * The imposition plan: what a layout decides, what the preview draws, what validation reads, what the writer executes
- * and what JDF and XJDF export. All lengths are points; the origin of a sheet side is its lower left corner, as one
- * looks at that side. Words are those of XJDF where it has one.
+ * The imposition plan: decided by a layout, drawn by the preview, checked by validation, executed by the writer and
+ * exported to JDF and XJDF. All lengths are points; the origin of a sheet side is its lower left corner, as seen when
+ * looking at that side. Names are those of XJDF where it has one.
  */
 
-/** The layouts (specification §3 plus perfect binding). */
+/** The layouts. */
 export const imposeLayouts = [
   'StepNRepeat',
   'CutAndStack',
@@ -19,7 +19,7 @@ export const imposeLayouts = [
 export const imposeLayoutSchema = z.enum(imposeLayouts);
 export type ImposeLayout = (typeof imposeLayouts)[number];
 
-/** How the second side of a sheet is printed; `WorkAndBack` is XJDF's word for what the shop calls sheetwise. */
+/** How the second side of a sheet is printed; `WorkAndBack` is XJDF's name for sheetwise. */
 export const xjdfWorkStyles = {
   Simplex: 'Simplex',
   Sheetwise: 'WorkAndBack',
@@ -40,36 +40,36 @@ const pointSchema = z.object({ x: z.number(), y: z.number() });
 export const rotationSchema = z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]);
 export type Rotation = z.infer<typeof rotationSchema>;
 
-/** Path segments: `M x y`, `L x y`, `C x1 y1 x2 y2 x y`, `Z`, as numbers behind their letter. */
+/** Path segments: `M x y`, `L x y`, `C x1 y1 x2 y2 x y`, `Z`, as a letter with its numbers. */
 const segmentsSchema = z.array(z.tuple([z.enum(['M', 'L', 'C', 'Z']), z.array(z.number())]));
 
-/** One place for one page on a side. */
+/** One position for one page on a side. */
 export const cellSchema = z.object({
-  /** 0 is the top row as one looks at this side. */
+  /** 0 is the top row when looking at this side. */
   row: z.number().int().nonnegative(),
-  /** 0 is the left column as one looks at this side. */
+  /** 0 is the left column when looking at this side. */
   column: z.number().int().nonnegative(),
-  /** 1-based in the imposed document (several files count on); 0 is blank. */
+  /** 1-based in the imposed document (with several files the count continues); 0 is blank. */
   page: z.number().int().nonnegative(),
   rotation: rotationSchema,
   /** The trimmed page on the sheet, after rotation. Creep does not move it. */
   ...rectSchema.shape,
-  /** What may be inked: the trim and its bleed. Creep does not move it either. */
+  /** The area that may be printed: the trim and its bleed. Creep does not move it either. */
   clip: rectSchema,
-  /** Inside `clip`, only this outline on the sheet and `grow` points around it may be inked; die cutting only. */
+  /** Only this outline on the sheet and `grow` points around it may be printed, inside `clip`; die cutting only. */
   shape: z.object({ outline: segmentsSchema, grow: z.number().nonnegative() }).optional(),
-  /** Size of the content against the page's own, along the page's own x and y. */
+  /** Scale of the content relative to the page, along the page's own x and y. */
   scale: pointSchema.default({ x: 1, y: 1 }),
-  /** How far the content is moved inside its cell, along the sheet's x and y: by creep, or to meet a die. */
+  /** How far the content is moved inside its cell, along the sheet's x and y: by creep, or to fit a die. */
   shift: pointSchema.default({ x: 0, y: 0 }),
   /** The section (signature) the page belongs to, 1-based; bound layouts only. */
   section: z.number().int().positive().optional(),
-  /** The station of a die this cell stands for, 1-based; die cutting only. */
+  /** The station of a die that this cell belongs to, 1-based; die cutting only. */
   station: z.number().int().positive().optional(),
 });
 export type Cell = z.infer<typeof cellSchema>;
 
-/** Printing ink of a mark: every plate, one process build, or a spot by name with its CMYK alternate (0–1). */
+/** Ink of a mark: every plate, one process build, or a spot colour by name with its CMYK alternate (0–1). */
 export const inkSchema = z.union([
   z.object({ all: z.number().min(0).max(1) }),
   z.object({ cmyk: z.tuple([z.number(), z.number(), z.number(), z.number()]) }),
@@ -83,7 +83,7 @@ export type Ink = z.infer<typeof inkSchema>;
 
 const strokeSchema = z.object({ ink: inkSchema, width: z.number().positive(), dash: z.array(z.number()).optional() });
 
-/** What a mark is drawn with. Angles are counter-clockwise. */
+/** The shapes of a mark. Angles are counter-clockwise. */
 export const shapeSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('line'),
@@ -120,14 +120,14 @@ export const shapeSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('barcode'),
     ...rectSchema.shape,
-    /** A name of bwip-js: `qrcode`, `code128`, `datamatrix`. The writer draws it as vectors. */
+    /** A symbology of bwip-js: `qrcode`, `code128`, `datamatrix`. The writer draws it as vectors. */
     symbology: z.string(),
     text: z.string(),
     ink: inkSchema,
   }),
   z.object({
     type: z.literal('strip'),
-    /** One tile of the profile's colour bar, after rotation; only what lies inside `clip` is drawn. */
+    /** One tile of the profile's colour bar, after rotation; only the part inside `clip` is drawn. */
     ...rectSchema.shape,
     rotation: rotationSchema,
     clip: rectSchema,
@@ -169,24 +169,26 @@ export const planSheetSchema = z.object({
   number: z.number().int().positive(),
   ...rectSchema.pick({ width: true, height: true }).shape,
   workStyle: planWorkStyleSchema,
-  /** How often this sheet is to be printed. */
+  /** How many times this sheet is to be printed. */
   quantity: z.number().int().positive(),
   /** Which stock: a separate cover has its own. */
   role: z.enum(['Body', 'Cover']),
-  /** Where the pages stand together: trims of the outermost cells. */
+  /** The rectangle around the trims of all cells. */
   block: rectSchema,
-  /** Folds, in order; `L`: the left half goes behind. Empty when nothing is folded (XJDF FoldCatalog where it has one). */
+  /**
+   * Folds, in order; `L`: the left half is folded behind. Empty when nothing is folded (XJDF FoldCatalog where it has one).
+   */
   folds: z.array(z.enum(['L', 'R', 'T', 'B'])),
   foldCatalog: z.string().optional(),
-  /** Which side lies first in the output file. */
+  /** Which side comes first in the output file. */
   firstSide: z.enum(['Front', 'Back']),
   front: sideSchema,
-  /** Null when nothing, or the same plate (work-and-turn, work-and-tumble), is printed behind. */
+  /** Null when the back is not printed, or is printed with the same plate (work-and-turn, work-and-tumble). */
   back: sideSchema.nullable(),
 });
 export type PlanSheet = z.infer<typeof planSheetSchema>;
 
-/** A problem with settings or pages: `field` is the setting to look at; lengths among the params are points. */
+/** A problem with settings or pages: `field` is the setting concerned; lengths in the params are points. */
 export const planProblemSchema = z.object({
   code: z.string(),
   severity: z.enum(['Fail', 'Warn']),
@@ -200,24 +202,24 @@ export const planSchema = z.object({
   formatVersion: z.literal(1),
   layout: imposeLayoutSchema,
   bindingEdge: z.enum(['Left', 'Right', 'Top', 'None']),
-  /** The box of each page whose middle is put on the middle of its cell (moved by the cell's `shift`). */
+  /** The page box whose centre is placed on the centre of its cell (moved by the cell's `shift`). */
   cellBox: z.enum(['Trim', 'Bleed', 'Media']),
-  /** Pages of the document that was imposed. */
+  /** Pages of the document that is imposed. */
   pageCount: z.number().int().positive(),
   sheets: z.array(planSheetSchema).min(1),
   warnings: z.array(planProblemSchema),
 });
 export type Plan = z.infer<typeof planSchema>;
 
-/** What a layout has to know of a page: boxes as one sees it (after Rotate and UserUnit), points, origin anywhere. */
+/** What a layout needs to know of a page: boxes as displayed (after Rotate and UserUnit), points, any origin. */
 export const layoutPageSchema = z.object({
   media: rectSchema,
   trim: rectSchema,
   bleed: rectSchema,
-  /** Whether the page itself names its BleedBox; else the bleed is what lies around the trim. */
+  /** Whether the page has a BleedBox of its own; otherwise the bleed is the area around the trim. */
   hasBleedBox: z.boolean(),
   hasTrimBox: z.boolean(),
-  /** The ArtBox, where the page names one. */
+  /** The ArtBox, if the page has one. */
   art: rectSchema.optional(),
 });
 export type LayoutPage = z.infer<typeof layoutPageSchema>;

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { boxSchema } from './findings.ts';
 
-/** What `inspect` says about a PDF. Lengths are PDF points (1/72 in) in default user space unless a field says otherwise. */
+/**
+ * The result of `inspect` on a PDF. Lengths are PDF points (1/72 in) in default user space unless a field says otherwise.
+ */
 
 export const fontTypes = [
   'Type1',
@@ -20,7 +22,7 @@ export const encryptionSchema = z.object({
   /** RC4, AESv2, AESv3; `unknown` for another security handler. */
   method: z.enum(['RC4', 'AESv2', 'AESv3', 'none', 'unknown']),
   bits: z.number().int(),
-  /** What the owner allows; with the owner's password everything is allowed anyway. */
+  /** The permissions in the file; with the owner password everything is allowed. */
   permissions: z.object({
     print: z.boolean(),
     printHighQuality: z.boolean(),
@@ -48,7 +50,7 @@ export const outputIntentSchema = z.object({
 export const layerSchema = z.object({
   name: z.string(),
   object: z.number().int(),
-  /** In the default configuration. */
+  /** In the default configuration of optional content. */
   visible: z.boolean(),
   printed: z.boolean(),
 });
@@ -64,7 +66,7 @@ export const pageBoxesSchema = z.object({
 export const pageInspectionSchema = z.object({
   number: z.number().int(),
   label: z.string(),
-  /** As written (inherited counts as written); null when absent or not four numbers. */
+  /** As written in the file, inherited values included; null when absent or not four numbers. */
   boxes: z.object({
     media: boxSchema.nullable(),
     crop: boxSchema.nullable(),
@@ -72,11 +74,11 @@ export const pageInspectionSchema = z.object({
     trim: boxSchema.nullable(),
     art: boxSchema.nullable(),
   }),
-  /** Defaulted, put the right way round and clipped to the MediaBox (ISO 32000-1, 14.11.2). */
+  /** With defaults, normalised corners, and clipped to the MediaBox (ISO 32000-1, 14.11.2). */
   effective: pageBoxesSchema,
   rotate: z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]),
   userUnit: z.number(),
-  /** Process inks and spots that its content names and uses; colour that is converted later (RGB, Lab) names none. */
+  /** Process inks and spot colours that its content names and uses; colour that is converted later (RGB, Lab) names none. */
   inks: z.array(z.string()),
   /** Blend modes, soft masks, alpha below 1 or transparency groups in its content. */
   transparency: z.boolean(),
@@ -88,9 +90,9 @@ export const fontInspectionSchema = z.object({
   type: z.enum(fontTypes),
   embedded: z.boolean(),
   subset: z.boolean(),
-  /** Object number of the font dictionary, 0 when it is written directly. */
+  /** Object number of the font dictionary, 0 for a direct object. */
   object: z.number().int(),
-  /** Pages whose resources reach it. */
+  /** Pages whose resources contain it. */
   pages: z.array(z.number().int()),
   /** Shown by at least one text operator. */
   used: z.boolean(),
@@ -98,7 +100,7 @@ export const fontInspectionSchema = z.object({
 
 export const imageInspectionSchema = z.object({
   page: z.number().int(),
-  /** Object number of the image that is drawn, also for the masks it brings; 0 for an inline image. */
+  /** Object number of the painted image, also for its masks; 0 for an inline image. */
   object: z.number().int(),
   /** Object number of a mask or soft mask itself, else null. */
   maskObject: z.number().int().nullable(),
@@ -111,7 +113,7 @@ export const imageInspectionSchema = z.object({
   components: z.number().int(),
   bitsPerComponent: z.number().int(),
   encoding: z.enum(imageEncodings),
-  /** Pixels per inch as placed, UserUnit included; null without extent. */
+  /** Pixels per inch as placed, UserUnit included; null when the placed size is zero. */
   ppi: z.object({ x: z.number().nullable(), y: z.number().nullable() }),
   bbox: boxSchema,
 });
@@ -120,7 +122,7 @@ export const inkInspectionSchema = z.object({
   name: z.string(),
   /** Family of the alternate colour space. */
   alternate: z.string().nullable(),
-  /** Painted with somewhere; false: only defined. */
+  /** False: defined but not painted with. */
   used: z.boolean(),
   pages: z.array(z.number().int()),
 });
@@ -131,11 +133,11 @@ export const inspectionSchema = z.object({
     version: z.string(),
     encrypted: z.boolean(),
     encryption: encryptionSchema.nullable(),
-    /** The file's structure is damaged and was rebuilt by looking for objects. */
+    /** The file's structure is damaged and was rebuilt by searching for objects. */
     repaired: z.boolean(),
     producer: z.string().nullable(),
     title: z.string().nullable(),
-    /** Claims, not verdicts: 'PDF/X-4', 'PDF/A-2b' … */
+    /** As claimed by the file, not verified: 'PDF/X-4', 'PDF/A-2b' … */
     conformance: z.array(z.string()),
     outputIntents: z.array(outputIntentSchema),
     layers: z.array(layerSchema),
@@ -150,7 +152,7 @@ export const inspectionSchema = z.object({
   pages: z.array(pageInspectionSchema),
   fonts: z.array(fontInspectionSchema),
   images: z.array(imageInspectionSchema),
-  /** Spot inks; process inks, All and None are none. */
+  /** Spot inks only, without process inks, All and None. */
   inks: z.array(inkInspectionSchema),
 });
 export type Inspection = z.infer<typeof inspectionSchema>;

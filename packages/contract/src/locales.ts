@@ -1,10 +1,10 @@
-/** The interface languages of the product; anything else falls back to `en` (specification §1). */
+/** The interface languages of the product; any other falls back to `en`. */
 export const locales = ['en', 'zh', 'fr', 'es', 'pt', 'it-IT'] as const;
 export type Locale = (typeof locales)[number];
 
 /**
- * The supported locale nearest to a wish such as `pt-BR`, `it` or an Accept-Language header.
- * Unknown or missing wishes give `en`.
+ * The supported locale nearest to a request such as `pt-BR`, `it` or an Accept-Language header. Unknown or missing ones
+ * give `en`.
  */
 export function nearestLocale(wish: string | null | undefined): Locale {
   for (const part of (wish ?? '').split(',')) {

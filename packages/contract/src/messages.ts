@@ -7,15 +7,15 @@ import pt from './messages.pt.json' with { type: 'json' };
 import zh from './messages.zh.json' with { type: 'json' };
 import { formatBytes } from './units.ts';
 
-/** Message files are flat: code → sentence with `{name}` places. */
+/** Message files are flat: code → sentence with `{name}` placeholders. */
 export type Messages = Readonly<Record<string, string>>;
 export type MessageFiles = Readonly<Record<Locale, Messages>>;
 
 export const contractMessages: MessageFiles = { en, zh, fr, es, pt, 'it-IT': it };
 
 /**
- * Puts parameters into a sentence. By hand because it must run in every room without a dependency: places only,
- * no logic. A place without a parameter is left out.
+ * Replaces the placeholders of a sentence; one without a parameter becomes empty. Hand-written because it must run in every
+ * package without a dependency, and does no more than this.
  */
 export const fillIn = (sentence: string, params: Readonly<Record<string, unknown>> = {}): string =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -23,7 +23,7 @@ export const fillIn = (sentence: string, params: Readonly<Record<string, unknown
     return value === undefined || value === null ? '' : String(value);
   });
 
-/** Places whose numbers are bytes, by code: the wire carries the number, a sentence the size that people read. */
+/** Placeholders whose numbers are bytes, by code: the API sends the number, the sentence shows a readable size. */
 const sizes: Readonly<Record<string, readonly string[]>> = { 'file.tooLarge': ['limit'] };
 
 const readable = (code: string, params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
@@ -35,7 +35,9 @@ const readable = (code: string, params: Readonly<Record<string, unknown>>): Read
   return shown;
 };
 
-/** The sentence for a code in a language; English where a language lacks it, the code itself where all do. */
+/**
+ * The sentence for a code in a language; in English where that language has none, the code itself where English has none.
+ */
 export const sentence = (
   files: MessageFiles,
   locale: Locale,

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * Page ranges as one types them (spec/preflight §1.5):
- * `all | odd | even | first | last | N | N-M | N- | -K (K-th from the end)`, joined by commas.
- */
+/** Page ranges as typed: `all | odd | even | first | last | N | N-M | N- | -K (K-th from the end)`, joined by commas. */
 const part = /^(?:all|odd|even|first|last|(-?\d+)(?:(-)(-?\d+)?)?)$/i;
 
 export const pageRangeSchema = z
@@ -14,7 +11,10 @@ export const pageRangeSchema = z
     params: { code: 'pageRange.invalid' },
   });
 
-/** The pages (1-based, ascending, no doubles) that a range names in a document of `pageCount` pages; parts outside are ignored. */
+/**
+ * The pages (1-based, ascending, without duplicates) that a range selects in a document of `pageCount` pages; parts outside
+ * are ignored.
+ */
 export function resolvePageRange(range: string, pageCount: number): number[] {
   const pages = new Set<number>();
   const absolute = (n: number) => (n < 0 ? pageCount + 1 + n : n);
@@ -42,12 +42,12 @@ export function resolvePageRange(range: string, pageCount: number): number[] {
   return [...pages].sort((a, b) => a - b);
 }
 
-/** Positions that a rule may be limited to (specification §3). */
+/** Positions that a rule may be limited to. */
 export const pagePositions = ['Any', 'First', 'Last', 'FirstAndLast', 'SecondAndNextToLast'] as const;
 export const pagePositionSchema = z.enum(pagePositions);
 export type PagePosition = (typeof pagePositions)[number];
 
-/** Whether page `page` (1-based) of `pageCount` stands at `position`. */
+/** Whether page `page` (1-based) of `pageCount` is at `position`. */
 export function isAtPosition(page: number, pageCount: number, position: PagePosition): boolean {
   const first = page === 1;
   const last = page === pageCount;

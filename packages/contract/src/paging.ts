@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Query parameters every list takes; `page` counts from 1. */
+/** Query parameters of every list; `page` counts from 1. */
 export const pagingSchema = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   pageSize: z.coerce.number().int().min(1).max(100).default(25),
   search: z.string().trim().max(200).optional(),
 });
 
-/** A page of a list, with the count of all that match. */
+/** A page of a list, with the total number of matches. */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({
     items: z.array(item),
@@ -16,7 +16,7 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
     pageSize: z.number().int(),
   });
 
-/** A query value that may come once or several times. */
+/** A query value that may be given once or several times. */
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.preprocess(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),

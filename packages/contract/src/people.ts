@@ -4,7 +4,7 @@ import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, timeSchema 
 import { permissionSchema } from './permissions.ts';
 import { may, route } from './route.ts';
 
-/** A user as the specification lists the fields; the password goes in and never out. */
+/** A user; the password is accepted and never returned. */
 export const userSchema = z.object({
   id: idSchema,
   firstName: z.string(),
@@ -30,7 +30,7 @@ const userBodySchema = z.object({
   locale: localeSchema.default('en'),
   isActive: z.boolean().default(true),
   roleIds: z.array(idSchema).max(50).default([]),
-  /** Absent keeps it; for a new user without one an activation e-mail lets them choose. */
+  /** Absent keeps the password; a new user without one gets an activation e-mail to choose one. */
   password: z.string().max(1000).optional(),
   sendActivationEmail: z.boolean().default(true),
 });

@@ -64,7 +64,7 @@ export const permissions: readonly Permission[] = [
 ];
 export const permissionSchema = z.enum(permissions as [Permission, ...Permission[]]);
 
-/** A separate static set: not assignable by a subscriber's roles, but for `audit.view`. */
+/** A separate set: not assignable to a subscriber's roles, except `audit.view`. */
 export const hostPermissions = [
   'notifications.system.manage',
   'audit.view',
@@ -81,7 +81,7 @@ const starting = (...prefixes: string[]) =>
 const viewing = permissions.filter((permission) => permission.endsWith('.view'));
 const unique = (list: readonly Permission[]) => [...new Set(list)];
 
-/** Roles that every subscriber starts with (design: default roles). `isStatic` ones cannot be deleted. */
+/** Roles that every subscriber starts with. `isStatic` ones cannot be deleted. */
 export const defaultRoles: readonly {
   name: string;
   isStatic: boolean;

@@ -10,7 +10,7 @@ export const profileSummarySchema = z.object({
   description: z.string(),
   version: z.number().int(),
   updatedAt: timeSchema,
-  /** Preset it was copied from, and how many of its values differ now. */
+  /** The preset it was copied from, and how many of its values differ now. */
   basePreset: z.object({ key: z.string(), version: z.number().int(), differences: z.number().int() }).nullable(),
   usedBy: z.array(z.object({ id: idSchema, name: z.string() })),
 });
@@ -19,16 +19,14 @@ export type ProfileSummary = z.infer<typeof profileSummarySchema>;
 export const profileSchema = profileSummarySchema.extend({ settings: z.record(z.string(), z.unknown()) });
 export type Profile = z.infer<typeof profileSchema>;
 
-/** What a form of any kind fills in; the settings are the kind's own. */
+/** What the form of every kind sends; the settings are the kind's own. */
 export const profileBodySchema = z.object({
   name: nameSchema,
   description: z.string().max(2000).default(''),
   settings: z.record(z.string(), z.unknown()),
 });
 
-/**
- * The same routes for each kind that has a screen. The permission is the kind's own, so the table is made per kind.
- */
+/** The routes that every kind with a screen has. Each kind has its own permission, so the table is made per kind. */
 const routesOf = (kind: ProfileKind) => ({
   list: route({
     method: 'GET',

@@ -4,8 +4,8 @@ import type { wireErrorSchema } from './errors.ts';
 import type { HostPermission, Permission } from './permissions.ts';
 
 /**
- * Who may call a route: everyone on purpose, whoever is signed in, holders of any one of the permissions,
- * or the host's administrators. A route cannot be written without it.
+ * Who may call a route: everyone, everyone who is signed in, holders of any one of the permissions, or the host's
+ * administrators. A route cannot be declared without it.
  */
 export type Access =
   | { kind: 'public' }
@@ -16,12 +16,11 @@ export type Access =
 export const publicAccess: Access = { kind: 'public' };
 export const signedIn: Access = { kind: 'signedIn' };
 export const may = (...anyOf: [Permission, ...Permission[]]): Access => ({ kind: 'permission', anyOf });
-export const hostMay = (permission: HostPermission): Access => ({ kind: 'host', permission });
 
-/** How an answer travels: in the envelope, as raw bytes, as server-sent events, or by the tus protocol. */
+/** The form of a response: the JSON envelope, raw bytes, server-sent events, or the tus protocol. */
 export type Wire = 'envelope' | 'bytes' | 'events' | 'tus';
 
-/** What calling needs to know of a route. */
+/** What a client needs to call a route. */
 export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api`, parameters as `:id`. */
@@ -40,18 +39,21 @@ export interface Route extends Call {
   /** Success status, 200 unless said. */
   status?: 200 | 201 | 202 | 204;
   wire?: Wire;
-  /** Open to embedded pages although it asks for no permission: it is about nobody's account. */
+  /** Allowed to embedded pages although it requires no permission, because it concerns no account. */
   isEmbeddable?: true;
   /** A plan feature that the route needs. */
   feature?: FeatureKey;
-  /** Requests a minute per caller where it differs from the default (design/security §3.9). */
+  /** Requests per caller where the limit differs from the default (docs/security.md). */
   rateLimit?: { max: number; windowSeconds: number };
 }
 
-/** Keeps the literal types of a route, so that client and server read the same. */
+/** Keeps the literal types of a route for client and server. */
 export const route = <const R extends Route>(definition: R): R => definition;
 
-/** A route as a browser carries it: without its schemas. `typedBy` is never there; it tells their types. */
+/**
+ * A route as the browser bundle contains it: without its schemas. `typedBy` exists only in the type and keeps the schemas'
+ * types.
+ */
 export interface CallOf<R extends Route> {
   method: R['method'];
   path: R['path'];
@@ -67,7 +69,7 @@ export type RouteBody<R extends Call> = Input<Typed<R>['body']>;
 export type RouteQuery<R extends Call> = Input<Typed<R>['query']>;
 export type RouteParams<R extends Call> = Input<Typed<R>['params']>;
 
-/** The specification's envelope: `{ success, result, errors: [{ code, message }] }`. */
+/** The envelope of every JSON response: `{ success, result, errors: [{ code, message }] }`. */
 export interface Envelope<T> {
   success: boolean;
   result: T | null;

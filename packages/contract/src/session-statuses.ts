@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Permission } from './permissions.ts';
 
-/** Session statuses as on the wire (specification §3); `Rerouted` is shown to users as Redirected. */
+/** Session statuses of the API; `Rerouted` is shown to users as Redirected. */
 export const sessionStatuses = [
   'InQueue',
   'Processing',
@@ -26,8 +26,8 @@ const ends = [
 ] as const;
 
 /**
- * Legal moves of a session. Ends are ends; the only way out of one is a restart, which begins a new run
- * of the same session and keeps the old run as it was.
+ * Allowed status changes of a session. An end status is final; only a restart leaves it, which begins a new run of the same
+ * session and keeps the old run as it was.
  */
 export const sessionMoves: Record<SessionStatus, readonly SessionStatus[]> = {
   InQueue: ['Processing', 'OnHold', ...ends],
@@ -45,8 +45,8 @@ export const isFinal = (status: SessionStatus): boolean => (ends as readonly Ses
 export const canMove = (from: SessionStatus, to: SessionStatus): boolean => sessionMoves[from].includes(to);
 
 /**
- * What an operator may ask of a session. `stop` puts what is under way on hold and `resume` lets it go on; `continue`,
- * `replaceFile` (and run again), `reroute` (to another workflow) and `cancel` are the answers to a hold (specification §2).
+ * What an operator may do with a session. `stop` puts running steps on hold and `resume` lets them go on; `continue`,
+ * `replaceFile` (and run again), `reroute` (to another workflow) and `cancel` are possible during a hold.
  */
 export const sessionActions = [
   'stop',
@@ -63,7 +63,7 @@ export const sessionActions = [
 export const sessionActionSchema = z.enum(sessionActions);
 export type SessionAction = (typeof sessionActions)[number];
 
-/** The actions that need nothing but the session: many at once may take them. */
+/** Actions without further input; they can be applied to many sessions at once. */
 export const bulkActions = [
   'stop',
   'resume',
@@ -91,8 +91,8 @@ export const actionPermissions = {
 } as const satisfies Record<SessionAction, Permission>;
 
 /**
- * Whether an action is open to a session. A deleted session and one that is being (un)archived take no action.
- * `isStopped` tells a hold that an operator's stop made from one that a workflow step made.
+ * Whether a session allows an action. A deleted session and one that is being (un)archived allow none. `isStopped`
+ * distinguishes a hold by an operator's stop from one by a workflow step.
  */
 export function isActionOpen(
   action: SessionAction,
@@ -115,7 +115,7 @@ export function isActionOpen(
   }[action];
 }
 
-/** States of one step's run inside a session. */
+/** Statuses of one step in a run. */
 export const stepStatuses = [
   'Blocked',
   'Ready',

@@ -4,6 +4,7 @@ import {
   fileKindSchema,
   resultLevelSchema,
   sessionSourceSchema,
+  severitySchema,
   stepKindSchema,
 } from './enumerations.ts';
 import { errorParamsSchema } from './errors.ts';
@@ -32,7 +33,7 @@ export const sessionFileSchema = z.object({
   sha256: z.string(),
   stepRunId: idSchema.nullable(),
   createdAt: timeSchema,
-  /** Address of the bytes below the API's origin; needs the caller's token or key. */
+  /** Path of the bytes on the API's origin; needs the caller's token or key. */
   downloadUrl: z.string(),
 });
 export type SessionFile = z.infer<typeof sessionFileSchema>;
@@ -53,7 +54,7 @@ export const sessionListItemSchema = z.object({
   source: z.string(),
   pageCount: z.number().int().nullable(),
   sizeBytes: z.number().int(),
-  /** 0 to 1 over the steps that are known to come; null when not known. */
+  /** 0 to 1 over the steps that are expected; null when not known. */
   progress: z.number().min(0).max(1).nullable(),
   thumbnailUrl: z.string().nullable(),
   openActions: z.array(sessionActionSchema),
@@ -73,7 +74,7 @@ export const sessionStepSchema = z.object({
   startedAt: timeSchema.nullable(),
   endedAt: timeSchema.nullable(),
   durationMs: z.number().nullable(),
-  /** Determinate only when the worker knows it: pages done of pages in all. */
+  /** Only when the worker knows it: pages done and pages in total. */
   progress: z.object({ done: z.number(), total: z.number() }).nullable(),
   result: resultLevelSchema.nullable(),
   checks: z.array(checkResultSchema),
@@ -83,7 +84,7 @@ export const sessionStepSchema = z.object({
 });
 export type SessionStep = z.infer<typeof sessionStepSchema>;
 
-/** A finding as shown: the two sentences already in the reader's language. */
+/** A finding as shown: both sentences in the reader's language. */
 export const sessionFindingSchema = findingSchema.extend({
   stepRunId: idSchema,
   message: z.string(),
@@ -91,41 +92,60 @@ export const sessionFindingSchema = findingSchema.extend({
 });
 export type SessionFinding = z.infer<typeof sessionFindingSchema>;
 
+export const findingQuerySchema = pagingSchema
+  .extend({
+    pageSize: z.coerce.number().int().min(1).max(500).default(100),
+    severity: listOf(severitySchema),
+    check: listOf(z.string().max(100)),
+    onPage: z.coerce.number().int().min(1).optional().describe('Page of the PDF, from 1'),
+    stepRunId: idSchema.optional(),
+    run: z.coerce.number().int().min(1).optional().describe('Default the newest run'),
+  })
+  .describe('`search` is looked for in the sentences, in the reader’s language');
+
+/** How many places the findings of a run stand for, and where the worst are. */
+export const findingCountsSchema = z.object({
+  severities: z.record(severitySchema, z.number().int()),
+  checks: z.array(z.object({ check: z.string(), severity: severitySchema, count: z.number().int() })),
+  /** The worst severity on each page of the file that a step checked. */
+  pages: z.array(z.object({ stepRunId: idSchema, page: z.number().int(), worst: severitySchema })),
+});
+export type FindingCounts = z.infer<typeof findingCountsSchema>;
+
 /** A step that waits for somebody's decision. */
 export const sessionHoldSchema = z.object({
   stepRunId: idSchema,
-  /** Why, in the words of whoever made the workflow; empty where they gave none. */
+  /** The reason given by the workflow's author; empty when there is none. */
   reason: z.string(),
   since: timeSchema,
-  /** When `onDue` happens by itself; null = it waits for ever. */
+  /** When `onDue` happens automatically; null = it waits without a time limit. */
   dueAt: timeSchema.nullable(),
   onDue: z.enum(['continue', 'cancel']).nullable(),
 });
 export type SessionHold = z.infer<typeof sessionHoldSchema>;
 
-/** The other end of a redirection. */
+/** The session at the other end of a redirection. */
 const relatedSessionSchema = z.object({ id: idSchema, workflowName: z.string() });
 
 export const sessionSchema = sessionListItemSchema.extend({
   steps: z.array(sessionStepSchema),
-  findings: z.array(sessionFindingSchema),
   files: z.array(sessionFileSchema),
   variables: variableValuesSchema,
   failure: failureSchema.nullable(),
   hold: sessionHoldSchema.nullable(),
   redirectedTo: relatedSessionSchema.nullable(),
   redirectedFrom: relatedSessionSchema.nullable(),
-  /** Sent back with a command, so that a change by someone else is noticed. */
+  /** Sent back with a command, so that a change by someone else is detected. */
   version: z.number().int(),
 });
 export type Session = z.infer<typeof sessionSchema>;
 
-/** A fix step's change log as shown: every sentence already in the reader's language. */
+/** A fix step's change log as shown: every sentence in the reader's language. */
 export const sessionFixSchema = z.object({
   stepRunId: idSchema,
   result: resultLevelSchema,
   isChanged: z.boolean(),
-  /** About the file or the profile as a whole. */
+  /** About the whole file or profile. */
   warnings: z.array(z.string()),
   actions: z.array(
     z.object({
@@ -135,7 +155,7 @@ export const sessionFixSchema = z.object({
       outcome: fixOutcomeSchema,
       reason: z.string().nullable(),
       warnings: z.array(z.string()),
-      /** How it was shown that nothing else changed; null where nothing was done. */
+      /** How it was shown that nothing else changed; null where nothing was changed. */
       proof: z.string().nullable(),
       /** Changes that were counted but not listed. */
       unlisted: z.number().int(),
@@ -144,7 +164,7 @@ export const sessionFixSchema = z.object({
           page: z.number().int().nullable(),
           sentence: z.string(),
           count: z.number().int(),
-          /** What a page that went looked like: a data URL. */
+          /** A small image of a removed page: a data URL. */
           thumbnail: z.string().optional(),
           box: boxSchema.nullable(),
         }),
@@ -186,7 +206,7 @@ export const eventKinds = [
   'ArchivingFailed',
 ] as const;
 
-/** One line of a session's history; `seq` orders the events of a subscriber and resumes a live stream. */
+/** One line of a session's history; `seq` orders the events of a subscriber and is used to resume a live stream. */
 export const sessionEventSchema = z.object({
   seq: z.number().int(),
   sessionId: idSchema,
@@ -204,6 +224,7 @@ export const sessionSorts = ['createdAt', 'fileName', 'status', 'workflow', 'sou
 export const sessionQuerySchema = pagingSchema.extend({
   status: listOf(sessionStatusSchema),
   workflowId: listOf(idSchema),
+  stepId: z.string().max(60).optional().describe('Standing at this step of its workflow now'),
   sourceType: listOf(sessionSourceSchema),
   archiveState: listOf(archiveStateSchema),
   resultLevel: listOf(resultLevelSchema),
@@ -213,7 +234,7 @@ export const sessionQuerySchema = pagingSchema.extend({
   direction: z.enum(['asc', 'desc']).default('desc'),
 });
 
-/** What an export can hold of a session, in this order. */
+/** The columns that an export can contain, in this order. */
 export const sessionExportColumns = [
   'id',
   'fileName',
@@ -232,7 +253,7 @@ export const sessionExportColumns = [
 ] as const;
 export type SessionExportColumn = (typeof sessionExportColumns)[number];
 
-/** The file's hash, sent along with the address of a picture: the answer may then be kept for ever. */
+/** The file's hash; an image that is requested with it may be cached without a time limit. */
 const shaSchema = z.string().max(64);
 
 const commandBodySchema = z.object({ version: z.number().int().optional() }).prefault({});
@@ -248,7 +269,7 @@ const command = <const A extends 'stop' | 'resume' | 'continue' | 'restart' | 'c
     result: sessionSchema,
   });
 
-/** A preflight report: as stored, as pages to read, or as notes in a copy of the file. */
+/** A preflight report: as stored, as a PDF to read, or as annotations in a copy of the file. */
 export const reportFormats = ['Json', 'Pdf', 'Annotated'] as const;
 export const reportFormatSchema = z.enum(reportFormats);
 export type ReportFormat = z.infer<typeof reportFormatSchema>;
@@ -267,7 +288,7 @@ export const sessionRoutes = {
     path: '/sessions',
     access: may('sessions.inject'),
     summary:
-      'Hand in a PDF: multipart fields file, workflowId, variables (JSON). With an Idempotency-Key header the same delivery makes one session for ever',
+      'Hand in a PDF: multipart fields file, workflowId, variables (JSON), organizationId (used where neither workflow nor source decide). With an Idempotency-Key header the same delivery makes one session for ever',
     result: z.object({ id: idSchema, status: sessionStatusSchema, isDuplicate: z.boolean() }),
     status: 201,
   }),
@@ -275,7 +296,7 @@ export const sessionRoutes = {
     method: 'GET',
     path: '/sessions/:id',
     access: may('sessions.view'),
-    summary: 'One session: steps, findings, files, variables',
+    summary: 'One session: steps, files, variables; its findings are a list of their own',
     params: idParamsSchema,
     result: sessionSchema,
   }),
@@ -301,7 +322,7 @@ export const sessionRoutes = {
     params: idParamsSchema,
     body: z.object({
       workflowId: idSchema,
-      /** What the other workflow asks for; variables of the same name go along by themselves. */
+      /** Values for the other workflow's variables; values of variables with the same name are taken over automatically. */
       variables: variableValuesSchema.default({}),
       version: z.number().int().optional(),
     }),
@@ -336,6 +357,24 @@ export const sessionRoutes = {
     summary: 'The session’s history, oldest first',
     params: idParamsSchema,
     result: z.array(sessionEventSchema),
+  }),
+  findings: route({
+    method: 'GET',
+    path: '/sessions/:id/findings',
+    access: may('sessions.view'),
+    summary: 'Findings of a run: by check, those with the worst first, then by severity, rule and page',
+    params: idParamsSchema,
+    query: findingQuerySchema,
+    result: pageOf(sessionFindingSchema),
+  }),
+  findingCounts: route({
+    method: 'GET',
+    path: '/sessions/:id/findings/counts',
+    access: may('sessions.view'),
+    summary: 'Findings of a run counted by severity and by check, and the worst on each page',
+    params: idParamsSchema,
+    query: findingQuerySchema.pick({ run: true }),
+    result: findingCountsSchema,
   }),
   fixes: route({
     method: 'GET',
@@ -418,7 +457,7 @@ export const sessionRoutes = {
 
 const pageBoxSchema = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
-/** A page as the viewer needs it; sizes in points, rotation applied clockwise. */
+/** A page as the viewer needs it; sizes in points, rotation clockwise. */
 export const sessionPageSchema = z.object({
   page: z.number().int(),
   label: z.string().nullable(),
@@ -437,7 +476,7 @@ export const sessionPageSchema = z.object({
   levels: z.array(
     z.object({ dpi: z.number().int(), width: z.number().int(), height: z.number().int(), tile: z.number().int() }),
   ),
-  /** Whether rasters of the levels are there already; a missing one is made on first ask. */
+  /** Whether the tiles of the levels exist; missing ones are made on the first request. */
   isReady: z.boolean(),
 });
 export const sessionPagesSchema = z.object({

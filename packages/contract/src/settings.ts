@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { approvalPolicySchema } from './enumerations.ts';
 import { unitSchema } from './unit-schema.ts';
 
-/** System settings, field for field as in the specification §3, with the defaults of §9. Secrets are write-only. */
+/** System settings with their defaults. Secrets are write-only. */
 export const passwordSettingsSchema = z.object({
   useDefaultSettings: z.boolean().default(true),
   requireDigit: z.boolean().default(true),
@@ -17,7 +17,7 @@ export const smtpSettingsSchema = z.object({
   host: z.string().max(253).default(''),
   port: z.number().int().min(0).max(65535).default(0),
   username: z.string().max(320).default(''),
-  /** Null when none is stored; on the way out `••••` stands for a stored one, and sent back unchanged it keeps it. */
+  /** Null when none is stored; in responses `••••` means that one is stored, and sending it back unchanged keeps it. */
   password: z.string().max(1000).nullable().default(null),
   senderEmail: z.union([z.literal(''), z.email()]).default(''),
   enableSsl: z.boolean().default(true),
@@ -66,10 +66,10 @@ export const systemSettingsSchema = z.object({
   showVersionNumber: z.boolean().default(true),
 });
 export type SystemSettings = z.infer<typeof systemSettingsSchema>;
-/** What stands on the wire for a secret that is stored and never leaves. */
+/** The value in responses for a stored secret, which is never returned. */
 export const storedSecretMark = '••••';
 
-/** The cultures a subscriber may choose: how numbers, dates and the first day of the week are written. */
+/** The cultures a subscriber may choose: the formats of numbers and dates, and the first day of the week. */
 export const cultures = [
   'en-US',
   'en-GB',
@@ -91,7 +91,7 @@ const rules = [
   ['requireNonAlphanumeric', /[^\p{L}\p{N}]/u, 'password.nonAlphanumeric'],
 ] as const;
 
-/** What a password lacks under a policy; empty when it may be used. The same list ticks off while one types. */
+/** What a password lacks under a policy; empty when it is allowed. The form uses the same list while the user types. */
 export function passwordFaults(
   password: string,
   settings: PasswordSettings,

@@ -7,7 +7,7 @@ import { unitSchema } from './unit-schema.ts';
 
 const anySettings = may('settings.view');
 
-/** The specification's paths stand as written, capitals and the misspelt `testAchiveConnection` included. */
+/** Paths are part of the public API and stay as they are, the misspelt `testAchiveConnection` included. */
 export const systemRoutes = {
   settings: route({
     method: 'GET',
@@ -157,7 +157,7 @@ export const systemRoutes = {
     params: idParamsSchema,
     result: z.object({}),
   }),
-  /** What the web app needs before anyone signs in. */
+  /** What the web app needs before sign-in. */
   appInfo: route({
     method: 'GET',
     path: '/app-info',
@@ -173,7 +173,7 @@ export const systemRoutes = {
   }),
 };
 
-/** Resumable uploads by the tus 1.0.0 protocol; the last PATCH answers only when the session exists. */
+/** Resumable uploads by the tus 1.0.0 protocol; the last PATCH is answered when the session exists. */
 export const uploadRoutes = {
   create: route({
     method: 'POST',

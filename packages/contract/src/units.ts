@@ -1,4 +1,4 @@
-/** The units an operator may choose (specification §3). Inside the product every length is in points. */
+/** The units an operator may choose. Internally every length is in points. */
 export const units = ['Inches', 'Millimeters', 'Centimeters', 'Meters', 'Feet'] as const;
 export type Unit = (typeof units)[number];
 
@@ -29,15 +29,15 @@ export const unitSymbols: Record<Unit, string> = {
   Feet: 'ft',
 };
 
-/** Converts a value in `unit` to points (float64, never rounded: the shown value is not the stored one). */
+/** Converts a value in `unit` to points (float64, not rounded: only the shown value is rounded). */
 export const toPoints = (value: number, unit: Unit): number => value * pointsPerUnit[unit];
 
 /** Converts points to `unit`, unrounded. */
 export const fromPoints = (points: number, unit: Unit): number => points / pointsPerUnit[unit];
 
 /**
- * Reads a length as a person types it: `3mm`, `0.125in`, `12 pt`, `3,5 mm`; a bare number is in `defaultUnit`.
- * Returns points, or null when it is not a length.
+ * Parses a length as typed: `3mm`, `0.125in`, `12 pt`, `3,5 mm`; a bare number is in `defaultUnit`. Returns points, or null
+ * when it is not a length.
  */
 export function parseLength(text: string, defaultUnit: Unit | 'pt' = 'pt'): number | null {
   const match = /^\s*([+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+))\s*(pt|in|mm|cm|m|ft|"|')?\s*$/i.exec(text);
@@ -48,11 +48,18 @@ export function parseLength(text: string, defaultUnit: Unit | 'pt' = 'pt'): numb
   return factor === undefined || !Number.isFinite(value) ? null : value * factor;
 }
 
-const decimals: Record<Unit, number> = { Inches: 3, Millimeters: 2, Centimeters: 3, Meters: 4, Feet: 4 };
+/** Number of decimals with which a length is shown, by unit. */
+export const lengthDecimals: Readonly<Record<Unit, number>> = {
+  Inches: 3,
+  Millimeters: 2,
+  Centimeters: 3,
+  Meters: 4,
+  Feet: 4,
+};
 
-/** Shows points in a unit, rounded for reading: `3.5 mm`. */
+/** Formats points in a unit, rounded for display: `3.5 mm`. */
 export function formatLength(points: number, unit: Unit, locale = 'en'): string {
-  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: decimals[unit] }).format(
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: lengthDecimals[unit] }).format(
     fromPoints(points, unit),
   );
   return `${number} ${unitSymbols[unit]}`;
@@ -60,7 +67,7 @@ export function formatLength(points: number, unit: Unit, locale = 'en'): string 
 
 const byteNames = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'] as const;
 
-/** Shows a size in units of 1024 with two decimals, Bytes to YB (specification §9). */
+/** Formats a size in units of 1024 with two decimals, Bytes to YB. */
 export function formatBytes(bytes: number): string {
   if (!Number.isFinite(bytes) || bytes <= 0) return '0 Bytes';
   const step = Math.min(Math.floor(Math.log2(bytes) / 10), byteNames.length - 1);

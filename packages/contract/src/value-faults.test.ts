@@ -4,7 +4,7 @@ import en from './messages.en.json' with { type: 'json' };
 import { fillIn } from './messages.ts';
 import { valueFaultOf } from './value-faults.ts';
 
-/** The sentence for what a schema says about a value. */
+/** The sentence for a schema's issue with a value. */
 function said(schema: z.ZodType, value: unknown): string {
   const [issue] = schema.safeParse(value, { reportInput: true }).error?.issues ?? [];
   if (!issue) return '';
@@ -32,7 +32,7 @@ test.each<[string, z.ZodType, unknown]>([
   expect(said(schema, value)).toBe(sentence);
 });
 
-test('a rule of ours names its own sentence', () => {
+test('a custom rule names its own sentence', () => {
   const even = z
     .number()
     .refine((value) => value % 4 === 0, { params: { code: 'value.greaterThan', params: { min: 3 } } });

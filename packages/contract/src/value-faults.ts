@@ -7,7 +7,7 @@ export interface ValueFault {
   field?: string;
 }
 
-/** As zod tells it; `input` is there when it was asked to report it. */
+/** An issue of zod; `input` is present when zod was told to report it. */
 type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
 function boundOf(issue: Issue & { code: 'too_small' | 'too_big' }): ValueFault {
@@ -22,7 +22,7 @@ function boundOf(issue: Issue & { code: 'too_small' | 'too_big' }): ValueFault {
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/** zod's issue in the words of the specification §5: one reading for requests and for the forms that make them. */
+/** Converts an issue of zod to a message code: the same for requests and for forms. */
 export function valueFaultOf(issue: Issue): ValueFault {
   switch (issue.code) {
     case 'too_small':
@@ -36,12 +36,12 @@ export function valueFaultOf(issue: Issue): ValueFault {
       if (issue.expected === 'int') return { code: 'value.integer' };
       return { code: issue.expected === 'number' ? 'value.decimal' : 'value.invalid' };
     case 'invalid_union': {
-      // Of what may be empty or have a form, the form is what was meant.
+      // For a union of empty and a format, the format is the relevant rule.
       const form = issue.errors.flat().find((inner) => inner.code === 'invalid_format');
       return form ? valueFaultOf(form) : { code: 'value.invalid' };
     }
     case 'custom':
-      // A rule of ours names its own sentence.
+      // A custom rule names its own sentence.
       return typeof issue.params?.code === 'string'
         ? (issue.params as unknown as ValueFault)
         : { code: 'value.invalid' };

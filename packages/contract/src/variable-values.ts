@@ -7,19 +7,23 @@ const asNumber = (value: unknown) =>
 const yes = new Set(['true', 'yes', '1', 'on']);
 const no = new Set(['false', 'no', '0', 'off']);
 
+/** Characters of a text variable, as `variableValueSchema` allows. */
+const longestText = 2000;
+
 function read(variable: WorkflowVariable, value: unknown): string | number | boolean | undefined {
   if (variable.type === 'Number') return Number.isFinite(asNumber(value)) ? asNumber(value) : undefined;
   if (variable.type === 'YesNo') {
     const word = String(value).trim().toLowerCase();
     return yes.has(word) ? true : no.has(word) ? false : undefined;
   }
-  const text = String(value);
+  const text = typeof value === 'object' ? '' : String(value);
+  if (text === '' || text.length > longestText) return undefined;
   return variable.type === 'Select' && !variable.options.includes(text) ? undefined : text;
 }
 
 /**
- * Reads handed-in values by the workflow's variables: typed, defaults filled in, unknown names kept as injected text.
- * Every missing or unreadable one is a problem naming the variable.
+ * Parses given values by the workflow's variables: typed, defaults filled in, unknown names kept as text. Every missing or
+ * invalid one is a problem naming the variable.
  */
 export function readVariables(
   variables: readonly WorkflowVariable[],
@@ -44,7 +48,7 @@ export function readVariables(
   }
   for (const [key, { name, value }] of handed) {
     if (!known.has(key) && ['string', 'number', 'boolean'].includes(typeof value)) {
-      values[name] = typeof value === 'string' ? value.slice(0, 2000) : (value as number | boolean);
+      values[name] = typeof value === 'string' ? value.slice(0, longestText) : (value as number | boolean);
     }
   }
   return { values, problems };
@@ -52,7 +56,7 @@ export function readVariables(
 
 const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** `readVariables` as a schema, for the forms that ask for a workflow's variables. */
+/** `readVariables` as a schema, for forms with a workflow's variables. */
 export const variablesSchema = (variables: readonly WorkflowVariable[]) =>
   z.record(z.string(), valueSchema).transform((given, context) => {
     const { values, problems } = readVariables(variables, given);

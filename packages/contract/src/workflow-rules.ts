@@ -1,46 +1,77 @@
-import type { FeatureKey, StepKind } from './enumerations.ts';
-import { isSystemVariable } from './variables.ts';
+import type { z } from 'zod';
+import type { FeatureKey, ProfileKind, StepKind } from './enumerations.ts';
+import { valueFaultOf } from './value-faults.ts';
 import type { WorkflowDefinition, WorkflowEdge, WorkflowIssue, WorkflowStep } from './workflows.ts';
 
-/**
- * The outcomes a step of a kind can end by: the ports that edges leave from. A route step has one port for each of
- * its rules and `otherwise`, so its list is read from its settings.
- */
-const fixedOutcomes: Record<StepKind, readonly string[]> = {
-  Inject: ['done'],
-  Preflight: ['done'],
-  Fix: ['done'],
-  Impose: ['done'],
-  Condition: ['true', 'false'],
-  Route: [],
-  Proof: ['Approved', 'Declined'],
-  Hold: ['continue'],
-  Action: ['done'],
-  Rename: ['done'],
-  Retention: ['done'],
-  Complete: [],
-  Cancel: [],
-};
-
-/** Ports of a step, in the order they are drawn. */
-export function outcomesOf(step: Pick<WorkflowStep, 'kind' | 'settings'>): readonly string[] {
-  if (step.kind !== 'Route') return fixedOutcomes[step.kind];
-  const rules = Array.isArray(step.settings.rules) ? step.settings.rules : [];
-  const named = rules.flatMap((rule: unknown) =>
-    typeof rule === 'object' && rule !== null && 'id' in rule && typeof rule.id === 'string' ? [rule.id] : [],
-  );
-  return [...named, 'otherwise'];
+/** A way out of a step that its settings make. */
+export interface StepPort {
+  /** Stays the same while the setting it belongs to is edited: connections name it as their outcome. */
+  id: string;
+  /** What the person called it; empty where the interface numbers it. */
+  name: string;
 }
 
-/** Plan features that a kind of step needs (specification §4). */
-export const featureOfKind: Partial<Record<StepKind, FeatureKey>> = {
-  Action: 'ActionStep',
-  Rename: 'FileRenaming',
-  Impose: 'Imposition',
-};
+/** Something wrong with one setting; `field` is its dotted path. */
+export type SettingIssue = Pick<WorkflowIssue, 'code' | 'field' | 'params'>;
 
-/** Steps that must have a profile, and whose words stand in the specification's message. */
-const needsProfile: ReadonlySet<StepKind> = new Set(['Preflight', 'Fix', 'Impose', 'Proof']);
+/** Something outside the workflow that a setting names by its id. */
+export interface StepReference {
+  resource: ProfileKind | 'workflow';
+  id: string;
+  /** Dotted path of the setting. */
+  field: string;
+}
+
+/** A way in, by its kind. `field` is the dotted path of the whole. */
+export interface NamedSource {
+  kind: string;
+  settings: unknown;
+  field: string;
+}
+
+/** What the rules need to know about a kind of step. The kinds tell it themselves; nothing here names one. */
+export interface StepKindRules {
+  settings: z.ZodObject;
+  /** Outcomes that every step of the kind has: the ports its connections leave by, in the order they are drawn. */
+  outcomes: readonly string[];
+  /** Ports that a step's settings make, drawn before the fixed ones. Takes settings as a draft holds them, complete or not. */
+  portsOf?(settings: Readonly<Record<string, unknown>>): readonly StepPort[];
+  /** Issue when a port leads nowhere; without it `workflow.notConnected`. */
+  portsMissing?: string;
+  /** Sessions begin here: nothing leads into it. */
+  isEntry?: boolean;
+  /** A workflow has exactly one step of the kind: the issues when it has none, or a second one. */
+  single?: { missing: string; twice: string };
+  /** Its level becomes the session's result. */
+  judges?: boolean;
+  /** A step whose kind judges must come before it, on some path from the entry. */
+  needsJudgement?: boolean;
+  /** Kind of the profile that the setting `profileId` names. */
+  profile?: { kind: ProfileKind; isRequired: boolean };
+  /** Feature of the plan that the kind belongs to. */
+  feature?: FeatureKey;
+  /** What a draft's settings lack that their schema cannot tell, each with the setting it is about. */
+  lacks?(settings: Readonly<Record<string, unknown>>): readonly SettingIssue[];
+  /** Profiles and workflows that the settings name, besides the one in `profileId`. */
+  references?(settings: Readonly<Record<string, unknown>>): readonly StepReference[];
+  /** Ways in that the settings name, each with settings of its own. */
+  sources?(settings: Readonly<Record<string, unknown>>): readonly NamedSource[];
+  /** False while the kind can be drawn, but no runner exists yet. */
+  isRunnable?: boolean;
+}
+
+/** All kinds by name: the first parameter of every rule, so that the browser and the server give the same one. */
+export type StepKinds = Readonly<Record<StepKind, StepKindRules>>;
+
+/** The ports of a step that its settings make, with the names people gave them. */
+export const namedPortsOf = (kinds: StepKinds, { kind, settings }: Pick<WorkflowStep, 'kind' | 'settings'>) =>
+  kinds[kind].portsOf?.(settings) ?? [];
+
+/** Ports of a step, in the order they are drawn. */
+export const outcomesOf = (kinds: StepKinds, step: Pick<WorkflowStep, 'kind' | 'settings'>): readonly string[] => [
+  ...namedPortsOf(kinds, step).map(({ id }) => id),
+  ...kinds[step.kind].outcomes,
+];
 
 function reachableFrom(start: string, edges: readonly WorkflowEdge[]): Set<string> {
   const next = new Map<string, string[]>();
@@ -59,23 +90,25 @@ function reachableFrom(start: string, edges: readonly WorkflowEdge[]): Set<strin
 }
 
 /** Why a step of this kind may not be added to the graph, or null. */
-export function addRefusal(definition: Pick<WorkflowDefinition, 'steps'>, kind: StepKind): string | null {
-  const has = definition.steps.some((step) => step.kind === kind);
-  if (kind === 'Inject' && has) return 'workflow.twoInjections';
-  if (kind === 'Complete' && has) return 'workflow.twoCompletions';
-  return null;
+export function addRefusal(
+  kinds: StepKinds,
+  definition: Pick<WorkflowDefinition, 'steps'>,
+  kind: StepKind,
+): string | null {
+  const isSecond = definition.steps.some((step) => step.kind === kind);
+  return (isSecond && kinds[kind].single?.twice) || null;
 }
 
-/** Why a connection may not be drawn, or null. The specification's rules hold for each port. */
+/** Why a connection may not be drawn, or null. Each port leads to one step. */
 export function connectRefusal(
+  kinds: StepKinds,
   definition: Pick<WorkflowDefinition, 'steps' | 'edges'>,
   connection: { from: string; outcome: string; to: string },
 ): string | null {
   const from = definition.steps.find((step) => step.id === connection.from);
   const to = definition.steps.find((step) => step.id === connection.to);
-  if (!from || !to || !outcomesOf(from).includes(connection.outcome)) return 'workflow.portUnknown';
-  if (to.kind === 'Inject') return 'workflow.toPrevious';
-  if (from.id === to.id) return 'workflow.toPrevious';
+  if (!from || !to || !outcomesOf(kinds, from).includes(connection.outcome)) return 'workflow.portUnknown';
+  if (kinds[to.kind].isEntry || from.id === to.id) return 'workflow.toPrevious';
   const leaving = definition.edges.filter((edge) => edge.from === from.id && edge.outcome === connection.outcome);
   if (leaving.some((edge) => edge.to === to.id)) return 'workflow.alreadyConnected';
   if (leaving.length > 0) return 'workflow.moreThanOneStep';
@@ -83,102 +116,161 @@ export function connectRefusal(
   return null;
 }
 
+/** What exists around a workflow; what is absent is not checked. */
 export interface WorkflowSurroundings {
   name: string;
-  /** Ids of profiles that exist, by the step kind that uses them; absent means not checked. */
-  profileIds?: Partial<Record<StepKind, ReadonlySet<string>>>;
+  /** Ids of the profiles that exist, by kind of profile. */
+  profileIds?: Partial<Record<ProfileKind, ReadonlySet<string>>>;
+  /** Ids of the workflows that exist. */
+  workflowIds?: ReadonlySet<string>;
   features?: ReadonlySet<FeatureKey>;
-  /** Kinds whose runners exist; a graph with another one cannot be published yet. */
-  runnableKinds?: ReadonlySet<StepKind>;
+  /** Kinds of ways in, by name. A workflow names those that are polled. */
+  sources?: Readonly<Record<string, { settings: z.ZodType; isPolled: boolean; feature?: FeatureKey }>>;
 }
 
-/**
- * Everything that keeps a graph from being published (specification §5, §8). Pure, and the same in the builder and
- * in the API. An empty list means that the graph runs and ends.
- */
-export function validateWorkflow(definition: WorkflowDefinition, around: WorkflowSurroundings): WorkflowIssue[] {
-  const { steps, edges } = definition;
-  const issues: WorkflowIssue[] = [];
+/** What is wrong with settings by their schema; a setting that the schema does not know is told by its name. */
+function schemaIssues(schema: z.ZodType, settings: unknown, prefix = ''): SettingIssue[] {
+  const strict = 'strict' in schema ? (schema as z.ZodObject).strict() : schema;
+  const read = strict.safeParse(settings, { reportInput: true });
+  if (read.success) return [];
+  return read.error.issues.flatMap((issue): SettingIssue[] => {
+    const path = [prefix, ...issue.path.map(String)].filter(Boolean);
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((name) => ({
+        code: 'workflow.settingUnknown',
+        field: [...path, name].join('.'),
+        params: { name },
+      }));
+    const { code, params } = valueFaultOf(issue);
+    return [{ code, field: path.join('.'), ...(params && { params }) }];
+  });
+}
+
+function sourceIssues(around: WorkflowSurroundings, { kind, settings, field }: NamedSource): SettingIssue[] {
+  if (!around.sources) return [];
+  const source = Object.hasOwn(around.sources, kind) ? around.sources[kind] : undefined;
+  if (!source?.isPolled) return [{ code: 'workflow.sourceUnknown', field: `${field}.kind`, params: { name: kind } }];
+  const { feature } = source;
+  const isLacking = feature && around.features && !around.features.has(feature);
+  return [
+    ...(isLacking ? [{ code: 'workflow.featureNotInPlan', field: `${field}.kind`, params: { feature } }] : []),
+    ...schemaIssues(source.settings, settings, `${field}.settings`),
+  ];
+}
+
+/** The profiles and workflows that the settings of a step name. */
+export function referencesOf(
+  kinds: StepKinds,
+  { kind, settings }: Pick<WorkflowStep, 'kind' | 'settings'>,
+): readonly StepReference[] {
+  const { profile, references } = kinds[kind];
+  const { profileId } = settings;
+  const others = references?.(settings) ?? [];
+  return profile && typeof profileId === 'string' && profileId
+    ? [{ resource: profile.kind, id: profileId, field: 'profileId' }, ...others]
+    : others;
+}
+
+function referenceIssues(
+  kinds: StepKinds,
+  step: Pick<WorkflowStep, 'kind' | 'settings'>,
+  around: WorkflowSurroundings,
+): SettingIssue[] {
+  const named = referencesOf(kinds, step);
+  const isMissing = kinds[step.kind].profile?.isRequired && !named.some(({ field }) => field === 'profileId');
+  const gone = named.flatMap(({ resource, id, field }) => {
+    const known = resource === 'workflow' ? around.workflowIds : around.profileIds?.[resource];
+    if (!known || known.has(id)) return [];
+    return [{ code: resource === 'workflow' ? 'workflow.targetGone' : 'workflow.profileGone', field }];
+  });
+  return isMissing ? [{ code: 'workflow.profileMissing', field: 'profileId' }, ...gone] : gone;
+}
+
+/** Everything that is wrong with the settings of one step, by its kind. */
+function settingIssues(
+  kinds: StepKinds,
+  step: Pick<WorkflowStep, 'kind' | 'settings'>,
+  around: WorkflowSurroundings,
+): SettingIssue[] {
+  const { kind, settings } = step;
+  const rules = kinds[kind];
+  const { feature } = rules;
+  const isLacking = feature && around.features && !around.features.has(feature);
+  const references = referenceIssues(kinds, step, around);
+  const told = new Set(references.map(({ field }) => field));
+  return [
+    ...(isLacking ? [{ code: 'workflow.featureNotInPlan', params: { feature } }] : []),
+    ...(rules.isRunnable === false ? [{ code: 'workflow.kindNotRunnable', params: { kind } }] : []),
+    ...references,
+    ...schemaIssues(rules.settings, settings).filter(({ field }) => !told.has(field)),
+    ...(rules.lacks?.(settings) ?? []),
+    ...(rules.sources?.(settings) ?? []).flatMap((source) => sourceIssues(around, source)),
+  ];
+}
+
+/** Ports that are taken, as `step outcome` with a line break between, and the connections that break a rule. */
+function judgeEdges(kinds: StepKinds, { steps, edges }: Pick<WorkflowDefinition, 'steps' | 'edges'>) {
   const byId = new Map(steps.map((step) => [step.id, step]));
-  const say = (code: string, where: Omit<WorkflowIssue, 'code'> = {}) => issues.push({ code, ...where });
-
-  if (!around.name.trim()) say('workflow.nameMissing', { field: 'name' });
-  const doubled = (list: readonly { id: string }[]) =>
-    list.filter((item, at) => list.findIndex((other) => other.id === item.id) !== at);
-  for (const step of doubled(steps)) say('workflow.idTwice', { stepId: step.id });
-  for (const edge of doubled(edges)) say('workflow.idTwice', { edgeId: edge.id });
-
-  const ofKind = (kind: StepKind) => steps.filter((step) => step.kind === kind);
-  if (ofKind('Inject').length === 0) say('workflow.injectionMissing');
-  for (const step of ofKind('Inject').slice(1)) say('workflow.twoInjections', { stepId: step.id });
-  if (ofKind('Complete').length === 0) say('workflow.completionMissing');
-  for (const step of ofKind('Complete').slice(1)) say('workflow.twoCompletions', { stepId: step.id });
-
+  const issues: WorkflowIssue[] = [];
   const taken = new Set<string>();
   for (const edge of edges) {
     const from = byId.get(edge.from);
     const to = byId.get(edge.to);
-    if (!from || !to || !outcomesOf(from).includes(edge.outcome)) {
-      say('workflow.portUnknown', { edgeId: edge.id });
+    if (!from || !to || !outcomesOf(kinds, from).includes(edge.outcome)) {
+      issues.push({ code: 'workflow.portUnknown', edgeId: edge.id });
       continue;
     }
     const port = `${edge.from}\n${edge.outcome}`;
-    if (taken.has(port)) say('workflow.moreThanOneStep', { edgeId: edge.id, stepId: from.id });
+    if (taken.has(port)) issues.push({ code: 'workflow.moreThanOneStep', edgeId: edge.id, stepId: from.id });
     taken.add(port);
-    if (to.kind === 'Inject' || from.id === to.id || reachableFrom(to.id, edges).has(from.id)) {
-      say('workflow.toPrevious', { edgeId: edge.id, stepId: from.id });
-    }
+    if (kinds[to.kind].isEntry || from.id === to.id || reachableFrom(to.id, edges).has(from.id))
+      issues.push({ code: 'workflow.toPrevious', edgeId: edge.id, stepId: from.id });
+  }
+  return { issues, taken };
+}
+
+const doubled = <T extends { id: string }>(list: readonly T[]): T[] => {
+  const met = new Set<string>();
+  return list.filter(({ id }) => met.has(id) || !met.add(id));
+};
+
+/**
+ * Everything about the steps and connections of a graph that keeps it from being published. Pure, and the same in the
+ * builder and in the API. An empty list means that the graph runs and ends.
+ */
+export function validateWorkflow(
+  kinds: StepKinds,
+  definition: WorkflowDefinition,
+  around: WorkflowSurroundings,
+): WorkflowIssue[] {
+  const { steps, edges } = definition;
+  const issues: WorkflowIssue[] = [];
+  const say = (code: string, where: Omit<WorkflowIssue, 'code'> = {}) => issues.push({ code, ...where });
+
+  if (!around.name.trim()) say('workflow.nameMissing', { field: 'name' });
+  for (const { id } of doubled(steps)) say('workflow.idTwice', { stepId: id });
+  for (const { id } of doubled(edges)) say('workflow.idTwice', { edgeId: id });
+  for (const [kind, { single }] of Object.entries(kinds)) {
+    if (!single) continue;
+    const [first, ...others] = steps.filter((step) => step.kind === kind);
+    if (!first) say(single.missing);
+    for (const step of others) say(single.twice, { stepId: step.id });
   }
 
-  const inject = ofKind('Inject')[0];
-  const reached = inject ? reachableFrom(inject.id, edges) : new Set<string>();
+  const { issues: edgeIssues, taken } = judgeEdges(kinds, definition);
+  issues.push(...edgeIssues);
+  const after = (some: readonly WorkflowStep[]) => new Set(some.flatMap(({ id }) => [...reachableFrom(id, edges)]));
+  const entry = steps.find((step) => kinds[step.kind].isEntry);
+  const reached = entry ? after([entry]) : new Set<string>();
+  const judged = after(steps.filter((step) => kinds[step.kind].judges));
   for (const step of steps) {
-    const isEntered = step === inject || reached.has(step.id);
-    const missing = outcomesOf(step).filter((outcome) => !taken.has(`${step.id}\n${outcome}`));
-    if (step.kind === 'Condition' && missing.length > 0) say('workflow.conditionPaths', { stepId: step.id });
-    if (!isEntered || (missing.length > 0 && step.kind !== 'Condition'))
-      say('workflow.notConnected', { stepId: step.id });
-
-    const profileId = step.settings.profileId;
-    if (needsProfile.has(step.kind)) {
-      const known = around.profileIds?.[step.kind];
-      if (typeof profileId !== 'string' || !profileId || (known && !known.has(profileId))) {
-        say('workflow.profileMissing', { stepId: step.id, field: 'profileId' });
-      }
-    }
-    const feature = featureOfKind[step.kind];
-    if (feature && around.features && !around.features.has(feature)) {
-      say('workflow.featureNotInPlan', { stepId: step.id, params: { feature } });
-    }
-    if (around.runnableKinds && !around.runnableKinds.has(step.kind)) {
-      say('workflow.kindNotRunnable', { stepId: step.id, params: { kind: step.kind } });
-    }
-    if (step.kind === 'Condition' || step.kind === 'Route') {
-      const hasPreflight = steps.some(
-        (other) => other.kind === 'Preflight' && reachableFrom(other.id, edges).has(step.id),
-      );
-      if (!hasPreflight) say('workflow.preflightBefore', { stepId: step.id });
-      const rules = step.settings.rules;
-      if (!Array.isArray(rules) || rules.length === 0)
-        say('workflow.rulesMissing', { stepId: step.id, field: 'rules' });
-      for (const rule of Array.isArray(rules) ? (rules as unknown[]) : []) {
-        if (typeof rule !== 'object' || rule === null || !('action' in rule)) continue;
-        const overwrites = 'variables' in rule && typeof rule.variables === 'object' ? rule.variables : null;
-        if (rule.action === 'overwriteVariables' && Object.keys(overwrites ?? {}).length === 0) {
-          say('workflow.overwriteMissing', { stepId: step.id, field: 'rules' });
-        }
-      }
-    }
-  }
-
-  const names = new Set<string>();
-  for (const variable of definition.variables) {
-    const key = variable.name.toLowerCase();
-    if (names.has(key)) say('workflow.variableTwice', { variable: variable.name });
-    if (isSystemVariable(variable.name)) say('workflow.variableReserved', { variable: variable.name });
-    if (variable.type === 'Select' && variable.options.length === 0)
-      say('workflow.optionsMissing', { variable: variable.name });
-    names.add(key);
+    const { portsMissing, needsJudgement } = kinds[step.kind];
+    const stepId = step.id;
+    const isOpen = outcomesOf(kinds, step).some((outcome) => !taken.has(`${stepId}\n${outcome}`));
+    if (isOpen && portsMissing) say(portsMissing, { stepId });
+    if ((step !== entry && !reached.has(stepId)) || (isOpen && !portsMissing)) say('workflow.notConnected', { stepId });
+    if (needsJudgement && !judged.has(stepId)) say('workflow.preflightBefore', { stepId });
+    for (const { code, ...where } of settingIssues(kinds, step, around)) say(code, { ...where, stepId });
   }
   return issues;
 }

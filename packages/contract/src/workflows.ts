@@ -41,12 +41,19 @@ export const variableValueSchema = z.union([z.string().max(2000), z.number(), z.
 export const variableValuesSchema = z.record(z.string().max(60), variableValueSchema);
 export type VariableValues = z.infer<typeof variableValuesSchema>;
 
+/** A list whose length has a limit with a sentence of its own. */
+const atMost = <S extends z.ZodType>(item: S, max: number, code: string) =>
+  z
+    .array(item)
+    .refine(({ length }) => length <= max, { params: { code, params: { max } } })
+    .default([]);
+
 /** The whole graph: what a draft holds and a published version freezes. */
 export const workflowDefinitionSchema = z.object({
   schemaVersion: z.literal(1).default(1),
-  steps: z.array(workflowStepSchema).max(500).default([]),
-  edges: z.array(workflowEdgeSchema).max(1000).default([]),
-  variables: z.array(workflowVariableSchema).max(200).default([]),
+  steps: atMost(workflowStepSchema, 500, 'workflow.tooManySteps'),
+  edges: atMost(workflowEdgeSchema, 1000, 'workflow.tooManyConnections'),
+  variables: atMost(workflowVariableSchema, 200, 'workflow.tooManyVariables'),
 });
 export type WorkflowDefinition = z.infer<typeof workflowDefinitionSchema>;
 
@@ -100,10 +107,23 @@ export const workflowVersionSchema = z.object({
   sessionCount: z.number().int(),
 });
 
+/** Format of the documents that this release writes; it reads this one and the older ones. */
+const newestExport = 1;
+
 /** A workflow as one JSON file, with the profiles it uses, to carry to another house. */
 export const workflowExportSchema = z.object({
   format: z.literal('pdf2press-workflow'),
-  formatVersion: z.literal(1),
+  formatVersion: z
+    .number()
+    .int()
+    .min(1)
+    .superRefine((version, context) => {
+      if (version > newestExport)
+        context.addIssue({
+          code: 'custom',
+          params: { code: 'workflow.exportNewer', params: { version, newest: newestExport } },
+        });
+    }),
   name: nameSchema,
   description: z.string().max(2000).default(''),
   definition: workflowDefinitionSchema,
@@ -112,6 +132,18 @@ export const workflowExportSchema = z.object({
     .default([]),
 });
 export type WorkflowExport = z.infer<typeof workflowExportSchema>;
+
+/** Workflows to begin with, each with its profiles. Their names and texts are the messages `starter.<key>` and `.text`. */
+export const starterKeys = [
+  'check',
+  'check-fix-check',
+  'business-cards-sra3',
+  'booklet',
+  'check-impose',
+  'large-format',
+  'empty',
+] as const;
+export type StarterKey = (typeof starterKeys)[number];
 
 export const workflowRoutes = {
   list: route({
@@ -134,11 +166,12 @@ export const workflowRoutes = {
     method: 'POST',
     path: '/workflows',
     access: may('workflows.create'),
-    summary: 'Make a workflow, empty or from a template',
+    summary: 'Make a workflow, empty or from a starter that brings its profiles; published at once if wished',
     body: z.object({
       name: nameSchema,
       description: z.string().max(2000).default(''),
-      template: z.string().max(60).optional(),
+      template: z.enum(starterKeys).default('empty'),
+      isPublished: z.boolean().default(false),
     }),
     result: workflowSchema,
     status: 201,
@@ -180,6 +213,14 @@ export const workflowRoutes = {
     summary: 'One published version, as sessions run it',
     params: idParamsSchema.extend({ version: z.coerce.number().int().min(1) }),
     result: z.object({ version: z.number().int(), definition: workflowDefinitionSchema }),
+  }),
+  standing: route({
+    method: 'GET',
+    path: '/workflows/:id/standing',
+    access: may('workflows.view'),
+    summary: 'How many sessions stand at each step now, whatever version they run, and since when the oldest does',
+    params: idParamsSchema,
+    result: z.array(z.object({ stepId: z.string(), sessions: z.number().int(), oldestAt: timeSchema })),
   }),
   validate: route({
     method: 'POST',

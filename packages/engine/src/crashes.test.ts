@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Lab, openLab } from './testing/lab.ts';
+import { chain, type Lab, openLab } from './testing/lab.ts';
 import { startProcess, type WorkerProcess } from './testing/processes.ts';
 
 let server: TestPostgres;
@@ -10,13 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A lease that a busy machine keeps: for workers that a test counts no loss of. */
+/** Long enough for a busy machine: for workers that a test does not expect to lose their lease. */
 const patient = { lease: 10_000, heartbeat: 1_000 };
 
 async function inLab(
   work: (lab: Lab, start: (options?: Parameters<typeof startProcess>[1]) => WorkerProcess) => Promise<void>,
+  options?: Parameters<typeof openLab>[1],
 ) {
-  const lab = await openLab(server);
+  const lab = await openLab(server, options);
   const started: WorkerProcess[] = [];
   try {
     await work(lab, (options) => {
@@ -63,7 +64,7 @@ describe('a worker killed (SIGKILL)', () => {
       }),
   );
 
-  test('again and again at random still completes everything once', () =>
+  test('killed repeatedly at random moments: every session still completes once', () =>
     inLab(async (lab, start) => {
       const ids = await Promise.all(Array.from({ length: 30 }, () => lab.hand()));
       const timing = { lease: 3_000, heartbeat: 300, lostBackoff: 50 };
@@ -84,12 +85,42 @@ describe('a worker killed (SIGKILL)', () => {
     }));
 });
 
+describe('a worker killed (SIGKILL) while it renames', () => {
+  const definition = chain(['Inject', 'Rename', 'Complete'], {
+    1: { pattern: '{{session.shortId}}_{{file.baseName}}' },
+  });
+
+  test.each(['beforeCommit', 'insideCommit', 'afterCommit'] as const)('%s: the file has its new name once', (place) =>
+    inLab(
+      async (lab, start) => {
+        const sessionId = await lab.hand();
+        // The first worker dies after the first step, so that the second one begins with the step that renames.
+        expect(await start({ failpoints: 'afterCommit:kill' }).ended).toBe('SIGKILL');
+        expect(await start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+        start({ timing: patient });
+        await lab.settled();
+        expect(await lab.status(sessionId)).toBe('Completed');
+        const { rows } = await lab.sql.query('select kind::text, name, sha256 from files order by created_at');
+        expect(rows).toEqual([
+          { kind: 'OriginalFile', name: 'test.pdf', sha256: expect.any(String) },
+          {
+            kind: 'ProductionFile',
+            name: `${sessionId.slice(-4).toUpperCase()}_test.pdf`,
+            sha256: rows[0].sha256,
+          },
+        ]);
+      },
+      { definition },
+    ),
+  );
+});
+
 describe('a delivery whose receiver is killed', () => {
   test.each([
     ['afterSpool', 0],
     ['beforeStartCommit', 0],
     ['afterStartCommit', 1],
-  ] as const)('%s makes one session when it comes again', (place, sessions) =>
+  ] as const)('%s makes one session when it is delivered again', (place, sessions) =>
     inLab(async (lab, start) => {
       const hand = { key: 'order-1', subscriberId: lab.subscriberId, workflowId: lab.workflowId };
       const first = start({ hand, failpoints: `${place}:kill` });
@@ -117,7 +148,7 @@ test('an answer to a commit that is lost on the way is looked up, and nothing is
     expect(worker.output()).not.toMatch(/step\.(lost|failed|unrecorded)/);
   }));
 
-test('a worker frozen past its lease finds its step gone when it wakes, and writes nothing', () =>
+test('a worker frozen past its lease finds its step taken over when it continues, and writes nothing', () =>
   inLab(async (lab, start) => {
     const sessionId = await lab.hand();
     const zombie = start({ failpoints: 'beforeCommit:freeze' });
@@ -145,7 +176,7 @@ test('a worker that is told to stop gives its steps back as never tried', () =>
       .poll(async () => (await lab.sql.query(`select 1 from step_runs where status = 'Running'`)).rows.length)
       .toBe(1);
     first.child.kill('SIGTERM');
-    // It would end ten minutes later if it waited for its step.
+    // If it waited for its step it would end ten minutes later.
     expect(await first.ended).toBe('0');
     start({ timing: patient });
     await lab.settled();
@@ -166,7 +197,7 @@ test.each([10, -10])('a worker whose clock is wrong by %i minutes changes nothin
   }),
 );
 
-test('Postgres restarted without warning in the middle of the work', async () => {
+test('Postgres restarted without warning while steps run', async () => {
   const own = await startTestPostgres();
   const lab = await openLab(own);
   const worker = startProcess(lab, { stepMs: 80, timing: patient });

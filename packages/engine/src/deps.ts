@@ -1,23 +1,23 @@
 import type { Database } from '@pdf2press/prisma';
 import type { Storage } from '@pdf2press/storage';
 
-/** What every function of the engine is given first; built once per process. */
+/** The first argument of every function of the engine; built once per process. */
 export interface EngineDeps {
   database: Database;
   storage: Storage;
-  /** One line for the operator of the machine; never shown to users. */
+  /** Log line for the operator of the machine; never shown to users. */
   log?: (line: EngineLog) => void;
 }
 
 export interface EngineLog {
   level: 'info' | 'warn' | 'error';
-  /** Stable name of what happened. */
+  /** Stable name of the event. */
   event: string;
   data?: Record<string, unknown>;
   error?: unknown;
 }
 
-/** Who caused something, as written into history. */
+/** Who caused something, as recorded in history. */
 export interface Actor {
   kind: 'system' | 'user' | 'customer' | 'apiKey' | 'embed';
   id?: string;

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import type { BenchRow } from '@pdf2press/config/bench';
 import { freePort, startTestPostgres } from '@pdf2press/prisma/testing';
-import type { DoorbellChoice } from './doorbell.ts';
-import type { ExecuteStep } from './run-step.ts';
+import type { DoorbellChoice } from './bell/doorbell.ts';
+import type { ExecuteStep } from './steps/run-step.ts';
 import { type Lab, openLab } from './testing/lab.ts';
 import { redisProgram, startTestRedis } from './testing/redis.ts';
-import { startWorker } from './worker.ts';
+import { startWorker } from './worker/worker.ts';
 
 const sessions = 150;
 const stepsPerSession = 4;
@@ -32,7 +32,7 @@ async function measure(lab: Lab, doorbell: DoorbellChoice): Promise<number> {
   return (sessions * stepsPerSession) / seconds;
 }
 
-/** Steps that do nothing, per second, with fsync on: what the story itself costs. */
+/** Steps that do nothing, per second, with fsync on: the cost of recording a step. */
 export async function bench(): Promise<BenchRow[]> {
   const server = await startTestPostgres({ isDurable: true });
   const redis = redisProgram ? await startTestRedis(await freePort()) : undefined;

@@ -1,37 +1,8 @@
-/* The door `@pdf2press/engine`: the story of a session, in the order it happens. */
+/* Exported as `@pdf2press/engine`; listed in the order of a session's life. */
 
-export {
-  type ArchiveOptions,
-  type ArchivingConfig,
-  archiveHandlers,
-  archiveSession,
-  demandHere,
-  openArchive,
-  unarchiveSession,
-} from './archive-session.ts';
-export { type Decision, decide, decideIn } from './decide.ts';
-export { deliverMail, type MailDelivery, mailEnvironmentOf } from './deliver-mail.ts';
-export { type Actor, type EngineDeps, type EngineLog, system } from './deps.ts';
-export type { DoorbellChoice } from './doorbell.ts';
-export {
-  askForPage,
-  type DrawTiles,
-  drawPages,
-  findPageTiles,
-  type PageRequest,
-  type PageTiles,
-} from './draw-pages.ts';
-export {
-  deliverDue,
-  type EffectDone,
-  type EffectHandler,
-  type EffectHandlers,
-  type NewEffect,
-  recordEffect,
-  retryEffect,
-} from './effects.ts';
-export { type EventQuery, readEvents } from './events.ts';
-export { cleanFileName } from './file-name.ts';
+export type { DoorbellChoice } from './bell/doorbell.ts';
+export { type Channel, type Listener, type ListenOptions, listen } from './bell/listen.ts';
+export { archiveSession, unarchiveSession } from './commands/archive-commands.ts';
 export {
   cancelSession,
   continueSession,
@@ -39,21 +10,57 @@ export {
   type Rerouting,
   replaceFile,
   rerouteSession,
-} from './hold-commands.ts';
+} from './commands/hold-commands.ts';
+export {
+  deleteSession,
+  restartSession,
+  resumeSession,
+  type SessionCommand,
+  stopSession,
+} from './commands/session-commands.ts';
+export { type Actor, type EngineDeps, type EngineLog, system } from './deps.ts';
+export { type ArchivingConfig, openArchive } from './effects/archiving.ts';
+export { effectContracts } from './effects/catalogue.ts';
+export { deliverDue, retryEffect } from './effects/deliver.ts';
+export { type NewMail, queueMail, type Reader } from './effects/mail/queue-mail.ts';
+export { deliverMail, mailEnvironmentOf } from './effects/mail/run.ts';
+export { askForReport, findReport, type MakeReport, type ReportRequest } from './effects/report/run.ts';
+export { effectRuns } from './effects/runs.ts';
+export { askForPage, type DrawTiles, findPageTiles, type PageTiles } from './effects/tiles/run.ts';
+export { deathOf } from './effects/words.ts';
+export { demandHere } from './files/demand-here.ts';
+export { cleanFileName } from './files/file-name.ts';
 export { readInstance } from './instance.ts';
-export { type Channel, type Listener, type ListenOptions, listen } from './listen.ts';
-export { askForReport, findReport, type MakeReport, makeReports, type ReportRequest } from './make-report.ts';
-export { listPolledSources, type NotTaken, noteNotTaken, type PolledSource } from './polled-sources.ts';
-export { isDiskFull, isUnanswered, isUnstorable } from './postgres-errors.ts';
-export { type Published, publishWorkflow, workflowIssues } from './publish-workflow.ts';
-export { type MailPayload, type NewMail, queueMail, type Reader } from './queue-mail.ts';
-export { type Delivery, receiveFile } from './receive-file.ts';
-export type { StepOutput } from './record-result.ts';
-export { type Repeated, repeat } from './repeat.ts';
-export type { ExecuteStep, Progress } from './run-step.ts';
-export { deleteSession, restartSession, resumeSession, type SessionCommand, stopSession } from './session-commands.ts';
-export { readSettings, smtpServerOf } from './settings.ts';
-export { type NewSession, type StartedSession, startSession } from './start-session.ts';
-export { type NewTrial, originalOf, startTrial, type TrialKind, trialSteps } from './start-trial.ts';
+export { isDiskFull, isUnanswered, isUnstorable } from './postgres/postgres-errors.ts';
+export { readSettings, smtpServerOf } from './secrets/settings.ts';
+export { decideOrganization } from './sessions/decide-organization.ts';
+export { type EventQuery, readEvents } from './sessions/events.ts';
+export { type Delivery, receiveFile } from './sessions/receive-file.ts';
+export { type NewSession, type StartedSession, startSession } from './sessions/start-session.ts';
+export { type NewTrial, originalOf, startTrial, type TrialKind, trialSteps } from './sessions/start-trial.ts';
+export {
+  type ClaimedInlet,
+  claimInlets,
+  endPolls,
+  type InletLease,
+  LostInletError,
+  moveCursor,
+  type NewInlet,
+  type PollEnd,
+  renewInlets,
+} from './sources/inlets.ts';
+export { connectionSecretPurpose, openConnection } from './sources/open-connection.ts';
+export {
+  isItemWaiting,
+  listPolledSources,
+  type NotTaken,
+  noteNotTaken,
+  type PolledSource,
+} from './sources/polled-sources.ts';
+export type { StepOutput } from './steps/record-result.ts';
+export type { ExecuteStep, Progress } from './steps/run-step.ts';
 export { defaultTiming, type Timing } from './timing.ts';
-export { type RunningWorker, startWorker, type WorkerOptions } from './worker.ts';
+export { type Decision, decide, decideIn } from './waits/decide.ts';
+export { type Repeated, repeat } from './worker/repeat.ts';
+export { type RunningWorker, startWorker, type WorkerOptions } from './worker/worker.ts';
+export { type Published, publishWorkflow, workflowIssues } from './workflows/publish-workflow.ts';

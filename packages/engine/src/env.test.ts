@@ -3,7 +3,7 @@ import { EnvError, readEnv, readHouseEnv } from './env.ts';
 
 const fine = { DATABASE_URL: 'postgresql://app@127.0.0.1:5432/app' };
 
-test('what is not set has a default', () => {
+test('a variable that is not set has a default', () => {
   const env = readEnv(fine);
   expect(env.slots).toBeGreaterThan(0);
   expect(env).toMatchObject({ port: 3000, s3: undefined, smtp: undefined, redisUrl: undefined, corsOrigins: [] });
@@ -11,7 +11,7 @@ test('what is not set has a default', () => {
   expect(env.hotFolderDir).toBe(`${env.dataDir}/hot`);
 });
 
-test('before there is a database the rest is read already', () => {
+test('everything but the database is read before there is a database', () => {
   expect(readHouseEnv({}).databaseUrl).toBeUndefined();
 });
 
@@ -42,7 +42,7 @@ test.each([
   [{ ...fine, PDF2PRESS_ADMIN_EMAIL: 'a@example.com' }, 'PDF2PRESS_ADMIN_PASSWORD'],
   [{ ...fine, PDF2PRESS_ADMIN_EMAIL: 'nobody', PDF2PRESS_ADMIN_PASSWORD: 'x' }, 'PDF2PRESS_ADMIN_EMAIL'],
   [{ ...fine, CAPTCHA_PROVIDER: 'recaptcha' }, 'RECAPTCHA_SITE_KEY'],
-])('%j is refused in one line that begins with %s', (env, name) => {
+])('%j is refused with one line that begins with %s', (env, name) => {
   let error: unknown;
   try {
     readEnv(env);
@@ -53,6 +53,6 @@ test.each([
   expect((error as Error).message).toMatch(new RegExp(`^${name} [^\\n]+\\.$`));
 });
 
-test('a secret that is wrong is not repeated', () => {
+test('a secret that is wrong is not repeated in the message', () => {
   expect(() => readEnv({ ...fine, PDF2PRESS_SECRET_KEY: 'hunter2' })).toThrow(expect.not.stringContaining('hunter2'));
 });

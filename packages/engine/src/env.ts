@@ -1,10 +1,16 @@
-/* The door `@pdf2press/engine/env`: what the machine's owner sets, read once at boot by whichever process it is. */
+/*
+ * Exported as `@pdf2press/engine/env`: the environment variables of the installation (listed in README.md), read once at the
+ * start of each process.
+ */
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** A variable that cannot be used. Its message is the one line that boot prints; it begins with the variable's name. */
+/**
+ * A variable that cannot be used. Its message is the one line that is printed at the start; it begins with the variable's
+ * name.
+ */
 export class EnvError extends Error {
   override readonly name = 'EnvError';
 }
@@ -46,7 +52,7 @@ const httpAddress = (like: string) =>
     (value) => (value ? String(value).replace(/\/+$/, '') : undefined),
     z.url({ protocol: /^https?$/, error: `must look like ${like}` }).optional(),
   );
-/** An address of a server whose scheme is not one that browsers know. */
+/** The address of a server whose scheme browsers do not know. */
 const serverAddress = (protocols: readonly string[], like: string) =>
   z.preprocess(
     (value) => value || undefined,
@@ -59,7 +65,7 @@ const serverAddress = (protocols: readonly string[], like: string) =>
       .optional(),
   );
 
-/** A name or an address, with nothing around it. */
+/** A host name or an IP address, without anything around it. */
 const isHost = (value: string) => /^[a-z0-9_]([a-z0-9._-]*[a-z0-9_.])?$/i.test(value) || isIP(value) !== 0;
 const host = (fallback?: string) =>
   z.preprocess((value) => value || fallback, z.string().refine(isHost, 'must be the name or address of a host'));
@@ -67,7 +73,7 @@ const optionalHost = z.preprocess(
   (value) => value || undefined,
   z.string().refine(isHost, 'must be the name or address of a host').optional(),
 );
-/** Addresses or ranges, and the names that proxies' usual ranges go by. */
+/** Addresses, ranges, or the names for the usual ranges of proxies. */
 const isProxy = (value: string) => {
   const [address = '', bits, ...rest] = value.split('/');
   if (['loopback', 'linklocal', 'uniquelocal'].includes(value)) return true;
@@ -131,51 +137,54 @@ export interface HouseEnv {
   host: string;
   port: number;
   dataDir: string;
-  /** Undefined = `npm start` brings a Postgres of its own. */
+  /** Undefined = `npm start` starts a Postgres of its own. */
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
-  /** Where people reach the product; links in mails begin with it, never with a Host header. */
+  /** The address of the product; links in mails begin with it, never with a Host header. */
   publicUrl: string;
   trustedProxies: string[];
-  /** Origins of other sites whose pages may call the API with a token of their own; cookies are never theirs. */
+  /** Origins of other sites whose pages may call the API with a token; cookies are never accepted from them. */
   corsOrigins: string[];
   logLevel: string;
-  /** Multiplies the limits of how often one may ask, for a house whose visitors share one address. */
+  /** Multiplies the rate limits, for a company whose users share one IP address. */
   rateLimitFactor: number;
-  /** Milliseconds that the API may lag behind before it turns strangers away; five times as many, and it turns all away. */
+  /**
+   * Event loop delay in milliseconds above which the API refuses requests without a session; above five times as many it
+   * refuses all.
+   */
   overloadDelay: number;
   title: string;
   maxUploadBytes: number;
   secretKey: string | undefined;
   administrator: { email: string; password: string } | undefined;
   captcha: { provider: 'altcha' | 'recaptcha' | 'off'; siteKey?: string; secretKey?: string };
-  /** Hosts on private networks that outgoing connections may reach although they are blocked by address. */
+  /** Hosts on private networks that outgoing connections may reach although private addresses are blocked. */
   outboundAllowedHosts: string[];
   smtp:
     | { host: string; port: number; username: string; password: string | null; senderEmail: string; enableSsl: boolean }
     | undefined;
   s3: { endpoint?: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | undefined;
-  /** The S3-compatible service that subscribers' archives lie in; undefined = Amazon's, by region. */
+  /** The S3-compatible service that holds the subscribers' archives; undefined = Amazon S3, by region. */
   archiveEndpoint: string | undefined;
-  /** Steps that a worker runs at once. */
+  /** How many steps a worker runs at the same time. */
   slots: number;
-  /** Multiplies how long work on one PDF may take. */
+  /** Multiplies the time limits of work on one PDF. */
   pdfTimeFactor: number;
-  /** Holds a folder for each workflow. */
+  /** Contains one folder for each workflow. */
   hotFolderDir: string;
-  /** A file is whole when nothing about it has changed for so long. */
+  /** A file is complete when its size and time have not changed for this long. */
   stableSeconds: number;
   pollSeconds: number;
 }
 
-/** What the apps get: a database is there by then. */
+/** The environment of an app, which starts after the database. */
 export interface Env extends HouseEnv {
   databaseUrl: string;
 }
 
 type Variables = z.output<typeof variablesSchema>;
 
-/** A value that may be shown in the line: no secret, and no address that may carry one. */
+/** Whether a value may be shown in the message: not when it is a secret or an address that may contain one. */
 const isShown = (name: string) => !/KEY|PASSWORD|URL|ENDPOINT/.test(name);
 
 function readVariables(source: NodeJS.ProcessEnv): Variables {
@@ -187,7 +196,7 @@ function readVariables(source: NodeJS.ProcessEnv): Variables {
   throw new EnvError(`${name} ${issue?.message}${given}.`);
 }
 
-/** Variables that mean something only together: names the first that is missing beside one that is set. */
+/** For variables that must be set together: reports the first that is missing when another one is set. */
 function demandTogether(values: Variables, names: readonly (keyof Variables)[]): void {
   const missing = names.find((name) => values[name] === undefined);
   const present = names.filter((name) => values[name] !== undefined);
@@ -227,7 +236,7 @@ function captchaOf(values: Variables): HouseEnv['captcha'] {
 }
 
 /**
- * Reads every variable of the product, whichever process asks: so that a wrong value is told once, before anything
+ * Reads every variable of the product, whichever process asks, so that a wrong value is reported once, before anything
  * starts, and means the same everywhere.
  * @throws EnvError with one line naming the variable
  */
@@ -264,7 +273,7 @@ export function readHouseEnv(source: NodeJS.ProcessEnv = process.env): HouseEnv 
   };
 }
 
-/** What an app reads at its boot. @throws EnvError with one line naming the variable */
+/** What an app reads when it starts. @throws EnvError with one line naming the variable */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const { databaseUrl, ...env } = readHouseEnv(source);
   if (!databaseUrl)

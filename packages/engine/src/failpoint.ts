@@ -1,11 +1,13 @@
 /**
- * Named places where a test can make a real process die, stop, lose its connection or throw: `PDF2PRESS_FAILPOINTS=afterClaim:kill,…`.
- * Outside of tests the table is empty and a failpoint costs one look-up in it.
+ * Named places where a test can make a real process die, stop, lose its connection or throw:
+ * `PDF2PRESS_FAILPOINTS=afterClaim:kill,…`. Outside of tests the table is empty and a failpoint costs one look-up.
  */
 const places = [
   'afterSpool',
   'beforeStartCommit',
   'afterStartCommit',
+  'beforeCursor',
+  'afterCursor',
   'afterClaim',
   'whileRunning',
   'beforeCommit',
@@ -35,7 +37,7 @@ if (process.env.NODE_ENV === 'test') {
   }
 }
 
-/** Does what a test asked for at this place, once per process. */
+/** Does what a test configured for this place, once per process. */
 export function failpoint(place: Failpoint): void {
   const action = set.get(place);
   if (!action) return;

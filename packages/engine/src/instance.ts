@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '@pdf2press/prisma';
 
-/** The name of this installation, made by whoever asks first: keeps two of them apart in one Redis. */
+/** The id of this installation, made on the first call: separates two installations in one Redis. */
 export const readInstance = (database: Database): Promise<string> =>
   database.asHost(async (tx) => {
     const name = JSON.stringify(randomBytes(6).toString('hex'));

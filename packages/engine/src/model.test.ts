@@ -1,13 +1,13 @@
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BegunStep, beginStep } from './begin-step.ts';
-import { type ClaimedStep, claimStep } from './claim-step.ts';
-import { cancelSession, continueSession, replaceFile, rerouteSession } from './hold-commands.ts';
-import { type Failure, recordFailure } from './record-failure.ts';
-import { recordResult } from './record-result.ts';
-import { deleteSession, restartSession, resumeSession, stopSession } from './session-commands.ts';
-import { releaseExpired } from './sweep.ts';
+import { releaseExpired } from './bell/sweep.ts';
+import { cancelSession, continueSession, replaceFile, rerouteSession } from './commands/hold-commands.ts';
+import { deleteSession, restartSession, resumeSession, stopSession } from './commands/session-commands.ts';
+import { type BegunStep, beginStep } from './steps/begin-step.ts';
+import { type ClaimedStep, claimStep } from './steps/claim-step.ts';
+import { type Failure, recordFailure } from './steps/record-failure.ts';
+import { recordResult } from './steps/record-result.ts';
 import { type Lab, openLab, tester } from './testing/lab.ts';
 import { defaultTiming } from './timing.ts';
 
@@ -26,15 +26,15 @@ const stepsPerRun = 4;
 const workers = ['a', 'b'] as const;
 type Worker = (typeof workers)[number];
 
-/** What the kernel is meant to do with one session, said without a database. */
+/** The expected state of one session, computed without a database. */
 interface Model {
   run: number;
-  /** Place in the chain of steps. */
+  /** Index in the chain of steps. */
   at: number;
   status: 'InQueue' | 'Processing' | 'OnHold' | 'Completed' | 'Failed' | 'CanceledByOperator' | 'Rerouted' | 'Deleted';
   isStopped: boolean;
   hasStarted: boolean;
-  /** Grows with every claim and every taking away: what a worker holds is good while its number is this one. */
+  /** Raised with every claim and every loss of a claim: a worker's claim is valid while its number equals this one. */
   epoch: number;
   isRunning: boolean;
   lost: number;
@@ -43,7 +43,7 @@ interface Model {
   committed: number;
 }
 
-/** What a worker believes. */
+/** What a worker believes to hold. */
 interface Holding {
   step: ClaimedStep;
   begun: BegunStep;
@@ -69,7 +69,7 @@ const openStep = async ({ sessionId }: Real): Promise<string | undefined> =>
     ])
   ).rows[0]?.id;
 
-/** A real call with the outcome that the model foretells. */
+/** Makes a real call and checks that it succeeds or fails as the model predicts. */
 async function expectOutcome(isFine: boolean, call: Promise<unknown>): Promise<void> {
   const outcome = await call.then(
     () => 'done',
@@ -96,7 +96,7 @@ const isHeld = (model: Model, holding: Holding) =>
   holding.at === model.at &&
   holding.epoch === model.epoch;
 
-/** A ring: also for what is running, stopped, or over already. */
+/** A ring for any step, also one that is running, stopped or finished. */
 const ring = (worker: Worker): Command => ({
   check: () => true,
   toString: () => `ring ${worker}`,
@@ -152,7 +152,7 @@ const crash = (worker: Worker): Command => ({
   },
 });
 
-/** The lease runs out and the sweep comes; the worker may still believe that it holds the step. */
+/** The lease runs out and the sweep takes the step; the worker may still believe that it holds it. */
 const expire: Command = {
   check: () => true,
   toString: () => 'expire',
@@ -198,7 +198,7 @@ const end = (status: Model['status']) => (model: Model) => {
   Object.assign(model, { status, isStopped: false, isRunning: false });
 };
 
-/** Another file is there each time: what the store holds is not what this is about. */
+/** Another file each time; its bytes do not matter here. */
 const replace: typeof stopSession = async (deps, at, ask) => {
   async function* bytes() {
     yield Buffer.from(`another ${Math.random()}`);
@@ -233,7 +233,7 @@ const commands = [
   ),
   operate('restart', restartSession, mayRunAgain, runAgain),
   operate('replace the file', replace, mayRunAgain, runAgain),
-  // None of the steps holds, and a stop is not answered by it.
+  // None of the steps is a Hold, and `continue` does not apply to a stop.
   operate(
     'continue',
     continueSession,
@@ -245,7 +245,7 @@ const commands = [
   operate('delete', deleteSession, (model) => model.status !== 'Deleted', end('Deleted')),
 ];
 
-test('whatever comes in whatever order, the kernel does what the model says', async () => {
+test('for any sequence of commands the engine does what the model predicts', async () => {
   const arbitrary = fc.commands(
     commands.map((command) => fc.constant(command)),
     { maxCommands: 40, size: 'max' },
@@ -282,11 +282,11 @@ test('whatever comes in whatever order, the kernel does what the model says', as
       });
       if (model.status !== 'Deleted') expect(rows[0].status).toBe(model.status);
     }),
-    // Always the same histories, so that a red run can be had again; MODEL_SEED tells others.
+    // A fixed seed, so that a failure can be repeated; MODEL_SEED chooses other histories.
     { numRuns: 30, seed: Number(process.env.MODEL_SEED ?? 7) },
   );
   expect(await lab.broken()).toEqual([]);
-  // The histories were worth telling.
+  // Checks that the generated histories contained enough events to prove something.
   const { rows } = await lab.sql.query(`
     select count(*) filter (where status = 'Succeeded')::int as succeeded, sum(lost_count)::int as lost, max(run_no) as runs from step_runs`);
   expect(rows[0].succeeded).toBeGreaterThan(10);

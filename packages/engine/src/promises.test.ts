@@ -5,18 +5,18 @@ import { type FileFault, FileFaultError, workflowDefinitionSchema } from '@pdf2p
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { beginStep } from './begin-step.ts';
-import { claimReady, claimStep } from './claim-step.ts';
-import { collectGarbage } from './collect-garbage.ts';
-import { decide } from './decide.ts';
-import { readEvents } from './events.ts';
-import { hasCommitted, recordResult } from './record-result.ts';
-import type { ExecuteStep } from './run-step.ts';
-import { deleteSession, restartSession, resumeSession, stopSession } from './session-commands.ts';
-import { releaseExpired } from './sweep.ts';
+import { releaseExpired } from './bell/sweep.ts';
+import { deleteSession, restartSession, resumeSession, stopSession } from './commands/session-commands.ts';
+import { collectGarbage } from './files/collect-garbage.ts';
+import { readEvents } from './sessions/events.ts';
+import { beginStep } from './steps/begin-step.ts';
+import { claimReady, claimStep } from './steps/claim-step.ts';
+import { hasCommitted, recordResult } from './steps/record-result.ts';
+import type { ExecuteStep } from './steps/run-step.ts';
 import { chain, type Lab, openLab, tester } from './testing/lab.ts';
 import { defaultTiming } from './timing.ts';
-import { type RunningWorker, startWorker, type WorkerOptions } from './worker.ts';
+import { decide } from './waits/decide.ts';
+import { type RunningWorker, startWorker, type WorkerOptions } from './worker/worker.ts';
 
 let server: TestPostgres;
 let lab: Lab;
@@ -65,11 +65,11 @@ describe('deliveries', () => {
     expect((await row('select count(*)::int as n from sessions')).n).toBe(1);
     await work(plain);
     await lab.settled();
-    // For ever, and not for a day.
+    // The key stays known without a time limit.
     expect(await lab.hand({ key: 'order-7' })).toBe(ids[0]);
   });
 
-  test('the same bytes on purpose make two, and the same key of two subscribers too', async () => {
+  test('the same bytes sent twice on purpose make two sessions, and so does the same key of two subscribers', async () => {
     const other = await lab.addSubscriber();
     const ids = await Promise.all([lab.hand({ key: 'k' }), lab.hand({ key: 'k2' }), lab.hand({ key: 'k', to: other })]);
     expect(new Set(ids).size).toBe(3);
@@ -81,15 +81,15 @@ describe('deliveries', () => {
     [{ isEnabled: false }, 'workflow.disabled'],
     [{ publishedNo: null }, 'workflow.notPublished'],
     [{ deletedAt: new Date() }, 'resource.notFound'],
-  ])('a workflow with %j takes none', async (data, code) => {
+  ])('a workflow with %j takes no files', async (data, code) => {
     await lab.deps.database.withSubscriber(ctx(), (tx) => tx.workflow.update({ where: { id: lab.workflowId }, data }));
     await expect(lab.hand()).rejects.toThrow(code);
     expect((await row('select count(*)::int as n from blobs')).n).toBe(0);
   });
 });
 
-describe('the fence', () => {
-  /** Two workers hold one step: the first lost its lease and does not know. */
+describe('the epoch check', () => {
+  /** Two workers hold one step: the first lost its lease and does not know it. */
   async function twoHolders() {
     await lab.hand();
     const [first] = await claimReady(lab.deps, { ...claim, count: 1, age: 0 });
@@ -127,7 +127,7 @@ describe('the fence', () => {
   }
   const files = async () => (await row(`select count(*)::int as n from files where kind = 'ProductionFile'`)).n;
 
-  test('refuses the one that lost its lease, before and after the other has written', async () => {
+  test('refuses the worker that lost its lease, before and after the other one has written', async () => {
     const { first, second, resultOf } = await twoHolders();
     await expect(resultOf(first, true)).rejects.toThrow(/LostStepError|^$/);
     await resultOf(second, true);
@@ -150,8 +150,8 @@ describe('the fence', () => {
   });
 });
 
-describe('commands win', () => {
-  /** Steps run until told to go on, and notice when they are aborted. */
+describe('commands take precedence', () => {
+  /** Steps that run until a test lets them go on, and that record when they are aborted. */
   function held() {
     let aborted = 0;
     let isOpen = false;
@@ -187,7 +187,7 @@ describe('commands win', () => {
     expect((await row('select max(attempt) as n from step_runs')).n).toBe(1);
   });
 
-  test('a step that ends after delete or restart revives nothing', async () => {
+  test('a step that ends after its session was deleted or restarted changes nothing', async () => {
     const { execute, open } = held();
     await work(execute, { slots: 4 });
     const [deleted, restarted] = [await lab.hand(), await lab.hand()];
@@ -215,7 +215,7 @@ describe('commands win', () => {
     );
   });
 
-  test('an older version of the session is refused, and so is what the status forbids', async () => {
+  test('a command for an older version of the session is refused, and so is what the status does not allow', async () => {
     const sessionId = await lab.hand();
     await expect(stopSession(lab.deps, ctx(), { sessionId, by: tester, version: 99 })).rejects.toThrow(
       'resource.conflict',
@@ -230,7 +230,7 @@ describe('commands win', () => {
     ).rejects.toThrow('resource.notFound');
   });
 
-  test('commands of all kinds at random against running workers leave every session whole', async () => {
+  test('commands of all kinds at random against running workers leave every session consistent', async () => {
     await work(
       async (context, options) => {
         await sleep(5 + Math.random() * 30);
@@ -291,7 +291,7 @@ describe('failures by class', () => {
     }
   });
 
-  test('a limit that was hit is tried once more in the heavy lane', async () => {
+  test('a resource limit that was reached is tried once more in the heavy lane', async () => {
     const lanes: boolean[] = [];
     const fail = failing('PDF_TIMEOUT', 1);
     await work((context, options) => {
@@ -303,7 +303,7 @@ describe('failures by class', () => {
     expect(lanes.slice(0, 2)).toEqual([false, true]);
   });
 
-  test('a step whose workers are lost again and again ends with a code of its own', async () => {
+  test('a step whose workers are lost repeatedly ends with a code of its own', async () => {
     const sessionId = await lab.hand();
     for (let times = 0; times < 6; times += 1) {
       await lab.sql.query('update step_runs set ready_at = clock_timestamp()');
@@ -318,7 +318,7 @@ describe('failures by class', () => {
     });
   });
 
-  test('a file that a step writes outside of its folder is not taken', async () => {
+  test('a file that a step writes outside of its folder is refused', async () => {
     await writeFile(path.join(lab.folder, 'secret'), 'x');
     await work(async (context, options) => {
       if (context.step.kind !== 'Preflight') return plain(context, options);
@@ -332,7 +332,7 @@ describe('failures by class', () => {
   });
 });
 
-test('a session keeps the workflow that it began with, and each step the engine that ran it', async () => {
+test('a session keeps the workflow version it started with, and each step records the release that ran it', async () => {
   const before = await lab.hand();
   await lab.deps.database.withSubscriber(ctx(), async (tx) => {
     const { workflowId } = lab;
@@ -355,7 +355,7 @@ test('a session keeps the workflow that it began with, and each step the engine 
   expect(await stepsOf(after)).toEqual(by7(['Inject', 'Complete']));
 });
 
-test('the worker that is one version behind leaves the newer steps to the other', async () => {
+test('a worker that is one version behind leaves newer steps to the other worker', async () => {
   await work(plain, { kinds: ['Inject:1', 'Complete:1'] });
   const sessionId = await lab.hand();
   await expect
@@ -379,7 +379,7 @@ test('one file of one subscriber starts before the hundredth of another', async 
   await lab.settled();
 });
 
-test('readers of events skip none, however the writers overlap', async () => {
+test('readers of events miss none when transactions of writers overlap', async () => {
   const { subscriberId } = lab;
   const sessionId = await lab.hand();
   const writer = async (no: number) =>
@@ -403,17 +403,17 @@ test('readers of events skip none, however the writers overlap', async () => {
   await deleteSession(lab.deps, { subscriberId }, { sessionId, by: tester });
 });
 
-test('bytes go when nothing shows them, and not before', async () => {
+test('bytes are removed when nothing uses them any more, and not before', async () => {
   const bytesOf = async () => (await row('select sha256 from files where kind = $1 limit 1', ['OriginalFile'])).sha256;
   const kept = await lab.hand({ key: 'kept' });
   await lab.sql.query(`update blobs set created_at = created_at - interval '2 days'`);
   const blob = { subscriberId: lab.subscriberId, sha256: await bytesOf() };
   expect(await collectGarbage(lab.deps)).toBe(0);
   await deleteSession(lab.deps, ctx(), { sessionId: kept, by: tester });
-  // Not while a child may still read it.
+  // Not while a child process may still read it.
   expect(await collectGarbage(lab.deps)).toBe(0);
   await lab.sql.query(`update sessions set deleted_at = deleted_at - interval '2 minutes'`);
-  // Put lately: somebody may be about to name them.
+  // Stored recently: a transaction that refers to the bytes may be about to commit.
   expect(await collectGarbage(lab.deps)).toBe(0);
   const file = path.join(lab.folder, 'blobs', lab.subscriberId, blob.sha256.slice(0, 2), blob.sha256);
   await utimes(file, 1, 1);
@@ -478,7 +478,7 @@ describe('waiting', () => {
     expect(['Completed', 'CanceledByOperator']).toContain(await lab.status(sessionId));
   });
 
-  test('takes no slot from others', async () => {
+  test('occupies no slot', async () => {
     const { sessionId, waitId } = await onHold(holding(), 1);
     const more = [await lab.hand(), await lab.hand()];
     for (const id of more) await expect.poll(() => lab.status(id)).toBe('OnHold');
@@ -487,7 +487,7 @@ describe('waiting', () => {
     for (const id of more) await deleteSession(lab.deps, ctx(), { sessionId: id, by: tester });
   });
 
-  test('survives its workers, and what is not allowed is refused', async () => {
+  test('survives the end of its workers, and a decision that is not allowed is refused', async () => {
     const { sessionId, waitId } = await onHold(holding());
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
     await expect(decide(lab.deps, ctx(), { waitId, decision: 'Approved', by: tester })).rejects.toThrow(
@@ -511,7 +511,7 @@ describe('waiting', () => {
     );
   });
 
-  test('ends by itself when its time has come', async () => {
+  test('ends by itself when it is due', async () => {
     const { sessionId, waitId } = await onHold(holding(() => new Date(Date.now() + 3_600_000)));
     await lab.sql.query('update waits set due_at = clock_timestamp() where id = $1', [waitId]);
     await expect.poll(() => lab.status(sessionId)).toBe('Completed');

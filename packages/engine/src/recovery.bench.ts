@@ -2,12 +2,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchRow } from '@pdf2press/config/bench';
 import { freePort, startTestPostgres } from '@pdf2press/prisma/testing';
-import type { ExecuteStep } from './run-step.ts';
-import { stopSession } from './session-commands.ts';
+import { stopSession } from './commands/session-commands.ts';
+import type { ExecuteStep } from './steps/run-step.ts';
 import { type Lab, openLab, tester } from './testing/lab.ts';
 import { startProcess } from './testing/processes.ts';
 import { redisProgram, startTestRedis } from './testing/redis.ts';
-import { startWorker, type WorkerOptions } from './worker.ts';
+import { startWorker, type WorkerOptions } from './worker/worker.ts';
 
 type Server = Awaited<ReturnType<typeof startTestPostgres>>;
 
@@ -39,7 +39,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(20);
 }
 
-/** P6: a step whose worker was killed goes on once its lease has run out. */
+/** A step whose worker was killed runs again once its lease has run out. */
 async function afterKill(server: Server): Promise<BenchRow> {
   const lab = await openLab(server);
   const timing = { lease: 3_000, heartbeat: 1_000 };
@@ -56,7 +56,7 @@ async function afterKill(server: Server): Promise<BenchRow> {
   return { name, ours: seconds - Math.max(0, rows[0].rest), unit: 's', limit: 5 };
 }
 
-/** P8: work goes on after Postgres was killed and started again. */
+/** Steps run again after Postgres was killed and started again. */
 async function afterPostgres(): Promise<BenchRow> {
   const server = await startTestPostgres({ isDurable: true });
   const lab = await openLab(server);
@@ -68,7 +68,7 @@ async function afterPostgres(): Promise<BenchRow> {
         await lab.hand();
         break;
       } catch {
-        await sleep(50); // not answered yet: a client asks again
+        await sleep(50); // No answer yet; a client would ask again.
       }
     }
     await lab.settled();
@@ -79,7 +79,7 @@ async function afterPostgres(): Promise<BenchRow> {
   return { name: 'engine: a whole session after Postgres was killed and is back', ours: seconds, unit: 's', limit: 20 };
 }
 
-/** P12: stop takes a running step from its worker. */
+/** Stop takes a running step from its worker. */
 async function afterStop(server: Server): Promise<BenchRow> {
   const lab = await openLab(server);
   let abortedAt = 0;
@@ -102,7 +102,7 @@ async function afterStop(server: Server): Promise<BenchRow> {
   return { name: 'engine: stop ends a running step', ours: (abortedAt - from) / 1000, unit: 's', limit: 5 };
 }
 
-/** P7: without Redis steps are found by looking, and bells ring again when it is back. */
+/** Without Redis workers find steps by searching; when Redis is back, the queue is used again. */
 async function withoutRedis(server: Server): Promise<BenchRow[]> {
   if (!redisProgram) return [];
   const redis = await startTestRedis(await freePort());
@@ -136,7 +136,7 @@ async function withoutRedis(server: Server): Promise<BenchRow[]> {
   ];
 }
 
-/** How soon the work goes on after bad moments: the figures of promises whose truth the tests show. */
+/** How soon work goes on after a failure. That it goes on at all is tested in crashes.test.ts and promises.test.ts. */
 export async function bench(): Promise<BenchRow[]> {
   const server = await startTestPostgres({ isDurable: true });
   try {

@@ -1,10 +1,10 @@
 import type { FileFault } from '@pdf2press/contract';
 
 /**
- * Why a step failed decides whether it is tried again. `input`: the file or the settings, never again. `resource`: a
- * limit was hit, once more in the heavy lane with larger ones. `crash`: the child died, twice at most. `remote`:
- * something elsewhere does not answer, with growing pauses for a day. A worker that dies is counted apart (see sweep):
- * that is our fault and not the file's.
+ * The class of a failure decides whether the step is tried again. `input`: the file or the settings are at fault, never
+ * again. `resource`: a limit was reached, once more in the heavy lane with higher limits. `crash`: the child process died,
+ * two runs at most. `remote`: another system does not answer, with growing pauses for a day. A worker that dies is counted
+ * separately (see sweep), because the file did not cause it.
  */
 export type FailureClass = 'input' | 'resource' | 'crash' | 'remote';
 
@@ -26,13 +26,13 @@ export interface Tries {
   remoteCount: number;
 }
 
-/** Tries that a failure of a class has had before it is final; remote ones are bounded by time instead. */
+/** How many retries a class gets; remote failures are limited by time instead. */
 const allowed = { input: 0, resource: 1, crash: 1 } as const;
 export const maxLost = 6;
 
 const counted = { resource: 'resourceCount', crash: 'crashCount', remote: 'remoteCount' } as const;
 
-/** Whether to try again, given what was tried before this failure and how long it goes on. */
+/** Whether to try again, given the tries before this failure and the time since the first, in milliseconds. */
 export function mayRetry(kind: FailureClass, tries: Tries, age: number, remotePatience: number): boolean {
   if (kind === 'remote') return age < remotePatience;
   if (kind === 'input') return false;

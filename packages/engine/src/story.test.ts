@@ -1,9 +1,9 @@
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readEvents } from './events.ts';
-import type { ExecuteStep } from './run-step.ts';
+import { readEvents } from './sessions/events.ts';
+import type { ExecuteStep } from './steps/run-step.ts';
 import { openLab } from './testing/lab.ts';
-import { startWorker } from './worker.ts';
+import { startWorker } from './worker/worker.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {

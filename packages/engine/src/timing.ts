@@ -1,29 +1,32 @@
-/** The clockwork of the engine, in milliseconds. All due times are computed by Postgres's clock from these. */
+/** The intervals of the engine, in milliseconds. All due times are computed from these by Postgres's clock. */
 export interface Timing {
   /** How long a claimed step stays claimed without a heartbeat. */
   lease: number;
-  /** Three beats fit into a lease, so that one lost beat loses nothing. */
+  /** A third of a lease or less, so that one failed heartbeat loses nothing. */
   heartbeat: number;
   /** The pump's period; NOTIFY wakes it earlier. */
   pump: number;
-  /** A ring that nobody answered for this long is rung again. */
+  /** A ring that no worker answered for this long is repeated. */
   rering: number;
-  /** A ready step this old is taken without a ring: whatever the doorbell says about itself, the work goes on. */
+  /** A step that has been ready for this long is claimed without a ring, whatever state the doorbell reports. */
   unheard: number;
-  /** A pause of the pump this long means that Postgres or the machine stood still: leases are renewed, not swept. */
+  /**
+   * A pause of the pump of this length means that Postgres or the machine stood still: leases are renewed instead of taken
+   * away.
+   */
   gap: number;
-  /** First pause before a step that lost its worker runs again; doubles with each loss. */
+  /** First pause before a step whose worker was lost runs again; doubles with each loss. */
   lostBackoff: number;
-  /** First pause after a failure of something remote; doubles up to `remoteBackoffMax`. */
+  /** First pause after a failure of another system; doubles up to `remoteBackoffMax`. */
   remoteBackoff: number;
   remoteBackoffMax: number;
-  /** Failures of something remote are retried for this long. */
+  /** Failures of another system are retried for this long. */
   remotePatience: number;
-  /** How often a worker looks whether it is well. */
+  /** How often a worker checks itself. */
   watch: number;
-  /** A worker whose search for steps has not come to an end for so long is stuck. */
+  /** A worker whose search for steps has not ended for this long is stuck. */
   stuck: number;
-  /** What running steps get to finish in when the process is told to stop. */
+  /** How long running steps may take to finish when the process is told to stop. */
   grace: number;
 }
 

@@ -3,8 +3,8 @@ export class AddressError extends Error {
   override readonly name = 'AddressError';
 }
 
-// Strict on purpose (design/security §3.11): ASCII, no quoted local part, no groups, no comments, nothing that could
-// begin a second header or recipient.
+// Stricter than RFC 5322 on purpose: ASCII, no quoted local part, no groups, no comments, so that no text can begin a
+// second header or recipient.
 const address =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 

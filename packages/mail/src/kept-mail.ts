@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A message kept on disk because no mail server is set: administrators read it in the app, nothing leaves the house. */
+/** A message stored on disk because no mail server is set; administrators read it in the app. */
 export interface KeptMail {
   id: string;
   to: string;
@@ -14,7 +14,7 @@ export interface KeptMail {
 
 const folderOf = (root: string, subscriberId: string) => path.join(root, subscriberId.replace(/[^A-Za-z0-9_-]/g, ''));
 
-/** Names begin with the time, so that the newest sort last. */
+/** Names begin with the time, so that the newest is the last. */
 export async function keepMail(root: string, subscriberId: string, mail: Omit<KeptMail, 'id' | 'at'>): Promise<void> {
   const folder = folderOf(root, subscriberId);
   await mkdir(folder, { recursive: true, mode: 0o700 });

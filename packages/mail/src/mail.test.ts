@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { locales } from '@pdf2press/contract';
+import { checkPlaceholders, namesIn } from '@pdf2press/settings';
 import fc from 'fast-check';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listKeptMail, mailTemplates, readAddress, renderMail, sendMail, verifyServer, vetHost } from './mail.ts';
+import { mailNames, mailSource } from './templates.ts';
 import { isBlockedAddress } from './vet-host.ts';
 
 const keepFolder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-mail-'));
@@ -123,8 +125,19 @@ describe('templates', () => {
       for (const template of mailTemplates) {
         const { subject, text, html } = renderMail(template, locale, params);
         expect(subject).not.toBe(template);
-        expect(`${subject}${text}${html}`).not.toMatch(/\{\w+\}/);
+        expect(`${subject}${text}${html}`).not.toMatch(/[{}]/);
         if (locale !== 'en') expect(text).not.toBe(renderMail(template, 'en', params).text);
+      }
+  });
+  test('every template names only what messages know, each language what the English one names', () => {
+    for (const locale of locales)
+      for (const template of mailTemplates) {
+        const whole = (language: typeof locale) => {
+          const { subject, paragraphs, button } = mailSource(template, language);
+          return [subject, ...paragraphs, button].join('\n');
+        };
+        expect(checkPlaceholders(whole(locale), mailNames)).toEqual([]);
+        expect(namesIn(whole(locale)).sort()).toEqual(namesIn(whole('en')).sort());
       }
   });
   test('what people wrote stays text', () => {

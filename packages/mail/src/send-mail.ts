@@ -11,15 +11,15 @@ export interface SmtpServer {
   username: string;
   password: string | null;
   senderEmail: string;
-  /** TLS from the first byte on port 465; elsewhere STARTTLS is insisted on. */
+  /** TLS from the first byte on port 465; on other ports STARTTLS is required. */
   enableSsl: boolean;
 }
 
-/** What holds for every message of this installation. */
+/** Settings for every message of this installation. */
 export interface MailEnvironment {
-  /** Where messages are kept while there is no server. */
+  /** Folder for messages while there is no server. */
   keepFolder: string;
-  /** The server of the machine's owner (environment): used where a subscriber has set none, and trusted as given. */
+  /** The server from the environment: used where a subscriber has set none, and not checked for private addresses. */
   hostServer?: SmtpServer | undefined;
   /** Hosts on private networks that subscribers may name. */
   allowedHosts: readonly string[];
@@ -30,13 +30,13 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** The same for every try of one message, so that receivers can tell a repetition. */
+  /** The same for every attempt of one message, so that receivers can recognise a repetition. */
   messageId?: string;
 }
 
 /**
  * A message that was not acknowledged. `isFinal`: the server refused it for good (a 5xx about its recipient or content).
- * `isUnknown`: all of it was handed over and no answer came, so it may be on its way.
+ * `isUnknown`: all of it was sent and no answer came, so it may have been delivered.
  */
 export class UndeliveredError extends Error {
   override readonly name = 'UndeliveredError';
@@ -83,7 +83,7 @@ async function transportTo(server: SmtpServer, { allowedHosts, hostServer }: Mai
 }
 
 /**
- * Sends a message by the subscriber's server, else by the host's, else keeps it on disk.
+ * Sends a message through the subscriber's server, else through the installation's, else stores it on disk.
  * @throws AddressError, BlockedHostError, UndeliveredError
  */
 export async function sendMail(
@@ -128,7 +128,7 @@ export async function sendMail(
   }
 }
 
-/** Connects and signs in. @throws what went wrong */
+/** Connects and signs in. @throws the error of the connection */
 export async function verifyServer(environment: MailEnvironment, server: SmtpServer): Promise<void> {
   const transport = await transportTo(server, environment);
   try {

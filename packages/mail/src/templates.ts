@@ -1,4 +1,13 @@
-import { fillIn, type Locale, type MessageFiles } from '@pdf2press/contract';
+import type { Locale, MessageFiles } from '@pdf2press/contract';
+import {
+  escapeHtml,
+  factsOf,
+  knownNames,
+  oneLine,
+  resolvePlaceholders,
+  sessionVariables,
+  type Variable,
+} from '@pdf2press/settings';
 import en from './messages.en.json' with { type: 'json' };
 import es from './messages.es.json' with { type: 'json' };
 import fr from './messages.fr.json' with { type: 'json' };
@@ -36,8 +45,40 @@ export interface MailParams {
 
 const messages: MessageFiles = { en, zh, fr, es, pt, 'it-IT': it };
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+const text = (example: string): Variable => ({ type: 'String', example });
+const ownVariables = {
+  'link.url': text('https://print.example/reset#token=1'),
+  'link.minutes': { type: 'Number', example: 60 },
+  'lock.minutes': { type: 'Number', example: 15 },
+  'signIn.device': text('Firefox on Windows'),
+  'signIn.address': text('203.0.113.7'),
+} as const satisfies Record<string, Variable>;
+/** What the product's own messages may name; of a session's variables those that every message has. */
+export const mailNames = knownNames({
+  own: {
+    ...ownVariables,
+    'app.title': sessionVariables['app.title'],
+    'user.name': sessionVariables['user.name'],
+    'file.name': sessionVariables['file.name'],
+  },
+  hasSession: false,
+  variables: [],
+});
+
+const factsFor = ({ app, name, link, device, ip, minutes, file }: MailParams) =>
+  factsOf(
+    {
+      'app.title': app,
+      'user.name': name,
+      'file.name': file,
+      'link.url': link,
+      'link.minutes': minutes,
+      'lock.minutes': minutes,
+      'signIn.device': device,
+      'signIn.address': ip,
+    } satisfies Record<'app.title' | 'user.name' | 'file.name' | keyof typeof ownVariables, unknown>,
+    (variable) => mailNames.get(variable)?.type,
+  );
 
 // Inline styles and one table: what mail programs agree on. No picture, no address of another host.
 const page = (
@@ -57,24 +98,34 @@ const page = (
     : '') +
   '</td></tr></table></td></tr></table></body></html>';
 
+/** A message as its file holds it, placeholders not filled in. */
+export const mailSource = (template: MailTemplate, locale: Locale) => {
+  const part = (key: string) => messages[locale][key] ?? messages.en[key] ?? '';
+  return {
+    subject: part(`${template}.subject`),
+    paragraphs: [part('greeting'), ...part(`${template}.body`).split('\n')],
+    button: part(`${template}.button`),
+  };
+};
+
 /**
- * A message in the reader's language, as text and as HTML. Templates hold places and no logic; everything filled in is
- * text, escaped where it becomes HTML.
+ * A message in the reader's language, as text and as HTML. Templates hold placeholders and no logic; everything filled in
+ * is text, escaped where it becomes HTML.
  */
 export function renderMail(
   template: MailTemplate,
   locale: Locale,
   params: MailParams,
 ): { subject: string; text: string; html: string } {
-  const say = (part: string) => messages[locale][`${template}.${part}`] ?? messages.en[`${template}.${part}`];
-  const values = { ...params };
-  const greeting = fillIn(messages[locale].greeting ?? messages.en.greeting ?? '', values);
-  const paragraphs = [greeting, ...fillIn(say('body') ?? '', values).split('\n')];
-  const button = say('button');
+  const { subject, paragraphs, button } = mailSource(template, locale);
+  const facts = factsFor(params);
+  // No template shows a length or a date, so unit and time zone decide nothing.
+  const reader = { locale, unit: 'Millimeters', timeZone: 'UTC' } as const;
+  const filled = paragraphs.map((paragraph) => resolvePlaceholders(paragraph, facts, reader));
   const withLink = button && params.link ? { text: button, link: params.link } : undefined;
   return {
-    subject: fillIn(say('subject') ?? template, values),
-    text: [...paragraphs, ...(withLink ? [withLink.link] : [])].join('\n\n'),
-    html: page(locale, paragraphs, withLink, params.app),
+    subject: resolvePlaceholders(subject, facts, { ...reader, escape: oneLine }),
+    text: [...filled, ...(withLink ? [withLink.link] : [])].join('\n\n'),
+    html: page(locale, filled, withLink, params.app),
   };
 }

@@ -51,7 +51,7 @@ function unwrap(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Whether an address is one that the outside must not make us talk to. */
+/** Whether an address is one that users must not make this server connect to. */
 export function isBlockedAddress(address: string): boolean {
   const plain = unwrap(address);
   const own = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map((entry) => entry.address));
@@ -59,8 +59,8 @@ export function isBlockedAddress(address: string): boolean {
 }
 
 /**
- * The one address to connect to for a host name: resolved once, every answer checked, so that the name cannot point
- * elsewhere between check and connect. `allowed` hosts (of the machine's owner, never of the app's settings) pass.
+ * The address to connect to for a host name. Resolved once and every address checked, so that the name cannot point
+ * elsewhere between check and connection. `allowed` hosts, which only the environment names, are not checked.
  * @throws BlockedHostError
  */
 export async function vetHost(host: string, allowed: readonly string[] = []): Promise<string> {
@@ -69,7 +69,7 @@ export async function vetHost(host: string, allowed: readonly string[] = []): Pr
     .toLowerCase()
     .replace(/^\[|\]$/g, '');
   const isOdd = !isIP(plain) && !/^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(plain);
-  // `2130706433` and `0x7f.1` are addresses to the resolver although they do not look it.
+  // The resolver reads `2130706433` and `0x7f.1` as IPv4 addresses.
   if (isOdd || (!isIP(plain) && /^(0x[0-9a-f]*|\d+)(\.(0x[0-9a-f]*|\d+))*$/.test(plain)))
     throw new BlockedHostError(plain);
   const answers = isIP(plain) ? [{ address: plain }] : await lookup(plain, { all: true });

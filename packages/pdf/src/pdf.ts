@@ -1,4 +1,7 @@
-/** The door of the room: one page, one object, one colour. Only here does the product meet a PDF or colour engine. */
+/**
+ * The door of the package: reads, renders, changes and writes PDF files, and converts colours. All use of MuPDF,
+ * Ghostscript and LittleCMS is inside this package.
+ */
 
 export * from './colour/colour-service.ts';
 export * from './colour/ink-names.ts';
@@ -11,57 +14,53 @@ export { fontOutlines, type OutlineSegment } from './edit/font-outlines.ts';
 export * from './edit/jpeg.ts';
 export * from './edit/make-values.ts';
 export * from './edit/page-content.ts';
+export * from './edit/rects.ts';
 export { type ResampleMethod, resample } from './edit/resample.ts';
 export * from './edit/samples.ts';
 export { type StrokeStyle, strokeOutline } from './edit/stroke-outline.ts';
 export * from './edit/transform-page.ts';
-export { definedSpots, isSpot } from './inspect/defined-inks.ts';
+export { definedSpots } from './inspect/defined-inks.ts';
 export { documentFacts } from './inspect/document-facts.ts';
 export { type InspectOptions, inspectPdf } from './inspect/inspect.ts';
-export { walkFields, walkNameTree } from './inspect/trees.ts';
-export { colorantsOf, deviceSpaces, initialValues } from './interpret/color-spaces.ts';
-export { readFontFacts } from './interpret/fonts.ts';
+export { trimFromMarks } from './inspect/trim-from-marks.ts';
+export { colorantsOf, deviceSpaces } from './interpret/color-spaces.ts';
 export { type CompiledFunction, compileFunction, evaluateTint } from './interpret/functions.ts';
+export * from './interpret/inks.ts';
 export { appearanceOf, interpretPage, joinContents, objectPath, runPath } from './interpret/interpret-page.ts';
+export { type Interpreter, interpreterOf } from './interpret/interpreter.ts';
 export { type LayerFacts, readOptionalContent } from './interpret/layers.ts';
 export {
-  emptyRect,
   identity,
-  infiniteRect,
   intersect,
   invert,
   isEmptyRect,
   multiply,
-  quadBounds,
   scales,
   transformPoint,
-  transformQuad,
   transformRect,
   union,
 } from './interpret/matrix.ts';
 export {
-  type ListedOperator,
-  listOperators,
   type OperatorEdit,
   type PlacedEdit,
   rewriteContent,
 } from './interpret/rewrite-content.ts';
 export {
-  escapeName,
-  type ResourceCategory,
   type RewriteOptions,
   type RewriteSummary,
   type RewriteTools,
   rewriteDocument,
 } from './interpret/rewrite-document.ts';
+export type { ResourceCategory } from './interpret/rewrite-drafts.ts';
 export { type PageJob, type PageOutcome, type PageWork, runPages, type StartPageJob } from './interpret/run-pages.ts';
-export { effectiveLineWidth } from './interpret/state.ts';
 export type * from './interpret/types.ts';
-export { type Interpreter, interpreterOf, type Walked, type WalkOptions } from './interpret/walk.ts';
+export type { Walked, WalkOptions } from './interpret/walk.ts';
 export { type BoxArray, type BoxName, boxNames, type EffectiveBoxes, type RawBoxes } from './open/boxes.ts';
-export { type Budgets, defaultBudgets } from './open/budgets.ts';
+export type { Budgets } from './open/budgets.ts';
 export type { Encryption, Permissions } from './open/encryption.ts';
-export { type OpenOptions, openPdf, type PageFacts, type PdfFile } from './open/pdf-file.ts';
+export type { PageFacts } from './open/page-facts.ts';
+export * from './open/pdf-access.ts';
+export { type OpenOptions, openPdf, type PdfFile } from './open/pdf-file.ts';
 export { filterNames, longFilterNames } from './open/streams.ts';
 export type { Structure, StructureProblem } from './open/structure.ts';
 export { pdfText } from './open/text-string.ts';
@@ -82,7 +81,6 @@ export { type InkStatistics, type InkWindow, largestWindow, type TotalInk } from
 export * from './render/page-frame.ts';
 export * from './render/pictures.ts';
 export { type Ink, inkHex, type PagePlates } from './render/plates.ts';
-export { pressProfileOf } from './render/press-profile.ts';
 export { type PreviewOptions, type Raster, renderPreview } from './render/preview.ts';
 export * from './render/render-service.ts';
 export type { PlateLayers, SeparationOptions } from './render/separate.ts';

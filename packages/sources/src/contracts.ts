@@ -1,9 +1,10 @@
-/* The door `@pdf2press/sources/contracts`: where files may come from. One line per kind. */
+/* Exported as `@pdf2press/sources/contracts`: the kinds of source. One import and one line per kind. */
 import { apiContract } from './api/contract.ts';
 import { folderContract } from './folder/contract.ts';
 import { uploadContract } from './upload/contract.ts';
 
-export type { FoundItem, Poller, PollTools, SourceContract } from './source.ts';
+export type { ConnectionContract, SourceContract, SourceItem, SourceRunner, SourceTools } from './source.ts';
+export { sourceContract } from './source.ts';
 
 export const sourceContracts = {
   upload: uploadContract,

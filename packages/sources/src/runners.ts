@@ -1,19 +1,24 @@
-/* The door `@pdf2press/sources/runners`: how the polled kinds look for files. */
-import type { z } from 'zod';
-import { sourceContracts } from './contracts.ts';
-import { pollFolder } from './folder/run.ts';
-import type { FoundItem, Poller, PollTools } from './source.ts';
+/*
+ * Exported as `@pdf2press/sources/runners`: how the polled kinds are polled. A polled kind without a line here does not
+ * compile.
+ */
+import { type SourceKind, sourceContracts } from './contracts.ts';
+import { bindSource, type PolledSource } from './polled-source.ts';
+import type { SourceRunner } from './source.ts';
+
+export { bindSource, type PolledSource, type PollInput } from './polled-source.ts';
 
 type Contracts = typeof sourceContracts;
-type PolledKind = { [K in keyof Contracts]: Contracts[K] extends { isPolled: true } ? K : never }[keyof Contracts];
+type PolledKind = { [K in SourceKind]: Contracts[K] extends { isPolled: true } ? K : never }[SourceKind];
 
-const pollers: { readonly [K in PolledKind]: Poller<z.output<Contracts[K]['settings']>> } = {
-  folder: pollFolder,
+/** Loaded when the first inlet of the kind is polled. */
+const runners: { readonly [K in PolledKind]: () => Promise<{ run: SourceRunner<Contracts[K]> }> } = {
+  folder: () => import('./folder/run.ts'),
 };
 
-/** The files a source has for us now. Settings are read by the kind's schema; an unknown or pushed kind has none. */
-export function poll(kind: string, settings: unknown, tools: PollTools): AsyncIterable<FoundItem> | undefined {
-  if (!Object.hasOwn(pollers, kind)) return undefined;
-  const polled = kind as PolledKind;
-  return pollers[polled](sourceContracts[polled].settings.parse(settings), tools);
-}
+const bindKind = <K extends PolledKind>(kind: K): PolledSource => bindSource(sourceContracts[kind], runners[kind]);
+
+/** Every polled kind by its name. */
+export const polledSources: ReadonlyMap<string, PolledSource> = new Map(
+  (Object.keys(runners) as PolledKind[]).map((kind) => [kind, bindKind(kind)]),
+);

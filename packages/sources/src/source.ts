@@ -1,50 +1,109 @@
-import type { MessageFiles, SessionSource } from '@pdf2press/contract';
+import type { FeatureKey, MessageFiles, ProfileKind, SessionSource } from '@pdf2press/contract';
 import type { z } from 'zod';
 
-/** What a kind of source is. Where files come by themselves is up to the kind: pushed to us, or looked for by a poller. */
-export interface SourceContract<
-  K extends string = string,
-  S extends z.ZodType = z.ZodType,
-  P extends boolean = boolean,
-> {
-  kind: K;
+/** What a kind needs to sign in: a profile, and a secret that is stored encrypted. */
+export interface ConnectionContract {
+  /** Kind of the profile that `settings.connectionId` names. */
+  profile: ProfileKind;
+  /** The part in clear text: host, user name, folder. */
+  settings: z.ZodType;
+  /** The part that is stored encrypted: password, refresh token. */
+  secret: z.ZodType;
+}
+
+/**
+ * The declaration of a kind of source, used by the builder, the API and the engine; independent of how it runs and looks.
+ */
+export interface SourceContract {
+  kind: string;
+  /** Raised when `run` reads its settings or its cursor differently. */
   version: number;
-  settings: S;
-  /** What the session says about where its file came from (the specification's list). */
+  settings: z.ZodObject;
+  /** Settings that identify the polled place; a change of any other keeps the cursor and what is known of the place. */
+  placeSettings?: readonly string[];
+  /** If present, `settings.connectionId` names a connection of this shape. */
+  connection?: ConnectionContract;
+  /**
+   * What a poll stores for the next one; a stored value that does not fit is dropped, and the poll starts from the
+   * beginning.
+   */
+  cursor?: z.ZodType;
+  /** Shown in the session as the source of its file. */
   sessionSource: SessionSource;
-  /** True = `intake` looks for files; false = somebody brings them. */
-  isPolled: P;
-  /** `label`, `help`, `settings.<name>`. */
+  /** True = `intake` polls it; false = files are sent to the product. */
+  isPolled: boolean;
+  /** Seconds between two polls; default `HOT_FOLDER_POLL_SECONDS`. */
+  periodSeconds?: number;
+  /** A poll is aborted when one answer of the source (the next item, a chunk of a file) takes longer than this. */
+  limitSeconds?: number;
+  /** SVG path data of one stroked line drawing on a grid of 24 × 24, line width 1.8, round caps, as for steps. */
+  icon: string;
+  /** The group in the builder's list. */
+  group: 'manual' | 'program' | 'folder' | 'mail' | 'cloud';
+  /** The feature of the subscriber's plan that it needs. */
+  feature?: FeatureKey;
+  /** `label`, `help`, `settings.<name>`, `settings.<name>.<choice>`. */
   messages: MessageFiles;
 }
 
-export const sourceContract = <const K extends string, S extends z.ZodType, const P extends boolean>(
-  contract: SourceContract<K, S, P>,
-): SourceContract<K, S, P> => contract;
+/** Declares a kind and keeps its exact types. */
+export const sourceContract = <const C extends SourceContract>(contract: C): C => contract;
 
-/** A file that a poller found and nobody has taken yet. */
-export interface FoundItem {
-  /** Names this content at this place for ever: the same key is taken once, whatever happens in between. */
-  key: string;
+/** The cursor type of a kind; none for a kind that declares none. */
+export type CursorOf<C extends SourceContract> = C extends { cursor: infer Z extends z.ZodType }
+  ? z.output<Z>
+  : undefined;
+
+/** A file at a source. */
+export interface SourceItem<Cursor = unknown> {
+  /** Identifies this content at this place: the same id makes one session, however often and however late it is seen. */
+  externalId: string;
   name: string;
-  /** Bytes. */
-  size: number;
+  mediaType?: string;
+  /** Bytes, where the source states the size before the download. */
+  size?: number;
+  modifiedAt?: Date;
   /** Shown as the session's source. */
   sourceName: string;
   variables?: Record<string, string>;
+  /** The bytes. Called at most once, and not at all for a file that is known already. */
   open(): AsyncIterable<Uint8Array>;
-  /** What happens to the original once it is taken, or refused for good; safe to repeat. `reason` is left beside it. */
+  /** Where the next poll may start once this item and all before it are settled. */
+  cursorAfter?: Cursor;
+  /**
+   * Handles the original after it was taken or refused for good. May be called again for the same item, in another process
+   * and much later. `reason` is a sentence to store beside it.
+   */
   settle(outcome: 'accepted' | 'rejected', reason?: string): Promise<void>;
 }
 
-/** Looks once and yields what is there to be taken. What it remembers from look to look may be lost. */
-export type Poller<S> = (settings: S, tools: PollTools) => AsyncIterable<FoundItem>;
-
-export interface PollTools {
-  /** Folders may only lie below this one. */
+export interface SourceTools {
+  /** Polled folders must be below this one. */
   root: string;
-  /** Kept from look to look for one source. */
+  /** Kept between the polls of one inlet in this process; may be lost at any time. */
   memory: Map<string, unknown>;
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   now: () => number;
 }
+
+/** The input of one poll. */
+export interface SourceInput<C extends SourceContract> {
+  settings: z.output<C['settings']>;
+  connection: C extends { connection: infer X extends ConnectionContract }
+    ? { settings: z.output<X['settings']>; secret: z.output<X['secret']> }
+    : undefined;
+  /** As stored by an earlier poll; undefined = from the beginning. */
+  cursor: CursorOf<C> | undefined;
+  /** Aborted when the poll is over, for whatever reason. */
+  signal: AbortSignal;
+  tools: SourceTools;
+}
+
+/**
+ * Polls a source once: yields the files that can be taken, in the order of the cursor. Returns the cursor after everything
+ * it looked at.
+ * @throws SourceFaultError why it cannot be polled; any other error is logged and shown as `source.failed`
+ */
+export type SourceRunner<C extends SourceContract> = (
+  input: SourceInput<C>,
+) => AsyncGenerator<SourceItem<CursorOf<C>>, CursorOf<C> | undefined, undefined>;

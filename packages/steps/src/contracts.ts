@@ -1,21 +1,6 @@
-/* The door `@pdf2press/steps/contracts`: what kinds of step there are. One line per kind. */
-import { cancelContract } from './cancel/contract.ts';
-import { completeContract } from './complete/contract.ts';
-import { fixContract } from './fix/contract.ts';
-import { holdContract } from './hold/contract.ts';
-import { imposeContract } from './impose/contract.ts';
-import { injectContract } from './inject/contract.ts';
-import { preflightContract } from './preflight/contract.ts';
-
+/* The door `@pdf2press/steps/contracts`: everything about the kinds of step but how they run. */
+export { checkWorkflow } from './check-workflow.ts';
+export { stepMessages } from './messages.ts';
 export type * from './step.ts';
-
-export const stepContracts = {
-  Inject: injectContract,
-  Preflight: preflightContract,
-  Fix: fixContract,
-  Impose: imposeContract,
-  Hold: holdContract,
-  Complete: completeContract,
-  Cancel: cancelContract,
-};
-export type RunnableKind = keyof typeof stepContracts;
+export { stepGroups } from './step.ts';
+export { type RunnableKind, stepContracts } from './step-contracts.ts';

@@ -1,28 +1,16 @@
-/* The door `@pdf2press/steps/runners`: how each kind runs. A kind without a line here does not compile. */
+/* The door `@pdf2press/steps/runners`: how each kind runs. */
 import { FileFaultError, type StepKind } from '@pdf2press/contract';
-import { runCancel } from './cancel/run.ts';
-import { runComplete } from './complete/run.ts';
-import { type RunnableKind, stepContracts } from './contracts.ts';
-import { runFix } from './fix/run.ts';
-import { runHold } from './hold/run.ts';
-import { runImpose } from './impose/run.ts';
-import { runInject } from './inject/run.ts';
-import { runPreflight } from './preflight/run.ts';
+import * as kindRunners from './kind-runners.ts';
 import type { StepContext, StepResult } from './step.ts';
+import { type RunnableKind, stepContracts } from './step-contracts.ts';
 import type { StepRunner, StepTools } from './step-runner.ts';
 
 export type { StepTools } from './step-runner.ts';
-export type Runners = { readonly [K in RunnableKind]: StepRunner<(typeof stepContracts)[K]> };
 
-export const runners: Runners = {
-  Inject: runInject,
-  Preflight: runPreflight,
-  Fix: runFix,
-  Impose: runImpose,
-  Hold: runHold,
-  Complete: runComplete,
-  Cancel: runCancel,
-};
+/** A kind that says it can run and has no line in `kind-runners.ts`, or the other way round, does not compile. */
+const runners: { readonly [K in RunnableKind]: StepRunner<(typeof stepContracts)[K]> } & {
+  readonly [K in Exclude<keyof typeof kindRunners, RunnableKind>]: never;
+} = kindRunners;
 
 type AnyRunner = (context: StepContext, tools: StepTools) => Promise<StepResult>;
 

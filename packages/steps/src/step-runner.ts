@@ -1,5 +1,5 @@
 import type { StepKind } from '@pdf2press/contract';
-import type { TaskName, TaskProgress, TaskTable } from '@pdf2press/prepress/runners';
+import type { TaskName, TaskProgress, TaskTable } from '@pdf2press/tasks';
 import type { z } from 'zod';
 import type { StepContext, StepContract, StepResult } from './step.ts';
 

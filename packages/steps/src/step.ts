@@ -8,34 +8,62 @@ import type {
   ResultLevel,
   SessionSource,
   SessionStatus,
+  SettingIssue,
   StepKind,
+  StepKindRules,
   VariableValues,
+  WorkflowVariable,
 } from '@pdf2press/contract';
+import type { Reader, RuleNames } from '@pdf2press/settings';
 import type { z } from 'zod';
 
+/** What the settings of a step may name. */
+export interface WorkflowNames extends RuleNames {
+  variables: readonly WorkflowVariable[];
+}
+
+/** Parts of the builder's palette, in the order they stand there. */
+export const stepGroups = ['start', 'prepress', 'decision', 'people', 'files', 'end'] as const;
+export type StepGroup = (typeof stepGroups)[number];
+
 /**
- * What a kind of step is: known to the builder, the API and the engine, and free of how it runs or looks.
- * `outcomes` are the ports its edges leave by; a kind without any ends the session.
+ * Everything that the builder, the API and the engine know about a kind of step: what the rules ask, how it looks in the
+ * palette, and its words. Free of how it runs. A kind without outcomes ends the session.
  */
 export interface StepContract<
   K extends StepKind = StepKind,
-  S extends z.ZodType = z.ZodType,
+  S extends z.ZodObject = z.ZodObject,
   O extends string = string,
-> {
+> extends StepKindRules {
   kind: K;
   /** Grows when `run` reads its settings or input another way; a worker takes only versions it has. */
   version: number;
   settings: S;
   outcomes: readonly O[];
-  /** Kind of the profile named by `settings.profileId`, if it needs one. */
-  profile?: 'preflight' | 'fix' | 'impose' | 'proofing' | 'communication' | 'retention' | 'archiving' | 'renaming';
-  /** `label`, `help`, and for each setting `settings.<name>`. */
+  /**
+   * What is wrong with settings that fit their schema: rules and names, which need to know the workflow's variables. Asked
+   * before publishing, and by the builder.
+   */
+  check?(settings: z.output<S>, names: WorkflowNames): readonly SettingIssue[];
+  /** Path data of one stroked line drawing on a grid of 24 × 24, line width 1.8, round ends. */
+  icon: string;
+  group: StepGroup;
+  /**
+   * `label`; `help`, one sentence for the palette; `outcomes.<outcome>` for each fixed port; for each setting
+   * `settings.<name>`, where it helps `settings.<name>.hint`, and for each choice `settings.<name>.<choice>`.
+   */
   messages: MessageFiles;
 }
 
-export const stepContract = <const K extends StepKind, S extends z.ZodType, const O extends string = never>(
-  contract: StepContract<K, S, O>,
-): StepContract<K, S, O> => contract;
+/** Declares a kind. `isRunnable: false` says that no runner exists yet, and is checked against the table of runners. */
+export const stepContract = <
+  const K extends StepKind,
+  S extends z.ZodObject,
+  const O extends string = never,
+  const R extends boolean = true,
+>(
+  contract: StepContract<K, S, O> & { isRunnable?: R },
+): StepContract<K, S, O> & { isRunnable?: R } => contract;
 
 /** A profile as it was when the workflow was published. */
 export interface ProfileSnapshot {
@@ -90,8 +118,16 @@ export interface StepContext<S = unknown> {
     warningCount: number;
     variables: VariableValues;
     rerouteCount: number;
+    /** As counted by the newest step that opened the PDF. */
+    pageCount: number | null;
+    /** The step of this run that ended last. */
+    previous: { outcome: string | null; result: ResultLevel | null };
+    /** Names of the original file and of this run's production files, but for the file as it is now. */
+    otherFileNames: readonly string[];
   };
-  workflow: { id: string; name: string; version: number };
+  workflow: { id: string; name: string; version: number; variables: readonly WorkflowVariable[] };
+  /** How texts that no person asked for show values: the print house's language and unit, the server's time zone. */
+  reader: Reader;
   /** The file as it is now. */
   file: StepInput;
   /** The file as it came. */
@@ -105,14 +141,32 @@ export interface StepContext<S = unknown> {
   signal: AbortSignal;
 }
 
+/** What steps decide for later, kept with the session. */
+export interface SessionDecisions {
+  /** Profile of the messages that are sent from now on. */
+  communicationProfileId?: string;
+}
+
+/** Sends the session's file on: a new session begins in another workflow, in the transaction that ends this one. */
+export interface Reroute {
+  workflowId: string;
+  /** The file as it came, or as it is now. */
+  file: 'original' | 'current';
+  carriesVariables: boolean;
+}
+
 /** What a step leaves behind, whichever way it ends. */
 export interface StepYield {
   files?: StepFile[];
+  /** New name of the file as it is now: it goes on as a production file with the same bytes, which are not copied. */
+  renamedTo?: string;
   findings?: Finding[];
   checks?: CheckResult[];
   /** How it went; the session's result follows those of preflight steps. */
   level?: ResultLevel;
   variables?: VariableValues;
+  /** What is decided for the rest of the session; a later decision of the same name replaces it. */
+  decisions?: SessionDecisions;
   pageCount?: number;
   /** Small facts for the session's page. */
   summary?: Record<string, unknown>;
@@ -145,6 +199,8 @@ export interface StepEnds extends StepYield {
     SessionStatus,
     'Completed' | 'CompletedWithWarnings' | 'Failed' | 'CanceledByUser' | 'CanceledByOperator' | 'Rerouted'
   >;
+  /** With `Rerouted`. */
+  reroute?: Reroute;
 }
 
 /**

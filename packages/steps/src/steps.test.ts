@@ -1,9 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { FileFaultError, locales, outcomesOf, stepKinds } from '@pdf2press/contract';
+import { FileFaultError, locales } from '@pdf2press/contract';
 import { describe, expect, test } from 'vitest';
-import { stepContracts } from './contracts.ts';
+import { stepContracts, stepGroups, stepMessages } from './contracts.ts';
 import { runStep } from './runners.ts';
 import type { StepContext } from './step.ts';
 import type { StepTools } from './step-runner.ts';
@@ -11,22 +11,28 @@ import type { StepTools } from './step-runner.ts';
 const contracts = Object.values(stepContracts);
 
 describe.each(contracts.map((contract) => [contract.kind, contract] as const))('%s', (kind, contract) => {
-  test('is a kind of the specification, with the ports that builder and API know', () => {
-    expect(stepKinds).toContain(kind);
-    expect(contract.outcomes).toEqual(outcomesOf({ kind, settings: {} }));
+  test('is found by its name, and drawn by path data inside its grid', () => {
+    expect(stepContracts[kind]).toBe(contract);
+    expect(stepGroups).toContain(contract.group);
+    expect(contract.icon).toMatch(/^M[\d\s.,MmLlHhVvCcAaZz-]+$/);
   });
 
   test('has the same words in every language', () => {
     const keys = Object.keys(contract.messages.en).sort();
-    expect(keys).toEqual(
-      expect.arrayContaining(['label', 'help', ...contract.outcomes.map((outcome) => `outcomes.${outcome}`)]),
-    );
+    const settings = Object.keys(contract.settings.shape).map((name) => `settings.${name}`);
+    const outcomes = contract.outcomes.map((outcome) => `outcomes.${outcome}`);
+    expect(keys).toEqual(expect.arrayContaining(['label', 'help', ...outcomes, ...settings]));
     for (const locale of locales) {
       expect(Object.keys(contract.messages[locale]).sort(), locale).toEqual(keys);
       for (const [key, text] of Object.entries(contract.messages[locale]))
         expect(text.trim(), `${locale} ${key}`).not.toBe('');
     }
   });
+});
+
+test('the groups of the palette are named in every language', () => {
+  for (const locale of locales)
+    expect(Object.keys(stepMessages[locale]), locale).toEqual(stepGroups.map((group) => `groups.${group}`));
 });
 
 const tools: StepTools = {
@@ -69,6 +75,21 @@ test.each([
         }
       : { end: 'outcome', outcome: 'continue' },
   );
+});
+
+test.each(['Hold', 'Cancel'] as const)('the reason of %s is told with its placeholders filled in', async (kind) => {
+  const told = await runStep(
+    {
+      ...context(kind, { reason: '{{file.baseName|upper}}: {{paper}}' }),
+      session: { result: null, previous: {}, createdAt: new Date(), variables: { paper: 'A4' }, id: 's', runNo: 1 },
+      workflow: { variables: [{ name: 'paper', type: 'String', default: null, options: [] }] },
+      reader: { locale: 'en', unit: 'Millimeters', timeZone: 'UTC' },
+      file: { name: 'flyer.pdf', size: 1 },
+      original: { name: 'flyer.pdf' },
+    } as unknown as StepContext,
+    tools,
+  );
+  expect(told.end === 'wait' ? told.wait.data : told.summary).toEqual({ reason: 'FLYER: A4' });
 });
 
 test('a hold with a time limit says when it ends and how', async () => {

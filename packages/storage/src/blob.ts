@@ -9,7 +9,7 @@ export interface Blob {
 export interface PutRequest {
   subscriberId: string;
   bytes: AsyncIterable<Uint8Array>;
-  /** More bytes than this end in `file.tooLarge`. */
+  /** More bytes than this fail with `file.tooLarge`. */
   maxBytes?: number;
 }
 
@@ -32,8 +32,8 @@ export interface Room {
 
 export interface Storage {
   /**
-   * Reads the stream to its end and keeps it; hashes on the way, so memory stays flat. When it returns, the bytes are
-   * durable. Bytes that are there already are kept once.
+   * Stores a stream and computes its hash on the way, so memory stays small. When it returns, the bytes are durable. Bytes
+   * that are stored already are stored once.
    * @throws ProblemError `file.tooLarge`, `storage.full`
    */
   put(request: PutRequest): Promise<Stored>;
@@ -42,13 +42,13 @@ export interface Storage {
    * same volume, else copied. The file is gone afterwards. Its writer has flushed it.
    */
   adopt(file: Stored & { subscriberId: string; path: string }): Promise<Stored>;
-  /** @throws FileFaultError `STORAGE_UNAVAILABLE` when the bytes are gone or the store does not answer. */
+  /** @throws FileFaultError `STORAGE_UNAVAILABLE` where the bytes are missing or the store does not answer. */
   open(blob: Blob, range?: ByteRange): Promise<Readable>;
   /** Size in bytes, or undefined when the blob is not there. */
   sizeOf(blob: Blob): Promise<number | undefined>;
   /**
-   * Removes a blob; one that is not there is fine. With `unlessPutSince`, bytes put later than that stay, also those that
-   * were there already when they were put: somebody is about to need them. Returns whether it is gone.
+   * Removes a blob, if it is there. With `unlessPutSince`, bytes that were put later stay, also those that were stored
+   * before and put again: a new file needs them. Returns whether the blob is gone.
    */
   remove(blob: Blob, options?: { unlessPutSince?: Date }): Promise<boolean>;
   /**
@@ -56,7 +56,7 @@ export interface Storage {
    * the work ends and must only be read.
    */
   withLocalPath<T>(blob: Blob, work: (path: string) => Promise<T>): Promise<T>;
-  /** Room on the volume that takes new files; undefined where the store has no bound. */
+  /** Free space for new files; undefined where the store has no limit. */
   room(): Promise<Room | undefined>;
   /** Writes, reads back and removes a small blob. @throws what the store throws */
   check(): Promise<void>;

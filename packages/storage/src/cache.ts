@@ -11,7 +11,7 @@ interface CacheOptions {
   download: Storage['open'];
 }
 
-/** Local copies of remote blobs for children to read: verified on arrival, bounded, oldest use goes first. */
+/** Local copies of remote blobs for child processes: verified when downloaded, limited in size, least recently used removed first. */
 export function openCache({ folder, tmp, maxBytes, download }: CacheOptions) {
   const inUse = new Map<string, number>();
   const arriving = new Map<string, Promise<string>>();
@@ -31,7 +31,7 @@ export function openCache({ folder, tmp, maxBytes, download }: CacheOptions) {
     return settle(folder, keyOf(blob), spooled);
   }
 
-  /** Two steps that need one file fetch it once. */
+  /** Downloads under way, so that two steps download a file once. */
   function fetch(blob: Blob): Promise<string> {
     const key = keyOf(blob);
     const known = arriving.get(key);

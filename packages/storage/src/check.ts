@@ -5,7 +5,7 @@ async function* once(bytes: Uint8Array) {
   yield bytes;
 }
 
-/** Whether a store can really be used: one small blob written, read back and removed. */
+/** Checks that a store can be used: writes, reads back and removes a small blob. */
 export async function checkByUse(storage: Storage): Promise<void> {
   const bytes = randomBytes(64);
   const { sha256 } = await storage.put({ subscriberId: 'check', bytes: once(bytes) });

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { DeleteObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { clientOptions, type S3Options } from './s3-client.ts';
 
-/** Milliseconds that the store has for its answers at boot, the client's three tries together. */
+/** Milliseconds for the store's answer at boot, over the client's three attempts. */
 const patience = 8_000;
 
 type Store = Omit<S3Options, 'cacheFolder'>;
 
-/** The address may carry a password; its host does not. */
+/** The host of the address, because the whole address may hold a password. */
 const placeOf = ({ endpoint, region }: Store): string =>
   endpoint ? `S3_ENDPOINT ${new URL(endpoint).host}` : `S3_REGION ${region}`;
 
 const isOf = (names: readonly string[]) => (error: S3ServiceException) => names.includes(error.name);
 const statusOf = (error: S3ServiceException) => error.$metadata.httpStatusCode;
 
-/** What a store answers to a key or a bucket that is wrong, and the variable that says so; the first that fits. */
+/** Errors of a store and the variable that causes each; the first that matches counts. */
 const refusals: readonly [(error: S3ServiceException) => boolean, (store: Store) => string][] = [
   [isOf(['NoSuchBucket']), ({ bucket }) => `S3_BUCKET ${bucket} does not exist`],
   [isOf(['InvalidBucketName']), ({ bucket }) => `S3_BUCKET ${bucket} is no name of a bucket`],
@@ -47,8 +47,8 @@ function lineOf(error: unknown, store: Store): string {
 }
 
 /**
- * Whether the store that the machine's owner chose can be written to: asked once at boot, with one small object, because
- * reading the bucket's head tells neither a wrong key from a missing right nor what a key may write. The disk is not asked.
+ * Checks once at boot that the configured S3 store can be written to, with one small object: a HEAD of the bucket tells
+ * neither a wrong key from a missing permission nor whether a key may write. A disk is not checked.
  * @throws Error with one line that names the variable
  */
 export async function demandStore(store: Store | undefined): Promise<void> {

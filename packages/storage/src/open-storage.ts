@@ -4,7 +4,7 @@ import { openDiskStorage } from './disk.ts';
 import { openS3Storage } from './s3.ts';
 import type { S3Options } from './s3-client.ts';
 
-/** The store that the machine's owner chose: S3 where it is set, else the disk. `app` names the process's own cache. */
+/** Opens the configured store: S3 where it is set, else the disk. `app` names the cache folder of the process. */
 export const openStorage = (
   { dataDir, s3 }: { dataDir: string; s3: Omit<S3Options, 'cacheFolder'> | undefined },
   app: string,

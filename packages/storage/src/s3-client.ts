@@ -1,6 +1,6 @@
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
 
-// The client counts the years of Node 20 on the terminal at every start; nobody there can do anything about it.
+// The client prints a warning about the end of support for Node 20 at every start.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 
 export interface S3Options {
@@ -11,19 +11,19 @@ export interface S3Options {
   secretAccessKey: string;
   /** Put before every key, for example `blobs/`. */
   prefix?: string;
-  /** Folder of this process for files on their way and for downloads that children read. */
+  /** Folder of this process for temporary files and for downloads that child processes read. */
   cacheFolder: string;
   /** Bytes of downloads kept; default 10 GiB. */
   cacheBytes?: number;
 }
 
-/** How any S3-compatible service is spoken to. */
+/** A client for any S3-compatible service. */
 export const clientOptions = (options: Omit<S3Options, 'cacheFolder'>): S3ClientConfig => ({
   ...(options.endpoint ? { endpoint: options.endpoint } : {}),
   region: options.region,
   credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
   forcePathStyle: options.endpoint !== undefined,
-  // The SDK's default trailing checksums change the body that other vendors' servers keep.
+  // With the SDK's default trailing checksums, servers of other vendors store a changed body.
   requestChecksumCalculation: 'WHEN_REQUIRED',
   responseChecksumValidation: 'WHEN_REQUIRED',
 });

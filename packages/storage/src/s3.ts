@@ -57,7 +57,7 @@ export function openS3Storage(options: S3Options): Storage {
     const blob = { subscriberId, sha256: spooled.sha256 };
     try {
       const there = await head(blob);
-      // An old object is written again: its time is what keeps it from being collected.
+      // An old object is written again, because its new time keeps the sweep from removing it.
       if (there?.size !== spooled.size || Date.now() - there.putAt > freshFor) {
         const Metadata = { sha256: spooled.sha256, size: String(spooled.size) };
         const Body = createReadStream(spooled.path, { highWaterMark: 1024 * 1024 });
@@ -68,7 +68,7 @@ export function openS3Storage(options: S3Options): Storage {
     } catch (error) {
       await rm(spooled.path, { force: true });
       if (error instanceof FileFaultError) throw error;
-      // Whoever puts must be able to tell a store that is away from a fault of the bytes or of ours.
+      // The caller must be able to tell an unreachable store from a wrong file or a programming error.
       throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 }, { cause: error });
     }
     await cache.keep(blob, spooled);

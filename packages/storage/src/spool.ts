@@ -11,21 +11,21 @@ export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT'
 const segment = /^[A-Za-z0-9_-]{1,80}$/;
 const sha256Text = /^[0-9a-f]{64}$/;
 
-/** `<subscriber>/<aa>/<sha256>`; refuses what is not an id, since it becomes a path. */
+/** `<subscriber>/<aa>/<sha256>`; refuses other texts, since it becomes a path. */
 export function keyOf({ subscriberId, sha256 }: Blob): string {
   if (!segment.test(subscriberId) || !sha256Text.test(sha256))
     throw new FileFaultError('INTERNAL', { what: 'blob key' });
   return `${subscriberId}/${sha256.slice(0, 2)}/${sha256}`;
 }
 
-/** What came of writing a stream to a temporary file: hashed, flushed, not yet in place. */
+/** A stream written to a temporary file: hashed, flushed, not yet renamed. */
 export interface Spooled extends Stored {
   path: string;
 }
 
 /**
- * Writes a stream to a new file in `folder` and flushes it. A failed flush is final for these bytes: the file goes, the
- * error comes out, and nobody retries on the same descriptor (the kernel has dropped the pages by then).
+ * Writes a stream to a new file in `folder` and flushes it. After a failed flush the file is removed and the error thrown:
+ * flushing again would succeed although the kernel has dropped the unwritten pages.
  */
 export async function spool(
   folder: string,
@@ -53,7 +53,7 @@ export async function spool(
   return { path: file, sha256: hash.digest('hex'), size };
 }
 
-/** Makes the entries of a folder durable: without it a renamed file can be gone after a power cut. */
+/** Flushes a folder's entries: without it a renamed file can be missing after a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -86,7 +86,7 @@ export async function settle(root: string, key: string, spooled: Spooled): Promi
   const target = path.join(root, key);
   const there = await stat(target).catch(() => undefined);
   if (there?.size === spooled.size) {
-    // The sweep of unreferenced blobs goes by this time: a blob that is put again is not about to be swept.
+    // The sweep of unreferenced blobs looks at this time: a blob that was just put again must stay.
     await utimes(target, new Date(), new Date());
     await rm(spooled.path, { force: true });
     return target;

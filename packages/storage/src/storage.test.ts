@@ -39,7 +39,7 @@ describe.each(['disk', 'S3'] as const)('%s', (kind) => {
   const store = () => stores[kind] as Storage;
   const tmp = () => path.join(folders[kind], 'tmp');
 
-  test('gives back what it was given, under its hash, and no less when put twice', async () => {
+  test('returns the stored bytes by their hash, also when they were put twice', async () => {
     const bytes = randomBytes(1_234_567);
     for (let time = 0; time < 2; time += 1) {
       expect(await store().put({ subscriberId: 'sub_a', bytes: chunks(bytes) })).toEqual({
@@ -80,7 +80,7 @@ describe.each(['disk', 'S3'] as const)('%s', (kind) => {
     await expect(store().open(other)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
   });
 
-  test('removes, and removing again is fine', async () => {
+  test('removes a blob, and removing it again is no error', async () => {
     const stored = await store().put({ subscriberId: 'sub_a', bytes: chunks(randomBytes(100)) });
     const blob = { subscriberId: 'sub_a', sha256: stored.sha256 };
     await store().remove(blob);
@@ -89,7 +89,7 @@ describe.each(['disk', 'S3'] as const)('%s', (kind) => {
     await expect(store().withLocalPath(blob, async () => 1)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
   });
 
-  test('keeps what was put lately from being collected', async () => {
+  test('does not remove what was put recently', async () => {
     const stored = await store().put({ subscriberId: 'sub_a', bytes: chunks(randomBytes(100)) });
     const blob = { subscriberId: 'sub_a', sha256: stored.sha256 };
     expect(await store().remove(blob, { unlessPutSince: new Date(Date.now() - 60_000) })).toBe(false);
@@ -98,7 +98,7 @@ describe.each(['disk', 'S3'] as const)('%s', (kind) => {
     expect(await store().sizeOf(blob)).toBeUndefined();
   });
 
-  test('gives children a file, several at once', async () => {
+  test('offers a blob as a local file, several at once', async () => {
     const bytes = randomBytes(500_000);
     const stored = await store().put({ subscriberId: 'sub_a', bytes: chunks(bytes) });
     const blob = { subscriberId: 'sub_a', sha256: stored.sha256 };
@@ -120,18 +120,18 @@ describe.each(['disk', 'S3'] as const)('%s', (kind) => {
     expect(await filesIn(tmp())).toEqual([]);
   });
 
-  test('refuses names that are no ids', async () => {
+  test('refuses names that are not ids', async () => {
     await expect(store().open({ subscriberId: '../x', sha256: 'a'.repeat(64) })).rejects.toThrow();
     await expect(store().open({ subscriberId: 'sub_a', sha256: '../../etc/passwd' })).rejects.toThrow();
   });
 
-  test('checks itself by use and knows its room', async () => {
+  test('checks itself by writing and reading, and knows its free space', async () => {
     await store().check();
     expect((await store().room())?.freeBytes).toBeGreaterThan(0);
   });
 });
 
-test('S3 downloads again what this machine lost, and keeps the downloads within bounds', async () => {
+test('S3 downloads again what is missing on this machine, and limits the size of the downloads', async () => {
   const store = stores.S3 as Storage;
   const cache = path.join(folders.S3, 'cache');
   const stored: string[] = [];

@@ -11,14 +11,14 @@ interface Props {
   shared: SharedProps;
   value: unknown;
   onChange: (value: { name: string; data: string } | null) => void;
-  /** Says what is wrong with the file that was chosen; null when nothing is. */
+  /** Reports the fault of the chosen file; null if there is none. */
   onFault: (fault: string | null) => void;
 }
 
 const nameOf = (value: unknown): string | null =>
   typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string' ? value.name : null;
 
-/** A small file that becomes part of the settings: chosen here, kept with them. */
+/** A small file that is stored in the settings. */
 export function AttachmentField({ shape, shared, value, onChange, onFault }: Props) {
   const { t } = useTranslation();
   const [fault, setFault] = useState<string | null>(null);
@@ -41,7 +41,7 @@ export function AttachmentField({ shape, shared, value, onChange, onFault }: Pro
       leftSection={<IconPaperclip size={16} aria-hidden />}
       clearable
       clearButtonProps={{ 'aria-label': t('ui.remove') }}
-      // Only its name is shown of a file that is stored.
+      // Shows the name of a stored file.
       value={name === null ? null : new File([], name)}
       onChange={(file) => void take(file)}
     />

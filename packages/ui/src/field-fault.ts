@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { FieldShape } from './settings-shape.ts';
 
-/** What is wrong with a field's value, in words; null where it can be stored. Measures judge what is typed themselves. */
+/** The fault of a field's value as a sentence; null if it is valid. Fields with units validate their text themselves. */
 export function faultOf(shape: FieldShape, value: unknown, t: TFunction): string | null {
   const initial = 'initial' in shape ? shape.initial : undefined;
   if (shape.kind === 'text') return !shape.isOptional && shape.isNeeded && !value ? t('value.required') : null;

@@ -7,14 +7,13 @@ export interface LengthFieldProps extends MeasureFieldProps {
   onUnitChange: (unit: Unit) => void;
 }
 
-/** Digits behind the point that a press can tell apart. */
+/** Decimal places of each unit; finer differences do not matter in print. */
 const digits: Record<Unit, number> = { Inches: 4, Millimeters: 3, Centimeters: 4, Meters: 6, Feet: 5 };
 
 const isUnit = (text: string): text is Unit => units.some((unit) => unit === text);
 
 /**
- * A length: kept in points, written in the unit of the reader's choice. What is typed may name another unit (`3mm`,
- * `0.125in`, `12pt`).
+ * A length: stored in points, shown in the reader's unit. The text may name another unit (`3mm`, `0.125in`, `12pt`).
  */
 export function LengthField({ unit, onUnitChange, ...rest }: LengthFieldProps) {
   const { t, i18n } = useTranslation();
@@ -32,7 +31,7 @@ export function LengthField({ unit, onUnitChange, ...rest }: LengthFieldProps) {
   );
 }
 
-/** An area: kept in square points, written in the square of the reader's unit. */
+/** An area: stored in square points, shown in the square of the reader's unit. */
 export function AreaField({ unit, onUnitChange, ...rest }: LengthFieldProps) {
   const { t, i18n } = useTranslation();
   const square = toPoints(1, unit) ** 2;

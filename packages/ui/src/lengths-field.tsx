@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 interface Props {
   label: ReactNode;
   description?: ReactNode;
-  /** Points, one after the other; null while the word stands. */
+  /** Points; null if the word for "no list" is chosen. */
   value: readonly number[] | null;
   onChange: (points: number[] | null) => void;
   unit: Unit;
@@ -16,7 +16,7 @@ interface Props {
   error?: ReactNode;
 }
 
-/** Several lengths in one field, parted by semicolons: `6 mm; 0 mm; 6 mm`. Kept in points. */
+/** Several lengths in one field, separated by semicolons: `6 mm; 0 mm; 6 mm`. Stored in points. */
 export function LengthsField({ label, description, value, onChange, unit, offWord, disabled = false, error }: Props) {
   const { t } = useTranslation();
   const id = useId();

@@ -8,7 +8,7 @@ export interface MeasureFieldProps {
   /** As stored: points, square points or bytes. */
   value: number | null;
   onChange: (value: number | null) => void;
-  /** Told what is wrong with the text that stands in the field, and null once it is right again. */
+  /** Called with the fault of the text in the field, and with null when it is valid again. */
   onFault?: ((fault: string | null) => void) | undefined;
   /** As stored. */
   min?: number | undefined;
@@ -16,18 +16,18 @@ export interface MeasureFieldProps {
   disabled?: boolean | undefined;
   error?: ReactNode;
   placeholder?: string | undefined;
-  /** The label, where it stands outside of the field. */
+  /** The label, if it is outside of the field. */
   labelledBy?: string | undefined;
 }
 
 interface Props extends MeasureFieldProps {
-  /** What a text means, as stored; null where it means nothing. */
+  /** Parses a text to the stored value; null if invalid. */
   parse: (text: string) => number | null;
   /** A value without its unit. */
   show: (value: number) => string;
   /** A limit, with its unit. */
   say: (value: number) => string;
-  /** What to write, for a text that means nothing. */
+  /** The sentence for invalid text. */
   hint: string;
   unit: string;
   units: readonly { value: string; label: string }[];
@@ -35,8 +35,8 @@ interface Props extends MeasureFieldProps {
 }
 
 /**
- * A measured value with the switch of its unit in the field. What is stored is exactly what was typed, never the rounded
- * display; a text that means nothing, or too much, stays in the field and is told.
+ * A value with a unit selector. Stores exactly what was typed, not the rounded display; invalid text stays in the field
+ * with its fault.
  */
 export function MeasureField(props: Props) {
   const { label, description, value, onChange, onFault, min, max, error, parse, show, say, hint } = props;
@@ -96,11 +96,11 @@ export function MeasureField(props: Props) {
   );
 }
 
-/** A number as the reader's language writes it, without groups: it is to be edited. */
+/** A number in the reader's language without digit grouping, for editing. */
 export const editable = (value: number, digits: number, language: string): string =>
   new Intl.NumberFormat(language, { useGrouping: false, maximumFractionDigits: digits }).format(value);
 
-/** A number as people of any language type it; null when it is none. */
+/** Parses a number with point or comma; null if invalid. */
 export function parseNumber(text: string): number | null {
   const plain = text.trim().replace(',', '.');
   const value = Number(plain);

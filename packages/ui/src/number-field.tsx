@@ -6,11 +6,11 @@ type Props = Omit<NumberInputProps, 'value' | 'onChange'> & {
   onChange: (value: number | null) => void;
 };
 
-/** What stands between the whole and the fraction in a language. */
+/** The decimal separator of a language. */
 const decimalSign = (language: string): string =>
   new Intl.NumberFormat(language).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
 
-/** A number with its unit behind it, with the reader's decimal sign; point and comma are both understood. Nothing typed is null. */
+/** A number with a unit suffix and the decimal separator of the language; point and comma are both accepted. Empty is null. */
 export function NumberField({ value, onChange, ...rest }: Props) {
   const { i18n } = useTranslation();
   return (

@@ -20,11 +20,11 @@ interface NumberLeafProps {
   unit: Unit;
   onUnitChange: (unit: Unit) => void;
   onFault: (fault: string | null) => void;
-  /** What is said where no number is given. */
+  /** Placeholder for a missing number. */
   offWord: string | null;
 }
 
-/** A number or a length; one that may be off carries a box in its label that switches it on. */
+/** A number or a length; an optional one has a checkbox in its label. */
 export function NumberLeaf({ shape, shared, value, onChange, unit, onUnitChange, onFault, offWord }: NumberLeafProps) {
   const { t } = useTranslation();
   const id = useId();

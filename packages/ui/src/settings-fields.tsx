@@ -10,7 +10,7 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { decidingSettings, settingApplies } from '@pdf2press/contract';
+import { decidingSettings, settingApplies } from '@pdf2press/settings';
 import { useRef } from 'react';
 import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -25,15 +25,15 @@ import { TupleField } from './tuple-field.tsx';
 
 interface Props extends SettingsCommon {
   shape: FieldShape;
-  /** Where the value lies in the form. */
+  /** Path of the value in the form. */
   name: string;
-  /** Where the words lie; the root is empty. */
+  /** Path of the messages; empty at the root. */
   path?: string;
 }
 
 type Group = Extract<FieldShape, { kind: 'group' }>;
 
-/** Fields generated from the shape of a settings schema: groups, switches, units and lists, each with the owner's words. */
+/** Fields generated from the shape of a settings schema, with the texts of its owner. */
 export function SettingsFields({ shape, name, path = '', ...common }: Props) {
   if (shape.kind !== 'group') return <SettingsField shape={shape} name={name} path={path} {...common} />;
   const Fields = shape.fields.some(([, { appliesWhen }]) => appliesWhen) ? FieldsThatApply : GroupFields;
@@ -44,7 +44,7 @@ type GroupProps = SettingsCommon & { shape: Group; name: string; path: string };
 
 const join = (base: string, key: string) => (base ? `${base}.${key}` : key);
 
-/** Those fields of a group that count with what stands in the others. A field that goes keeps its value. */
+/** The fields of a group that apply to the current values. A hidden field keeps its value. */
 function FieldsThatApply({ shape, ...rest }: GroupProps) {
   const deciding = [...new Set(shape.fields.flatMap(([, { appliesWhen }]) => decidingSettings(appliesWhen ?? {})))];
   const values = useWatch({ control: rest.control, name: deciding.map((key) => join(rest.name, key)) });
@@ -123,7 +123,7 @@ interface LeafProps extends SettingsCommon {
 
 function Leaf({ shape, name, path, label, description, control, words, unit, onUnitChange, isReadOnly }: LeafProps) {
   const { t } = useTranslation();
-  // What is wrong with the text in the field, which no value of the form can tell.
+  // The fault of invalid text, which has no value in the form.
   const typed = useRef<string | null>(null);
   const validate = (value: unknown) => typed.current ?? faultOf(shape, value, t) ?? true;
   const { field, fieldState } = useController({ control, name, rules: { validate } });

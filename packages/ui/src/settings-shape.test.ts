@@ -4,7 +4,7 @@ import { shapeOf } from './settings-shape.ts';
 
 const length = z.number().min(0).max(100).default(8.5).meta({ unit: 'length' });
 
-test('a settings schema becomes fields with units, ranges and defaults', () => {
+test('a settings schema gives fields with units, ranges and defaults', () => {
   const schema = z.strictObject({
     margin: length,
     limit: z.number().int().min(1).max(9).nullable().default(null).meta({ unit: 'ppi' }),
@@ -52,7 +52,7 @@ test('a settings schema becomes fields with units, ranges and defaults', () => {
   expect(field('texts')).toEqual({ kind: 'unknown' });
 });
 
-test('where a setting counts comes with it, whatever stands around the value', () => {
+test('a field knows with which values it applies, however its type is wrapped', () => {
   const appliesWhen = { mode: 'B' };
   const shape = shapeOf(
     z.strictObject({

@@ -1,9 +1,9 @@
-import type { AppliesWhen } from '@pdf2press/contract';
+import type { AppliesWhen } from '@pdf2press/settings';
 import { z } from 'zod';
 
-/** What a generated form must know of a setting, read from its zod schema by way of JSON Schema. */
+/** The description of a setting for generated forms, derived from its zod schema through JSON Schema. */
 export type FieldShape = Field & {
-  /** With which values beside it the setting counts; shown always where this is missing. */
+  /** Values of sibling settings with which this setting applies; without it the setting always applies. */
   appliesWhen?: AppliesWhen;
 };
 
@@ -24,14 +24,14 @@ type Field =
   | { kind: 'lengths'; offValue: string | null; initial: unknown }
   | { kind: 'flag'; initial: unknown }
   | { kind: 'choice'; options: readonly string[]; isOptional: boolean; initial: unknown }
-  /** `isNeeded`: an empty text is none. */
+  /** `isNeeded`: must not be empty. */
   | { kind: 'text'; isOptional: boolean; isLong: boolean; isNeeded: boolean; initial: unknown }
   | { kind: 'names'; initial: unknown }
   | { kind: 'several'; options: readonly string[]; initial: unknown }
   | { kind: 'rows'; row: FieldShape; unit: string | null }
-  /** A fixed number of values that belong together: four edges, four inks. */
+  /** A fixed number of values: four edges, four inks. */
   | { kind: 'tuple'; parts: readonly FieldShape[]; isOptional: boolean; initial: unknown }
-  /** As many whole numbers as one likes. */
+  /** A list of whole numbers. */
   | { kind: 'numbers'; initial: unknown }
   /** A small file that is kept among the settings, by its name and its bytes as base64; null for none. */
   | { kind: 'attachment'; accept: readonly string[]; maxBytes: number; initial: unknown }
@@ -66,7 +66,7 @@ interface Json {
 /** Longer texts get a field of several lines. */
 const longText = 200;
 
-/** The shape of a schema's settings. What has no field of its own comes out as `unknown` and keeps its stored value. */
+/** The shape of a settings schema. Unsupported types become `unknown` and keep their stored value. */
 export const shapeOf = (schema: z.ZodType): FieldShape =>
   read(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json);
 
@@ -159,7 +159,7 @@ function readField(json: Json): FieldShape {
   }
 }
 
-/** The unit that a list says for the numbers in it. */
+/** The unit of the numbers in a list. */
 const withUnit = (shape: FieldShape, unit: string | undefined): FieldShape => {
   if (!unit) return shape;
   if (shape.kind === 'number') return { ...shape, unit: shape.unit ?? unit };

@@ -2,16 +2,16 @@ import type { Unit } from '@pdf2press/contract';
 import type { ReactNode } from 'react';
 import type { Control, FieldValues } from 'react-hook-form';
 
-/** Words for the settings, by their path below the form's root: `colourGray.failBelow`; an option's path ends in its value. */
+/** Texts of the settings by their path: `colourGray.failBelow`; an option's path ends in its value. */
 export interface SettingsWords {
   label: (path: string) => string;
   help: (path: string) => string | undefined;
   option: (path: string, value: string) => string;
-  /** What stands behind a label: that the value differs from the preset, say. */
+  /** Shown after a label, for example that the value differs from the preset. */
   note?: (path: string) => ReactNode;
 }
 
-/** What every generated field is given. */
+/** Props of every generated field. */
 export interface SettingsCommon {
   control: Control<FieldValues>;
   words: SettingsWords;
@@ -20,7 +20,7 @@ export interface SettingsCommon {
   isReadOnly?: boolean | undefined;
 }
 
-/** What every input of one setting has in common. */
+/** Common props of the inputs of one setting. */
 export interface SharedProps {
   label: ReactNode;
   description: ReactNode;

@@ -14,7 +14,7 @@ interface Props {
   children: (part: FieldShape, at: number) => ReactNode;
 }
 
-/** Values that belong together, one field each; where they may be left out, a box in the title brings them in. */
+/** A fixed number of values, one field each; if optional, a checkbox in the title enables them. */
 export function TupleField({ shape, name, label, help, control, isReadOnly, children }: Props) {
   const { field } = useController({ control, name });
   const isOn = Array.isArray(field.value);

@@ -39,7 +39,7 @@ export function bindApiKeys(bind: Bind, deps: ApiDeps): void {
   });
 
   bind(routes.apiKeys.create, ({ caller, request, body }) => {
-    // A key that could make keys would outlive the person who lost the right to.
+    // Otherwise a key could make further keys after its maker has lost the right to.
     if (caller.kind !== 'user') throw problem('access.denied', { permission: 'apiKeys.manage' });
     demandOwn(caller, body.permissions);
     const key = `p2p_${randomToken()}`;

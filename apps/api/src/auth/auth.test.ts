@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.stop());
 
-/** A person nobody else counts failures for. */
+/** A new person, for whom no failures are counted yet. */
 const anybody = (): Promise<Person> => {
   count += 1;
   return lab.makeAdministrator(subscriberId, `person${count}@example.com`);
@@ -43,7 +43,7 @@ const mailsTo = async (email: string) => {
 const tokenIn = (text: string | undefined) => /token=([\w-]+)/.exec(text ?? '')?.[1] ?? '';
 
 describe('signing in', () => {
-  test('gives the three fields of the specification; the address is not case-sensitive', async () => {
+  test('answers the three fields of the contract; the address is not case-sensitive', async () => {
     const person = await anybody();
     const { result } = await login(person.email.toUpperCase());
     expect(Object.keys(result).sort()).toEqual(['authToken', 'expiresIn', 'refreshToken']);
@@ -52,7 +52,7 @@ describe('signing in', () => {
     expect(me.result.email).toBe(person.email);
   });
 
-  test('unknown, wrong, switched off and without a password answer to the letter alike', async () => {
+  test('unknown accounts, wrong passwords, inactive accounts and those without a password get exactly the same answer', async () => {
     const off = await anybody();
     const bare = await anybody();
     await lab.deps.db.asHost(async (tx) => {
@@ -68,13 +68,13 @@ describe('signing in', () => {
   });
 
   test('asks for the same work for unknown accounts as for known ones', async () => {
-    // The time itself is the bench's to judge.
+    // The benchmark measures the time itself.
     const work = (text: string) => text.split('$').slice(1, 4);
     expect(work(nobodysHash)).toEqual(work(await hashPassword('any')));
     expect(await isPassword(undefined, 'any')).toBe(false);
   });
 
-  test('five failures lock for the configured time, with the same words; time and administrators unlock', async () => {
+  test('five failures lock for the configured time, with the same answer; time and administrators unlock', async () => {
     const { email, id } = await anybody();
     const boss = await lab.signIn(await anybody());
     for (let round = 0; round < 5; round += 1) expect((await login(email, 'wrong')).statusCode).toBe(401);
@@ -105,13 +105,13 @@ describe('signing in', () => {
     for (let round = 0; round < 6; round += 1) await login(email, 'wrong');
     expect((await login(email)).statusCode).toBe(401);
     expect((await login(email, password, {}, { cookie: `device=${device?.value}` })).statusCode).toBe(200);
-    // Another person's mark, or a forged one, is no mark.
+    // The cookie of another person, or a forged one, does not count.
     const other = await anybody();
     for (let round = 0; round < 5; round += 1) await login(other.email, 'wrong');
     expect((await login(other.email, password, {}, { cookie: `device=${device?.value}` })).statusCode).toBe(401);
   });
 
-  test('a browser that is new to a person is told to them', async () => {
+  test('a person gets a message about a sign-in with a new browser', async () => {
     const { email } = await anybody();
     await login(email, password, {}, { 'user-agent': 'Firefox' });
     expect(await mailsTo(email)).toEqual([]);
@@ -133,7 +133,7 @@ describe('the captcha', () => {
     return Buffer.from(JSON.stringify({ challenge: result.challenge, solution })).toString('base64');
   };
 
-  test('is asked for after three failures, counts once, and cannot be made up', async () => {
+  test('is needed after three failures, counts once, and cannot be forged', async () => {
     const person = await guarded.makeAdministrator(await guarded.makeSubscriber('Guarded'), 'guarded@example.com');
     const attempt = (word: string, captcha?: string) =>
       guarded.call('POST', '/TokenAuth/login', {
@@ -147,14 +147,14 @@ describe('the captcha', () => {
       .toString()
       .replace(/("derivedKey":")(..)/, '$10000');
     expect(codes(await attempt(password, Buffer.from(forged).toString('base64')))).toContain('auth.captchaFailed');
-    // Neither was tested, so neither brings the account nearer to its lock.
+    // Neither password was checked, so neither counts towards the lock.
     expect(codes(await attempt(password))).toContain('auth.captchaFailed');
     expect((await attempt(password, captcha)).statusCode).toBe(200);
     for (let round = 0; round < 3; round += 1) await attempt('wrong');
     expect(codes(await attempt(password, captcha))).toContain('auth.captchaFailed');
   });
 
-  test('guards the reset link always', async () => {
+  test('is always needed for the reset link', async () => {
     const ask = (captcha?: string) =>
       guarded.call('POST', '/TokenAuth/forgot-password', {
         body: { email: 'a@example.com', ...(captcha ? { captcha } : {}) },
@@ -186,13 +186,13 @@ describe('refreshing', () => {
     expect(session?.revokedReason).toBe('reuse');
   });
 
-  test('from ten tabs at once gives all the same successor', async () => {
+  test('from ten tabs at the same time gives all the same successor', async () => {
     const { first } = await begin();
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(first)));
     expect(new Set(answers.map(({ result }) => result.refreshToken)).size).toBe(1);
   });
 
-  test('after the grace the parent is a copy: the family ends, the person is told', async () => {
+  test('after ten seconds a used token counts as stolen: the session ends, and the person gets a message', async () => {
     const { person, first, family } = await begin();
     const second = (await refresh(first)).result;
     await later(11, family);
@@ -210,17 +210,17 @@ describe('refreshing', () => {
     expect(rows.some(({ row }) => row.includes(first))).toBe(false);
   });
 
-  test('unknown, empty and missing tokens are the same nothing', async () => {
+  test('unknown, empty and missing tokens get the same answer', async () => {
     for (const body of [{ refreshToken: 'x' }, { refreshToken: '' }, {}])
       expect(codes(await lab.call('POST', '/TokenAuth/refresh', { body }))).toEqual(['auth.tokenInvalid']);
   });
 
-  test('cookie mode keeps the token from scripts, and from pages of other origins', async () => {
+  test('a token in the cookie is hidden from scripts and refused from pages of other origins', async () => {
     const { email } = await anybody();
     const signedIn = await login(email, password, { useCookie: true });
     expect(signedIn.result.refreshToken).toBe('');
     const cookie = cookieOf(signedIn, 'rt');
-    // Thirty days, on every path (specification §9).
+    // Thirty days, on every path.
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', maxAge: 30 * 86_400 });
     const ask = (headers: Record<string, string>) =>
       lab.call<TokenResult>('POST', '/TokenAuth/refresh', {
@@ -309,7 +309,7 @@ describe('choosing a new password', () => {
 });
 
 describe('API keys', () => {
-  test('may do what they were made for, never more than their maker may do now', async () => {
+  test('have the permissions they were given, at most those that their maker has now', async () => {
     const maker = await lab.makePerson(subscriberId, 'maker@example.com', [
       'apiKeys.manage',
       'sessions.view',
@@ -337,7 +337,7 @@ describe('API keys', () => {
 });
 
 describe('rights', () => {
-  test('nobody grants what they lack, and somebody is always left who can', async () => {
+  test('nobody grants permissions that they do not have, and one person who can grant always remains', async () => {
     const own = await lab.makeSubscriber('Rights');
     const boss = await lab.signIn(await lab.makeAdministrator(own, 'boss@example.com'));
     const clerk = await lab.signIn(
@@ -356,7 +356,7 @@ describe('rights', () => {
     expect(codes(await lab.call('POST', '/roles', { as: clerk, body: grant }))).toEqual(['access.denied']);
     const self = { firstName: 'Clerk', email: 'clerk@example.com', roleIds: [administrator?.id] };
     expect(codes(await lab.call('PUT', `/users/${clerk.id}`, { as: clerk, body: self }))).toEqual(['access.denied']);
-    // Whoever changes the password of someone with more rights has these rights.
+    // Whoever changes the password of somebody with more rights could use these rights.
     const takeOver = {
       firstName: 'Boss',
       email: 'boss@example.com',
@@ -373,7 +373,7 @@ describe('rights', () => {
     expect(codes(await lab.call('DELETE', `/roles/${administrator?.id}`, { as: clerk }))).toEqual(['access.denied']);
   });
 
-  test('the last administrator stays, and static roles do', async () => {
+  test('the last administrator and static roles cannot be removed', async () => {
     const own = await lab.makeSubscriber('Last');
     const boss = await lab.signIn(await lab.makeAdministrator(own, 'last@example.com'));
     const roles = (await lab.call<{ id: string; name: string; isStatic: boolean }[]>('GET', '/roles', { as: boss }))
@@ -388,7 +388,7 @@ describe('rights', () => {
     expect((await lab.call('GET', '/me', { as: boss })).statusCode).toBe(200);
   });
 
-  test('a change of roles acts on tokens that are out already', async () => {
+  test('a change of roles applies to tokens that were issued before', async () => {
     const own = await lab.makeSubscriber('Change');
     const boss = await lab.signIn(await lab.makeAdministrator(own, 'change@example.com'));
     const made = await lab.call<{ id: string }>('POST', '/users', {
@@ -415,7 +415,7 @@ describe('rights', () => {
   });
 });
 
-test('every act is in the audit, chained without a break, and no secret is', async () => {
+test('every act is in the audit log, whose chain is unbroken, and no secret is', async () => {
   const rows = await lab.deps.db.asHost(
     (tx) => tx.$queryRaw<{ act: string; row: string }[]>`select act, audit_entries::text as row from audit_entries`,
   );
@@ -438,7 +438,7 @@ test('every act is in the audit, chained without a break, and no secret is', asy
 });
 
 describe('the first start', () => {
-  test('prints a link that makes the first administrator, once, with samples to look at', async () => {
+  test('prints a link that makes the first administrator once, with samples', async () => {
     const fresh = await startLab();
     try {
       const state = async () => (await fresh.call<{ isDone: boolean }>('GET', '/setup')).result.isDone;
@@ -469,7 +469,7 @@ describe('the first start', () => {
     }
   });
 
-  test('or takes the administrator from the environment, without a browser', async () => {
+  test('makes the administrator from the environment without a browser', async () => {
     const fresh = await startLab({
       variables: { PDF2PRESS_ADMIN_EMAIL: 'ops@example.com', PDF2PRESS_ADMIN_PASSWORD: password },
     });

@@ -29,14 +29,14 @@ async function callerOf(app: FastifyInstance, deps: ApiDeps, request: FastifyReq
   try {
     payload = app.jwt.verify<typeof payload>(credential);
   } catch {
-    return null; // expired, forged and garbled tokens are all nobody
+    return null; // expired, forged and malformed tokens mean that nobody is signed in
   }
   return 'eid' in payload ? deps.callers.byEmbedToken(payload.eid) : deps.callers.bySession(payload.sid);
 }
 
 /**
- * Tells who calls before any route runs. HS256 only, with a key of its own purpose; `typ`, issuer and audience are
- * checked, so no other token of ours can stand in for an access token.
+ * Finds out who calls before any route runs. HS256 only, with a key derived for access tokens; type, issuer and audience
+ * are checked, so no other kind of token is accepted as an access token.
  */
 export async function installAuthentication(app: FastifyInstance, deps: ApiDeps): Promise<void> {
   await app.register(jwt, {

@@ -73,7 +73,7 @@ type Granted = Prisma.ApiKeyGetPayload<{ include: typeof withMaker }>;
 
 const isStale = (lastUsedAt: Date | null): boolean => !lastUsedAt || Date.now() - lastUsedAt.getTime() > 60_000;
 
-/** The caller behind a key or an embed token: never more than the person who made it may do now, nobody without them. */
+/** The caller of a key or an embed token: has at most the permissions that its maker has now; null without the maker. */
 async function grantedBy(
   tx: Transaction,
   kind: 'apiKey' | 'embed',
@@ -114,7 +114,7 @@ async function keyOf(tx: Transaction, text: string): Promise<Caller | null> {
 
 const embeddable = new Set(embeddablePermissions);
 
-/** The page that an embed token was exchanged for. What a page may no longer be given by now, an older token loses. */
+/** An embedded page. Permissions that embed tokens can no longer be given are taken from older tokens, too. */
 async function embedOf(tx: Transaction, id: string): Promise<Caller | null> {
   const token = await tx.embedToken.findUnique({ where: { id }, include: withMaker });
   const caller = await grantedBy(tx, 'embed', token);
@@ -141,7 +141,7 @@ export function createCallerCache(db: Database): CallerCache {
     if (known.size >= bound) known.clear();
     const caller = db.asHost(read);
     known.set(key, { at: Date.now(), caller });
-    caller.catch(() => known.delete(key)); // an outage is not remembered
+    caller.catch(() => known.delete(key)); // a failed read is not kept
     return caller;
   };
   return {

@@ -4,7 +4,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
 
-/** How long a challenge may take; a phone solves one in about a second. */
+/** Seconds in which a challenge can be solved; a phone needs about one. */
 const challengeSeconds = 600;
 
 const secretsOf = (deps: ApiDeps) => ({
@@ -12,7 +12,7 @@ const secretsOf = (deps: ApiDeps) => ({
   hmacKeySignatureSecret: deps.keys.derive('captcha answer').toString('base64'),
 });
 
-/** A challenge of our own: about half a second of a browser's work, no other host asked. */
+/** A new challenge: about half a second of a browser's work, without asking another host. */
 const newChallenge = (deps: ApiDeps) =>
   createChallenge({
     algorithm: 'PBKDF2/SHA-256',
@@ -54,7 +54,7 @@ async function isSolved(deps: ApiDeps, text: string): Promise<boolean> {
   if (!payload) return false;
   const { verified } = await verifySolution({ ...(payload as unknown as Payload), deriveKey, ...secretsOf(deps) });
   if (!verified) return false;
-  // Each solution counts once; the row goes with the other windows when the challenge has expired.
+  // Each solution counts once; the row is removed with the old rate limits when the challenge has expired.
   const { signature, parameters } = payload.challenge;
   const first = await deps.db.asHost(
     (tx) => tx.$executeRaw`
@@ -84,8 +84,8 @@ async function isHuman(deps: ApiDeps, token: string, action: string): Promise<bo
 }
 
 /**
- * Whether the sender has shown to be a person. A provider that does not answer counts as no, but for `isLenient` calls
- * (signing in, which its own limits guard).
+ * Whether the captcha is solved. When the provider does not answer the result is `isLenient`: signing in goes on, because
+ * it has limits of its own.
  */
 export async function passesCaptcha(
   deps: ApiDeps,

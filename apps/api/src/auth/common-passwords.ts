@@ -1,6 +1,6 @@
 /**
- * The most used passwords, lower case: the leaders of the public lists of leaked ones, and those of them that people
- * bend to pass a rule of four kinds of characters. A short list on purpose: lockout deals with the long tail.
+ * The most used passwords, lower case: the first of the public lists of leaked passwords, and their variants that pass a
+ * rule of four kinds of characters. Short on purpose: locking accounts after failures covers the rest.
  */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `

@@ -20,8 +20,8 @@ export function clearRefreshCookie(deps: ApiDeps, reply: FastifyReply): void {
 }
 
 /**
- * The refresh token of our own web app. Only a request that a page of our own origin made may use it: the browser says so
- * itself, and SameSite=Strict keeps it home besides.
+ * The refresh token from the cookie of our web app. Accepted only from a page of our own origin, which the browser tells
+ * in `Sec-Fetch-Site`; besides, browsers do not send a cookie with SameSite=Strict from other sites.
  */
 export function refreshCookie(deps: ApiDeps, request: FastifyRequest): string | undefined {
   const site = request.headers['sec-fetch-site'];
@@ -37,7 +37,7 @@ function isOwnOrigin(deps: ApiDeps, origin: string, host: string | undefined): b
   return originHost === host || originHost === new URL(deps.env.publicUrl).host;
 }
 
-/** The mark of a browser that this person signed in with before; undefined for any other. */
+/** The id of a browser that this person signed in with before; undefined for any other. */
 export function knownDevice(deps: ApiDeps, request: FastifyRequest, email: string): string | undefined {
   const value = readSigned(deps.keys.derive('known device'), request.cookies[deviceName(deps)]);
   const [device, owner] = value?.split('|') ?? [];

@@ -3,7 +3,7 @@ import { newId, type Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { hashOf, randomToken } from './tokens.ts';
 
-/** What a one-time link is for, how long it lives and where it leads. The token is in the fragment: no server logs it. */
+/** Kinds of one-time links: lifetime in seconds, and page. The token is in the fragment, which no server logs. */
 const purposes = {
   setup: { seconds: 7 * 86_400, path: '/setup' },
   activation: { seconds: 3 * 86_400, path: '/reset-password' },

@@ -1,9 +1,9 @@
 import type { SystemSettings } from '@pdf2press/contract';
 import { newId, type Transaction } from '@pdf2press/prisma';
 
-/** Failures after which a proof of work is asked for. */
+/** Failures after which a captcha is needed. */
 export const captchaAfter = 3;
-/** Per address and per /24 network, in five minutes: a wide net below which single accounts are guarded by their own count. */
+/** Seconds in which failures of an address and of a network are counted; an account has a count of its own. */
 const networkWindow = 300;
 
 /** Keys under which attempts are counted. A browser that signed in before has its own count: strangers cannot lock it out. */
@@ -41,7 +41,7 @@ export interface Standing {
 
 type Policy = SystemSettings['userSettings'];
 
-/** Where an account and an address stand before the password is looked at. */
+/** Whether an account or address is locked, and whether a captcha is needed, before the password is checked. */
 export async function readStanding(tx: Transaction, keys: AttemptKeys, policy: Policy): Promise<Standing> {
   const names = [keys.account, ...keys.networks.map(({ key }) => key)];
   const locks = await tx.$queryRaw<unknown[]>`
@@ -56,8 +56,8 @@ const lock = (tx: Transaction, key: string, seconds: number, failures: number) =
 
 /**
  * Counts a failed attempt and locks what has had too many. Resolves to whether the account was locked by this one.
- * An attempt on what is locked already is not counted, so that trying on does not keep the lock up for ever; nor is one
- * without its proof of work counted against the account, since it tells nobody whether the password was right.
+ * Attempts while locked are not counted, so that repeated attempts do not extend the lock. Attempts without a captcha are
+ * not counted against the account, since their password was not checked.
  */
 export async function recordFailure(
   tx: Transaction,

@@ -3,7 +3,7 @@ import type { MailParams, MailTemplate } from '@pdf2press/mail';
 import type { Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 
-/** Writes to a person in their language: recorded in the transaction of its cause, sent by a worker. */
+/** Sends a mail to a person in their language: recorded in the transaction of its cause, sent by a worker. */
 export const mailTo = (
   tx: Transaction,
   deps: ApiDeps,

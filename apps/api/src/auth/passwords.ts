@@ -2,10 +2,10 @@ import { hash, verify } from '@node-rs/argon2';
 import { type PasswordSettings, type Problem, ProblemError, passwordFaults } from '@pdf2press/contract';
 import { commonPasswords } from './common-passwords.ts';
 
-/** Argon2id as design/security §3.2: 19 MiB, two passes, one lane. */
+/** Argon2id with 19 MiB, two passes and one lane, which OWASP's Password Storage Cheat Sheet recommends. */
 const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Two at a time, so that a flood of sign-ins leaves a core to everybody else. */
+/** Two at a time, so that many sign-ins at once leave processor time for other requests. */
 const waiting: (() => void)[] = [];
 let running = 0;
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -21,11 +21,11 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password.normalize('NFKC'), cost));
 
-/** Of a random text nobody knows: unknown accounts cost the same work and time as known ones. */
+/** The hash of a random text: checking it makes unknown accounts cost the same time as known ones. */
 export const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$cGRmMnByZXNzLW5vYm9keQ$bVPpJCQAKJAszMScs6vQ0fvxZSobG0tSgxyD+56WkhM';
 
-/** One Argon2id run, whether there is an account or not. */
+/** Whether the password is right. Runs Argon2id once, also where there is no account. */
 export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   const fits = await inTurn(() => verify(stored ?? nobodysHash, password.normalize('NFKC')));
   return stored ? fits : false;

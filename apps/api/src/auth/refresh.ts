@@ -16,13 +16,13 @@ type Rotation =
 interface TokenRow {
   gen: number;
   isUsed: boolean;
-  /** Used so short a time ago that another tab of the same browser may ask with it as well. */
+  /** Used so recently that another tab of the same browser may still send it. */
   isGrace: boolean;
   isExpired: boolean;
   newest: number;
 }
 
-/** The token's row and the newest of its family, with the family's row locked: one rotation at a time. */
+/** The token's row and the newest number of its session. Locks the session: one exchange at a time. */
 async function lockFamily(
   tx: Transaction,
   family: string,
@@ -39,8 +39,8 @@ async function lockFamily(
 }
 
 /**
- * Exchanges a refresh token. Each is used once; only the immediate parent, within ten seconds, gets the same successor
- * again. Any older one means that somebody else has a copy: the whole family ends.
+ * Exchanges a refresh token. Each is used once; the newest used one gives the same successor again for ten seconds. An
+ * older one means that somebody else has a copy: the whole session ends.
  */
 function rotate(deps: ApiDeps, request: FastifyRequest, token: string): Promise<Rotation> {
   const key = deps.keys.derive('refresh tokens');
@@ -89,7 +89,7 @@ function rotate(deps: ApiDeps, request: FastifyRequest, token: string): Promise<
   });
 }
 
-/** @throws ProblemError `auth.tokenInvalid` for whatever reason the token is no good */
+/** @throws ProblemError `auth.tokenInvalid` for every reason why the token is not valid */
 export async function refresh(
   deps: ApiDeps,
   request: FastifyRequest,

@@ -3,7 +3,7 @@ import { readSettings } from '@pdf2press/engine';
 import type { FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
-import { hitShared } from '../frame/rate-limits.ts';
+import { isOverLimit } from '../frame/rate-limits.ts';
 import { makeLink, minutesOf, takeLink } from './links.ts';
 import { liftLock } from './lockout.ts';
 import { mailTo } from './mails.ts';
@@ -11,13 +11,13 @@ import { demandGoodPassword, hashPassword } from './passwords.ts';
 import { revokeSessions } from './refresh.ts';
 
 /**
- * Sends a link to choose a new password, if there is such an account. All of it happens behind the answer's back, so
- * neither words nor time tell whether there is.
+ * Sends a link to choose a new password, if there is such an account. It runs after the answer is sent, so neither its
+ * words nor its time tell whether there is.
  */
 export function sendResetLink(deps: ApiDeps, request: FastifyRequest, given: string): void {
   const email = given.toLowerCase();
   deps.background.run('reset link', async () => {
-    if ((await hitShared(deps, `reset ${email}`, 5, 3600)) > 0) return;
+    if (await isOverLimit(deps, `reset ${email}`, 5, 3600)) return;
     await deps.db.asHost(async (tx) => {
       const user = await tx.user.findUnique({ where: { email }, include: { subscriber: true } });
       if (!user?.isActive || user.deletedAt || !user.subscriber.isActive) return;
@@ -41,7 +41,7 @@ export async function resetPassword(
 ): Promise<void> {
   if (token === '') throw problem('auth.resetParametersMissing');
   await deps.db.asHost(async (tx) => {
-    // A password that is refused rolls the use of the link back.
+    // Where the password is refused, the rollback lets the link be used again.
     const { subscriberId, userId } = await takeLink(tx, token, ['reset', 'activation']);
     const person = userId ? await tx.user.findUnique({ where: { id: userId } }) : null;
     if (!person?.isActive || person.deletedAt) throw problem('auth.linkInvalid');

@@ -30,7 +30,7 @@ export const accessTokenFor = (request: FastifyRequest, person: Person, userSess
     pv: person.permissionVersion,
   });
 
-/** Begins a signed-in session: its first tokens, and a message when the browser is new to this person. */
+/** Begins a signed-in session: makes its first tokens, and sends a message when the person never used this browser. */
 async function beginSession(tx: Transaction, deps: ApiDeps, request: FastifyRequest, person: Person) {
   const { id: userId, subscriberId } = person;
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, 300);
@@ -67,8 +67,8 @@ async function beginSession(tx: Transaction, deps: ApiDeps, request: FastifyRequ
 }
 
 /**
- * Signs in. Unknown, locked and switched-off accounts, wrong passwords and missing proofs of work answer alike and cost
- * the same single Argon2id; only the code `auth.captchaFailed` beside it says that a proof of work is asked for.
+ * Signs in. Unknown, locked and inactive accounts, wrong passwords and missing captchas get the same answer and cost one
+ * run of Argon2id each; only the additional code `auth.captchaFailed` tells that a captcha is needed.
  * @throws ProblemError `auth.invalidCredentials`
  */
 export async function signIn(

@@ -1,15 +1,15 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Lifetimes of design/security §3.2, seconds. */
+/** Lifetimes in seconds. */
 export const accessSeconds = 600;
-/** Of an embedded page; it shows its embed token again for the next one. */
+/** Of an embedded page; it exchanges its embed token again for the next one. */
 export const embedAccessSeconds = 900;
 export const refreshIdleSeconds = 14 * 86_400;
 export const refreshAbsoluteSeconds = 30 * 86_400;
-/** Tabs that refresh at once present the same parent: within this time it gives the same successor again. */
+/** Tabs that refresh at the same time send the same token: within this time it gives the same successor again. */
 export const graceSeconds = 10;
 
-/** 256 random bits for a link, a key or the first refresh token of a family. */
+/** 256 random bits for a link, a key or the first refresh token of a session. */
 export const randomToken = (): string => randomBytes(32).toString('base64url');
 
 /** What is stored of a token; the token itself never is. A plain hash suffices because the token is not guessable. */
@@ -17,8 +17,8 @@ export const hashOf = (token: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(token).digest());
 
 /**
- * The one successor of a refresh token: computed, not drawn, so that the parent shown twice gives the same answer
- * without anything in clear being stored.
+ * The successor of a refresh token. Computed instead of random, so that a token sent twice gives the same answer although
+ * only hashes are stored.
  */
 export const successorOf = (key: Buffer, family: string, gen: number, parent: string): string =>
   createHmac('sha256', key).update(`${family}|${gen}|${parent}`).digest('base64url');

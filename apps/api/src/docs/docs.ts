@@ -6,14 +6,14 @@ import type { ApiDeps } from '../deps.ts';
 import { base } from '../frame/bind.ts';
 import { openApiDocument } from './open-api.ts';
 
-/** `/api/docs`: a readable page, everything from here; `/api/docs/openapi.json`: the document for programs. */
+/** `/api/docs`: a page for people, without parts from other hosts; `/api/docs/openapi.json`: the document for programs. */
 export async function installDocs(app: FastifyInstance, deps: ApiDeps): Promise<void> {
   const document = openApiDocument({ title: deps.env.title, version: deps.version, publicUrl: deps.env.publicUrl });
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: publicAccess };
     });
-    // The page's own library sets styles by itself and shows pictures of its own as data.
+    // The library of the page sets inline styles and shows pictures from data URLs.
     await scope.register(swagger, { mode: 'static', specification: { document: document as never } });
     await scope.register(swaggerUi, {
       routePrefix: `${base}/docs`,

@@ -4,7 +4,7 @@ import { base } from '../frame/bind.ts';
 
 type Json = Record<string, unknown>;
 
-/** A zod schema as the JSON schema of OpenAPI 3.1. What zod cannot express in it (a transform) is left open. */
+/** A zod schema as the JSON schema of OpenAPI 3.1. What JSON schema cannot express (a transform) allows any value. */
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
@@ -155,7 +155,7 @@ const codeList = (Object.entries(errorStatuses) as [ErrorCode, number][])
   .map(([code, status]) => `| \`${code}\` | ${status} | ${contractMessages.en[code] ?? ''} |`)
   .join('\n');
 
-/** The OpenAPI 3.1 document, made from the contract's route table: what it says is what is checked. */
+/** The OpenAPI 3.1 document, made from the contract's route table, whose schemas check the requests. */
 export function openApiDocument({
   title,
   version,

@@ -28,7 +28,7 @@ const exchange = (token: string) => lab.call<Exchanged>('POST', '/TokenAuth/embe
 const enter = async (token: string) => ({ token: (await exchange(token)).result.authToken });
 const codeOf = ({ envelope }: { envelope: { errors: { code: string }[] } }) => envelope.errors[0]?.code;
 
-test('a token is shown once, kept as a hash, lasts 360 days, and its sites are written as browsers write them', async () => {
+test('a token is shown once, stored as a hash and valid for 360 days, and its origins are written as browsers send them', async () => {
   const { result } = await make({ origins: [`${shop}/basket?x=1`, shop, 'http://intranet:8080'] });
   expect(result.token).toMatch(/^p2e_[\w-]{43}$/);
   expect(result.origins).toEqual([shop, 'http://intranet:8080']);
@@ -42,7 +42,7 @@ test('a token is shown once, kept as a hash, lasts 360 days, and its sites are w
   expect(JSON.stringify(row)).not.toContain(result.token);
 });
 
-test('it opens what it permits for a quarter of an hour, and nothing about people, roles, settings or its maker', async () => {
+test('it gives its permissions for 15 minutes, and nothing about people, roles, settings or its maker', async () => {
   const { token } = (await make({ permissions: ['sessions.view', 'workflows.view'] })).result;
   const { result } = await exchange(token);
   expect(result).toMatchObject({ expiresIn: 900, origins: [shop] });
@@ -67,11 +67,11 @@ test('it opens what it permits for a quarter of an hour, and nothing about peopl
     expect((await lab.call(method, path, { as: page })).statusCode, path).toBe(403);
   const own = { firstName: 'X', lastName: '', phone: '', locale: 'en' };
   expect((await lab.call('PUT', '/me', { as: page, body: own })).statusCode).toBe(403);
-  // The token itself is no access token.
+  // The embed token itself is not an access token.
   expect((await lab.call('GET', '/sessions', { as: { token } })).statusCode).toBe(401);
 });
 
-test('nobody grants what they lack, and some things nobody grants', async () => {
+test('nobody grants permissions that they do not have, and some permissions cannot be granted at all', async () => {
   const subscriberId = ana.subscriberId;
   const bob = await lab.signIn(await lab.makePerson(subscriberId, 'bob@example.com', ['embedTokens.manage']));
   expect((await make({}, bob)).statusCode).toBe(403);
@@ -84,7 +84,7 @@ test('nobody grants what they lack, and some things nobody grants', async () => 
   expect((await make({}, { token: key })).statusCode).toBe(403);
 });
 
-test('revoked, run out, unknown, or its maker gone: one answer; what was exchanged before ends, too', async () => {
+test('revoked, expired and unknown tokens and those whose maker is gone get the same answer; access tokens from them end, too', async () => {
   const unknown = await exchange('p2e_nonsense');
   expect([unknown.statusCode, codeOf(unknown)]).toEqual([401, 'auth.embedTokenInvalid']);
 
@@ -109,7 +109,7 @@ test('revoked, run out, unknown, or its maker gone: one answer; what was exchang
   expect((await lab.call('GET', '/sessions', { as: herPage })).statusCode).toBe(401);
 });
 
-test('what is done in an embedded page is told under the token’s name; making, using and revoking are audited', async () => {
+test('acts in an embedded page carry the token’s name; making, using and revoking a token are audited', async () => {
   const { items } = (await lab.call<{ items: { id: string }[] }>('GET', '/workflows', { as: ana })).result;
   const { sessionId } = await receiveFile(lab.deps.engine, {
     context: { subscriberId: ana.subscriberId },
@@ -157,7 +157,7 @@ test('only pages of the named sites may frame the page, and only with their toke
   expect(await open('?embed=true')).toEqual(shut);
   expect(await open('?embed=true&token=p2e_nonsense')).toEqual(shut);
   expect(await open(`?token=${token}`)).toEqual(shut);
-  // Its sites still learn from us that it is no good.
+  // Its origins may still show the page that says that the token is not valid.
   await lab.call('DELETE', `/embed-tokens/${id}`, { as: ana });
   expect(await open(`?embed=true&token=${token}`)).toEqual(open_);
 });

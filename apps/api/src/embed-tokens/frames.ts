@@ -2,8 +2,8 @@ import { hashOf } from '../auth/tokens.ts';
 import type { ApiDeps } from '../deps.ts';
 
 /**
- * The sites whose pages may show the page of this address: those of the embed token it carries. One that is revoked or has
- * run out is known all the same, so that the site's reader sees our words instead of a browser's; it opens nothing.
+ * The origins whose pages may show the page of this address: those of the embed token in it. This includes revoked and
+ * expired tokens, so that the page can show why it shows nothing; data needs a token that is valid.
  */
 export async function framesOf(deps: ApiDeps, address: string): Promise<readonly string[]> {
   const query = new URLSearchParams(address.split('?')[1]);

@@ -35,8 +35,8 @@ const tokenOf = (row: TokenRow): EmbedToken => ({
 });
 
 /**
- * An embed token is drawn at random and stored hashed, like an API key: unlike a signed one it says nothing about itself,
- * and no key of ours that leaks could make another.
+ * An embed token is random and stored as a hash, like an API key. Unlike a signed token it reveals nothing, and a leaked
+ * signing key could not make one.
  */
 export function bindEmbedTokens(bind: Bind, deps: ApiDeps): void {
   bind(routes.embedTokens.list, async ({ caller }) => {
@@ -47,7 +47,7 @@ export function bindEmbedTokens(bind: Bind, deps: ApiDeps): void {
   });
 
   bind(routes.embedTokens.create, ({ caller, request, body }) => {
-    // A key or an embedded page that could make tokens would outlive the person who lost the right to.
+    // Otherwise a key or an embedded page could make further tokens after its maker has lost the right to.
     if (caller.kind !== 'user') throw problem('access.denied', { permission: 'embedTokens.manage' });
     demandOwn(caller, body.permissions);
     const token = `p2e_${randomToken()}`;
@@ -89,7 +89,7 @@ export function bindEmbedTokens(bind: Bind, deps: ApiDeps): void {
   bind(routes.embedTokens.exchange, async ({ request, body }) => {
     const row = await deps.db.asHost((tx) => tx.embedToken.findUnique({ where: { hash: hashOf(body.token) } }));
     const caller = row && (await deps.callers.byEmbedToken(row.id));
-    // Unknown, revoked, run out, its maker gone: one answer.
+    // Unknown, revoked and expired tokens and those whose maker is gone get the same answer.
     if (!row || !caller) throw problem('auth.embedTokenInvalid');
     const { id: object, subscriberId } = row;
     await deps.db.asHost((tx) =>

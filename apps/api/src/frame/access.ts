@@ -1,7 +1,7 @@
 import { type Permission, problem, type Route } from '@pdf2press/contract';
 import type { Caller } from './caller.ts';
 
-/** @throws ProblemError `access.denied` naming what is lacking */
+/** @throws ProblemError `access.denied` naming the missing permission */
 export function demand(caller: Caller, permission: Permission): void {
   if (!caller.permissions.has(permission)) throw problem('access.denied', { permission });
 }
@@ -14,7 +14,7 @@ export function checkAccess(route: Route, caller: Caller | null): void {
   const { access } = route;
   if (access.kind === 'public') return;
   if (!caller) throw problem('auth.tokenInvalid');
-  // What is about the own account is about the token's maker: no page of another site learns or changes it.
+  // The own account is the one of the token's maker: an embedded page must neither read nor change it.
   if (access.kind === 'signedIn' && caller.kind === 'embed' && !route.isEmbeddable)
     throw problem('access.denied', { permission: 'signedIn' });
   if (access.kind === 'permission' && !access.anyOf.some((permission) => caller.permissions.has(permission)))

@@ -7,10 +7,10 @@ interface Act {
   act: string;
   /** Id of what it was done to. */
   object: string;
-  /** Names of fields and values that may be read by auditors; never a secret. */
+  /** Fields and values that auditors may read; never a secret. */
   before?: Prisma.InputJsonObject;
   after?: Prisma.InputJsonObject;
-  /** Given where nobody is signed in yet. */
+  /** Given where nobody is signed in. */
   subscriberId?: string;
   actor?: { kind: string; id: string; name: string };
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Work that an answer does not wait for (mail): so the answer's time tells nothing, and a slow server slows nobody. */
+/** Work that an answer does not wait for, such as mail: the answer's time then tells nothing about it. */
 export interface Background {
   run(name: string, work: () => Promise<unknown>): void;
   /** When all of it is done; at the end of the process and in tests. */

@@ -1,15 +1,14 @@
 import { type Envelope, problem, type Route, type RouteResult, routes } from '@pdf2press/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
-import type { ApiDeps } from '../deps.ts';
 import { checkAccess } from './access.ts';
 import type { Caller } from './caller.ts';
-import { limitRoute } from './rate-limits.ts';
+import type { RouteLimits } from './rate-limits.ts';
 import { readPart } from './read-part.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Every route carries what it asks of its caller; one without does not boot. */
+    /** Who may call the route; the API refuses to start with a route without it. */
     access?: Route['access'];
     route?: Route;
   }
@@ -47,23 +46,24 @@ export const routeTable: readonly Route[] = Object.values(routes).flatMap((noun)
 
 /**
  * Makes the function that ties a route of the contract to what answers it, and the check that none was forgotten.
- * Parameters, query, body and answer all pass the contract's schemas: what they do not name does not get in or out.
+ * Parameters, query, body and answer are read by the contract's schemas: what these do not name is dropped.
  */
-export function createBinder(app: FastifyInstance, deps: ApiDeps): { bind: Bind; assertAllBound: () => void } {
+export function createBinder(app: FastifyInstance, limitsOf: RouteLimits): { bind: Bind; assertAllBound: () => void } {
   const bound = new Set<string>();
   const bind: Bind = (route, handler) => {
     if (!route.access) throw new Error(`the route ${key(route)} declares no access`);
     if (bound.has(key(route))) throw new Error(`the route ${key(route)} is bound twice`);
     bound.add(key(route));
+    const demandRoom = limitsOf(route);
     const isRaw = route.wire !== undefined && route.wire !== 'envelope';
     app.route({
       method: route.method,
       url: base + route.path,
       exposeHeadRoute: false,
       config: { access: route.access, route },
-      onRequest: async (request, reply) => {
+      onRequest: async (request) => {
         checkAccess(route, request.caller);
-        await limitRoute(deps, route, request, reply);
+        await demandRoom(request);
       },
       handler: async (request, reply) => {
         const call = {
@@ -81,7 +81,7 @@ export function createBinder(app: FastifyInstance, deps: ApiDeps): { bind: Bind;
         const answer = await handler(call);
         if (isRaw) return answer === undefined ? reply : reply.send(answer);
         reply.code(reply.statusCode === 200 ? (route.status ?? 200) : reply.statusCode);
-        // The answer leaves through its schema too: a column that nobody named stays in the house.
+        // The schema removes what it does not name, so that no column is sent by accident.
         const result: unknown = route.result ? route.result.parse(answer) : null;
         return { success: true, result, errors: [] } satisfies Envelope<unknown>;
       },
@@ -94,10 +94,10 @@ export function createBinder(app: FastifyInstance, deps: ApiDeps): { bind: Bind;
   return { bind, assertAllBound };
 }
 
-/** Refuses to boot while any route, whoever registered it, says nothing about who may call it. */
+/** Refuses to start with a route that does not declare who may call it, whoever registered it. */
 export function refuseUndeclared(app: FastifyInstance): void {
   const registered: RouteOptions[] = [];
-  // Looked at only when all are there: a plugin's own hook may declare what the plugin cannot.
+  // Checked when all are registered: a later hook may declare the access of a plugin's route.
   app.addHook('onRoute', (route) => {
     registered.push(route);
   });

@@ -21,7 +21,7 @@ import { InvalidRequestError } from './read-part.ts';
 export const localeOf = (request: FastifyRequest): Locale =>
   request.caller?.kind === 'user' ? request.caller.locale : nearestLocale(request.headers['accept-language']);
 
-/** Puts a problem into words. */
+/** A problem with its sentence in a language. */
 export const wireError = (locale: Locale, { code, params, field }: Problem): WireError => ({
   code,
   message: sentence(contractMessages, locale, code, params),
@@ -31,7 +31,7 @@ export const wireError = (locale: Locale, { code, params, field }: Problem): Wir
 
 const failed = (errors: WireError[]): Envelope<never> => ({ success: false, result: null, errors });
 
-/** Errors of the frame by their code, and what they are in our words. */
+/** Fastify's errors by their code, and the contract's code of each. */
 const frameErrors: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'request.tooLarge',
   FST_REQ_FILE_TOO_LARGE: 'file.tooLarge',
@@ -41,7 +41,7 @@ const frameErrors: Record<string, ErrorCode> = {
   FST_ERR_REP_INVALID_PAYLOAD_TYPE: 'internal.unexpected',
 };
 
-/** What an error of any kind is on the wire: its status and problems; undefined when it is a fault of ours. */
+/** The problems that an error stands for; undefined for an unexpected error, which is answered with 500. */
 export function problemsOf(error: unknown): readonly Problem[] | undefined {
   if (error instanceof ProblemError) return error.problems;
   if (error instanceof FileFaultError)
@@ -58,7 +58,7 @@ export function problemsOf(error: unknown): readonly Problem[] | undefined {
   return undefined;
 }
 
-/** The one error handler and the one handler of unknown addresses. */
+/** The error handler of the whole API. */
 export function installErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: unknown, request, reply) => {
     const locale = localeOf(request);
@@ -89,5 +89,5 @@ export function installErrors(app: FastifyInstance): void {
   });
 }
 
-/** Unknown and foreign ids answer alike: the same words, the same status. */
+/** Unknown ids and those of other subscribers get the same answer. */
 export const notFound = (): ProblemError => problem('resource.notFound');

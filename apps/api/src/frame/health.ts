@@ -5,10 +5,10 @@ import { status } from '@pdf2press/prisma/migrate';
 import type { FastifyInstance } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 
-/** Workers write how they are every ten seconds; an older word is no word. */
+/** Workers write their state every ten seconds; older files are ignored. */
 const staleMs = 40_000;
 
-/** What the workers on this machine say about themselves; more may run elsewhere, so none is not unready. */
+/** The state of the workers on this machine. Others may run elsewhere, so none here does not mean unready. */
 async function readWorkers(deps: ApiDeps): Promise<unknown[]> {
   const folder = path.join(deps.env.dataDir, 'run');
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith('worker-'));
@@ -19,14 +19,14 @@ async function readWorkers(deps: ApiDeps): Promise<unknown[]> {
         if (Date.now() - (await stat(file)).mtimeMs > staleMs) return [];
         return [JSON.parse(await readFile(file, 'utf8'))];
       } catch {
-        return []; // it ended just now
+        return []; // the worker ended and removed its file
       }
     }),
   );
   return words.flat();
 }
 
-/** A migration is looked for once; what is current stays current while this process lives. */
+/** The state of the schema; asked until it is current, which it stays while this process runs. */
 function createSchemaCheck(deps: ApiDeps): () => Promise<string> {
   let known: string | undefined;
   return async () => {
@@ -37,8 +37,8 @@ function createSchemaCheck(deps: ApiDeps): () => Promise<string> {
 }
 
 /**
- * `/healthz/live`: this process answers. `/healthz/ready`: it can do its work. Redis is not asked: without it everything
- * goes on, more slowly.
+ * `/healthz/live`: this process answers. `/healthz/ready`: it can do its work. Redis is not checked: without it work goes
+ * on, only slower.
  */
 export function installHealth(app: FastifyInstance, deps: ApiDeps): void {
   const schemaState = createSchemaCheck(deps);

@@ -7,9 +7,8 @@ const refused = new Set(['__proto__', 'constructor', 'prototype']);
 const isPoisonedQuery = Symbol('poisoned query');
 
 /**
- * Query strings as the specification's client writes them: arrays with brackets (`status[]=…` or `status[0]=…`), nested
- * keys with dots. Names that would reach into objects are left out and marked; it must not throw, since the router that
- * calls it stands before every error handler.
+ * Reads query strings with arrays in brackets (`status[]=…` or `status[0]=…`) and nested keys with dots. Names that could
+ * change an object's prototype are left out and marked. It must not throw: the router calls it outside the error handler.
  */
 export function readQuery(text: string): Record<string | symbol, unknown> {
   const result: Record<string | symbol, unknown> = {};
@@ -26,7 +25,7 @@ export function readQuery(text: string): Record<string | symbol, unknown> {
 const isPoisoned = (key: string, value: unknown): boolean =>
   key === '__proto__' || (key === 'constructor' && typeof value === 'object' && value !== null && 'prototype' in value);
 
-/** JSON, and an empty body as none; only what the routes take has a parser at all. */
+/** Parsers for the media types that the routes take: JSON, where an empty body means none. Other types are refused. */
 export function installParsers(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ query }) => {
     if (isPoisonedQuery in (query as object)) throw problem('request.invalid', {}, 'query');
@@ -45,6 +44,6 @@ export function installParsers(app: FastifyInstance): void {
       done(error instanceof SyntaxError ? problem('request.invalid') : (error as Error));
     }
   });
-  // The bytes of a resumable upload are read by its route, as they come.
+  // The route of resumable uploads reads the stream itself.
   app.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null, undefined));
 }

@@ -39,7 +39,7 @@ function unstorableAt(value: unknown, at: readonly string[] = []): readonly stri
  */
 export function readPart(schema: z.ZodType | undefined, value: unknown, part: 'params' | 'query' | 'body'): unknown {
   if (!schema) return undefined;
-  // A body without which the route can do may be left out; one that is missing is told field by field.
+  // A missing body is read as an empty object, so that the answer names each missing field.
   const read = schema.safeParse(part === 'body' ? (value ?? {}) : value, { reportInput: true });
   const prefix = part === 'body' ? '' : part;
   if (!read.success) throw new InvalidRequestError(faultsOf(read.error, prefix));

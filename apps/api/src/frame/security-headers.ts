@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { base } from './bind.ts';
 
 /**
- * What browsers are told. Nothing comes from another host, nothing is framed, no script is inline. Style attributes are
- * allowed because the components and the canvas of the web app set them; style sheets come from here only.
+ * Sets the security headers. Nothing is loaded from another host, nothing is framed, no script is inline. Inline styles
+ * are allowed because the components and the canvas of the web app set style attributes.
  */
 export async function installSecurityHeaders(app: FastifyInstance, env: Env): Promise<void> {
   const captchaHosts =
@@ -31,7 +31,7 @@ export async function installSecurityHeaders(app: FastifyInstance, env: Env): Pr
         reportUri: [`${base}${routes.system.cspReport.path}`],
       },
     },
-    // Over plain http the promise of https would lock people out of an installation in their own network.
+    // Browsers that are told to use https only could not reach an installation in a local network without it.
     strictTransportSecurity: isSecure ? { maxAge: 31_536_000 } : false,
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-site' },
@@ -52,6 +52,6 @@ export function allowFrames(reply: FastifyReply, origins: readonly string[]): vo
   const policy = String(reply.getHeader('Content-Security-Policy'));
   if (!policy.includes(noFrames)) throw new Error('the content security policy says nothing about frames');
   reply.header('Content-Security-Policy', policy.replace(noFrames, `frame-ancestors ${origins.join(' ')}`));
-  // The older header knows no list of origins; browsers that know the policy do without it.
+  // The older header cannot list origins; browsers that support the policy ignore it.
   reply.removeHeader('X-Frame-Options');
 }

@@ -25,7 +25,7 @@ afterAll(async () => {
 const script1a2b = (encodings: string) =>
   app.inject({ url: '/assets/app-1a2b.js', headers: { 'accept-encoding': encodings } });
 
-test('a part of the page comes compressed to whoever reads it so, and is kept for ever', async () => {
+test('scripts are sent compressed to clients that accept it, and may be cached for ever', async () => {
   const small = await script1a2b('gzip, br');
   expect(small.headers).toMatchObject({
     'content-encoding': 'br',
@@ -36,13 +36,13 @@ test('a part of the page comes compressed to whoever reads it so, and is kept fo
   expect(brotliDecompressSync(small.rawPayload).toString()).toBe(script);
 });
 
-test('and as it is to whoever does not', async () => {
+test('and uncompressed to others', async () => {
   const plain = await script1a2b('identity');
   expect(plain.headers['content-encoding']).toBeUndefined();
   expect(plain.body).toBe(script);
 });
 
-test('the page itself is asked for anew each time', async () => {
+test('the page itself is revalidated each time', async () => {
   const { headers, body } = await app.inject({ url: '/', headers: { accept: 'text/html' } });
   expect(headers['cache-control']).toBe('no-cache');
   expect(body).toContain('the page');

@@ -11,24 +11,24 @@ import { allowFrames } from './security-headers.ts';
 
 const builtApp = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
-/** Asked by a person's browser for a page, not by a program for data or by a page for its parts. */
+/** Whether a browser asks for a page, and not a program for data or a page for its scripts and pictures. */
 const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   !url.startsWith(`${base}/`) &&
   !url.startsWith('/healthz/') &&
   !/^\/assets\//.test(url) &&
-  // Somebody who looks at the address without a browser asks for anything at all.
+  // Tools such as curl send no text/html; at the root they get the page all the same.
   (url === '/' || (headers.accept ?? '').includes('text/html'));
 
 export interface WebAppOptions {
   folder?: string;
-  /** Origins whose pages may show the page of this address; none is the rule. */
+  /** Origins whose pages may show the page of this address; usually none. */
   frameAncestors: (address: string) => Promise<readonly string[]>;
 }
 
 /**
- * Serves the built web app: files whose name carries their hash for ever, the page itself never from a cache, and the
- * page for every address of the app's own. Without a build there is only the API. Everything unknown ends in one answer.
+ * Serves the built web app. Files with a hash in their name may be cached for ever, the page itself is revalidated each
+ * time and is the answer to every address of the app. Without a build there is only the API.
  */
 export async function installWebApp(
   app: FastifyInstance,
@@ -43,7 +43,7 @@ export async function installWebApp(
       });
       await scope.register(fastifyStatic, {
         root: folder,
-        // One route a file: a folder (and / is one) is an address of the app's own, not a refused listing.
+        // One route for each file, so that the address of a folder (also `/`) is an address of the app.
         wildcard: false,
         index: false,
         cacheControl: false,

@@ -10,13 +10,13 @@ import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { found } from '../frame/rows.ts';
 
-/** These are about a person; a key is none. */
+/** For routes about a person: API keys are refused. */
 function personId(caller: Caller): string {
   if (caller.kind !== 'user') throw problem('access.denied', { permission: 'signedIn' });
   return caller.id;
 }
 
-/** An embedded page knows of itself what its token says, and of the token's maker nothing. */
+/** An embedded page is told what its token allows, and nothing about the token's maker. */
 const readEmbed = (deps: ApiDeps, caller: Caller): Promise<Me> =>
   asCaller(deps, caller, async (tx) => ({
     id: caller.id,

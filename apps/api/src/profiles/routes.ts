@@ -1,5 +1,6 @@
 import { type Profile, type ProfileKind, type ProfileSummary, problem, routes } from '@pdf2press/contract';
-import { fixPresetOf, fixPresets, fixPresetWords, presetOf, presets } from '@pdf2press/prepress/contracts';
+import { fixPresetOf, fixPresets, fixPresetWords } from '@pdf2press/fix/contracts';
+import { presetOf, presets } from '@pdf2press/preflight/contracts';
 import type { Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
@@ -13,7 +14,7 @@ const findProfile = (tx: Transaction, kind: ProfileKind, id: string) =>
   tx.profile.findFirst({ where: { id, kind, deletedAt: null } });
 type ProfileRow = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
 
-/** Leaves of two values that differ: how far a profile has gone from its preset. */
+/** Counts the values inside two objects that differ: how far a profile is from its preset. */
 function differences(one: unknown, other: unknown): number {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
     return one === other ? 0 : 1;
@@ -95,7 +96,7 @@ const presetsOfKind: Partial<Record<ProfileKind, (key: string) => { key: string;
 
 type KindRoutes = typeof routes.fixProfiles | typeof routes.imposeProfiles | typeof routes.preflightProfiles;
 
-/** The same five routes for a kind; only whose settings they read differs. */
+/** The five routes of a kind of profile; only the schema of the settings differs. */
 function bindKind(
   bind: Bind,
   deps: ApiDeps,

@@ -1,11 +1,13 @@
 import type { ProfileKind } from '@pdf2press/contract';
-import { givenFixProfileSchema, givenImposeProfileSchema, preflightProfileSchema } from '@pdf2press/prepress/contracts';
+import { givenFixProfileSchema } from '@pdf2press/fix/contracts';
+import { givenImposeProfileSchema } from '@pdf2press/impose/contracts';
+import { preflightProfileSchema } from '@pdf2press/preflight/contracts';
 import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
 import { z } from 'zod';
 import type { Caller } from '../frame/caller.ts';
 import { faultsOf, InvalidRequestError } from '../frame/read-part.ts';
 
-/** What the settings of a kind are read by; kinds whose area comes later are kept as they are. */
+/** The schema that reads the settings of a kind; settings of kinds without one are stored as they are. */
 const settingsSchemas: Partial<Record<ProfileKind, z.ZodType>> = {
   preflight: preflightProfileSchema,
   fix: givenFixProfileSchema,
@@ -30,7 +32,7 @@ export function readSettingsOf(kind: ProfileKind, settings: unknown, field = 'se
   );
 }
 
-/** Stored settings in the words of today: versions are never changed, what reads them is. */
+/** Stored settings in the form of today's schema: stored versions are never changed, so older ones are upgraded on reading. */
 export function todaysSettings(kind: ProfileKind, stored: unknown): Record<string, unknown> {
   const read = settingsSchemas[kind]?.safeParse(stored);
   return (read?.success ? read.data : stored) as Record<string, unknown>;

@@ -2,18 +2,18 @@ import { type Permission, problem } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 import type { Caller } from '../frame/caller.ts';
 
-/** Nobody grants what they lack. @throws ProblemError `access.denied` naming the first permission that is lacking */
+/** Nobody may grant a permission that they do not have. @throws ProblemError `access.denied` naming the first missing permission */
 export function demandOwn(caller: Caller, permissions: Iterable<string>): void {
   for (const permission of permissions)
     if (!caller.permissions.has(permission as Permission)) throw problem('access.denied', { permission });
 }
 
 /**
- * Somebody must be left who can hand out rights. Asked at the end of a transaction that could have taken them.
+ * At least one person must remain who can manage roles and users. Checked at the end of a transaction that may change it.
  * @throws ProblemError `role.lastAdministrator`
  */
 export async function demandAdministratorLeft(tx: Transaction): Promise<void> {
-  // One change at a time: two administrators must not take each other's rights at once.
+  // One change at a time: otherwise two administrators could remove each other's rights at the same moment.
   await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended('administrators ' || current_subscriber(), 0))::text`;
   const left = await tx.$queryRaw<unknown[]>`
     select 1 from users

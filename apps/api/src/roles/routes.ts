@@ -29,7 +29,7 @@ const roleOf = ({ _count, permissions, ...row }: RoleRow): Role => ({
 const changed = (before: readonly string[], after: readonly string[]) =>
   [...new Set([...before, ...after])].filter((name) => before.includes(name) !== after.includes(name));
 
-/** Tokens of the role's people carry an older version now, so every process reads them anew. */
+/** Raises the permission version of everybody with the role, so that every process reads their rights again. */
 const bumpHolders = (tx: Transaction, roleId: string) => tx.$executeRaw`
   update users set permission_version = permission_version + 1
    where id in (select user_id from user_roles where role_id = ${roleId})`;
@@ -62,7 +62,7 @@ export function bindRoles(bind: Bind, deps: ApiDeps): void {
     const role = await uniquely(body.name, 'name', () =>
       asCaller(deps, caller, async (tx) => {
         const before = found(await tx.role.findFirst({ where: { id: params.id } }));
-        // The static role always holds everything: only its being the default may change.
+        // The static role always has every permission; only whether it is the default may change.
         if (before.isStatic && (changed(before.permissions, body.permissions).length > 0 || before.name !== body.name))
           throw problem('resource.static');
         demandOwn(caller, changed(before.permissions, body.permissions));

@@ -21,7 +21,7 @@ import { found } from '../frame/rows.ts';
 import { readParts, readPast } from './create.ts';
 import { listSelect, stateOf } from './read-list.ts';
 
-type Ask = Omit<SessionCommand, 'by'>;
+type Ask = Omit<SessionCommand, 'by' | 'alongside'>;
 
 const commands: Record<BulkAction, typeof stopSession> = {
   stop: stopSession,
@@ -34,17 +34,20 @@ const commands: Record<BulkAction, typeof stopSession> = {
   delete: deleteSession,
 };
 
-/** Ends of a session's work are kept in the audit log besides; its own history tells of every command. */
+/** Actions that end a session's work are also in the audit log; the session's own history lists every command. */
 const audited: ReadonlySet<SessionAction> = new Set(['cancel', 'delete']);
 
-/** Has the engine do what the caller asks, on the caller's behalf. @throws ProblemError what keeps it from it */
+/** Runs a command of the engine on the caller's behalf. @throws ProblemError why it is not possible */
 export async function commandSession(
   deps: ApiDeps,
   { caller, request, action, ask }: { caller: Caller; request: FastifyRequest; action: BulkAction; ask: Ask },
 ): Promise<void> {
-  await commands[action](deps.engine, contextOf(caller), { ...ask, by: actorOf(caller) });
-  if (audited.has(action))
-    await asCaller(deps, caller, (tx) => audit(tx, request, { act: `session.${action}`, object: ask.sessionId }));
+  const object = ask.sessionId;
+  await commands[action](deps.engine, contextOf(caller), {
+    ...ask,
+    by: actorOf(caller),
+    ...(audited.has(action) && { alongside: (tx) => audit(tx, request, { act: `session.${action}`, object }) }),
+  });
 }
 
 function readVersion(text: string | undefined): number | undefined {
@@ -55,8 +58,8 @@ function readVersion(text: string | undefined): number | undefined {
 }
 
 /**
- * Takes another file for a session, by multipart, and has its workflow run again. Whether the session may have it is
- * looked at before the bytes come, and once more by the engine.
+ * Takes another file for a session by multipart and runs its workflow again. Whether the session allows it is checked
+ * before the bytes are read, and again by the engine.
  * @throws ProblemError `file.missing`, `file.tooLarge`, `session.actionNotAllowed`, `session.deleted`
  */
 export async function replaceSessionFile(
@@ -74,8 +77,12 @@ export async function replaceSessionFile(
   if (!file) throw problem('file.missing', {}, 'file');
   const version = readVersion(fields.get('version'));
   const by = actorOf(caller);
-  const ask = { sessionId: id, by, file, ...(version !== undefined && { version }) };
-  await replaceFile(deps.engine, contextOf(caller), ask);
   const after = { name: file.name, sha256: file.sha256 };
-  await asCaller(deps, caller, (tx) => audit(tx, request, { act: 'session.replaceFile', object: id, after }));
+  await replaceFile(deps.engine, contextOf(caller), {
+    sessionId: id,
+    by,
+    file,
+    ...(version !== undefined && { version }),
+    alongside: (tx) => audit(tx, request, { act: 'session.replaceFile', object: id, after }),
+  });
 }

@@ -10,7 +10,7 @@ import { InvalidRequestError } from '../frame/read-part.ts';
 
 type Created = RouteResult<typeof routes.sessions.create>;
 
-/** The header's key belongs to its sender: two senders may use the same text. */
+/** The key contains the sender, because two senders may use the same text. */
 function deliveryKey(caller: Caller, request: FastifyRequest): string | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return undefined;
@@ -19,14 +19,14 @@ function deliveryKey(caller: Caller, request: FastifyRequest): string | undefine
   return `${caller.kind}:${caller.id}:${header}`;
 }
 
-/** A multipart field that holds one JSON object; absent is an empty one. */
+/** A multipart field that holds one JSON object; a missing field is an empty object. */
 export function readObjectField(text: string | undefined, field: string): Record<string, unknown> {
   if (!text) return {};
   try {
     const value: unknown = JSON.parse(text, (key, inner) => (key === '__proto__' ? undefined : inner));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // told below, with what is no object
+    // Reported below, together with JSON that is not an object.
   }
   throw new InvalidRequestError([{ code: 'value.invalid', field }]);
 }
@@ -50,17 +50,17 @@ export interface Parts {
   fields: Map<string, string>;
 }
 
-/** What the parser of multipart says when the sender broke the form; it has no codes. */
+/** Messages of the multipart parser for a malformed form; it has no codes. */
 const brokenForm = /multipart|boundary|part header|part terminated|end of form/i;
 
-/** Reads the parts in whatever order they come; the file goes to the store as it arrives. */
+/** Reads the parts in any order; the file goes to the store as it arrives. */
 async function collectParts(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Parts> {
   const parts: Parts = { fields: new Map() };
   for await (const part of request.parts()) {
     if (part.type === 'field') {
       parts.fields.set(part.fieldname, String(part.value));
     } else if (parts.file) {
-      part.file.resume(); // one delivery is one file; what follows is read past
+      part.file.resume(); // One delivery has one file; further files are read and dropped.
     } else {
       const { subscriberId } = caller;
       const stored = await deps.storage.put({ subscriberId, bytes: part.file, maxBytes: deps.env.maxUploadBytes });
@@ -70,7 +70,7 @@ async function collectParts(deps: ApiDeps, caller: Caller, request: FastifyReque
   return parts;
 }
 
-/** The parts of a form. @throws ProblemError `request.invalid` for one that is broken off or garbled */
+/** The parts of a form. @throws ProblemError `request.invalid` for one that is incomplete or malformed */
 export async function readParts(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Parts> {
   try {
     return await collectParts(deps, caller, request);
@@ -81,7 +81,7 @@ export async function readParts(deps: ApiDeps, caller: Caller, request: FastifyR
   }
 }
 
-/** Lets the sender finish sending what is not needed, so that it reads the answer instead of a broken line. */
+/** Reads the rest of the request, so that the sender gets the answer instead of a closed connection. */
 export async function readPast(request: FastifyRequest): Promise<void> {
   if (request.raw.readableEnded) return;
   request.raw.resume();
@@ -89,9 +89,9 @@ export async function readPast(request: FastifyRequest): Promise<void> {
 }
 
 /**
- * Takes a PDF by multipart: fields `file`, `workflowId`, `variables` (JSON). The same `Idempotency-Key` answers the
- * session of the first delivery, for ever.
- * @throws ProblemError `file.missing`, `file.tooLarge`, `workflow.*`
+ * Takes a PDF by multipart: fields `file`, `workflowId`, `variables` (JSON), `organizationId`. The same `Idempotency-Key`
+ * gives the session of the first delivery, without a time limit.
+ * @throws ProblemError `file.missing`, `file.tooLarge`, `workflow.*`, `organization.*`
  */
 export async function createSession(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Created> {
   if (!request.isMultipart()) throw problem('request.notJson');
@@ -105,7 +105,7 @@ export async function createSession(deps: ApiDeps, caller: Caller, request: Fast
   const workflowId = fields.get('workflowId');
   if (!workflowId) throw new InvalidRequestError([{ code: 'value.required', field: 'workflowId' }]);
   if (!file) throw problem('file.missing', {}, 'file');
-  const [organizationId] = caller.organizationIds ?? [];
+  const organizationId = fields.get('organizationId');
   const { sessionId, isDuplicate } = await receiveFile(deps.engine, {
     context: contextOf(caller),
     workflowId,

@@ -30,7 +30,7 @@ const columns: Record<SessionExportColumn, (item: SessionListItem) => string | n
 
 type Columns = readonly SessionExportColumn[];
 
-/** The byte order mark tells spreadsheets that the file is UTF-8. */
+/** The byte order mark makes spreadsheets read the file as UTF-8. */
 export const csvHead = (names: Columns): string => `\ufeff${names.join(',')}\r\n`;
 export const csvLine = (names: Columns, item: SessionListItem): string =>
   `${names.map((name) => cell(columns[name](item))).join(',')}\r\n`;

@@ -7,7 +7,7 @@ import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { found } from '../frame/rows.ts';
 
-/** One range of bytes by RFC 9110 §14; several at once are answered with the whole. `null` = cannot be served. */
+/** One byte range by RFC 9110 §14; a request for several is answered with the whole file. `null` = cannot be satisfied. */
 export function readRange(header: string | undefined, size: number): { start: number; end: number } | null | undefined {
   const range = /^bytes=(\d*)-(\d*)$/.exec(header ?? '');
   if (!range || (range[1] === '' && range[2] === '')) return undefined;
@@ -17,7 +17,7 @@ export function readRange(header: string | undefined, size: number): { start: nu
   return start > end || start >= size ? null : { start, end };
 }
 
-/** A name for `Content-Disposition` by RFC 6266: plain for old programs, UTF-8 for the others. */
+/** A file name for `Content-Disposition` by RFC 6266: ASCII for old programs, UTF-8 for the others. */
 export const attachment = (name: string): string => {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const coded = encodeURIComponent(name).replace(
@@ -30,8 +30,8 @@ export const attachment = (name: string): string => {
 const safeTypes = /^(application\/(pdf|json|zip|xml)|image\/(png|jpeg|webp|tiff)|text\/(plain|csv))$/;
 
 /**
- * Sends a file of a session as an attachment: a PDF of a stranger is never shown by the browser on our origin. Ranges and
- * conditional requests are served; the address of bytes is their hash.
+ * Sends a file of a session as an attachment, because a browser must not open a stranger's PDF on our origin. Ranges and
+ * conditional requests are supported; the entity tag of bytes is their hash.
  * @throws ProblemError `resource.notFound`, `session.deleted`, `session.archived`
  */
 export async function sendFile(
@@ -70,7 +70,7 @@ export async function sendFile(
   const range = ifRange === undefined || ifRange === etag ? readRange(request.headers.range, size) : undefined;
   const blob = { subscriberId: caller.subscriberId, sha256: file.sha256 };
   if (range === null) {
-    // An unsatisfiable range has no body of ours: 416 with the size, so that the client can ask again.
+    // A range that cannot be satisfied is answered without a body: 416 with the size, so that the client can ask again.
     return reply.code(416).header('Content-Range', `bytes */${size}`).removeHeader('Content-Disposition').send();
   }
   if (range) {

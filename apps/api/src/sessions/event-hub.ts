@@ -1,9 +1,12 @@
 import { listen } from '@pdf2press/engine';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Tells open streams of this process that something happened to a subscriber's sessions; what, they read themselves. */
+/**
+ * Notifies this process's open streams that a subscriber's sessions have new events; the streams read the events
+ * themselves.
+ */
 export interface EventHub {
-  /** Calls until the answer is called. */
+  /** Calls the listener until the returned function is called. */
   onNews(subscriberId: string, listener: () => void): () => void;
   close(): Promise<void>;
 }
@@ -18,7 +21,7 @@ export function createEventHub(databaseUrl: string, log: FastifyBaseLogger): Eve
     url: databaseUrl,
     channels: ['pdf2press_events'],
     onNotice: (_channel, payload) => tell(payload.split(' ')[0] ?? ''),
-    // What was said while the line was down is found by looking.
+    // Events that were written while the connection was down are found by reading.
     onConnect: () => {
       for (const subscriberId of listeners.keys()) tell(subscriberId);
     },

@@ -6,12 +6,12 @@ import type { ApiDeps } from '../deps.ts';
 import { type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 
-/** Shorter than the half minute after which proxies give up on a silent line. */
+/** Shorter than the half minute after which proxies close an idle connection. */
 const heartbeatMs = 15_000;
-/** Looks by itself this often: notices are hints and may be lost, or come before their transaction may be read. */
+/** Events are read this often without a notice: notices may be lost, or arrive before their transaction is visible. */
 const lookMs = 2_000;
 const soonMs = 50;
-/** Every so often the caller is asked for again, so that signing out ends the stream. */
+/** The caller is authenticated again this often, so that signing out ends the stream. */
 const recheckMs = 15_000;
 const batch = 500;
 
@@ -26,7 +26,7 @@ async function newestSeq(deps: ApiDeps, caller: Caller): Promise<number> {
   return Number(row?.seq ?? 0);
 }
 
-/** Where to go on: after the header of a broken stream, else now. */
+/** Where to continue: after the number in the header of a resumed stream, else now. */
 async function beginningOf(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<number> {
   const last = Number(request.headers['last-event-id']);
   return Number.isSafeInteger(last) && last >= 0 && request.headers['last-event-id'] !== undefined
@@ -40,8 +40,8 @@ async function isStillCaller({ callers }: ApiDeps, caller: Caller): Promise<bool
 }
 
 /**
- * Sends a caller's events as they happen, as `text/event-stream`: `id` is the event's number, `event` is `session`,
- * `data` the contract's SessionEvent. Ends when the client goes, the process stops or the caller is signed out.
+ * Sends a caller's events as they happen, as `text/event-stream`: `id` is the event's number, `event` is `session`, `data`
+ * the contract's SessionEvent. Ends when the client disconnects, the process stops or the caller is signed out.
  */
 export async function streamEvents(
   deps: ApiDeps,
@@ -96,7 +96,7 @@ export async function streamEvents(
         checkedAt = now;
         if (!(await isStillCaller(deps, caller))) break;
       }
-      // A notice may come just before its row may be read: then the next look is soon.
+      // A notice may arrive before its row is visible, so the next read comes soon.
       const wait = events.length === 0 && hint.signal.aborted ? soonMs : lookMs;
       if (hint.signal.aborted) news = new AbortController();
       await sleep(wait, undefined, { signal: AbortSignal.any([end.signal, news.signal]) }).catch(() => undefined);

@@ -26,7 +26,7 @@ interface PageFile {
   pageCount: number | null;
 }
 
-/** The PDF that is looked at: as it came, or the newest that this run's steps made. @throws ProblemError */
+/** The PDF to show: the original, or the newest that this run's steps made. @throws ProblemError */
 async function fileOf(tx: Transaction, sessionId: string, version: FileVersion): Promise<PageFile> {
   const session = found(
     await tx.session.findFirst({ where: { id: sessionId }, select: { deletedAt: true, runNo: true, pageCount: true } }),
@@ -50,7 +50,7 @@ const byRole = (role: string, of: string) => ({
   AND: [{ meta: { path: ['role'], equals: role } }, { meta: { path: ['of'], equals: of } }],
 });
 
-// What was found out about bytes never changes; a viewer asks for it again and again.
+// The inspection of given bytes never changes, and a viewer asks for it often.
 const inspections = new Map<string, Promise<Inspection>>();
 const keptInspections = 50;
 
@@ -67,7 +67,7 @@ function readInspection(deps: ApiDeps, blob: { subscriberId: string; sha256: str
   return reading;
 }
 
-/** The resolutions that a page will be drawn in; the same arithmetic as where it is drawn. */
+/** The resolutions in which a page will be rendered; the same calculation as in the renderer. */
 function levelsOf(widthPt: number, heightPt: number): SessionPage['levels'] {
   const at = (dpi: number) => ({
     dpi,
@@ -81,7 +81,7 @@ function levelsOf(widthPt: number, heightPt: number): SessionPage['levels'] {
     : [at(Math.max(1, Math.floor(72 * Math.sqrt(45_000_000 / (widthPt * heightPt)))))];
 }
 
-/** A page that nobody has looked at yet: its sizes are known, its inks only when it is drawn. */
+/** A page that is not rendered yet: its sizes are known, its inks only after rendering. */
 function undrawn(page: PageInspection): SessionPage {
   const { effective: boxes, rotate, userUnit } = page;
   const [width, height] = [boxes.crop[2] - boxes.crop[0], boxes.crop[3] - boxes.crop[1]];
@@ -102,7 +102,7 @@ function undrawn(page: PageInspection): SessionPage {
   };
 }
 
-/** Pages of a session's file. @throws ProblemError `page.notReady` until the file was looked into */
+/** Pages of a session's file. @throws ProblemError `page.notReady` until the file was inspected */
 export async function readPages(
   deps: ApiDeps,
   caller: Caller,
@@ -136,7 +136,7 @@ export async function readPages(
   return { version, sha256: file.sha256, pages };
 }
 
-/** Has a page drawn. @throws ProblemError `session.archived`, `page.notDrawable`, `service.unavailable` */
+/** Asks for a page to be rendered. @throws ProblemError `session.archived`, `page.notDrawable`, `service.unavailable` */
 async function demandPage(deps: ApiDeps, caller: Caller, file: PageFile, page: number): Promise<void> {
   await asCaller(deps, caller, (tx) => demandHere(tx, file.sha256));
   const { state, code } = await askForPage(deps.engine, contextOf(caller), { fileId: file.id, page });
@@ -152,7 +152,7 @@ interface Picture {
   mediaType: string;
 }
 
-/** Bytes made from bytes never change: kept for a year by the reader's browser, and by nobody between. */
+/** Images derived from given bytes never change: cached for a year by the browser, and by no cache in between. */
 async function sendPicture(
   deps: ApiDeps,
   {
@@ -184,11 +184,11 @@ interface Ask {
   id: string;
   page: number;
   version: FileVersion;
-  /** Hash of the file, sent along by whoever wants the answer kept for ever. */
+  /** Hash of the file; a client that sends it may cache the answer without a time limit. */
   v?: string | undefined;
 }
 
-/** One tile, or 202 `page.notReady` while the worker draws the page. */
+/** One tile, or 202 `page.notReady` while the worker renders the page. */
 export async function sendTile(deps: ApiDeps, ask: Ask & { name: string }): Promise<unknown> {
   const { caller, id, version, page, name } = ask;
   const { file, tiles } = await asCaller(deps, caller, async (tx) => {
@@ -205,7 +205,7 @@ export async function sendTile(deps: ApiDeps, ask: Ask & { name: string }): Prom
   return sendPicture(deps, { ...ask, picture: { sha256, range, mediaType: 'image/webp' }, isFixed });
 }
 
-/** A small picture of a page: drawn with the file for the first fifty, of its coarsest tiles for the others. */
+/** A thumbnail of a page: rendered with the file for the first fifty, made from the coarsest tiles for the others. */
 export async function sendThumbnail(deps: ApiDeps, ask: Ask): Promise<unknown> {
   const { caller, id, version, page } = ask;
   const { file, small, tiles } = await asCaller(deps, caller, async (tx) => {

@@ -8,13 +8,13 @@ import {
   type Unit,
 } from '@pdf2press/contract';
 import { readSettings } from '@pdf2press/engine';
-import { fixActionLabel, fixChangeSentence, fixProofSentence, fixReasonTold } from '@pdf2press/prepress/contracts';
+import { fixActionLabel, fixChangeSentence, fixProofSentence, fixReasonTold } from '@pdf2press/fix/contracts';
 import type { ApiDeps } from '../deps.ts';
 import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { found } from '../frame/rows.ts';
 
-/** A report of the fix step in the reader's language and the house's unit. */
+/** A report of the fix step in the reader's language and the subscriber's unit. */
 export function fixOf(report: FixReport, stepRunId: string, locale: Locale, unit: Unit): SessionFix {
   const say = (action: string) => (reason: FixReason) => fixReasonTold(action, reason, locale, unit);
   return {

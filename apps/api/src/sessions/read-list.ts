@@ -14,7 +14,7 @@ import type { Prisma, Transaction } from '@pdf2press/prisma';
 import type { Caller } from '../frame/caller.ts';
 import { InvalidRequestError } from '../frame/read-part.ts';
 
-type Filter = Pick<RouteQuery<typeof routes.sessions.list>, 'search' | 'from' | 'to'> & {
+type Filter = Pick<RouteQuery<typeof routes.sessions.list>, 'search' | 'stepId' | 'from' | 'to'> & {
   status?: SessionStatus[] | undefined;
   workflowId?: string[] | undefined;
   sourceType?: SessionListItem['sourceType'][] | undefined;
@@ -28,15 +28,19 @@ function readTime(text: string, field: 'from' | 'to'): Date {
   return time;
 }
 
-/** The filter of the list, the export and the counts. Deleted sessions are in none of them. */
+/** Step statuses that say where a session is: ready for a worker, running, or waiting for a person. */
+export const standingStatuses = ['Ready', 'Running', 'Waiting'] as const;
+
+/** The filter of the list, the export and the counts. None of them contains deleted sessions. */
 export function whereOf(filter: Filter): Prisma.SessionWhereInput {
-  const { status, workflowId, sourceType, archiveState, resultLevel, search, from, to } = filter;
+  const { status, workflowId, stepId, sourceType, archiveState, resultLevel, search, from, to } = filter;
   const contains = { contains: search ?? '', mode: 'insensitive' as const };
   return {
     deletedAt: null,
     isTrial: false,
     ...(status ? { status: { in: status } } : {}),
     ...(workflowId ? { workflowId: { in: workflowId } } : {}),
+    ...(stepId ? { stepRuns: { some: { nodeId: stepId, status: { in: [...standingStatuses] } } } } : {}),
     ...(sourceType ? { source: { in: sourceType } } : {}),
     ...(archiveState ? { archiveState: { in: archiveState } } : {}),
     ...(resultLevel ? { result: { in: resultLevel } } : {}),
@@ -48,7 +52,7 @@ export function whereOf(filter: Filter): Prisma.SessionWhereInput {
 }
 
 type Direction = 'asc' | 'desc';
-/** Ends in the id, so that rows of equal value keep their order from page to page. */
+/** Every order ends with the id, so that rows of equal value keep their order from page to page. */
 const orders: Record<
   'createdAt' | 'fileName' | 'status' | 'workflow' | 'sourceType' | 'source',
   (direction: Direction) => Prisma.SessionOrderByWithRelationInput
@@ -86,7 +90,7 @@ export const listSelect = {
 } as const satisfies Prisma.SessionSelect;
 export type SessionListRow = Prisma.SessionGetPayload<{ select: typeof listSelect }>;
 
-/** What says which actions are open. */
+/** The state that decides which actions are allowed. */
 export const stateOf = (row: Pick<SessionListRow, 'status' | 'archiveState' | 'deletedAt' | 'stopRequestedAt'>) => ({
   status: row.status,
   archiveState: row.archiveState,
@@ -94,7 +98,7 @@ export const stateOf = (row: Pick<SessionListRow, 'status' | 'archiveState' | 'd
   isStopped: row.stopRequestedAt !== null,
 });
 
-/** What this caller could ask of this session now. */
+/** The actions that this caller may take on this session now. */
 export function openActionsOf(caller: Caller, row: Parameters<typeof stateOf>[0]): SessionAction[] {
   const state = stateOf(row);
   const canArchive = caller.features.has('Archiving');
@@ -115,7 +119,7 @@ interface Window {
   take: number;
 }
 
-/** One page of rows, in order: first only the ids are sorted, because rows as wide as these would be sorted on disk. */
+/** One page of rows, in order. Only the ids are sorted first, because sorting rows this wide would use the disk. */
 export async function readRows(
   tx: Transaction,
   { where, sort, direction, skip, take }: Window,
@@ -127,7 +131,7 @@ export async function readRows(
   return rows.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
 }
 
-/** Share of the graph's steps that are done, for the few sessions of a page that are under way. */
+/** Share of the graph's steps that are done, for the sessions of a page that are in progress. */
 async function progressOf(tx: Transaction, rows: readonly SessionListRow[]): Promise<Map<string, number>> {
   const open = rows.filter(({ status }) => status === 'Processing' || status === 'OnHold');
   if (open.length === 0) return new Map();
@@ -154,7 +158,7 @@ async function progressOf(tx: Transaction, rows: readonly SessionListRow[]): Pro
   );
 }
 
-/** Rows of the database as the contract's list items, in the order given. */
+/** Database rows as the contract's list items, in the order given. */
 export async function listItemsOf(
   tx: Transaction,
   caller: Caller,
@@ -177,7 +181,7 @@ export async function listItemsOf(
     pageCount: row.pageCount,
     sizeBytes: Number(row.fileSize),
     progress: isFinal(row.status) ? 1 : (progress.get(row.id) ?? 0),
-    // Only what could be opened has pages to show.
+    // Only a file that could be opened has pages to show.
     thumbnailUrl: row.pageCount && !row.deletedAt ? `/api/sessions/${row.id}/thumbnails/1` : null,
     openActions: openActionsOf(caller, row),
     runNumber: row.runNo,

@@ -16,7 +16,8 @@ import { found } from '../frame/rows.ts';
 type Report = RouteResult<typeof routes.sessions.report>;
 
 /**
- * Where the newest preflight's report lies. One that was not asked for before is made by a worker; ask again.
+ * Where the newest preflight's report is stored. A report that was not requested before is made by a worker; the client
+ * asks again.
  * @throws ProblemError `resource.notFound`, `session.deleted`, `session.archived`, `report.notPossible`
  */
 export async function readReport(

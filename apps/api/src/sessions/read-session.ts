@@ -1,10 +1,8 @@
 import {
   contractMessages,
   type ErrorParams,
-  type Finding,
   type Locale,
   type Session,
-  type SessionFinding,
   type SessionStep,
   sentence,
   stepKindSchema,
@@ -14,7 +12,8 @@ import {
 } from '@pdf2press/contract';
 
 import { readSettings, type StepOutput } from '@pdf2press/engine';
-import { findingSentence, fixActionLabel, fixReasonTold, refusalSentence } from '@pdf2press/prepress/contracts';
+import { fixActionLabel, fixReasonTold } from '@pdf2press/fix/contracts';
+import { refusalSentence } from '@pdf2press/impose/contracts';
 import type { Prisma, Transaction } from '@pdf2press/prisma';
 import type { Caller } from '../frame/caller.ts';
 import { found } from '../frame/rows.ts';
@@ -27,7 +26,7 @@ interface Reader {
   unit: Unit;
 }
 
-/** What stands in the way of a fix or an imposition is a sentence of its own. */
+/** The reason why a fix or an imposition is not possible has its own sentence. */
 function problemOf({ locale, unit }: Reader, code: string, params: ErrorParams): ErrorParams {
   if (code === 'IMPOSE_REFUSED') return { problem: refusalSentence(params, locale, unit) };
   if (code !== 'FIX_FAILED') return {};
@@ -56,7 +55,7 @@ const fileSelect = {
   meta: true,
 } as const satisfies Prisma.FileSelect;
 
-/** Tiles and inspections serve the viewer; they are no files that people ask for. */
+/** Tiles and inspections serve the viewer and are not listed as files. */
 const isInternal = (meta: unknown): boolean =>
   ['inspection', 'tiles', 'raster', 'plates'].includes(String((meta as { role?: unknown } | null)?.role ?? ''));
 
@@ -106,15 +105,7 @@ function stepOf(reader: Reader, names: ReadonlyMap<string, string>, row: StepRow
   };
 }
 
-/** A finding with its two sentences; a rule whose check this release lacks still shows, by its code. */
-const findingOf = (finding: Finding, stepRunId: string, locale: Locale, unit: Unit): SessionFinding => ({
-  ...finding,
-  stepRunId,
-  message: findingSentence(finding, locale, 'customer', unit),
-  operatorMessage: findingSentence(finding, locale, 'operator', unit),
-});
-
-/** The open wait of a hold step, for whoever decides. */
+/** The open wait of a hold step, with what the person who decides needs. */
 async function holdOf(tx: Transaction, sessionId: string): Promise<Session['hold']> {
   const wait = await tx.wait.findFirst({
     where: { sessionId, kind: 'hold', decidedAt: null, stepRun: { status: 'Waiting' } },
@@ -135,7 +126,10 @@ const relatedSelect = { id: true, workflow: { select: { name: true } } } as cons
 const relatedOf = (row: { id: string; workflow: { name: string } } | null | undefined): Session['redirectedTo'] =>
   row ? { id: row.id, workflowName: row.workflow.name } : null;
 
-/** One session whole: the findings are those of its newest run, the steps those of all runs. @throws `resource.notFound` */
+/**
+ * One session with the steps of all its runs; its findings are read separately, because there may be thousands. @throws
+ * `resource.notFound`
+ */
 export async function readSession(tx: Transaction, caller: Caller, locale: Locale, id: string): Promise<Session> {
   const row = found(
     await tx.session.findFirst({
@@ -161,12 +155,6 @@ export async function readSession(tx: Transaction, caller: Caller, locale: Local
     orderBy: [{ runNo: 'asc' }, { createdAt: 'asc' }, { id: 'asc' }],
     take: 2000,
   });
-  const findings = await tx.finding.findMany({
-    where: { sessionId: id, runNo: row.runNo },
-    select: { stepRunId: true, data: true },
-    orderBy: [{ stepRunId: 'asc' }, { no: 'asc' }],
-    take: 10_000,
-  });
   const files = row.deletedAt
     ? []
     : await tx.file.findMany({
@@ -180,9 +168,6 @@ export async function readSession(tx: Transaction, caller: Caller, locale: Local
   return {
     ...found(item),
     steps: steps.map((step) => stepOf(reader, names, step)),
-    findings: findings.map(({ data, stepRunId }) =>
-      findingOf(data as unknown as Finding, stepRunId, locale, measurementSettings.defaultUnit),
-    ),
     files: files
       .filter(({ meta }) => !isInternal(meta))
       .map(({ meta: _, size, createdAt, ...file }) => ({

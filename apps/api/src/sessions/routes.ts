@@ -15,6 +15,7 @@ import { csvHead, csvLine } from './csv.ts';
 import { attachment, sendFile } from './download.ts';
 import { streamEvents } from './live.ts';
 import { readPages, sendThumbnail, sendTile } from './pages.ts';
+import { countFindings, readFindings } from './read-findings.ts';
 import { readFixes } from './read-fixes.ts';
 import { listItemsOf, readRows, whereOf } from './read-list.ts';
 import { readReport } from './read-report.ts';
@@ -27,9 +28,9 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
 
   bind(sessions.list, async ({ caller, query }) => {
     const { status, ...others } = query;
-    // Counting takes as long as finding the rows of a search, so that they go side by side.
+    // Counting takes as long as finding the rows of a search, so both run in parallel.
     const [groups, items] = await Promise.all([
-      // One count by status serves the filter's numbers and the total: the list is counted once.
+      // One count by status gives the filter's numbers and the total.
       asCaller(deps, caller, (tx) =>
         tx.session.groupBy({ by: ['status'], where: whereOf(others), _count: { _all: true } }),
       ),
@@ -53,6 +54,14 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
   const read = (caller: Caller, request: Parameters<typeof localeOf>[0], id: string) =>
     asCaller(deps, caller, (tx) => readSession(tx, caller, localeOf(request), id));
 
+  bind(sessions.findings, ({ caller, request, params, query }) =>
+    asCaller(deps, caller, (tx) => readFindings(tx, caller, localeOf(request), { id: params.id, ...query })),
+  );
+
+  bind(sessions.findingCounts, ({ caller, params, query }) =>
+    asCaller(deps, caller, (tx) => countFindings(tx, { id: params.id, ...query })),
+  );
+
   bind(sessions.fixes, ({ caller, request, params }) => readFixes(deps, caller, localeOf(request), params.id));
 
   bind(sessions.get, ({ caller, request, params }) => read(caller, request, params.id));
@@ -72,10 +81,14 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
 
   bind(sessions.reroute, async ({ caller, request, params, body }) => {
     const { version, ...rest } = body;
-    const ask = { sessionId: params.id, by: actorOf(caller), ...rest, ...(version !== undefined && { version }) };
-    const to = await rerouteSession(deps.engine, contextOf(caller), ask);
-    const after = { to, workflowId: body.workflowId };
-    await asCaller(deps, caller, (tx) => audit(tx, request, { act: 'session.reroute', object: params.id, after }));
+    await rerouteSession(deps.engine, contextOf(caller), {
+      sessionId: params.id,
+      by: actorOf(caller),
+      ...rest,
+      ...(version !== undefined && { version }),
+      alongside: (tx, to) =>
+        audit(tx, request, { act: 'session.reroute', object: params.id, after: { to, workflowId: body.workflowId } }),
+    });
     return read(caller, request, params.id);
   });
 
@@ -121,7 +134,7 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
   bind(sessions.export, async ({ caller, reply, query }) => {
     const { columns, ...filter } = query;
     const names = columns ? sessionExportColumns.filter((name) => columns.includes(name)) : sessionExportColumns;
-    // What arrives meanwhile would push rows from one batch into the next.
+    // Sessions that arrive during the export would move rows from one batch into the next.
     const where = { AND: [whereOf(filter), { createdAt: { lte: new Date() } }] };
     async function* lines() {
       yield csvHead(names);

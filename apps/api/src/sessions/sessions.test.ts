@@ -72,7 +72,7 @@ const post = async (body: FormData, headers: Record<string, string> = {}) => {
 };
 const card = { name: 'card.pdf', text: '%PDF-1.4 card' };
 
-describe('handing a file in by one call', () => {
+describe('delivering a file in one call', () => {
   test.each([true, false])('works with the file first: %s', async (isFileFirst) => {
     const { status, body } = await post(form({ workflowId, variables: '{"order": "A-1"}' }, card, isFileFirst));
     expect(status).toBe(201);
@@ -88,7 +88,7 @@ describe('handing a file in by one call', () => {
     expect(await bytes.text()).toBe(card.text);
   });
 
-  test('the same Idempotency-Key is the same session, for this sender, also at once', async () => {
+  test('the same Idempotency-Key of one sender gives the same session, also in simultaneous requests', async () => {
     const headers = { 'idempotency-key': 'order-77' };
     const answers = await Promise.all([1, 2, 3].map(() => post(form({ workflowId }, card), headers)));
     const later = await post(form({ workflowId }, { ...card, text: '%PDF-1.4 other bytes' }), headers);
@@ -102,7 +102,7 @@ describe('handing a file in by one call', () => {
     );
   });
 
-  test('says what is missing', async () => {
+  test('reports what is missing', async () => {
     expect((await post(form({ workflowId }))).body.errors[0]?.code).toBe('file.missing');
     expect((await post(form({}, card))).body.errors[0]).toMatchObject({ code: 'value.required', field: 'workflowId' });
     expect((await post(form({ workflowId: 'wfl_none' }, card))).status).toBe(404);
@@ -117,7 +117,7 @@ describe('handing a file in by one call', () => {
 describe('the list', () => {
   const list = async (query: string) => (await lab.call<List>('GET', `/sessions?${query}`, { as: ana })).result;
 
-  test('filters, sorts, searches and pages, arrays written in either way', async () => {
+  test('filters, sorts, searches and pages; arrays are accepted in both notations', async () => {
     const names = ['zebra.pdf', 'Apple.pdf', 'mango.pdf'];
     for (const name of names) await inject(name);
     const byName = await list('sort=fileName&direction=asc&pageSize=100');
@@ -142,7 +142,7 @@ describe('the list', () => {
       expect((await lab.call('GET', `/sessions?${wrong}`, { as: ana })).statusCode).toBe(400);
   });
 
-  test('thousands of rows turn their pages, each row on one of them', async () => {
+  test('with thousands of rows, each row is on exactly one page', async () => {
     const big = await lab.makeSubscriber('Big');
     const boss = await lab.signIn(await lab.makeAdministrator(big, 'big@example.com'));
     await seedSamples(lab.deps, { subscriberId: big, userId: boss.id, name: 'Big' });
@@ -172,7 +172,7 @@ describe('the list', () => {
     }
   });
 
-  test('exports as CSV that no spreadsheet runs', async () => {
+  test('exports CSV in which a spreadsheet finds no formula', async () => {
     await inject('=HYPERLINK("http:__evil").pdf');
     await inject('comma, and "quotes".pdf');
     const answer = await lab.call('GET', '/sessions/export.csv?sort=fileName&direction=asc', { as: ana });
@@ -193,7 +193,7 @@ describe('the list', () => {
     ] as const)
       expect(cell(value)).toBe(shown);
 
-    // The columns that the reader sees, in the export's own order.
+    // The columns that the reader shows, in the order of the export.
     const narrow = await lab.call('GET', '/sessions/export.csv?columns=status&columns=fileName', { as: ana });
     const rows = narrow.body.replace('\ufeff', '').trim().split('\r\n');
     expect(rows[0]).toBe('fileName,status');
@@ -203,7 +203,7 @@ describe('the list', () => {
 });
 
 describe('commands', () => {
-  test('stop, resume, restart, delete: each in its status, by version, with an event', async () => {
+  test('stop, resume, restart and delete work in their statuses, check the version and write an event', async () => {
     const { sessionId } = await inject('command.pdf');
     const command = (act: string, body: object = {}) =>
       lab.call<{ status: string; version: number; openActions: string[]; isStopped: boolean; runNumber: number }>(
@@ -250,7 +250,7 @@ describe('commands', () => {
       )
     ).map(({ act }) => act);
 
-  test('replacing the file runs the workflow again with it, where the status allows it', async () => {
+  test('replacing the file runs the workflow again on it, where the status allows it', async () => {
     const { sessionId } = await inject('draft.pdf');
     const replace = async (fields: Record<string, string>, file?: { name: string; text: string }) => {
       const response = await fetch(`${origin}/api/sessions/${sessionId}/file`, {
@@ -282,7 +282,7 @@ describe('commands', () => {
     expect(await acts(sessionId)).toEqual(['session.replaceFile']);
   });
 
-  test('a different workflow takes the file over; both sessions tell of it', async () => {
+  test('a session is rerouted to a different workflow; both sessions name each other', async () => {
     const { sessionId } = await inject('elsewhere.pdf');
     const reroute = (to: string) =>
       lab.call<Read>('POST', `/sessions/${sessionId}/reroute`, { as: ana, body: { workflowId: to } });
@@ -299,7 +299,7 @@ describe('commands', () => {
     expect(await acts(sessionId)).toEqual(['session.reroute']);
   });
 
-  test('cancel ends what is not at its end; continue answers a hold step only', async () => {
+  test('cancel ends a session that has not ended; continue works for a hold step only', async () => {
     const { sessionId } = await inject('unwanted.pdf');
     const go = (act: string) => lab.call<Read>('POST', `/sessions/${sessionId}/${act}`, { as: ana, body: {} });
     await stop(sessionId);
@@ -312,7 +312,7 @@ describe('commands', () => {
     expect(await acts(sessionId)).toEqual(['session.cancel']);
   });
 
-  test('in bulk give a result for each', async () => {
+  test('in bulk return a result for each session', async () => {
     const [one, two] = [await inject('one.pdf'), await inject('two.pdf')];
     await stopSession(
       lab.deps.engine,
@@ -337,7 +337,7 @@ describe('commands', () => {
 });
 
 describe('downloads', () => {
-  test('serve ranges and conditions, as an attachment that no browser opens on our origin', async () => {
+  test('support ranges and conditional requests, as an attachment that no browser opens on our origin', async () => {
     const { sessionId } = await inject('Öl & Farbe.pdf', '0123456789');
     const session = (
       await lab.call<{ files: { downloadUrl: string; sha256: string }[] }>('GET', `/sessions/${sessionId}`, { as: ana })
@@ -381,7 +381,7 @@ describe('downloads', () => {
 });
 
 describe('pages', () => {
-  test('before the worker has looked at the file they are on their way', async () => {
+  test('are reported as not ready before the worker has inspected the file', async () => {
     const { sessionId } = await inject('pages.pdf');
     const pages = await lab.call('GET', `/sessions/${sessionId}/pages`, { as: ana });
     expect([pages.statusCode, pages.envelope.errors[0]?.code, pages.headers['retry-after']]).toEqual([
@@ -441,7 +441,7 @@ describe('live events', () => {
     return line;
   };
 
-  test('come as they happen, resume after the last one seen, none twice', async () => {
+  test('arrive as they happen and resume after the last one seen, none twice', async () => {
     const line = await listen(ana.token);
     const { sessionId } = await inject('live.pdf');
     await line.until(2);
@@ -459,7 +459,7 @@ describe('live events', () => {
     one.close();
   });
 
-  test('stay within the subscriber', async () => {
+  test('are sent to their own subscriber only', async () => {
     const stranger = await lab.signIn(
       await lab.makeAdministrator(await lab.makeSubscriber('Other'), 'stranger@example.com'),
     );

@@ -1,10 +1,9 @@
 import { workflowDefinitionSchema } from '@pdf2press/contract';
 import { publishWorkflow, receiveFile } from '@pdf2press/engine';
-import { defaultPreflightProfile, presetOf } from '@pdf2press/prepress/contracts';
+import { defaultPreflightProfile, presetOf } from '@pdf2press/preflight/contracts';
 import type { Prisma } from '@pdf2press/prisma';
 import { newId, type Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
-import { templateOf } from '../workflows/templates.ts';
 import { samplePdfs } from './samples/sample-pdfs.ts';
 
 const names = { profile: 'Standard preflight', workflow: 'Sample: preflight' };
@@ -23,7 +22,17 @@ async function makeProfile(tx: Transaction, userId: string): Promise<string> {
 
 async function makeWorkflow(tx: Transaction, userId: string, profileId: string): Promise<string> {
   const id = newId('workflow');
-  const draft = workflowDefinitionSchema.parse(templateOf('preflight', { preflight: profileId }));
+  const draft = workflowDefinitionSchema.parse({
+    steps: [
+      { id: 'inject', kind: 'Inject', position: { x: 0, y: 0 } },
+      { id: 'preflight', kind: 'Preflight', settings: { profileId }, position: { x: 240, y: 0 } },
+      { id: 'complete', kind: 'Complete', position: { x: 480, y: 0 } },
+    ],
+    edges: [
+      { id: 'a', from: 'inject', outcome: 'done', to: 'preflight' },
+      { id: 'b', from: 'preflight', outcome: 'done', to: 'complete' },
+    ],
+  });
   await tx.workflow.create({
     data: { id, name: names.workflow, draft: draft as unknown as Prisma.InputJsonObject, createdById: userId },
   });
@@ -34,8 +43,8 @@ async function makeWorkflow(tx: Transaction, userId: string, profileId: string):
 }
 
 /**
- * Gives a new subscriber something to look at: a profile, a published workflow and two files that run through it as
- * soon as a worker is there. Begun a second time it changes nothing.
+ * Gives a new subscriber samples: a profile, a published workflow and two files that run through it as soon as a worker
+ * runs. Running it again changes nothing.
  */
 export async function seedSamples(
   deps: ApiDeps,

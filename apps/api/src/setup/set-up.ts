@@ -9,7 +9,7 @@ import type { ReadBody } from '../frame/bind.ts';
 import { seedSamples } from './seed-samples.ts';
 import { createAdministrator, createSubscriber } from './subscribers.ts';
 
-/** The subscriber that the set-up made; the oldest. */
+/** The subscriber that was made when the product was set up: the oldest one. */
 export async function firstSubscriberId(tx: Transaction): Promise<string | undefined> {
   const row = await tx.subscriber.findFirst({ orderBy: { createdAt: 'asc' }, select: { id: true } });
   return row?.id;
@@ -18,7 +18,7 @@ export async function firstSubscriberId(tx: Transaction): Promise<string | undef
 const hasUser = async (tx: Transaction) => (await tx.user.findFirst({ select: { id: true } })) !== null;
 
 let isKnownDone = false;
-/** Whether the first administrator exists. Asked by every visitor, so a yes is remembered. */
+/** Whether the first administrator exists. Every visitor asks, so a yes is kept in memory. */
 export async function isSetUp(deps: ApiDeps): Promise<boolean> {
   if (isKnownDone && deps.env.databaseUrl === knownDatabase) return true;
   isKnownDone = await deps.db.asHost(hasUser);
@@ -27,7 +27,7 @@ export async function isSetUp(deps: ApiDeps): Promise<boolean> {
 }
 let knownDatabase = '';
 
-/** One at a time over all processes: two links or two first administrators must not be made. */
+/** Lets one process at a time set up, so that there are never two links or two first administrators. */
 const inTurn = (tx: Transaction) =>
   tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended('pdf2press set-up', 0))::text`;
 
@@ -78,8 +78,8 @@ export async function setUp(
 }
 
 /**
- * What the first boot does: the administrator of the environment, or a one-time link for a person. Resolves to the link;
- * undefined when there is an administrator. A link that an earlier boot printed no longer works.
+ * At first boot makes the administrator named in the environment, or else a one-time link for a person to make one.
+ * Resolves to the link; undefined when there is an administrator. Links of earlier boots stop working.
  */
 export async function prepareSetUp(deps: ApiDeps): Promise<string | undefined> {
   const { administrator } = deps.env;

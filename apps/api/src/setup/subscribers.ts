@@ -1,7 +1,7 @@
 import { defaultRoles, featureKeys, systemSettingsSchema } from '@pdf2press/contract';
 import { newId, type Transaction } from '@pdf2press/prisma';
 
-/** Makes a subscriber with what every one begins with: roles, settings by the specification, the whole plan. */
+/** Makes a subscriber with its default roles, default settings and every feature of the plan. */
 export async function createSubscriber(tx: Transaction, name: string): Promise<string> {
   const subscriberId = newId('subscriber');
   await tx.subscriber.create({ data: { id: subscriberId, name } });

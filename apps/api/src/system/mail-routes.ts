@@ -1,5 +1,5 @@
 import { routes } from '@pdf2press/contract';
-import { type MailPayload, retryEffect } from '@pdf2press/engine';
+import { effectContracts, retryEffect } from '@pdf2press/engine';
 import { listKeptMail } from '@pdf2press/mail';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
@@ -9,7 +9,7 @@ import { found } from '../frame/rows.ts';
 
 const shown = 100;
 
-/** What became of messages: those kept for want of a server, those that are not delivered yet, and those given up. */
+/** Messages kept because no mail server is set, those not delivered yet, and those given up. */
 export function bindMail(bind: Bind, deps: ApiDeps): void {
   const { system } = routes;
 
@@ -24,7 +24,7 @@ export function bindMail(bind: Bind, deps: ApiDeps): void {
       }),
     );
     return rows.map((row) => {
-      const { to, template } = row.payload as unknown as MailPayload;
+      const { to, template } = effectContracts.mail.payload.parse(row.payload);
       return {
         id: row.id,
         to,

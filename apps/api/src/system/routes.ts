@@ -1,5 +1,5 @@
 import { contractMessages, cultures, type FeatureKey, featureKeySchema, routes, sentence } from '@pdf2press/contract';
-import { readSettings } from '@pdf2press/engine';
+import { deathOf, readSettings } from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
@@ -12,7 +12,7 @@ import { testArchiving, testMail } from './test-connections.ts';
 
 export function bindSystem(bind: Bind, deps: ApiDeps): void {
   const { system } = routes;
-  // Three spellings of one call: the specification's clients use all of them.
+  // One call under three paths, because existing clients use all of them.
   for (const spelling of [system.settings, system.settingsLowerCase, system.getSettings])
     bind(spelling, ({ caller }) => asCaller(deps, caller, (tx) => maskedSettings(tx, caller.subscriberId)));
 
@@ -28,7 +28,7 @@ export function bindSystem(bind: Bind, deps: ApiDeps): void {
       tx.file.groupBy({ by: ['kind'], where: { removedAt: null }, _sum: { size: true }, _count: { _all: true } }),
     );
     const byKind = rows.map(({ kind, _sum, _count }) => ({ kind, bytes: Number(_sum.size ?? 0), files: _count._all }));
-    // Equal bytes are kept once, so what is held is counted by blob, not by file.
+    // Equal bytes are stored once, so storage is counted by blob and not by file.
     const [held] = await asCaller(
       deps,
       caller,
@@ -63,7 +63,7 @@ export function bindSystem(bind: Bind, deps: ApiDeps): void {
 
   bind(system.cspReport, async ({ request, reply }) => {
     deps.cspReports.count += 1;
-    // Whoever sends it may write anything into it: little of it is kept, and in the log only.
+    // Anybody can send such a report with any content: only a short part of it is logged.
     deps.log.warn({ report: JSON.stringify(request.body ?? null).slice(0, 2000) }, 'csp.violation');
     return reply.code(204).send();
   });
@@ -78,7 +78,9 @@ export function bindSystem(bind: Bind, deps: ApiDeps): void {
     );
     return rows.map((row) => {
       const params = (row.data ?? {}) as Record<string, unknown>;
-      const message = sentence(contractMessages, localeOf(request), row.kind, params);
+      const locale = localeOf(request);
+      const death = deathOf(locale, row.kind, params);
+      const message = death ? `${death.title} ${death.whatToDo}` : sentence(contractMessages, locale, row.kind, params);
       return {
         id: row.id,
         code: row.kind,

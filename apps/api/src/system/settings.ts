@@ -10,7 +10,7 @@ import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { InvalidRequestError } from '../frame/read-part.ts';
 
-/** Each part of the settings and the right it takes to change it. */
+/** Each part of the settings and the permission that changing it takes. */
 const partPermissions = {
   passwordSettings: 'settings.security.manage',
   userSettings: 'settings.security.manage',
@@ -27,7 +27,7 @@ const parts = Object.keys(partPermissions) as Part[];
 
 const masked = (id: string | null) => (id ? storedSecretMark : null);
 
-/** Settings as they leave the house: a stored secret is a mark, never its id or its text. */
+/** Settings as they are sent out: instead of a stored secret there is a placeholder, never its id or its text. */
 const withMasks = (settings: SystemSettings): SystemSettings => ({
   ...settings,
   smtpSettings: { ...settings.smtpSettings, password: masked(settings.smtpSettings.password) },
@@ -40,7 +40,7 @@ const withMasks = (settings: SystemSettings): SystemSettings => ({
 export const maskedSettings = async (tx: Transaction, subscriberId: string): Promise<SystemSettings> =>
   withMasks(await readSettings(tx, subscriberId));
 
-/** The mark keeps what is stored, nothing removes it, anything else replaces it. Resolves to the id to store. */
+/** The placeholder keeps the stored secret, an empty text removes it, any other text replaces it. Resolves to the id to store. */
 async function replaceSecret(
   tx: Transaction,
   deps: ApiDeps,
@@ -57,7 +57,7 @@ async function replaceSecret(
   return null;
 }
 
-/** Whole settings with ids in the place of secrets, stored after every changed part was permitted. */
+/** Stores whole settings, with ids instead of secrets, after checking the permission for every changed part. */
 export async function saveSettings(
   deps: ApiDeps,
   caller: Caller,
@@ -70,7 +70,7 @@ export async function saveSettings(
     const seen = withMasks(before);
     const changed = parts.filter((part) => JSON.stringify(given[part]) !== JSON.stringify(seen[part]));
     for (const part of changed) demand(caller, partPermissions[part]);
-    // Else whoever may set the host could have the stored password sent to a host of their own.
+    // Otherwise whoever may set the host could have the stored password sent to a host of their own.
     const hasNewHost = before.smtpSettings.password !== null && before.smtpSettings.host !== given.smtpSettings.host;
     if (hasNewHost && given.smtpSettings.password === storedSecretMark)
       throw new InvalidRequestError([{ code: 'value.required', field: 'smtpSettings.password' }]);

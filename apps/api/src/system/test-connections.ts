@@ -8,7 +8,7 @@ import type { ReadBody } from '../frame/bind.ts';
 import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 
-/** A secret as sent; the mark stands for the stored one, which is opened only here. */
+/** The secret to test with: the one sent, or the stored one where the placeholder was sent. */
 async function opened(
   deps: ApiDeps,
   caller: Caller,
@@ -25,12 +25,12 @@ async function opened(
   });
 }
 
-/** Connects, signs in and writes to oneself. @throws ProblemError `mail.connectionFailed`, nothing of what the server said */
+/** Connects, signs in and sends a message to the sender. @throws ProblemError `mail.connectionFailed`, which repeats nothing that the server said */
 export async function testMail(deps: ApiDeps, caller: Caller, given: SystemSettings['smtpSettings']): Promise<void> {
   const password = await opened(deps, caller, {
     given: given.password,
     purpose: 'smtp.password',
-    // The stored password goes to the stored host only.
+    // The stored password is sent to the stored host only.
     stored: ({ smtpSettings }) => (smtpSettings.host === given.host ? smtpSettings.password : null),
   });
   const server = { ...given, password };

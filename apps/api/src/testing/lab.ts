@@ -16,7 +16,7 @@ import { createDeps } from '../create-deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import { createAdministrator, createSubscriber } from '../setup/subscribers.ts';
 
-/** Meets the default policy of the specification. */
+/** Meets the default password policy. */
 export const password = 'Tr0ub4dor&3';
 
 export interface Person {

@@ -13,7 +13,7 @@ const needed: Record<TrialKind, Permission> = {
   impose: 'impose.manage',
 };
 
-/** Trials: a profile's draft on a file, run as a session that only its form shows. */
+/** Trials: a profile's draft runs on a file as a session that no list shows. */
 export function bindTrials(bind: Bind, deps: ApiDeps): void {
   bind(routes.trials.create, async ({ caller, request }) => {
     if (!request.isMultipart()) throw problem('request.notJson');

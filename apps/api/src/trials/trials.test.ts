@@ -1,5 +1,5 @@
 import type { RouteResult, routes } from '@pdf2press/contract';
-import { defaultPreflightProfile } from '@pdf2press/prepress/contracts';
+import { defaultPreflightProfile } from '@pdf2press/preflight/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.stop());
 
-/** A multipart body by hand: inject() sends bytes, not forms. */
+/** A multipart body, because inject() cannot send forms. */
 function form(fields: Record<string, string>, file?: string) {
   const boundary = 'trial-boundary';
   const parts = Object.entries(fields).map(
@@ -35,7 +35,7 @@ const settings = JSON.stringify(defaultPreflightProfile());
 const tryOn = (as: SignedIn, fields: Record<string, string>, file?: string) =>
   lab.call<RouteResult<typeof routes.trials.create>>('POST', '/trials', { as, ...form(fields, file) });
 
-test('a draft is tried as a session that is read like one and shown in no list', async () => {
+test('a trial runs as a session that can be read and that no list shows', async () => {
   const first = await tryOn(admin, { kind: 'preflight', settings }, '%PDF-1.7\n%%EOF');
   expect(first.statusCode).toBe(201);
   const again = await tryOn(admin, { kind: 'preflight', settings, sessionId: first.result.id });
@@ -51,7 +51,7 @@ test('a draft is tried as a session that is read like one and shown in no list',
   expect((await lab.call<{ total: number }>('GET', '/workflows', { as: admin })).result.total).toBe(0);
 });
 
-test('what cannot be tried is refused, and another subscriber’s file is not found', async () => {
+test('unusable trials are refused, and another subscriber’s file is not found', async () => {
   const { result } = await tryOn(admin, { kind: 'preflight', settings }, '%PDF-1.7\n%%EOF');
   expect((await tryOn(stranger, { kind: 'preflight', settings, sessionId: result.id })).statusCode).toBe(404);
   expect((await tryOn(admin, { kind: 'proof', settings }, 'x')).statusCode).toBe(400);

@@ -1,6 +1,6 @@
 import type { HashState } from './write-chunk.ts';
 
-/** What this process knows of uploads it is at: the running hash, and how to end a writer whose sender has come back. */
+/** The uploads that this process writes: the hash so far, and how to end a writer whose sender has connected again. */
 export interface ActiveUploads {
   hashes: Map<string, HashState>;
   writers: Map<string, { abort: () => void; ended: Promise<void> }>;

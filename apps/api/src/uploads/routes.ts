@@ -1,5 +1,5 @@
 import { problem, routes } from '@pdf2press/contract';
-import { cleanFileName, receiveFile } from '@pdf2press/engine';
+import { cleanFileName, decideOrganization, receiveFile } from '@pdf2press/engine';
 import { newId } from '@pdf2press/prisma';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
@@ -23,7 +23,7 @@ function demandVersion(request: FastifyRequest, reply: FastifyReply): void {
   throw problem('request.invalid', {}, 'Tus-Resumable');
 }
 
-/** Below this share of free disk nothing new is taken; what is under way may end. */
+/** With a smaller share of the disk free, new uploads are refused; those under way may finish. */
 const minimalRoom = 0.1;
 
 async function demandRoom(deps: ApiDeps, size: number): Promise<void> {
@@ -32,7 +32,7 @@ async function demandRoom(deps: ApiDeps, size: number): Promise<void> {
     throw problem('storage.full');
 }
 
-/** Begins an upload. Everything that would refuse the file at its end refuses it here, before the first byte. */
+/** Begins an upload. Whatever would refuse the finished file refuses it here, before the first byte. */
 async function begin(deps: ApiDeps, caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   demandVersion(request, reply);
   const size = readBytes(request.headers['upload-length'], 'Upload-Length');
@@ -43,18 +43,19 @@ async function begin(deps: ApiDeps, caller: Caller, request: FastifyRequest, rep
   await demandRoom(deps, size);
   const id = newId('upload');
   const expiresAt = new Date(Date.now() + idleMs);
-  const [organizationId] = caller.organizationIds ?? [];
+  const chosen = metadata.get('organizationId') || undefined;
   await createFile(deps, id);
   await asCaller(deps, caller, async (tx) => {
     const workflow = await tx.workflow.findFirst({ where: { id: workflowId, deletedAt: null } });
     if (!workflow) throw problem('resource.notFound', {}, 'workflowId');
     if (!workflow.isEnabled) throw problem('workflow.disabled', {}, 'workflowId');
     if (workflow.publishedNo === null) throw problem('workflow.notPublished', {}, 'workflowId');
+    const { organizationId } = await decideOrganization(tx, { workflowId, chosen });
     await tx.upload.create({
       data: {
         id,
         principal: { ...actorOf(caller) },
-        organizationId: organizationId ?? null,
+        organizationId,
         workflowId,
         fileName: cleanFileName(metadata.get('filename') ?? ''),
         declaredSize: size,
@@ -75,8 +76,8 @@ async function begin(deps: ApiDeps, caller: Caller, request: FastifyRequest, rep
 }
 
 /**
- * Makes the session of an upload whose bytes are all there. Until this is done the last PATCH is not acknowledged; asked
- * again it answers the same session.
+ * Starts the session of an upload whose bytes are complete. The last PATCH is acknowledged only after this; repeated, it
+ * answers the same session.
  */
 async function finish(deps: ApiDeps, caller: Caller, upload: UploadRow, reply: FastifyReply): Promise<void> {
   let { sessionId } = upload;
@@ -86,12 +87,11 @@ async function finish(deps: ApiDeps, caller: Caller, upload: UploadRow, reply: F
     const state = known?.offset === upload.size ? known : await rehash(path, upload.size);
     const { subscriberId } = caller;
     const sha256 = state.hash.copy().digest('hex');
-    // Gone when an earlier try took it over and died before the session: then the store has it.
+    // The file is gone where an earlier attempt moved it into the store and ended before it made the session.
     const isHere = (await sizeOnDisk(deps, upload.id)) !== undefined;
     const stored = isHere
       ? await deps.storage.adopt({ subscriberId, path, sha256, size: upload.size })
       : { sha256, size: upload.size };
-    const [organizationId] = caller.organizationIds ?? [];
     const started = await receiveFile(deps.engine, {
       context: contextOf(caller),
       workflowId: upload.workflowId,
@@ -103,7 +103,7 @@ async function finish(deps: ApiDeps, caller: Caller, upload: UploadRow, reply: F
       variables: upload.variables,
       createdBy: actorOf(caller),
       ingest: { kind: 'tus', key: upload.id },
-      ...(organizationId ? { organizationId } : {}),
+      ...(upload.organizationId !== null && { organizationId: upload.organizationId }),
     });
     sessionId = started.sessionId;
     deps.uploads.hashes.delete(upload.id);
@@ -111,7 +111,7 @@ async function finish(deps: ApiDeps, caller: Caller, upload: UploadRow, reply: F
   reply.header('X-Session-Id', sessionId ?? '');
 }
 
-/** A sender that comes back on a new line means that the old one is dead, even where nobody has noticed yet. */
+/** When a sender connects again, its earlier connection is dead, even where the operating system has not noticed. */
 async function endEarlierWriter(deps: ApiDeps, id: string): Promise<void> {
   const writer = deps.uploads.writers.get(id);
   writer?.abort();
@@ -132,7 +132,7 @@ async function append(
   await endEarlierWriter(deps, id);
   const upload = await asCaller(deps, caller, (tx) => findUpload(tx, caller, id));
   if (offset === upload.size && upload.offset === upload.size) {
-    // Every byte was there already and only the answer was lost.
+    // All bytes had arrived and only the answer was lost.
     await finish(deps, caller, upload, reply);
     return reply.code(204).header('Upload-Offset', String(offset)).send();
   }
@@ -177,7 +177,7 @@ async function append(
   }
 }
 
-/** Where to go on: what both the row and the disk have, as after a crash they may differ. */
+/** The offset to go on from: the smaller of row and file, which may differ after a crash. */
 async function head(deps: ApiDeps, caller: Caller, reply: FastifyReply, id: string): Promise<unknown> {
   speak(reply);
   await endEarlierWriter(deps, id);
@@ -201,10 +201,10 @@ async function head(deps: ApiDeps, caller: Caller, reply: FastifyReply, id: stri
 }
 
 /**
- * Resumable uploads by the tus protocol, written out here because the offset belongs to a row under lock, the hash to the
- * stream and the last answer to the session's transaction; what is left of the protocol is its headers.
+ * Resumable uploads by the tus protocol 1.0.0. Not a library, because the offset is a locked row, the hash is taken from
+ * the stream and the last answer waits for the session's transaction; apart from these the protocol is only headers.
  */
-export function bindUploads(app: FastifyInstance, bind: Bind, deps: ApiDeps): void {
+export function bindUploads(bind: Bind, deps: ApiDeps, app: FastifyInstance): void {
   const { uploads } = routes;
   bind(uploads.create, ({ caller, request, reply }) => begin(deps, caller, request, reply));
   bind(uploads.append, ({ caller, request, reply, params }) => append(deps, caller, request, reply, params.id));
@@ -227,7 +227,7 @@ export function bindUploads(app: FastifyInstance, bind: Bind, deps: ApiDeps): vo
     return { id, offset, length: size, sessionId };
   });
 
-  // HEAD belongs to the protocol and not to the table: it has no body to describe.
+  // Not part of the contract's route table: HEAD has no body to describe.
   app.route<{ Params: { id: string } }>({
     method: 'HEAD',
     url: `${base}/uploads/:id`,

@@ -1,7 +1,7 @@
 import { problem } from '@pdf2press/contract';
 import { InvalidRequestError } from '../frame/read-part.ts';
 
-/** Version and extensions of the protocol that are spoken here (tus.io, 1.0.0). No concatenation, no deferred length. */
+/** Supported version and extensions of the tus protocol (1.0.0): neither concatenation nor deferred length. */
 export const tusVersion = '1.0.0';
 export const tusExtensions = 'creation,termination,expiration,checksum';
 export const checksumAlgorithms = ['sha256', 'sha1', 'md5'] as const;
@@ -9,7 +9,7 @@ export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number];
 
 const maxMetadata = 4096;
 
-/** `Upload-Metadata`: comma-separated `key base64`. Unknown keys are kept out. @throws InvalidRequestError */
+/** `Upload-Metadata`: comma-separated `key base64`. Unknown keys are left out. @throws InvalidRequestError */
 export function readMetadata(header: string | undefined): Map<string, string> {
   if ((header?.length ?? 0) > maxMetadata)
     throw new InvalidRequestError([
@@ -31,7 +31,7 @@ export function readBytes(header: string | string[] | undefined, field: string):
   return value;
 }
 
-/** `Upload-Checksum: sha256 <base64>`. @throws ProblemError for an algorithm that is not spoken here */
+/** `Upload-Checksum: sha256 <base64>`. @throws ProblemError for an algorithm that is not supported */
 export function readChecksum(
   header: string | string[] | undefined,
 ): { algorithm: ChecksumAlgorithm; digest: Buffer } | undefined {

@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { ApiDeps } from '../deps.ts';
 import type { ActiveUploads } from './active-uploads.ts';
 
-/** Beside the blobs and on their file system: a finished upload moves into place in one step. */
+/** On the file system of the blobs, so that a finished upload is moved into place by a rename. */
 const folderOf = (deps: ApiDeps) => path.join(deps.env.dataDir, 'uploads');
-/** The name is the server's own id, never anything a client sent. */
+/** The name is the server's id, never anything that a client sent. */
 export const pathOf = (deps: ApiDeps, id: string): string => path.join(folderOf(deps), id);
 
 export async function createFile(deps: ApiDeps, id: string): Promise<void> {
@@ -19,7 +19,7 @@ export const removeFile = (deps: ApiDeps, id: string): Promise<void> => rm(pathO
 export const sizeOnDisk = async (deps: ApiDeps, id: string): Promise<number | undefined> =>
   (await stat(pathOf(deps, id)).catch(() => undefined))?.size;
 
-/** Gives up idle uploads, and files that no row knows any more. */
+/** Removes idle uploads, and files without a row. */
 export async function sweepUploads(deps: ApiDeps, active: ActiveUploads): Promise<void> {
   const expired = await deps.db.asHost(
     (tx) => tx.$queryRaw<{ id: string }[]>`
@@ -37,7 +37,7 @@ export async function sweepUploads(deps: ApiDeps, active: ActiveUploads): Promis
   const known = new Set(open.map(({ id }) => id));
   for (const name of names.filter((candidate) => !known.has(candidate))) {
     const found = await stat(pathOf(deps, name)).catch(() => undefined);
-    // A file is made before its row: the newest are left alone.
+    // A file is made before its row, so new files are left alone.
     if (found && Date.now() - found.mtimeMs > 3_600_000) await removeFile(deps, name);
   }
 }

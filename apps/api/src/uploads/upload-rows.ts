@@ -4,9 +4,9 @@ import type { Transaction } from '@pdf2press/prisma';
 import type { Caller } from '../frame/caller.ts';
 import { found } from '../frame/rows.ts';
 
-/** Idle uploads are given up after this time. */
+/** Idle uploads are removed after this time. */
 export const idleMs = 24 * 3_600_000;
-/** A writer that has not said for this long that it lives no longer holds the upload. */
+/** A writer that has not renewed its lease for this long no longer holds the upload. */
 const leaseSeconds = 20;
 
 export interface UploadRow {
@@ -15,6 +15,7 @@ export interface UploadRow {
   size: number;
   fileName: string;
   workflowId: string;
+  organizationId: string | null;
   variables: Record<string, unknown>;
   sessionId: string | null;
   isCompleted: boolean;
@@ -26,7 +27,7 @@ const isOwn = (principal: unknown, caller: Caller) => {
   return kind === caller.kind && id === caller.id;
 };
 
-/** The caller's own upload. Another's, an unknown and an expired one are the same nothing. @throws `upload.notFound` */
+/** The caller's own upload. Those of others, unknown and expired ones get the same answer. @throws `upload.notFound` */
 export async function findUpload(tx: Transaction, caller: Caller, id: string): Promise<UploadRow> {
   const row = await tx.upload.findFirst({ where: { id } });
   const isOpen = row !== null && row.state !== 'Expired' && (row.state === 'Completed' || row.expiresAt > new Date());
@@ -38,6 +39,7 @@ export async function findUpload(tx: Transaction, caller: Caller, id: string): P
     size: Number(row.declaredSize),
     fileName: row.fileName,
     workflowId: found(row.workflowId),
+    organizationId: row.organizationId,
     variables: metadata.variables ?? {},
     sessionId: row.sessionId,
     isCompleted: row.state === 'Completed',
@@ -46,8 +48,8 @@ export async function findUpload(tx: Transaction, caller: Caller, id: string): P
 }
 
 /**
- * Takes an upload for writing, under its row's lock: whoever writes is written down with a lease, so that two senders (or
- * two API processes) never write the same file. Resolves to the writer's token, undefined while another one writes.
+ * Takes an upload for writing, under a lock on its row: the writer is recorded with a lease, so that two senders or two
+ * API processes never write the same file. Resolves to the writer's token; undefined while another one writes.
  */
 export async function takeUpload(tx: Transaction, id: string, offset: number): Promise<string | undefined> {
   const token = randomUUID();
@@ -66,7 +68,7 @@ export async function takeUpload(tx: Transaction, id: string, offset: number): P
   return token;
 }
 
-/** Moves the offset on, as the writer that holds the upload. False = somebody else holds it now: stop writing. */
+/** Stores a new offset, as the writer that holds the upload. False = another writer holds it now: stop writing. */
 export async function moveOffset(
   tx: Transaction,
   { id, token, offset, isLast }: { id: string; token: string; offset: number; isLast: boolean },

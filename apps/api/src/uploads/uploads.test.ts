@@ -60,7 +60,7 @@ const idOf = (url: string) => url.split('/').at(-1) ?? '';
 const arrived = (url: string, bytes: number) =>
   expect.poll(() => sizeOnDisk(lab.deps, idOf(url))).toBeGreaterThanOrEqual(bytes);
 
-/** Sends the beginning of a chunk and breaks the line off once some of it has arrived. */
+/** Sends the beginning of a chunk and closes the connection once some of it has arrived. */
 const breakOff = (url: string, offset: number, bytes: Buffer, declared: number): Promise<void> =>
   new Promise((resolve) => {
     const request = http.request(`${origin}/api${url}`, {
@@ -79,7 +79,7 @@ const breakOff = (url: string, offset: number, bytes: Buffer, declared: number):
     request.on('close', () => resolve());
   });
 
-test('the web app’s client uploads in chunks, and the session is there with the last answer', async () => {
+test('the web app’s client uploads in chunks, and the last answer names the session', async () => {
   const bytes = randomBytes(3_000_000);
   const sessionId = await new Promise<string | undefined>((resolve, reject) => {
     const upload = new Upload(bytes, {
@@ -109,7 +109,7 @@ test('the web app’s client uploads in chunks, and the session is there with th
   expect(await hashOf(sessionId ?? '')).toBe(sha256(bytes));
 });
 
-test('broken off it goes on where the bytes ended, and the hash is that of the whole', async () => {
+test('an interrupted upload goes on where its bytes ended, with the hash of the whole file', async () => {
   const bytes = randomBytes(500_000);
   const url = await begin(bytes.length);
   await breakOff(url, 0, bytes.subarray(0, 200_000), bytes.length);
@@ -121,11 +121,11 @@ test('broken off it goes on where the bytes ended, and the hash is that of the w
   expect(await hashOf(await sessionOf(url))).toBe(sha256(bytes));
 });
 
-test('after a crash it goes on from what both row and disk have', async () => {
+test('after a crash it goes on from the smaller offset of row and file', async () => {
   const bytes = randomBytes(100_000);
   const url = await begin(bytes.length);
   await patch(url, 0, bytes.subarray(0, 60_000));
-  // A new process knows no hash; the machine lost what was not yet written.
+  // A new process has no hash in memory, and the last bytes were never flushed to disk.
   lab.deps.uploads.hashes.clear();
   const { truncate } = await import('node:fs/promises');
   const { pathOf } = await import('./upload-files.ts');
@@ -135,7 +135,7 @@ test('after a crash it goes on from what both row and disk have', async () => {
   expect(await hashOf(await sessionOf(url))).toBe(sha256(bytes));
 });
 
-test('the last answer lost: asked again it is the same session', async () => {
+test('when the last answer is lost, repeating the request answers the same session', async () => {
   const bytes = Buffer.from('%PDF-1.4 lost');
   const url = await begin(bytes.length);
   const first = await patch(url, 0, bytes);
@@ -148,10 +148,10 @@ test('the last answer lost: asked again it is the same session', async () => {
   );
 });
 
-test('the process dying between the bytes and the session loses neither', async () => {
+test('a process that ends between the last byte and the session loses nothing', async () => {
   const bytes = Buffer.from('%PDF-1.4 died in between');
   const url = await begin(bytes.length);
-  // All bytes are there and counted, nothing more was done.
+  // All bytes are stored and counted, but there is no session yet.
   await patch(url, 0, bytes.subarray(0, 10));
   const { appendFile } = await import('node:fs/promises');
   const { pathOf } = await import('./upload-files.ts');
@@ -199,7 +199,7 @@ describe('the protocol', () => {
     expect((await patch(await begin(5), 0, Buffer.alloc(5), { 'upload-checksum': 'crc32 x' })).statusCode).toBe(400);
   });
 
-  test('another process that writes is waited for: 423', async () => {
+  test('is 423 while another process writes', async () => {
     const url = await begin(100);
     await lab.deps.db.asHost(
       (tx) => tx.$executeRaw`
@@ -214,7 +214,7 @@ describe('the protocol', () => {
     expect((await patch(url, 0, Buffer.alloc(10))).statusCode).toBe(204);
   });
 
-  test('a sender that comes back while the old line seems open takes over', async () => {
+  test('a sender that connects again takes over from its earlier connection', async () => {
     const bytes = randomBytes(300_000);
     const url = await begin(bytes.length);
     const hanging = http.request(`${origin}/api${url}`, {
@@ -237,7 +237,7 @@ describe('the protocol', () => {
     expect(await hashOf(await sessionOf(url))).toBe(sha256(bytes));
   });
 
-  test('what would be refused at the end is refused at the beginning', async () => {
+  test('what would be refused at the end is refused at the start', async () => {
     const create = (headers: Record<string, string>) =>
       lab.call('POST', '/uploads', { as: ana, headers: { ...tus, ...headers } });
     expect(
@@ -259,7 +259,7 @@ describe('the protocol', () => {
     await lab.call('PUT', `/workflows/${workflowId}/enabled`, { as: ana, body: { isEnabled: true } });
   });
 
-  test('an empty file is a session as well: the engine says what is wrong with it', async () => {
+  test('an empty file becomes a session that fails', async () => {
     const url = await begin(0);
     expect(await sessionOf(url)).toMatch(/^ses_/);
   });
@@ -272,7 +272,7 @@ describe('the protocol', () => {
     expect(session.fileName).toBe('passwd.pdf');
   });
 
-  test('given up or idle it is gone with its bytes', async () => {
+  test('a cancelled or idle upload is removed with its bytes', async () => {
     const [given, idle] = [await begin(100), await begin(100)];
     await patch(idle, 0, Buffer.alloc(10));
     expect((await lab.call('DELETE', given, { as: ana, headers: tus })).statusCode).toBe(204);
@@ -286,7 +286,7 @@ describe('the protocol', () => {
     }
   });
 
-  test('says what it can do', async () => {
+  test('tells its version and extensions', async () => {
     const { headers } = await lab.call('OPTIONS', '/uploads');
     expect(headers['tus-extension']).toBe('creation,termination,expiration,checksum');
     expect(headers['tus-version']).toBe('1.0.0');

@@ -4,13 +4,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { problem } from '@pdf2press/contract';
 import type { ChecksumAlgorithm } from './tus-headers.ts';
 
-/** The hash of a file's first `offset` bytes, carried from chunk to chunk so that no byte is read twice. */
+/** The hash of a file's first `offset` bytes, kept from chunk to chunk so that no byte is read twice. */
 export interface HashState {
   offset: number;
   hash: Hash;
 }
 
-/** Begins the hash anew from the bytes on disk: after a restart, or when another process took the chunk before. */
+/** Computes the hash from the bytes on disk: after a restart, or when another process wrote the chunk before. */
 export async function rehash(path: string, offset: number): Promise<HashState> {
   const hash = createHash('sha256');
   if (offset > 0)
@@ -22,7 +22,7 @@ export interface Chunk {
   path: string;
   state: HashState;
   bytes: AsyncIterable<Uint8Array>;
-  /** The file's declared size: not a byte more is taken. */
+  /** The file's declared size; more bytes are refused. */
   size: number;
   checksum?: { algorithm: ChecksumAlgorithm; digest: Buffer } | undefined;
   /** Called about every `beatBytes` or `beatMs` with the offset on disk; a throw ends the writing. */
@@ -37,8 +37,8 @@ const writeWhole = async (handle: FileHandle, bytes: Uint8Array, position: numbe
 };
 
 /**
- * Writes a chunk behind what is there and hashes it on the way. When the sender goes away in the middle, what came is
- * kept and its end is the answer; a chunk whose checksum is wrong is cut off again.
+ * Appends a chunk to the file and hashes it on the way. When the sender disconnects, the bytes that arrived are kept;
+ * a chunk with a wrong checksum is removed again.
  * @returns the state to go on from
  * @throws ProblemError `upload.checksumMismatch`, `file.tooLarge`, `storage.full`
  */
@@ -57,7 +57,7 @@ export async function writeChunk({
   let isBroken = false;
   let beatAt = Date.now();
   try {
-    // A crash may have left more on disk than was counted.
+    // After a crash there may be more bytes on disk than were counted.
     await handle.truncate(offset);
     try {
       for await (const part of bytes) {
@@ -88,7 +88,7 @@ export async function writeChunk({
 }
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
-/** The sender closed the line, or was told to because it had come back on another one. */
+/** The sender closed the connection, or it was closed here because the sender connected again. */
 const isGone = (error: unknown): boolean =>
   ['ECONNRESET', 'ABORT_ERR', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'EPIPE'].includes(codeOf(error)) ||
   (error instanceof Error && error.message === 'aborted');

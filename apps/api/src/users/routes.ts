@@ -38,7 +38,7 @@ const userOf = (row: UserRow, isLocked: boolean): User => ({
   lastLoginAt: row.lastSignedInAt?.toISOString() ?? null,
 });
 
-/** Locks are kept by address over all subscribers, so they are read as the host and only for people seen already. */
+/** Locks are stored by e-mail address over all subscribers, so they are read as the host, only for people already read. */
 async function withLocks(deps: ApiDeps, rows: readonly UserRow[]): Promise<User[]> {
   const locked = await deps.db.asHost((tx) =>
     lockedAmong(
@@ -55,7 +55,7 @@ async function readUser(deps: ApiDeps, caller: Caller, id: string): Promise<User
   return found(user);
 }
 
-/** Gives the person these roles and no others; who adds one must hold all that it grants. */
+/** Gives the person these roles and no others; whoever adds one must have every permission that it grants. */
 async function assignRoles(
   tx: Transaction,
   caller: Caller,
@@ -78,7 +78,7 @@ async function assignRoles(
   return true;
 }
 
-/** Whoever could change the password or address of someone with more rights would have these rights. */
+/** Whoever changes the password or address of somebody with more rights could use these rights. */
 async function demandNotAbove(tx: Transaction, caller: Caller, userId: string): Promise<void> {
   if (userId !== caller.userId) demandOwn(caller, await permissionsOf(tx, userId));
 }
@@ -199,7 +199,7 @@ export function bindUsers(bind: Bind, deps: ApiDeps): void {
         where: { createdById: params.id, revokedAt: null },
         data: { revokedAt: new Date() },
       });
-      // The row stays for history, nameless, and its address is free again.
+      // The row stays for the history, without a name, and its address can be used again.
       await tx.user.update({
         where: { id: params.id },
         data: {

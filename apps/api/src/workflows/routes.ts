@@ -1,6 +1,7 @@
 import { isFinal, problem, routes, sessionStatuses, type WorkflowDefinition } from '@pdf2press/contract';
 import { publishWorkflow, workflowIssues } from '@pdf2press/engine';
 import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
+import type { FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import { audit } from '../frame/audit.ts';
@@ -10,9 +11,10 @@ import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { InvalidRequestError } from '../frame/read-part.ts';
 import { found, pageWindow } from '../frame/rows.ts';
+import { standingStatuses } from '../sessions/read-list.ts';
 import { exportWorkflow, importProfiles } from './carry.ts';
+import { makeStarter } from './make-starter.ts';
 import { draftOf, findWorkflow, inWords, readWorkflow, summariesOf } from './read-workflow.ts';
-import { templateOf } from './templates.ts';
 
 const asJson = (definition: WorkflowDefinition) => definition as unknown as Prisma.InputJsonObject;
 
@@ -49,6 +51,27 @@ async function insertWorkflow(
   return id;
 }
 
+/**
+ * Freezes a draft as the next version, beside its audit row.
+ * @throws InvalidRequestError 422 with every rule that the draft breaks, each with its step and setting
+ */
+async function publishDraft(
+  tx: Transaction,
+  request: FastifyRequest,
+  { id, userId }: { id: string; userId: string | null },
+): Promise<void> {
+  const { issues, version } = await publishWorkflow(tx, id, userId ?? undefined);
+  if (issues.length > 0) {
+    const faults = inWords(localeOf(request), issues).map(({ code, params, stepId, edgeId, variable, field }) => ({
+      code,
+      params: { ...params, ...(variable ? { variable } : {}) },
+      field: [stepId ?? edgeId ?? variable ?? 'draft', field].filter(Boolean).join('.'),
+    }));
+    throw new InvalidRequestError([{ code: 'workflow.invalid', params: { count: issues.length } }, ...faults], 422);
+  }
+  await audit(tx, request, { act: 'workflow.publish', object: id, after: { version: version?.no ?? null } });
+}
+
 export function bindWorkflows(bind: Bind, deps: ApiDeps): void {
   const { workflows } = routes;
 
@@ -76,9 +99,13 @@ export function bindWorkflows(bind: Bind, deps: ApiDeps): void {
 
   bind(workflows.create, ({ caller, request, body }) =>
     asCaller(deps, caller, async (tx) => {
-      const draft = draftOf({ draft: templateOf(body.template) });
+      const draft = await makeStarter(tx, caller, body.template, localeOf(request));
       const id = await insertWorkflow(tx, caller, { ...body, draft });
       await audit(tx, request, { act: 'workflow.create', object: id, after: { name: body.name } });
+      if (body.isPublished) {
+        demand(caller, 'workflows.edit');
+        await publishDraft(tx, request, { id, userId: caller.userId });
+      }
       return readWorkflow(tx, id, localeOf(request));
     }),
   );
@@ -106,16 +133,7 @@ export function bindWorkflows(bind: Bind, deps: ApiDeps): void {
   bind(workflows.publish, ({ caller, request, params }) =>
     asCaller(deps, caller, async (tx) => {
       found(await findWorkflow(tx, params.id));
-      const { issues, version } = await publishWorkflow(tx, params.id, caller.userId ?? undefined);
-      if (issues.length > 0) {
-        const faults = inWords(localeOf(request), issues).map(({ code, params: values, stepId, edgeId, variable }) => ({
-          code,
-          params: { ...values, ...(variable ? { variable } : {}) },
-          field: stepId ?? edgeId ?? variable ?? 'draft',
-        }));
-        throw new InvalidRequestError([{ code: 'workflow.invalid', params: { count: issues.length } }, ...faults], 422);
-      }
-      await audit(tx, request, { act: 'workflow.publish', object: params.id, after: { version: version?.no ?? null } });
+      await publishDraft(tx, request, { id: params.id, userId: caller.userId });
       return readWorkflow(tx, params.id, localeOf(request));
     }),
   );
@@ -147,6 +165,24 @@ export function bindWorkflows(bind: Bind, deps: ApiDeps): void {
       // Also of a deleted workflow: its sessions stay and show the graph they ran.
       const row = found(await tx.workflowVersion.findFirst({ where: { workflowId: params.id, no: params.version } }));
       return { version: row.no, definition: draftOf({ draft: row.definition }) };
+    }),
+  );
+
+  bind(workflows.standing, ({ caller, params }) =>
+    asCaller(deps, caller, async (tx) => {
+      found(await findWorkflow(tx, params.id));
+      const rows = await tx.stepRun.groupBy({
+        by: ['nodeId'],
+        where: {
+          status: { in: [...standingStatuses] },
+          session: { workflowId: params.id, deletedAt: null, isTrial: false },
+        },
+        _count: { _all: true },
+        _min: { readyAt: true },
+      });
+      return rows.flatMap(({ nodeId, _count, _min }) =>
+        _min.readyAt ? [{ stepId: nodeId, sessions: _count._all, oldestAt: _min.readyAt.toISOString() }] : [],
+      );
     }),
   );
 

@@ -1,4 +1,4 @@
-/** Reading the values of arguments; whatever is not one is wrong usage. */
+/** Reads the values of arguments; a wrong value is wrong usage. */
 import { type Locale, locales, nearestLocale } from '@pdf2press/contract/locales';
 import { HelpAsked, UsageError } from './file-work.ts';
 
@@ -39,7 +39,7 @@ export function parsed<T>(usage: string, parse: () => T): T {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (/^Unknown option '(--help|-h)'/.test(message)) throw new HelpAsked(usage);
-    // The parser goes on with advice after its first sentence.
+    // Only the parser's first sentence; the rest is advice for programmers.
     throw new UsageError(`${message.split(/\.\s/)[0]} (${usage.split(' ').slice(1, 3).join(' ')} --help)`, {
       cause: error,
     });

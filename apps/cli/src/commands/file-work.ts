@@ -8,7 +8,7 @@ import { type ErrorParams, type FileFault, FileFaultError } from '@pdf2press/con
 import type { Locale } from '@pdf2press/contract/locales';
 import { clearLeftOvers, makeWorkDir } from './left-over.ts';
 
-/** What every command on files may end with. */
+/** Exit codes of the commands on files. */
 export const exitCodes = { done: 0, resultIsError: 1, usage: 2, unreadable: 3, limit: 4 } as const;
 
 /** Wrong arguments: one line on standard error with the code USAGE, exit code 2. */
@@ -33,8 +33,8 @@ const workDirs = new Set<string>();
 let interruption: AbortController | null = null;
 
 /**
- * Ctrl-C, or a service manager that stops us: the children are killed, what was begun is taken away, and the signal takes
- * its course. All of it at once, since nothing here may be waited for: the open of a FIFO that nobody writes never ends.
+ * On SIGINT, SIGTERM and the like: kills the children, removes what was begun, and ends by the same signal. All of it
+ * synchronously, because waiting could take for ever: opening a FIFO that nobody writes never ends.
  */
 function listenForInterruption(): AbortSignal {
   if (interruption) return interruption.signal;
@@ -111,19 +111,19 @@ function told(error: unknown): { line: string; code: number } {
     const params = Object.entries(error.params).map(([name, value]) => ` ${name}=${value}`);
     return { line: `${error.code}${params.join('')}`, code: exitCodeOf(error.code) };
   }
-  // A name that cannot be written to, a full disk: what the system says, without its stack.
+  // For example a name that cannot be written to, or a full disk: the system's message without a stack.
   if (isSystemError(error))
     return { line: `${error.code} ${error.dest ?? error.path ?? ''}`.trim(), code: exitCodes.usage };
   return { line: `INTERNAL ${error instanceof Error ? error.message : error}`, code: exitCodeOf('INTERNAL') };
 }
 
-/** What is wrong with the file, as the product says it. Loaded only when there is something to say. */
+/** The product's sentence for what is wrong with the file. The messages are loaded only when needed. */
 async function saidIn(locale: Locale, { code, params }: FileFaultError): Promise<string> {
   const { contractMessages, sentence } = await import('@pdf2press/contract');
   return `: ${sentence(contractMessages, locale, code, params)}`;
 }
 
-/** What a list of answers in JSON says of a file that could not be read. */
+/** The entry for a file that could not be read, in a list of answers in JSON. */
 export interface Failure {
   path: string;
   error: { code: FileFault; params: ErrorParams };
@@ -134,13 +134,13 @@ export const failureOf = (file: string, { code, params }: FileFaultError): Failu
   error: { code, params },
 });
 
-/** File names may hold line breaks; what is told of them is one line all the same. */
+/** One line, also where a file name holds line breaks. */
 export const oneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ');
 
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException & { dest?: string } =>
   error instanceof Error && 'syscall' in error && 'code' in error;
 
-/** A directory with those above it. Node's own way never ends where the system takes nothing new, as below /proc. */
+/** Makes a directory and those above it. Node's `recursive` never returns below /proc, where nothing can be made. */
 export async function makeDirectory(directory: string): Promise<void> {
   try {
     await mkdir(directory);
@@ -153,18 +153,18 @@ export async function makeDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Whether a name is free or a plain file's: a device, a pipe or a link is written through, never replaced. */
+/** Whether a name is free or a plain file: devices, pipes and links are written to and never replaced. */
 const isReplaceable = async (target: string): Promise<boolean> =>
   lstat(target).then(
     (facts) => facts.isFile(),
     () => true,
   );
 
-/** Where a command works whose main product goes there: beside it, so that large files are renamed and not copied. */
+/** The work directory of a command: beside its main product, so that large files are renamed and not copied. */
 export const workParent = async (target: string): Promise<string> =>
   (await isReplaceable(target)) ? path.dirname(path.resolve(target)) : os.tmpdir();
 
-/** A rename, or where the target lies on another disk a copy under a passing name and then a rename. */
+/** Renames a file; where the target is on another disk, copies it under a temporary name and renames that. */
 export async function move(from: string, to: string): Promise<void> {
   await makeDirectory(path.dirname(to));
   if (!(await isReplaceable(to))) {

@@ -111,5 +111,5 @@ test('an action that fails leaves what is there, says so, and its log is written
     ],
   });
   expect(lines[0]).toBe('Remove or add pages: Failed: nothingLeft: No page would be left.');
-  expect(lines.at(-1)).toBe('An action failed, so nothing of this was kept: the file stays as it came.');
+  expect(lines.at(-1)).toBe('An action failed, so no changes were saved: the file is unchanged.');
 });

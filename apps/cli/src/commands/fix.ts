@@ -4,9 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import type { Condition, FixReport, Locale } from '@pdf2press/contract';
-import type { FixDescription } from '@pdf2press/prepress/contracts';
-import { fixNames, runTask } from '@pdf2press/prepress/runners';
+import type { FixReport, Locale } from '@pdf2press/contract';
+import type { FixDescription } from '@pdf2press/fix/contracts';
+import type { Condition } from '@pdf2press/settings';
+import { fixNames, runTask } from '@pdf2press/tasks';
 import { localeOption, oneOf, parsed } from './arguments.ts';
 import { exitCodes, move, reportingErrors, UsageError, withWorkDir, workParent } from './file-work.ts';
 import { inputFile, refuseToOverwrite } from './input-files.ts';
@@ -52,7 +53,7 @@ const options = {
   password: text,
 } as const;
 
-/** `pdf2press fix`: changes a PDF and says what was changed. OUT appears complete or not at all. */
+/** `pdf2press fix`: changes a PDF and tells what was changed. OUT is written completely or not at all. */
 export const run = (args: string[]): Promise<number> =>
   reportingErrors(async () => {
     const { values, positionals, tokens } = parsed(usage, () =>
@@ -62,7 +63,7 @@ export const run = (args: string[]): Promise<number> =>
     const [file] = positionals;
     const { out } = values;
     if (file === undefined || positionals.length > 1 || out === undefined) throw new UsageError(wrong);
-    // Standard output holds one thing.
+    // Only one result can go to standard output.
     if (out === '-' && values.log === '-') throw new UsageError('--out, --log: both -');
     if (values.json) throw new UsageError('--json: with --list only (--log -)');
     const failsOnWarning = oneOf(values['fail-on'], 'fail-on', ['error', 'warning'] as const) === 'warning';
@@ -110,7 +111,7 @@ async function writeWhole(target: string, text: string, workDir: string): Promis
   await move(whole, path.resolve(target));
 }
 
-/** A name gets the whole file in one step; standard output is written through. */
+/** Moves the finished file to its name, or writes it to standard output. */
 async function deliver(made: string, target: string): Promise<void> {
   if (target !== '-') return move(made, target);
   await pipeline(createReadStream(made), process.stdout, { end: false });
@@ -122,9 +123,9 @@ function summary({ result, out, actions }: FixReport): string {
   return JSON.stringify({ result, out, actions: told });
 }
 
-/** `--list`: which actions and presets there are, or all that the named ones can be told. */
+/** `--list`: the actions and presets, or every parameter of the named ones. */
 async function list(names: readonly string[], locale: Locale, isJson: boolean): Promise<number> {
-  const { describeFix, fixKeys, fixPresets, fixPresetWords } = await import('@pdf2press/prepress/contracts');
+  const { describeFix, fixKeys, fixPresets, fixPresetWords } = await import('@pdf2press/fix/contracts');
   const wanted = names.map((name) => actionNamed(name, '--list'));
   const described = fixKeys
     .filter((key) => wanted.length === 0 || wanted.includes(key))
@@ -154,7 +155,7 @@ const parametersOf = ({ parameters }: FixDescription): string[] =>
     ]),
   );
 
-/** Where a parameter counts, as one would set it: `fit=Inside,Width`. */
+/** The condition of a parameter in the syntax of `--set`: `fit=Inside,Width`. */
 const whenText = (conditions: readonly Condition[]): string =>
   conditions
     .map((condition) =>
@@ -164,7 +165,7 @@ const whenText = (conditions: readonly Condition[]): string =>
     )
     .join(' | ');
 
-/** Cells of rows under each other; the last column is as long as it likes. */
+/** Aligns the cells of rows in columns; the last column is not padded. */
 function columns(rows: readonly (readonly string[])[]): string[] {
   const widest = (at: number) => Math.min(40, Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const widths = [widest(0), widest(1)];
@@ -196,7 +197,7 @@ async function profileOf(values: Values, tokens: readonly Token[]): Promise<unkn
 }
 
 async function presetNamed(name: string): Promise<unknown> {
-  const { fixPresetOf, fixPresets } = await import('@pdf2press/prepress/contracts');
+  const { fixPresetOf, fixPresets } = await import('@pdf2press/fix/contracts');
   const preset = fixPresetOf(name);
   if (!preset) throw new UsageError(`--preset: ${name} (${fixPresets.map(({ key }) => key).join(', ')})`);
   return preset.profile;
@@ -233,7 +234,7 @@ function assignment(pair: string, option: string): [string, string] {
   return [pair.slice(0, equals), pair.slice(equals + 1)];
 }
 
-/** Names that would reach into the object's own machinery. */
+/** Names that would change the object's prototype. */
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
 function put(target: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: string): void {

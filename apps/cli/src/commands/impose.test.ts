@@ -115,10 +115,10 @@ test('a die that is to be a file of its own comes beside the sheets, and a regis
 
 test.each([
   [
-    'a sheet that nobody sells',
+    'an unknown sheet',
     ['eight.pdf', '--layout', 'across-down', '--set', 'sheet=A99'],
     2,
-    /^impose\.sheetUnknown: sheet: “A99” is no sheet/,
+    /^impose\.sheetUnknown: sheet: “A99” is not a known sheet/,
   ],
   [
     'a block that does not fit',

@@ -1,21 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { FileFaultError, type Locale, type PlanProblem, type Unit, unitSymbols, units } from '@pdf2press/contract';
-import { type ImposeOutput, type ImposeParams, runTask } from '@pdf2press/prepress/runners';
+import {
+  FileFaultError,
+  imposeLayouts,
+  type Locale,
+  type PlanProblem,
+  type Unit,
+  unitSymbols,
+  units,
+} from '@pdf2press/contract';
+import { type ImposeOutput, type ImposeParams, runTask } from '@pdf2press/tasks';
 import { localeOption, parsed } from './arguments.ts';
 import { exitCodes, move, reportingErrors, UsageError, withWorkDir, workParent } from './file-work.ts';
 import { expandGlobs, inputFile, refuseToOverwrite } from './input-files.ts';
 
-const layoutNames: Readonly<Record<string, string>> = {
-  'step-n-repeat': 'StepNRepeat',
-  'cut-and-stack': 'CutAndStack',
-  'saddle-stitch': 'SaddleStitch',
-  'die-cut': 'DieCut',
-  'across-down': 'AcrossDown',
-  'down-across': 'DownAcross',
-  'perfect-bound': 'PerfectBound',
-};
+/** `DieCut` is `die-cut` on the command line. */
+const layoutNames: Readonly<Record<string, string>> = Object.fromEntries(
+  imposeLayouts.map((layout) => [layout.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase(), layout]),
+);
 
 const usage =
   'usage: pdf2press impose FILE|- … --out OUT.pdf [--profile P.json] [--layout NAME] [--set name=value …] [--plan PLAN.json]' +
@@ -54,7 +57,7 @@ const options = {
   password: text,
 } as const;
 
-/** `pdf2press impose`: puts pages on sheets. Files appear under their names only when they are whole. */
+/** `pdf2press impose`: puts pages on sheets. Files get their names only when they are complete. */
 export const run = (args: string[]): Promise<number> =>
   reportingErrors(async () => {
     const { values, positionals } = parsed(usage, () => parseArgs({ args, allowPositionals: true, options }));
@@ -125,7 +128,7 @@ async function place(
   const written: string[] = [];
   for (const option of Object.keys(outputOptions) as OutputOption[]) {
     const made = files.filter((file) => file.output === outputOptions[option]);
-    // A die that has to be a file of its own comes beside the sheets, asked for by name or not.
+    // A separate die file is written beside the sheets, also where no option names it.
     const target = values[option] ?? (option === 'dies' ? besideOutput(values.out) : undefined);
     if (target === undefined) continue;
     for (const [index, { name }] of made.entries()) {
@@ -166,7 +169,7 @@ async function readProfileFile(values: {
   }
   const format = pictureFormats[path.extname(values.out ?? '').toLowerCase()];
   const { output } = profile;
-  // A picture is what its name says, unless its format is said.
+  // The ending of the name decides the format unless an option does.
   if (format !== undefined && isRecord(output) && output.kind === 'Image') output.format ??= format;
   return profile;
 }
@@ -203,7 +206,7 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
   throw new UsageError(`--profile: ${file}: not a profile`);
 }
 
-/** Names that would reach into the object's own machinery. */
+/** Names that would change the object's prototype. */
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
 function putSetting(target: Record<string, unknown>, names: readonly string[], value: unknown): void {
@@ -232,11 +235,11 @@ function unitOf(symbol: string | undefined): Unit {
   return unit;
 }
 
-/** One line each on standard error: code, setting, sentence. The sentences are loaded when there is something to say. */
+/** One line each on standard error: code, setting, sentence. The messages are loaded only when needed. */
 async function say(problems: readonly PlanProblem[], { locale, unit }: { locale: Locale; unit: Unit }): Promise<void> {
   if (problems.length === 0) return;
-  const { problemSentence } = await import('@pdf2press/prepress/contracts');
-  // A short form (`margins=5mm`) is wrong once, not once for each of its parts.
+  const { problemSentence } = await import('@pdf2press/impose/contracts');
+  // A wrong short form (`margins=5mm`) is reported once and not for each of its parts.
   const said = new Set<string>();
   for (const problem of problems) {
     const sentence = problemSentence(problem, locale, unit);

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { FileFaultError } from '@pdf2press/contract/faults';
 import { UsageError } from './file-work.ts';
 
-/** What MuPDF can open; more from a pipe would only fill the disk. */
+/** The largest file that MuPDF can open: reading more from a pipe would only fill the disk. */
 const maxPipedBytes = 2 ** 31;
 
 /**
@@ -70,7 +70,7 @@ async function expandGlob(argument: string): Promise<string[]> {
     const isLast = index === parts.length - 1;
     found = (await Promise.all(found.map((directory) => matching(directory, part, isLast)))).flat();
   }
-  // A part without a pattern was taken on trust.
+  // Parts without a pattern have not been checked to exist.
   const isThere = await Promise.all(found.map((file) => stat(file).then(Boolean, () => false)));
   const files = found.filter((_, index) => isThere[index]);
   return files.length > 0 ? [...new Set(files)].sort() : [argument];

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { FileFaultError, type Inspection } from '@pdf2press/contract';
-import { runTask } from '@pdf2press/prepress/runners';
+import { runTask } from '@pdf2press/tasks';
 import { parsed } from './arguments.ts';
 import { exitCodes, type Failure, failureOf, oneLine, reportingErrors, UsageError, withWorkDir } from './file-work.ts';
 import { expandGlobs, inputFile } from './input-files.ts';

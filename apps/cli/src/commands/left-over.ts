@@ -1,20 +1,20 @@
-/** Work directories, and those of commands that were killed outright: the next one that works in the same place clears them. */
+/** Work directories. Those of commands that were killed are removed by the next command that works in the same place. */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
 const prefix = '.pdf2press-';
-/** Who works in a directory is in its name. A machine's name may be anything; here it is part of a file's. */
+/** The directory's name tells machine and process; characters that file names cannot hold are replaced. */
 const host = os.hostname().replace(/[^\w.]/g, '_');
 const dayMs = 86_400_000;
 
-/** A new directory in `parent` that tells whose it is. */
+/** Makes a directory in `parent` whose name tells its process. */
 export const makeWorkDir = (parent: string): Promise<string> =>
   mkdtemp(path.join(parent, `${prefix}${host}-${process.pid}-`));
 
 /**
- * Removes work directories that nobody works in any more: whose process of this machine is gone, or that are days old,
- * longer than any command takes. What cannot be removed is another's to remove.
+ * Removes work directories whose process on this machine is gone, or that are older than any command takes. Those that
+ * cannot be removed belong to another user and stay.
  */
 export async function clearLeftOvers(parent: string): Promise<void> {
   const names = await readdir(parent).catch(() => []);
@@ -37,7 +37,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process may not be asked, but is there.
+    // EPERM: the process belongs to another user and exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { FileFaultError } from '@pdf2press/contract';
-import { type PlatesParams, type PlatesResult, runTask } from '@pdf2press/prepress/runners';
+import { type PlatesParams, type PlatesResult, runTask } from '@pdf2press/tasks';
 import { oneOf, parsed, positiveNumber } from './arguments.ts';
 import {
   exitCodes,

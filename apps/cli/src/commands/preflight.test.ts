@@ -61,7 +61,7 @@ test('standard output is one JSON report, a list for several files, also from st
   const several = await cli([at('*o*.pdf'), ...profile]);
   const [broken, ...reports] = JSON.parse(several.out) as unknown[];
   expect(reports.map((report) => preflightReportSchema.parse(report).file.name)).toEqual(['one.pdf', 'two.pdf']);
-  // The broken one decides the exit code.
+  // The unreadable file decides the exit code.
   expect(broken).toMatchObject({ path: at('broken.pdf'), error: { code: 'PDF_DAMAGED' } });
   expect(several).toMatchObject({ code: 3, err: expect.stringMatching(/^PDF_DAMAGED .*file=".*broken\.pdf"$/m) });
 });

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { FileFaultError, type Locale, type PreflightReport } from '@pdf2press/contract';
-import { checkLabel, findingSentence, presetOf, presets } from '@pdf2press/prepress/contracts';
-import { type PreflightParams, runTask } from '@pdf2press/prepress/runners';
+import { checkLabel, findingSentence, presetOf, presets } from '@pdf2press/preflight/contracts';
+import { type PreflightParams, runTask } from '@pdf2press/tasks';
 import { localeOption, oneOf, parsed } from './arguments.ts';
 import {
   exitCodes,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { runTask } from '@pdf2press/prepress/runners';
+import { runTask } from '@pdf2press/tasks';
 import { oneOf, parsed } from './arguments.ts';
 import { exitCodes, move, UsageError, withWorkDir } from './file-work.ts';
 import { inputFile, refuseToOverwrite } from './input-files.ts';

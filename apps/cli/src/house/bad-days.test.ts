@@ -11,7 +11,7 @@ import { openHouse } from '../testing/house-client.ts';
 import { administrator, pidBelow, pidOf, startHouse, testVariables } from '../testing/test-house.ts';
 import { repositoryRoot } from './root.ts';
 
-test('a PDF that nobody comes to the end of fails by its time, says so in the reader’s language, and the worker lives', async () => {
+test('a PDF that takes too long to read fails at the time limit, with a sentence in the reader’s language, and the worker goes on', async () => {
   const house = await startHouse({ PDF_TIME_FACTOR: '0.01' });
   try {
     const worker = pidOf(house, 'worker');
@@ -26,11 +26,11 @@ test('a PDF that nobody comes to the end of fails by its time, says so in the re
   }
 });
 
-/** A disk of its own size needs a mount of one's own, which needs namespaces. */
+/** A disk of a given size needs a mount, and a mount without root needs namespaces. */
 const mayMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', os.tmpdir()]).status === 0;
 
 test.skipIf(!mayMount)(
-  'a full disk refuses new files, keeps what was acknowledged, and goes on by itself when there is room (needs namespaces)',
+  'with a full disk new files are refused, acknowledged ones are kept, and work goes on once there is space (needs namespaces)',
   async () => {
     const postgres = await startTestPostgres();
     const database = createDatabase(postgres.url);
@@ -54,14 +54,14 @@ test.skipIf(!mayMount)(
       const worker = pidBelow(start.pid ?? 0, 'apps/worker/');
       process.kill(worker, 'SIGSTOP');
       const { id } = await client.hand(soundPdf('acknowledged'));
-      // The mount is seen by its processes only, and by whoever goes through them.
+      // Only processes in the namespace see the mount; others reach it below /proc/<pid>/root.
       const filler = `/proc/${start.pid}/root${folder}/filler`;
       const fill = () => expect(() => appendFileSync(filler, Buffer.alloc(64 * 2 ** 20))).toThrow('ENOSPC');
       fill();
       await expect(client.hand(soundPdf('refused'), { key: 'refused' })).rejects.toThrow(/^507 .*storage\.full/);
       process.kill(worker, 'SIGCONT');
       const codes = async () => {
-        // Whoever clears up after itself makes room again.
+        // Removed here, so that the clean-up after the test does not depend on it.
         fill();
         const runs = await database.asHost((tx) => tx.stepRun.findMany({ where: { sessionId: id } }));
         return runs.map(({ errorCode }) => errorCode);

@@ -16,7 +16,7 @@ function benchModules(): string[] {
         .filter((name) => name.endsWith('.bench.js'))
         .map((name) => path.join(dist, name));
     } catch {
-      return []; // a room without a build, as the web app
+      return []; // the web app's build has no such files
     }
   });
 }
@@ -36,11 +36,11 @@ const line = (row: BenchRow) =>
 
 /**
  * `npm run bench [-- NAME]`: runs the rooms' measurements one after the other and writes `docs/benchmarks.md`
- * when all were run. Exit code 1 when a promise is not kept.
+ * when all were run. Exit code 1 when a limit is exceeded.
  */
 export async function bench(args: string[]): Promise<number> {
   const rows: BenchRow[] = [];
-  // npm takes the -- before a name away, other ways of calling leave it.
+  // npm removes the -- before a name; other callers do not.
   const words = args.filter((word) => word !== '--');
   for (const file of benchModules().filter((name) => words.every((word) => name.includes(word)))) {
     const { bench: run } = (await import(pathToFileURL(file).href)) as { bench: () => Promise<BenchRow[]> };

@@ -1,6 +1,6 @@
 import { localBin, runToEnd } from './processes.ts';
 
-/** The house rules in the order of how fast they answer. Types are checked by the build that came before. */
+/** The checks, the fastest first. Types are checked by the build that runs before. */
 const rules: readonly { name: string; command: string; args: readonly string[] }[] = [
   {
     name: 'lint',
@@ -15,7 +15,7 @@ const rules: readonly { name: string; command: string; args: readonly string[] }
   { name: 'unused exports', command: 'knip', args: ['--config', 'packages/config/knip.json', '--no-progress'] },
 ];
 
-/** `npm run check`: every rule runs even when one before it fails. Exit code 1 when any does. */
+/** `npm run check`: runs every check, also after one has failed. Exit code 1 when any fails. */
 export async function check(): Promise<number> {
   let failed = 0;
   for (const { name, command, args } of rules) {

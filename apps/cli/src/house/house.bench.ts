@@ -73,7 +73,7 @@ async function benchStart(folder: string): Promise<BenchRow[]> {
 }
 
 const pages = 200;
-/** Of each page's picture: 740 × 743 × 3 samples that nothing can squeeze, 1.65 MB. */
+/** Samples of each page's picture: 740 × 743 × 3 random bytes, which do not compress, 1.65 MB. */
 const [columns, rows] = [740, 743];
 
 /** A PDF of 330 MB and 200 pages, each with a picture of its own; written as it is made. */
@@ -155,7 +155,7 @@ async function benchLargeSession(folder: string): Promise<BenchRow[]> {
   }
 }
 
-/** What a newcomer waits for, and what a large file costs the machine. */
+/** Time from command to running product, and the memory that a large file takes. */
 export async function bench(): Promise<BenchRow[]> {
   const folder = makeTemporaryFolder('bench');
   try {

@@ -4,10 +4,10 @@ import { localBin, runToEnd, whenParentsEnd } from './processes.ts';
 import { type Stack, type StackOptions, startStack } from './stack.ts';
 import { findBrowser } from './tools.ts';
 
-/** The administrator that the journeys sign in as; the first of them makes it, by the link that the first start prints. */
+/** The administrator that the journeys sign in as. The first journey makes it with the link that the first start prints. */
 const administrator = { email: 'admin@pdf2press.test', password: 'Proof-4-Press!' };
 
-/** The link that a first start prints; empty when none comes while one would wait for it. */
+/** Waits for the link that a first start prints; empty when none comes within five minutes. */
 function listenForLink(): { hear: (line: string) => void; link: Promise<string> } {
   let found: (link: string) => void = () => undefined;
   const link = new Promise<string>((resolve) => {
@@ -22,14 +22,14 @@ function listenForLink(): { hear: (line: string) => void; link: Promise<string> 
   };
 }
 
-/** The products of the runs that are under way: what ends one run from outside ends this process, and so all of them. */
+/** The products that run. A signal that ends one run ends this process, so all of them must be stopped. */
 const underWay = new Set<Stack>();
 let isEnding = false;
-/** One product starts after the other: a port that was found free is free until the product listens. */
+/** Products start one after the other, so that two never choose the same free port. */
 let lastStart: Promise<unknown> = Promise.resolve();
 function startInTurn(options: () => Promise<StackOptions>): Promise<Stack> {
   const start = lastStart.then(async () => startStack(await options()));
-  lastStart = start.catch(() => undefined); // whoever waits for that product hears of it
+  lastStart = start.catch(() => undefined); // the caller of that start gets the error
   return start;
 }
 const endAll = (): void => {
@@ -39,8 +39,8 @@ const endAll = (): void => {
 };
 
 /**
- * Journeys in a real browser against the processes that `npm start` runs, on a product as good as new that lies in
- * `folder` and goes again. Answers the exit code and the file of Playwright's JSON report.
+ * Runs browser tests against the processes that `npm start` runs, with empty data in `folder`. Resolves to the exit code
+ * and the file of Playwright's JSON report.
  */
 export async function runJourneys(
   folder: string,
@@ -60,7 +60,7 @@ export async function runJourneys(
       dataDir: path.join(folder, 'data'),
       databaseUrl: undefined,
       isDurable: false,
-      // All journeys come from one address and sign in often.
+      // All browser tests come from one address and sign in often.
       env: { RATE_LIMIT_FACTOR: '100', OVERLOAD_DELAY_MS: '600000' },
       onLine: printed.hear,
     }));

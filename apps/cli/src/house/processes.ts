@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { repositoryRoot } from './root.ts';
 
 /**
- * npm dies of SIGTERM without telling its children, and a terminal may be closed: when any ancestor up to npm is
- * gone, so are we. Watches by signal 0 twice a second; nothing where /proc is missing but the direct parent.
+ * Calls `then` when an ancestor up to npm has ended: npm does not pass SIGTERM on to its children, and a terminal may be
+ * closed. Checks with signal 0 twice a second. Without /proc only the direct parent is watched.
  */
 export function whenParentsEnd(then: () => void): void {
   const ancestors: number[] = [];
@@ -16,7 +16,7 @@ export function whenParentsEnd(then: () => void): void {
       if (/npm|npx/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 2).join(' '))) break;
       pid = Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()?.split(' ')[1]);
     } catch {
-      break; // no /proc: the direct parent is all we can know
+      break; // no /proc: only the direct parent is known
     }
   }
   const watched = process.env.npm_lifecycle_event ? ancestors : ancestors.slice(0, 1);
@@ -47,14 +47,14 @@ export const runToEnd = (command: string, args: readonly string[], env: NodeJS.P
     child.on('exit', (code) => resolve(code ?? 1));
   });
 
-/** A program that a room's dependencies bring; the root's where no room is said. */
+/** A program from the dependencies of a room, by default of the repository's root. */
 export const localBin = (name: string, room = '.'): string =>
   path.join(repositoryRoot, room, 'node_modules/.bin', name);
 
-/** An app that says nothing for this long hangs: it is ended, and started again. Its pulse comes every two seconds. */
+/** Milliseconds without a pulse after which an app counts as hung and is restarted. It sends one every two seconds. */
 const patience = 30_000;
 
-/** Calls when nobody has called `beat` for `silence`; time in which this process stood still does not count. */
+/** Calls `onSilence` when `beat` was not called for `silence` milliseconds. Time in which this process itself was suspended does not count. */
 function watchPulse(silence: number, onSilence: () => void): { beat: () => void; end: () => void } {
   const period = 1_000;
   let lastBeat: number | undefined;
@@ -83,7 +83,7 @@ export interface AppProcess {
   pid: number | undefined;
 }
 
-/** Appends lines to a file. On a full disk lines are lost, and nothing else is. */
+/** Appends lines to a file. On a full disk lines are lost, and the process goes on. */
 function openLog(file: string): { write: (line: string) => void; end: () => void } {
   const descriptor = openSync(file, 'a');
   let isOpen = true;
@@ -104,9 +104,8 @@ function openLog(file: string): { write: (line: string) => void; end: () => void
 }
 
 /**
- * Runs one app and keeps it running: its log lines (JSON) go to `logFolder`, everything else it says to the terminal.
- * An app that ends by itself before `isSettled()` is final; later it is started again, slower each time. One that hangs
- * is killed and started again.
+ * Runs one app and keeps it running. Its log lines (JSON) go to `logFolder`, other output to the terminal. An app that
+ * ends before `isSettled()` is not restarted; later it is, with growing pauses. One that hangs is killed and restarted.
  */
 export function keepRunning(options: {
   name: string;
@@ -114,11 +113,11 @@ export function keepRunning(options: {
   env: NodeJS.ProcessEnv;
   logFolder: string;
   nodeArgs?: readonly string[];
-  /** Hears what the app says beside its log. */
+  /** Called with each line of output that is no log line. */
   onLine?: (line: string) => void;
   isSettled: () => boolean;
   onFinalExit: (code: number | null) => void;
-  /** Milliseconds without a pulse after which the app is taken for hung. */
+  /** Milliseconds without a pulse after which the app counts as hung. */
   silence?: number;
 }): AppProcess {
   mkdirSync(options.logFolder, { recursive: true });

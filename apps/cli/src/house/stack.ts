@@ -7,7 +7,7 @@ import { demandStore } from '@pdf2press/storage';
 import { type AppProcess, keepRunning } from './processes.ts';
 import { repositoryRoot } from './root.ts';
 
-/** The running product: Postgres where none was given, and the three apps. */
+/** The running product: its own Postgres where no database is given, and the three apps. */
 export interface Stack {
   address: string;
   apps: readonly AppProcess[];
@@ -26,14 +26,14 @@ export interface StackOptions {
   s3?: Parameters<typeof demandStore>[0];
   env?: NodeJS.ProcessEnv;
   isDurable?: boolean;
-  /** Hears what the apps say beside their logs. */
+  /** Called with each line of output that is no log line. */
   onLine?: (line: string) => void;
   nodeArgs?: readonly string[];
   /** See `keepRunning`. */
   silence?: number;
 }
 
-/** Boot failed and the app that failed has said why on the terminal already. */
+/** The product did not start; its message is for the person at the terminal. */
 export class BootError extends Error {}
 
 const appNames = ['api', 'worker', 'intake'] as const;
@@ -46,7 +46,7 @@ async function isReady(address: string): Promise<boolean> {
   }
 }
 
-/** Asked before anything starts: whoever listens there already would be taken for our API. */
+/** Checked before anything starts: another program on the port would be taken for the API. */
 function demandFreePort(port: number): Promise<void> {
   const host = process.env.HOST || '127.0.0.1';
   return new Promise((resolve, reject) => {
@@ -62,8 +62,8 @@ function demandFreePort(port: number): Promise<void> {
 }
 
 /**
- * Makes the folder and those above it. Looks first at the nearest one that is there: below a file that is none, or in
- * /proc, Node's own way of making them all never comes to an end.
+ * Makes the folder and those above it, after checking the nearest existing one: below a file, or in /proc, Node's
+ * `recursive` never returns.
  * @throws ErrnoException
  */
 function makeFolder(folder: string): void {
@@ -75,7 +75,7 @@ function makeFolder(folder: string): void {
   }
   if (!stat.isDirectory()) throw Object.assign(new Error(there), { code: 'ENOTDIR' });
   accessSync(there, constants.W_OK | constants.X_OK);
-  // One by one: `recursive` tries again for ever where the folder above is there and still says ENOENT, as /proc does.
+  // One by one: `recursive` retries for ever where an existing folder answers ENOENT, as /proc does.
   const missing = path.relative(there, folder).split(path.sep).filter(Boolean);
   for (const name of missing) {
     there = path.join(there, name);
@@ -84,8 +84,8 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * One start at a time on a data folder: a second one would fight for the port and the cluster. Answers how to give it
- * back, for an ended process whose parent has not asked yet still looks alive.
+ * Allows one start at a time on a data folder, since two would use the same database files. Returns how to release it:
+ * until its parent reads the exit code, an ended process still looks alive.
  */
 function claimFolder(dataDir: string): () => void {
   const file = path.join(dataDir, 'start.pid');
@@ -102,7 +102,7 @@ function claimFolder(dataDir: string): () => void {
   return () => rmSync(file, { force: true });
 }
 
-/** Starts a server that ended by itself again. What it left behind may hold its memory for a moment. */
+/** Restarts a server that ended by itself. Its last processes may hold its shared memory for a moment. */
 async function revive(postgres: EmbeddedPostgres): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -140,7 +140,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const failed = new Promise<never>((_, no) => {
     reject = no;
   });
-  failed.catch(() => undefined); // whoever races it hears of it; alone it must not end the process
+  failed.catch(() => undefined); // those who wait for it get the error; unhandled it would end the process
   try {
     let databaseUrl = options.databaseUrl;
     if (!databaseUrl) {
@@ -176,7 +176,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         entry: path.join(repositoryRoot, 'apps', name, 'dist/main.js'),
         env,
         logFolder,
-        // Prisma's adapter asks pg for the parts of one read at once, which says so at every start.
+        // Prisma's adapter runs queries of one client at the same time, for which pg prints a warning at every start.
         nodeArgs: ['--disable-warning=DeprecationWarning', ...(options.nodeArgs ?? [])],
         ...(options.silence ? { silence: options.silence } : {}),
         ...(options.onLine ? { onLine: options.onLine } : {}),

@@ -41,7 +41,7 @@ function start(env: Record<string, string>) {
   return { child, dataDir, exit, says, output: () => output };
 }
 
-/** Processes that carry the data folder in their environment or arguments: whoever the start left behind. */
+/** Processes with the data folder in their environment or arguments: those that the start left behind. */
 const leftBehind = (dataDir: string) =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -50,11 +50,11 @@ const leftBehind = (dataDir: string) =>
         const about = readFileSync(`/proc/${pid}/cmdline`, 'utf8') + readFileSync(`/proc/${pid}/environ`, 'utf8');
         return about.includes(dataDir);
       } catch {
-        return false; // gone, or another user's
+        return false; // it has ended, or belongs to another user
       }
     });
 
-test('a wrong value is one clear line that names the variable, and nothing is left running', async () => {
+test('a wrong value is reported in one line with its variable, and nothing is left running', async () => {
   for (const [name, value] of [
     ['PORT', 'eighty'],
     ['HOST', 'nobody.invalid'],
@@ -79,14 +79,14 @@ test('a wrong value is one clear line that names the variable, and nothing is le
   }
 });
 
-test('a store that cannot be used is one line with the variable to look at, and nothing is left running', async () => {
+test('a store that cannot be used is reported in one line with its variable, and nothing is left running', async () => {
   const folder = makeTemporaryFolder('start-s3');
   folders.push(folder);
   const s3 = await startTestS3(folder);
-  /** Takes connections and says nothing. */
+  /** Accepts connections and never answers. */
   const hole = net.createServer();
   await once(hole.listen(0, '127.0.0.1'), 'listening');
-  /** Answers, and is no store; below /S3 it refuses as one does whose secret is another (the test's S3 takes any). */
+  /** A web server that is no store; below /S3 it answers as S3 does to a wrong secret (the test's S3 accepts any). */
   const page = http.createServer(({ url }, answer) => {
     const isStore = url?.startsWith('/S3/');
     answer.writeHead(isStore ? 403 : 405, { 'content-type': 'application/xml' });
@@ -125,7 +125,7 @@ test('a store that cannot be used is one line with the variable to look at, and 
   }
 });
 
-test('a port that somebody listens on is one line, and nothing is started', async () => {
+test('a port in use is reported in one line, and nothing is started', async () => {
   const port = await freePort();
   const other = net.createServer().listen(port, '127.0.0.1');
   const { exit, output, dataDir } = start({ PORT: String(port) });
@@ -135,7 +135,7 @@ test('a port that somebody listens on is one line, and nothing is started', asyn
   expect(leftBehind(dataDir)).toEqual([]);
 });
 
-test('it starts from nothing, prints its address and a set-up link, and stops cleanly on SIGTERM; again on what is there', async () => {
+test('starts on an empty folder, prints its address and a set-up link, stops on SIGTERM, and starts again on the same data', async () => {
   const port = String(await freePort());
   const first = start({ PORT: port });
   await first.says(/pdf2press is ready: http:\/\/localhost:\d+/);

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * A new folder `pdf2press-<purpose>-…` among the system's temporary ones. Others may walk through it, though not list
- * it: a Postgres that root starts runs under another account, and its data goes when the folder does.
+ * Makes a folder `pdf2press-<purpose>-…` in the system's temporary folder. Other accounts can enter it but not list it:
+ * Postgres started by root runs under another account and must reach its data below.
  */
 export function makeTemporaryFolder(purpose: string): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), `pdf2press-${purpose}-`));

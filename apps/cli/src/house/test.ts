@@ -7,8 +7,8 @@ import { makeTemporaryFolder } from './temporary-folder.ts';
 import { type Counts, playwrightCounts, prepareTestTools, vitestCounts } from './tools.ts';
 
 /**
- * Two products side by side: one that is looked at while it is as good as new, one that is worked with. Each waits for its
- * worker and its browser half of the time.
+ * Browser tests run against two products at the same time: the screens need one with empty data, the others change theirs.
+ * Two, because each spends half of its time waiting.
  */
 const halves = [['screens'], ['journeys', 'speed']];
 
@@ -18,7 +18,7 @@ async function journeys(folder: string): Promise<Counts & { exitCode: number }> 
       const own = path.join(folder, projects.join('-'));
       mkdirSync(own);
       const { exitCode, report } = await runJourneys(own, [
-        // Each clears what it writes into before it begins.
+        // Playwright empties its output folder at the start, so each run needs its own.
         ...['--output', `node_modules/.cache/journeys/${projects[0]}`],
         ...projects.flatMap((project) => ['--project', project]),
       ]);
@@ -41,7 +41,7 @@ async function journeys(folder: string): Promise<Counts & { exitCode: number }> 
 export async function test(args: string[]): Promise<number> {
   const folder = makeTemporaryFolder('test');
   try {
-    prepareTestTools();
+    await prepareTestTools();
     const report = path.join(folder, 'vitest.json');
     const vitestExit = await runToEnd(localBin('vitest'), [
       'run',
@@ -55,7 +55,7 @@ export async function test(args: string[]): Promise<number> {
     const unit = vitestCounts(report);
     const hasJourneys = args.length === 0 && existsSync(path.join(repositoryRoot, 'apps/web/playwright.config.ts'));
     const browser = hasJourneys ? await journeys(folder) : { passed: 0, failed: 0, skipped: 0, exitCode: 0 };
-    // A runner that dies before it can count has failed once at least.
+    // A runner that ends before it writes its report counts as one failure.
     const lost = (exitCode: number, counts: Counts) => (exitCode !== 0 && counts.failed === 0 ? 1 : 0);
     const failed = unit.failed + browser.failed + lost(vitestExit, unit) + lost(browser.exitCode, browser);
     console.log(`${unit.passed + browser.passed} passed, ${failed} failed, ${unit.skipped + browser.skipped} skipped`);

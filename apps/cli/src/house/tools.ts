@@ -1,6 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { installDebianPackages, installVariable } from './debian-packages.ts';
 
 /** The program on PATH, or undefined. */
 export function onPath(...names: string[]): string | undefined {
@@ -18,7 +19,7 @@ export function onPath(...names: string[]): string | undefined {
   return undefined;
 }
 
-/** Programs that tests compare with or talk to, and the Debian package of each. Tests say so and skip where one is missing. */
+/** Programs that tests compare with or talk to, and the Debian package of each. A test skips where its program is missing. */
 const testTools: Record<string, string> = {
   qpdf: 'qpdf',
   pdfinfo: 'poppler-utils',
@@ -27,32 +28,25 @@ const testTools: Record<string, string> = {
   'redis-server': 'redis-server',
 };
 
-/** Installs Debian packages where we may (root with apt-get); false where we may not or it fails. */
-export function aptInstall(packages: readonly string[]): boolean {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get') || process.env.PDF2PRESS_NO_APT) return false;
-  const options = { stdio: 'ignore' as const, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-  // A package may start its server on installation; ours are started by the tests that need them.
-  const policy = '/usr/sbin/policy-rc.d';
-  if (!existsSync(policy)) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
-  try {
-    execFileSync('apt-get', ['update', '-qq'], options);
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const missingTools = () => Object.keys(testTools).filter((name) => !onPath(name));
+const packagesOf = (tools: readonly string[]) => [...new Set(tools.map((name) => testTools[name] ?? name))];
 
-/** Makes what tests compare with available as far as this machine allows, and says what is missing. */
-export function prepareTestTools(): void {
-  const missing = () => Object.keys(testTools).filter((name) => !onPath(name));
-  const wanted = missing();
-  if (wanted.length > 0) {
-    console.log(`Looking for ${wanted.join(', ')} to compare with.`);
-    aptInstall([...new Set(wanted.map((name) => testTools[name] ?? name))]);
+/** Installs what tests compare with where that was asked for; says in one line what is missing and how to get it. */
+export async function prepareTestTools(): Promise<void> {
+  const wanted = missingTools();
+  if (wanted.length === 0) return;
+  if (process.env[installVariable] === '1') {
+    console.log(`Installing ${packagesOf(wanted).join(', ')}.`);
+    try {
+      await installDebianPackages(packagesOf(wanted));
+    } catch (error) {
+      console.log(`${(error as Error).message}.`);
+    }
   }
-  const still = missing();
-  if (still.length > 0) console.log(`Not on this machine, so their comparisons are skipped: ${still.join(', ')}.`);
+  const missing = missingTools();
+  if (missing.length === 0) return;
+  const how = `apt-get install ${packagesOf(missing).join(' ')}, or ${installVariable}=1 npm test as root`;
+  console.log(`Not on this machine: ${missing.join(', ')}. Tests that need them are skipped. To get them: ${how}.`);
 }
 
 export interface Browser {
@@ -70,21 +64,19 @@ const commonArgs = [
   '--no-first-run',
 ];
 
-/** A broken wrapper (a snap stub, a missing library) must not be taken for a browser. */
+/** Whether the browser runs: the file may be a stub for snap, or a library may be missing. */
 const opens = (file: string) =>
   spawnSync(file, ['--headless', ...commonArgs, '--dump-dom', 'about:blank'], { timeout: 120_000 }).status === 0;
 
-/** CHROMIUM_PATH, Playwright's own, one on PATH, Debian's, or the one that comes from npm: the first that opens. */
+/** CHROMIUM_PATH, Playwright's own, one on PATH, or the one that comes from npm: the first that opens. */
 export async function findBrowser(): Promise<Browser> {
   const plain = (executablePath: string): Browser => ({ executablePath, args: commonArgs, env: {} });
   if (process.env.CHROMIUM_PATH) return plain(process.env.CHROMIUM_PATH);
   const { chromium } = await import('playwright');
   if (existsSync(chromium.executablePath())) return plain(chromium.executablePath());
-  const installed = () => onPath('chromium', 'chromium-browser', 'google-chrome');
-  if (!installed()) aptInstall(['chromium']);
-  const found = installed();
+  const found = onPath('chromium', 'chromium-browser', 'google-chrome');
   if (found && opens(found)) return plain(found);
-  // Makes the package unpack the system libraries it brings, too.
+  // With this variable the package also unpacks the system libraries that it contains.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= `nodejs${process.versions.node.split('.')[0]}.x`;
   const { default: bundled } = await import('@sparticuz/chromium');
   const executablePath = await bundled.executablePath();

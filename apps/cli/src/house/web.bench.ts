@@ -3,7 +3,7 @@ import { type BenchRow, median } from '@pdf2press/config/bench';
 import { runJourneys } from './journeys.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-/** What the measuring journeys tell, and what is promised of it (design/ux.md §5); a processor four times slower. */
+/** What the measuring journeys report, and the limit of each, on a processor slowed down four times. */
 const promises: Record<string, Pick<BenchRow, 'name' | 'unit' | 'limit'>> = {
   'sign in: LCP': { name: 'web: the sign-in is painted (LCP), 4× slower processor', unit: 'ms', limit: 1500 },
   'sign in: INP': { name: 'web: the sign-in answers (INP), 4× slower processor', unit: 'ms', limit: 200 },
@@ -37,7 +37,7 @@ function measuredIn(report: Report): Map<string, number[]> {
   return found;
 }
 
-/** How fast the web app comes and answers in a real browser: the journeys of the test run that measure, five times. */
+/** How fast the web app loads and reacts in a real browser: runs the measuring journeys five times. */
 export async function bench(): Promise<BenchRow[]> {
   const folder = makeTemporaryFolder('bench');
   try {
@@ -45,7 +45,7 @@ export async function bench(): Promise<BenchRow[]> {
     if (exitCode !== 0) throw new Error(`the measuring journeys ended with ${exitCode}`);
     const measured = measuredIn(JSON.parse(readFileSync(report, 'utf8')) as Report);
     return Object.entries(promises).map(([key, promise]) => {
-      // What the browser needs for the finished page without a program: no bar, but what the rest is to be read against.
+      // The time for the same page without scripts: no limit, but a base to compare the others with.
       const plain = measured.get(`${key} of a plain copy`);
       return {
         ...promise,

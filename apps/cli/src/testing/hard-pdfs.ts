@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 
 type PdfObject = string | { dict: string; stream: Uint8Array };
 
-/** A PDF of these objects, the first of them the catalogue, with a cross-reference table that is right. */
+/** A PDF of these objects with a correct cross-reference table; the first object is the catalogue. */
 function pdfOf(objects: readonly PdfObject[], trailer = ''): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
   const offsets: number[] = [];
@@ -36,15 +36,15 @@ const onePage = (content: PdfObject): PdfObject[] => [
 
 const rectangle = Buffer.from('0 0 1 rg 10 10 100 100 re f');
 
-/** One page with a blue rectangle. `note` makes its bytes its own. */
+/** One page with a blue rectangle; another `note` gives other bytes. */
 export const soundPdf = (note = ''): Buffer =>
   pdfOf([...onePage({ dict: '', stream: rectangle }), `(${note.replace(/[^\w -]/g, '')})`]);
 
-/** One mebibyte that unpacks to a gibibyte. */
+/** A stream of one mebibyte that decompresses to a gibibyte. */
 export const bombPdf = (): Buffer =>
   pdfOf(onePage({ dict: '/Filter /FlateDecode', stream: deflateSync(Buffer.alloc(1024 ** 3, 32), { level: 9 }) }));
 
-/** Four thousand pages that call a form sixteen thousand times each: minutes of work for whoever walks them. */
+/** Four thousand pages that draw a form sixteen thousand times each: reading them takes minutes. */
 export const slowPdf = (): Buffer => {
   const count = 4000;
   const pages = Array.from({ length: count }, (_, index) => `${index + 5} 0 R`);

@@ -5,15 +5,14 @@ export interface SeenSession {
   id: string;
   status: string;
   steps: { kind: string; status: string }[];
-  findings: { message: string }[];
   files: { kind: string; name: string; downloadUrl: string }[];
   failure: { code: string; message: string } | null;
 }
 
 export interface HouseClient {
-  /** The `result` of an answer. @throws Error with status and body when it is none of success */
+  /** The `result` of an answer. @throws Error with status and body where the call failed */
   call<T>(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<T>;
-  /** The answer as it is. */
+  /** The answer as it came. */
   ask(path: string, init?: RequestInit): Promise<Response>;
   hand(bytes: Uint8Array, options?: { name?: string; key?: string }): Promise<{ id: string; isDuplicate: boolean }>;
   /** The session once it has ended. */
@@ -23,7 +22,7 @@ export interface HouseClient {
 
 const ends = new Set(['Completed', 'CompletedWithWarnings', 'Failed', 'CanceledByUser', 'CanceledByOperator']);
 
-/** While a process is being restarted nobody listens, or the answer is 503: a client asks again. */
+/** Repeats a request while the product restarts: nobody listens then, or the answer is 503. */
 async function patiently(ask: () => Promise<Response>): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const answer = await ask().catch((error: unknown) => {
@@ -35,7 +34,7 @@ async function patiently(ask: () => Promise<Response>): Promise<Response> {
   }
 }
 
-/** Calls a running house over HTTP as a program does: with an API key, patiently. */
+/** Calls a running product over HTTP with an API key, repeating requests while it restarts. */
 export async function openHouse(
   origin: string,
   administrator: { email: string; password: string },

@@ -6,7 +6,7 @@ import { type HouseClient, openHouse } from './house-client.ts';
 
 export const administrator = { email: 'admin@pdf2press.test', password: 'Proof-4-Press!' };
 
-/** What every house of a test is told: tests run beside others on a busy machine, all from one address. */
+/** Variables for every product under test: many tests run at once on a busy machine, all from one address. */
 export const testVariables: Record<string, string> = {
   REDIS_URL: '',
   S3_BUCKET: '',

@@ -5,7 +5,7 @@ import { LanguageMenu, ThemeMenu } from '../frame/header.tsx';
 import { useTitle } from '../frame/use-title.ts';
 import classes from './account.module.css';
 
-/** The card of the pages before the sign-in, on a sheet with crop marks. */
+/** The card of the sign-in pages, with crop marks around it. */
 export function AccountCard({
   title,
   text,

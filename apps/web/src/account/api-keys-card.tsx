@@ -18,7 +18,7 @@ import { useMe } from './use-me.ts';
 
 const { body } = apiKeyRoutes.create;
 
-/** What an integration usually needs: hand in, look, download. */
+/** The usual permissions of an integration: submit, view, download. */
 const usual: readonly Permission[] = ['sessions.view', 'sessions.inject', 'sessions.files.download', 'workflows.view'];
 
 export function ApiKeysCard() {
@@ -44,7 +44,7 @@ export function ApiKeysCard() {
   );
 }
 
-/** Names and limits a key, and shows its text this once. */
+/** Creates a key and shows its text once. */
 function NewApiKey({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const held = useMe()?.permissions ?? [];

@@ -3,8 +3,8 @@ import { useCallback } from 'react';
 import { call } from '../client/call.ts';
 
 /**
- * Proof that some work was done, for forms that anyone may send. The self-hosted provider's challenge is solved in a worker
- * of ours and nothing is asked of another host; only a house that has set reCAPTCHA up has its script loaded.
+ * The captcha of public forms. By default an ALTCHA proof of work from this server, solved in a worker without contacting
+ * another host; the reCAPTCHA script is loaded only if the installation has configured it.
  */
 export function useCaptcha(action: 'login' | 'forgot_password'): () => Promise<string | undefined> {
   return useCallback(async () => {

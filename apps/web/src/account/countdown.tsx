@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Seconds that are left of a wait that the server asked for. */
+/** Remaining seconds of a wait required by the server. */
 export function Countdown({ until, onEnd }: { until: number; onEnd: () => void }) {
   const { t } = useTranslation();
   const [now, setNow] = useState(Date.now);

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { DialogFoot } from '../frame/dialog-foot.tsx';
-import { places } from '../frame/places.ts';
+import { type Place, titleOf, usePlaces } from '../frame/place.ts';
 import { notify } from '../frame/toasts.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { formatTime } from '../language/formats.ts';
@@ -26,7 +26,7 @@ import { useMe } from './use-me.ts';
 
 const { body } = embedTokenRoutes.create;
 
-/** What a list of sessions on another site needs: to look. */
+/** The usual permission of an embedded page: viewing sessions. */
 const usual: readonly Permission[] = ['sessions.view'];
 
 export function EmbedTokensCard() {
@@ -56,19 +56,20 @@ export function EmbedTokensCard() {
   );
 }
 
-/** Pages that may stand on another site: those without a place in the address to fill in, in the permissions' reach. */
-const pages = places.filter(
-  ({ access, path, load }) =>
-    load && !path.includes(':') && Array.isArray(access) && access.every((one) => embeddablePermissions.includes(one)),
-);
+/** Places that can be embedded: without parameters in the address and with permissions that an embed token may carry. */
+const isEmbeddable = ({ access, path, load }: Place): boolean =>
+  load !== undefined &&
+  !path.includes(':') &&
+  typeof access !== 'string' &&
+  access.every((one) => embeddablePermissions.includes(one));
 
-/** What goes into the other site's page: ours, opened by the token. */
+/** The iframe element to paste into the other website. */
 const frameOf = (path: string, token: string, title: string): string => {
   const address = `${window.location.origin}${path}?embed=true&token=${token}`;
   return `<iframe src="${address}" title="${title.replace(/[&"<]/g, (sign) => `&#${sign.charCodeAt(0)};`)}" referrerpolicy="no-referrer" style="inline-size: 100%; block-size: 640px; border: 0"></iframe>`;
 };
 
-/** What the visitor is asked for: the token, and the page that the piece for their site opens. */
+/** The form: the token, and the page that the iframe opens. */
 const asked = body.extend({
   page: z.string(),
   origins: z
@@ -81,19 +82,20 @@ const asked = body.extend({
     .max(20),
 });
 
-/** What is wrong with the list, or with the first of it that is no site. */
+/** The fault of the list, or of its first invalid entry. */
 const sitesFault = (error: FieldError | readonly (FieldError | undefined)[] | undefined): string | undefined =>
   Array.isArray(error) ? error.find((one) => one !== undefined)?.message : (error as FieldError | undefined)?.message;
 
-/** Sites as the browser names them, each once; what is none stays as it was typed, to be told. */
+/** Normalizes to origins without duplicates; invalid entries stay as typed so that the form can report them. */
 const sitesOf = (typed: readonly string[]): string[] => [
   ...new Set(typed.map((site) => originSchema.safeParse(site).data ?? site.trim())),
 ];
 
-/** Names and limits a token, and shows the piece of page that it opens this once. */
+/** Creates a token and shows the iframe element once. */
 function NewEmbedToken({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const held = useMe()?.permissions ?? [];
+  const pages = usePlaces().filter(isEmbeddable);
   const { register, control, handleSubmit, formState, getValues } = useSchemaForm(asked, {
     defaultValues: {
       name: '',
@@ -140,7 +142,7 @@ function NewEmbedToken({ onClose }: { onClose: () => void }) {
             render={({ field }) => (
               <Select
                 label={t('embedTokens.page')}
-                data={pages.map((place) => ({ value: place.path, label: t(`nav.${place.nav}`) }))}
+                data={pages.map((place) => ({ value: place.path, label: t(titleOf(place)) }))}
                 allowDeselect={false}
                 {...field}
               />

@@ -3,7 +3,7 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { CallError, failureText } from '../client/call-error.ts';
 
-/** What the server said about a form, above it. */
+/** The server's error, shown above a form. */
 export function FormProblem({ error }: { error: unknown }) {
   const { t } = useTranslation();
   if (!error || (error instanceof CallError && error.kind === 'signedOut')) return null;

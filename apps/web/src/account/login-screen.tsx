@@ -16,12 +16,12 @@ import { useCaptcha } from './captcha.ts';
 import { Countdown } from './countdown.tsx';
 import { FormProblem } from './form-problems.tsx';
 
-/** After so many refusals the server wants to see some work before the next try (design §4.1). */
+/** After so many refused sign-ins the server asks for a proof of work before the next one. */
 const triesBeforeCaptcha = 3;
-/** After so many it may be that the account is locked. The server says so to nobody: who locked it may not be its owner. */
+/** After so many refusals a hint about locked accounts is shown. The server does not reveal whether an account is locked. */
 const triesBeforeLock = 5;
 
-/** Only a path of our own is gone back to. */
+/** Only paths of this app are accepted as `returnTo`. */
 const safePath = (path: string | null): string => (path && /^\/(?![/\\])/.test(path) ? path : '/');
 
 export function LoginScreen() {
@@ -36,7 +36,7 @@ export function LoginScreen() {
   const captcha = useCaptcha('login');
   const { register, handleSubmit, formState } = useSchemaForm(authRoutes.login.body, { defaultValues: initial });
 
-  // The initial values of the address must not stay in history, least of all a password.
+  // Removes credentials from the address, so that they do not stay in the history.
   useEffect(() => {
     if (search.has('email') || search.has('password')) {
       const kept = new URLSearchParams(search);
@@ -52,7 +52,7 @@ export function LoginScreen() {
         call(authRoutes.login, { body: { ...given, useCookie: true, ...(proof ? { captcha: proof } : {}) } });
       if (tries >= triesBeforeCaptcha) return send(await captcha());
       return send().catch(async (error: unknown) => {
-        // Tries from elsewhere count as well: the server wants the work sooner than this page thought.
+        // Attempts from other devices count too, so the server may require the captcha earlier.
         if (!(error instanceof CallError && error.has('auth.captchaFailed'))) throw error;
         return send(await captcha());
       });

@@ -9,7 +9,7 @@ import { SignedInCard } from './signed-in-card.tsx';
 import { ThisBrowserCard } from './this-browser-card.tsx';
 import { useMay, useMe } from './use-me.ts';
 
-/** The narrowest that a form in two columns still looks well at, pixels. */
+/** Minimum width of a card with a form in two columns, CSS pixels. */
 const cardWidth = 520;
 
 export function MyProfileScreen() {

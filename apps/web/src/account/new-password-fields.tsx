@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { PasswordRules } from './password-rules.tsx';
 
-/** A password that the policy allows; the first thing it lacks is what is said. */
+/** Validates a password by the policy and reports its first fault. */
 export const passwordOf = (policy: PasswordSettings) =>
   z
     .string()
@@ -19,7 +19,7 @@ export const passwordOf = (policy: PasswordSettings) =>
 export const withNewPassword = <S extends z.ZodRawShape>(schema: z.ZodObject<S>, policy: PasswordSettings) =>
   schema.extend({ password: passwordOf(policy), passwordConfirmation: z.string().min(1) }).refine(
     (given) => (given as NewPassword).password === (given as NewPassword).passwordConfirmation,
-    // Told with the other faults of the form, not after them.
+    // Reported together with the other faults of the form.
     { path: ['passwordConfirmation'], params: { code: 'password.confirmation' }, when: () => true },
   );
 

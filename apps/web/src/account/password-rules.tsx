@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useCall } from '../client/queries.ts';
 import classes from './account.module.css';
 
-/** The policy as the server has it; the specification's default until it answers. */
+/** The server’s policy; the default policy until it answers. */
 export function usePasswordPolicy(): PasswordSettings {
   const { data } = useCall(authRoutes.passwordPolicy, undefined, { staleTime: 300_000 });
   return data
@@ -20,7 +20,7 @@ export function usePasswordPolicy(): PasswordSettings {
       };
 }
 
-/** The policy as a list that ticks itself off while one types. */
+/** The policy as a checklist that updates while typing. */
 export function PasswordRules({ password, policy }: { password: string; policy: PasswordSettings }) {
   const { t } = useTranslation();
   const wanted = passwordFaults('', policy);

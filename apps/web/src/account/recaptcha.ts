@@ -1,7 +1,7 @@
 import { CallError } from '../client/call-error.ts';
 import { captchaBadge } from '../constants.ts';
 
-/** What of Google's script is used: https://developers.google.com/recaptcha/docs/v3. */
+/** The used part of Google's API: https://developers.google.com/recaptcha/docs/v3. */
 interface Grecaptcha {
   ready: (then: () => void) => void;
   render: (
@@ -20,13 +20,13 @@ const address = 'https://www.google.com/recaptcha/api.js?render=explicit';
 
 let loading: Promise<{ grecaptcha: Grecaptcha; widget: number }> | null = null;
 
-/** The script and its badge, bottom left and hidden (specification §9). */
+/** The script and its badge, bottom left and hidden. */
 const load = (siteKey: string) =>
   new Promise<{ grecaptcha: Grecaptcha; widget: number }>((resolve, reject) => {
     const script = document.createElement('script');
     script.src = address;
     script.onerror = () => {
-      // The next try may have a network.
+      // Allows another attempt after a network failure.
       loading = null;
       script.remove();
       reject(new CallError({ kind: 'network' }));

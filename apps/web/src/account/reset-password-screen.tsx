@@ -13,7 +13,7 @@ import { NewPasswordFields, withNewPassword } from './new-password-fields.tsx';
 import { usePasswordPolicy } from './password-rules.tsx';
 import { useSecretOfAddress } from './use-secret-of-address.ts';
 
-/** The link brings the rest. */
+/** The remaining fields come from the link. */
 const asked = authRoutes.resetPassword.body.omit({ token: true });
 
 export function ResetPasswordScreen() {

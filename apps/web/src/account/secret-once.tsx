@@ -1,7 +1,7 @@
 import { Alert, Button, Code, CopyButton, Group, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-/** A text that is shown this once, to be copied. */
+/** A secret that is shown only once, with a copy button. */
 export function SecretOnce({ text, note, onClose }: { text: string; note: string; onClose: () => void }) {
   const { t } = useTranslation();
   return (

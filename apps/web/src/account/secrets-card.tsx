@@ -8,7 +8,7 @@ import { ListRows } from '../frame/list-rows.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { formatAgo } from '../language/formats.ts';
 
-/** What keys and tokens have in common; of the secret itself only its first characters are known. */
+/** Fields shared by API keys and embed tokens; only the first characters of the secret are known. */
 interface Secret {
   id: string;
   name: string;
@@ -20,22 +20,22 @@ interface Secret {
 interface Props<S extends Secret> {
   title: string;
   text: string;
-  /** What a new one is called: on the button and over its form. */
+  /** Label of the button and title of the form for a new one. */
   newOne: string;
-  /** Said where there is none. */
+  /** Shown when the list is empty. */
   none: string;
-  /** What revoking one brings about. */
+  /** The consequences of revoking, for the confirmation. */
   revokeText: string;
   icon: ComponentType<{ size: number; 'aria-hidden': true }>;
   secrets: readonly S[] | undefined;
-  /** A line of its own below the name, and what else there is to say of it. */
+  /** A line below the name, and a note. */
   aboutOf?: (secret: S) => { line: string; note: string };
   onRevoke: (id: string) => void;
   /** The form for a new one. */
   form: (onClose: () => void) => ReactNode;
 }
 
-/** Secrets that programs hold: what they may do, when they were used, the way to a new one and to the end of each. */
+/** A list of API keys or embed tokens, with creation and revocation. */
 export function SecretsCard<S extends Secret>({
   title,
   text,

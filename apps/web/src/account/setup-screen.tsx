@@ -14,10 +14,10 @@ import { NewPasswordFields, withNewPassword } from './new-password-fields.tsx';
 import { usePasswordPolicy } from './password-rules.tsx';
 import { useSecretOfAddress } from './use-secret-of-address.ts';
 
-/** What the visitor is asked for; the link and the language come from elsewhere. */
+/** The fields of the form; the link and the language are added on submit. */
 const asked = authRoutes.setup.body.omit({ token: true, locale: true });
 
-/** Makes the first administrator, with the one-time link that the first start printed, and signs them in. */
+/** Creates the first administrator with the one-time link printed by the first start, and signs in. */
 export function SetupScreen() {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();

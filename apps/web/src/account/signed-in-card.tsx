@@ -14,14 +14,14 @@ const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'] as const;
 const shownBrowser: Partial<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
 const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'] as const;
 
-/** `Firefox, Windows` out of a browser's long name of itself. */
+/** `Firefox, Windows` from a user agent string. */
 function shortName(userAgent: string): string {
   const browser = browsers.find((name) => userAgent.includes(name));
   const system = systems.find((name) => userAgent.includes(name));
   return [browser && (shownBrowser[browser] ?? browser), system].filter(Boolean).join(', ') || userAgent.slice(0, 60);
 }
 
-/** Where one is signed in, and the way out there. */
+/** The browsers in which the user is signed in, with a sign-out for each. */
 export function SignedInCard() {
   const { t } = useTranslation();
   const { data } = useCall(authRoutes.mySessions);

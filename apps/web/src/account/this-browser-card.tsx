@@ -7,7 +7,7 @@ import { SectionCard } from '../frame/section-card.tsx';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { useUnit } from '../preferences/use-unit.ts';
 
-/** What this browser keeps for the visitor; all of how it looks is under Appearance. */
+/** Preferences stored in this browser; those of the appearance have their own dialog. */
 export function ThisBrowserCard() {
   const { t } = useTranslation();
   const { theme, letterKeys } = usePreferences();

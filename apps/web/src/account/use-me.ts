@@ -4,7 +4,7 @@ import { useCall } from '../client/queries.ts';
 
 export const meRoute = authRoutes.me;
 
-/** Who is signed in, or what the embedded page may do; undefined while it is being asked. */
+/** The signed-in user, or the permissions of the embedded page; undefined while loading. */
 export const useMe = (isAsked = true): Me | undefined =>
   useCall(meRoute, undefined, { staleTime: 60_000, enabled: isAsked }).data;
 
@@ -17,7 +17,7 @@ export function useMay(): (...anyOf: Permission[]) => boolean {
 export const isAdministrator = (me: Me | undefined): boolean =>
   me !== undefined && (me.isHostAdministrator || me.permissions.includes('settings.general.manage'));
 
-/** Whether the plan includes a feature; true while that is not known. */
+/** Whether the plan includes a feature; true while loading. */
 export function useHasFeature(): (key: FeatureKey | undefined) => boolean {
   const { data } = useCall(systemRoutes.features, undefined, { staleTime: 300_000 });
   return (key) => !key || !data || data.some((feature) => feature.featureKey === key);

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 /**
- * Takes a one-time secret out of the address' fragment and keeps it for this screen only. Servers and referrers never see
- * a fragment; history does not keep it either.
+ * Reads a one-time secret from the fragment of the address, removes it from the history and keeps it for this screen.
+ * Browsers send fragments neither to servers nor in referrers.
  */
 export function useSecretOfAddress(name: string): string {
   const { hash, pathname, search } = useLocation();

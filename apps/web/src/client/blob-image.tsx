@@ -3,10 +3,10 @@ import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { fetchBytes } from './call.ts';
 import { CallError } from './call-error.ts';
 
-/** How soon a picture that is still being made is asked for again. */
+/** Interval before an image that is still being rendered is requested again, milliseconds. */
 const notReadyMilliseconds = 1500;
 
-/** How a picture that needs the caller's token is fetched; made on first ask, so that it may take a moment. */
+/** Fetches an image with the caller's token. The server may render it on the first request. */
 export const pictureQuery = (address: string | null) => ({
   queryKey: ['picture', address],
   queryFn: async ({ signal }: { signal: AbortSignal }) => (await fetchBytes(address ?? '', signal)).blob(),
@@ -19,7 +19,7 @@ export const pictureQuery = (address: string | null) => ({
 
 export const usePicture = (address: string | null) => useQuery({ ...pictureQuery(address), enabled: address !== null });
 
-/** An address for a blob as long as the component shows it. */
+/** An object URL for a blob, revoked when the component unmounts. */
 export function useBlobAddress(blob: Blob | undefined): string | null {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {

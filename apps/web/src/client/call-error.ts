@@ -1,7 +1,7 @@
 import type { WireError } from '@pdf2press/contract';
 
 interface Facts {
-  /** `network`: no answer came; `signedOut`: the token is no longer valid and the visitor was told already. */
+  /** `network`: no answer; `signedOut`: the token is no longer valid, which another toast has already said. */
   kind: 'network' | 'server' | 'signedOut';
   status?: number;
   errors?: readonly WireError[];
@@ -9,7 +9,7 @@ interface Facts {
   retryAfterSeconds?: number | null;
 }
 
-/** A call that did not succeed. Its sentences are the server's, already in the reader's language. */
+/** A failed call. Its messages come from the server in the reader's language. */
 export class CallError extends Error {
   readonly kind: Facts['kind'];
   readonly status: number;
@@ -31,8 +31,8 @@ export class CallError extends Error {
 }
 
 /**
- * The sentence for a failure, by the specification (§8): the errors' messages joined; without an answer the network
- * text; without a message the unknown text.
+ * The sentence for a failure: the messages of all errors joined; the network sentence without an answer; the sentence
+ * for unknown errors without a message.
  */
 export function failureText(error: unknown, t: (key: string) => string): string {
   if (error instanceof CallError) {

@@ -45,7 +45,7 @@ const failure = async (doing: Promise<unknown>): Promise<CallError> => {
   return error;
 };
 
-test('a call goes to its route with parameters, bracketed arrays, dotted keys and the bearer token', async () => {
+test('a call sends parameters, bracketed arrays, dotted keys and the bearer token', async () => {
   answers = [json({ success: true, result: { items: [] }, errors: [] })];
   await call(routes.sessions.list, { query: { status: ['Failed', 'OnHold'], search: '' } });
   expect(decodeURIComponent(asked[0]?.url ?? '')).toBe('/api/sessions?status[]=Failed&status[]=OnHold');
@@ -73,12 +73,12 @@ test('the messages of the envelope’s errors are joined', async () => {
   expect([error.status, error.requestId, error.has('b')]).toEqual([409, 'req_1', true]);
 });
 
-test('success that is false is a failure even with status 200', async () => {
+test('an envelope without success is a failure even with status 200', async () => {
   answers = [json({ success: false, result: null, errors: [{ code: 'a', message: 'No.' }] })];
   expect(failureText(await failure(call(routes.workflows.list)), t)).toBe('No.');
 });
 
-test('no answer and no message have the specification’s sentences', async () => {
+test('a missing answer and an answer without a message have sentences of their own', async () => {
   expect(failureText(await failure(call(routes.workflows.list)), t)).toBe(
     "Network Error: Can't get response from server.",
   );
@@ -88,7 +88,7 @@ test('no answer and no message have the specification’s sentences', async () =
   );
 });
 
-test('401 ends the signed-in state once told; a refused sign-in does not', async () => {
+test('401 ends the signed-in state once; a refused sign-in does not', async () => {
   const lost = vi.fn();
   configureCalls({ onTokenInvalid: lost });
   const refused = json(
@@ -120,7 +120,7 @@ test('401 ends the signed-in state once told; a refused sign-in does not', async
   expect(lost).toHaveBeenCalledTimes(1);
 });
 
-test('JSON in place of bytes is a refusal', async () => {
+test('JSON instead of bytes is an error answer', async () => {
   answers = [
     json(
       { success: false, result: null, errors: [{ code: 'session.deleted', message: 'This session was deleted.' }] },
@@ -130,7 +130,7 @@ test('JSON in place of bytes is a refusal', async () => {
   expect(failureText(await failure(fetchBytes('/api/sessions/1/files/2')), t)).toBe('This session was deleted.');
 });
 
-test('JSON that is a file by a name of its own is downloaded as any other', async () => {
+test('JSON with a file name is downloaded as a file', async () => {
   tokens(600);
   answers = [
     () =>
@@ -154,7 +154,7 @@ test('a token with less than ten seconds left is exchanged before the call, and 
   expect(asked[1]?.init.headers).toMatchObject({ authorization: 'Bearer fresh' });
 });
 
-test('a token with ten seconds left is used as it is', async () => {
+test('a token with ten seconds left is used without exchange', async () => {
   tokens(11);
   answers = [json({ success: true, result: [], errors: [] })];
   await call(routes.roles.list);
@@ -188,7 +188,7 @@ test('an embedded page exchanges its token, and again when less than ten seconds
   holdEmbedToken(null);
 });
 
-test('in embed mode 401 leads to no sign-in: the page says that its token is not valid', async () => {
+test('in embed mode 401 shows an invalid token instead of the sign-in', async () => {
   const [signIn, embed] = [vi.fn(), vi.fn()];
   configureCalls({ onTokenInvalid: signIn, onEmbedTokenInvalid: embed });
   const refused = () =>

@@ -5,7 +5,7 @@ import { accessToken, forgetTokens, isEmbedded } from './tokens.ts';
 type Field<K extends string, T> = [T] extends [undefined] ? { [key in K]?: undefined } : { [key in K]: T };
 type Loose<K extends string, T> = { [key in K]?: T | undefined };
 
-/** What a call needs beside its route: parameters, query and body as the contract has them. */
+/** Parameters, query and body of a call, typed by its route. */
 export type CallInput<R extends Call> = Field<'params', RouteParams<R>> &
   Loose<'query', RouteQuery<R>> &
   Field<'body', RouteBody<R>> & { signal?: AbortSignal | undefined };
@@ -18,9 +18,9 @@ export const apiBase = '/api';
 
 const surroundings = {
   language: 'en',
-  /** What happens when the server no longer knows the token (specification §8). */
+  /** Called when the server rejects the token. */
   onTokenInvalid: (): void => undefined,
-  /** The same inside another site's page, which has no sign-in to go to. */
+  /** The same in an embedded page, which has no sign-in. */
   onEmbedTokenInvalid: (): void => undefined,
 };
 export const configureCalls = (change: Partial<typeof surroundings>): void => void Object.assign(surroundings, change);
@@ -31,7 +31,7 @@ export function pathOf(route: Call, params: Readonly<Record<string, unknown>> = 
   return `${apiBase}${path}${queryText(query)}`;
 }
 
-/** Arrays with brackets, nested objects with dots (specification §7); what is undefined or empty is left out. */
+/** The query string: `key[]` for arrays, `a.b` for nested objects; undefined and empty values are left out. */
 export function queryText(query: object | undefined): string {
   const search = new URLSearchParams();
   const add = (key: string, value: unknown): void => {
@@ -68,12 +68,12 @@ async function envelopeOf(response: Response): Promise<Envelope<unknown> | null>
     const value: unknown = JSON.parse(text);
     return isEnvelope(value) ? value : null;
   } catch {
-    // Not ours: a proxy's page, or nothing at all.
+    // Not an answer of the API: the error page of a proxy, or an empty body.
     return null;
   }
 }
 
-/** Turns an answer that is no success into a CallError; a lost token ends the signed-in state. */
+/** Throws a CallError for an unsuccessful answer; a rejected token ends the signed-in state. */
 async function failureOf(response: Response, route?: Pick<Call, 'access'>): Promise<CallError> {
   const envelope = await envelopeOf(response);
   return refusal(response, envelope?.errors ?? [], route);
@@ -111,7 +111,7 @@ export async function call<const R extends Call>(route: R, ...[input]: Arguments
     method: route.method,
     headers: {
       accept: 'application/json',
-      // The browser itself names the boundary of a form.
+      // For FormData the browser sets the content type with its boundary.
       ...(hasBody && !(given.body instanceof FormData) ? { 'content-type': 'application/json; charset=utf-8' } : {}),
       ...(await authorisation(route)),
     },
@@ -131,7 +131,7 @@ export const sendForm = <const R extends Call>(
 ): Promise<RouteResult<R>> =>
   (call as (route: R, input: unknown) => Promise<RouteResult<R>>)(route, { body: form, params });
 
-/** Fetches bytes with the caller's token. JSON that is no file by a name of its own is a refusal. @throws CallError */
+/** Fetches bytes with the caller's token. JSON without a file name is an error answer. @throws CallError */
 export async function fetchBytes(address: string, signal?: AbortSignal): Promise<Response> {
   const response = await send(address, { headers: await authorisation(), ...(signal ? { signal } : {}) });
   const { headers } = response;
@@ -152,6 +152,6 @@ export function saveBlob(blob: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser needs the address until it has begun to save.
+  // Revoked later: the browser still needs the URL to start saving.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

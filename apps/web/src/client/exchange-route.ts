@@ -1,4 +1,4 @@
 import { embedTokenRoutes } from '@pdf2press/contract/calls';
 
-/** Apart, because only embedded pages load it. */
+/** In its own module because only embedded pages load it. */
 export const exchangeRoute = embedTokenRoutes.exchange;

@@ -1,12 +1,13 @@
 import type { SessionEvent } from '@pdf2press/contract';
 import { sessionRoutes } from '@pdf2press/contract/calls';
+import { createParser } from 'eventsource-parser';
 import { create } from 'zustand';
 import { authorisation, pathOf } from './call.ts';
-import { eventParser } from './event-stream.ts';
 
 /**
- * Live news of sessions over one stream per tab. It begins with the first listener and ends with the last; when it breaks
- * it comes back after the last event it heard, so that nothing is missed.
+ * Live session events over one stream per tab, with `fetch` because `EventSource` cannot send the authorisation header.
+ * The stream opens with the first listener and closes with the last. After a break it resumes behind the last event it
+ * received, so that no event is missed.
  */
 type Listener = (event: SessionEvent) => void;
 
@@ -14,14 +15,14 @@ const listeners = new Set<Listener>();
 let stop: AbortController | null = null;
 let lastId: string | null = null;
 
-/** `live`: the stream is open; `paused`: it broke and is being tried again. */
+/** `live`: the stream is open; `paused`: it broke and will be reopened. */
 export const useLiveState = create<{ state: 'off' | 'live' | 'paused'; breaks: number }>(() => ({
   state: 'off',
   breaks: 0,
 }));
 
 const waits = [1000, 2000, 5000, 10_000, 30_000];
-/** The server sends a comment at least this often; longer silence means that the line is dead. */
+/** The server sends a comment at least this often; a longer silence means that the connection is dead. Milliseconds. */
 const silenceLimit = 60_000;
 
 const pause = (milliseconds: number, signal: AbortSignal) =>
@@ -54,19 +55,20 @@ async function listen(signal: AbortSignal): Promise<void> {
     });
     if (!response.ok || !response.body) throw new Error(`live ${response.status}`);
     useLiveState.setState({ state: 'live' });
-    const parse = eventParser((event) => {
-      if (event.id) lastId = event.id;
-      if (event.event === 'message' || event.event === 'session') {
-        const news = JSON.parse(event.data) as SessionEvent;
+    const parser = createParser({
+      onEvent: ({ id, event = 'message', data }) => {
+        if (id) lastId = id;
+        if (event !== 'message' && event !== 'session') return;
+        const news = JSON.parse(data) as SessionEvent;
         for (const listener of listeners) listener(news);
-      }
+      },
     });
     const decoder = new TextDecoder();
     const reader = response.body.getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       clearTimeout(watchdog);
       watchdog = setTimeout(end, silenceLimit);
-      parse(decoder.decode(part.value, { stream: true }));
+      parser.feed(decoder.decode(part.value, { stream: true }));
     }
   } finally {
     clearTimeout(watchdog);
@@ -78,7 +80,7 @@ async function listen(signal: AbortSignal): Promise<void> {
 async function keepListening(signal: AbortSignal): Promise<void> {
   for (let tries = 0; !signal.aborted; tries += 1) {
     const openedAt = Date.now();
-    // A broken stream is the expected end of each round; the state says so on the screen.
+    // Every stream ends with an error or a close; the state `paused` shows that.
     await listen(signal).catch(() => undefined);
     if (signal.aborted) break;
     if (Date.now() - openedAt > silenceLimit) tries = 0;
@@ -87,7 +89,7 @@ async function keepListening(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Hears every event of every session that the visitor may see. Returns how to stop. */
+/** Calls back with every event of every session that the visitor may see. Returns a function that stops. */
 export function listenToSessions(listener: Listener): () => void {
   listeners.add(listener);
   if (!stop) {
@@ -96,7 +98,7 @@ export function listenToSessions(listener: Listener): () => void {
   }
   return () => {
     listeners.delete(listener);
-    // The next screen may listen in a moment: the line is kept for it.
+    // Keeps the connection for a moment, because the next screen usually listens too.
     setTimeout(() => {
       if (listeners.size > 0 || !stop) return;
       stop.abort();

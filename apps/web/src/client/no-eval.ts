@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * zod would compile its checks out of text, and tries at the first schema that is made: the content policy forbids that,
- * and the browser would report it. So this stands before every schema: in zod's own file (see vite.config.ts), which
- * every file with schemas is evaluated after, whoever it was that asked for this.
+ * zod compiles validators with `new Function` and probes for it with the first schema, which the content security policy
+ * forbids and the browser would report. This module turns that off and must run before any schema is created, so
+ * vite.config.ts puts it into zod's chunk.
  */
 z.config({ jitless: true });

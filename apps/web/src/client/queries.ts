@@ -7,7 +7,7 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // A refusal is an answer: only a lost line or a busy server is tried again.
+      // Only network failures and busy servers are retried; a refusal is final.
       retry: (count, error) =>
         count < 2 && error instanceof CallError && (error.kind === 'network' || error.status === 503),
       retryDelay: (count) => 500 * 2 ** count,
@@ -27,7 +27,7 @@ export const queryOf = <const R extends Call>(route: R, input?: Rest<R>) => ({
     (call as (route: R, input: unknown) => Promise<RouteResult<R>>)(route, { ...input, signal }),
 });
 
-/** The answer of a route, kept and shared by its path and input. */
+/** The cached answer of a route, by its path and input. */
 export const useCall = <const R extends Call>(
   route: R,
   input?: Rest<R>,
@@ -35,6 +35,6 @@ export const useCall = <const R extends Call>(
 ): UseQueryResult<RouteResult<R>, Error> =>
   useQuery<RouteResult<R>, Error>({ ...queryOf(route, input), ...options } as UseQueryOptions<RouteResult<R>, Error>);
 
-/** Marks every kept answer of the routes as out of date. */
+/** Invalidates every cached answer of the routes. */
 export const invalidate = (...routes: readonly Call[]): Promise<unknown> =>
   Promise.all(routes.map((route) => queries.invalidateQueries({ queryKey: [route.path] })));

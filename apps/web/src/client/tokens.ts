@@ -6,19 +6,19 @@ import { CallError } from './call-error.ts';
 
 /**
  * The access token lives in memory only; the refresh token is an HttpOnly cookie that no script can read. A mark in local
- * storage says that there may be one, so that a first visitor causes no failing call.
+ * storage says that one may exist, so that a first visit does not cause a failing call.
  */
 interface Held {
   token: string;
-  /** Milliseconds, this machine's clock. */
+  /** Expiry, milliseconds by this machine's clock. */
   expiresAt: number;
 }
 
-/** Inside another site's page: the token of the address, in memory alone, and what it was last exchanged for. */
+/** Embedded pages: the token from the address, in memory only, and the access token it was last exchanged for. */
 interface Embedded {
   token: string;
   access: Held | null;
-  /** Sites that may hear from this page. */
+  /** Origins that may receive messages from this page. */
   origins: readonly string[];
 }
 
@@ -39,7 +39,7 @@ channel?.addEventListener('message', ({ data }: MessageEvent<News>) => {
   if (data.kind === 'signedOut') for (const listener of listeners) listener(false);
 });
 
-/** Hears of a sign-out in another tab. */
+/** Listens for a sign-out in another tab. */
 export function onSignedOutElsewhere(listener: () => void): () => void {
   const heard = (isSignedIn: boolean) => {
     if (!isSignedIn) listener();
@@ -55,17 +55,17 @@ export const mayBeSignedIn = (): boolean => embedded !== null || held !== null |
 export const isEmbedded = (): boolean => embedded !== null;
 
 /**
- * In embed mode the token came with the address; it is exchanged again and again and never stored. An empty one opens
- * nothing; null ends the mode.
+ * Starts embed mode with the token from the address, which is exchanged when needed and never stored. An empty token
+ * grants nothing; null ends the mode.
  */
 export function holdEmbedToken(token: string | null): void {
   embedded = token === null ? null : { token, access: null, origins: [] };
 }
 
-/** The sites whose pages may hear where this one is; none before the first exchange. */
+/** Origins that may receive messages from this page; empty before the first exchange. */
 export const embedOrigins = (): readonly string[] => embedded?.origins ?? [];
 
-/** Whether the sign-in ended by itself: the server no longer knew it. False after a sign-out by hand. */
+/** Whether the server ended the sign-in. False after signing out. */
 export const signInHasExpired = (): boolean => hasExpired;
 
 export function keepTokens(result: TokenResult): void {
@@ -83,7 +83,7 @@ export function forgetTokens({ isExpired = false } = {}): void {
   if (wasSignedIn) channel?.postMessage({ kind: 'signedOut' } satisfies News);
 }
 
-/** A token good for at least ten seconds, or null when nobody is signed in. @throws CallError when the server does not answer */
+/** An access token valid for at least ten seconds, or null when nobody is signed in. @throws CallError when the server does not answer */
 export async function accessToken(): Promise<string | null> {
   const now = embedded ? embedded.access : held;
   if (isFresh(now)) return now.token;
@@ -94,11 +94,11 @@ export async function accessToken(): Promise<string | null> {
   return underway;
 }
 
-/** One tab at a time; where the browser has no locks (plain http on another machine) each tab goes alone. */
+/** Runs in one tab at a time. Without the Web Locks API (plain http) tabs run independently. */
 const inTurn = (act: () => Promise<string | null>): Promise<string | null> =>
   typeof navigator !== 'undefined' && navigator.locks ? navigator.locks.request(lockName, act) : act();
 
-/** A public route's result, or null when the server knows nothing of what was sent. @throws CallError without an answer */
+/** The result of a public route, or null when the server refuses the credential. @throws CallError without an answer */
 async function ask<const R extends Call>(route: R, given: object): Promise<RouteResult<R> | null> {
   let response: Response;
   try {
@@ -128,7 +128,7 @@ async function exchange(page: Embedded): Promise<string | null> {
 }
 
 async function refresh(): Promise<string | null> {
-  // Another tab may have done it while this one waited for its turn.
+  // Another tab may have refreshed while this one waited for the lock.
   if (isFresh(held)) return held.token;
   const result = await ask(authRoutes.refresh, {});
   if (result) keepTokens(result);

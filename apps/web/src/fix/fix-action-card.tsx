@@ -1,5 +1,5 @@
 import { ActionIcon, Alert, Collapse, Fieldset, Group, Stack, Switch, Text, UnstyledButton } from '@mantine/core';
-import type { FixKey } from '@pdf2press/prepress/contracts';
+import { type FixKey, fixContracts } from '@pdf2press/fix/contracts';
 import { SettingsFields } from '@pdf2press/ui';
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconGripVertical, IconTrash } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
@@ -15,10 +15,10 @@ import { fixWords } from './fix-words.ts';
 interface Props {
   rowId: string;
   actionKey: FixKey;
-  /** Place in the list, from 0, and how many there are. */
+  /** Index in the list, and the length of the list. */
   at: number;
   count: number;
-  /** When it runs, from 1; null while it is switched off. */
+  /** Position in the run order from 1; null if disabled. */
   place: number | null;
   isOpen: boolean;
   isReadOnly: boolean;
@@ -87,7 +87,7 @@ export function FixActionCard(props: Props) {
           <IconChevronDown size={16} aria-hidden className={classes.chevron} data-open={isOpen || undefined} />
         </UnstyledButton>
         <Group gap={2} wrap="nowrap" className={classes.buttons}>
-          <KindHelp family="fix" kind={actionKey} name={words.name} />
+          <KindHelp help={fixContracts[actionKey].help} name={words.name} />
           <ActionIcon
             variant="subtle"
             color="neutral"
@@ -152,7 +152,7 @@ export function FixActionCard(props: Props) {
   );
 }
 
-/** Said as soon as more distortion is allowed than the eye forgives. */
+/** Warns when the allowed distortion would be visible. */
 function StretchHint({ control, name }: { control: Control<FieldValues>; name: string }) {
   const { t } = useTranslation();
   const { scaling, maxStretchDistortion } = (useWatch({ control, name }) ?? {}) as Record<string, unknown>;

@@ -9,7 +9,7 @@ import {
   fixPresets,
   fixPresetWords,
   type ProfileAction,
-} from '@pdf2press/prepress/contracts';
+} from '@pdf2press/fix/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { type Control, type FieldValues, type UseFormReturn, useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -38,12 +38,12 @@ export function FixActions({ form, isReadOnly }: Props) {
   const list = useRef<HTMLOListElement>(null);
   const wanted = useRef<string | null>(null);
 
-  // A row that was moved keeps the focus, though its element may have been put elsewhere.
+  // Restores the focus after a move, because React may move the element in the DOM.
   useEffect(() => {
     if (wanted.current) list.current?.querySelector<HTMLElement>(`[data-row="${wanted.current}"]`)?.focus();
     wanted.current = null;
   });
-  // A fault in an action that is folded away shows itself.
+  // Opens a folded action that contains a fault.
   const faults = form.formState.errors.settings?.actions as unknown as Record<number, unknown> | undefined;
   const firstFault = rows.findIndex((_, at) => faults?.[at]);
   const isShown = rows.some((row, at) => row.id === open && faults?.[at]);
@@ -51,7 +51,7 @@ export function FixActions({ form, isReadOnly }: Props) {
   useEffect(() => {
     const row = rows[firstFault];
     if (submitCount > 0 && row && !isShown) setOpen(row.id);
-    // Only another attempt to save opens one.
+    // Only after a new attempt to save.
   }, [submitCount, firstFault]);
   const startFrom = (key: string | null) => {
     const preset = key === null ? undefined : fixPresetOf(key);
@@ -124,7 +124,7 @@ export function FixActions({ form, isReadOnly }: Props) {
   );
 }
 
-/** Takes over the actions of a preset; what each is for stands below its name. */
+/** Replaces the actions by those of a preset. */
 function PresetSelect({ onChoose }: { onChoose: (key: string | null) => void }) {
   const { t, i18n } = useTranslation();
   const words = (key: string) => fixPresetWords(key, nearestLocale(i18n.language));

@@ -1,13 +1,7 @@
 import { Alert, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { nearestLocale } from '@pdf2press/contract';
 import { fixProfileRoutes } from '@pdf2press/contract/calls';
-import {
-  fixActionLabel,
-  fixContracts,
-  fixKeys,
-  fixProfileSchema,
-  fixReasonSentence,
-} from '@pdf2press/prepress/contracts';
+import { fixActionLabel, fixContracts, fixKeys, fixProfileSchema, fixReasonSentence } from '@pdf2press/fix/contracts';
 import { IconArrowsSort } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { type Control, Controller, type FieldValues } from 'react-hook-form';
@@ -28,7 +22,7 @@ import { fixWords } from './fix-words.ts';
 
 const path = '/fix';
 
-/** The form of a fix profile: which actions run, in which order and on what, and what they make of a file. */
+/** The form of a fix profile: its actions, their order and scope, and a trial on a file. */
 export function FixProfileScreen() {
   const { t } = useTranslation();
   const { action: text, id } = useParams();
@@ -37,7 +31,8 @@ export function FixProfileScreen() {
   return <FixProfileForm key={`${action}/${id}`} action={action} id={id} />;
 }
 
-function FixProfileForm({ action, id }: { action: FormAction; id: string | undefined }) {
+/** The form by itself: also in the drawer of the workflow builder. */
+export function FixProfileForm({ action, id }: { action: FormAction; id: string | undefined }) {
   const { t, i18n } = useTranslation();
   const may = useMay();
   const { form, save, query, isNew, shownName } = useProfileForm({
@@ -125,7 +120,7 @@ const wordsOf = (key: string, language: string, t: TFunction) => {
   return known && fixWords(known, language, t);
 };
 
-/** Pairs of the list that stand the wrong way round: said before anything runs. */
+/** Warns about pairs of actions in an unsafe order. */
 function OrderWarnings({ settings }: { settings: FixSettings }) {
   const { t, i18n } = useTranslation();
   const locale = nearestLocale(i18n.language);

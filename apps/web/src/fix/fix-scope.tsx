@@ -1,6 +1,7 @@
 import { MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { nearestLocale, pageRangeSchema } from '@pdf2press/contract';
-import { checkKeys, checkLabel, type FixKey, fixContracts } from '@pdf2press/prepress/contracts';
+import { type FixKey, fixContracts } from '@pdf2press/fix/contracts';
+import { checkKeys, checkLabel } from '@pdf2press/preflight/contracts';
 import { type Control, Controller, type FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
@@ -19,7 +20,7 @@ interface Props {
   isReadOnly: boolean;
 }
 
-/** What every action asks: when it runs, on which pages and objects, and what its failure means. */
+/** Settings of every action: condition, pages, objects, and behaviour on failure. */
 export function FixScope({ control, name, actionKey, isReadOnly }: Props) {
   const { t } = useTranslation();
   return (
@@ -96,7 +97,7 @@ function WhenFields({
   const { t } = useTranslation();
   const isPaired = fixContracts[actionKey].checks.length > 0;
   const kinds = [...(isPaired ? ['Paired'] : []), 'Always', 'OnlyIfCheckHit', 'Expression'];
-  // Without a paired check, nothing given means always.
+  // The default is Always if no check is paired with the action.
   const kind = value?.is ?? (isPaired ? 'Paired' : 'Always');
   const change = (next: string | null): void => {
     if (next === 'Expression') onChange({ is: 'Expression', expression: '' });
@@ -159,7 +160,7 @@ interface CheckSelectProps {
   isReadOnly: boolean;
 }
 
-/** Any check there is, those that call for the action first. */
+/** All checks, those paired with the action first. */
 function CheckSelect({ actionKey, value, onChange, error, isReadOnly }: CheckSelectProps) {
   const { t, i18n } = useTranslation();
   const paired: readonly string[] = fixContracts[actionKey].checks;

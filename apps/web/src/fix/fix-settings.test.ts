@@ -1,4 +1,4 @@
-import { fixKeys } from '@pdf2press/prepress/contracts';
+import { fixKeys } from '@pdf2press/fix/contracts';
 import { expect, test } from 'vitest';
 import {
   actionShape,
@@ -15,7 +15,7 @@ const listed = (order: 'Engine' | 'AsListed', ...keys: Parameters<typeof freshAc
   actions: keys.map(freshAction),
 });
 
-test('a fresh profile has no action, and every action has settings that a form can show', () => {
+test('a new profile has no actions, and a form can show the settings of every action', () => {
   expect(freshFixSettings()).toMatchObject({ order: 'Engine', actions: [] });
   for (const key of fixKeys) expect(actionShape(key).kind).toBe('group');
 });
@@ -29,7 +29,7 @@ test('the engine runs actions in its own order, whatever the list says', () => {
   expect(orderProblems(settings)).toEqual([]);
 });
 
-test('as listed, a pair that stands the wrong way round is told', () => {
+test('with the order as listed, a pair in the wrong order is reported', () => {
   const settings = listed('AsListed', 'AddBleeds', 'ResizePages');
   expect(runPlaces(settings).get(0)).toBe(1);
   expect(orderProblems(settings)).toEqual([
@@ -37,20 +37,20 @@ test('as listed, a pair that stands the wrong way round is told', () => {
   ]);
 });
 
-test('an action that is switched off has no place', () => {
+test('a disabled action has no position', () => {
   const settings = listed('AsListed', 'AddBleeds', 'ResizePages');
   const actions = settings.actions.map((action, at) => (at === 0 ? { ...action, enabled: false } : action));
   expect([...runPlaces({ ...settings, actions })]).toEqual([[1, 1]]);
 });
 
-test('technical names stay, other options are said in words', () => {
+test('technical names stay untranslated, other options have labels', () => {
   const words = fixWords('AddTrimMarks', 'en', (key, options) => (key.endsWith('.K') ? options.defaultValue : key));
   expect(words.option('colour', 'K')).toBe('K');
   expect(words.option('marks', 'crop')).toBe('fix.option.AddTrimMarks.marks.crop');
   expect(fixWords('ResizePages', 'en', (key) => key).option('box', 'Trim')).toBe('TrimBox');
 });
 
-test('a profile of an older version opens in the shape of today; one that cannot be read opens as it is', () => {
+test('a profile of an older version is upgraded; an unreadable one stays unchanged', () => {
   const old = { actions: [{ key: 'AddBleeds', version: 1, settings: { innerEdge: 'Skip' } }] };
   expect(fixSettingsOfToday(old)).toMatchObject({ actions: [{ settings: { innerEdge: true, facingPages: 'Yes' } }] });
   const odd = { actions: [{ key: 'Nothing' }] };

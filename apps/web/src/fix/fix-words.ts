@@ -1,11 +1,11 @@
 import { nearestLocale } from '@pdf2press/contract';
-import { type FixKey, fixContracts } from '@pdf2press/prepress/contracts';
+import { type FixKey, fixContracts } from '@pdf2press/fix/contracts';
 import type { SettingsWords } from '@pdf2press/ui';
 
 type Say = (key: string, options: { defaultValue: string }) => string;
 
 const boxes: ReadonlySet<string> = new Set(['Media', 'Crop', 'Bleed', 'Trim', 'Art']);
-/** The last part of a path that many settings share, and the family of words that says it. */
+/** Last part of a path shared by many settings → prefix of its messages. */
 const families: Readonly<Record<string, string>> = {
   left: 'side',
   right: 'side',
@@ -21,7 +21,7 @@ export interface FixWords extends SettingsWords {
   about: string;
 }
 
-/** An action's words: its own messages, and what many actions share. Names of the PDF specification stay as they are. */
+/** The texts of an action: its own messages, and those shared by many actions. Names of the PDF specification stay as they are. */
 export function fixWords(key: FixKey, language: string, t: Say): FixWords {
   const files = fixContracts[key].messages;
   const say = (code: string): string | undefined => files[nearestLocale(language)][code] ?? files.en[code];

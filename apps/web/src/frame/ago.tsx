@@ -1,6 +1,6 @@
 import { formatAgo, formatTime } from '../language/formats.ts';
 
-/** How long ago it was; the exact time on hovering. */
+/** The time since `at`; the exact time on hover. */
 export function Ago({ at }: { at: string }) {
   return (
     <time dateTime={at} title={formatTime(at, 'long')}>

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { appTitle } from '../constants.ts';
 import classes from './frame.module.css';
 
-/** A registration mark: what every printer's eye looks for. */
+/** The logo: a registration mark. */
 export function BrandMark({ size = 26 }: { size?: number }) {
   return (
     <svg className={classes.brandMark} width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

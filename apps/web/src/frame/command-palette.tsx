@@ -29,7 +29,7 @@ import { openDialog } from './open-dialog.ts';
 
 const [store, spotlight] = createSpotlight();
 
-/** Everything by name: pages, actions, and the sessions and workflows that match what is typed. */
+/** Search by name over pages, actions, and the sessions and workflows that match the typed text. */
 export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
@@ -120,7 +120,7 @@ function useGroups(text: string, isOpen: boolean): SpotlightActionGroupData[] {
     id: session.id,
     label: session.fileName,
     description: `${t(`status.${session.status}`)} · ${session.workflow.name}`,
-    // What the server found by its own search is kept by the palette's filter too.
+    // Results of the server's search must also pass the palette's own filter.
     keywords: [search],
     leftSection: <IconFileTypePdf size={18} aria-hidden />,
     onClick: () => void navigate(`/workflows/session/${session.id}`),
@@ -130,7 +130,7 @@ function useGroups(text: string, isOpen: boolean): SpotlightActionGroupData[] {
     label: workflow.name,
     keywords: [search],
     leftSection: <IconSitemap size={18} aria-hidden />,
-    onClick: () => void navigate(`/workflows/view/${workflow.id}`),
+    onClick: () => void navigate(`/workflows/edit/${workflow.id}`),
   }));
   return [
     { group: t('palette.pages'), actions: pages },

@@ -6,7 +6,7 @@ export interface Question {
   text: ReactNode;
   act: string;
   isDangerous?: boolean;
-  /** What must be typed before it may be done: for things that others use. */
+  /** Text that must be typed to confirm; used for things that others depend on. */
   typed?: string;
 }
 
@@ -15,7 +15,7 @@ export const useQuestion = create<{ question: Question | null; answer: (isSure: 
   answer: () => undefined,
 }));
 
-/** Asks before something that cannot be undone. Answers whether the visitor is sure. */
+/** Asks for confirmation before something that cannot be undone. */
 export const confirm = (question: Question): Promise<boolean> =>
   new Promise((resolve) => {
     useQuestion.setState({

@@ -7,7 +7,7 @@ export interface DataColumn<T> {
   key: string;
   label: string;
   cell: (row: T) => ReactNode;
-  /** Left out where there is little room. */
+  /** Hidden on narrow screens. */
   isExtra?: boolean;
 }
 
@@ -18,11 +18,11 @@ interface Props<T> {
   name: { label: string; of: (row: T) => string; to: (row: T) => string; below?: (row: T) => ReactNode };
   columns: readonly DataColumn<T>[];
   actions?: { label: string; of: (row: T) => ReactNode };
-  /** Deletes a row, after asking; tells why where it may not. */
+  /** Deletes a row after confirmation, or states why that is not possible. */
   onDelete?: ((row: T) => void) | undefined;
 }
 
-/** The plain list of profiles, users and roles: a name that leads to the form, a few facts, a menu. */
+/** A list of profiles, users or roles: a name that links to the form, a few columns, a menu. */
 export function DataTable<T>({ label, rows, idOf, name, columns, actions, onDelete }: Props<T>) {
   useRowKeys(rows.length, {
     ...(onDelete

@@ -20,26 +20,31 @@ import { Header } from './header.tsx';
 import { Hint } from './hint.tsx';
 import { expectFloating } from './late.tsx';
 import { HorizontalEntries, VerticalEntries } from './navigation.tsx';
-import type { Place } from './places.ts';
+import { type Place, Places } from './place.ts';
+import { places } from './places.ts';
 import { ScrollToTop } from './scroll-to-top.tsx';
 
 const EmbedLayout = lazy(async () => ({ default: (await import('./embed-layout.tsx')).EmbedLayout }));
 const OverlayNavigation = lazy(async () => ({ default: (await import('./overlay-navigation.tsx')).OverlayNavigation }));
 const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }));
 
-/** The signed-in frame. Below 976 px the navigation is an overlay; the stored layout is not touched and comes back above. */
+/** The frame for signed-in visitors. Below 976 px the navigation is an overlay; the stored layout is kept and applies above. */
 export function DefaultLayout() {
   const { isEmbed, hasToken } = useAddress();
-  return isEmbed ? (
-    <>
-      <Suspense>
-        <EmbedLayout />
-      </Suspense>
-      {hasToken && <UploadCenter />}
-      <Questions />
-    </>
-  ) : (
-    <Frame />
+  return (
+    <Places value={places}>
+      {isEmbed ? (
+        <>
+          <Suspense>
+            <EmbedLayout />
+          </Suspense>
+          {hasToken && <UploadCenter />}
+          <Questions />
+        </>
+      ) : (
+        <Frame />
+      )}
+    </Places>
   );
 }
 
@@ -145,7 +150,7 @@ function Frame() {
   );
 }
 
-/** The dialog that asks is loaded with the first question. */
+/** The confirmation dialog is loaded when it is first needed. */
 function Questions() {
   const isAsked = useQuestion((state) => state.question !== null);
   const [wasAsked, setWasAsked] = useState(false);
@@ -181,12 +186,12 @@ function CollapseButton() {
   );
 }
 
-/** A thin line while the next page's chunk is on its way. */
+/** A progress line while the next page's chunk loads. */
 function Progress() {
   return useNavigation().state === 'idle' ? null : <div className={classes.progress} aria-hidden />;
 }
 
-/** A new page begins at its top and is announced: the main area takes the focus, as after a full load. */
+/** After navigation: scrolls to the top and focuses the main area, so that screen readers announce the new page. */
 function useMainFocus() {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();

@@ -3,16 +3,16 @@ import { useTranslation } from 'react-i18next';
 
 interface Props {
   onClose: () => void;
-  /** What the form of the dialog does. */
+  /** Label of the button that submits. */
   act: string;
   isUnderway?: boolean;
   isDisabled?: boolean;
   isDangerous?: boolean;
-  /** The focus goes to the act when the dialog opens. */
+  /** Focuses the submit button when the dialog opens. */
   hasFocus?: boolean;
 }
 
-/** The foot of every dialog that asks: Cancel, and what is to be done. */
+/** The buttons of a dialog with a question: Cancel and the action. */
 export function DialogFoot({
   onClose,
   act,

@@ -7,7 +7,7 @@ import { embedOrigins } from '../client/tokens.ts';
 import { useAddress } from './embed.ts';
 import classes from './frame.module.css';
 
-/** Inside another site's page: no navigation, no footer, no padding around. Without a token nothing is shown but the reason. */
+/** The frame of an embedded page: no navigation, footer or padding. Without a token only the reason is shown. */
 export function EmbedLayout() {
   const { t } = useTranslation();
   const hasToken = useAddress((address) => address.hasToken);
@@ -28,7 +28,7 @@ export function EmbedLayout() {
   );
 }
 
-/** Says something to the page around, if it is of a site that the token names; the browser drops it otherwise. */
+/** Posts a message to the embedding page; the browser delivers it only to the origins that the token names. */
 function tell(message: { kind: 'navigate' | 'resize'; path: string; height?: number }): void {
   const around = window.location.ancestorOrigins?.[0];
   for (const origin of embedOrigins())
@@ -36,7 +36,7 @@ function tell(message: { kind: 'navigate' | 'resize'; path: string; height?: num
       window.parent.postMessage({ source: 'pdf2press', ...message }, origin);
 }
 
-/** Tells the page around where this one is and how high, so that it can give it room. */
+/** Tells the embedding page the address and height of this page, so that it can size the iframe. */
 function useMessages(): void {
   const { pathname: path } = useLocation();
   useEffect(() => {

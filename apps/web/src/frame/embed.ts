@@ -8,8 +8,8 @@ interface Address {
 }
 
 /**
- * Reads `embed`, `token`, `expiredDate` and `lang` (specification §2). The token goes into memory and the query is stripped
- * by `replaceState`, so that neither history nor a referrer carries it; `expiredDate` says nothing that we would trust.
+ * Reads `embed`, `token` and `lang` from the address. The token is kept in memory and the query is removed with
+ * `replaceState`, so that neither the history nor a referrer contains it. `expiredDate` is ignored: the server decides.
  */
 function readAddress(): Address {
   const address = new URL(window.location.href);
@@ -24,5 +24,5 @@ function readAddress(): Address {
   return { isEmbed, hasToken: Boolean(token), language: searchParams.get('lang') };
 }
 
-/** What the address asked for when the app was opened: read once, before the router looks at it. */
+/** The address with which the app was opened, read once before the router changes it. */
 export const useAddress = create<Address>(readAddress);

@@ -2,12 +2,12 @@ import { type MantineTransition, Menu, Popover, Tooltip } from '@mantine/core';
 import { type ReactNode, type Ref, useEffect, useLayoutEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { horizontalPopoverOffset, horizontalTransition } from '../constants.ts';
-import type { MenuEntry } from './late-menu.tsx';
+import type { MenuEntry } from './menu-entry.ts';
 import { notify } from './toasts.tsx';
 
 /**
- * Stands for an element that is on the page already, where Mantine wants a child: hands it on as what to float at. The
- * button says itself that it opens something.
+ * Lets Mantine anchor to an existing element where it expects a child. The element's own button carries the ARIA
+ * attributes of the opener.
  */
 function Anchor({ element, ref, id }: { element: HTMLElement; ref?: Ref<HTMLElement>; id?: string }) {
   useLayoutEffect(() => {
@@ -18,7 +18,7 @@ function Anchor({ element, ref, id }: { element: HTMLElement; ref?: Ref<HTMLElem
   return null;
 }
 
-/** Opening is seen as a change, so that what had the focus before is remembered. */
+/** Opens after mounting, so that Mantine sees the change and remembers the focused element. */
 function useOpened(isOpen: boolean): boolean {
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
@@ -32,7 +32,7 @@ interface Shared {
   width?: number | undefined;
 }
 
-/** The movements that the specification names. */
+/** Mantine transitions by the names of `constants.ts`. */
 const transitions: Record<typeof horizontalTransition, MantineTransition> = {
   'slide-y-reverse': {
     in: { opacity: 1, transform: 'translateY(0)' },
@@ -59,7 +59,7 @@ export function FloatingMenu({ anchor, isOpen, onChange, width, entries, isOfBar
       </Menu.Target>
       <Menu.Dropdown>
         {entries.map((entry, at) => (
-          // The entries of a menu do not change their places while it is open.
+          // The index is a stable key: entries do not change their order while the menu is open.
           <Entry key={at} entry={entry} />
         ))}
       </Menu.Dropdown>
@@ -105,7 +105,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
       {label}
     </Menu.Item>
   ) : (
-    // What cannot be done now stays within reach and says why.
+    // A refused entry stays focusable and states the reason.
     <Menu.Item
       {...shared}
       {...(refusal ? { 'aria-disabled': true, title: refusal, style: { opacity: 0.5 } } : {})}

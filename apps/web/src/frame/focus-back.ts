@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 
-/** Longer than a dialog takes to go. */
+/** Longer than the closing animation of a dialog, milliseconds. */
 const goneMs = 300;
 
-/** What is to have the focus again: what has it now, or where that is an entry of a menu, the menu's button. */
+/** The element to focus later: the focused one, or the button of the menu that contains it. */
 function openerNow(): HTMLElement | null {
   const active = document.activeElement;
   const menu = active?.closest('[role="menu"]');
@@ -12,9 +12,8 @@ function openerNow(): HTMLElement | null {
 }
 
 /**
- * What opened a dialog gets the focus back when that has gone, unless something else took it; what is gone with it leaves
- * it to the page. A dialog cannot do it by itself: loaded on first opening, it is there too late to have seen what had the
- * focus.
+ * Returns the focus to the opener when a dialog closes, unless another element has taken it. Mantine's own focus return
+ * does not work here: the dialog's chunk loads after opening, too late to remember the focused element.
  */
 export function useFocusBack(isOpen: boolean): void {
   const opener = useRef<HTMLElement | null>(null);

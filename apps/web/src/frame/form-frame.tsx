@@ -7,22 +7,23 @@ import { useBlocker, useNavigate } from 'react-router';
 import { FormProblem } from '../account/form-problems.tsx';
 import { CallError } from '../client/call-error.ts';
 import { confirm } from './confirm.ts';
+import { useFormDrawer } from './form-drawer.ts';
 import classes from './form-frame.module.css';
 import { FormSummary, faultsOf } from './form-summary.tsx';
 import { planNoticeId, useLacksFeature } from './in-plan.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 interface Props {
-  /** Where Cancel leads. */
+  /** The address that Cancel opens. */
   back: string;
   isDirty: boolean;
   isSaving: boolean;
-  /** Saved: leaving asks nothing. */
+  /** Saved: leaving needs no confirmation. */
   isDone?: boolean;
   isReadOnly?: boolean;
   error: unknown;
   errors?: FieldErrors<FieldValues>;
-  /** What a field is called that cannot say so itself, by its path in the form. */
+  /** Labels of fields that have none in the DOM, by their path in the form. */
   nameOf?: (path: string) => string | undefined;
   onSubmit: () => void;
   children: ReactNode;
@@ -30,8 +31,8 @@ interface Props {
 }
 
 /**
- * Every form page: the fields, the preview beside them, a bar at the bottom with Cancel and Save. `Ctrl S` saves, leaving
- * with changes asks. Save is never dead for wrong input: it says what is wrong and goes there.
+ * Every form page: fields, a preview beside them, and a bar with Cancel and Save. `Ctrl S` saves; leaving with unsaved
+ * changes asks first. Save is never disabled for invalid input: it lists the faults and focuses the first.
  */
 export function FormFrame({
   back,
@@ -49,12 +50,14 @@ export function FormFrame({
   const { t } = useTranslation();
   const navigate = useNavigate();
   const isLacking = useLacksFeature();
+  const inDrawer = useFormDrawer();
+  const leave = () => (inDrawer ? inDrawer.onLeave() : void navigate(back));
   const isFixed = isReadOnly || isLacking;
   const form = useRef<HTMLFormElement>(null);
-  // Where there is no room beside the fields, what stands there folds away above them.
+  // On narrow screens the preview moves above the fields and can be folded.
   const isNarrow = useMediaQuery('(max-width: 975.98px)', undefined, { getInitialValueInEffect: false });
   const [isUnfolded, setUnfolded] = useState(false);
-  // Whoever has saved leads away before the save counts as done.
+  // The caller navigates away before the form is marked as saved.
   const mayLeave = !isDirty || isSaving || isDone || isFixed;
   const faults = faultsOf(errors ?? {});
   const [isTried, setTried] = useState(false);
@@ -64,16 +67,15 @@ export function FormFrame({
     isAsked.current = false;
     setTried(true);
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    // A try brings a new object of errors; what is typed afterwards changes that one.
+    // Each submit creates a new errors object; typing only changes that object.
   }, [errors]);
   const submit = () => {
     isAsked.current = true;
     onSubmit();
   };
-  useLeaveQuestion(!mayLeave);
   useShortcuts('keys.form', [
     ...(isFixed ? [] : [{ keys: 'ctrl+s', label: 'common.save', isEverywhere: true, run: submit }]),
-    { keys: 'Escape', label: 'keys.back', run: () => void navigate(back) },
+    { keys: 'Escape', label: 'keys.back', run: leave },
   ]);
   const isConflict = error instanceof CallError && error.has('resource.conflict');
   return (
@@ -86,6 +88,7 @@ export function FormFrame({
         submit();
       }}
     >
+      {!inDrawer && <LeaveQuestion isAsked={!mayLeave} />}
       <FormProblem error={error} />
       {isTried && faults.length > 0 && <FormSummary faults={faults} nameOf={nameOf} />}
       <div className={aside ? classes.halves : undefined}>
@@ -107,7 +110,7 @@ export function FormFrame({
               {t('common.reload')}
             </Button>
           )}
-          <Button variant="default" onClick={() => void navigate(back)}>
+          <Button variant="default" onClick={leave}>
             {t('common.cancel')}
           </Button>
           <Button
@@ -124,7 +127,8 @@ export function FormFrame({
   );
 }
 
-function useLeaveQuestion(isAsked: boolean): void {
+/** Asks before the page with unsaved changes is left. At most one per page, because the router supports only one blocker. */
+export function LeaveQuestion({ isAsked }: { isAsked: boolean }) {
   const { t } = useTranslation();
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isAsked && currentLocation.pathname !== nextLocation.pathname,
@@ -144,4 +148,5 @@ function useLeaveQuestion(isAsked: boolean): void {
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
   }, [isAsked]);
+  return null;
 }

@@ -4,11 +4,11 @@ import type { FieldErrors, FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
 export interface Fault {
-  /** Dotted, as the field is called in the form. */
+  /** Dotted path of the field in the form. */
   path: string;
   message: string;
   focus: (() => void) | undefined;
-  /** What its field is called, as far as the field itself knows. */
+  /** Label of the field, as far as the field itself has one. */
   label: string;
 }
 
@@ -18,10 +18,10 @@ interface Leaf {
   ref?: { focus?: () => void; labels?: ArrayLike<{ textContent: string | null }> | null };
 }
 
-/** Without the asterisk of what is required. */
+/** The label without the asterisk of required fields. */
 const labelOf = (ref: Leaf['ref']): string => (ref?.labels?.[0]?.textContent ?? '').replace(/\s*\*$/, '');
 
-/** All that is wrong with a form, in the order of its values. */
+/** All faults of a form, in the order of its values. */
 export function faultsOf(errors: FieldErrors<FieldValues>, at = ''): Fault[] {
   return Object.entries(errors).flatMap(([key, error]) => {
     const path = at ? `${at}.${key}` : key;
@@ -32,7 +32,7 @@ export function faultsOf(errors: FieldErrors<FieldValues>, at = ''): Fault[] {
   });
 }
 
-/** What must be put right before the form can be saved, each with the way to its field: some are folded away. */
+/** The faults that prevent saving, each with a link to its field, which may be in a folded part. */
 export function FormSummary({
   faults,
   nameOf,

@@ -4,11 +4,7 @@ import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { useTheme } from '../preferences/use-theme.ts';
 import { useNavigation } from './navigation.tsx';
 import { openDialog } from './open-dialog.ts';
-import type { NavKey } from './places.ts';
 import { hearKeys, useShortcuts } from './shortcuts.ts';
-
-/** Entries of the navigation that `g` and a letter lead to; offered where the visitor has them. */
-const leaps: Partial<Record<NavKey, string>> = { dashboard: 'd', sessions: 's', workflows: 'w' };
 
 /** Keys that work on every signed-in page. */
 export function useFrameShortcuts(): void {
@@ -23,8 +19,8 @@ export function useFrameShortcuts(): void {
   useShortcuts('keys.everywhere', [
     { keys: 'ctrl+k', label: 'keys.palette', isEverywhere: true, run: () => openDialog('palette') },
     { keys: '?', label: 'keys.sheet', run: () => openDialog('shortcuts') },
-    ...entries.flatMap(({ key, place }) =>
-      leaps[key] ? [{ keys: `g ${leaps[key]}`, label: `keys.${key}`, run: () => void navigate(place.path) }] : [],
+    ...entries.flatMap(({ key, letter, place }) =>
+      letter ? [{ keys: `g ${letter}`, label: `keys.${key}`, run: () => void navigate(place.path) }] : [],
     ),
     { keys: 't', label: 'keys.theme', run: () => setPreferences({ theme: theme === 'dark' ? 'light' : 'dark' }) },
     { keys: '[', label: 'keys.collapse', run: () => setPreferences({ navigationCollapsed: !isCollapsed }) },

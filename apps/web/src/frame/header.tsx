@@ -141,7 +141,7 @@ function UserMenu() {
   const navigate = useNavigate();
   const name = me ? `${me.firstName} ${me.lastName}`.trim() : '';
   const signOut = async () => {
-    // Whether or not the server hears of it, this browser forgets.
+    // Signs out in this browser even if the server cannot be reached.
     await call(authRoutes.logout, { body: {} }).catch(() => undefined);
     forgetTokens();
     queries.clear();

@@ -3,7 +3,7 @@ import { floating, whenFloating } from './late.tsx';
 
 const FloatingHint = floating('FloatingHint');
 
-/** How long a pointer rests before a hint comes. */
+/** Delay before a hint appears, milliseconds. */
 const restMilliseconds = 350;
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** What a control without words does, told when a pointer rests on it or the keyboard reaches it; Escape takes it away. */
+/** The tooltip of a control without text, on hover and on keyboard focus; Escape hides it (WCAG 2.2, 1.4.13). */
 export function Hint({ label, position, isOff = false, children }: Props) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isWanted, setWanted] = useState(false);

@@ -7,13 +7,13 @@ import { useHasFeature } from '../account/use-me.ts';
 
 const Lacking = createContext(false);
 
-/** The notice that tells why nothing can be saved. */
+/** Id of the notice that explains why nothing can be saved. */
 export const planNoticeId = 'plan-notice';
 
-/** Whether the plan lacks the feature that this part of the page belongs to: shown, but not to be changed. */
+/** Whether the feature of this part of the page is missing from the plan, which makes the part read-only. */
 export const useLacksFeature = (): boolean => useContext(Lacking);
 
-/** What belongs to a feature. Where the plan lacks it, the notice stands above and the forms inside are read-only. */
+/** Content of a feature; without the feature in the plan a notice is shown and the forms inside are read-only. */
 export function InPlan({ feature, children }: { feature: FeatureKey | undefined; children: ReactNode }) {
   const { t } = useTranslation();
   const isLacking = !useHasFeature()(feature);

@@ -7,7 +7,7 @@ interface Props {
   onChoose: (file: File) => unknown;
 }
 
-/** A button that asks for a file of JSON. */
+/** A button that opens a JSON file. */
 export function JsonFileButton({ label, onChoose }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -23,7 +23,7 @@ export function JsonFileButton({ label, onChoose }: Props) {
         aria-label={label}
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];
-          // The same file may be chosen again.
+          // So that the same file can be chosen again.
           event.currentTarget.value = '';
           if (file) onChoose(file);
         }}

@@ -1,35 +1,11 @@
-import { type ComponentType, type ReactNode, type Ref, Suspense, useRef, useState } from 'react';
+import { type ReactNode, type Ref, Suspense, useRef, useState } from 'react';
 import { floating, whenFloating } from './late.tsx';
+import type { MenuEntry } from './menu-entry.ts';
 
 const FloatingMenu = floating('FloatingMenu');
 const FloatingPopover = floating('FloatingPopover');
 
-/** What a menu offers. */
-export type MenuEntry =
-  | 'line'
-  | { heading: ReactNode }
-  | {
-      choices: readonly { value: string; label: string; icon?: ComponentType<{ size?: number }>; lang?: string }[];
-      chosen: string;
-      choose: (value: string) => void;
-    }
-  | { label: string; isTicked: boolean; tick: (isTicked: boolean) => void }
-  | MenuAct;
-
-export interface MenuAct {
-  label: string;
-  icon: ComponentType<{ size?: number }>;
-  to?: string;
-  /** The page that is open. */
-  isLit?: boolean;
-  act?: () => void;
-  isDangerous?: boolean;
-  /** Why it cannot be done now. */
-  refusal?: string | null;
-  end?: ReactNode;
-}
-
-/** What a button needs to open something. */
+/** Props for the button that opens a menu or popover. */
 export interface OpenerProps {
   ref: Ref<HTMLButtonElement>;
   onClick: () => void;
@@ -54,10 +30,10 @@ function useLate(kind: OpenerProps['aria-haspopup']) {
 
 interface MenuProps {
   button: (opener: OpenerProps) => ReactNode;
-  /** Asked when it is opened. */
+  /** Called when the menu opens. */
   entries: () => readonly (MenuEntry | false)[];
   width?: number;
-  /** Opens out of the bar of the navigation, near to it and from below (specification §1). */
+  /** Part of the horizontal navigation: opens close to it and slides in from below. */
   isOfBar?: boolean;
 }
 
@@ -90,7 +66,7 @@ interface PopoverProps {
   children: ReactNode;
 }
 
-/** A button with a small dialog at it. */
+/** A button with a popover. */
 export function LatePopover({ button, children, ...rest }: PopoverProps) {
   const { opener, anchor, isOpen, setOpen } = useLate('dialog');
   return (

@@ -2,7 +2,7 @@ import { pageSizes } from '@pdf2press/contract';
 import { useSearchParams } from 'react-router';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 
-/** Where a list stands, kept in the address: what is seen can be bookmarked, shared and gone back to. */
+/** Page, sorting and filters of a list, kept in the address so that they can be bookmarked and shared. */
 export interface ListAddress {
   page: number;
   pageSize: number;
@@ -10,25 +10,25 @@ export interface ListAddress {
   /** Values of a filter. */
   all: (name: string) => string[];
   one: (name: string) => string | null;
-  /** Changes the address; a change of anything but the page goes back to the first page. Empty values are taken out. */
+  /** Changes the address. Any change except of the page returns to the first page; empty values are removed. */
   change: (values: Readonly<Record<string, string | number | readonly string[] | null>>) => void;
   isFiltered: boolean;
   clear: () => void;
-  /** All that is asked, but the page: what a saved view keeps. */
+  /** Everything but the page: what a saved view stores. */
   question: string;
-  /** Asks what a saved view kept. */
+  /** Applies a saved view. */
   ask: (question: string) => void;
 }
 
 const notFilters = new Set(['page', 'pageSize', 'sort', 'direction', 'lang']);
 
-/** Where one stands and how it is told are no part of what is asked. */
+/** Parameters that are not part of a saved view. */
 const notAsked = new Set(['page', 'lang']);
 
-/** What the address asks now: two changes in a row may come before the first is drawn, and none may undo the other. */
+/** Reads the current address instead of the rendered one, so that two quick changes do not overwrite each other. */
 const asAsked = () => new URLSearchParams(window.location.search);
 
-/** What an address asks for; it may be read before there is a list. */
+/** The list parameters of an address. */
 export function readListAddress(
   params: URLSearchParams,
   preferred: number,

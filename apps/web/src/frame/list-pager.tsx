@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../language/formats.ts';
 import type { ListAddress } from './list-address.ts';
 
-// Short lists have one page: the numbers come where there are more.
+// Loaded only for lists with more than one page.
 const PageNumbers = lazy(async () => ({ default: (await import('./page-numbers.tsx')).PageNumbers }));
 
-/** Which rows of how many, rows per page, and the way to others. */
+/** Shown range, rows per page and page navigation. */
 export function ListPager({ address, total }: { address: ListAddress; total: number }) {
   const { t } = useTranslation();
   const { page, pageSize } = address;

@@ -1,7 +1,7 @@
 import { Children, type ReactNode } from 'react';
 import classes from './list-rows.module.css';
 
-/** A short list with lines between. */
+/** A short list with dividing lines. */
 export function ListRows({ children }: { children: ReactNode }) {
   return (
     <ul className={classes.list}>

@@ -7,13 +7,13 @@ import { useShortcuts } from './shortcuts.ts';
 
 const settleMilliseconds = 250;
 
-/** The search of a list; `/` goes to it. What is typed goes into the address when it has settled. */
+/** The search field of a list; `/` focuses it. The text goes into the address after a pause in typing. */
 export function ListSearch({ address, label }: { address: ListAddress; label: string }) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(address.search);
   const { search } = address;
-  // What else was asked while the text settled stays: the change is made to the address as it is then.
+  // Filters may have changed during the pause: the search is added to the address as it is then.
   const latest = useRef(address);
   latest.current = address;
   useEffect(() => setText(search), [search]);

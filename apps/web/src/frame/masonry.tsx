@@ -2,7 +2,7 @@ import { useReducedMotion } from '@mantine/hooks';
 import { Children, type ReactNode, useEffect, useRef, useState } from 'react';
 import { masonry } from '../constants.ts';
 
-/** Between the cards, pixels. */
+/** Gap between cards, CSS pixels. */
 const gap = 16;
 
 interface Laid {
@@ -11,7 +11,7 @@ interface Laid {
   height: number;
 }
 
-/** Each card goes below the shortest column, the first of equal ones: the order of reading is kept as far as it can be. */
+/** Puts each card under the shortest column, the leftmost of equal ones, which nearly keeps the reading order. */
 export function layMasonry(heights: readonly number[], width: number, columnMin: number): Laid {
   const count = Math.max(1, Math.floor((width + gap) / (columnMin + gap)));
   const columnWidth = (width - gap * (count - 1)) / count;
@@ -26,8 +26,8 @@ export function layMasonry(heights: readonly number[], width: number, columnMin:
 }
 
 /**
- * Cards of different heights in as many columns as there is room for, moving to their new places when the room or a card
- * changes (specification §9). In one column it is a plain stack.
+ * Cards of different heights in as many columns as fit. They move to new positions when the width or a card's height
+ * changes. One column is a plain stack.
  */
 export function Masonry({ columnMin, children }: { columnMin: number; children: ReactNode }) {
   const around = useRef<HTMLDivElement>(null);
@@ -59,7 +59,7 @@ export function Masonry({ columnMin, children }: { columnMin: number; children: 
         const place = laid?.places[at];
         return (
           <div
-            // The cards of a page do not change their places among each other.
+            // The index is a stable key: the cards of a page never change their order.
             key={at}
             style={
               place

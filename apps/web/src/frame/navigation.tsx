@@ -1,102 +1,37 @@
-import {
-  IconBell,
-  IconBuilding,
-  IconChecklist,
-  IconChevronDown,
-  IconCloud,
-  IconFileDescription,
-  IconForms,
-  IconHistory,
-  IconHome2,
-  IconLayoutGrid,
-  IconLock,
-  IconMail,
-  IconMessage,
-  IconSettings,
-  IconShieldLock,
-  IconSitemap,
-  IconTool,
-  IconUserCheck,
-  IconUsers,
-} from '@tabler/icons-react';
-import type { ComponentType } from 'react';
+import { IconChevronDown, IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useMatches } from 'react-router';
 import { useHasFeature, useMe } from '../account/use-me.ts';
 import classes from './frame.module.css';
 import { Hint } from './hint.tsx';
 import { LateMenu } from './late-menu.tsx';
-import { mayOpen, type NavKey, type Place, places } from './places.ts';
+import { mayOpen, type NavItem, navGroups, type Place } from './place.ts';
+import { places } from './places.ts';
 
-type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean; className?: string | undefined }>;
-
-/** The order and the groups of the navigation (specification §2). What has no screen yet is left out by itself. */
-const groups: readonly {
-  key: 'work' | 'profiles' | 'people' | 'system';
-  entries: readonly (readonly [NavKey, Icon])[];
-}[] = [
-  {
-    key: 'work',
-    entries: [
-      ['dashboard', IconHome2],
-      ['sessions', IconFileDescription],
-      ['workflows', IconSitemap],
-    ],
-  },
-  {
-    key: 'profiles',
-    entries: [
-      ['preflight', IconChecklist],
-      ['fix', IconTool],
-      ['impose', IconLayoutGrid],
-      ['proofing', IconUserCheck],
-      ['email', IconMail],
-      ['communication', IconMessage],
-      ['retention', IconHistory],
-      ['cloudStorage', IconCloud],
-      ['renaming', IconForms],
-    ],
-  },
-  {
-    key: 'people',
-    entries: [
-      ['organizations', IconBuilding],
-      ['users', IconUsers],
-      ['roles', IconShieldLock],
-    ],
-  },
-  {
-    key: 'system',
-    entries: [
-      ['settings', IconSettings],
-      ['notifications', IconBell],
-    ],
-  },
-];
-
-export interface NavEntry {
-  key: NavKey;
-  icon: Icon;
+export interface NavEntry extends NavItem {
   place: Place;
   isLit: boolean;
   isLocked: boolean;
 }
 
-/** What the visitor may open, in groups; an area that their plan lacks stays with a lock. */
+/** The first place of each entry of the navigation. */
+const entrances = places.filter(({ nav }, at) => nav && places.findIndex((place) => place.nav?.key === nav.key) === at);
+
+/** Entries that the visitor may open, in groups; one whose feature is not in the plan shows a lock. */
 export function useNavigation(): { key: string; entries: NavEntry[] }[] {
   const me = useMe();
   const hasFeature = useHasFeature();
   const here = useMatches().at(-1)?.handle as Place | undefined;
-  return groups
+  return navGroups
     .map((group) => ({
-      key: group.key,
-      entries: group.entries.flatMap(([key, icon]) => {
-        const place = places.find((candidate) => candidate.nav === key);
-        if (!place?.load || !mayOpen(place, me?.permissions ?? [])) return [];
-        return [{ key, icon, place, isLit: here?.nav === key, isLocked: !hasFeature(place.feature) }];
-      }),
+      key: group,
+      entries: entrances.flatMap((place) =>
+        place.nav?.group === group && place.load && mayOpen(place, me?.permissions ?? [])
+          ? [{ ...place.nav, place, isLit: here?.nav?.key === place.nav.key, isLocked: !hasFeature(place.feature) }]
+          : [],
+      ),
     }))
-    .filter((group) => group.entries.length > 0);
+    .filter(({ entries }) => entries.length > 0);
 }
 
 function Entry({
@@ -144,7 +79,7 @@ export function VerticalEntries({ isCollapsed = false, onOpen }: { isCollapsed?:
   ));
 }
 
-/** Work lies open; each other group is a menu of its own, unless it has one entry only. */
+/** The entries of the group `work` are links; every other group with more than one entry is a menu. */
 export function HorizontalEntries() {
   const { t } = useTranslation();
   return useNavigation().map(({ key, entries }) =>

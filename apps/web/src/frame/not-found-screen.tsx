@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { Screen } from './screen.tsx';
 
-/** The catch-all. A coded error of the contract in the address says its own sentence as the title. */
+/** The page for unknown addresses. If the address contains an error code of the contract, its sentence is the title. */
 export function NotFoundScreen() {
   const { t, i18n } = useTranslation();
   const { error } = useParams();

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 
 export type FrameDialog = 'palette' | 'shortcuts' | 'customizer';
 
-/** Which dialog of the frame is open, and which were met: those are loaded and kept. */
+/** The open dialog of the frame, and those already opened once, which stay loaded. */
 export const useDialogs = create<{ open: FrameDialog | null; met: readonly FrameDialog[] }>(() => ({
   open: null,
   met: [],

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Brand } from './brand.tsx';
 import { VerticalEntries } from './navigation.tsx';
 
-/** The navigation where there is no room for it: over the page, with the focus kept inside. */
+/** The navigation on narrow screens: a drawer that traps the focus. */
 export function OverlayNavigation({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
 import { Pagination } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-/** The numbers of the pages, and the way to the next and the last. */
+/** Page numbers with links to the next and the last page. */
 export function PageNumbers({ page, pages, onOpen }: { page: number; pages: number; onOpen: (page: number) => void }) {
   const { t } = useTranslation();
   return (

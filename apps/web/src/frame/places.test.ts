@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { places } from './places.ts';
 
-/** The specification's table (§2) line by line: name, path, and for the blank ones that nobody signs in for `public`. */
-const specified = `
+/** Addresses that links and bookmarks rely on: name, path, and `public` for pages without sign-in. */
+const promised = `
 client-proofing /client-proofing/:sessionId/:proofStepId public
 cloud-storage /cloud-storage
 cloud-storage-form /cloud-storage/:action/:id?
@@ -35,6 +35,7 @@ retention-form /retention/:action/:id?
 retention-files-details-id /retention/details/:id/:session?
 role /role
 role-form /role/:action/:id?
+setup /setup public
 settings /settings
 test /test
 upload /upload/:user public
@@ -46,25 +47,22 @@ workflow-form /workflows/:action/:id?
 session-view /workflows/session/:id
 sessions /workflows/sessions
 `.trim();
-/** What the specification does not have: the first administrator's page. */
-const ours = 'setup /setup public';
-
-test('every route of the specification is there once, under its name, with its layout and its access', () => {
+test('every public address exists once, with its name, layout and access', () => {
   const shown = places.map(({ name, path, layout, access }) => {
     expect(access === 'public', name).toBe(layout === 'blank');
     return [name, path, ...(access === 'public' ? ['public'] : [])].join(' ');
   });
-  expect(shown.sort()).toEqual([...specified.split('\n'), ours].sort());
+  expect(shown.sort()).toEqual(promised.split('\n').sort());
 });
 
-test('a form lights the entry of its list, and asks for what its list asks for', () => {
+test('a form has the navigation entry, the permissions and the feature of its list', () => {
   for (const form of places.filter(({ path }) => path.includes('/:action'))) {
     const list = places.find(({ path }) => path === form.path.slice(0, form.path.indexOf('/:action')));
     expect([form.nav, form.access, form.feature], form.name).toEqual([list?.nav, list?.access, list?.feature]);
   }
 });
 
-test('whoever may open a place is named: by a permission, or it is everybody’s own', () => {
+test('only the dashboard, the own profile and the notifications are open without a permission', () => {
   const own = places.filter(({ access }) => access === 'signedIn').map(({ name }) => name);
   expect(own.sort()).toEqual(['dashboard', 'my-profile', 'notification']);
 });

@@ -4,7 +4,7 @@ import { CallError } from '../client/call-error.ts';
 import classes from './frame.module.css';
 import { Screen } from './screen.tsx';
 
-/** What broke while a page was loaded or drawn. After a new release old chunks are gone: loading anew brings the new ones. */
+/** Shown when a page fails to load or render. After a new release the old chunks are gone; reloading fetches the new ones. */
 export function RouteFailure({ isWhole = false }: { isWhole?: boolean }) {
   const { t } = useTranslation();
   const error = useRouteError();

@@ -5,9 +5,10 @@ import { configureCalls } from '../client/call.ts';
 import { queries, queryOf } from '../client/queries.ts';
 import { accessToken, onSignedOutElsewhere } from '../client/tokens.ts';
 import { useAddress } from './embed.ts';
-import { homeOf, type Place, places } from './places.ts';
+import type { Place } from './place.ts';
+import { homeOf, places } from './places.ts';
 
-// The entry holds what every page needs and nothing more: what is drawn comes with its page.
+// The entry chunk contains only what every page needs; components come with their page.
 const LazyFailure = lazy(async () => ({ default: (await import('./route-failure.tsx')).RouteFailure }));
 const failure = (isWhole: boolean) => (
   <Suspense>
@@ -21,7 +22,7 @@ const loginPath = (from: { pathname: string; search: string }): string => {
   return returnTo === '/' ? '/login' : `/login?returnTo=${encodeURIComponent(returnTo)}`;
 };
 
-/** Lets nobody in without a token; the sign-in takes the place of the page in history (specification §2). */
+/** Without a token redirects to the sign-in, which replaces the page in the history. */
 async function signedInOnly({ request }: LoaderFunctionArgs) {
   const { isEmbed, hasToken } = useAddress.getState();
   if (isEmbed && !hasToken) return null;
@@ -31,19 +32,19 @@ async function signedInOnly({ request }: LoaderFunctionArgs) {
     return null;
   }
   const me = queries.ensureQueryData(queryOf(meRoute));
-  // An embedded page whose token is refused says so itself.
+  // An embedded page shows a refused token itself.
   await (isEmbed ? me.catch(() => null) : me);
   return null;
 }
 
-/** Without a token the frame's own loader says where to. */
+/** Without a token the loader of the frame redirects. */
 async function home() {
   if (!(await accessToken())) return null;
   const me = await queries.ensureQueryData(queryOf(meRoute));
   return replace(homeOf(me.permissions));
 }
 
-/** A visitor without a token is on the way to the sign-in, which the frame's loader sees to. */
+/** Starts the requests of the screen early; without a token the loader of the frame redirects to the sign-in. */
 const askEarly =
   (ask: (address: URL) => void) =>
   ({ request }: LoaderFunctionArgs) => {
@@ -57,7 +58,7 @@ const askEarly =
 const routeOf = (place: Place): RouteObject => ({
   path: place.path,
   handle: place,
-  // Nothing waits for it: the screen does, when it is there.
+  // Not awaited: the screen picks up the answer from the query cache.
   ...(place.ask && { loader: askEarly(place.ask), shouldRevalidate: () => false }),
   lazy: async () => {
     const [Page, { PlaceFrame }] = await Promise.all([

@@ -1,11 +1,12 @@
 import { ActionIcon } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { LateMenu, type MenuAct } from './late-menu.tsx';
+import { LateMenu } from './late-menu.tsx';
+import type { MenuAct } from './menu-entry.ts';
 
 type Acts = readonly (MenuAct | false)[];
 
-/** What can be done with a row of a list; a function is asked when the menu is opened. */
+/** Actions of a row; a function is called when the menu opens. */
 export function RowMenu({ name, acts }: { name: string; acts: Acts | (() => Acts) }) {
   const { t } = useTranslation();
   const isAskedLater = typeof acts === 'function';

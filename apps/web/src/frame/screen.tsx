@@ -17,13 +17,14 @@ import { Link } from 'react-router';
 import { CallError, failureText } from '../client/call-error.ts';
 import { formatTime } from '../language/formats.ts';
 import { useAddress } from './embed.ts';
+import { useFormDrawer } from './form-drawer.ts';
 import { Hint } from './hint.tsx';
 import classes from './screen.module.css';
 import { useTitle } from './use-title.ts';
 
 type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>;
 
-/** What a screen shows in place of its content; `ready` shows the content. */
+/** State of a screen; all but `ready` replace its content. */
 export type ScreenState =
   | { kind: 'ready'; staleSince?: number; error?: unknown; onRetry?: () => void }
   | { kind: 'loading' }
@@ -34,7 +35,7 @@ export type ScreenState =
   | { kind: 'notFound' }
   | { kind: 'notYet' };
 
-/** The state that a call's answer puts a screen in. Old data stay on the screen, with a word on their age. */
+/** The screen's state for a query. After a failed refresh the old data stay, with their time. */
 export function stateOf(query: UseQueryResult<unknown, Error>): ScreenState {
   const onRetry = () => void query.refetch();
   if (query.data !== undefined) {
@@ -54,21 +55,21 @@ export function stateOf(query: UseQueryResult<unknown, Error>): ScreenState {
 }
 
 interface ScreenProps {
-  /** The heading, and what the window is called. */
+  /** Heading and window title. */
   title: string;
-  /** Behind the title: a status, a count. */
+  /** After the title: a status, a count. */
   aside?: ReactNode;
   back?: { to: string; label: string };
   actions?: ReactNode;
   /** Between the head and the content: search, filters, tabs. */
   toolbar?: ReactNode;
   state?: ScreenState;
-  /** Drawn while loading, with the geometry of the content. */
+  /** Placeholder of the content's size while loading. */
   skeleton?: ReactNode;
   children?: ReactNode;
 }
 
-/** Every screen: a head, a toolbar and a content that is in one of its states. */
+/** The layout of every screen: a head, a toolbar and content in one of the states. */
 export function Screen({
   title,
   aside,
@@ -79,16 +80,17 @@ export function Screen({
   skeleton,
   children,
 }: ScreenProps) {
-  useTitle(title);
+  const drawer = useFormDrawer();
+  useTitle(drawer ? '' : title);
   return (
     <section className={classes.screen} aria-busy={state.kind === 'loading'}>
       <header className={classes.head}>
-        {back && (
+        {back && !drawer && (
           <ActionIcon component={Link} to={back.to} variant="subtle" color="neutral" aria-label={back.label} size="lg">
             <IconArrowLeft size={20} />
           </ActionIcon>
         )}
-        <Title order={1} className={classes.title}>
+        <Title order={drawer ? 2 : 1} className={classes.title}>
           {title}
         </Title>
         {aside}
@@ -161,7 +163,7 @@ function Instead({ state, skeleton }: { state: Exclude<ScreenState, { kind: 'rea
   }
 }
 
-/** A page inside another site's has no home of its own. */
+/** An embedded page has no start page to link to. */
 function HomeLink() {
   const { t } = useTranslation();
   const isEmbed = useAddress((address) => address.isEmbed);
@@ -228,7 +230,7 @@ function Panel({ icon: Icon, title, text, role, children }: PanelProps) {
   );
 }
 
-/** Nothing for 150 ms: what comes at once should not flicker. */
+/** Shows nothing for 150 ms, so that fast answers do not flicker. */
 function Late({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const [isLate, setLate] = useState(false);

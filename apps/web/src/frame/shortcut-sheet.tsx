@@ -16,7 +16,7 @@ const shown: Record<string, string> = {
 const shownKeys = (keys: string) =>
   keys.split(' ').map((part) => Object.entries(shown).reduce((text, [key, word]) => text.replace(key, word), part));
 
-/** The keys that work where the visitor is now. */
+/** The keyboard shortcuts that work on the current page. */
 export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const sets = inParts(useShortcutSets((state) => state.sets));

@@ -4,7 +4,7 @@ import { inParts, keyName } from './shortcuts.ts';
 const key = (name: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey', boolean>> = {}) =>
   keyName({ key: name, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held });
 
-test('keys are named by what they type, with their modifiers', () => {
+test('a key name is what the key types, with its modifiers', () => {
   expect(key('k', { ctrlKey: true })).toBe('ctrl+k');
   expect(key('k', { metaKey: true })).toBe('ctrl+k');
   expect(key('X', { shiftKey: true })).toBe('shift+x');
@@ -12,7 +12,7 @@ test('keys are named by what they type, with their modifiers', () => {
   expect(key('ArrowLeft')).toBe('ArrowLeft');
 });
 
-test('the sheet tells the keys of the page before those that work everywhere, whichever came first', () => {
+test('the shortcut list has the keys of the page before the global ones, in whatever order they were registered', () => {
   const set = (title: Parameters<typeof inParts>[0][number]['title'], ...keys: string[]) => ({
     title,
     shortcuts: keys.map((one) => ({ keys: one, label: one, run: () => undefined })),

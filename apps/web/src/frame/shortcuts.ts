@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { usePreferences } from '../preferences/preferences.ts';
 
-/** A key or a sequence of keys, as `g s`, `ctrl+k`, `?`, `ArrowLeft`; the words of what it does are a message key. */
+/** A key or a sequence of keys, as `g s`, `ctrl+k`, `?`, `ArrowLeft`; its description is a message key. */
 export interface Shortcut {
   keys: string;
   /** Message key for the sheet. */
@@ -12,11 +12,11 @@ export interface Shortcut {
   isEverywhere?: boolean;
 }
 
-/** The headings of the sheet (message keys), what the page itself is about first, what works everywhere last. */
-const parts = ['keys.form', 'keys.session', 'keys.list', 'keys.viewer', 'keys.everywhere'] as const;
+/** Headings of the shortcut list (message keys), in their order. */
+const parts = ['keys.builder', 'keys.form', 'keys.session', 'keys.list', 'keys.viewer', 'keys.everywhere'] as const;
 type Part = (typeof parts)[number];
 
-/** Keys that are offered together, under one heading. */
+/** Shortcuts that are registered together, under one heading. */
 export interface ShortcutSet {
   title: Part;
   shortcuts: readonly Shortcut[];
@@ -24,7 +24,7 @@ export interface ShortcutSet {
 
 export const useShortcutSets = create<{ sets: readonly ShortcutSet[] }>(() => ({ sets: [] }));
 
-/** The sets by heading, whichever came to the screen first; several parts of a page offer keys under the same one. */
+/** Merges the sets with the same heading, in the order of the headings. */
 export const inParts = (sets: readonly ShortcutSet[]): readonly ShortcutSet[] =>
   parts
     .map((title) => ({
@@ -33,7 +33,7 @@ export const inParts = (sets: readonly ShortcutSet[]): readonly ShortcutSet[] =>
     }))
     .filter(({ shortcuts }) => shortcuts.length > 0);
 
-/** Offers keys while the calling component is on the screen. `title` is the message key of its part of the sheet. */
+/** Registers shortcuts while the component is mounted. `title` is the message key of their heading. */
 export function useShortcuts(title: Part, shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
@@ -68,8 +68,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   !isTickBox(target);
 const isTickBox = (target: HTMLElement) =>
   target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type);
-// What a closed field could drop down is on the page all the same, but nowhere to be seen. The frame of a question stays
-// on the page, too; a question that is asked is a dialog within it.
+// Closed drop-downs and dialog frames stay in the DOM without a box: only elements with a box count as open.
 const isDialogOpen = (): boolean =>
   [...document.querySelectorAll('[role="dialog"],[role="menu"],[role="listbox"]')].some(
     (element) => element.getClientRects().length > 0,
@@ -78,7 +77,7 @@ const isDialogOpen = (): boolean =>
 const sequenceMilliseconds = 1000;
 let before = { name: '', at: 0 };
 
-/** Hears all keys for whatever sets are offered; the youngest set wins. */
+/** Handles all key presses; the set registered last wins. */
 export function hearKeys(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const name = keyName(event);
@@ -89,7 +88,7 @@ export function hearKeys(event: KeyboardEvent): void {
     all.find((shortcut) => sequence && shortcut.keys === sequence) ?? all.find((shortcut) => shortcut.keys === name);
   if (!hit) return;
   const isPlain = name.length === 1;
-  // Whether a dialog is open is asked last: the page is laid out for it.
+  // Checked last because it forces a layout.
   const isQuiet = () => isTyping(event.target) || (isPlain && !usePreferences.getState().letterKeys) || isDialogOpen();
   if (!hit.isEverywhere && isQuiet()) return;
   event.preventDefault();

@@ -5,7 +5,7 @@ import { CallError, failureText } from '../client/call-error.ts';
 
 const t = (key: string, params?: Record<string, unknown>): string => i18next.t(key, params ?? {});
 
-/** The only way to a toast: top right, five seconds, kept on navigation and on click; errors alone are alerts. */
+/** All toasts: top right, five seconds, kept on navigation and on click. Only errors have the role alert. */
 export const notify = {
   success: (message: string): void =>
     void notifications.show({
@@ -31,7 +31,7 @@ export const notify = {
       role: 'alert',
       closeButtonProps: { 'aria-label': t('common.close') },
     }),
-  /** What a failed call says. A lost token was told already and is not told twice (specification §8). */
+  /** The sentence of a failed call. An expired sign-in has its own toast and is not reported twice. */
   failure: (error: unknown): void => {
     if (error instanceof CallError && error.kind === 'signedOut') return;
     notify.error(failureText(error, t));

@@ -1,14 +1,14 @@
 import { startTransition, useEffect, useState } from 'react';
 
 /**
- * A value as it was, until what else shows it has been painted. What is deferred only is often drawn before the next frame
- * all the same, and the visitor waits for both.
+ * Returns the previous value until the next frame has been painted. `useDeferredValue` often renders before that frame,
+ * which delays the first response to an input.
  */
 export function useAfterPaint<T>(value: T): T {
   const [painted, setPainted] = useState(value);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // A frame's callbacks come before it is painted, a timer set there after.
+    // requestAnimationFrame runs before the paint, a timer set in it after.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => startTransition(() => setPainted(() => value)));
     });

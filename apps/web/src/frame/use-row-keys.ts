@@ -2,12 +2,12 @@ import { useShortcuts } from './shortcuts.ts';
 
 const rowOf = (element: Element | null): HTMLElement | null => element?.closest<HTMLElement>('[data-row]') ?? null;
 
-/** Brings the keyboard to a row: to the link in it that carries the row's number. */
+/** Focuses the link of a row. */
 export const focusRow = (row: number): void => document.querySelector<HTMLElement>(`[data-row="${row}"]`)?.focus();
 
 /**
- * The keys of a plain list, whose rows' links carry their number as `data-row`: `j k` go from row to row, `e` opens the one
- * that has the focus, `n` makes a new one, `Delete` deletes, which asks.
+ * Keyboard shortcuts of a plain list: `j k` next and previous row, `e` opens the focused row, `n` creates, `Delete`
+ * deletes after confirmation. The links of the rows carry their index as `data-row`.
  */
 export function useRowKeys(
   count: number,

@@ -6,15 +6,15 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import '../client/no-eval.ts';
 
-/** What a schema has against a value, in the specification's words (§5). */
+/** Converts a schema's issue to the contract's sentence. */
 export const sayIssue = (t: TFunction) => (issue: z.core.$ZodRawIssue) => {
   const { code, params } = valueFaultOf(issue);
   return t(code, params ?? {});
 };
 
 /**
- * A form whose values are what the contract's schema takes: the same rules as the server's, in the specification's words
- * (§5). What goes out is what the schema made of it (trimmed, with its defaults).
+ * A form validated by the contract's schema, so with the server's rules and sentences. It submits the schema's output
+ * (trimmed, with defaults).
  */
 export function useSchemaForm<S extends z.ZodType<FieldValues, FieldValues>>(
   schema: S,

@@ -1,7 +1,7 @@
 import { Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ImposeLayout, imposeLayouts, type Plan } from '@pdf2press/contract';
 import { imposeProfileRoutes, sessionRoutes } from '@pdf2press/contract/calls';
-import { givenImposeProfileSchema, planPreview, readImposeProfile } from '@pdf2press/prepress/contracts';
+import { givenImposeProfileSchema, layouts, planPreview, readImposeProfile } from '@pdf2press/impose/contracts';
 import { LengthField, SettingsFields } from '@pdf2press/ui';
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { Control, FieldValues, UseFormReturn } from 'react-hook-form';
@@ -36,7 +36,7 @@ import { usePreviewPages } from './use-preview-pages.ts';
 
 const path = '/impose';
 
-/** The form of an imposition profile: the layout, its settings, and the sheets they make, drawn as one types. */
+/** The form of an imposition profile: layout, settings, and a live preview of the sheets. */
 export function ImposeProfileScreen() {
   const { t } = useTranslation();
   const { action: text, id } = useParams();
@@ -45,7 +45,8 @@ export function ImposeProfileScreen() {
   return <ImposeProfileForm key={`${action}/${id}`} action={action} id={id} />;
 }
 
-function ImposeProfileForm({ action, id }: { action: FormAction; id: string | undefined }) {
+/** The form by itself: also in the drawer of the workflow builder. */
+export function ImposeProfileForm({ action, id }: { action: FormAction; id: string | undefined }) {
   const { t, i18n } = useTranslation();
   const may = useMay();
   const [unit, setUnit] = useUnit();
@@ -116,7 +117,7 @@ function ImposeProfileForm({ action, id }: { action: FormAction; id: string | un
               />
             ) : (
               <SettingsFields
-                // Fields of another layout are other fields.
+                // Remounts the fields when the layout changes.
                 key={type}
                 shape={without(sectionShape(type, section), ['sheet', 'name'])}
                 name="settings"
@@ -164,7 +165,7 @@ function LayoutSelect({
           if (layout) form.setValue('settings', inLayout(layout, form.getValues('settings')), { shouldDirty: true });
         }}
       />
-      <KindHelp family="layout" kind={type} name={words.name} />
+      <KindHelp help={layouts[type].help} name={words.name} />
     </Group>
   );
 }
@@ -199,13 +200,13 @@ function OutputSection({
   );
 }
 
-/** The sheets of the settings as they stand; while they cannot be laid out, the last good ones in grey with the reason. */
+/** The sheets of the current settings; while these are invalid, the last valid sheets in grey with the reason. */
 function Preview({ settings, labelOf }: { settings: Settings; labelOf: (field: string) => string }) {
   const { t } = useTranslation();
   const [unit] = useUnit();
   const [sessionId, setSessionId] = useState<string | null>(null);
   const [sizes, setSizes] = useState<AssumedPages>(assumedA5);
-  // The form changes its values in place: only what stands in them tells whether they are others.
+  // react-hook-form mutates its values in place, so they are compared by content.
   const later = useDeferredValue(JSON.stringify(settings));
   const read = useMemo(() => readImposeProfile(JSON.parse(later)), [later]);
   const cellBox = read.ok ? read.profile.cellBox : 'Trim';
@@ -243,7 +244,7 @@ function Preview({ settings, labelOf }: { settings: Settings; labelOf: (field: s
   );
 }
 
-/** Which pages the preview lays out: equal ones of a size, or those of a file that a session holds. */
+/** The pages of the preview: equal pages of a given size, or those of a session's file. */
 function PagesOfPreview({
   sessionId,
   onSession,

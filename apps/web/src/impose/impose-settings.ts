@@ -1,14 +1,14 @@
 import type { ImposeLayout } from '@pdf2press/contract';
-import { imposeProfileSchema, layouts } from '@pdf2press/prepress/contracts';
+import { imposeProfileSchema, layouts } from '@pdf2press/impose/contracts';
 import { type FieldShape, shapeOf } from '@pdf2press/ui';
 
 export type Settings = Record<string, unknown>;
 type Group = Extract<FieldShape, { kind: 'group' }>;
 
-/** A profile of a layout with nothing changed; every setting is there, lengths as points. */
+/** The default settings of a layout, complete; lengths in points. */
 export const freshSettings = (type: ImposeLayout): Settings => ({ ...imposeProfileSchema.parse({ type }) });
 
-/** The same wishes in another layout: what both know is kept, the rest is fresh. */
+/** Settings for another layout: common settings are kept, the others get their defaults. */
 export function inLayout(type: ImposeLayout, settings: Settings): Settings {
   const fresh = freshSettings(type);
   const kept = Object.entries(settings).filter(([key]) => Object.hasOwn(fresh, key) && key !== 'type');
@@ -16,7 +16,7 @@ export function inLayout(type: ImposeLayout, settings: Settings): Settings {
   return wished.success ? { ...wished.data } : fresh;
 }
 
-/** The sections of the form in reading order; what none of them names is the layout's own and comes second. */
+/** Sections of the form in order; settings of the layout itself, which no section names, come second. */
 const sections = {
   sheet: ['sheet', 'margins', 'gripper'],
   own: [],
@@ -50,7 +50,7 @@ export const sectionShape = (type: ImposeLayout, section: SectionKey): Group => 
 /** The fields of the output. */
 export const outputShape: FieldShape = shapeOf(imposeProfileSchema.options[0].shape.output);
 
-/** A shape without one of its settings, which the form shows in its own way. */
+/** A shape without one setting, which the form shows separately. */
 export function without({ fields }: Group, path: readonly string[]): Group {
   const [first, ...rest] = path;
   return {

@@ -1,18 +1,18 @@
 import { type ImposeLayout, nearestLocale } from '@pdf2press/contract';
-import { imposeMessages, layoutMessages, type MarkKey, markMessages } from '@pdf2press/prepress/contracts';
+import { imposeMessages, layoutMessages, type MarkKey, markMessages } from '@pdf2press/impose/contracts';
 import type { SettingsWords } from '@pdf2press/ui';
 import type { TFunction } from 'i18next';
 
 const isMark = (name: string): name is MarkKey => Object.hasOwn(markMessages, name);
 
-/** A layout's name and what it is for. */
+/** Label and help of a layout. */
 export function layoutWords(type: ImposeLayout, language: string): { name: string; about: string } {
   const files = layoutMessages[type];
   const say = (code: string) => files[nearestLocale(language)][code] ?? files.en[code] ?? '';
   return { name: say('label'), about: say('help') };
 }
 
-/** The words of an impose profile's settings: the layout's own, what all layouts ask, and the marks'. */
+/** Texts of the settings of an imposition profile: those of the layout, of all layouts, and of the marks. */
 export function imposeWords(type: ImposeLayout, language: string, t: TFunction): SettingsWords {
   const locale = nearestLocale(language);
   const say = (code: string) => layoutMessages[type][locale][code] ?? imposeMessages[locale][code];

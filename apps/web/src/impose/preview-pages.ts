@@ -1,7 +1,7 @@
 import type { LayoutPage, Rect, SessionPage, Unit } from '@pdf2press/contract';
 import { toPoints } from '@pdf2press/contract';
 
-/** Pages that nobody has handed in yet: equal ones, with bleed all round. Lengths in points. */
+/** Assumed pages of equal size with bleed on all sides. Lengths in points. */
 export interface AssumedPages {
   count: number;
   width: number;
@@ -30,7 +30,7 @@ export function assumed({ count, width, height, bleed }: AssumedPages): LayoutPa
 
 type Edges = readonly [number, number, number, number];
 
-/** A box as one sees it: rotated with the page (clockwise) and in physical points. The origin is the seen MediaBox's. */
+/** A box as displayed: rotated with the page (clockwise) and in physical points. The origin is the seen MediaBox's. */
 function seen([x0, y0, x1, y1]: Edges, [mx0, my0, mx1, my1]: Edges, rotate: number, userUnit: number): Rect {
   const [left, bottom, right, top] = {
     0: [x0 - mx0, y0 - my0, x1 - mx0, y1 - my0],

@@ -20,7 +20,7 @@ interface Props {
   onZoom: (zoom: number) => void;
 }
 
-/** Which sheet, which side of it, and how near. */
+/** Sheet, side and zoom controls. */
 export function SheetBar({ sheet, at, count, side, zoom, lastZoom, onStep, onSide, onZoom }: Props) {
   const { t } = useTranslation();
   const button = (label: string, icon: ReactNode, isDisabled: boolean, act: () => void) => (

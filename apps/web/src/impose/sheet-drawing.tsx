@@ -20,7 +20,7 @@ function colourOf(ink: Ink): string {
   return `rgb(${channel(c)} ${channel(m)} ${channel(y)})`;
 }
 
-/** What can be shown of a sheet, or left out. */
+/** Parts of the drawing that can be hidden. */
 export const sheetParts = ['pictures', 'numbers', 'bleed', 'marks', 'dimensions'] as const;
 export type SheetPart = (typeof sheetParts)[number];
 
@@ -184,7 +184,7 @@ function ShapeDrawing({ shape }: { shape: Shape }) {
   }
 }
 
-/** Where a tile of the own colour bar lies; what it shows only the writer knows. */
+/** The position of a tile of a custom colour bar, whose content is not drawn. */
 function StripDrawing({ tile }: { tile: Extract<Shape, { type: 'strip' }> }) {
   const [x, y] = [Math.max(tile.x, tile.clip.x), Math.max(tile.y, tile.clip.y)];
   const width = Math.min(tile.x + tile.width, tile.clip.x + tile.clip.width) - x;

@@ -1,6 +1,6 @@
 import { Autocomplete } from '@mantine/core';
 import { toPoints } from '@pdf2press/contract';
-import { namedSheets } from '@pdf2press/prepress/contracts';
+import { namedSheets } from '@pdf2press/impose/contracts';
 import { useEffect } from 'react';
 import { type Control, type FieldValues, type UseFormReturn, useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -12,15 +12,15 @@ interface Props {
   isReadOnly: boolean;
 }
 
-/** Half a point: sizes typed in another unit are a little off. */
+/** Tolerance in points for sizes converted from another unit. */
 const tolerance = 0.5;
 
 const isSize = (sheet: readonly [number, number], size: readonly unknown[]): boolean =>
   sheet.every((length, at) => Math.abs(toPoints(length, 'Millimeters') - Number(size[at])) < tolerance);
 
 /**
- * What the sheet is called. A name that is known brings its width and height along; a size of another sheet takes that
- * one's name, and of no sheet none. A name of the user's own stays.
+ * The name of the sheet. Choosing a known name sets width and height; entering the size of a known sheet sets its name,
+ * any other size clears it. A custom name is kept.
  */
 export function SheetName({ form, label, isReadOnly }: Props) {
   const control = form.control as unknown as Control<FieldValues>;
@@ -28,7 +28,7 @@ export function SheetName({ form, label, isReadOnly }: Props) {
   const { t } = useTranslation();
   const name = (field.value as string | undefined) ?? '';
   const [width, height] = useWatch({ control, name: ['settings.sheet.width', 'settings.sheet.height'] });
-  // Only a change of the size says anything about the name: while a name is being typed, it is left alone.
+  // Only a change of the size updates the name, so that typing a name is not disturbed.
   useEffect(() => {
     const called = (form.getValues('settings').sheet as { name?: string } | undefined)?.name;
     const known = namedSheets[called ?? ''];
@@ -50,7 +50,7 @@ export function SheetName({ form, label, isReadOnly }: Props) {
     <Autocomplete
       label={label}
       data={Object.keys(namedSheets)}
-      // All sheets are offered while a chosen name stands in the field.
+      // Offers all sheets while the field holds a chosen name.
       filter={({ options, search }) =>
         options.filter((option) =>
           Object.hasOwn(namedSheets, search)

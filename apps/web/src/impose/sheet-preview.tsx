@@ -1,6 +1,6 @@
 import { Alert, Badge, Chip, Group, Stack, Table, Text } from '@mantine/core';
 import { type Cell, formatLength, nearestLocale, type Plan, type PlanProblem, type Unit } from '@pdf2press/contract';
-import { problemSentence } from '@pdf2press/prepress/contracts';
+import { problemSentence } from '@pdf2press/impose/contracts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,9 +17,9 @@ import {
 } from './sheet-drawing.tsx';
 
 interface Props {
-  /** The newest plan that could be made; null before the first. */
+  /** The last valid plan; null before the first. */
   plan: Plan | null;
-  /** Why there is no newer one. */
+  /** Why the current settings have no plan. */
   problems: readonly PlanProblem[];
   labelOf: (field: string) => string;
   pictures: ReadonlyMap<number, PagePicture>;
@@ -28,7 +28,7 @@ interface Props {
 
 const zooms = [1, 1.5, 2, 3, 4] as const;
 
-/** The sheets of a plan, one side at a time, with what a pressman asks: how many up, how much paper, how much waste. */
+/** The sheets of a plan, one side at a time, with number up, paper use and waste. */
 export function SheetPreview({ plan, problems, labelOf, pictures, unit }: Props) {
   const { t, i18n } = useTranslation();
   const [sheetNumber, setSheetNumber] = useState(1);
@@ -42,7 +42,7 @@ export function SheetPreview({ plan, problems, labelOf, pictures, unit }: Props)
   const [parts, setParts] = useState<ReadonlySet<SheetPart>>(new Set(sheetParts));
   const hint = useId();
   const used = sheet && shownSide ? useOf(sheet, shownSide.cells) : 0;
-  // The same place on whichever side is shown.
+  // The selection is kept when the side changes.
   const active = shownSide?.cells.find((cell) => pointed !== null && isSamePlace(cell, pointed)) ?? null;
   const isOld = problems.length > 0;
   const length = (points: number) => formatLength(points, unit, i18n.language);
@@ -209,7 +209,7 @@ function Problems({ problems, labelOf, unit }: Pick<Props, 'problems' | 'labelOf
   );
 }
 
-/** The drawing in words, for whoever cannot see it. */
+/** The drawing as a table for screen readers. */
 function CellTable({ cells }: { cells: readonly Cell[] }) {
   const { t } = useTranslation();
   return (

@@ -1,6 +1,6 @@
 import type { LayoutPage, SessionPage } from '@pdf2press/contract';
 import { sessionRoutes } from '@pdf2press/contract/calls';
-import type { ImposeProfile } from '@pdf2press/prepress/contracts';
+import type { ImposeProfile } from '@pdf2press/impose/contracts';
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { fetchBytes, pathOf } from '../client/call.ts';
@@ -8,7 +8,7 @@ import { useCall } from '../client/queries.ts';
 import { type AssumedPages, assumed, ofSession } from './preview-pages.ts';
 import type { PagePicture } from './sheet-drawing.tsx';
 
-/** More pictures than this slow the browser down and are too small to tell apart. */
+/** Maximum number of page images: more slow the browser down and are too small to recognize. */
 const mostPictures = 64;
 
 export interface PreviewPages {

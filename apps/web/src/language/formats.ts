@@ -1,10 +1,10 @@
 import { formatBytes, formatLength, type Unit } from '@pdf2press/contract';
 import i18next from 'i18next';
 
-/** Dates, numbers and sizes as the reader's language writes them. */
+/** Dates, numbers and sizes in the reader's language. */
 const language = () => (i18next.language === 'en-XA' ? 'en' : i18next.language || 'en');
 
-/** A format is dear to make and cheap to use, and a list uses the same one in every row: each is made once. */
+/** Caches Intl formatters, which are slow to create. */
 const kept = <Format, Options>(make: (language: string, options?: Options) => Format) => {
   const made = new Map<string, Format>();
   return (options?: Options): Format => {
@@ -24,7 +24,7 @@ export const formatTime = (iso: string, style: 'short' | 'long' = 'short'): stri
     timeStyle: style === 'short' ? 'short' : 'medium',
   }).format(new Date(iso));
 
-/** The time of a day to the second, and the day: parted, for columns. */
+/** Time of day with seconds, and the day; separate for table columns. */
 export const formatClock = (iso: string): string => times({ timeStyle: 'medium' }).format(new Date(iso));
 export const formatDay = (iso: string): string => times({ month: 'short', day: 'numeric' }).format(new Date(iso));
 

@@ -4,61 +4,18 @@ import { initReactI18next } from 'react-i18next';
 import { configureCalls } from '../client/call.ts';
 
 type Words = Record<string, string>;
-type Files = Promise<{ default: Words }[]>;
 
-/** Each language is a chunk of its own: the app's words, the form fields' and the contract's sentences. */
-const files: Record<Locale, () => Files> = {
-  en: () =>
-    Promise.all([
-      import('@pdf2press/contract/messages/en'),
-      import('@pdf2press/ui/messages/en'),
-      import('../messages/en.json'),
-      import('../impose/messages.en.json'),
-      import('../fix/messages.en.json'),
-    ]),
-  zh: () =>
-    Promise.all([
-      import('@pdf2press/contract/messages/zh'),
-      import('@pdf2press/ui/messages/zh'),
-      import('../messages/zh.json'),
-      import('../impose/messages.zh.json'),
-      import('../fix/messages.zh.json'),
-    ]),
-  fr: () =>
-    Promise.all([
-      import('@pdf2press/contract/messages/fr'),
-      import('@pdf2press/ui/messages/fr'),
-      import('../messages/fr.json'),
-      import('../impose/messages.fr.json'),
-      import('../fix/messages.fr.json'),
-    ]),
-  es: () =>
-    Promise.all([
-      import('@pdf2press/contract/messages/es'),
-      import('@pdf2press/ui/messages/es'),
-      import('../messages/es.json'),
-      import('../impose/messages.es.json'),
-      import('../fix/messages.es.json'),
-    ]),
-  pt: () =>
-    Promise.all([
-      import('@pdf2press/contract/messages/pt'),
-      import('@pdf2press/ui/messages/pt'),
-      import('../messages/pt.json'),
-      import('../impose/messages.pt.json'),
-      import('../fix/messages.pt.json'),
-    ]),
-  'it-IT': () =>
-    Promise.all([
-      import('@pdf2press/contract/messages/it-IT'),
-      import('@pdf2press/ui/messages/it-IT'),
-      import('../messages/it-IT.json'),
-      import('../impose/messages.it-IT.json'),
-      import('../fix/messages.it-IT.json'),
-    ]),
+/** A language is a chunk of its own: the messages of every folder here, those of the form fields and the contract's. */
+const files: Record<Locale, () => Promise<{ words: Words }>> = {
+  en: () => import('./words.en.ts'),
+  zh: () => import('./words.zh.ts'),
+  fr: () => import('./words.fr.ts'),
+  es: () => import('./words.es.ts'),
+  pt: () => import('./words.pt.ts'),
+  'it-IT': () => import('./words.it-IT.ts'),
 };
 
-/** Names of the languages in themselves. */
+/** Each language's own name. */
 export const languageNames: Record<Locale, string> = {
   en: 'English',
   zh: '中文',
@@ -68,12 +25,11 @@ export const languageNames: Record<Locale, string> = {
   'it-IT': 'Italiano',
 };
 
-/** English with accents, brackets and 40 % more length: shows what is not translated and what is cut off. */
+/** English with accents, brackets and 40 % more length: reveals untranslated and clipped texts. */
 export const pseudoLocale = 'en-XA';
 
 /** All words of a language. */
-export const wordsOf = async (locale: Locale): Promise<Words> =>
-  Object.assign({}, ...(await files[locale]()).map((file) => file.default)) as Words;
+export const wordsOf = async (locale: Locale): Promise<Words> => (await files[locale]()).words;
 
 async function load(language: string): Promise<void> {
   if (i18next.hasResourceBundle(language, 'translation')) return;
@@ -102,7 +58,7 @@ export async function startLanguage(language: string): Promise<void> {
     supportedLngs: [...locales, pseudoLocale],
     load: 'currentOnly',
     resources: {},
-    // Keys are flat sentences' names, as in the contract.
+    // Keys are flat; dots in them have no meaning.
     keySeparator: false,
     nsSeparator: false,
     interpolation: { prefix: '{', suffix: '}', escapeValue: false },

@@ -1,24 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { contractMessages, locales } from '@pdf2press/contract';
+import { contractMessages, locales, stepKinds } from '@pdf2press/contract';
+import { checkContracts, checkKeys } from '@pdf2press/preflight/contracts';
+import { stepContracts } from '@pdf2press/steps/contracts';
 import { uiMessages } from '@pdf2press/ui';
 import { expect, test } from 'vitest';
+import { wordsOf } from './language.ts';
 import { pseudo } from './pseudo.ts';
 
 const source = fileURLToPath(new URL('..', import.meta.url));
 type Words = Record<string, string>;
-/** The app's own sentences and those of the areas that bring theirs along. */
-const filesOf = (locale: string) => [
-  `messages/${locale}.json`,
-  ...readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith(`/messages.${locale}.json`),
-  ),
-];
+/** The messages of every folder in a language. */
+const filesOf = (locale: string): { file: string; words: Words }[] =>
+  readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(`/messages.${locale}.json`))
+    .map((file) => ({ file, words: JSON.parse(readFileSync(source + file, 'utf8')) as Words }));
 const own = Object.fromEntries(
-  locales.map((locale) => [
-    locale,
-    Object.assign({}, ...filesOf(locale).map((name) => JSON.parse(readFileSync(source + name, 'utf8')))) as Words,
-  ]),
+  locales.map((locale) => [locale, Object.assign({}, ...filesOf(locale).map(({ words }) => words)) as Words]),
 ) as Record<(typeof locales)[number], Words>;
 
 const plural = /_(zero|one|two|few|many|other)$/;
@@ -30,7 +29,7 @@ const text = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map((name) => readFileSync(`${source}${name}`, 'utf8'))
   .join('\n');
 
-/** Message keys that stand in the source as they are, and the beginnings of those that are put together. */
+/** Message keys in the source, and the prefixes of keys that are composed. */
 const literals = new Set(
   [...text.matchAll(/['"`]([a-z][A-Za-z]*(?:\.[A-Za-z0-9_-]+)+)['"`]/g)].map(([, key]) => key ?? ''),
 );
@@ -39,20 +38,43 @@ const begun = [
 ];
 const asked = [...text.matchAll(/\bt\(\s*'([^']+)'/g)].map(([, key]) => key ?? '');
 
-test('every key that a screen asks for has a sentence', () => {
+test('every used key has a message', () => {
   const known = new Set([own.en, contractMessages.en, uiMessages.en].flatMap((words) => Object.keys(words).map(bare)));
   expect([...new Set(asked)].filter((key) => !known.has(key))).toEqual([]);
 });
 
-test('no sentence is kept that nothing asks for', () => {
+test('every message is used', () => {
   const unused = Object.keys(own.en)
     .map(bare)
     .filter((key) => !literals.has(key) && !begun.some((start) => key.startsWith(start)));
   expect([...new Set(unused)]).toEqual([]);
 });
 
+test.each(locales)('in %s each folder has the keys of its English file, and no key is in two folders', (locale) => {
+  const keys = (of: string) =>
+    filesOf(of).map(({ file, words }) => [dirname(file), [...new Set(Object.keys(words).map(bare))].sort()]);
+  expect(keys(locale)).toEqual(keys('en'));
+  const all = filesOf(locale).flatMap(({ words }) => Object.keys(words));
+  expect(all.filter((key, at) => all.indexOf(key) !== at)).toEqual([]);
+});
+
+test('the loader finds the messages of every folder', async () => {
+  for (const locale of locales) expect(await wordsOf(locale)).toMatchObject(own[locale]);
+});
+
 test.each(locales)(
-  '%s has every sentence, with the places of the English one and every plural form of its own',
+  'in %s every check and every kind of step has the label that its contract gives it',
+  async (locale) => {
+    const words = await wordsOf(locale);
+    for (const key of checkKeys) expect(words[`check.${key}`], key).toBe(checkContracts[key].messages[locale].label);
+    for (const { kind, messages } of Object.values(stepContracts))
+      expect(words[`step.${kind}`], kind).toBe(messages[locale].label);
+    for (const kind of stepKinds) expect(words[`step.${kind}`], kind).toBeTruthy();
+  },
+);
+
+test.each(locales)(
+  '%s has every message, with the placeholders of the English one and every plural form of the language',
   (locale) => {
     const words = own[locale];
     const keys = (language: Words) => [...new Set(Object.keys(language).map(bare))].sort();
@@ -68,7 +90,7 @@ test.each(locales)(
   },
 );
 
-test('the pseudo-locale keeps places and makes every sentence longer', () => {
+test('the pseudo-locale keeps placeholders and makes every message longer', () => {
   const words = pseudo(own.en);
   for (const [key, sentence] of Object.entries(own.en)) {
     expect(places(words[key] ?? '')).toEqual(places(sentence));

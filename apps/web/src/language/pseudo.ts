@@ -47,10 +47,10 @@ const accented = (text: string): string =>
     .map((part) => (part.startsWith('{') ? part : part.replace(/[a-zA-Z]/g, (letter) => accents[letter] ?? letter)))
     .join('');
 
-/** No language has a word of forty letters: what makes a sentence longer breaks like words do. */
+/** Padding with spaces, so that it wraps like words. */
 const filler = (length: number): string => '~'.repeat(length).replace(/~{12}(?=~)/g, '$& ');
 
-/** Every sentence accented and longer by two fifths, between brackets; places such as `{name}` stay. */
+/** Adds accents, brackets and 40 % length to every sentence; placeholders such as `{name}` stay. */
 export const pseudo = (words: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(words).map(([key, text]) => [key, `[${accented(text)}${filler(Math.ceil(text.length * 0.4))}]`]),

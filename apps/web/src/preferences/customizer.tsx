@@ -64,7 +64,7 @@ export function Customizer({ isOpen, onClose }: { isOpen: boolean; onClose: () =
   );
 }
 
-/** The colour as chosen, the contrast it has and the shade that will be used where it must be read. */
+/** The chosen colour, its contrast, and the shade used for text if that is too low. */
 function PrimaryInput({ name, isDark }: { name: 'primaryLight' | 'primaryDark'; isDark: boolean }) {
   const { t } = useTranslation();
   const value = usePreferences((preferences) => preferences[name]);

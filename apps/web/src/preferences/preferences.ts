@@ -4,7 +4,7 @@ import { type PersistStorage, persist } from 'zustand/middleware';
 import { appTitle, defaultPrimary } from '../constants.ts';
 import type { Hex } from '../theme/colours.ts';
 
-/** What a visitor chose for themselves (specification §1). Each lies under a key of its own: `pdf2press-<name>`. */
+/** The visitor’s own preferences, each in local storage under the key `pdf2press-<name>`. */
 export interface Preferences {
   layout: 'vertical' | 'horizontal';
   theme: 'light' | 'dark' | 'system';
@@ -23,9 +23,13 @@ export interface Preferences {
   /** Columns of the session list that are hidden. */
   hiddenColumns: readonly string[];
   pageSize: number;
-  /** Questions to the session list that the visitor keeps under a name. */
+  /** Saved views of the session list. */
   sessionViews: readonly { name: string; question: string }[];
-  /** Of lengths; null: the house's. */
+  /** Whether the workflow builder shows its mini map. */
+  builderMap: boolean;
+  /** Whether the wheel zooms the canvas; otherwise it pans, and zooms with Ctrl. */
+  scrollZooms: boolean;
+  /** Unit of lengths; null: the organization's. */
   unit: Unit | null;
 }
 
@@ -45,6 +49,8 @@ export const defaultPreferences: Preferences = {
   hiddenColumns: ['id', 'pages', 'size'],
   pageSize: 25,
   sessionViews: [],
+  builderMap: true,
+  scrollZooms: false,
   unit: null,
 };
 
@@ -59,7 +65,7 @@ const storage: PersistStorage<Preferences> = {
       try {
         return [[name, JSON.parse(text) as unknown]];
       } catch {
-        // Someone else wrote it: the default stands.
+        // Not a value of ours: the default applies.
         return [];
       }
     });

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { formatNumber, formatPoints } from '../language/formats.ts';
 import { useUnit } from '../preferences/use-unit.ts';
 
-/** Behind the label of a value that differs from the preset; what the preset has stands in its tooltip. */
+/** Marks a value that differs from the preset; the tooltip shows the value of the preset. */
 export function ChangedBadge({
   value,
   sayOption,

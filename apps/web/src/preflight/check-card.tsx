@@ -1,5 +1,5 @@
 import { Accordion, Badge, Group, Switch, Text } from '@mantine/core';
-import { type CheckKey, checkContracts } from '@pdf2press/prepress/contracts';
+import { type CheckKey, checkContracts } from '@pdf2press/preflight/contracts';
 import { type FieldShape, SettingsFields, type SettingsWords } from '@pdf2press/ui';
 import { type ReactNode, useState } from 'react';
 import type { Control, FieldValues } from 'react-hook-form';
@@ -24,7 +24,7 @@ interface Props {
   onToggle: (isOn: boolean) => void;
 }
 
-/** A check with its switch; open, its limits, how its findings count, and where it looks. */
+/** A check with its switch; when open, its limits, severities and scope. */
 export function CheckCard({ checkKey, shape, at, isOn, differences, control, isReadOnly, onToggle }: Props) {
   const { t, i18n } = useTranslation();
   const [unit, setUnit] = useUnit();
@@ -61,7 +61,7 @@ export function CheckCard({ checkKey, shape, at, isOn, differences, control, isR
             </Text>
           )}
         </Accordion.Control>
-        <KindHelp family="check" kind={checkKey} name={words.name} />
+        <KindHelp help={checkContracts[checkKey].help} name={words.name} />
         <Switch
           ms={8}
           aria-label={words.name}
@@ -116,7 +116,7 @@ function Part({ title, isShown = true, children }: { title: string; isShown?: bo
   );
 }
 
-/** What is seldom wanted: shown when asked for. */
+/** Rarely used settings, folded by default. */
 const FoldedPart = ({ title, children }: { title: string; children: ReactNode }) => {
   const [isOpen, setOpen] = useState(false);
   return (

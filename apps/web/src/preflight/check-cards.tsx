@@ -1,5 +1,5 @@
 import { Accordion, Badge, Checkbox, Group, Text, TextInput } from '@mantine/core';
-import { type CheckKey, checkContracts, checkGroups, checkKeys } from '@pdf2press/prepress/contracts';
+import { type CheckKey, checkContracts, checkGroups, checkKeys } from '@pdf2press/preflight/contracts';
 import { shapeOf } from '@pdf2press/ui';
 import { IconSearch } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
@@ -22,7 +22,7 @@ interface Props {
 
 export const checkShapes = new Map(checkKeys.map((key) => [key, shapeOf(checkContracts[key].settings)]));
 
-/** All that can be read of a check, to search in. */
+/** All texts of a check, for the search. */
 function textsOf(key: CheckKey, language: string, t: TFunction): (string | undefined)[] {
   const words = checkWords(key, language, t);
   const shape = checkShapes.get(key);
@@ -36,7 +36,7 @@ function textsOf(key: CheckKey, language: string, t: TFunction): (string | undef
   ];
 }
 
-/** All checks there are, by group. Switching one on puts it into the profile with its defaults; only those can be opened. */
+/** All checks by group. Enabling one adds it to the profile with its defaults; only enabled checks can be opened. */
 export function CheckCards({ form, differences, isReadOnly }: Props) {
   const { t, i18n } = useTranslation();
   const control = form.control as unknown as Control<FieldValues>;

@@ -1,6 +1,6 @@
 import { MultiSelect, NumberInput, SimpleGrid, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core';
 import { type Locale, locales, nearestLocale, pageRangeSchema } from '@pdf2press/contract';
-import { type CheckKey, checkContracts } from '@pdf2press/prepress/contracts';
+import { type CheckKey, checkContracts } from '@pdf2press/preflight/contracts';
 import type { ReactNode } from 'react';
 import { type Control, Controller, type FieldValues, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +13,7 @@ export type Note = (path: string, sayOption: (value: string) => string) => React
 
 interface Props {
   checkKey: CheckKey;
-  /** Where the check lies in the form. */
+  /** Path of the check in the form. */
   name: string;
   control: Control<FieldValues>;
   isReadOnly: boolean;
@@ -25,21 +25,7 @@ const severities = ['Off', 'Info', 'Warn', 'Fail'] as const;
 const undecided = ['Info', 'Warn', 'Fail'] as const;
 const mostFindings = 10_000;
 
-/** Checks of the file, its pages or its plates: they look at no single object. */
-const wholeFile: ReadonlySet<CheckKey> = new Set([
-  'DocumentIntegrity',
-  'FileSize',
-  'PageCount',
-  'MultiplePages',
-  'EmptyPages',
-  'PageBoxes',
-  'Annotations',
-  'TotalInkCoverage',
-  'Plates',
-  'OutputIntent',
-]);
-
-/** Which pages and objects a check looks at, and how much of what it finds is kept. */
+/** Pages and objects that a check examines, and the number of findings listed individually. */
 export function CheckScope({ checkKey, name, control, isReadOnly, note }: Props) {
   const { t } = useTranslation();
   return (
@@ -64,7 +50,7 @@ export function CheckScope({ checkKey, name, control, isReadOnly, note }: Props)
           />
         )}
       />
-      {!wholeFile.has(checkKey) && (
+      {checkContracts[checkKey].findsObjects && (
         <Controller
           control={control}
           name={`${name}.objects`}
@@ -128,7 +114,7 @@ export function CheckScope({ checkKey, name, control, isReadOnly, note }: Props)
   );
 }
 
-/** How bad each rule's finding is; rules with a warn and a fail limit decide for themselves. */
+/** Severity of each rule; rules with a warning and an error limit decide themselves. */
 export function CheckSeverities({ checkKey, name, control, isReadOnly, note }: Props) {
   const { t, i18n } = useTranslation();
   const words = checkWords(checkKey, i18n.language, t);
@@ -171,7 +157,7 @@ export function CheckSeverities({ checkKey, name, control, isReadOnly, note }: P
 
 const audiences = ['message', 'operatorMessage'] as const;
 
-/** What the check says in place of its own sentences: for customers and for operators, language by language. */
+/** Custom messages of the rules for customers and operators, per language. */
 export function CheckTexts({ name, control, isReadOnly, note }: Omit<Props, 'checkKey'>) {
   const { t, i18n } = useTranslation();
   const written = useWatch({ control, name: audiences.map((audience) => `${name}.${audience}`) }) as (
@@ -231,7 +217,7 @@ export function CheckTexts({ name, control, isReadOnly, note }: Omit<Props, 'che
   );
 }
 
-/** The public rule behind each rule of a check; findings carry it. */
+/** The rule of a published standard for each rule of a check, copied into its findings. */
 export function StandardRules({ checkKey, name, control, isReadOnly, note }: Props) {
   const { t, i18n } = useTranslation();
   const words = checkWords(checkKey, i18n.language, t);

@@ -7,14 +7,14 @@ const shape = {
   fields: [['colour', { kind: 'group' as const, fields: [['isOn', flag]] }]] as const,
 };
 
-test('words are found whatever their case, accents and order', () => {
+test('a search ignores case, accents and order of words', () => {
   expect(isFound('RÉSOLUTION images', ['Résolution des images'])).toBe(true);
   expect(isFound('resolution', ['Résolution des images'])).toBe(true);
   expect(isFound('resolution fonts', ['Résolution des images', undefined])).toBe(false);
   expect(isFound(' ', ['anything'])).toBe(true);
 });
 
-test('settings are known by their paths', () => {
+test('the paths of all settings are found', () => {
   expect(settingPaths(shape)).toEqual(['colour', 'colour.isOn']);
   expect(shapeAt(shape, ['colour', 'isOn'])).toEqual(flag);
   expect(shapeAt(shape, ['nothing'])).toBeUndefined();

@@ -14,7 +14,7 @@ const plain = (text: string): string =>
     .replace(/\p{Diacritic}/gu, '')
     .toLowerCase();
 
-/** Whether each word of a search stands in one of the texts, whatever its case and accents. */
+/** Whether each word of a search occurs in one of the texts, ignoring case and accents. */
 export function isFound(search: string, texts: readonly (string | undefined)[]): boolean {
   const all = plain(texts.filter(Boolean).join('\n'));
   return plain(search)

@@ -1,5 +1,5 @@
 import { nearestLocale } from '@pdf2press/contract';
-import { type CheckKey, checkContracts } from '@pdf2press/prepress/contracts';
+import { type CheckKey, checkContracts } from '@pdf2press/preflight/contracts';
 import type { SettingsWords } from '@pdf2press/ui';
 
 type Say = (key: string, options: { defaultValue: string }) => string;
@@ -15,7 +15,7 @@ export interface CheckWords extends SettingsWords {
   rule: (rule: string) => string;
 }
 
-/** A check's words: its own messages, and what many checks share. Names of the PDF specification stay as they are. */
+/** The texts of a check: its own messages, and those shared by many checks. Names of the PDF specification stay as they are. */
 export function checkWords(key: CheckKey, language: string, t: Say): CheckWords {
   const files = checkContracts[key].messages;
   const say = (code: string): string | undefined => files[nearestLocale(language)][code] ?? files.en[code];

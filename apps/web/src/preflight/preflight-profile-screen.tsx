@@ -8,7 +8,7 @@ import {
   type Preset,
   preflightProfileSchema,
   presetOf,
-} from '@pdf2press/prepress/contracts';
+} from '@pdf2press/preflight/contracts';
 import type { TFunction } from 'i18next';
 import type { Control, FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -41,7 +41,8 @@ export function PreflightProfileScreen() {
   return <PreflightProfileForm key={`${action}/${id}`} action={action} id={id} />;
 }
 
-function PreflightProfileForm({ action, id }: { action: FormAction; id: string | undefined }) {
+/** The form by itself: also in the drawer of the workflow builder. */
+export function PreflightProfileForm({ action, id }: { action: FormAction; id: string | undefined }) {
   const { t, i18n } = useTranslation();
   const may = useMay();
   const { form, save, query, profile, isNew, shownName } = useProfileForm({
@@ -120,7 +121,7 @@ function presetBehind(settings: Record<string, unknown>): Preset | null {
 const presetName = ({ key, name }: Preset, language: string): string =>
   frameMessages[nearestLocale(language)][`presets.${key}`] ?? name;
 
-/** The checks that are in the profile, with what of them can be bound. */
+/** The checks in the profile with their bindable settings. */
 function ownersOf(settings: Record<string, unknown>, language: string, t: TFunction): BindingOwner[] {
   const checks = (settings.checks ?? []) as { key: CheckKey; enabled?: boolean }[];
   return checks.flatMap(({ key, enabled }) => {

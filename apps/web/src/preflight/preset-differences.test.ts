@@ -1,4 +1,4 @@
-import { presetOf, presets } from '@pdf2press/prepress/contracts';
+import { presetOf, presets } from '@pdf2press/preflight/contracts';
 import { expect, test } from 'vitest';
 import { differencesFrom, differencesIn } from './preset-differences.ts';
 
@@ -21,7 +21,7 @@ test.each(presets.map(({ key, profile }) => [key, profile] as const))(
   },
 );
 
-test('a changed value is told with the preset’s own', () => {
+test('a changed value is reported with the value of the preset', () => {
   const differences = changed((profile) => {
     const size = profile.checks.find(({ key }) => key === 'FileSize');
     if (size) size.settings.minBytes = 1;
@@ -35,7 +35,7 @@ test('a changed value is told with the preset’s own', () => {
   expect(differencesIn(differences, 'FileSize')).toBe(1);
 });
 
-test('a check that was switched off, or on, is one difference', () => {
+test('an enabled or disabled check is one difference', () => {
   const differences = changed((profile) => {
     for (const check of profile.checks)
       if (check.key === 'Fonts') Object.assign(check, { enabled: false, settings: {}, severities: {} });
@@ -46,7 +46,7 @@ test('a check that was switched off, or on, is one difference', () => {
   expect(differences.get('Layers.enabled')).toBe(false);
 });
 
-test('a severity that is the rule’s own is no difference', () => {
+test('a severity equal to the default of its rule is no difference', () => {
   const differences = changed((profile) => {
     const bleed = profile.checks.find(({ key }) => key === 'Bleed');
     if (bleed) bleed.severities = {};

@@ -1,4 +1,4 @@
-import { type CheckKey, checkContracts, type PreflightProfile } from '@pdf2press/prepress/contracts';
+import { type CheckKey, checkContracts, type PreflightProfile } from '@pdf2press/preflight/contracts';
 
 /** Values that differ from the preset, by path (`ImageResolution.settings.colour.failBelow`), with the preset's value. */
 export type Differences = ReadonlyMap<string, unknown>;
@@ -6,7 +6,7 @@ export type Differences = ReadonlyMap<string, unknown>;
 type Tree = Record<string, unknown>;
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Of the profile as a whole; what names it or says how it is shown is no difference. */
+/** Fields of the whole profile that are compared; name and display settings are not. */
 const wholeFields = ['boxPolicy', 'pageRange', 'considerLayers', 'scaleFactor', 'viewingDistanceM'] as const;
 const checkFields = [
   'severities',
@@ -36,17 +36,17 @@ interface Check extends Tree {
 const isKnown = (check: unknown): check is Check => isTree(check) && Object.hasOwn(checkContracts, String(check.key));
 const isOn = (check: Check | undefined): boolean => check !== undefined && check.enabled !== false;
 
-/** A check that the preset lacks is compared with what it is when switched on. */
+/** A check that is not in the preset is compared with its defaults. */
 const untouched = (key: CheckKey): Tree => ({ key, settings: checkContracts[key].settings.parse({}), severities: {} });
 
-/** A severity that is the rule's own says nothing new. */
+/** Removes severities that equal the default of the rule. */
 function ownSeverities(check: Tree, key: CheckKey): Tree {
   const rules = checkContracts[key].rules as Record<string, string>;
   const given = Object.entries(isTree(check.severities) ? check.severities : {});
   return Object.fromEntries(given.filter(([rule, value]) => value !== undefined && value !== rules[rule]));
 }
 
-/** How far a profile's settings have gone from a preset; a check that is off differs in nothing but that. */
+/** Differences between a profile and a preset; of a disabled check only the switch is compared. */
 export function differencesFrom(preset: PreflightProfile, settings: Tree): Differences {
   const found = new Map<string, unknown>();
   for (const field of wholeFields) compare(found, field, settings[field], preset[field]);
@@ -60,7 +60,7 @@ export function differencesFrom(preset: PreflightProfile, settings: Tree): Diffe
     const base = other ?? untouched(key);
     compare(found, `${key}.settings`, check.settings, base.settings);
     for (const field of checkFields) {
-      // What is not given stands at its default.
+      // A missing value has its default.
       if (field === 'severities')
         compare(found, `${key}.severities`, ownSeverities(check, key), ownSeverities(base, key));
       else compare(found, `${key}.${field}`, check[field] ?? defaults[field], base[field] ?? defaults[field]);
@@ -79,6 +79,6 @@ const defaults = {
   standardRules: {},
 } as const;
 
-/** How many values of a check differ. */
+/** Number of values of a check that differ. */
 export const differencesIn = (differences: Differences, key: string): number =>
   [...differences.keys()].filter((path) => path.startsWith(`${key}.`)).length;

@@ -1,4 +1,4 @@
-import { profileFrameSchema } from '@pdf2press/prepress/contracts';
+import { profileFrameSchema } from '@pdf2press/preflight/contracts';
 import { type FieldShape, SettingsFields, type SettingsWords, shapeOf } from '@pdf2press/ui';
 import type { Control, FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,7 @@ import { useUnit } from '../preferences/use-unit.ts';
 import { ChangedBadge } from './changed-badge.tsx';
 import type { Differences } from './preset-differences.ts';
 
-/** Nearer than this nobody looks at print. */
+/** Minimum viewing distance, metres. */
 const nearestMetres = 0.1;
 
 const read = shapeOf(
@@ -19,7 +19,7 @@ const read = shapeOf(
     boxPolicy: true,
   }),
 );
-/** What the schema cannot say of a field of this form. */
+/** Rules of this form that the schema does not express. */
 function adapted(key: string, field: FieldShape): FieldShape {
   if (key === 'viewingDistanceM' && field.kind === 'number') return { ...field, min: nearestMetres };
   if (key === 'pageRange' && field.kind === 'text') return { ...field, isLong: false };
@@ -30,7 +30,7 @@ const shape: FieldShape =
     ? { kind: 'group', fields: read.fields.map(([key, field]) => [key, adapted(key, field)] as const) }
     : read;
 
-/** What holds for all checks of a profile: pages, layers, scale, and what stands for a missing trim. */
+/** Settings of the whole profile: pages, layers, scale, and the substitute for a missing TrimBox. */
 export function ProfileFields({
   control,
   differences,

@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 import type { Profile } from '@pdf2press/contract';
-import type { CheckKey } from '@pdf2press/prepress/contracts';
+import type { CheckKey } from '@pdf2press/preflight/contracts';
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { ListRows } from '../frame/list-rows.tsx';
@@ -9,7 +9,7 @@ import { formatTime } from '../language/formats.ts';
 import type { ProfileValues } from '../profiles/use-profile-form.ts';
 import { checkWords } from './check-words.ts';
 
-/** What the profile looks at, at a glance, and who uses it. */
+/** Summary of the enabled checks, and the workflows that use the profile. */
 export function ProfileSummaryCard({
   form,
   profile,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { type Control, Controller, type FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
-/** How bad something is; nothing chosen means `initial`, or where that is null, that others decide. */
+/** Selects a severity. No selection means `initial`, or if that is null, that each rule decides. */
 export function SeveritySelect({
   control,
   name,

@@ -15,7 +15,7 @@ export async function exportProfile(
 ): Promise<void> {
   try {
     const { name, description, settings } = await call(routes.get, { params: { id } });
-    // Those of imposition have no name of their own: the file's is theirs.
+    // The settings of an imposition profile contain no name: the file has it.
     const document = JSON.stringify(kind === 'impose' ? settings : { ...settings, name, description }, null, 2);
     saveBlob(new Blob([document], { type: 'application/json' }), `${name}.${kind}.json`);
   } catch (error) {
@@ -23,7 +23,7 @@ export async function exportProfile(
   }
 }
 
-/** Makes a profile of an exported one; what does not fit is told by the server, value by value. */
+/** Creates a profile from an exported file; the server reports each invalid value. */
 export async function importProfile(t: TFunction, routes: ProfileRoutes, file: File): Promise<void> {
   const document = asProfile(await file.text());
   if (!document) {
@@ -46,7 +46,7 @@ export async function importProfile(t: TFunction, routes: ProfileRoutes, file: F
   }
 }
 
-/** An object of JSON; null for any other file. */
+/** A JSON object; null for any other content. */
 function asProfile(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,12 +1,7 @@
 import { imposeLayouts, locales } from '@pdf2press/contract';
-import {
-  checkContracts,
-  checkKeys,
-  fixContracts,
-  fixKeys,
-  imposeProfileSchema,
-  layouts,
-} from '@pdf2press/prepress/contracts';
+import { fixContracts, fixKeys } from '@pdf2press/fix/contracts';
+import { imposeProfileSchema, layouts } from '@pdf2press/impose/contracts';
+import { checkContracts, checkKeys } from '@pdf2press/preflight/contracts';
 import { type FieldShape, shapeOf } from '@pdf2press/ui';
 import i18next, { type TFunction } from 'i18next';
 import { beforeAll, expect, test } from 'vitest';
@@ -92,7 +87,7 @@ const isName = (value: string): boolean =>
   );
 
 // That a choice has words shows where no word of them can be the same as in English.
-test.each(locales)('all of them are named in %s, and what can be chosen too', (locale) => {
+test.each(locales)('every setting and every option has a label in %s', (locale) => {
   const t = languages.get(locale) as TFunction;
   const unnamed = (owner: string, shape: FieldShape, words: Pick<ReturnType<typeof fixWords>, 'label' | 'option'>) =>
     fieldsOf(shape).flatMap(({ path, options }) => [

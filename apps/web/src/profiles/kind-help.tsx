@@ -1,33 +1,24 @@
 import { ActionIcon, Popover, Text } from '@mantine/core';
-import { nearestLocale } from '@pdf2press/contract';
+import { type Locale, nearestLocale } from '@pdf2press/contract';
 import { IconHelp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-type Family = 'check' | 'fix' | 'layout';
-
 interface Props {
-  family: Family;
-  /** The kind's name on the wire. */
-  kind: string;
-  /** As the operator knows it. */
+  /** Of the kind's contract; called when first asked for. */
+  help: () => Promise<{ default: Readonly<Record<Locale, string>> }>;
+  /** The kind's label. */
   name: string;
 }
 
-/** What a check, an action or a layout decides and what to mind, behind a question mark. Loaded when first asked for. */
-export function KindHelp({ family, kind, name }: Props) {
+/** Help on a check, an action or a layout behind a question mark, loaded when first opened. */
+export function KindHelp({ help, name }: Props) {
   const { t, i18n } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const { data } = useQuery({
-    queryKey: ['kind-help'],
-    queryFn: async () => {
-      const { checkHelp, fixHelp, layoutHelp } = await import('@pdf2press/prepress/help');
-      return { check: checkHelp, fix: fixHelp, layout: layoutHelp } as Record<
-        Family,
-        Readonly<Record<string, Readonly<Record<string, string>>>>
-      >;
-    },
+    queryKey: ['kind-help', name],
+    queryFn: async () => (await help()).default,
     enabled: isOpen,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -48,7 +39,7 @@ export function KindHelp({ family, kind, name }: Props) {
           aria-label={t('profiles.help', { name })}
           onClick={() => setOpen(!isOpen)}
           onKeyDown={(event) => {
-            // Closes the help alone: the form hears Escape, too, and would be left.
+            // Stops Escape here: the form would also react to it and close.
             if (event.key !== 'Escape' || !isOpen) return;
             event.preventDefault();
             setOpen(false);
@@ -62,7 +53,7 @@ export function KindHelp({ family, kind, name }: Props) {
           {name}
         </Text>
         <Text size="sm" role="status">
-          {data?.[family][kind]?.[nearestLocale(i18n.language)] ?? '…'}
+          {data?.[nearestLocale(i18n.language)] ?? '…'}
         </Text>
       </Popover.Dropdown>
     </Popover>

@@ -5,7 +5,7 @@ const settings = { actions: [{ key: 'MapSpots' }] };
 const words = (key: string) =>
   key === 'MapSpots' ? { name: 'Spots', label: (path: string) => `<${path}>` } : undefined;
 
-test('a refused setting is called by the words of its owner', () => {
+test('a refused setting has the label of its check or action', () => {
   const name = (path: string) => settingName(path, 'actions', settings, words);
   expect(name('settings.actions.0.settings.tolerance')).toBe('Spots: <tolerance>');
   expect(name('actions.0.settings.rules.3.from')).toBe('Spots: <rules.from>');

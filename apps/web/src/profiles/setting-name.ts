@@ -5,8 +5,8 @@ interface Named extends Pick<SettingsWords, 'label'> {
 }
 
 /**
- * What a setting that was refused is called: `settings.actions.1.settings.rules.0.from` → `Map spots: Spot colour`.
- * Undefined for a path that is none of the list's.
+ * The label of a refused setting: `settings.actions.1.settings.rules.0.from` → `Map spots: Spot colour`. Undefined for
+ * a path outside the list.
  */
 export function settingName(
   path: string,
@@ -18,6 +18,6 @@ export function settingName(
   const entries = settings[list];
   if (at === undefined || !Array.isArray(entries)) return undefined;
   const words = wordsOf(String((entries[Number(at)] as { key?: unknown } | undefined)?.key));
-  // A row's number says nothing that the label does not.
+  // Indices of rows are left out.
   return words && `${words.name}: ${words.label(rest.replace(/\.\d+(?=\.\D)/g, ''))}`;
 }

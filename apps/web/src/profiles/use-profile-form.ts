@@ -10,6 +10,7 @@ import type { z } from 'zod';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import type { FormAction } from '../frame/form-action.ts';
+import { useFormDrawer } from '../frame/form-drawer.ts';
 import { notify } from '../frame/toasts.tsx';
 import { sayIssue } from '../frame/use-schema-form.ts';
 import type { ProfileRoutes } from './profiles-screen.tsx';
@@ -20,7 +21,7 @@ export interface ProfileValues {
   settings: Record<string, unknown>;
 }
 
-/** Loading, saving and leaving of a profile form; the settings inside are the kind's own. */
+/** Loads and saves a profile and guards its unsaved changes; the settings depend on the kind. */
 export function useProfileForm({
   action,
   id,
@@ -34,14 +35,15 @@ export function useProfileForm({
   id: string | undefined;
   path: string;
   routes: ProfileRoutes;
-  /** What the server reads the settings by. */
+  /** The schema that the server validates the settings with. */
   schema: z.ZodType;
   initial: () => Record<string, unknown>;
-  /** Stored settings in the shape of today: those of an older version are brought up to it. */
+  /** Upgrades stored settings of an older version. */
   today?: (stored: Record<string, unknown>) => Record<string, unknown>;
 }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const drawer = useFormDrawer();
   const isNew = action === 'new';
   const query = useCall(routes.get, { params: { id: id ?? '' } }, { enabled: !isNew && id !== undefined });
   const resolver = useMemo(() => profileResolver(schema, t), [schema, t]);
@@ -62,20 +64,21 @@ export function useProfileForm({
       action === 'edit' && loaded
         ? call(routes.update, { params: { id: loaded.id }, body: { ...values, version: loaded.version } })
         : call(routes.create, { body: values }),
-    onSuccess: async () => {
+    onSuccess: async (saved) => {
       notify.success(t('common.saved'));
       await invalidate(routes.list, routes.get);
-      void navigate(path);
+      if (drawer) drawer.onSaved(saved);
+      else void navigate(path);
     },
   });
-  // What the page is called once the profile is known.
+  // The title once the profile has loaded.
   const shown = loaded ? shownName(loaded, action, t) : null;
   return { form, save, query, profile: loaded, isNew, shownName: shown };
 }
 
 /**
- * The contract's schema of a profile with the kind's own of its settings, and the rules of the single fields: those know
- * what is typed but is no value yet. What is sent is what stands in the form: the server makes the same of it.
+ * Validates with the contract's schema of a profile, the schema of the kind's settings and the rules of single fields,
+ * which also know invalid text. Submits the values of the form unchanged; the server applies the same schemas.
  */
 function profileResolver(settings: z.ZodType, t: TFunction): Resolver<ProfileValues> {
   const schema = profileBodySchema.extend({ settings });
@@ -85,7 +88,7 @@ function profileResolver(settings: z.ZodType, t: TFunction): Resolver<ProfileVal
     for (const name of options.names ?? []) {
       const field = (get(options.fields, name) ?? {}) as { validate?: unknown; ref?: unknown; mount?: boolean };
       const { validate, ref, mount } = field;
-      // A field that is no longer on the page asks for nothing.
+      // Fields that are no longer mounted are not validated.
       const said = mount && typeof validate === 'function' ? await validate(get(values, name), values) : true;
       if (typeof said === 'string') set(errors, name, { type: 'validate', message: said, ref });
     }

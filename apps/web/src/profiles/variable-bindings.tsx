@@ -79,9 +79,10 @@ export function VariableBindings({ form, owners, isReadOnly }: Props) {
   );
 }
 
-/** `Colour images › Fail below`. */
+/** `Colour images › Fail below`: a group and a setting of the same name are named once. */
 const labelOf = (label: (path: string) => string, path: string): string =>
   path
     .split('.')
     .map((_, at, parts) => label(parts.slice(0, at + 1).join('.')))
+    .filter((part, at, parts) => part !== parts[at - 1])
     .join(' › ');

@@ -6,9 +6,9 @@ import classes from './permission-picker.module.css';
 interface Props {
   value: readonly Permission[];
   onChange: (value: readonly Permission[]) => void;
-  /** What may be granted; others are shown locked. Absent: all. */
+  /** Permissions that may be granted; others are disabled. Default: all. */
   offered?: readonly Permission[];
-  /** What there is to choose from; others are not shown. Absent: all. */
+  /** Permissions that are shown. Default: all. */
   listed?: readonly Permission[];
   isReadOnly?: boolean;
   error?: string | undefined;
@@ -16,7 +16,7 @@ interface Props {
 
 const areaOf = (permission: Permission): string => permission.split('.')[0] ?? '';
 
-/** All permissions by area, each area with a box of its own for all or none. */
+/** Permissions by area, each area with a checkbox for all. */
 export function PermissionPicker({ value, onChange, offered = all, listed = all, isReadOnly = false, error }: Props) {
   const { t } = useTranslation();
   const areas = [...new Set(listed.map(areaOf))];

@@ -12,7 +12,7 @@ interface Props extends Pick<ButtonProps, 'variant' | 'size'> {
   onAct: (action: SessionAction) => void;
 }
 
-/** An action of a session. One that may not be used now stays within reach and says why: to keys, pointers and fingers. */
+/** An action of a session. When it is not possible, the button stays focusable and states the reason. */
 export function ActionButton({ offer: { action, refusal }, onAct, ...look }: Props) {
   const { t } = useTranslation();
   const reason = useId();

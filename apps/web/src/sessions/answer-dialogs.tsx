@@ -20,7 +20,7 @@ import { ask, useAsking } from './answers.ts';
 import { sessionsChanged } from './session-actions.ts';
 import { sessionPath } from './session-row.tsx';
 
-/** Asks for what an answer needs, and says what it does to the session. */
+/** Dialogs of the answers that need input: a file or another workflow. */
 export function AnswerDialogs({ session }: { session: Session }) {
   const { t } = useTranslation();
   const { asked } = useAsking();

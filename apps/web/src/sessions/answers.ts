@@ -1,7 +1,7 @@
 import type { SessionAction } from '@pdf2press/contract';
 import { create } from 'zustand';
 
-/** The operator's answers to a hold, in their order (specification §2); a stopped session resumes, a held one continues. */
+/** What an operator can do with a held session, in the order of the buttons; a stopped session resumes, a held one continues. */
 export const answers = [
   'resume',
   'continue',
@@ -10,10 +10,10 @@ export const answers = [
   'cancel',
 ] as const satisfies readonly SessionAction[];
 
-/** Answers that ask for something more: a file, another workflow. */
+/** Answers that need input: a file, another workflow. */
 type Asking = Extract<(typeof answers)[number], 'replaceFile' | 'reroute'>;
 export const isAsking = (action: SessionAction): action is Asking => action === 'replaceFile' || action === 'reroute';
 
-/** The one that is being asked about. */
+/** The answer whose dialog is open. */
 export const useAsking = create<{ asked: Asking | null }>(() => ({ asked: null }));
 export const ask = (asked: Asking | null): void => useAsking.setState({ asked });

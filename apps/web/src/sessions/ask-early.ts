@@ -4,7 +4,7 @@ import { readListAddress } from '../frame/list-address.ts';
 import { usePreferences } from '../preferences/preferences.ts';
 import { queryOfAddress } from './list-query.ts';
 
-/** Asks for the list that an address names, while its screen is still on its way; the screen finds the answer there. */
+/** Prefetches the list of an address while the chunk of the screen loads. */
 export function askForSessions(address: URL): void {
   const query = queryOfAddress(readListAddress(address.searchParams, usePreferences.getState().pageSize));
   void queries.prefetchQuery(queryOf(sessionRoutes.list, { query } as { query: object }));

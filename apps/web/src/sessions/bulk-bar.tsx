@@ -5,7 +5,7 @@ import { ActionButton } from './action-button.tsx';
 import { actOnSessions, useSessionActions } from './session-actions.ts';
 import classes from './sessions.module.css';
 
-/** Takes the filters' place while rows are ticked. */
+/** Bulk actions, shown in place of the filters while rows are ticked. */
 export function BulkBar({ sessions, onClear }: { sessions: readonly SessionListItem[]; onClear: () => void }) {
   const { t } = useTranslation();
   const actionsOf = useSessionActions();

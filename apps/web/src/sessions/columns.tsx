@@ -8,14 +8,14 @@ import { SessionMenu, SessionThumbnail, sessionPath } from './session-row.tsx';
 import classes from './sessions.module.css';
 import { SessionStatusChip } from './status.tsx';
 
-/** What a column is called: `field.<label>`, and in an export; the class of its cells. Those without a name are controls. */
+/** Message key `field.<label>` of a column, its name in an export and the CSS class of its cells. Columns without a label hold controls. */
 interface ColumnMeta {
   label?: string;
   exported?: SessionExportColumn;
   className?: string | undefined;
 }
 
-/** The server sorts and pages; the table keeps which columns are shown and how it is sorted. */
+/** Sorting and paging are done by the server; the table only holds their state and the visible columns. */
 export const features = tableFeatures({
   columnVisibilityFeature,
   rowSortingFeature,
@@ -25,7 +25,7 @@ export type SessionFeatures = typeof features;
 
 const { columns: list, accessor, display } = createColumnHelper<SessionFeatures, SessionListItem>();
 
-/** The columns of the specification (§2) in its order. Accessor columns can be sorted: their id is the server's name for it. */
+/** The columns of the list. Accessor columns can be sorted: their id is the server's name of the field. */
 export const columns = list([
   accessor('fileName', {
     enableHiding: false,

@@ -11,7 +11,7 @@ import { formatClock, formatDay, formatTime } from '../language/formats.ts';
 import { detailOf, eventHash, eventOfHash } from './event-words.ts';
 import classes from './session.module.css';
 
-/** Everything that happened, the youngest first; only the lines in sight are drawn. Each line has an address. */
+/** The events of the session, newest first, virtualized. Each line has an address. */
 export function EventLog({ session }: { session: Session }) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);

@@ -3,11 +3,11 @@ import type { TFunction } from 'i18next';
 import { formatSize } from '../language/formats.ts';
 import { stepTitle } from './step-title.ts';
 
-/** The address of a line of the log within its session's page. */
+/** The fragment that addresses a line of the log. */
 export const eventHash = (seq: number): string => `#event-${seq}`;
 export const eventOfHash = (hash: string): number | null => Number(/^#event-(\d+)$/.exec(hash)?.[1]) || null;
 
-/** What more there is to say of an event: the step, what it was about, who did it. */
+/** Details of an event: step, subject and actor. */
 export function detailOf(t: TFunction, session: Pick<Session, 'steps'>, event: SessionEvent): string {
   const { data } = event;
   const step = session.steps.find(({ id }) => id === event.stepRunId);

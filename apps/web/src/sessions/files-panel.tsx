@@ -15,7 +15,7 @@ const iconOf = (file: SessionFile) =>
 
 const isThumbnail = ({ kind }: SessionFile): boolean => kind.endsWith('Thumbnails');
 
-/** What came and what was made, with sizes and checksums; pictures of pages, of which there are many, fold away. */
+/** Received and created files with sizes and checksums; page thumbnails are folded. */
 export function FilesPanel({ session }: { session: Session }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

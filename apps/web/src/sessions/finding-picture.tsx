@@ -6,12 +6,12 @@ import { PageTiles } from '../viewer/page-tiles.tsx';
 import classes from './finding-picture.module.css';
 
 const stage = { width: 88, height: 60 } as const;
-/** So much of the picture is the place itself. */
+/** Share of the picture that the finding's box fills. */
 const share = 0.5;
 
 /**
- * The place of a finding, cut out of the rasters that the viewer shows; nothing where the page was not drawn yet. A list of
- * hundreds asks for the pictures that are in sight.
+ * A crop of the page raster around a finding; nothing while the page is not rendered. Only crops in the viewport are
+ * requested.
  */
 export function FindingPicture({
   finding,

@@ -1,4 +1,5 @@
-import { Chip, Group, Text } from '@mantine/core';
+import { Chip, Group, Loader, Text } from '@mantine/core';
+import { useIntersection } from '@mantine/hooks';
 import { isFinal, type Session, type SessionFinding, type Severity } from '@pdf2press/contract';
 import { IconCircleCheck, IconHourglass } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
@@ -10,22 +11,15 @@ import { ReportMenu } from './report-menu.tsx';
 import classes from './session.module.css';
 import { StatusIcon, severityLooks } from './status.tsx';
 import { versionOf } from './step-files.ts';
+import { type FindingList, useFindingCounts } from './use-findings.ts';
 import { useSessionPages } from './use-session.ts';
 
 export const severities: readonly Severity[] = ['Fail', 'Warn', 'Info'];
 
-/** The worst first, then by page: the order in which one looks at them. */
-export const inOrder = (findings: readonly SessionFinding[]): SessionFinding[] =>
-  [...findings].sort(
-    (a, b) =>
-      severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
-      a.checkKey.localeCompare(b.checkKey) ||
-      a.ruleKey.localeCompare(b.ruleKey) ||
-      (a.page ?? 0) - (b.page ?? 0),
-  );
-
 interface Props {
   session: Session;
+  /** Findings of the severities that are listed. */
+  list: FindingList;
   chosen: string | null;
   onChoose: (finding: SessionFinding) => void;
   /** The severities that are listed. */
@@ -33,16 +27,14 @@ interface Props {
   onShown: (severities: readonly Severity[]) => void;
 }
 
-export function FindingsPanel({ session, chosen, onChoose, shown, onShown }: Props) {
+export function FindingsPanel({ session, list, chosen, onChoose, shown, onShown }: Props) {
   const { t } = useTranslation();
-  const pictures = usePictures(session);
-  const countOf = (severity: Severity) =>
-    session.findings
-      .filter((finding) => finding.severity === severity)
-      .reduce((sum, finding) => sum + finding.count, 0);
-  if (session.findings.length === 0) return <Nothing session={session} />;
-  const list = inOrder(session.findings.filter((finding) => shown.includes(finding.severity)));
-  const checks = [...new Set(list.map((finding) => finding.checkKey))];
+  const counts = useFindingCounts(session.id);
+  const pictures = usePictures(session, list.items);
+  if (!counts) return null;
+  if (counts.checks.length === 0) return <Nothing session={session} />;
+  const countOf = (severity: Severity) => counts.severities[severity];
+  const checks = [...new Set(list.items.map((finding) => finding.checkKey))];
   return (
     <>
       <Group justify="space-between" align="start" mb="sm" gap="xs">
@@ -74,7 +66,7 @@ export function FindingsPanel({ session, chosen, onChoose, shown, onShown }: Pro
             {t(`check.${check}`, { defaultValue: check })}
           </Text>
           <ul>
-            {list
+            {list.items
               .filter((finding) => finding.checkKey === check)
               .map((finding) => (
                 <Finding key={finding.id} finding={finding} isChosen={finding.id === chosen} onChoose={onChoose}>
@@ -84,15 +76,29 @@ export function FindingsPanel({ session, chosen, onChoose, shown, onShown }: Pro
           </ul>
         </section>
       ))}
+      {list.hasMore && <MoreBelow onSeen={list.loadMore} />}
     </>
   );
 }
 
+/** Stands below the list while there is more, and loads it when it comes into sight. */
+function MoreBelow({ onSeen }: { onSeen: () => void }) {
+  const { ref, entry } = useIntersection({ rootMargin: '400px' });
+  const isSeen = entry?.isIntersecting === true;
+  useEffect(() => {
+    if (isSeen) onSeen();
+  });
+  return (
+    <div ref={ref} className={classes.nothing}>
+      <Loader size="sm" aria-hidden />
+    </div>
+  );
+}
+
 /** Pictures of places, from the rasters that the viewer beside the list has asked for. */
-function usePictures(session: Session): (finding: SessionFinding) => ReactNode {
-  const versions = new Map(session.findings.map((finding) => [finding.id, versionOf(session, finding)]));
-  const hasPlaces = (version: FileVersion) =>
-    session.findings.some(({ id, box }) => box && versions.get(id) === version);
+function usePictures(session: Session, findings: readonly SessionFinding[]): (finding: SessionFinding) => ReactNode {
+  const versions = new Map(findings.map((finding) => [finding.id, versionOf(session, finding)]));
+  const hasPlaces = (version: FileVersion) => findings.some(({ id, box }) => box && versions.get(id) === version);
   const drawn = {
     original: useDrawn(session.id, 'original', hasPlaces('original')),
     production: useDrawn(session.id, 'production', hasPlaces('production')),

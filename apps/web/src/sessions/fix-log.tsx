@@ -28,7 +28,7 @@ const looks: Record<FixOutcome, Look> = {
 const useFixes = (session: Session, enabled = true) =>
   useCall(sessionRoutes.fixes, { params: { id: session.id } }, { enabled });
 
-/** What the fix steps of a session did, in plain sentences; a sentence about a page leads there. */
+/** The log of the fix steps as sentences; a sentence about a page links to it. */
 export function FixLog({ session, onPage }: { session: Session; onPage: (page: number) => void }) {
   const { t } = useTranslation();
   const { data, error } = useFixes(session);
@@ -36,7 +36,7 @@ export function FixLog({ session, onPage }: { session: Session; onPage: (page: n
   return data?.map((fix) => <OneFix key={fix.stepRunId} fix={fix} onPage={onPage} />);
 }
 
-/** The pages that fix steps changed, in the file as it came; null until it is known. */
+/** Pages of the original that fix steps changed; null while loading. */
 export function useChangedPages(session: Session, isAsked: boolean): number[] | null {
   const { data, error } = useFixes(session, isAsked);
   if (!data) return error ? [] : null;
@@ -52,7 +52,7 @@ interface ChangedPagesProps {
   onPage: (page: number) => void;
 }
 
-/** From one page that was changed to the next, past those that were not. */
+/** Navigation between changed pages. */
 export function ChangedPages({ pages, current, onPage }: ChangedPagesProps) {
   const { t } = useTranslation();
   const at = pages.indexOf(current);
@@ -122,7 +122,7 @@ function OneAction({ action, isKept, onPage }: { action: Action; isKept: boolean
       </p>
       {reason && <p data-failed={outcome === 'Failed' || undefined}>{reason}</p>}
       <Sentences list={warnings} />
-      {/* What was thrown away with the failure is nothing to look at. */}
+      {/* After a failure no change was kept, so none is listed. */}
       {isKept && changes.length > 0 && <Changes changes={changes} onPage={onPage} />}
       {isKept && unlisted > 0 && <small>{t('fixLog.more', { count: unlisted, shown: formatNumber(unlisted) })}</small>}
       {isKept && proof && (
@@ -160,7 +160,7 @@ const Sentences = ({ list }: { list: readonly string[] }) =>
     </Portions>
   );
 
-/** Lines at first, and with each further press: a log may have thousands. */
+/** Lines shown at first and added by each click; a log may have thousands. */
 const [first, further] = [12, 200];
 
 interface PortionsProps<T> {
@@ -169,11 +169,11 @@ interface PortionsProps<T> {
   children: (entry: T, at: number) => ReactNode;
 }
 
-/** A list that shows its beginning and gives more when asked. */
+/** A list with a "show more" button. */
 function Portions<T>({ list, className, children }: PortionsProps<T>) {
   const { t } = useTranslation();
   const [wanted, setWanted] = useState(first);
-  // One line more takes no more room than the button would.
+  // A single further line needs no more room than the button.
   const shown = list.length <= wanted + 1 ? list.length : wanted;
   return (
     <>

@@ -8,7 +8,7 @@ import { answers, ask, isAsking } from './answers.ts';
 import classes from './session.module.css';
 import { actOnSessions, useSessionActions } from './session-actions.ts';
 
-/** Why a session is on hold, since when, and the answers there are to it; one that is not permitted says so. */
+/** Why and since when a session is on hold, and the possible answers. */
 export function HoldBar({ session }: { session: Session }) {
   const { t } = useTranslation();
   const other = session.isStopped ? 'continue' : 'resume';

@@ -7,10 +7,10 @@ import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import classes from './sessions.module.css';
 
-/** What a view is called. */
+/** The name of a view. */
 const asked = z.object({ name: z.string().trim().min(1).max(40) });
 
-/** Keeps what is asked now under a name; a name that is there takes the new question. */
+/** Saves the current filters under a name; an existing view of that name is replaced. */
 export function KeepView({ question }: { question: string }) {
   const { t } = useTranslation();
   const [isOpen, popover] = useDisclosure();

@@ -9,7 +9,7 @@ const ask = (address: Record<string, string | string[]>) =>
     all: (name) => [address[name] ?? []].flat(),
   });
 
-test('days are whole days of the reader, the last one included', () => {
+test('days are whole local days, the last one included', () => {
   expect(ask({ from: '2026-11-21', to: '2026-11-21' })).toMatchObject({
     from: new Date(2026, 10, 21).toISOString(),
     to: new Date(2026, 10, 22).toISOString(),
@@ -17,7 +17,7 @@ test('days are whole days of the reader, the last one included', () => {
   expect(ask({ from: '2026-12-31', to: '2026-12-31' })).toMatchObject({ to: new Date(2027, 0, 1).toISOString() });
 });
 
-test('what nobody asked for is not sent, and what is no day goes as it is', () => {
+test('missing parameters are not sent, and an invalid day is sent unchanged', () => {
   expect(ask({})).toEqual({ page: 1, pageSize: 25 });
   expect(ask({ status: ['Failed'], from: 'yesterday', search: 'a' })).toEqual({
     page: 1,

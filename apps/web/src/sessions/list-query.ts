@@ -1,13 +1,13 @@
 import type { ListAddress } from '../frame/list-address.ts';
 
-/** The midnight with which a day begins by the reader's own clock, `later` days on; what is no day is left as it is. */
+/** Local midnight of a day plus `later` days as an ISO time; other text is returned unchanged. */
 export function midnightOf(text: string, later = 0): string {
   const day = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   if (!day) return text;
   return new Date(Number(day[1]), Number(day[2]) - 1, Number(day[3]) + later).toISOString();
 }
 
-/** The list's query as the address has it. The address names days, both ends included; the server takes moments. */
+/** The query for the server. The address has days, both inclusive; the server takes times. */
 export function queryOfAddress(address: Pick<ListAddress, 'page' | 'pageSize' | 'all' | 'one'>) {
   const many = (name: string) => {
     const values = address.all(name);
@@ -23,6 +23,7 @@ export function queryOfAddress(address: Pick<ListAddress, 'page' | 'pageSize' | 
     ...one('search'),
     ...many('status'),
     ...many('workflowId'),
+    ...one('stepId'),
     ...many('sourceType'),
     ...many('archiveState'),
     ...one('from', midnightOf),

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLiveState } from '../client/live.ts';
 import classes from './sessions.module.css';
 
-/** Whether what is on the screen follows by itself. */
+/** Shows whether the list updates live. */
 export function LiveChip() {
   const { t } = useTranslation();
   const state = useLiveState((live) => live.state);

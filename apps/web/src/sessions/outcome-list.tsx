@@ -5,7 +5,7 @@ import { useOutcomes } from './outcomes.ts';
 import classes from './sessions.module.css';
 import { levelLooks, StatusIcon } from './status.tsx';
 
-/** One line for each of the sessions that were acted on together: done, or why not. What failed comes first. */
+/** Results of a bulk action, one line per session, failures first. */
 export function OutcomeList() {
   const { t } = useTranslation();
   const { told } = useOutcomes();

@@ -1,13 +1,13 @@
 import type { BulkAction, SessionListItem } from '@pdf2press/contract';
 import { create } from 'zustand';
 
-/** What became of one of several sessions; `problem` is why nothing was done with it. */
+/** The result of a bulk action for one session; `problem` states why it failed. */
 export interface Outcome {
   session: Pick<SessionListItem, 'id' | 'fileName'>;
   problem: string | null;
 }
 
-/** The result of an action on several sessions of which not all went well; null once it was read. */
+/** Results of a bulk action with failures; null after the dialog was closed. */
 export const useOutcomes = create<{ told: { action: BulkAction; outcomes: readonly Outcome[] } | null }>(() => ({
   told: null,
 }));

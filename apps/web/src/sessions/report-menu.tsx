@@ -8,11 +8,11 @@ import { useMay } from '../account/use-me.ts';
 import { call, download } from '../client/call.ts';
 import { notify } from '../frame/toasts.tsx';
 
-/** How often a report that is being made is asked for, and for how long. */
+/** Polling interval and time limit for a report that is being created, milliseconds. */
 const askMilliseconds = 1500;
 const patienceMilliseconds = 600_000;
 
-/** Where the report lies, once it is made. */
+/** Waits until the report has been created and returns its address. */
 async function made(id: string, format: ReportFormat): Promise<{ name: string; downloadUrl: string }> {
   for (const end = Date.now() + patienceMilliseconds; ; ) {
     const { name, downloadUrl } = await call(sessionRoutes.report, { params: { id, format } });
@@ -22,7 +22,7 @@ async function made(id: string, format: ReportFormat): Promise<{ name: string; d
   }
 }
 
-/** The preflight report to take away: for machines, to read, or as notes in a copy of the file. */
+/** Downloads of the preflight report: JSON, PDF, or an annotated copy of the file. */
 export function ReportMenu({ session }: { session: Session }) {
   const { t } = useTranslation();
   const may = useMay();

@@ -26,7 +26,7 @@ const views: readonly View[] = [
   { key: 'archived', status: [], archiveState: ['Archived', 'Archiving', 'Unarchiving'] },
 ];
 
-/** The questions that are asked all day, with how many answer to each; then those that the visitor keeps. */
+/** Predefined views with their counts, then the saved views of the visitor. */
 export function SavedViews({
   address,
   counts,
@@ -36,7 +36,7 @@ export function SavedViews({
 }) {
   const { t } = useTranslation();
   const own = usePreferences((preferences) => preferences.sessionViews);
-  // Fetched once the list stands: there may be no network when it is wanted. A failure now is no failure yet.
+  // Preloaded after the list; a failure is ignored here and reported on use.
   useEffect(() => void keepView().catch(() => undefined), []);
   const isOwn = own.some(({ question }) => question === address.question);
   const hasFeature = useHasFeature();

@@ -11,7 +11,7 @@ import { notify } from '../frame/toasts.tsx';
 import { answers, ask, isAsking } from './answers.ts';
 import { actionIcons, actOnSessions, isDangerous, useSessionActions } from './session-actions.ts';
 
-/** Stand as buttons; the rest is in the menu, and the answers to a hold beside its reason. */
+/** Actions shown as buttons; the others are in the menu, answers to a hold in the hold bar. */
 const inTheOpen: readonly SessionAction[] = ['stop', 'restart'];
 const heldAnswers: readonly SessionAction[] = answers;
 

@@ -45,18 +45,18 @@ export const actionIcons = {
 const archiving: readonly SessionAction[] = ['archive', 'unarchive'];
 const asks: readonly BulkAction[] = ['delete', 'restart', 'cancel'];
 const dangerous: readonly SessionAction[] = ['delete', 'cancel'];
-/** Whether something is lost by it. */
+/** Whether the action loses something. */
 export const isDangerous = (action: SessionAction): boolean => dangerous.includes(action);
 
 type Acted = Pick<SessionListItem, 'id' | 'fileName' | 'status' | 'archiveState' | 'isDeleted' | 'isStopped'>;
 
-/** An action and the reason why it may not be used now. */
+/** An action, and the reason if it is not possible now. */
 export interface Offer<A extends SessionAction = SessionAction> {
   action: A;
   refusal: string | null;
 }
 
-/** The actions there are for these sessions: those that many may take at once, unless others are asked for. */
+/** The given actions for these sessions; by default those that work on several at once. */
 export function useSessionActions<A extends SessionAction = BulkAction>(
   actions: readonly A[] = bulkActions as readonly SessionAction[] as readonly A[],
 ): (sessions: readonly Acted[]) => Offer<A>[] {
@@ -84,12 +84,12 @@ export function useSessionActions<A extends SessionAction = BulkAction>(
 const listed = (t: TFunction, sessions: readonly Acted[]): string =>
   sessions.length === 1 ? (sessions[0]?.fileName ?? '') : t('sessions.several', { count: sessions.length });
 
-/** Does an action with sessions, after asking where something is lost; tells how each ended. Answers whether it was done. */
+/** Runs an action on sessions, after confirmation if something is lost, and reports the results. False if not confirmed. */
 export async function actOnSessions(t: TFunction, action: BulkAction, sessions: readonly Acted[]): Promise<boolean> {
   if (asks.includes(action)) {
     const isSure = await confirm({
       title: t(`sessions.ask.${action}.title`, { name: listed(t, sessions) }),
-      text: t(`sessions.ask.${action}.text`),
+      text: t(`sessions.ask.${action}.text`, { count: sessions.length }),
       act: t(`sessions.action.${action}`),
       isDangerous: isDangerous(action),
     });
@@ -101,7 +101,7 @@ export async function actOnSessions(t: TFunction, action: BulkAction, sessions: 
     const problemOf = ({ id, status }: Acted): string | null => {
       if (!problems.has(id)) return null;
       const error = problems.get(id);
-      // The server names the status as it stands on the wire.
+      // The message of the server contains the untranslated status.
       return error?.code === 'session.actionNotAllowed'
         ? t(error.code, { status: t(`status.${status}`) })
         : error?.message || t('error.unknown');
@@ -114,13 +114,13 @@ export async function actOnSessions(t: TFunction, action: BulkAction, sessions: 
     return done.length > 0;
   } catch (error) {
     notify.failure(error);
-    // Someone else was faster: what they did is shown.
+    // Someone else has changed the session: the new state is loaded.
     return error instanceof CallError && error.status === 409;
   } finally {
     await sessionsChanged();
   }
 }
 
-/** What is shown of sessions is asked for again. */
+/** Invalidates all cached answers about sessions. */
 export const sessionsChanged = (): Promise<unknown> =>
   invalidate(sessionRoutes.list, sessionRoutes.get, sessionRoutes.events, sessionRoutes.pages);

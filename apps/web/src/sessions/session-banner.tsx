@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { HoldBar } from './hold-bar.tsx';
 import { sessionPath } from './session-row.tsx';
 
-/** What must be known before anything else: deleted, on hold and why, gone elsewhere, or why it failed. */
+/** The notice above a session: deleted, on hold, redirected, or failed and why. */
 export function SessionBanner({ session }: { session: Session }) {
   const { t } = useTranslation();
   if (session.isDeleted) {

@@ -16,7 +16,7 @@ import { queryOfAddress } from './list-query.ts';
 import classes from './sessions.module.css';
 import type { SessionTableModel } from './use-session-table.ts';
 
-/** Search, filters, columns and export. All of it stands in the address but the columns, which are the visitor's. */
+/** Search, filters, columns and export. The columns are a preference; the rest is in the address. */
 export function SessionFilters({ address, table }: { address: ListAddress; table: SessionTableModel }) {
   const { t } = useTranslation();
   const may = useMay();

@@ -7,11 +7,13 @@ import { CallError, failureText } from '../client/call-error.ts';
 import { CompareViewer } from '../viewer/compare-viewer.tsx';
 import type { FileVersion } from '../viewer/page-source.ts';
 import { PageViewer } from '../viewer/page-viewer.tsx';
+import { worstByPage } from '../viewer/thumbnails.tsx';
 import classes from './session.module.css';
 import { versionOf } from './step-files.ts';
+import { useFindingCounts, useFindings } from './use-findings.ts';
 import { useSessionPages } from './use-session.ts';
 
-/** One version of the file, or both against each other. */
+/** One version of the file, or a comparison of both. */
 export type PageView = FileVersion | 'compare';
 
 interface Props {
@@ -30,7 +32,7 @@ const viewWords = {
   compare: 'compare.compare',
 } as const satisfies Record<PageView, string>;
 
-/** The pages of the file that came, of the one that was made of it, or of both. */
+/** The pages of the original, of the production file, or of both. */
 export function SessionPages({ session, view, onView, ...rest }: Props) {
   const { t } = useTranslation();
   const hasProduction = session.files.some(
@@ -58,7 +60,7 @@ export function SessionPages({ session, view, onView, ...rest }: Props) {
   );
 }
 
-/** The pages of a version with where their rasters are, and what to say while there are none. */
+/** The pages of a version with their raster source, or a notice while there are none. */
 function useVersion(session: Session, version: FileVersion, page: number) {
   const isUnreadable = session.failure?.code.startsWith('PDF_') === true && session.pageCount === null;
   const { data, error } = useSessionPages(session.id, version, !isUnreadable, page);
@@ -72,10 +74,16 @@ type VersionProps = Omit<Props, 'view' | 'onView'>;
 
 function OneVersion({ session, version, page, onPage, chosen, onChoose }: VersionProps & { version: FileVersion }) {
   const state = useVersion(session, version, page);
-  // Places lie in the coordinates of the file that was checked.
+  const { items } = useFindings(session.id, { onPage: page }, { isWhole: true });
+  const counts = useFindingCounts(session.id);
+  // Findings are in the coordinates of the file that was checked.
   const findings = useMemo(
-    () => session.findings.filter((finding) => versionOf(session, finding) === version),
-    [session, version],
+    () => items.filter((finding) => versionOf(session, finding) === version),
+    [items, session, version],
+  );
+  const worst = useMemo(
+    () => worstByPage(counts?.pages.filter((place) => versionOf(session, place) === version) ?? []),
+    [counts, session, version],
   );
   if (state.pages.length === 0) return <NoPages {...state} />;
   return (
@@ -85,6 +93,7 @@ function OneVersion({ session, version, page, onPage, chosen, onChoose }: Versio
       current={Math.min(page, state.pages.length)}
       onOpen={onPage}
       findings={findings}
+      worst={worst}
       chosen={chosen}
       onChoose={onChoose}
     />

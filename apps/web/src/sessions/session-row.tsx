@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BlobImage } from '../client/blob-image.tsx';
 import { Ago } from '../frame/ago.tsx';
-import type { MenuAct } from '../frame/late-menu.tsx';
+import type { MenuAct } from '../frame/menu-entry.ts';
 import { RowMenu } from '../frame/row-menu.tsx';
 import { actionIcons, actOnSessions, isDangerous, useSessionActions } from './session-actions.ts';
 import classes from './sessions.module.css';
@@ -30,14 +30,14 @@ export function SessionThumbnail({ session }: { session: SessionListItem }) {
 
 interface CardProps {
   session: SessionListItem;
-  /** Its place in the list. */
+  /** Index in the list. */
   row: number;
   ticks: Ticks;
-  /** How often it has changed. */
+  /** Number of live changes, to restart the highlight. */
   changes: number | undefined;
 }
 
-/** A session where there is no room for columns. */
+/** A session as a card, on narrow screens. */
 export function SessionCard({ session, row, ticks, changes }: CardProps) {
   const { t } = useTranslation();
   const isTicked = useIsTicked(ticks, session.id);
@@ -70,8 +70,8 @@ type ActsOf = (session: SessionListItem) => readonly MenuAct[];
 const RowActs = createContext<ActsOf>(() => []);
 
 /**
- * What can be done with the rows within, found out once for all of them: a row asks when its menu is opened, since a full
- * list that asked for every row first would be drawn much later.
+ * Provides the actions of rows. A row computes its own when its menu opens: doing so for a full list would delay its
+ * rendering.
  */
 export function SessionActs({ children }: { children: ReactNode }) {
   const { t } = useTranslation();

@@ -11,7 +11,7 @@ import { formatSize, formatTime } from '../language/formats.ts';
 import { placesOf } from '../viewer/page-overlay.tsx';
 import { AnswerDialogs } from './answer-dialogs.tsx';
 import { eventOfHash } from './event-words.ts';
-import { inOrder, severities } from './findings-panel.tsx';
+import { severities } from './findings-panel.tsx';
 import { LiveChip } from './live-chip.tsx';
 import classes from './session.module.css';
 import { SessionActions } from './session-actions-bar.tsx';
@@ -23,6 +23,7 @@ import { SidePanel } from './side-panel.tsx';
 import { SessionStatusChip } from './status.tsx';
 import { versionOf } from './step-files.ts';
 import { StepsRail } from './steps-rail.tsx';
+import { useFindings } from './use-findings.ts';
 import { useSession } from './use-session.ts';
 
 export function SessionScreen() {
@@ -90,11 +91,12 @@ function Content({ session }: { session: Session }) {
   const [view, setView] = useState<PageView>('original');
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<{ finding: SessionFinding; times: number } | null>(null);
-  // Until one is chosen it follows the steps as they come.
+  // Until the visitor chooses a tab, the tab follows the steps of the session.
   const [tab, setTab] = useState<SideTab | null>(null);
   const [part, setPart] = useState('page');
   const [shown, setShown] = useState<readonly Severity[]>(severities);
-  // Lines of the log and steps have addresses.
+  const list = useFindings(session.id, { severity: [...shown] }, { isAsked: shown.length > 0 });
+  // The fragment addresses a log line or a step.
   const { hash } = useLocation();
   useEffect(() => {
     if (eventOfHash(hash)) {
@@ -115,15 +117,17 @@ function Content({ session }: { session: Session }) {
     setPage(next);
     setPart('page');
   };
-  const step = (by: number) => {
-    const list = inOrder(session.findings.filter(({ severity }) => shown.includes(severity)));
-    const at = list.findIndex((finding) => finding.id === chosen?.finding.id);
-    const next = list[at < 0 ? (by > 0 ? 0 : list.length - 1) : (at + by + list.length) % list.length];
+  const step = async (by: number) => {
+    const at = list.items.findIndex((finding) => finding.id === chosen?.finding.id);
+    const to = at < 0 && by > 0 ? 0 : at + by;
+    // Past either end it goes on at the other, which may not be here yet.
+    const items = list.items[to] ? list.items : await list.loadAll();
+    const next = items[to] ?? items[to < 0 ? items.length - 1 : 0];
     if (next) choose(next);
   };
   useShortcuts('keys.session', [
-    { keys: 'n', label: 'keys.nextFinding', run: () => step(1) },
-    { keys: 'p', label: 'keys.previousFinding', run: () => step(-1) },
+    { keys: 'n', label: 'keys.nextFinding', run: () => void step(1) },
+    { keys: 'p', label: 'keys.previousFinding', run: () => void step(-1) },
     ...tabsOf(session).map((key, at) => ({
       keys: String(at + 1),
       label: `session.${key}`,
@@ -149,6 +153,7 @@ function Content({ session }: { session: Session }) {
   const side = (
     <SidePanel
       session={session}
+      list={list}
       tab={tab ?? openingTab(session)}
       onTab={setTab}
       chosen={chosen?.finding.id ?? null}

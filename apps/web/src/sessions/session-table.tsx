@@ -12,9 +12,9 @@ import type { SessionTableModel } from './use-session-table.ts';
 interface Props {
   table: SessionTableModel;
   ticks: Ticks;
-  /** The row that the keys stand on. */
+  /** The row selected by keyboard. */
   current: number;
-  /** How often each row has changed. */
+  /** Number of live changes of each row. */
   changes: ReadonlyMap<string, number>;
 }
 
@@ -70,11 +70,11 @@ interface RowProps {
   changes: number | undefined;
 }
 
-/** The table makes its rows anew with every answer; what they show comes out of the answer and stays the same object. */
+/** Table rows are recreated with every answer, but unchanged sessions keep their identity, so memo works on those. */
 const isSame = (before: Pick<RowProps, 'row'>, after: Pick<RowProps, 'row'>): boolean =>
   before.row.original === after.row.original && before.row.index === after.row.index;
 
-/** A row is drawn anew where it is ticked or what it shows is another, and its cells only for the latter. */
+/** A row renders again when it is ticked or its session changes; its cells only when the session changes. */
 const SessionRow = memo(
   function SessionRow({ table, row, columns, ticks, tickLabel, isCurrent, changes }: RowProps) {
     const isTicked = useIsTicked(ticks, row.id);
@@ -82,7 +82,7 @@ const SessionRow = memo(
       <tr
         data-selected={isTicked || undefined}
         data-current={isCurrent || undefined}
-        // Another number with each change: the outline runs once per change.
+        // The key changes with each update, so that the highlight animation restarts.
         data-changed={changes}
         onAnimationEnd={(event) => event.currentTarget.removeAttribute('data-changed')}
       >

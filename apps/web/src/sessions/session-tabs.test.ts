@@ -5,14 +5,14 @@ const withSteps = (...kinds: ('Inject' | 'Preflight' | 'Fix' | 'Complete')[]) =>
   steps: kinds.map((kind) => ({ kind })),
 });
 
-test('a session opens on what was found, and where nothing was checked on what was fixed', () => {
+test('a session opens on its findings, or on its fixes if nothing was checked', () => {
   expect(openingTab(withSteps('Inject', 'Preflight', 'Fix', 'Complete'))).toBe('findings');
   expect(openingTab(withSteps('Inject', 'Fix', 'Complete'))).toBe('fixes');
   expect(openingTab(withSteps('Inject', 'Complete'))).toBe('findings');
   expect(openingTab(withSteps())).toBe('findings');
 });
 
-test('fixes have a tab where a fix step has run', () => {
+test('the fixes tab exists if a fix step has run', () => {
   expect(tabsOf(withSteps('Inject', 'Preflight'))).toEqual(['findings', 'files', 'variables', 'log']);
   expect(tabsOf(withSteps('Fix'))).toEqual(['findings', 'fixes', 'files', 'variables', 'log']);
 });

@@ -25,7 +25,7 @@ import { useListKeys } from './use-list-keys.ts';
 import { type SessionTableModel, useSessionTable } from './use-session-table.ts';
 import { useSessions } from './use-sessions.ts';
 
-// Drawn with the first row that is ticked.
+// Loaded when the first row is ticked.
 const bulkBar = () => import('./bulk-bar.tsx');
 const BulkBar = lazy(async () => ({ default: (await bulkBar()).BulkBar }));
 const OutcomeList = lazy(async () => ({ default: (await import('./outcome-list.tsx')).OutcomeList }));
@@ -55,7 +55,7 @@ export function SessionsScreen() {
       {t('sessions.new')}
     </Button>
   );
-  // Fetched once the list stands: there may be no network when it is wanted. A failure now is no failure yet.
+  // Preloaded after the list; a failure is ignored here and reported on use.
   useEffect(() => void bulkBar().catch(() => undefined), []);
   const isEmpty = list.data !== undefined && list.data.items.length === 0 && shown.length === 0;
   const state: ScreenState = !isEmpty
@@ -130,9 +130,9 @@ interface ToolbarProps {
   sessions: readonly SessionListItem[];
 }
 
-/** What narrows the list, or what can be done with the rows that are ticked. */
+/** The filters, or the bulk actions while rows are ticked. */
 function Toolbar({ address, table, ticks, sessions }: ToolbarProps) {
-  // The ticks are painted first, what can be done with them in the next frame.
+  // The ticks render first, the bulk actions in the next frame.
   const ticked = tickedOf(sessions, useAfterPaint(useStore(ticks)));
   const filters = <SessionFilters address={address} table={table} />;
   if (ticked.length === 0) return filters;
@@ -145,7 +145,7 @@ function Toolbar({ address, table, ticks, sessions }: ToolbarProps) {
 
 const spokenEvery = 5000;
 
-/** Says changes of visible rows to those who do not see them, at most once in five seconds. */
+/** Announces changes of visible rows to screen readers, at most every five seconds. */
 function StatusNews({ texts }: { texts: readonly string[] }) {
   const [said, setSaid] = useState({ text: '', at: 0 });
   const text = texts.slice(0, 3).join('. ');

@@ -8,10 +8,13 @@ import { FindingsPanel } from './findings-panel.tsx';
 import { FixLog } from './fix-log.tsx';
 import classes from './session.module.css';
 import { type SideTab, tabsOf } from './session-tabs.ts';
+import { type FindingList, useFindingCounts } from './use-findings.ts';
 import { VariablesPanel } from './variables-panel.tsx';
 
 interface Props {
   session: Session;
+  /** Findings of the severities that are listed. */
+  list: FindingList;
   tab: SideTab;
   onTab: (tab: SideTab) => void;
   chosen: string | null;
@@ -21,13 +24,21 @@ interface Props {
   onPage: (page: number) => void;
 }
 
-export function SidePanel({ session, tab, onTab, chosen, onChoose, severities, onSeverities, onPage }: Props) {
+export function SidePanel({ session, list, tab, onTab, chosen, onChoose, severities, onSeverities, onPage }: Props) {
   const { t } = useTranslation();
-  const total = session.findings.reduce((sum, finding) => sum + finding.count, 0);
+  const counts = useFindingCounts(session.id);
+  const total = counts?.checks.reduce((sum, { count }) => sum + count, 0) ?? 0;
   const shown = tabsOf(session);
   const panels = {
     findings: (
-      <FindingsPanel session={session} chosen={chosen} onChoose={onChoose} shown={severities} onShown={onSeverities} />
+      <FindingsPanel
+        session={session}
+        list={list}
+        chosen={chosen}
+        onChoose={onChoose}
+        shown={severities}
+        onShown={onSeverities}
+      />
     ),
     fixes: <FixLog session={session} onPage={onPage} />,
     files: <FilesPanel session={session} />,

@@ -23,7 +23,7 @@ export interface Look {
   icon: Icon;
 }
 
-/** Never colour alone: each status has a shape and a word of its own (design §3.2). */
+/** Each status has its own icon and word, because colour alone must not carry meaning (WCAG 2.2, 1.4.1). */
 const sessionLooks: Record<SessionStatus, Look> = {
   InQueue: { tone: 'neutral', icon: IconClock },
   Processing: { tone: 'info', icon: IconLoader2 },
@@ -69,7 +69,7 @@ export function StatusIcon({ look, size = 16, isRunning = false }: { look: Look;
   );
 }
 
-/** A session's status as a chip; `share` is how much of it is done. */
+/** A session's status as a chip; `share` is its progress, 0 to 1. */
 export function SessionStatusChip({ status, share }: { status: SessionStatus; share?: ReactNode }) {
   const { t } = useTranslation();
   const { tone, icon: Icon } = sessionLooks[status];

@@ -9,7 +9,7 @@ import classes from './session.module.css';
 import { levelLooks, StatusIcon } from './status.tsx';
 import { madeBy, readBy } from './step-files.ts';
 
-/** What there is to know of a step: why it failed, what it checked, what it read and made. */
+/** Details of a step: failure, checks, files read and created. */
 export function StepBody({ session, step }: { session: Session; step: SessionStep }) {
   const { t } = useTranslation();
   const read = step.startedAt ? readBy(session, step) : undefined;
@@ -72,7 +72,7 @@ const FileFact = ({ word, files }: { word: string; files: readonly SessionFile[]
 
 const tailLines = 4;
 
-/** The last that the log says of a step. */
+/** The last log lines of a step. */
 function Tail({ session, step }: { session: Session; step: SessionStep }) {
   const { t } = useTranslation();
   const { data = [] } = useCall(sessionRoutes.events, { params: { id: session.id } });

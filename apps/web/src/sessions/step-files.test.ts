@@ -32,22 +32,22 @@ const session: Pick<Session, 'steps' | 'files'> = {
   ],
 };
 
-test('a step works on what came until a step before it made another file', () => {
+test('a step reads the original until an earlier step has created another file', () => {
   expect(readBy(session, first)?.name).toBe('came.pdf');
   expect(readBy(session, fix)?.name).toBe('came.pdf');
   expect(readBy(session, second)?.name).toBe('fixed.pdf');
 });
 
-test('a run begins with the file that was there then', () => {
+test('a run starts with the file that was the original at that time', () => {
   expect(readBy(session, again)?.name).toBe('better.pdf');
 });
 
-test('a step made its reports and files, not the pictures of pages', () => {
+test('the files of a step include reports but not thumbnails', () => {
   expect(madeBy(session, first).map(({ name }) => name)).toEqual(['report.json']);
   expect(madeBy(session, inject)).toEqual([]);
 });
 
-test('findings lie on the version that their preflight read', () => {
+test('findings belong to the version that their preflight read', () => {
   expect(versionOf(session, { stepRunId: 'first' })).toBe('original');
   expect(versionOf(session, { stepRunId: 'second' })).toBe('production');
   expect(versionOf(session, { stepRunId: 'gone' })).toBe('original');

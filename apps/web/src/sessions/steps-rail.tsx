@@ -10,7 +10,7 @@ import { StatusIcon, stepLooks } from './status.tsx';
 import { StepBody } from './step-body.tsx';
 import { stepTitle } from './step-title.ts';
 
-/** The way that the session took, step by step; the one that failed is open. */
+/** The steps of the session in the order they ran; a failed step is expanded. */
 export function StepsRail({ session }: { session: Session }) {
   const { t } = useTranslation();
   const steps = session.steps.filter((step) => step.runNumber === session.runNumber);
@@ -45,7 +45,7 @@ function Step({ session, step, longest }: { session: Session; step: SessionStep;
   const isFailed = step.status === 'Failed';
   const [isOpen, setOpen] = useState(false);
   const item = useRef<HTMLLIElement>(null);
-  // Also one that fails while it is looked at.
+  // Expands a step that fails while the page is open.
   useEffect(() => {
     if (isFailed || isLinked) setOpen(true);
     if (isLinked) item.current?.scrollIntoView({ block: 'nearest' });

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
 import classes from './sessions.module.css';
 
-/** The ids of what is ticked. They lie beside the table: a tick draws its own row anew and leaves the list alone. */
+/** Ids of the ticked rows, in a store of their own so that ticking a row renders that row only. */
 export type Ticks = StoreApi<ReadonlySet<string>>;
 
 export const useTicks = (): Ticks => useState(() => createStore<ReadonlySet<string>>(() => new Set()))[0];
 
 export const useIsTicked = (ticks: Ticks, id: string): boolean => useStore(ticks, (ids) => ids.has(id));
 
-/** Ticks or unticks rows; the others stay as they are. */
+/** Ticks or unticks rows. */
 export function tickRows(ticks: Ticks, ids: readonly string[], isTicked: boolean): void {
   const next = new Set(ticks.getState());
   for (const id of ids) {
@@ -26,12 +26,12 @@ export const untickAll = (ticks: Ticks): void => {
 interface TickBoxProps {
   label: string;
   isTicked: boolean;
-  /** Some of what it stands for is ticked. */
+  /** Some but not all rows are ticked. */
   isPartly?: boolean;
   onTick: (isTicked: boolean) => void;
 }
 
-/** The browser's own box: a full page has a hundred of them, and all are ticked at once. */
+/** A native checkbox: a page has up to a hundred, which may all change at once. */
 export function TickBox({ label, isTicked, isPartly = false, onTick }: TickBoxProps) {
   return (
     <input

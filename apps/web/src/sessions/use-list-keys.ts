@@ -7,8 +7,8 @@ import { type Ticks, tickRows } from './ticks.tsx';
 import type { SessionTableModel } from './use-session-table.ts';
 
 /**
- * The keys of a list: `j k` move, `x` ticks, `Shift x` ticks a range, `e` opens, `n` makes a new one, `Delete` deletes what
- * is ticked, or else where one stands, `Escape` unticks. Answers the row that the keys stand on.
+ * Keyboard shortcuts of the list: `j k` move, `x` ticks, `Shift x` ticks a range, `e` opens, `n` creates, `Delete` deletes
+ * the ticked rows or else the current one, `Escape` unticks. Returns the current row.
  */
 export function useListKeys(
   table: SessionTableModel,

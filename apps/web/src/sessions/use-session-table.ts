@@ -7,8 +7,7 @@ import { columns, features, isSessionSort, type SessionFeatures } from './column
 export type SessionTableModel = ReactTable<SessionFeatures, SessionListItem>;
 
 /**
- * The list as a table. Each part of its state lies where it belongs: the sorting in the address, hidden columns in the
- * visitor's preferences, ticked rows in `ticks`.
+ * The list as a table. Sorting is kept in the address, hidden columns in the preferences, ticked rows in `ticks`.
  */
 export function useSessionTable(sessions: readonly SessionListItem[], address: ListAddress): SessionTableModel {
   const hidden = usePreferences((preferences) => preferences.hiddenColumns);

@@ -7,10 +7,13 @@ import { invalidate, useCall } from '../client/queries.ts';
 import type { FileVersion } from '../viewer/page-source.ts';
 
 const gatherMilliseconds = 300;
-/** How often pages are asked for that the worker has not drawn yet. */
+/** Polling interval for pages that are not rendered yet, milliseconds. */
 const notReadyMilliseconds = 1500;
 
-/** A session that follows its own events. */
+/** Answers that any event of a session may change. */
+const ofSession = [sessionRoutes.get, sessionRoutes.events, sessionRoutes.findings, sessionRoutes.findingCounts];
+
+/** A session, refreshed by its live events. */
 export function useSession(id: string) {
   const session = useCall(sessionRoutes.get, { params: { id } });
   useEffect(() => {
@@ -19,7 +22,7 @@ export function useSession(id: string) {
       if (event.sessionId !== id) return;
       timer ??= setTimeout(() => {
         timer = undefined;
-        void invalidate(sessionRoutes.get, sessionRoutes.events, sessionRoutes.pages, sessionRoutes.fixes);
+        void invalidate(...ofSession, sessionRoutes.pages, sessionRoutes.fixes);
       }, gatherMilliseconds);
     });
     return () => {
@@ -29,12 +32,12 @@ export function useSession(id: string) {
   }, [id]);
   const breaks = useLiveState((live) => live.breaks);
   useEffect(() => {
-    if (breaks > 0) void invalidate(sessionRoutes.get, sessionRoutes.events);
+    if (breaks > 0) void invalidate(...ofSession);
   }, [breaks]);
   return session;
 }
 
-/** The pages of a session's file; asked again until the one that is looked at has been drawn. */
+/** The pages of a session's file; polled until the shown page has been rendered. */
 export const useSessionPages = (id: string, version: FileVersion, isAsked: boolean, current: number) =>
   useCall(
     sessionRoutes.pages,

@@ -7,12 +7,12 @@ import { invalidate, useCall } from '../client/queries.ts';
 import type { ListAddress } from '../frame/list-address.ts';
 import { queryOfAddress } from './list-query.ts';
 
-/** Several events of a moment make one question to the server. */
+/** Events within this time cause one request, milliseconds. */
 const gatherMilliseconds = 400;
 
 /**
- * A page of sessions, kept up to date. Rows that are shown change where they stand; new ones wait behind a count until they
- * are asked for, so that nothing moves under the pointer.
+ * A page of sessions with live updates. Shown rows are updated in place; new ones are only counted until the visitor asks
+ * for them, so that rows do not move under the pointer.
  */
 export function useSessions(address: ListAddress) {
   const query = useMemo(() => queryOfAddress(address), [address]);
@@ -20,12 +20,12 @@ export function useSessions(address: ListAddress) {
   const key = JSON.stringify(query);
   const [frozen, setFrozen] = useState<{ key: string; ids: readonly string[] } | null>(null);
   const items = list.data?.items;
-  // It may have been asked for before the screen was there.
+  // It may have been prefetched by the route.
   const isFresh = list.isFetchedAfterMount || !list.isStale;
 
-  // The order on the screen stands until the visitor asks for another page, filter or for what is new.
+  // The order is kept until the visitor changes page or filters or asks for new sessions.
   useEffect(() => {
-    // What was kept from an earlier visit may hold sessions that are gone: the first fresh answer sets the order.
+    // A cached answer may contain deleted sessions: the first fresh answer sets the order.
     if (!items || list.isPlaceholderData || !isFresh) return;
     setFrozen((before) => (before?.key === key ? before : { key, ids: items.map((item) => item.id) }));
   }, [items, key, list.isPlaceholderData, isFresh]);
@@ -33,7 +33,7 @@ export function useSessions(address: ListAddress) {
   const known = useKept(items);
   const { changes, news } = useChanges(items);
   const isOrdered = frozen?.key === key && !list.isPlaceholderData;
-  // The same list as long as nothing in it is another: the table is made anew with each list.
+  // Keeps the identity of an unchanged list, because the table is rebuilt for each new one.
   const shown = useMemo<readonly SessionListItem[]>(
     () => (isOrdered && frozen ? frozen.ids.flatMap((id) => known.get(id) ?? []) : (items ?? [])),
     [isOrdered, frozen, known, items],
@@ -56,7 +56,7 @@ export function useSessions(address: ListAddress) {
       clearTimeout(timer);
     };
   }, []);
-  // After a break the stream resumes, but what the list shows may be older than what the stream kept.
+  // After a break the list may be older than the events that the stream still has.
   const breaks = useLiveState((live) => live.breaks);
   useEffect(() => {
     if (breaks > 0) void invalidate(sessionRoutes.list);
@@ -72,7 +72,7 @@ export function useSessions(address: ListAddress) {
   };
 }
 
-/** Items by id; one that left the page by a change of its own stays as it was last seen until the page is asked for anew. */
+/** Items by id. A session that no longer matches the filters stays as last seen until the page is requested again. */
 function useKept(items: readonly SessionListItem[] | undefined): Map<string, SessionListItem> {
   const kept = useRef(new Map<string, SessionListItem>());
   return useMemo(() => {
@@ -81,11 +81,11 @@ function useKept(items: readonly SessionListItem[] | undefined): Map<string, Ses
   }, [items]);
 }
 
-/** What a look at a row tells; how far it has come is none of it: that moves all the time. */
+/** The fields whose change is highlighted; progress is not, because it changes constantly. */
 const faceOf = ({ fileName, status, archiveState, resultLevel, runNumber }: SessionListItem): string =>
   [fileName, status, archiveState, resultLevel, runNumber].join('/');
 
-/** How often each row has changed under the reader's eyes, and the rows that the newest answer changed. */
+/** Number of live changes per row, and the rows changed by the newest answer. */
 function useChanges(items: readonly SessionListItem[] | undefined) {
   const faces = useRef(new Map<string, string>());
   const [state, setState] = useState<{ changes: ReadonlyMap<string, number>; news: readonly SessionListItem[] }>({

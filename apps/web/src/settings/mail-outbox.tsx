@@ -10,7 +10,7 @@ import { ListRows } from '../frame/list-rows.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
 
-/** Messages that wait or were given up; a given-up one can be tried once more. */
+/** Undelivered messages; those given up can be retried. */
 function OpenMail() {
   const { t } = useTranslation();
   const { data = [] } = useCall(systemRoutes.openMail);
@@ -51,7 +51,7 @@ function OpenMail() {
   );
 }
 
-/** Messages that were kept because no mail server is set, to be read here. */
+/** Messages that were stored because no mail server is configured. */
 function KeptMail() {
   const { t } = useTranslation();
   const { data = [] } = useCall(systemRoutes.keptMail);
@@ -77,7 +77,7 @@ function KeptMail() {
   );
 }
 
-/** What became of messages, below the settings of the mail server. */
+/** Undelivered and stored messages, below the settings of the mail server. */
 export const MailOutbox = () => (
   <>
     <OpenMail />

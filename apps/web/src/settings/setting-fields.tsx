@@ -55,7 +55,7 @@ export function NumberSetting({ name, label, help, suffix = '' }: Props & { suff
   );
 }
 
-/** A secret goes in and never comes out: what is stored shows as dots, and stays when it is not written over. */
+/** A write-only secret: a stored one is shown as dots and kept unless a new one is entered. */
 export function SecretField({ name, label }: Props) {
   const { t } = useTranslation();
   const { control } = useFormContext<SystemSettings>();

@@ -20,7 +20,7 @@ import { MailSettings } from './mail-settings.tsx';
 import { SecuritySettings } from './security-settings.tsx';
 import { StorageMetrics } from './storage-metrics.tsx';
 
-/** Each tab with the permission that its part needs (design/security §3.3). */
+/** Each tab with the permission that its part needs. */
 const tabs: readonly { key: string; permission: Permission; feature?: FeatureKey; panel: ComponentType }[] = [
   { key: 'general', permission: 'settings.general.manage', panel: GeneralSettings },
   { key: 'security', permission: 'settings.security.manage', panel: SecuritySettings },

@@ -5,7 +5,7 @@ import { dark, light, type Palette } from './palette.ts';
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}` as Hex);
 
-test('whatever primary is chosen, everything written in it or on it is readable in both themes', () => {
+test('every primary colour gives readable text in both themes', () => {
   fc.assert(
     fc.property(colour, fc.boolean(), (primary, isDark) => {
       const { surface, canvas } = isDark ? dark : light;
@@ -21,7 +21,7 @@ test('whatever primary is chosen, everything written in it or on it is readable 
   );
 });
 
-test('the texts of both palettes are readable on every ground they stand on', () => {
+test('the text colours of both palettes are readable on every background', () => {
   const check = (palette: Palette) => {
     for (const ground of [palette.canvas, palette.surface, palette.raised, palette.hover]) {
       for (const text of [palette.text, palette.dimmed]) {
@@ -40,7 +40,7 @@ test('the texts of both palettes are readable on every ground they stand on', ()
   check(dark);
 });
 
-test('the configured teal is left alone where it may be and darkened where it must', () => {
+test('the default primary colour is darkened only for text', () => {
   expect(contrast('#0d9494', white)).toBeLessThan(textContrast);
   expect(contrast(ensure('#0d9494', white), white)).toBeGreaterThanOrEqual(textContrast);
   expect(ensure('#0a7575', white)).toBe('#0a7575');

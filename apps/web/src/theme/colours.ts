@@ -79,7 +79,7 @@ export interface PrimaryShades {
   softHover: Hex;
 }
 
-/** Everything drawn in the primary colour, readable in its theme (design §3.1). */
+/** Everything drawn in the primary colour, with enough contrast in its theme. */
 export function primaryShades(primary: Hex, theme: { isDark: boolean; surface: Hex; canvas: Hex }): PrimaryShades {
   const { isDark, surface, canvas } = theme;
   const soft = mix(primary, surface, isDark ? 0.18 : 0.1);

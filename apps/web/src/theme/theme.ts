@@ -12,7 +12,7 @@ export type Shape = 'default' | 'bordered';
 
 /** Statuses use these palettes' names; their shades come from our own variables. */
 const statusColours = ['success', 'info', 'warning', 'error', 'neutral'];
-/** What lies over the frame, whose own layers are in base.css (design §3.3); what floats belongs to any of them. */
+/** z-index of drawers, dialogs and floating parts; the layers of the frame are in base.css. */
 const layers = { drawer: 300, modal: 400, floating: 450 } as const;
 const em = (pixels: number) => `${pixels / 16}em`;
 
@@ -85,7 +85,7 @@ export const makeTheme = (primary: Hex) =>
           zIndex: layers.floating,
         },
       },
-      // Its placeholder for the focus is no item of a menu, which screen readers are told it is.
+      // Mantine marks its focus placeholder as a menu item, which screen readers would announce.
       Menu: {
         defaultProps: {
           shadow: 'md',
@@ -105,7 +105,7 @@ export const makeTheme = (primary: Hex) =>
       },
       Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 }, zIndex: layers.drawer } },
       Spotlight: { defaultProps: { zIndex: layers.modal } },
-      // It groups what lies on a card already: its own ground would be a third.
+      // It lies on a card already and needs no background of its own.
       Fieldset: { styles: { root: { background: 'transparent', borderColor: 'var(--p2p-hairline)' } } },
       Loader: { defaultProps: { type: 'oval' } },
     },
@@ -159,6 +159,6 @@ export const cssVariables =
     dark: variablesOf(primary.dark, paletteOf(true), true),
   });
 
-/** A theme as inline variables, for what keeps it whatever the page around has: a dark navigation, light toasts. */
+/** A theme as inline CSS variables, for parts that keep it in both themes: the dark navigation, light toasts. */
 export const themeVariables = (theme: 'light' | 'dark', primary: Hex): Record<string, string> =>
   variablesOf(primary, paletteOf(theme === 'dark'), theme === 'dark');

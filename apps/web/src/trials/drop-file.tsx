@@ -6,7 +6,7 @@ import { formatSize } from '../language/formats.ts';
 import { DropZone } from '../uploads/drop-zone.tsx';
 import classes from './trials.module.css';
 
-/** Takes one PDF to try on, and says which one it has. */
+/** A field for one PDF. */
 export function DropFile({ file, onFile }: { file: File | null; onFile: (file: File) => void }) {
   const { t } = useTranslation();
   const hint = useId();

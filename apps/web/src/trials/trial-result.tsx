@@ -6,9 +6,10 @@ import { FindingsPanel, severities } from '../sessions/findings-panel.tsx';
 import { ChangedPages, FixLog, useChangedPages } from '../sessions/fix-log.tsx';
 import { type PageView, SessionPages } from '../sessions/session-pages.tsx';
 import { levelLooks, StatusIcon } from '../sessions/status.tsx';
+import { useFindings } from '../sessions/use-findings.ts';
 import classes from './trials.module.css';
 
-/** What a trial came to: the level, the pages, and what the kind has to say about them. */
+/** The result of a trial: level, pages, and the findings or changes. */
 export function TrialResult({ session, kind }: { session: Session; kind: TrialKind }) {
   const hasProduction = session.files.some((file) => file.kind === 'ProductionFile');
   const first: PageView =
@@ -16,10 +17,12 @@ export function TrialResult({ session, kind }: { session: Session; kind: TrialKi
   const [view, setView] = useState<PageView>(first);
   const changed = useChangedPages(session, kind === 'fix');
   const [opened, setPage] = useState<number | null>(null);
-  // What was changed is what one wants to see.
+  // Opens on the first changed page.
   const page = opened ?? changed?.[0] ?? 1;
   const [chosen, setChosen] = useState<{ finding: SessionFinding; times: number } | null>(null);
   const [shown, setShown] = useState(severities);
+  const isListed = kind === 'preflight' && shown.length > 0;
+  const list = useFindings(session.id, { severity: [...shown] }, { isAsked: isListed });
   const choose = (finding: SessionFinding) => {
     setChosen((before) => ({ finding, times: (before?.times ?? 0) + 1 }));
     const at = finding.page ?? finding.pages?.[0];
@@ -46,6 +49,7 @@ export function TrialResult({ session, kind }: { session: Session; kind: TrialKi
         <div className={classes.list}>
           <FindingsPanel
             session={session}
+            list={list}
             chosen={chosen?.finding.id ?? null}
             onChoose={choose}
             shown={shown}

@@ -14,7 +14,7 @@ import { SectionCard } from '../frame/section-card.tsx';
 import { DropFile } from './drop-file.tsx';
 import { TrialResult } from './trial-result.tsx';
 
-/** How often a running trial is asked for; it is a matter of seconds. */
+/** Polling interval of a running trial, milliseconds. */
 const askMilliseconds = 700;
 const recentSessions = 25;
 
@@ -23,14 +23,14 @@ type Source = { file: File } | { sessionId: string };
 interface Props {
   kind: TrialKind;
   settings: Record<string, unknown>;
-  /** What a setting is called, by its path on the wire. */
+  /** The label of a setting by its path. */
   nameOf: (path: string) => string | undefined;
 }
 
-/** So long nothing was changed any more before the new settings are tried by themselves. */
+/** Pause after the last change before the new settings are tried automatically, milliseconds. */
 const pauseMilliseconds = 1200;
 
-/** A draft of a profile on a file, as the server would run it, and again after each change; what comes out stands below. */
+/** Runs an unsaved profile on a file on the server, again after each change, and shows the result. */
 export function TryOnFile({ kind, settings, nameOf }: Props) {
   const { t } = useTranslation();
   const may = useMay();
@@ -53,7 +53,7 @@ export function TryOnFile({ kind, settings, nameOf }: Props) {
   };
   const choose = (chosen: Source | null) => {
     setSource(chosen);
-    // What was found in the file before is not about this one.
+    // The previous result belongs to another file.
     trial.forget();
   };
   return (
@@ -94,7 +94,7 @@ interface Start {
   draft: string;
 }
 
-/** A trial from its start to its result; the result of the one before stays until then. */
+/** Runs a trial; the previous result is kept until the new one arrives. */
 function useTrial(kind: TrialKind) {
   const [tried, setTried] = useState<Tried | null>(null);
   const [done, setDone] = useState<Session | null>(null);
@@ -103,13 +103,13 @@ function useTrial(kind: TrialKind) {
       const form = new FormData();
       form.append('kind', kind);
       form.append('settings', draft);
-      // The server has the file of the last trial: it need not come again.
+      // The server still has the file of the last trial.
       if (tried?.source === source) form.append('sessionId', tried.id);
       else if ('file' in source) form.append('file', source.file);
       else form.append('sessionId', source.sessionId);
       return sendForm(trialRoutes.create, form);
     },
-    // A draft that was refused is not asked about again before it changes.
+    // A refused draft is not sent again before it changes.
     onSettled: (made, _, { source, draft }) =>
       setTried((before) => (made ? { id: made.id, source, draft } : before && { ...before, draft })),
   });
@@ -167,7 +167,7 @@ function Outcome({ trial, kind, isOld }: { trial: ReturnType<typeof useTrial>; k
 
 interface SourceProps {
   source: Source | null;
-  /** There is a result: it has the room, and the file is told in a line. */
+  /** With a result, the file is shown in one line. */
   isTried: boolean;
   onChange: (source: Source | null) => void;
 }

@@ -5,7 +5,7 @@ import classes from './uploads.module.css';
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
 
-/** While files are dragged over the window, all of it takes them. */
+/** Makes the whole window a drop target while files are dragged over it. */
 export function DropCurtain({ onDrop }: { onDrop: (files: readonly File[]) => void }) {
   const { t } = useTranslation();
   const [isOver, setOver] = useState(false);
@@ -21,7 +21,7 @@ export function DropCurtain({ onDrop }: { onDrop: (files: readonly File[]) => vo
     const drop = (event: DragEvent) => {
       if (!hasFiles(event)) return;
       setOver(false);
-      // A field that takes files itself has done so already.
+      // A nested drop zone has already handled the event.
       if (event.defaultPrevented) return;
       event.preventDefault();
       onDrop([...(event.dataTransfer?.files ?? [])]);

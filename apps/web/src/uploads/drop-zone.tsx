@@ -5,11 +5,11 @@ interface Props {
   className?: string | undefined;
   isSeveral?: boolean;
   onFiles: (files: readonly File[]) => void;
-  /** Draws the inside; `choose` opens the system's dialog, the way for keys. */
+  /** Renders the content; `choose` opens the file dialog, for keyboard users. */
   children: (choose: () => void) => ReactNode;
 }
 
-/** A place that takes PDF files by dropping or by choosing. */
+/** An area for dropping or choosing PDF files. */
 export function DropZone({ className, isSeveral = false, onFiles, children }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);

@@ -1,2 +1,4 @@
-/** What a dialog offers to choose: PDFs, and pictures, which become PDFs in the workflow. */
-export const fileTypes = 'application/pdf,.pdf,image/jpeg,image/png,image/tiff';
+import { acceptedFileTypes } from '@pdf2press/contract';
+
+/** File types that the dialog offers, for the `accept` attribute: PDF, and images, which the workflow converts to PDF. */
+export const fileTypes = acceptedFileTypes.flatMap(({ mediaType, extensions }) => [mediaType, ...extensions]).join(',');

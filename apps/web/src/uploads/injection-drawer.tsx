@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Drawer, Group, Select, Stack, Text } from '@mantine/core';
-import { variablesSchema } from '@pdf2press/contract';
+import { isAcceptedName, variablesSchema } from '@pdf2press/contract';
 import { systemRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import { IconFileTypePdf, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -18,7 +18,7 @@ import { VariableFields } from './variable-fields.tsx';
 
 const lastWorkflowKey = preferenceKey('last-workflow');
 
-/** Hands files in by hand: the files, the workflow, its variables. */
+/** The form for submitting files: files, workflow and its variables. */
 export function InjectionDrawer() {
   const { t } = useTranslation();
   const { isOpen } = useInjection();
@@ -52,11 +52,11 @@ function InjectionForm() {
   const faultOf = (file: File): string | null => {
     if (file.size === 0) return t('file.empty');
     if (limit !== null && file.size > limit) return t('file.tooLarge', { limit: formatSize(limit) });
-    return file.type === 'application/pdf' || /\.pdf$/i.test(file.name) ? null : t('file.notPdf');
+    return file.type === 'application/pdf' || isAcceptedName(file.name) ? null : t('file.notPdf');
   };
   const isGood = (file: File) => faultOf(file) === null;
   const asked = z.object({
-    // What is wrong with a file stands at its name; those are left out.
+    // Invalid files show their fault in the list and are skipped.
     files: z
       .array(z.instanceof(File))
       .refine((given) => given.some(isGood), { params: { code: 'file.missing' } })
@@ -75,7 +75,7 @@ function InjectionForm() {
   const files = watch('files');
   const good = files.filter(isGood);
 
-  // Pressed before the workflows were there: it is done with them.
+  // Submitted before the workflows were loaded: continues when they are.
   const isWaiting = useRef(false);
   const send = () => {
     isWaiting.current = workflows.isPending;

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** Whether the drawer that hands files in is open, and with which files it was opened. */
+/** Whether the upload form is open, and its initial files. */
 export const useInjection = create<{ isOpen: boolean; dropped: readonly File[]; workflowId: string | null }>(() => ({
   isOpen: false,
   dropped: [],

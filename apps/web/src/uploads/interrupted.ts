@@ -1,7 +1,7 @@
 import type { VariableValues } from '@pdf2press/contract';
 import { preferenceKey, readKey, removeKey, writeKey } from '../preferences/preferences.ts';
 
-/** An upload that has begun: enough to go on with it after a reload, once the same file is chosen again. */
+/** A started upload, stored so that it can be resumed after a reload when the same file is chosen again. */
 export interface Interrupted {
   fingerprint: string;
   name: string;
@@ -22,7 +22,7 @@ export function interruptedUploads(): Interrupted[] {
     const list = JSON.parse(readKey(key) ?? '[]') as Interrupted[];
     return Array.isArray(list) ? list.filter((one) => Date.now() - one.at < lifeMilliseconds) : [];
   } catch {
-    // Not written by us: nothing to go on with.
+    // Not a value of ours.
     return [];
   }
 }

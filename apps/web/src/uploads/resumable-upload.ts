@@ -4,14 +4,14 @@ import { DetailedError, Upload } from 'tus-js-client';
 import { authorisation, pathOf } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
 
-/** Small enough to lose little on a bad line, large enough to be fast on a good one (design §1.3). */
+/** Chunk size, bytes: little is lost when a connection breaks, and good connections stay fast. */
 const chunkBytes = 8 * 1024 * 1024;
 const retryDelays = [0, 1000, 3000, 5000, 15_000];
 
 interface Options {
   workflowId: string;
   variables: VariableValues;
-  /** Where it was broken off, or null for a new one. */
+  /** Address of an interrupted upload; null for a new one. */
   address: string | null;
   onAddress: (address: string) => void;
   onProgress: (sent: number) => void;
@@ -25,7 +25,7 @@ export interface ResumableUpload {
   giveUp: () => void;
 }
 
-/** What the server said, out of tus's own error. */
+/** The server's errors from the error of tus-js-client. */
 function failureOf(error: Error): CallError {
   const response = error instanceof DetailedError ? error.originalResponse : null;
   if (!response) return new CallError({ kind: 'network' }, { cause: error });
@@ -33,7 +33,7 @@ function failureOf(error: Error): CallError {
   try {
     errors = (JSON.parse(response.getBody()) as { errors?: WireError[] }).errors ?? [];
   } catch {
-    // No envelope: the status alone must do.
+    // Not an answer of the API: only the status is known.
   }
   return new CallError(
     { kind: 'server', status: response.getStatus(), errors, requestId: response.getHeader('x-request-id') ?? null },
@@ -41,7 +41,7 @@ function failureOf(error: Error): CallError {
   );
 }
 
-/** An upload by the tus protocol that goes on where it stopped. */
+/** A resumable upload by the tus protocol 1.0. */
 export function openUpload(file: File, options: Options): ResumableUpload {
   const upload = new Upload(file, {
     endpoint: pathOf(uploadRoutes.create),
@@ -70,7 +70,7 @@ export function openUpload(file: File, options: Options): ResumableUpload {
   return {
     start: () => upload.start(),
     pause: () => void upload.abort(false),
-    // What is left at the server goes by itself after a day when this call does not get through.
+    // If this call fails, the server deletes the partial upload after a day.
     giveUp: () => void upload.abort(true).catch(() => undefined),
   };
 }

@@ -9,7 +9,7 @@ import { isUnderway, useUploads } from './upload-state.ts';
 const InjectionDrawer = lazy(async () => ({ default: (await import('./injection-drawer.tsx')).InjectionDrawer }));
 const UploadTray = lazy(async () => ({ default: (await import('./upload-tray.tsx')).UploadTray }));
 
-/** Everything about handing files in: the drawer, the tray of what is under way, and dropping anywhere on the sessions. */
+/** The upload form, the tray with running uploads, and dropping files anywhere on the session list. */
 export function UploadCenter() {
   const may = useMay();
   const { pathname } = useLocation();

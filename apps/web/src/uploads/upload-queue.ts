@@ -6,9 +6,9 @@ import { forgetInterrupted, rememberInterrupted } from './interrupted.ts';
 import type { ResumableUpload } from './resumable-upload.ts';
 import { type UploadItem, useUploads } from './upload-state.ts';
 
-/** So many files travel at once; more would only share the same line. */
+/** Number of parallel uploads; more would only share the bandwidth. */
 const atOnce = 3;
-/** How much of a new speed goes into the shown one. */
+/** Weight of a new sample in the smoothed speed. */
 const speedWeight = 0.25;
 
 const files = new Map<string, File>();
@@ -23,7 +23,7 @@ const itemOf = (key: string): UploadItem | undefined => useUploads.getState().it
 const fingerprint = (file: File, workflowId: string): string =>
   [file.name, file.size, file.lastModified, workflowId].join('/');
 
-/** Puts files in the queue and starts as many as may run. A file that was broken off goes on where it stopped. */
+/** Adds files to the queue and starts uploads. An interrupted upload of the same file is resumed. */
 export function enqueue(given: readonly File[], workflowId: string, variables: VariableValues): void {
   const added = given.map((file): UploadItem => {
     const key = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
@@ -110,7 +110,7 @@ async function finish(key: string, mark: string, address: string): Promise<void>
     const { sessionId } = await call(uploadRoutes.get, { params: { id } });
     change(key, { state: 'done', sent: itemOf(key)?.size ?? 0, sessionId });
   } catch (error) {
-    // The file is there; only the way to its session is not known.
+    // The upload succeeded, but the answer did not name its session.
     change(
       key,
       error instanceof CallError && error.kind === 'signedOut' ? { state: 'failed', error } : { state: 'done' },
@@ -125,7 +125,7 @@ export function pauseUpload(key: string): void {
   startNext();
 }
 
-/** Goes on after a pause, or tries again after a failure. */
+/** Resumes after a pause or retries after a failure. */
 export function resumeUpload(key: string): void {
   const upload = running.get(key);
   if (upload) {

@@ -8,10 +8,10 @@ export interface UploadItem {
   size: number;
   workflowId: string;
   variables: VariableValues;
-  /** `waiting` for its turn; `finishing`: all bytes are there and the session is being made. */
+  /** `waiting`: queued; `finishing`: all bytes were received and the session is being created. */
   state: 'waiting' | 'uploading' | 'paused' | 'finishing' | 'done' | 'failed';
   sent: number;
-  /** Bytes per second, smoothed; null before it is known. */
+  /** Bytes per second, smoothed; null at first. */
   speed: number | null;
   error: unknown;
   sessionId: string | null;
@@ -19,7 +19,7 @@ export interface UploadItem {
 
 interface Queue {
   items: readonly UploadItem[];
-  /** Broken off by a reload: the browser forgot the files, the server kept the bytes. */
+  /** Uploads interrupted by a reload: the browser lost the files, the server kept the received bytes. */
   interrupted: readonly Interrupted[];
 }
 

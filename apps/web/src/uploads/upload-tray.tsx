@@ -22,7 +22,7 @@ import { cancelUpload, clearFinished, enqueue, forget, pauseUpload, resumeUpload
 import { isUnderway, type UploadItem, useUploads } from './upload-state.ts';
 import classes from './uploads.module.css';
 
-/** What is on its way, on every page, until it is put away. */
+/** Running and finished uploads, on every page until dismissed. */
 export function UploadTray() {
   const { t } = useTranslation();
   const { items, interrupted } = useUploads();
@@ -139,7 +139,7 @@ function Line({ item }: { item: UploadItem }) {
   );
 }
 
-/** Broken off by a reload: the same file must be chosen again, then it goes on. */
+/** An upload interrupted by a reload; it resumes after the same file was chosen again. */
 function InterruptedLine({ upload }: { upload: Interrupted }) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
@@ -182,7 +182,7 @@ function InterruptedLine({ upload }: { upload: Interrupted }) {
 
 const quarter = 25;
 
-/** Says progress by quarters, politely. */
+/** Announces progress to screen readers in steps of 25 %. */
 function Spoken({ items }: { items: readonly UploadItem[] }) {
   const { t } = useTranslation();
   const said = useRef(new Map<string, number>());

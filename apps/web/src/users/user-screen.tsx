@@ -62,7 +62,7 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
     sendActivationEmail: user === null,
   };
   const { register, control, handleSubmit, formState } = useSchemaForm(
-    // No password: the one there is stays, or an activation e-mail asks for it.
+    // Without a password the present one is kept, or the activation e-mail lets the user choose one.
     body.extend({ password: z.union([z.literal(''), passwordOf(policy)]).transform((text) => text || undefined) }),
     {
       values: initial,

@@ -28,7 +28,7 @@ interface Props {
 const modes = ['sideBySide', 'swipe', 'difference'] as const;
 type Mode = (typeof modes)[number];
 
-/** The file as it came against the one that was made of it: next to each other, behind a divider, or their difference. */
+/** Compares original and production file: side by side, with a divider, or as a difference. */
 export function CompareViewer({ original, production, current, onOpen }: Props) {
   const { t } = useTranslation();
   const [mode, setMode] = useState<Mode>('sideBySide');
@@ -82,12 +82,12 @@ function Compared({ mode, ...rest }: ComparedProps & { mode: Mode }) {
   return <SideBySide {...rest} />;
 }
 
-/** Two stages under one camera: where one is looked at, so is the other. */
+/** Two stages with one camera, so that they scroll and zoom together. */
 function SideBySide({ table, camera, before, after }: ComparedProps) {
   const { t } = useTranslation();
   const { ref, width, height } = useElementSize();
   const { size } = table;
-  // Above each other where the page comes out larger so.
+  // Stacked if that makes the pages larger.
   const isStacked =
     Math.min(width / size.width, height / 2 / size.height) > Math.min(width / 2 / size.width, height / size.height);
   // Both stages have the same size; the first is measured for both.
@@ -169,7 +169,7 @@ function Difference({ table, camera, before, after }: ComparedProps) {
   );
 }
 
-/** A page's raster at its place on the table. */
+/** The raster of a page at its position in the common area. */
 function Raster({ source, page, at, camera }: Side & { at: { x: number; y: number }; camera: Camera }) {
   const { scale, x, y } = camera.view;
   return (

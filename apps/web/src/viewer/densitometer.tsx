@@ -8,7 +8,7 @@ import { levelFor, type Spot, toPoint } from './page-geometry.ts';
 import { type PageSource, tileAddress } from './page-source.ts';
 import classes from './viewer.module.css';
 
-/** How long the pointer rests before the inks under it are read. */
+/** Delay before the inks under the pointer are read, milliseconds. */
 const restMilliseconds = 40;
 
 /** Reads the amount of each ink and their sum under the pointer. */

@@ -23,10 +23,10 @@ interface Props {
   onFound: (found: Differing | null) => void;
 }
 
-/** So many pixels are compared at most: an A4 page at 150 dpi has 2.2 million. */
+/** Maximum number of compared pixels; an A4 page at 150 dpi has 2.2 million. */
 const mostPixels = 6_000_000;
 
-/** The finest resolution that both versions are drawn in and that a browser compares at once. */
+/** The finest level that both versions have and that stays below the maximum. */
 function commonLevel(table: Alignment, before: SessionPage, after: SessionPage): [Level, Level] | null {
   const pairs = before.levels.flatMap((level): [Level, Level][] => {
     const other = after.levels.find(({ dpi }) => dpi === level.dpi);
@@ -65,7 +65,7 @@ export function DifferencePicture({ table, before, after, onFound }: Props) {
       context.putImageData(picture, 0, 0);
       onFound({ changed, total: size.width * size.height, dpi });
     };
-    // What cannot be fetched stays undrawn; the screen tells of a lost line elsewhere.
+    // Lost connections are reported elsewhere.
     draw().catch(() => undefined);
     return () => {
       isGone = true;
@@ -80,7 +80,7 @@ const sharesGrid = (table: Alignment, dpi: number): boolean =>
     .flatMap(({ x, y }) => [x, y])
     .every((points) => Math.abs((points * dpi) / 72 - Math.round((points * dpi) / 72)) < 0.02);
 
-/** A page's tiles put together on white. */
+/** The tiles of a page on a white canvas. */
 async function rasterOf({ source, page }: Side, level: Level, size: Size, at: { x: number; y: number }) {
   const surface = new OffscreenCanvas(size.width, size.height);
   const context = surface.getContext('2d', { willReadFrequently: true });

@@ -8,7 +8,7 @@ const page = (media: [number, number, number, number], trim: [number, number, nu
   heightPt: media[3] - media[1],
 });
 
-test('pages of one size lie on each other', () => {
+test('pages of the same size are aligned', () => {
   const a4 = page([0, 0, 595, 842], [0, 0, 595, 842]);
   expect(alignPages(a4, a4)).toEqual({
     size: { width: 595, height: 842 },
@@ -17,7 +17,7 @@ test('pages of one size lie on each other', () => {
   });
 });
 
-test('bleed that was added lies around the trim of the original', () => {
+test('added bleed lies around the TrimBox of the original', () => {
   const bare = page([0, 0, 100, 200], [0, 0, 100, 200]);
   const bled = page([-10, -20, 110, 220], [0, 0, 100, 200]);
   const { size, original, production } = alignPages(bare, bled);
@@ -29,7 +29,7 @@ test('bleed that was added lies around the trim of the original', () => {
 
 const raster = (...greys: number[]) => new Uint8ClampedArray(greys.flatMap((grey) => [grey, grey, grey, 255]));
 
-test('pixels that differ are counted and marked, rounding is not', () => {
+test('differing pixels are counted and marked, rounding differences are not', () => {
   const out = new Uint8ClampedArray(12);
   const size = { width: 3, height: 1 };
   expect(markDifferences(size, raster(255, 100, 0), raster(250, 100, 255), out)).toBe(1);
@@ -37,7 +37,7 @@ test('pixels that differ are counted and marked, rounding is not', () => {
   expect(out[3]).toBe(255);
 });
 
-test('an edge smoothed on another pixel grid is no difference, a stroke that is gone is one', () => {
+test('an edge antialiased on another pixel grid is no difference, a missing stroke is one', () => {
   const size = { width: 4, height: 1 };
   const out = new Uint8ClampedArray(16);
   expect(markDifferences(size, raster(0, 0, 255, 255), raster(0, 128, 255, 255), out, true)).toBe(0);

@@ -3,7 +3,7 @@ import { type Size, toArea } from './page-geometry.ts';
 
 type Placed = Pick<SessionPage, 'boxes' | 'rotate' | 'widthPt' | 'heightPt'>;
 
-/** Where two versions of a page lie on one table: points from its upper left, the trims on each other. */
+/** Positions of two versions of a page on a common area with their TrimBoxes aligned: points from the upper left. */
 export interface Alignment {
   size: Size;
   original: { x: number; y: number };
@@ -15,7 +15,7 @@ const trimCorner = (page: Placed) => {
   return { x: area.x * page.widthPt, y: area.y * page.heightPt };
 };
 
-/** A fix may add bleed and marks around the trim: what is compared are the trims, by their upper left corners. */
+/** Aligns the upper left corners of the TrimBoxes, because a fix may add bleed and marks around the trim. */
 export function alignPages(original: Placed, production: Placed): Alignment {
   const [a, b] = [trimCorner(original), trimCorner(production)];
   const corner = { x: Math.max(a.x, b.x), y: Math.max(a.y, b.y) };
@@ -32,10 +32,10 @@ export function alignPages(original: Placed, production: Placed): Alignment {
   };
 }
 
-/** A change of a channel below this is the rounding of the picture, not of the page. */
+/** Differences below this channel value come from image compression. */
 const tolerance = 12;
 const mark = [214, 0, 110] as const;
-/** How much of the page stays visible around what is marked. */
+/** Opacity of the page behind the marked differences. */
 const ghost = 0.28;
 
 /**

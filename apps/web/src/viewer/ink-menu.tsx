@@ -15,7 +15,7 @@ interface Props {
   onChange: (value: InkView) => void;
 }
 
-/** All inks as they print, some of them, or the total as a map. */
+/** View of the inks: composite, separations, or the total ink coverage as a heat map. */
 export function InkMenu({ page, value, onChange }: Props) {
   const { t } = useTranslation();
   const all = page.inks.map((ink) => ink.id);

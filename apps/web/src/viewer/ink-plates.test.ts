@@ -4,7 +4,7 @@ import { heat, heatColour, overlay, type Plate, readInks } from './ink-plates.ts
 const plate = (...ink: number[]): Plate => ({ width: ink.length, height: 1, ink: Uint8Array.from(ink) });
 const pixels = (count: number) => new Uint8ClampedArray(count * 4);
 
-test('inks lie over each other: cyan and yellow make green, paper stays white', () => {
+test('inks multiply: cyan and yellow make green, paper stays white', () => {
   const out = pixels(3);
   overlay([plate(255, 255, 0), plate(0, 255, 0)], ['#00ffff', '#ffff00'], out);
   expect([...out]).toEqual([0, 255, 255, 255, 0, 255, 0, 255, 255, 255, 255, 255]);
@@ -20,7 +20,7 @@ test('total ink is grey below the limit, amber near it and red beyond', () => {
   expect(heatColour(2)).toEqual([150, 0, 0]);
 });
 
-test('the densitometer reads what the plate says', () => {
+test('the densitometer reads the value of the plate', () => {
   expect(readInks([plate(0, 128, 255), plate(51, 0, 0)], 0.99, 0.5)).toEqual([100, 0]);
   expect(readInks([plate(0, 128, 255), plate(51, 0, 0)], 0, 0)).toEqual([0, 20]);
 });

@@ -11,7 +11,7 @@ export interface Plate {
 }
 
 async function decode(blob: Blob): Promise<Plate> {
-  // Plates are numbers, not colours: nothing may be converted on the way.
+  // Plate values are data: colour conversion must be off.
   const bitmap = await createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
   const { width, height } = bitmap;
   const canvas = new OffscreenCanvas(width, height);
@@ -25,7 +25,7 @@ async function decode(blob: Blob): Promise<Plate> {
   return { width, height, ink };
 }
 
-/** A plate tile by its address, kept for as long as it may be looked at again. @throws CallError */
+/** Fetches a plate tile through a cache. @throws CallError */
 export const plateOf = (address: string): Promise<Plate> =>
   queries.fetchQuery({
     queryKey: ['plate', address],
@@ -41,7 +41,7 @@ const rgbOf = (hex: string): [number, number, number] => {
   return [1, 3, 5].map((at) => Number.parseInt(safe.slice(at, at + 2), 16)) as [number, number, number];
 };
 
-/** Inks over each other on white paper, each letting through what its colour does. */
+/** Composites inks on white paper by multiplication. */
 export function overlay(plates: readonly Plate[], colours: readonly string[], into: Uint8ClampedArray): void {
   into.fill(255);
   plates.forEach(({ ink }, index) => {

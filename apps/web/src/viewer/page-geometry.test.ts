@@ -23,14 +23,14 @@ const page = (rotate: 0 | 90 | 180 | 270) => ({
   } as never,
 });
 
-test('the lower left corner of the crop box goes where /Rotate turns it, clockwise', () => {
+test('the lower left corner of the CropBox is rotated clockwise by /Rotate', () => {
   expect(toSpot(page(0), 10, 20)).toEqual({ x: 0, y: 1 });
   expect(toSpot(page(90), 10, 20)).toEqual({ x: 0, y: 0 });
   expect(toSpot(page(180), 10, 20)).toEqual({ x: 1, y: 0 });
   expect(toSpot(page(270), 10, 20)).toEqual({ x: 1, y: 1 });
 });
 
-test('a spot goes back to the point it came from', () => {
+test('converting a point to page shares and back gives the same point', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(0 as const, 90 as const, 180 as const, 270 as const),
@@ -45,7 +45,7 @@ test('a spot goes back to the point it came from', () => {
   );
 });
 
-test('the crop box itself is the whole page', () => {
+test('the CropBox is the whole page', () => {
   expect(toArea(page(0), [10, 20, 210, 420])).toEqual({ x: 0, y: 0, width: 1, height: 1 });
   expect(toArea(page(90), [10, 20, 210, 120])).toEqual({ x: 0, y: 0, width: 0.25, height: 1 });
 });
@@ -53,13 +53,13 @@ test('the crop box itself is the whole page', () => {
 const stage = { width: 800, height: 600 };
 const size = { width: 200, height: 400 };
 
-test('fit shows the whole page in the middle', () => {
+test('fit centres the whole page', () => {
   const view = fitView(size, stage);
   expect(view.scale).toBeCloseTo((600 - 48) / 400);
   expect(view.x * 2 + size.width * view.scale).toBeCloseTo(stage.width);
 });
 
-test('zooming keeps what is under the pointer', () => {
+test('zooming keeps the point under the pointer', () => {
   const view = fitView(size, stage);
   const at = { x: 321, y: 123 };
   const near = zoomAt(view, 1.7, at);
@@ -67,7 +67,7 @@ test('zooming keeps what is under the pointer', () => {
   expect((at.y - near.y) / near.scale).toBeCloseTo((at.y - view.y) / view.scale);
 });
 
-test('a finding comes to the middle of the stage and the page is never lost', () => {
+test('a finding is centred, and part of the page always stays visible', () => {
   const view = viewOfArea({ x: 0.5, y: 0.25, width: 0.2, height: 0.1 }, size, stage);
   expect(view.x + 0.6 * size.width * view.scale).toBeCloseTo(400);
   const kept = keepInSight({ scale: 1, x: 5000, y: -9000 }, size, stage);
@@ -76,7 +76,7 @@ test('a finding comes to the middle of the stage and the page is never lost', ()
 
 const levels = [36, 72, 144].map((dpi) => ({ dpi, width: (200 * dpi) / 72, height: (400 * dpi) / 72, tile: 128 }));
 
-test('the level suits the zoom and only tiles in sight are asked for', () => {
+test('the level fits the zoom and only visible tiles are requested', () => {
   expect(levelFor(levels, 0.4, 1)?.dpi).toBe(36);
   expect(levelFor(levels, 1, 1)?.dpi).toBe(72);
   expect(levelFor(levels, 9, 2)?.dpi).toBe(144);

@@ -42,5 +42,5 @@ export function PageOverlay({ page, boxes, findings, chosen, onChoose }: Props) 
   );
 }
 
-/** The places of a finding; none when it is about the whole page or file. */
+/** The boxes of a finding; none if it is about the whole page or file. */
 export const placesOf = (finding: SessionFinding) => finding.boxes ?? (finding.box ? [finding.box] : []);

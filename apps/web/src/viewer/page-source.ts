@@ -5,11 +5,11 @@ import type { Level, Tile } from './page-geometry.ts';
 
 export type FileVersion = 'original' | 'production';
 
-/** Where the rasters of a session's pages are. */
+/** Identifies the rasters of a session's pages. */
 export interface PageSource {
   sessionId: string;
   version: FileVersion;
-  /** Of the file: another file has other addresses, so that pictures may be kept for ever. */
+  /** Hash of the file, part of the raster addresses, so that rasters can be cached forever. */
   sha256: string;
 }
 
@@ -36,5 +36,5 @@ export const tileAddress = (
 export const thumbnailAddress = (source: PageSource, page: number): string =>
   pathOf(sessionRoutes.thumbnail, { id: source.sessionId, page }, { version: source.version, v: source.sha256 });
 
-/** How the page is shown: as it prints, by some of its inks, or as a map of total ink. */
+/** How the page is shown: composite, selected inks, or total ink coverage. */
 export type InkView = { kind: 'all' } | { kind: 'inks'; ids: readonly number[] } | { kind: 'heat'; limit: number };

@@ -23,7 +23,7 @@ const placeOf = ({ area }: Tile) => ({
   blockSize: percent(area.height),
 });
 
-/** The rasters of a page: the coarsest level as a ground, and over it the level that suits the zoom, tile by tile. */
+/** The raster of a page: the coarsest level below, over it the tiles of the level that fits the zoom. */
 export function PageTiles({ source, page, view, stage, inks }: Props) {
   const size = { width: page.widthPt, height: page.heightPt };
   const fine = levelFor(page.levels, view.scale, window.devicePixelRatio);
@@ -59,7 +59,7 @@ function ColourTile({ source, page, level, tile }: TileProps) {
   return address ? <img className={classes.tile} style={placeOf(tile)} src={address} alt="" draggable={false} /> : null;
 }
 
-/** Plates put together in the browser: one ink, several, or the sum of all against a limit. */
+/** Plates composited in the browser: selected inks, or the total ink coverage against a limit. */
 const InkTile = memo(function InkTile({
   source,
   page,
@@ -94,7 +94,7 @@ const InkTile = memo(function InkTile({
       context.putImageData(image, 0, 0);
       setDrawn(true);
     };
-    // What cannot be fetched stays as the ground below; the screen tells of a lost line elsewhere.
+    // A tile that fails to load leaves the coarse level visible; lost connections are reported elsewhere.
     draw().catch(() => setDrawn(false));
     return () => {
       isGone = true;

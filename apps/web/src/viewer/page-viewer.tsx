@@ -1,5 +1,5 @@
 import { Button, Loader, Menu } from '@mantine/core';
-import type { SessionFinding, SessionPage } from '@pdf2press/contract';
+import type { SessionFinding, SessionPage, Severity } from '@pdf2press/contract';
 import { IconChevronDown, IconFrame } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,16 +22,19 @@ interface Props {
   pages: readonly SessionPage[];
   current: number;
   onOpen: (page: number) => void;
+  /** At least those of the current page. */
   findings: readonly SessionFinding[];
-  /** The finding that is looked at, and how often it was asked for: asking again goes there again. */
+  /** The worst finding of each page that has any. */
+  worst: ReadonlyMap<number, Severity>;
+  /** The selected finding and a counter, so that selecting it again scrolls to it again. */
   chosen: { finding: SessionFinding; times: number } | null;
   onChoose: (finding: SessionFinding) => void;
 }
 
 const isOn = (finding: SessionFinding, page: number) => finding.page === page || finding.pages?.includes(page) === true;
 
-/** Pages as the server drew them, with zoom, thumbnails, boxes, inks and the places of findings. */
-export function PageViewer({ source, pages, current, onOpen, findings, chosen, onChoose }: Props) {
+/** Server-rendered pages with zoom, thumbnails, page boxes, inks and findings. */
+export function PageViewer({ source, pages, current, onOpen, findings, worst, chosen, onChoose }: Props) {
   const { t } = useTranslation();
   const page = pages[current - 1] ?? pages[0];
   const size = { width: page?.widthPt ?? 1, height: page?.heightPt ?? 1 };
@@ -68,7 +71,11 @@ export function PageViewer({ source, pages, current, onOpen, findings, chosen, o
           camera={camera}
           page={size}
           onPoint={setSpot}
-          label={t('viewer.stage', { page: current, fails: count(here, 'Fail'), warnings: count(here, 'Warn') })}
+          label={t('viewer.stage', {
+            page: current,
+            errors: t('severity.count.Fail', { count: count(here, 'Fail') }),
+            warnings: t('severity.count.Warn', { count: count(here, 'Warn') }),
+          })}
         >
           <BlobImage address={thumbnailAddress(source, page.page)} className={classes.ground} draggable={false} />
           <PageTiles source={source} page={page} view={camera.view} stage={camera.stage} inks={inks} />
@@ -88,7 +95,7 @@ export function PageViewer({ source, pages, current, onOpen, findings, chosen, o
         )}
         <Densitometer source={source} page={page} spot={spot} />
       </div>
-      <Thumbnails source={source} count={pages.length} current={current} findings={findings} onOpen={onOpen} />
+      <Thumbnails source={source} count={pages.length} current={current} worst={worst} onOpen={onOpen} />
     </>
   );
 }

@@ -12,7 +12,7 @@ export interface Camera {
   ref: (element: HTMLElement | null) => void;
 }
 
-/** The camera over a page: fits it first, and again when page or stage change their size while it is fitted. */
+/** The camera of a page: fits the page at first, and again when page or stage change size while fitted. */
 export function useCamera(page: Size): Camera {
   const { ref, width, height } = useElementSize();
   const stage = { width, height };
@@ -35,14 +35,14 @@ interface Props {
   camera: Camera;
   page: Size;
   label: string;
-  /** Where the pointer is on the page, or null beside it. */
+  /** Pointer position on the page; null outside of it. */
   onPoint?: (spot: Spot | null) => void;
   children: ReactNode;
 }
 
 const dragThreshold = 3;
 
-/** Drag to move, wheel to scroll, Ctrl wheel or pinch to zoom at the pointer, double click to come nearer. */
+/** Drag to move, wheel to scroll, Ctrl wheel or pinch to zoom at the pointer, double click to zoom in. */
 export function Stage({ camera, page, label, onPoint, children }: Props) {
   const { view, stage, setView, ref } = camera;
   const element = useRef<HTMLDivElement>(null);
@@ -57,7 +57,7 @@ export function Stage({ camera, page, label, onPoint, children }: Props) {
     return { x: event.clientX - (box?.left ?? 0), y: event.clientY - (box?.top ?? 0) };
   };
 
-  // React listens to the wheel passively; the page behind must not scroll.
+  // React registers wheel listeners as passive, which cannot prevent scrolling.
   useEffect(() => {
     const stageElement = element.current;
     if (!stageElement) return;

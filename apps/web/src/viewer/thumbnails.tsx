@@ -1,4 +1,4 @@
-import type { SessionFinding, Severity } from '@pdf2press/contract';
+import { type FindingCounts, type Severity, severities } from '@pdf2press/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,29 +11,25 @@ interface Props {
   source: PageSource;
   count: number;
   current: number;
-  findings: readonly SessionFinding[];
+  /** The worst finding of each page that has any. */
+  worst: ReadonlyMap<number, Severity>;
   onOpen: (page: number) => void;
 }
 
-const order: readonly Severity[] = ['Info', 'Warn', 'Fail'];
-
-/** The worst finding of each page. */
-function worstByPage(findings: readonly SessionFinding[]): Map<number, Severity> {
-  const worst = new Map<number, Severity>();
-  for (const finding of findings) {
-    for (const page of finding.pages ?? (finding.page === null ? [] : [finding.page])) {
-      const before = worst.get(page);
-      if (!before || order.indexOf(finding.severity) > order.indexOf(before)) worst.set(page, finding.severity);
-    }
+/** The worst finding of each page, over the steps that checked it. */
+export function worstByPage(places: FindingCounts['pages']): ReadonlyMap<number, Severity> {
+  const found = new Map<number, Severity>();
+  for (const { page, worst } of places) {
+    const before = found.get(page);
+    if (!before || severities.indexOf(worst) > severities.indexOf(before)) found.set(page, worst);
   }
-  return worst;
+  return found;
 }
 
-/** All pages in small; only those in sight are in the page. */
-export function Thumbnails({ source, count, current, findings, onOpen }: Props) {
+/** Thumbnails of all pages, virtualized. */
+export function Thumbnails({ source, count, current, worst, onOpen }: Props) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
-  const worst = worstByPage(findings);
   const rows = useVirtualizer({
     count,
     horizontal: true,

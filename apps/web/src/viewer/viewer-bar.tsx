@@ -14,7 +14,7 @@ interface Props {
   camera: Camera;
   current: number;
   count: number;
-  /** What the page is called where that is not its number. */
+  /** Label of the page if that is not its number. */
   label?: string | undefined;
   onOpen: (page: number) => void;
   /** Between the pages and the zoom. */
@@ -24,7 +24,7 @@ interface Props {
   shortcuts?: readonly Shortcut[];
 }
 
-/** Pages and zoom of whatever shows pages, by buttons and by keys. */
+/** Page and zoom controls of all viewers, with their keys. */
 export function ViewerBar({ camera, current, count, label, onOpen, children, end, shortcuts = [] }: Props) {
   const { t } = useTranslation();
   const turn = (by: number) => onOpen(Math.max(1, Math.min(count, current + by)));

@@ -1,6 +1,7 @@
 import type { WorkflowSummary } from '@pdf2press/contract';
 import { isPlaced, placesOf } from './layout-graph.ts';
-import { stepFaces } from './step-icons.ts';
+import { KindDrawing } from './step-icon.tsx';
+import { groupOf } from './step-kinds.ts';
 import classes from './workflows.module.css';
 
 const node = { width: 34, height: 22, gapX: 26, gapY: 16 };
@@ -38,16 +39,15 @@ export function GraphSketch({ sketch, label }: { sketch: WorkflowSummary['sketch
       })}
       {steps.map((step) => {
         const place = at.get(step.id) ?? { x: 0, y: 0 };
-        const { icon: Icon, family } = stepFaces[step.kind];
         return (
           <g
             key={step.id}
             className={classes.sketchNode}
-            data-family={family}
+            data-group={groupOf(step.kind)}
             transform={`translate(${place.x} ${place.y})`}
           >
             <rect width={node.width} height={node.height} rx={6} />
-            <Icon x={(node.width - 14) / 2} y={(node.height - 14) / 2} width={14} height={14} stroke={2} aria-hidden />
+            <KindDrawing kind={step.kind} x={(node.width - 14) / 2} y={(node.height - 14) / 2} width={14} height={14} />
           </g>
         );
       })}

@@ -1,5 +1,5 @@
 import { Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
-import { type WorkflowSummary, workflowRoutes } from '@pdf2press/contract';
+import { type StarterKey, starterKeys, type WorkflowSummary, workflowRoutes } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +10,6 @@ import { call } from '../client/call.ts';
 import { invalidate } from '../client/queries.ts';
 import { DialogFoot } from '../frame/dialog-foot.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
-import { templates } from './templates.ts';
 import { workflowPath } from './workflow-acts.ts';
 import classes from './workflows.module.css';
 
@@ -55,7 +54,7 @@ function NameForm({ initial, act, error, isBusy, onSubmit, onClose, children }: 
 export function NewDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [template, setTemplate] = useState<string>(templates[0].key);
+  const [template, setTemplate] = useState<StarterKey>(starterKeys[0]);
   const make = useMutation({
     mutationFn: (name: string) => call(workflowRoutes.create, { body: { name, template } }),
     onSuccess: async (made) => {
@@ -80,16 +79,20 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
         onSubmit={(name) => make.mutate(name)}
         onClose={onClose}
       >
-        <Radio.Group value={template} onChange={setTemplate} label={t('workflows.template')}>
+        <Radio.Group
+          value={template}
+          onChange={(key) => setTemplate(key as StarterKey)}
+          label={t('workflows.template')}
+        >
           <div className={classes.templates}>
-            {templates.map(({ key }) => (
+            {starterKeys.map((key) => (
               <Radio.Card key={key} value={key} className={classes.template}>
                 <Group wrap="nowrap" align="start">
                   <Radio.Indicator />
                   <div>
-                    <Text fw={600}>{t(`template.${key}`)}</Text>
+                    <Text fw={600}>{t(`starter.${key}`)}</Text>
                     <Text size="sm" c="dimmed">
-                      {t(`template.${key}.text`)}
+                      {t(`starter.${key}.text`)}
                     </Text>
                   </div>
                 </Group>

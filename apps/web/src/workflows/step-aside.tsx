@@ -1,9 +1,10 @@
 import { CloseButton, Text } from '@mantine/core';
 import type { Session } from '@pdf2press/contract';
+import { sessionRoutes } from '@pdf2press/contract/calls';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useCall } from '../client/queries.ts';
 import { formatDuration, formatNumber } from '../language/formats.ts';
-import { inOrder } from '../sessions/findings-panel.tsx';
 import { sessionPath } from '../sessions/session-row.tsx';
 import { StatusIcon, severityLooks, stepLooks } from '../sessions/status.tsx';
 import { StepBody } from '../sessions/step-body.tsx';
@@ -17,9 +18,14 @@ const mostFindings = 30;
 export function StepAside({ session, stepId, onClose }: { session: Session; stepId: string; onClose: () => void }) {
   const { t } = useTranslation();
   const step = session.steps.findLast((one) => one.stepId === stepId && one.runNumber === session.runNumber);
+  const { data } = useCall(
+    sessionRoutes.findings,
+    { params: { id: session.id }, query: { stepRunId: step?.id ?? '', pageSize: mostFindings } },
+    { enabled: step !== undefined },
+  );
   if (!step) return null;
-  const findings = inOrder(session.findings.filter((finding) => finding.stepRunId === step.id));
-  const rest = findings.length - mostFindings;
+  const findings = data?.items ?? [];
+  const rest = (data?.total ?? 0) - findings.length;
   return (
     <aside className={classes.aside} aria-label={stepTitle(step, t)}>
       <header>
@@ -37,7 +43,7 @@ export function StepAside({ session, stepId, onClose }: { session: Session; step
       <StepBody session={session} step={step} />
       {findings.length > 0 && (
         <ul className={classes.asideFindings}>
-          {findings.slice(0, mostFindings).map((finding) => (
+          {findings.map((finding) => (
             <li key={finding.id}>
               <StatusIcon look={severityLooks[finding.severity]} size={16} />
               <span>

@@ -6,7 +6,7 @@ import { invalidate } from '../client/queries.ts';
 import { confirm } from '../frame/confirm.ts';
 import { notify } from '../frame/toasts.tsx';
 
-export const workflowPath = (id: string): string => `/workflows/view/${encodeURIComponent(id)}`;
+export const workflowPath = (id: string): string => `/workflows/edit/${encodeURIComponent(id)}`;
 
 type Named = Pick<WorkflowSummary, 'id' | 'name'>;
 

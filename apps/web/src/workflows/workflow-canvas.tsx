@@ -1,6 +1,5 @@
 import '@xyflow/react/dist/base.css';
 import type { SessionStep, WorkflowDefinition, WorkflowStep } from '@pdf2press/contract';
-import { outcomesOf } from '@pdf2press/contract';
 import {
   Background,
   BackgroundVariant,
@@ -21,14 +20,17 @@ import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../language/formats.ts';
 import { StatusIcon, stepLooks } from '../sessions/status.tsx';
 import { stepTitle } from '../sessions/step-title.ts';
+import { useBuilderWords } from './builder-words.ts';
 import { inFlow, isPlaced, placesOf } from './layout-graph.ts';
-import { stepFaces } from './step-icons.ts';
+import { StepIcon } from './step-icon.tsx';
+import { isEntered, portsOf } from './step-kinds.ts';
 import classes from './workflows.module.css';
 
 interface Props {
   definition: WorkflowDefinition;
   runs?: readonly SessionStep[] | undefined;
-  issueSteps?: ReadonlySet<string> | undefined;
+  /** Words on each step, by its id, with what a press on it does. */
+  notes?: ReadonlyMap<string, string> | undefined;
   chosen?: string | null;
   /** A step is chosen, by pointer or by keys, or none is any more. */
   onChoose?: (stepId: string | null) => void;
@@ -37,8 +39,8 @@ interface Props {
 interface StepData extends Record<string, unknown> {
   step: WorkflowStep;
   run: SessionStep | null;
+  note: string;
   isOverlay: boolean;
-  hasIssue: boolean;
 }
 
 const grid = { x: 240, y: 120 };
@@ -48,7 +50,7 @@ const margin = 40;
 const nodeTypes = { step: StepNode };
 
 /** The graph to look at, in the order it flows; with runs, the way that a session took through it. Nothing can be changed here. */
-export function WorkflowCanvas({ definition, runs, issueSteps, chosen = null, onChoose }: Props) {
+export function WorkflowCanvas({ definition, runs, notes, chosen = null, onChoose }: Props) {
   const { t, i18n } = useTranslation();
   const nodes = useMemo((): Node<StepData>[] => {
     const laid = isPlaced(definition.steps) ? null : placesOf(definition);
@@ -62,17 +64,18 @@ export function WorkflowCanvas({ definition, runs, issueSteps, chosen = null, on
         type: 'step',
         selected: step.id === chosen,
         position: place ? { x: place.x * grid.x, y: place.y * grid.y } : step.position,
-        data: { step, run, isOverlay: runs !== undefined, hasIssue: issueSteps?.has(step.id) ?? false },
+        data: { step, run, note: notes?.get(step.id) ?? '', isOverlay: runs !== undefined },
         ariaLabel: [
           stepTitle(step, t),
           t('workflows.stepOf', { number: at + 1, count: order.length }),
           run && t(`stepStatus.${run.status}`),
+          notes?.get(step.id),
         ]
           .filter(Boolean)
           .join(', '),
       };
     });
-  }, [definition, runs, issueSteps, chosen, i18n.language]);
+  }, [definition, runs, notes, chosen, i18n.language]);
   const edges = useMemo(
     (): Edge[] =>
       definition.edges.map((edge) => {
@@ -171,22 +174,18 @@ export function WorkflowCanvas({ definition, runs, issueSteps, chosen = null, on
 
 function StepNode({ data }: NodeProps<Node<StepData>>) {
   const { t } = useTranslation();
-  const { step, run, isOverlay, hasIssue } = data;
-  const { icon: Icon, family } = stepFaces[step.kind];
-  const outcomes = outcomesOf(step);
+  const words = useBuilderWords();
+  const { step, run, note, isOverlay } = data;
+  const outcomes = portsOf(step);
   const findings = run?.checks.reduce((sum, check) => sum + check.findingCount, 0) ?? 0;
   return (
     <div
       className={classes.node}
-      data-family={family}
       data-tone={run ? stepLooks[run.status].tone : undefined}
       data-dim={(isOverlay && !run) || undefined}
-      data-issue={hasIssue || undefined}
     >
-      {step.kind !== 'Inject' && <Handle type="target" position={Position.Left} />}
-      <span className={classes.nodeIcon}>
-        <Icon size={18} stroke={1.8} aria-hidden />
-      </span>
+      {isEntered(step.kind) && <Handle type="target" position={Position.Left} />}
+      <StepIcon kind={step.kind} />
       <span className={classes.nodeText}>
         <b>{stepTitle(step, t)}</b>
         <small>
@@ -198,7 +197,7 @@ function StepNode({ data }: NodeProps<Node<StepData>>) {
               ]
                 .filter(Boolean)
                 .join(' · ')
-            : step.name !== '' && step.name !== t(`step.${step.kind}`) && t(`step.${step.kind}`)}
+            : note || (step.name !== '' && t(`step.${step.kind}`))}
         </small>
       </span>
       {run && <StatusIcon look={stepLooks[run.status]} size={18} isRunning={run.status === 'Running'} />}
@@ -210,9 +209,7 @@ function StepNode({ data }: NodeProps<Node<StepData>>) {
           position={Position.Right}
           style={{ insetBlockStart: `${((at + 1) * 100) / (outcomes.length + 1)}%` }}
         >
-          {outcomes.length > 1 && (
-            <span className={classes.port}>{t(`outcome.${outcome}`, { defaultValue: outcome })}</span>
-          )}
+          {outcomes.length > 1 && <span className={classes.port}>{words.port(step, outcome)}</span>}
         </Handle>
       ))}
     </div>

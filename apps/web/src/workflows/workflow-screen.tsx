@@ -1,182 +1,35 @@
-import { Alert, Badge, Button, Group } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
-import { type Session, validateWorkflow, type WorkflowDefinition } from '@pdf2press/contract';
-import { workflowRoutes } from '@pdf2press/contract/calls';
-import { IconAlertTriangle, IconDownload, IconFileTypePdf, IconVersions } from '@tabler/icons-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams, useSearchParams } from 'react-router';
-import { useCall } from '../client/queries.ts';
-import { overlayBreakpoint } from '../constants.ts';
-import { type FormAction, readAction } from '../frame/form-action.ts';
-import { Screen, stateOf } from '../frame/screen.tsx';
-import { sessionPath } from '../sessions/session-row.tsx';
-import { SessionStatusChip } from '../sessions/status.tsx';
-import { useSession } from '../sessions/use-session.ts';
-import { StepAside } from './step-aside.tsx';
-import { StepList } from './step-list.tsx';
-import { exportWorkflow } from './workflow-acts.ts';
-import classes from './workflows.module.css';
+import { useParams, useSearchParams } from 'react-router';
+import { readAction } from '../frame/form-action.ts';
+import { Screen } from '../frame/screen.tsx';
+import { BuilderScreen } from './builder-screen.tsx';
 
-const WorkflowCanvas = lazy(async () => ({ default: (await import('./workflow-canvas.tsx')).WorkflowCanvas }));
-const actions: readonly FormAction[] = ['view'];
+const NewWorkflow = lazy(async () => ({ default: (await import('./workflow-dialog-screens.tsx')).NewWorkflow }));
+const CopyOfWorkflow = lazy(async () => ({ default: (await import('./workflow-dialog-screens.tsx')).CopyOfWorkflow }));
+const SessionOnWorkflow = lazy(async () => ({
+  default: (await import('./session-on-workflow.tsx')).SessionOnWorkflow,
+}));
 
-/** A workflow to look at, alone or with the way that a session takes through it. */
+/** A workflow to draw, to look at, or with the way that a session takes through it. */
 export function WorkflowScreen() {
   const { t } = useTranslation();
   const { action, id } = useParams();
   const [search] = useSearchParams();
   const sessionId = search.get('session');
-  if (!id || !readAction(action, actions)) return <Screen title={t('nav.workflows')} state={{ kind: 'notFound' }} />;
-  return sessionId ? <Live id={id} sessionId={sessionId} /> : <Draft id={id} />;
-}
-
-function Draft({ id }: { id: string }) {
-  const { t } = useTranslation();
-  const query = useCall(workflowRoutes.get, { params: { id } });
-  const workflow = query.data;
-  const issues = workflow
-    ? workflow.issues.length > 0
-      ? workflow.issues
-      : validateWorkflow(workflow.draft, { name: workflow.name })
-    : [];
+  const known = readAction(action);
+  if (known !== 'new' && (!id || !known)) return <Screen title={t('nav.workflows')} state={{ kind: 'notFound' }} />;
   return (
-    <Screen
-      title={workflow?.name ?? t('nav.workflows')}
-      back={{ to: '/workflows', label: t('workflows.back') }}
-      aside={
-        workflow && (
-          <Group gap={6}>
-            <Badge variant="light" color={workflow.isEnabled ? 'success' : 'neutral'} tt="none">
-              {t(workflow.isEnabled ? 'workflows.on' : 'workflows.off')}
-            </Badge>
-            {workflow.publishedVersion !== null && (
-              <Badge variant="light" color="neutral" tt="none">
-                {t('workflows.version', { version: workflow.publishedVersion })}
-              </Badge>
-            )}
-          </Group>
-        )
-      }
-      actions={
-        workflow && (
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={16} />}
-            onClick={() => void exportWorkflow(workflow)}
-          >
-            {t('workflows.export')}
-          </Button>
-        )
-      }
-      state={stateOf(query)}
-    >
-      {issues.length > 0 && (
-        <Alert
-          color="warning"
-          variant="light"
-          icon={<IconAlertTriangle size={20} />}
-          title={t('workflows.issues', { count: issues.length })}
-        >
-          <ul>
-            {issues.map((issue) => (
-              <li key={`${issue.code}/${issue.stepId}/${issue.edgeId}/${issue.variable}`}>
-                {issue.message ?? t(issue.code, { ...issue.params, variable: issue.variable ?? '' })}
-              </li>
-            ))}
-          </ul>
-        </Alert>
+    <Suspense>
+      {known === 'new' || !id ? (
+        <NewWorkflow />
+      ) : known === 'copy' ? (
+        <CopyOfWorkflow id={id} />
+      ) : sessionId ? (
+        <SessionOnWorkflow id={id} sessionId={sessionId} />
+      ) : (
+        <BuilderScreen id={id} isView={known === 'view'} />
       )}
-      {workflow && (
-        <Graph definition={workflow.draft} issueSteps={new Set(issues.flatMap((issue) => issue.stepId ?? []))} />
-      )}
-    </Screen>
-  );
-}
-
-/** The version that the session runs, never the draft. */
-function Live({ id, sessionId }: { id: string; sessionId: string }) {
-  const { t } = useTranslation();
-  const session = useSession(sessionId);
-  const version = session.data?.workflow.version;
-  const query = useCall(
-    workflowRoutes.version,
-    { params: { id, version: version ?? 1 } },
-    { enabled: version !== undefined },
-  );
-  const workflow = useCall(workflowRoutes.get, { params: { id } });
-  const newest = workflow.data?.publishedVersion ?? null;
-  const state = session.data ? stateOf(query) : stateOf(session);
-  return (
-    <Screen
-      title={session.data?.workflow.name ?? t('nav.workflows')}
-      back={{ to: sessionPath(sessionId), label: t('workflows.backToSession') }}
-      aside={
-        session.data && (
-          <Group gap={8}>
-            <Badge variant="light" color="neutral" tt="none">
-              {t('workflows.version', { version: session.data.workflow.version })}
-            </Badge>
-            <SessionStatusChip status={session.data.status} />
-          </Group>
-        )
-      }
-      actions={
-        session.data && (
-          <Button
-            component={Link}
-            to={sessionPath(sessionId)}
-            variant="default"
-            leftSection={<IconFileTypePdf size={16} />}
-          >
-            {session.data.fileName}
-          </Button>
-        )
-      }
-      state={state}
-    >
-      {newest !== null && version !== undefined && newest > version && (
-        <Alert color="info" variant="light" icon={<IconVersions size={20} />} role="status">
-          {t('workflows.olderVersion', { version, newest })}
-        </Alert>
-      )}
-      {query.data && session.data && <Graph definition={query.data.definition} session={session.data} />}
-    </Screen>
-  );
-}
-
-function Graph({
-  definition,
-  session,
-  issueSteps,
-}: {
-  definition: WorkflowDefinition;
-  session?: Session | undefined;
-  issueSteps?: ReadonlySet<string> | undefined;
-}) {
-  const { t } = useTranslation();
-  const isWide = useMediaQuery(`(min-width: ${overlayBreakpoint}px)`, undefined, { getInitialValueInEffect: false });
-  const [chosen, setChosen] = useState<string | null>(null);
-  const runs = useMemo(() => session?.steps.filter((step) => step.runNumber === session.runNumber), [session]);
-  return (
-    <div className={`card ${classes.canvasCard}`}>
-      <div className={classes.canvasRow}>
-        <Suspense>
-          <WorkflowCanvas
-            definition={definition}
-            runs={runs}
-            issueSteps={issueSteps}
-            chosen={chosen}
-            onChoose={setChosen}
-          />
-        </Suspense>
-        {session && chosen && <StepAside session={session} stepId={chosen} onClose={() => setChosen(null)} />}
-      </div>
-      {/* Where there is no room for a drawing, the list says it. */}
-      <details className={classes.asList} open={!isWide}>
-        <summary>{t('workflows.asList')}</summary>
-        <StepList definition={definition} runs={runs} />
-      </details>
-    </div>
+    </Suspense>
   );
 }

@@ -2,17 +2,19 @@ import { createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The installation's one secret and the keys made from it; each purpose has its own, so none can stand in for another. */
+/**
+ * The keys derived from the installation's one secret; each purpose has a key of its own, so that none can replace another.
+ */
 export interface InstanceKeys {
-  /** 32 bytes for a purpose, the same at every start. */
+  /** 32 bytes for a purpose, the same after each start. */
   derive(purpose: string): Buffer;
-  /** Names the key that wraps data keys, so that a ciphertext says which one it needs. */
+  /** Id of the key that encrypts data keys, so that a ciphertext tells which key it needs. */
   wrappingKeyId: string;
 }
 
 const isCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code;
 
-/** The key file, made once with 256 random bits; several processes starting together agree on one. */
+/** The key file, made once from 256 random bits; several processes that start together use the same one. */
 async function readKeyFile(dataDir: string): Promise<Buffer> {
   const file = path.join(dataDir, 'instance.key');
   try {
@@ -24,7 +26,7 @@ async function readKeyFile(dataDir: string): Promise<Buffer> {
   const draft = path.join(dataDir, `.instance.key.${randomUUID()}`);
   await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {
-    await link(draft, file); // fails when another process was first: then theirs counts
+    await link(draft, file); // Fails when another process was first; then its key is used.
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error;
   } finally {
@@ -35,7 +37,7 @@ async function readKeyFile(dataDir: string): Promise<Buffer> {
 
 /**
  * The keys of this installation: from `secretKey` (environment, at least 32 characters) or from `<dataDir>/instance.key`
- * (mode 0600). Losing it makes stored secrets unreadable and signs everyone out; nothing else.
+ * (mode 0600). When it is lost, stored secrets are unreadable and everyone is signed out; nothing else is lost.
  */
 export async function openInstanceKeys(from: {
   dataDir: string;

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { newId, type Transaction } from '@pdf2press/prisma';
 import type { InstanceKeys } from './instance-key.ts';
 
-/** A secret that cannot be opened: another instance key, or a row that was moved or changed. */
+/** A secret that cannot be decrypted: the instance key is another one, or the row was moved or changed. */
 export class SecretError extends Error {
   override readonly name = 'SecretError';
 }
@@ -10,7 +10,10 @@ export class SecretError extends Error {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM; the answer is nonce ‖ tag ‖ ciphertext. `about` is authenticated, so a ciphertext cannot be moved. */
+/**
+ * AES-256-GCM; the result is nonce ‖ tag ‖ ciphertext. `about` is authenticated, so a ciphertext cannot be moved to another
+ * row.
+ */
 function seal(key: Buffer, text: Buffer, about: string): Buffer {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about));
@@ -40,8 +43,8 @@ const aboutOf = ({ subscriberId, id, purpose, version }: Place) =>
   `${subscriberId}|secrets|${purpose}|${id}|${version}`;
 
 /**
- * Stores a text under a data key of its own that is wrapped by the instance's key (design/security §3.7). With the `id`
- * of a kept secret it replaces that one. Resolves to the id, which is all that other tables ever hold.
+ * Stores a text encrypted with a data key of its own, which is encrypted with the instance's key (docs/security.md). With
+ * the `id` of a stored secret it replaces that one. Resolves to the id; other tables hold nothing but ids.
  */
 export async function keepSecret(
   tx: Transaction,
@@ -72,8 +75,8 @@ export async function keepSecret(
 }
 
 /**
- * The text of a kept secret. Use it at once and keep it nowhere.
- * @throws SecretError when it is missing or does not open
+ * The text of a stored secret. Use it at once and store it nowhere.
+ * @throws SecretError when it is missing or cannot be decrypted
  */
 export async function revealSecret(
   tx: Transaction,
@@ -89,7 +92,7 @@ export async function revealSecret(
 }
 
 /**
- * Proves at boot that the instance key is the one the data was written with.
+ * Checks at the start that the instance key is the one that the data was written with.
  * @throws SecretError when it is another
  */
 export async function checkSentinel(tx: Transaction, keys: InstanceKeys): Promise<void> {

@@ -4,7 +4,7 @@ import type pg from 'pg';
 
 const final = `('Completed', 'CompletedWithWarnings', 'Failed', 'CanceledByUser', 'CanceledByOperator', 'Rerouted')`;
 
-/** What must hold after anything that may happen: each query names the rows that break it. */
+/** What must always hold: each query selects the rows that break it. */
 const invariants: Readonly<Record<string, string>> = {
   'an accepted item has its session': `
     select source_key from ingest_items where state = 'Accepted' and session_id is null`,

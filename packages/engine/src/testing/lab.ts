@@ -9,10 +9,10 @@ import { deploy } from '@pdf2press/prisma/migrate';
 import { openDiskStorage, type Storage } from '@pdf2press/storage';
 import pg from 'pg';
 import type { Actor, EngineDeps, EngineLog } from '../deps.ts';
-import { receiveFile } from '../receive-file.ts';
+import { receiveFile } from '../sessions/receive-file.ts';
 import { brokenInvariants } from './invariants.ts';
 
-/** A print house for tests: real Postgres and disk, subscribers, workflows whose middle steps do what a test says. */
+/** An installation for tests: real Postgres and disk, subscribers, workflows whose middle steps do what a test says. */
 export interface Lab {
   url: string;
   folder: string;
@@ -23,19 +23,19 @@ export interface Lab {
   subscriberId: string;
   workflowId: string;
   addSubscriber(): Promise<{ subscriberId: string; workflowId: string }>;
-  /** Hands in a new small file; `key` makes it a delivery that may come twice. */
+  /** Delivers a new small file; with a `key` the delivery can be repeated. */
   hand(options?: { key?: string; to?: { subscriberId: string; workflowId: string } }): Promise<string>;
   status(sessionId: string): Promise<string>;
-  /** Until nothing is to be done any more; the time bounds a hang and judges nothing. */
+  /** Waits until no step is open; the time only bounds a hang. */
   settled(ms?: number): Promise<void>;
-  /** The SQL invariants that do not hold. */
+  /** The names of the invariants that do not hold. */
   broken(): Promise<string[]>;
   close(): Promise<void>;
 }
 
 export const tester: Actor = { kind: 'user', name: 'Tester' };
 
-/** A chain of kinds, each connected by its only outcome. */
+/** A workflow whose steps follow each other, each connected by its only outcome. */
 export function chain(kinds: readonly StepKind[], settings: Record<number, Record<string, unknown>> = {}) {
   const id = (index: number) => `n${index}`;
   return workflowDefinitionSchema.parse({
@@ -52,7 +52,7 @@ async function* once(bytes: Uint8Array) {
 
 const templates = new Map<string, Promise<string>>();
 
-/** A migrated database to copy, made once for each server: a copy takes a tenth of the time. */
+/** A migrated database to copy, made once for each server: copying takes a tenth of the time of migrating. */
 function templateOf(serverUrl: string): Promise<string> {
   const known = templates.get(serverUrl);
   if (known) return known;
@@ -101,7 +101,7 @@ export async function openLab(server: { url: string }, { definition = standard }
   };
   const home = await addSubscriber();
 
-  /** Reconnects: tests restart Postgres under it. */
+  /** Reconnects, because tests restart Postgres. */
   const query = async (text: string, values: unknown[] = []) => {
     try {
       return await sql.query(text, values);

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import type { Lab } from './lab.ts';
 import type { ProcessJob } from './worker-process.ts';
 
-/** The built file: a child runs JavaScript. */
+/** The built file, because a child process runs JavaScript. */
 const entry = fileURLToPath(new URL('../../dist/testing/worker-process.js', import.meta.url));
 
 export interface WorkerProcess {
   child: ChildProcess;
   output(): string;
-  /** Resolves with the signal or code it ended by. */
+  /** Resolves to the signal or exit code. */
   ended: Promise<string>;
   until(text: string, ms?: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/* The door `@pdf2press/engine/testing`: a real Redis for the tests of any room, where the machine has one. */
+/* Exported as `@pdf2press/engine/testing`: a real Redis for the tests of any package, where the machine has one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import net from 'node:net';
@@ -18,13 +18,13 @@ export interface TestRedis {
   url: string;
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Makes it forget everything. */
+  /** Removes all keys. */
   flush(): Promise<void>;
   /** How many keys it holds. */
   size(): Promise<number>;
 }
 
-/** A line to Redis and its answer. */
+/** Sends a line to Redis and resolves to its answer. */
 const tell = (port: number, line: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1', () => socket.write(`${line}\r\n`));
@@ -35,7 +35,7 @@ const tell = (port: number, line: string): Promise<string> =>
     });
   });
 
-/** A real Redis that forgets everything when it dies: the worst case. */
+/** A real Redis without persistence, so that it loses everything when it is killed. */
 export async function startTestRedis(port: number, args: string[] = []): Promise<TestRedis> {
   let child: ChildProcess;
   const start = async () => {

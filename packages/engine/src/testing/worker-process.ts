@@ -1,15 +1,17 @@
-/* A worker as its own process, for tests that kill it. Steps sleep, write a file and go on. */
+/* A worker as its own process, for tests that kill it. Its steps sleep, write a file and end. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StepKind } from '@pdf2press/contract';
 import { createDatabase } from '@pdf2press/prisma';
+import { runStep } from '@pdf2press/steps/runners';
 import { openDiskStorage } from '@pdf2press/storage';
+import type { DoorbellChoice } from '../bell/doorbell.ts';
 import type { EngineLog } from '../deps.ts';
-import type { DoorbellChoice } from '../doorbell.ts';
-import { receiveFile } from '../receive-file.ts';
-import type { ExecuteStep } from '../run-step.ts';
+import { receiveFile } from '../sessions/receive-file.ts';
+import type { ExecuteStep } from '../steps/run-step.ts';
 import type { Timing } from '../timing.ts';
-import { startWorker } from '../worker.ts';
+import { startWorker } from '../worker/worker.ts';
 import { tester } from './lab.ts';
 
 export interface ProcessJob {
@@ -19,7 +21,7 @@ export interface ProcessJob {
   timing: Partial<Timing>;
   slots: number;
   stepMs: number;
-  /** Hands in one file instead of working. */
+  /** Delivers one file instead of running steps. */
   hand?: { key: string; subscriberId: string; workflowId: string };
 }
 
@@ -31,8 +33,14 @@ const deps = {
 const log = (line: EngineLog) =>
   process.stdout.write(`${line.event} ${line.error instanceof Error ? line.error.stack : ''}\n`);
 
-/** Steps of the middle make a production file each; the last one ends the session. */
-export const execute: ExecuteStep = async ({ step, workDir, signal }) => {
+/** Kinds that need no PDF: their real steps run here. */
+const own: ReadonlySet<StepKind> = new Set(['Condition', 'Rename', 'Route']);
+const tools = { progress: () => undefined, runTask: () => Promise.reject(new Error('opens no PDF')) };
+
+/** Middle steps make a production file each; the last one ends the session. */
+export const execute: ExecuteStep = async (context) => {
+  const { step, workDir, signal } = context;
+  if (own.has(step.kind)) return runStep(context, tools);
   await sleep(job.stepMs, undefined, { signal });
   if (step.kind === 'Complete') return { end: 'session', status: 'Completed' };
   if (step.kind === 'Inject') return { end: 'outcome', outcome: 'done' };

@@ -33,7 +33,7 @@ test.skipIf(!existsSync(oracleFile))('agrees with two independent colour engines
           input.map((value) => value / scaleIn),
           conversion,
         );
-        // The two engines interpolate differently in the darkest corners: either may be right.
+        // The two engines interpolate differently in the darkest colours; both results are acceptable.
         const nearest = Math.min(
           ...tables.map((table) =>
             difference(
@@ -85,7 +85,7 @@ function oracleRows(id: ShippedProfileId) {
   return rows;
 }
 
-test('every shipped profile opens and says what it is', () => {
+test('every shipped profile opens and has the expected facts', () => {
   const facts = Object.keys(shippedProfiles).map((id) => readProfileFacts(profileBytes(id as ShippedProfileId)));
   expect(facts.map(({ name, model, version }) => ({ name, model, version }))).toEqual([
     { name: 'FOGRA39L Coated', model: 'CMYK', version: '2.2' },
@@ -98,10 +98,10 @@ test('every shipped profile opens and says what it is', () => {
   expect(facts.every((fact) => fact.isTarget)).toBe(true);
 });
 
-test('pixels in bulk are the same as single colours, within 8 bits', async () => {
+test('converting pixels gives the same as converting single colours, within 8 bits', async () => {
   const colour = await createColourService();
   const conversion: Conversion = { from: 'srgb', to: 'fogra39l-coated' };
-  // More than one chunk, to cross its border.
+  // More than one chunk, to test the boundary between chunks.
   const pixels = new Uint8Array(70_000 * 3).map((_, index) => (index * 7919) % 256);
   const bulk = colour.convertPixels(pixels, conversion);
   expect(bulk.length).toBe(70_000 * 4);
@@ -120,7 +120,7 @@ test('pixels in bulk are the same as single colours, within 8 bits', async () =>
   colour.close();
 });
 
-test('thousands of conversions leave the engine sound', async () => {
+test('thousands of conversions do not damage the WebAssembly heap', async () => {
   const colour = await createColourService();
   const ids = Object.keys(shippedProfiles) as ShippedProfileId[];
   const channels = { Gray: 1, RGB: 3, CMYK: 4, Lab: 3 };
@@ -142,7 +142,7 @@ test('thousands of conversions leave the engine sound', async () => {
   colour.close();
 });
 
-test('bytes that are no profile are refused, whatever they are', async () => {
+test('bytes that are not an ICC profile are refused', async () => {
   const colour = await createColourService();
   const good = profileBytes('srgb');
   fc.assert(
@@ -166,7 +166,7 @@ test('bytes that are no profile are refused, whatever they are', async () => {
   colour.close();
 });
 
-test('ink names are read as UTF-8, else as Latin-1', () => {
+test('ink names are decoded as UTF-8, else as Latin-1', () => {
   expect(decodeInkName(Buffer.from('Caf\u00e9', 'utf8'))).toBe('Caf\u00e9');
   expect(inkNameOf('Fa\u00e7on')).toBe('Fa\u00e7on');
   expect(inkNameOf(Buffer.from('\u9ec4\u91d1', 'utf8').toString('latin1'))).toBe('\u9ec4\u91d1');

@@ -3,34 +3,37 @@ import { formats, type Lcms, type Pixels, startLcms } from './lcms.ts';
 import { type ColourModel, type ProfileFacts, readProfileFacts } from './profile-facts.ts';
 import { type ProfileRef, profileBytes } from './shipped-profiles.ts';
 
-/** ICC.1 6.1.11 in the words of PDF (ISO 32000-1 8.6.5.8), short. */
-export const renderingIntents = ['perceptual', 'relative', 'saturation', 'absolute'] as const;
-export type RenderingIntent = (typeof renderingIntents)[number];
+/** Rendering intents (ICC.1, 7.2.15; ISO 32000-1, 8.6.5.8), abbreviated. */
+export type RenderingIntent = 'perceptual' | 'relative' | 'saturation' | 'absolute';
 
 export interface Conversion {
-  /** A profile, or `Lab` for CIE L*a*b* D50. */
+  /** A profile, or `Lab` for CIE L*a*b* with D50. */
   from: ProfileRef | 'Lab';
   to: ProfileRef | 'Lab';
   /** Default `relative`. */
   intent?: RenderingIntent;
-  /** Default true, but never with `absolute`. */
+  /** Default true; never applied with `absolute`. */
   blackPointCompensation?: boolean;
 }
 
 /**
- * Converts colours between ICC profiles (LittleCMS 2.16). Values are those of PDF: Gray, RGB and CMYK 0–1, Lab as L 0–100
- * and a, b. All calls throw FileFaultError SETTINGS_INVALID {what: 'icc'} for bytes that are no usable profile, or when a
- * profile has no tables into it.
+ * Converts colours between ICC profiles with LittleCMS. Values are as in PDF: Gray, RGB and CMYK 0 to 1, Lab as L 0 to
+ * 100 with a and b.
+ * All methods throw FileFaultError SETTINGS_INVALID {what: 'icc'} for bytes that are not a usable profile, and when a
+ * profile has no table for the requested direction.
  */
 export interface ColourService {
   facts(profile: ProfileRef): ProfileFacts;
-  /** One colour. */
+  /** Converts one colour. */
   convert(values: readonly number[], conversion: Conversion): number[];
-  /** Many colours, interleaved; about 0.4 million a second. */
+  /** Converts many interleaved colours, about 0.4 million per second. */
   convertColours(values: Float32Array, conversion: Conversion): Float32Array;
-  /** 8-bit pixels, interleaved, 255 = full ink for CMYK; about 15 million a second. Lab is L·2.55, a+128, b+128. */
+  /**
+   * Converts interleaved 8-bit pixels, about 15 million per second. For CMYK, 255 is full ink. Lab is L·2.55, a+128,
+   * b+128.
+   */
   convertPixels(pixels: Uint8Array, conversion: Conversion): Uint8Array;
-  /** Frees profiles and transforms. */
+  /** Frees all profiles and transforms. */
   close(): void;
 }
 
@@ -48,14 +51,15 @@ const intentNumbers: Readonly<Record<RenderingIntent, number>> = {
   absolute: 3,
 };
 const blackPointCompensationFlag = 0x2000;
-/** Transforms between CMYK profiles hold a grid of some 3 MiB each. */
+/** Limit of cached transforms; one between CMYK profiles takes about 3 MiB. */
 const maxTransforms = 32;
-/** LittleCMS takes float CMYK as percentages. */
+/** LittleCMS uses percentages for CMYK as float. */
 const floatScale: Readonly<Record<ColourModel, number>> = { Gray: 1, RGB: 1, CMYK: 100, Lab: 1 };
 
 const invalidProfile = (params: Record<string, string>): FileFaultError =>
   new FileFaultError('SETTINGS_INVALID', { what: 'icc', ...params });
 
+/** Starts a colour service with a LittleCMS of its own. Call `close` after use. */
 export async function createColourService(): Promise<ColourService> {
   return makeService(await startLcms());
 }

@@ -1,6 +1,7 @@
 /**
- * LittleCMS as WebAssembly, reduced to what is safe. Its own wrapper copies whole profiles through the stack and
- * allocates per call; here profiles live on the heap and pixels pass through one pair of fixed buffers.
+ * A safe subset of LittleCMS, compiled to WebAssembly. The wrapper of the package copies whole profiles through the
+ * stack and allocates memory for each call; here profiles are on the heap, and pixels pass through one pair of fixed
+ * buffers.
  */
 import { instantiate } from 'lcms-wasm';
 
@@ -23,7 +24,7 @@ interface LcmsModule {
   _cmsDoTransform(transform: number, input: number, output: number, pixels: number): void;
 }
 
-/** Formats as LittleCMS packs them. Only float and 8-bit: its double formats corrupt the WebAssembly heap. */
+/** LittleCMS pixel formats. Only float and 8-bit: the double formats corrupt the WebAssembly heap. */
 export const formats = {
   Gray: { float: 0x43000c, bytes: 0x30009, channels: 1 },
   RGB: { float: 0x44001c, bytes: 0x40019, channels: 3 },
@@ -31,7 +32,7 @@ export const formats = {
   Lab: { float: 0x4a001c, bytes: 0xa0019, channels: 3 },
 } as const;
 
-/** Pixels per call; with four float channels the two buffers take 2 MiB. */
+/** Pixels per call. With four float channels the two buffers take 2 MiB. */
 const chunkPixels = 65_536;
 const bufferBytes = chunkPixels * 4 * 4;
 
@@ -48,13 +49,13 @@ export interface Lcms {
     flags: number,
   ): number;
   deleteTransform(transform: number): void;
-  /** Any number of pixels, in chunks. Both arrays are of one kind: 8-bit or float. */
+  /** Converts any number of pixels, in chunks. Both arrays must be of the same kind, 8-bit or float. */
   run(transform: number, input: Pixels, inputChannels: number, output: Pixels, outputChannels: number): void;
 }
 
 export type Pixels = Uint8Array | Float32Array;
 
-/** Starts one LittleCMS of its own: about 20 ms. */
+/** Starts a LittleCMS instance, which takes about 20 ms. */
 export async function startLcms(): Promise<Lcms> {
   const module = (await instantiate()) as LcmsModule;
   const source = module._malloc(bufferBytes);
@@ -63,7 +64,7 @@ export async function startLcms(): Promise<Lcms> {
     openProfile(bytes) {
       const pointer = module._malloc(bytes.length);
       module.HEAPU8.set(bytes, pointer);
-      // LittleCMS keeps its own copy of a profile opened for reading.
+      // LittleCMS keeps its own copy of the profile.
       const profile = module._cmsOpenProfileFromMem(pointer, bytes.length);
       module._free(pointer);
       return profile;
@@ -81,7 +82,7 @@ export async function startLcms(): Promise<Lcms> {
       const to = new Uint8Array(output.buffer, output.byteOffset, output.byteLength);
       for (let start = 0; start < pixels; start += chunkPixels) {
         const count = Math.min(chunkPixels, pixels - start);
-        // The heap may have moved since the last call: HEAPU8 is read afresh each time.
+        // The heap may have moved since the last call, so HEAPU8 is read again each time.
         module.HEAPU8.set(from.subarray(start * bytesIn, (start + count) * bytesIn), source);
         module._cmsDoTransform(transform, source, target, count);
         to.set(module.HEAPU8.subarray(target, target + count * bytesOut), start * bytesOut);

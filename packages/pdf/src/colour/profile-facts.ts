@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import { FileFaultError } from '@pdf2press/contract/faults';
 
-/** Colour spaces that this product converts between. */
+/** Colour spaces that this product can convert. */
 export type ColourModel = 'Gray' | 'RGB' | 'CMYK' | 'Lab';
 
-export const profileClasses = ['input', 'display', 'output', 'link', 'space', 'abstract', 'named'] as const;
-export type ProfileClass = (typeof profileClasses)[number];
+/** Profile classes (ICC.1:2010, 7.2.5). */
+export type ProfileClass = 'input' | 'display' | 'output' | 'link' | 'space' | 'abstract' | 'named';
 
-/** What an ICC profile says about itself (ICC.1:2010 7.2 header, 9.2 description). */
+/** Facts from the header and description of an ICC profile (ICC.1:2010, 7.2 and 9.2). */
 export interface ProfileFacts {
-  /** The description tag, English where there is a choice. */
+  /** The description, in English if there are several languages. */
   name: string;
-  /** The space of its device side; null for spaces that no conversion here uses (for example `6CLR`). */
+  /** Colour space of the device side; null for spaces that cannot be converted here (for example `6CLR`). */
   model: ColourModel | null;
-  /** The four letters as written: `CMYK`, `RGB `, `GRAY`, `Lab `, `6CLR`. */
+  /** The four characters as written: `CMYK`, `RGB `, `GRAY`, `Lab `, `6CLR`. */
   space: string;
   class: ProfileClass;
-  /** `2.1`, `4.4`. */
+  /** For example `2.1` or `4.4`. */
   version: string;
   bytes: number;
   sha256: string;
-  /** Colours can be converted into it: matrix profiles, or tables from the connection space (B2A). */
+  /** True when colours can be converted to it: a matrix profile, or one with tables from the connection space (B2A). */
   isTarget: boolean;
 }
 
@@ -35,12 +35,12 @@ const signatures: Readonly<Record<string, ProfileClass>> = {
 };
 const models: Readonly<Record<string, ColourModel>> = { GRAY: 'Gray', 'RGB ': 'RGB', CMYK: 'CMYK', 'Lab ': 'Lab' };
 
-/** Larger files are refused: the largest real profiles are about 3 MiB, a hostile one may be a gigabyte. */
-export const maxProfileBytes = 32 * 2 ** 20;
+/** Larger files are refused. The largest real profiles have about 3 MiB; a hostile file may have a gigabyte. */
+const maxProfileBytes = 32 * 2 ** 20;
 
 /**
- * Reads the header and the tag table.
- * @throws FileFaultError SETTINGS_INVALID {what: 'icc'} when the bytes are no ICC profile.
+ * Reads the header and the tag table of a profile.
+ * @throws FileFaultError SETTINGS_INVALID {what: 'icc'} when the bytes are not an ICC profile
  */
 export function readProfileFacts(bytes: Uint8Array): ProfileFacts {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -81,7 +81,7 @@ function readTags(view: Buffer): Map<string, TagPlace> {
   return tags;
 }
 
-/** A `desc` (ICC 2) or `mluc` (ICC 4) element. */
+/** Text of a `desc` (ICC version 2) or `mluc` (version 4) element. */
 function readText(tag: Buffer): string {
   const type = tag.toString('latin1', 0, 4);
   if (type === 'desc' && tag.length >= 12) {
@@ -100,7 +100,7 @@ function readText(tag: Buffer): string {
     }
     const start = tag.readUInt32BE(chosen + 8);
     const utf16 = tag.subarray(start, start + tag.readUInt32BE(chosen + 4));
-    // ICC writes big-endian UTF-16; node reads little-endian.
+    // ICC uses big-endian UTF-16; Node reads little-endian.
     return trimmed(
       Buffer.from(utf16.subarray(0, utf16.length & ~1))
         .swap16()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The profiles that may ship; their licences lie beside the files in `profiles/`. */
+/** Profiles that are part of the product. Their licences are beside the files in `profiles/`. */
 export const shippedProfiles = {
   'fogra39l-coated': 'fogra39l-coated.icc',
   'isocoated-v2-300-bas': 'isocoated-v2-300-bas.icc',
@@ -16,17 +16,19 @@ export type ShippedProfileId = keyof typeof shippedProfiles;
 /** A shipped profile by its id, or the bytes of any ICC profile. */
 export type ProfileRef = ShippedProfileId | Uint8Array;
 
-/** The press that is assumed when nobody says otherwise: offset on coated paper. */
+/** The press assumed when none is specified: offset printing on coated paper. */
 export const defaultCmykProfile: ShippedProfileId = 'fogra39l-coated';
-/** What untagged RGB means. */
+/** The profile assumed for RGB without profile. */
 export const defaultRgbProfile: ShippedProfileId = 'srgb';
 
+/** True for the id of a shipped profile. */
 export const isShippedProfile = (id: string): id is ShippedProfileId => Object.hasOwn(shippedProfiles, id);
 
-/** The file of a shipped profile on this machine. */
+/** Path of a shipped profile on this machine. */
 export const shippedProfilePath = (id: ShippedProfileId): string =>
   fileURLToPath(new URL(`../../profiles/${shippedProfiles[id]}`, import.meta.url));
 
+/** The bytes of a profile. */
 export function profileBytes(ref: ProfileRef): Uint8Array {
   return typeof ref === 'string' ? readFileSync(shippedProfilePath(ref)) : ref;
 }

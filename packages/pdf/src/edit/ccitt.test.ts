@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withPdf } from '../testing/testing.ts';
+import { withPdf } from '../testing/open-built.ts';
 import { encodeGroup4 } from './ccitt.ts';
 
-/** Decoded by the engine, one entry per pixel again. */
+/** Decoded by MuPDF, one entry per pixel. */
 function decoded(data: Uint8Array, width: number, height: number): number[] {
   const dict = `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceGray/BitsPerComponent 1/Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns ${width}/Rows ${height}>>`;
   const pdf = { objects: { 5: { dict, data } }, pages: [{ content: '', resources: '/XObject<</I 5 0 R>>' }] };
@@ -15,7 +15,7 @@ function decoded(data: Uint8Array, width: number, height: number): number[] {
   });
 }
 
-/** Rows of runs, and sometimes the row above again with an edge moved. */
+/** Rows of runs; sometimes a copy of the row above with one edge moved. */
 const picture = fc
   .tuple(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 12 }), fc.infiniteStream(fc.nat(30)))
   .map(([width, height, numbers]) => {
@@ -32,7 +32,7 @@ const picture = fc
     return { bits, width, height };
   });
 
-test('what Group 4 writes, decoders read', () => {
+test('MuPDF decodes what the Group 4 encoder writes', () => {
   fc.assert(
     fc.property(picture, ({ bits, width, height }) => {
       expect(decoded(encodeGroup4(bits, width, height), width, height)).toEqual([...bits]);

@@ -1,34 +1,39 @@
-/** Changes to an open file, said in plain values; `rewritePdf` writes them. */
+/** Records changes to an open file. Write them with `rewritePdf` or `patchCopy`. */
 import { deflateSync } from 'node:zlib';
-import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
+import type { PageFacts } from '../open/page-facts.ts';
+import type { PdfFile } from '../open/pdf-file.ts';
 import { isRef, type PdfDict, type PdfValue, pdfName } from '../open/values.ts';
 import { pdfDict, pdfRef } from './make-values.ts';
 
 export interface PdfEditor {
   readonly file: PdfFile;
-  /** Anything was changed. */
+  /** True when anything was changed. */
   readonly isChanged: () => boolean;
-  /** Sets or removes (`undefined`) an entry of an indirect dictionary, or of a direct one below it. */
+  /** Sets an entry of an indirect object, or one inside of it by a path of keys; `undefined` removes it. */
   readonly put: (num: number, keys: string | readonly (string | number)[], value: PdfValue | undefined) => void;
-  /** A page's own entry. @throws RangeError for a page that is no indirect object */
+  /**
+   * Sets an entry of a page; `undefined` removes it.
+   * @throws RangeError for a page that is a direct object
+   */
   readonly putPage: (page: PageFacts, key: string, value: PdfValue | undefined) => void;
   readonly putCatalog: (key: string, value: PdfValue | undefined) => void;
   readonly putInfo: (key: string, value: PdfValue | undefined) => void;
-  /** Adds an object; its number. */
+  /** Adds an object and returns its number. */
   readonly add: (value: PdfValue) => number;
-  /** Adds a stream; deflated unless the dictionary names a filter. */
+  /** Adds a stream and returns its number. The data is deflated unless the dictionary names a filter. */
   readonly addStream: (data: Uint8Array, dict: PdfDict) => number;
-  /** Replaces a stream with its whole dictionary, under the same number. */
+  /** Replaces a stream and its whole dictionary. */
   readonly setStream: (num: number, data: Uint8Array, dict: PdfDict) => void;
-  /** Replaces an object that is no stream. */
+  /** Replaces an object that is not a stream. */
   readonly set: (num: number, value: PdfValue) => void;
-  /** PDF version the file is to be written in; null: its own. */
+  /** PDF version for the written file; null to keep the version. */
   readonly version: () => string | null;
   readonly setVersion: (version: string) => void;
-  /** Somebody else (the rewriter) changed objects. */
+  /** Records that objects were changed in another way, for example by `rewriteDocument`. */
   readonly markChanged: () => void;
 }
 
+/** Creates an editor for an open file. */
 export function createEditor(file: PdfFile): PdfEditor {
   let changed = false;
   let version: string | null = null;

@@ -11,7 +11,7 @@ import { deflateSamples, inflateSamples } from './flate-samples.ts';
 const directory = mkdtempSync(join(tmpdir(), 'flate-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** What the engine makes of a stream. */
+/** The stream as MuPDF decodes it. */
 function decoded(data: Uint8Array, dict: string): Uint8Array {
   const path = join(directory, 'one.pdf');
   writeFileSync(path, buildPdf({ pages: [{ content: '' }], objects: { 100: { dict, data } }, catalog: '/X 100 0 R' }));
@@ -32,13 +32,13 @@ const noise = (length: number, levels: number): Uint8Array => {
 test.each([
   ['noise, which holds no repeats', noise(97 * 301 * 4, 256)],
   ['flat areas', new Uint8Array(97 * 301 * 4).map((_, at) => (at % 388 < 200 ? 7 : 200))],
-])('%s go into a stream and come out the same', async (_name, data) => {
+])('%s: encoding and decoding preserves the samples', async (_name, data) => {
   const { bytes, entries } = await deflateSamples(data, 97, 301, 4);
   expect(decoded(bytes, valueText(entries, String as never).slice(2, -2))).toEqual(data);
   expect(Buffer.from((await inflateSamples(bytes, 97 * 4, 301, 4, 15)) ?? [])).toEqual(Buffer.from(data));
 });
 
-test('every row filter is undone as the engine undoes it', async () => {
+test('row filters are undone as by MuPDF', async () => {
   const [columns, height] = [50, 40];
   for (const colours of [1, 3, 4]) {
     const row = columns * colours;
@@ -54,9 +54,9 @@ test('every row filter is undone as the engine undoes it', async () => {
 
 test.each<[string, Uint8Array, number]>([
   ['too short', deflateSync(new Uint8Array(10)), 1],
-  ['no deflate at all', new Uint8Array(100), 1],
-  ['with a filter nobody knows', deflateSync(new Uint8Array(1000).fill(9)), 15],
-  ['with TIFF’s differences', deflateSync(new Uint8Array(1000)), 2],
-])('a stream that is %s is left to other decoders', async (_name, data, predictor) => {
+  ['not deflate data', new Uint8Array(100), 1],
+  ['with an unknown row filter', deflateSync(new Uint8Array(1000).fill(9)), 15],
+  ['with the TIFF predictor', deflateSync(new Uint8Array(1000)), 2],
+])('a stream that is %s gives null, so that other decoders are tried', async (_name, data, predictor) => {
   expect(await inflateSamples(data, 30, 10, 3, predictor)).toBeNull();
 });

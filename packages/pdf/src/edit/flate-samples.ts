@@ -1,4 +1,4 @@
-/** Samples in and out of deflate, with PNG's row filters, away from the main thread. */
+/** Encodes and decodes samples with deflate and PNG row filters, in the thread pool of Node. */
 
 import { promisify } from 'node:util';
 import { constants, deflate, inflate } from 'node:zlib';
@@ -8,13 +8,19 @@ import { pdfDict } from './make-values.ts';
 const deflated = promisify<Uint8Array, object, Buffer>(deflate);
 const inflated = promisify<Uint8Array, object, Buffer>(inflate);
 
-/** Repeats are looked for only where a sample of the rows shows that this pays: in photographs it costs most and gives nothing. */
+/**
+ * Searching for repeats is slow and useless for photographs. Some rows from the middle are compressed both ways, and
+ * the search is used only if it makes them at least 10 % smaller.
+ */
 const trialRows = 64;
 const worthSearching = 0.9;
 const search = { level: 6 };
 const runsOnly = { level: 1, strategy: constants.Z_RLE };
 
-/** Samples as PDF packs them (16 bits: the upper byte first) as a Flate stream; `entries` say how to read it. */
+/**
+ * Encodes samples as a Flate stream. `data` is packed as in PDF (16 bits: high byte first).
+ * @returns the encoded bytes, and the dictionary entries that describe them
+ */
 export async function deflateSamples(
   data: Uint8Array,
   width: number,
@@ -38,7 +44,7 @@ export async function deflateSamples(
   };
 }
 
-/** Each sample as its difference to the one on the left (PNG filter 1). */
+/** Each byte as the difference to the pixel on the left (PNG filter 1). */
 function filteredRows(data: Uint8Array, row: number, height: number, components: number): Uint8Array {
   const rows = new Uint8Array((row + 1) * height);
   for (let y = 0, from = 0, to = 0; y < height; y += 1) {
@@ -52,9 +58,9 @@ function filteredRows(data: Uint8Array, row: number, height: number, components:
 }
 
 /**
- * What a Flate stream holds, its PNG row filters undone.
- * @param raw the stream as it lies in the file
- * @returns null where it is not as it should be: other decoders make something of it yet
+ * Decodes a Flate stream and undoes its PNG row filters.
+ * @param raw the encoded stream
+ * @returns null when the data is invalid; other decoders may recover part of it
  */
 export async function inflateSamples(
   raw: Uint8Array,
@@ -68,7 +74,7 @@ export async function inflateSamples(
   const wanted = (rowBytes + (isFiltered ? 1 : 0)) * height;
   let bytes: Buffer;
   try {
-    // More than the image needs is cut off by every reader; a little more is common.
+    // Readers ignore surplus data, and a little of it is common.
     bytes = await inflated(raw, { maxOutputLength: wanted + 65_536 });
   } catch {
     return null;
@@ -77,7 +83,7 @@ export async function inflateSamples(
   return isFiltered ? unfiltered(bytes, rowBytes, height, pixelBytes) : bytes.subarray(0, wanted);
 }
 
-/** Undoes the row filters (PNG specification, 9.2). */
+/** Undoes the row filters (PNG, W3C Recommendation, clause 9.2). */
 function unfiltered(rows: Uint8Array, row: number, height: number, pixel: number): Uint8Array | null {
   const out = new Uint8Array(row * height);
   for (let y = 0, from = 0, to = 0; y < height; y += 1, to += row) {

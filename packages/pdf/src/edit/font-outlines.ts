@@ -1,23 +1,27 @@
-/** The shapes of a PDF font's glyphs, by character code: as the engine draws them, encodings and substitutions included. */
+/**
+ * Outlines of the glyphs of a PDF font by character code, as MuPDF draws them, including encodings and substitute
+ * fonts.
+ */
 import * as mupdf from 'mupdf';
 import type { Matrix } from '../interpret/types.ts';
 import { tolerant } from '../open/engine.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 
+/** A path segment with absolute coordinates. */
 export type OutlineSegment =
   | readonly ['M' | 'L', number, number]
   | readonly ['C', number, number, number, number, number, number]
   | readonly ['Z'];
 
-/** Codes drawn in one go. */
+/** Number of codes drawn at a time. */
 const codesAtOnce = 512;
-/** Between glyphs of one go: no glyph is as wide as this many ems. */
+/** Distance between the glyphs drawn at a time, in ems; larger than any glyph. */
 const spread = 64;
 
 /**
- * Outlines of codes in text space at size 1 (y up, the origin where the glyph is shown; vertical displacement included).
- * A code without a shape (a space) has an empty list.
- * @param codes as bytes in hex, as they stand in the string
+ * Outlines of codes in text space at font size 1: y up, the origin where the glyph is shown, vertical displacement
+ * included. A code without outline (a space) has an empty list.
+ * @param codes codes as hexadecimal bytes, as in a string
  */
 export function fontOutlines(
   file: PdfFile,
@@ -38,7 +42,9 @@ export function fontOutlines(
   return outlines;
 }
 
-/** A page of a document of its own shows each code once, side by side; the engine writes it as SVG with shared paths. */
+/**
+ * Draws each code once on a page of a temporary document, side by side, and writes the page as SVG with shared paths.
+ */
 function drawCodes(file: PdfFile, fontObject: number, codes: readonly string[]): string {
   const document = new mupdf.PDFDocument();
   const buffer = new mupdf.Buffer();
@@ -53,7 +59,7 @@ function drawCodes(file: PdfFile, fontObject: number, codes: readonly string[]):
     const page = document.loadPage(0);
     const writer = new mupdf.DocumentWriter(buffer, 'svg', 'text=path');
     const device = writer.beginPage([0, 0, codes.length * spread, 2 * spread]);
-    // The engine turns y down for its page space; that is undone.
+    // MuPDF flips y for its page space; this is undone.
     page.run(device, mupdf.Matrix.invert(page.getTransform()));
     device.close();
     writer.endPage();
@@ -69,7 +75,7 @@ function drawCodes(file: PdfFile, fontObject: number, codes: readonly string[]):
 
 const attribute = (tag: string, name: string): string => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
 
-/** Every glyph the SVG uses, in the page's coordinates. */
+/** Calls `take` for every glyph in the SVG, in coordinates of the page. */
 function readUses(svg: string, take: (segments: OutlineSegment[], position: number) => void): void {
   const shapes = new Map<string, OutlineSegment[]>();
   for (const [tag] of svg.matchAll(/<path[^>]*\bid="[^"]*"[^>]*>/g))
@@ -98,7 +104,7 @@ function transformed(segment: OutlineSegment, [a, b, c, d, e, f]: Matrix): Outli
 
 const shifted = (segment: OutlineSegment, x: number): OutlineSegment => transformed(segment, [1, 0, 0, 1, x, 0]);
 
-/** SVG path data (absolute M L H V C Z, as the engine writes it). */
+/** Parses SVG path data (absolute M L H V C Z, which MuPDF writes). */
 function readPath(data: string): OutlineSegment[] {
   const segments: OutlineSegment[] = [];
   let [x, y] = [0, 0];

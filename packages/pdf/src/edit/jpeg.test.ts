@@ -9,10 +9,10 @@ import { buildPdf } from '../testing/testing.ts';
 import { encodeJpeg, gradeAfter, jpegGrade } from './jpeg.ts';
 import { readSamples } from './samples.ts';
 
-// Odd sizes: the last blocks are not full, and half the resolution is no whole number.
+// Odd sizes: the last blocks are incomplete, and half the resolution is not a whole number.
 const [width, height] = [37, 29];
 
-/** Soft tones, each component another way, as in a photograph. */
+/** A smooth gradient with a different direction in each component, as in a photograph. */
 const tones = (components: number): Uint8Array =>
   Uint8Array.from({ length: width * height * components }, (_, at) => {
     const [pixel, component] = [Math.floor(at / components), at % components];
@@ -25,7 +25,7 @@ test.each([
   [60, false],
   [75, true],
   [92, false],
-])('quality %i, subsampled %s: what a JPEG was made with is read from it', async (quality, isSubsampled) => {
+])('quality %i, subsampled %s: both are read from the JPEG', async (quality, isSubsampled) => {
   for (const components of [3, 4]) {
     const grade = jpegGrade(
       await encodeJpeg(tones(components), { width, height, components }, { quality, isSubsampled }),
@@ -35,7 +35,7 @@ test.each([
   }
 });
 
-test('a new JPEG is no better than its source, and not better than asked', async () => {
+test('the quality of a new JPEG exceeds neither its source nor the requested one', async () => {
   const source = await encodeJpeg(tones(3), { width, height, components: 3 }, { quality: 60, isSubsampled: true });
   expect(gradeAfter(source, 92)).toEqual({ quality: 60, isSubsampled: true });
   expect(gradeAfter(source, 40)).toEqual({ quality: 40, isSubsampled: true });
@@ -43,7 +43,7 @@ test('a new JPEG is no better than its source, and not better than asked', async
   expect(jpegGrade(source.subarray(0, 30))).toBeNull();
 });
 
-test.each([1, 3, 4])('%i components come out as they went in', async (components) => {
+test.each([1, 3, 4])('%i components are preserved', async (components) => {
   const space = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' }[components];
   for (const isSubsampled of [false, true]) {
     const data = await encodeJpeg(tones(components), { width, height, components }, { quality: 95, isSubsampled });

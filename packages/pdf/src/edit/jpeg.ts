@@ -1,11 +1,11 @@
-/** JPEG as PDF takes it (/DCTDecode): what one was made with, and new ones of grey, RGB and ink. */
+/** JPEG data for /DCTDecode (ISO 32000-1, 7.4.8): reads the quality of existing data and encodes grey, RGB and CMYK. */
 import { sharp } from '../render/lazy-sharp.ts';
 
-/** What decides how large a JPEG is, and how near to its original. */
+/** Quality settings of a JPEG. */
 export interface JpegGrade {
-  /** As the common encoder counts it, 1–100. */
+  /** Quality on the scale of libjpeg, 1 to 100. */
   quality: number;
-  /** Colour at half the resolution each way. */
+  /** True for chroma components with half the resolution in both directions. */
   isSubsampled: boolean;
 }
 
@@ -13,13 +13,13 @@ const marker = { quantization: 0xdb, frame: 0xc0, huffman: 0xc4, scan: 0xda, ado
 
 interface Segment {
   marker: number;
-  /** Without marker and length. */
+  /** Content of the segment without marker and length. */
   body: Uint8Array;
-  /** Where the next segment begins, or the entropy-coded data after a scan's header. */
+  /** Position of the next segment, or of the entropy-coded data after a scan header. */
   end: number;
 }
 
-/** Segments up to the first scan, its header included; as far as they can be read. */
+/** Segments up to and including the first scan header, as far as they can be read. */
 function segmentsOf(bytes: Uint8Array): Segment[] {
   const segments: Segment[] = [];
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; ) {
@@ -36,17 +36,20 @@ function segmentsOf(bytes: Uint8Array): Segment[] {
   return segments;
 }
 
-/** Frame headers of every coding process: not the other markers among them (ITU T.81, table B.1). */
+/** True for frame headers of all coding processes (ITU-T T.81, table B.1). */
 const isFrame = (name: number): boolean => name >= 0xc0 && name <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(name);
 
-/** Luminance table of ITU T.81, K.1, in zigzag order: encoders scale it by their quality. */
+/** Luminance table of ITU-T T.81, K.1, in zigzag order. Encoders scale it by their quality. */
 // biome-ignore format: a table
 const luminance = [
   16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40, 26, 24, 22, 22, 24, 49, 35, 37, 29, 40, 58, 51, 61, 60, 57, 51,
   56, 55, 64, 72, 92, 78, 64, 68, 87, 69, 55, 56, 80, 109, 81, 87, 95, 98, 103, 104, 103, 62, 77, 113, 121, 112, 100, 120, 92, 101, 103, 99,
 ];
 
-/** Quality by the first component's table: how much coarser than the standard's it is on the whole. */
+/**
+ * Quality from the quantisation table of the first component: its average ratio to the standard table, converted as
+ * libjpeg does.
+ */
 function qualityOf(table: ArrayLike<number>): number {
   let sum = 0;
   for (let at = 0; at < 64; at += 1) sum += ((table[at] ?? 1) * 100) / (luminance[at] as number);
@@ -54,7 +57,10 @@ function qualityOf(table: ArrayLike<number>): number {
   return Math.max(1, Math.min(100, Math.round(scale <= 100 ? 100 - scale / 2 : 5000 / scale)));
 }
 
-/** @returns null for what is no JPEG that can be read */
+/**
+ * Reads the quality settings of a JPEG.
+ * @returns null for data that is not a readable JPEG
+ */
 export function jpegGrade(bytes: Uint8Array): JpegGrade | null {
   const segments = segmentsOf(bytes);
   const frame = segments.find((segment) => isFrame(segment.marker))?.body;
@@ -84,13 +90,16 @@ export function jpegGrade(bytes: Uint8Array): JpegGrade | null {
   };
 }
 
-/** No better than what the pixels come from, and never better than `most`: bits beyond that only repeat its noise. */
+/**
+ * Quality for a new JPEG: at most that of its source and at most `most`. A higher quality would only reproduce the
+ * artefacts of the source.
+ */
 export function gradeAfter(source: Uint8Array | null, most: number): JpegGrade {
   const grade = source && jpegGrade(source);
   return grade ? { ...grade, quality: Math.min(grade.quality, most) } : { quality: most, isSubsampled: false };
 }
 
-/** Pixels one picture may have here: 2 GiB of CMYK are beyond any press. */
+/** Limit of pixels in one picture; 2 GiB of CMYK are more than any press needs. */
 const limitInputPixels = 500_000_000;
 
 interface Size {
@@ -98,17 +107,17 @@ interface Size {
   height: number;
 }
 
-/** CMYK as the encoder takes it: the chromatic inks inverted, interleaved, and black as it is; 8 bits each. */
+/** CMYK in the form the encoder needs, 8 bits each: the chromatic inks interleaved and inverted, black as it is. */
 export interface InkPlanes {
   chromatic: Uint8Array;
   black: Uint8Array;
 }
 
-// Optimal tables save a few percent and cost ten times as much.
+// Optimised tables save a few percent and take ten times as long.
 const optionsOf = ({ quality, isSubsampled }: JpegGrade) =>
   ({ quality, chromaSubsampling: isSubsampled ? '4:2:0' : '4:4:4', optimizeCoding: false }) as const;
 
-/** 8-bit grey, RGB or CMYK, interleaved, as a baseline JPEG whose samples are the colours as they went in. */
+/** Encodes interleaved 8-bit grey, RGB or CMYK samples as a baseline JPEG without colour conversion. */
 export function encodeJpeg(
   data: Uint8Array,
   { width, height, components }: Size & { components: number },
@@ -125,9 +134,9 @@ function encodePlanes(data: Uint8Array, { width, height }: Size, channels: numbe
 }
 
 /**
- * CMYK as Adobe's YCCK: the three chromatic inks share their luminance as RGB does, which makes half the size of four inks
- * coded alike. The encoder knows no YCCK, but a JPEG may hold its components in scans of their own (ITU T.81, 4.8): one
- * of inverted CMY taken for RGB, one of black taken for grey.
+ * Encodes CMYK as YCCK (Adobe Technical Note 5116). The three chromatic inks then share their luminance as RGB does,
+ * which halves the size. libjpeg through sharp cannot write YCCK, but a JPEG may have its components in separate scans
+ * (ITU-T T.81, 4.8). So inverted CMY is encoded as RGB and black as grey, and both are joined.
  */
 export async function encodeInks({ chromatic, black }: InkPlanes, size: Size, grade: JpegGrade): Promise<Uint8Array> {
   return joined(...(await Promise.all([encodePlanes(chromatic, size, 3, grade), encodePlanes(black, size, 1, grade)])));
@@ -137,7 +146,7 @@ function apart(inks: Uint8Array, count: number): InkPlanes {
   const [chromatic, black] = [Buffer.allocUnsafeSlow(count * 3), Buffer.allocUnsafeSlow(count)];
   let pixel = 0;
   if (inks.byteOffset % 4 === 0) {
-    // Four pixels at a time, as words: our processors keep the lowest byte first.
+    // Four pixels at a time as 32-bit words; all supported processors are little-endian.
     const words = new Uint32Array(inks.buffer, inks.byteOffset, count);
     const [colours, blacks] = [
       new Uint32Array(chromatic.buffer, 0, (count >> 2) * 3),
@@ -164,13 +173,13 @@ const segment = (name: number, body: Uint8Array | readonly number[]): Buffer => 
   return Buffer.concat([Buffer.from([0xff, name, length >> 8, length & 255]), Uint8Array.from(body)]);
 };
 
-/** Version, two flags, and the transform: 2 is YCCK (Adobe technical note 5116). */
+/** Version, two flags, and the transform; 2 is YCCK (Adobe Technical Note 5116). */
 const adobe = [...Buffer.from('Adobe', 'latin1'), 0, 100, 0, 0, 0, 0, 2];
-/** Numbers that the encoder leaves free: black's component and its table. */
+/** Identifiers that the encoder does not use: the black component and its quantisation table. */
 const blackId = 4;
 const blackTable = 3;
 
-/** One JPEG of four components from one of three and one of one, each of them in a single scan. */
+/** Joins a JPEG of three components and one of one component to a JPEG of four components with two scans. */
 function joined(chromatic: Uint8Array, black: Uint8Array): Uint8Array {
   const [colours, greys] = [segmentsOf(chromatic), segmentsOf(black)];
   const of = (segments: readonly Segment[], name: number): Uint8Array[] =>
@@ -181,7 +190,7 @@ function joined(chromatic: Uint8Array, black: Uint8Array): Uint8Array {
   const [blackScan] = of(greys, marker.scan);
   const [colourScan] = of(colours, marker.scan);
   if (!frame || !colourScan || !blackScan) throw new Error('the encoder wrote no baseline JPEG');
-  // As many samples of black as of the first component: it is no colour difference, and keeps its resolution.
+  // Black gets the sampling factors of the first component, so it keeps full resolution.
   const four = [...frame.subarray(0, 5), 4, ...frame.subarray(6), blackId, frame[7] as number, blackTable];
   return Buffer.concat([
     chromatic.subarray(0, 2),

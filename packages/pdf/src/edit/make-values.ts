@@ -1,19 +1,13 @@
-/** PDF values for those who make objects: what `open/values.ts` reads, the other way round. */
-import {
-  isArray,
-  isDict,
-  isName,
-  isRef,
-  isString,
-  type PdfDict,
-  type PdfRef,
-  type PdfString,
-  type PdfValue,
-} from '../open/values.ts';
+/** Functions that create PDF values. */
+import type { PdfDict, PdfRef, PdfString, PdfValue } from '../open/values.ts';
 
+/** An indirect reference to an object number. */
 export const pdfRef = (num: number): PdfRef => ({ kind: 'ref', num });
 
-/** A dictionary of entries; `undefined` leaves an entry out. */
+/**
+ * A dictionary of `entries`, added to those of `base`. An entry that is `undefined` is removed. Never a stream
+ * dictionary.
+ */
 export function pdfDict(entries: Readonly<Record<string, PdfValue | undefined>>, base?: PdfDict | null): PdfDict {
   const map = new Map(base?.map ?? []);
   for (const [key, value] of Object.entries(entries)) {
@@ -23,7 +17,7 @@ export function pdfDict(entries: Readonly<Record<string, PdfValue | undefined>>,
   return { kind: 'dict', map, stream: 0 };
 }
 
-/** A text string: ASCII as it is, anything else as UTF-16 with its mark (ISO 32000-1, 7.9.2.2). */
+/** A text string: ASCII unchanged, other text as UTF-16 with byte order mark (ISO 32000-1, 7.9.2.2). */
 export function pdfTextString(text: string): PdfString {
   const bytes = /^[ -~]*$/.test(text)
     ? Buffer.from(text, 'latin1')
@@ -31,21 +25,5 @@ export function pdfTextString(text: string): PdfString {
   return { kind: 'string', bytes };
 }
 
+/** A string of bytes. */
 export const pdfBytes = (bytes: Uint8Array): PdfString => ({ kind: 'string', bytes });
-
-/** Whether two values say the same (references by number). */
-export function isSameValue(a: PdfValue | undefined, b: PdfValue | undefined): boolean {
-  if (a === b) return true;
-  if (isArray(a) && isArray(b)) return a.length === b.length && a.every((entry, index) => isSameValue(entry, b[index]));
-  if (isName(a) && isName(b)) return a.name === b.name;
-  if (isRef(a) && isRef(b)) return a.num === b.num;
-  if (isString(a) && isString(b)) return Buffer.compare(a.bytes, b.bytes) === 0;
-  if (isDict(a) && isDict(b)) {
-    return (
-      a.stream === b.stream &&
-      a.map.size === b.map.size &&
-      [...a.map].every(([key, value]) => isSameValue(value, b.map.get(key)))
-    );
-  }
-  return false;
-}

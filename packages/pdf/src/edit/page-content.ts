@@ -1,15 +1,17 @@
-/** A page's content streams and resources, for those who add to them. */
+/** Adds content and resources to pages. */
 import { interpretPage } from '../interpret/interpret-page.ts';
 import { rewriteDocument } from '../interpret/rewrite-document.ts';
 import type { SyntaxEvent } from '../interpret/types.ts';
-import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
+import type { PageFacts } from '../open/page-facts.ts';
+import type { PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, isRef, type PdfDict, type PdfValue } from '../open/values.ts';
 import type { PdfEditor } from './editor.ts';
 import { pdfDict, pdfRef } from './make-values.ts';
 
+/** Resource categories (ISO 32000-1, 7.8.3). */
 export type ResourceKind = 'ExtGState' | 'ColorSpace' | 'XObject' | 'Font' | 'Pattern' | 'Shading' | 'Properties';
 
-/** The page's content streams as references, in order. */
+/** References to the content streams of a page, in order. */
 export function contentRefs(file: PdfFile, page: PageFacts): PdfValue[] {
   const contents = file.get(page.object);
   const value = isDict(contents) ? contents.map.get('Contents') : undefined;
@@ -18,14 +20,15 @@ export function contentRefs(file: PdfFile, page: PageFacts): PdfValue[] {
   return isRef(value) && isDict(resolved) ? [value] : [];
 }
 
+/** Content stream text to put around the content of a page. */
 export interface Wrapping {
   before: string;
   after: string;
 }
 
 /**
- * Puts content before and after what is there; the streams in between stay as they are. What would reach out of them is
- * settled first: saves and marks left open are closed, restores of nothing find something.
+ * Puts content before and after the content of a page; its streams remain unchanged. Unbalanced operators are fixed
+ * first: open saves and marks are closed, a surplus restore gets a save.
  */
 export function wrapContent(edit: PdfEditor, page: PageFacts, { before, after }: Wrapping): void {
   const settled = settleContent(edit, page);
@@ -39,9 +42,10 @@ export function wrapContent(edit: PdfEditor, page: PageFacts, { before, after }:
 }
 
 /**
- * Makes the page's content stand by itself. Ghostscript and MuPDF begin a page with one state saved: the first restore
- * too many brings that back, the others do nothing. So the first is given a save of its own, the others go.
- * @returns what has to stand around the content
+ * Makes the content of a page balanced. Ghostscript and MuPDF start a page with one saved state, which the first
+ * surplus Q restores; further ones have no effect. Therefore a q is put before the content if there is a surplus Q, and
+ * further surplus Q are removed.
+ * @returns what must be put around the content
  */
 function settleContent(edit: PdfEditor, page: PageFacts): Wrapping {
   const strays: number[] = [];
@@ -50,7 +54,7 @@ function settleContent(edit: PdfEditor, page: PageFacts): Wrapping {
     if (place.run.kind !== 'page') return;
     const count = Number(params.count ?? 0);
     if (code === 'restore.unmatched') strays.push(place.index);
-    // Reported once, at the end, with how many there are.
+    // Reported once at the end, with the number of open saves or marks.
     if (code === 'save.unmatched') open.saves = count;
     if (code === 'mark.unmatched' && count > 0) open.marks = count;
   };
@@ -74,7 +78,7 @@ function settleContent(edit: PdfEditor, page: PageFacts): Wrapping {
 }
 
 /**
- * The page's own resource dictionary as it is now, inherited ones copied to the page, so that an addition shows on this
+ * The current resource dictionary of the page. Inherited resources are used as a base, so that additions affect this
  * page only.
  */
 export function ownResources(edit: PdfEditor, page: PageFacts): PdfDict {
@@ -83,7 +87,10 @@ export function ownResources(edit: PdfEditor, page: PageFacts): PdfDict {
   return isDict(own) ? own : (page.resources ?? pdfDict({}));
 }
 
-/** Adds resources to a page under names that are free; the page gets a resource dictionary of its own. */
+/**
+ * Adds resources to a page under unused names; the page gets its own resource dictionary.
+ * @returns the names, in the order of `entries`
+ */
 export function addResources(
   edit: PdfEditor,
   page: PageFacts,

@@ -1,5 +1,6 @@
-/** Fewer pixels for a picture, each component by itself. */
+/** Reduces the number of pixels of a picture, each component separately. */
 
+/** `Average`: mean of the covered area. `Bicubic`: Catmull-Rom. */
 export type ResampleMethod = 'Bicubic' | 'Average';
 
 interface Taps {
@@ -7,14 +8,14 @@ interface Taps {
   weights: Float32Array;
 }
 
-/** Catmull–Rom, the common bicubic. */
+/** The Catmull-Rom kernel, the usual bicubic. */
 function cubic(x: number): number {
   const t = Math.abs(x);
   if (t < 1) return 1.5 * t ** 3 - 2.5 * t ** 2 + 1;
   return t < 2 ? -0.5 * t ** 3 + 2.5 * t ** 2 - 4 * t + 2 : 0;
 }
 
-/** For each new pixel the old ones it is made of; the kernel is as wide as the reduction. */
+/** For each new pixel the old pixels it consists of, with weights. The kernel is widened by the reduction factor. */
 function tapsOf(from: number, to: number, method: ResampleMethod): Taps[] {
   const scale = from / to;
   return Array.from({ length: to }, (_, index) => {
@@ -24,7 +25,7 @@ function tapsOf(from: number, to: number, method: ResampleMethod): Taps[] {
     const end = Math.min(from, Math.ceil(centre + reach));
     const weights = Float32Array.from({ length: end - start }, (_, tap) => {
       const x = start + tap;
-      // The share of the old pixel that lies under the new one, or the kernel at its middle.
+      // The overlap of old and new pixel, or the kernel at the centre of the old pixel.
       if (method === 'Average') return Math.max(0, Math.min(x + 1, centre + reach) - Math.max(x, centre - reach));
       return cubic((x + 0.5 - centre) / scale);
     });
@@ -33,7 +34,9 @@ function tapsOf(from: number, to: number, method: ResampleMethod): Taps[] {
   });
 }
 
-/** Interleaved samples at a smaller size; the same kind of array, values kept within its range. */
+/**
+ * Scales interleaved samples to a smaller size. The result has the same array type; values are clipped to its range.
+ */
 export function resample<T extends Uint8Array | Uint16Array>(
   data: T,
   from: { width: number; height: number; components: number },
@@ -47,7 +50,7 @@ export function resample<T extends Uint8Array | Uint16Array>(
   const make = (length: number): T =>
     (data instanceof Uint16Array ? new Uint16Array(length) : new Uint8Array(length)) as T;
   const out = make(to.width * to.height * components);
-  /** Rows already narrowed, by their number: each is needed by several new rows, and then never again. */
+  // Rows already reduced in width, by row number; deleted when no further new row needs them.
   const narrowed = new Map<number, Float32Array>();
   const narrow = (y: number): Float32Array => {
     const known = narrowed.get(y);

@@ -1,4 +1,4 @@
-/** Pixels of image XObjects, out of their filters. */
+/** Decoded pixels of images. */
 import { inflateSync } from 'node:zlib';
 import type * as mupdf from 'mupdf';
 import type { ColorSpace, ImageFacts } from '../interpret/types.ts';
@@ -9,25 +9,34 @@ import { isArray, isDict, type PdfDict, type PdfValue, pdfName } from '../open/v
 import { sharp } from '../render/lazy-sharp.ts';
 import { inflateSamples } from './flate-samples.ts';
 
-/** Interleaved values, one array entry each, as they stand in the image: 0 … 2^bits − 1, Decode not applied. Fresh: yours to write to. */
+/**
+ * Interleaved samples as stored in the image, one array entry each: 0 to 2^bits - 1, Decode not applied. The array may
+ * be changed by the caller.
+ */
 export interface Samples {
   width: number;
   height: number;
   components: number;
   bits: number;
   data: Uint8Array | Uint16Array;
-  /** A JPX without a colour space in its dictionary brings its own. */
+  /** Colour space of a JPEG 2000 image that has none in its dictionary. */
   family: 'DeviceGray' | 'DeviceRGB' | 'DeviceCMYK' | null;
-  /** Opacity that lies within the data, one byte a pixel; the colours are those without it. Null: none that counts. */
+  /**
+   * Alpha channel contained in the image data, one byte per pixel; the samples are not premultiplied. Null when there
+   * is none or when it does not apply.
+   */
   alpha: Uint8Array | null;
-  /** The JPEG they were read from; null for other encodings, and where the engine read it. */
+  /** The JPEG data the samples were decoded from; null for other encodings, and when MuPDF decoded it. */
   jpeg: Uint8Array | null;
 }
 
-/** Pixels one image may have here: 2 GiB of CMYK are beyond any press. */
+/** Limit of pixels in one image; 2 GiB of CMYK are more than any press needs. */
 const maxPixels = 500_000_000;
 
-/** @returns null for what cannot be decoded, or is too large */
+/**
+ * Decodes the samples of an image.
+ * @returns null when the data cannot be decoded or the image is too large
+ */
 export async function readSamples(
   file: PdfFile,
   image: ImageFacts,
@@ -56,10 +65,10 @@ export async function readSamples(
   };
 }
 
-/** Samples below this are decoded at once: a thread costs more. */
+/** Smaller images are decoded directly, because the thread pool would cost more. */
 const worthThreadBytes = 1 << 16;
 
-/** One Flate filter, plain or with row filters of the image's own shape. */
+/** Decodes an image with a single Flate filter, without predictor or with PNG row filters that match the image. */
 async function decodeFlate(file: PdfFile, image: ImageFacts, bits: number): Promise<Uint8Array | null> {
   const { width, height, components, dict } = image;
   const filters = filterNames(dict, file.resolve);
@@ -79,7 +88,7 @@ async function decodeFlate(file: PdfFile, image: ImageFacts, bits: number): Prom
   return inflateSamples(file.rawStream(image.object), rowBytes, height, pixelBytes, predictor);
 }
 
-/** The JPEG that an image is, out of a Flate stream that some writers put around it; null for other images. */
+/** The JPEG data of an image, also when a Flate filter is around it; null for other images. */
 export function jpegOf(file: PdfFile, image: ImageFacts): Uint8Array | null {
   if (image.object === 0) return null;
   const filters = filterNames(image.dict, file.resolve).join();
@@ -88,12 +97,15 @@ export function jpegOf(file: PdfFile, image: ImageFacts): Uint8Array | null {
   try {
     return inflateSync(file.rawStream(image.object), { maxOutputLength: maxPixels });
   } catch {
-    // A damaged stream: the engine's decoder shows what it can.
+    // A damaged stream: MuPDF decodes what it can.
     return null;
   }
 }
 
-/** The common JPEG, by the fast decoder: one filter, no transform that PDF overrides, as many components as its space. */
+/**
+ * Decodes a JPEG with sharp, which is faster than MuPDF. Only for images without DecodeParms that have as many
+ * components as their colour space.
+ */
 async function decodeJpeg(file: PdfFile, image: ImageFacts): Promise<{ data: Uint8Array; jpeg: Uint8Array } | null> {
   const jpeg = jpegOf(file, image);
   if (!jpeg || image.dict.map.has('DecodeParms') || (image.components !== 3 && image.components !== 1)) return null;
@@ -104,13 +116,14 @@ async function decodeJpeg(file: PdfFile, image: ImageFacts): Promise<{ data: Uin
       failOn: 'error',
     });
     const meta = await picture.metadata();
-    // libjpeg guesses the transform as PDF does; four components it would invert.
+    // libjpeg selects the colour transform as PDF requires. It would invert four components, which are therefore
+    // excluded.
     if (meta.channels !== image.components || meta.width !== image.width || meta.height !== image.height) return null;
     const grey = image.components === 1 ? picture.toColourspace('b-w') : picture;
     const { data, info } = await grey.raw().toBuffer({ resolveWithObject: true });
     return info.channels === image.components ? { data, jpeg } : null;
   } catch {
-    // A damaged JPEG: the engine's decoder shows what it can.
+    // A damaged JPEG: MuPDF decodes what it can.
     return null;
   }
 }
@@ -149,14 +162,14 @@ function readJpx(file: PdfFile, image: ImageFacts): Samples | null {
   }, null);
 }
 
-/** The colour that samples were blended with beforehand, 0–255 each (ISO 32000-1, table 89). */
+/** The matte colour the samples were preblended with, 0 to 255 each (ISO 32000-1, 11.6.5.3). */
 function matteOf(file: PdfFile, { dict }: ImageFacts, components: number): number[] {
   const matte = file.entry(dict, 'Matte');
   const given = isArray(matte) && matte.length === components ? matte.map(Number) : [];
   return Array.from({ length: components }, (_, component) => (given[component] ?? 0) * 255);
 }
 
-/** The engine multiplies colours by their opacity, whatever the file did; both is undone. */
+/** Undoes the multiplication by alpha that MuPDF applies, and the preblending with a matte colour. */
 function withoutOpacity(data: Uint8Array, alpha: Uint8Array, components: number, matte: number[] | null): void {
   for (let pixel = 0, at = 0; pixel < alpha.length; pixel += 1) {
     const opacity = alpha[pixel] as number;
@@ -170,7 +183,7 @@ function withoutOpacity(data: Uint8Array, alpha: Uint8Array, components: number,
   }
 }
 
-/** Inline image data goes through the engine's filters as a stream of its own. */
+/** Decodes inline image data by adding it to the MuPDF document as a stream. */
 function decodeInline(file: PdfFile, dict: PdfDict, data: Uint8Array): Uint8Array {
   return tolerant(() => {
     const holder = file.engine.newDictionary();
@@ -186,7 +199,7 @@ function decodeInline(file: PdfFile, dict: PdfDict, data: Uint8Array): Uint8Arra
   }, new Uint8Array(0));
 }
 
-/** Abbreviated filter names are for inline images only. */
+/** Abbreviated filter names are allowed in inline images only. */
 function longFilter(file: PdfFile, key: string, value: PdfValue): PdfValue {
   if (key !== 'Filter') return value;
   return filterNames({ kind: 'dict', stream: 0, map: new Map([['Filter', value]]) }, file.resolve).map((name) =>
@@ -244,7 +257,7 @@ function unpack(
   return data;
 }
 
-/** Packs values into bytes as PDF wants them: rows begin on a byte. */
+/** Packs samples into bytes as PDF requires: each row starts at a byte boundary. */
 export function packSamples(
   data: Uint8Array | Uint16Array,
   width: number,
@@ -274,7 +287,7 @@ export function packSamples(
   return bytes;
 }
 
-/** Decode of a space where the image gives none (ISO 32000-1, table 90). */
+/** Default Decode array of a colour space (ISO 32000-1, table 90). */
 export function defaultDecode(space: ColorSpace, bits: number): number[] {
   if (space.family === 'Indexed') return [0, 2 ** bits - 1];
   if (space.family === 'Lab') return [0, 100, ...space.range];

@@ -1,15 +1,16 @@
 /**
- * The shape a stroke covers (ISO 32000-1, 8.4.3 and 8.5.3.2), as closed pieces that are to be filled together by the
- * nonzero rule: one along each segment, one at each join and cap. All run the same way round, so that where pieces
- * overlap nothing cancels.
+ * The area covered by a stroke (ISO 32000-1, 8.4.3 and 8.5.3.2), as closed pieces to be filled together with the
+ * nonzero rule: one for each segment, join and cap. All pieces have the same orientation, so overlaps do not cancel.
+ * Own code, because MuPDF only draws strokes and does not return their outlines.
  */
 import type { PathSegment } from '../interpret/types.ts';
 
+/** Line parameters in the units of the path (ISO 32000-1, 8.4.3). */
 export interface StrokeStyle {
   width: number;
   /** 0 butt, 1 round, 2 projecting square. */
   cap: number;
-  /** 0 miter, 1 round, 2 bevel. */
+  /** 0 mitre, 1 round, 2 bevel. */
   join: number;
   miterLimit: number;
   dash: readonly number[];
@@ -17,20 +18,23 @@ export interface StrokeStyle {
 }
 
 type Point = readonly [number, number];
-/** A line of two points, or a cubic of four. */
+/** A line of two points, or a cubic curve of four. */
 type Curve = readonly Point[];
 interface Subpath {
   curves: Curve[];
   isClosed: boolean;
   start: Point;
-  /** Direction of a dash of no length: its caps look along the path. */
+  /** Direction of the path at a dash of zero length, for its caps. */
   along?: Point;
 }
 
-/** A curve is cut until it turns by no more than this (radians): its parallel is a cubic again, by 1/10 000 of the width. */
+/**
+ * Curves are divided until each turns by at most this angle in radians. Its parallel is then a cubic curve with an
+ * error of 1/10 000 of the width.
+ */
 const mostTurn = Math.PI / 6;
 const deepest = 12;
-/** Of a quarter circle. */
+/** Distance of control points for a quarter circle of radius 1. */
 const kappa = 0.5522847498;
 
 const add = (a: Point, b: Point, by = 1): Point => [a[0] + b[0] * by, a[1] + b[1] * by];
@@ -44,13 +48,13 @@ const unit = (a: Point): Point => {
   return length > 0 ? [a[0] / length, a[1] / length] : [0, 0];
 };
 const angle = (a: Point, b: Point): number => Math.abs(Math.atan2(cross(a, b), dot(a, b)));
-/** Left of a direction. */
+/** The direction rotated by 90° counter-clockwise. */
 const normal = (a: Point): Point => [-a[1], a[0]];
 
 const first = (curve: Curve): Point => curve[0] as Point;
 const last = (curve: Curve): Point => curve[curve.length - 1] as Point;
 
-/** Direction at the start; control points that coincide say nothing. */
+/** Direction at the start; coinciding control points are skipped. */
 function startDirection(curve: Curve): Point {
   const from = first(curve);
   for (const point of curve) if (size(sub(point, from)) > 1e-9) return unit(sub(point, from));
@@ -72,7 +76,10 @@ function split(curve: Curve, t: number): [Curve, Curve] {
   return [left, right];
 }
 
-/** @returns pieces, each a closed run of segments, within the caller's coordinates */
+/**
+ * The outline of a stroked path, with dashes.
+ * @returns closed pieces in the coordinates of the path
+ */
 export function strokeOutline(path: readonly PathSegment[], style: StrokeStyle): PathSegment[][] {
   const half = style.width / 2;
   if (!(half > 0)) return [];
@@ -119,7 +126,7 @@ function strokeSubpath(
   pieces: PathSegment[][],
 ): void {
   if (curves.length === 0) {
-    // A path of no length shows its caps only (8.5.3.2).
+    // A path of zero length shows only its caps (ISO 32000-1, 8.5.3.2).
     if (style.cap === 1) pieces.push(circle(start, half));
     else if (style.cap === 2) pieces.push(polygon(square(start, along ?? [1, 0], half)));
     return;
@@ -136,7 +143,7 @@ function strokeSubpath(
   cap(last(tail), endDirection(tail), half, style.cap, pieces);
 }
 
-/** A segment between its two parallels. */
+/** The area along one segment, between its two parallels. */
 function ribbon(curve: Curve, half: number, pieces: PathSegment[][], depth: number): void {
   const [p0, p3] = [first(curve), last(curve)];
   if (curve.length === 2) {
@@ -146,7 +153,7 @@ function ribbon(curve: Curve, half: number, pieces: PathSegment[][], depth: numb
   }
   const [d0, d1] = [startDirection(curve), endDirection(curve)];
   const [, p1 = p0, p2 = p3] = curve;
-  // There and back again counts twice.
+  // A turn back counts as well.
   const middle = unit(sub(p2, p1));
   const turn = angle(d0, middle) + angle(middle, d1);
   const chord = sub(p3, p0);
@@ -165,7 +172,7 @@ function ribbon(curve: Curve, half: number, pieces: PathSegment[][], depth: numb
   const [left, right] = [parallel(half), parallel(-half)];
   if (left && right) pieces.push(bent(left, right));
   else {
-    // Bent tighter than the pen is wide: the pen turns on the spot.
+    // The curve is tighter than half the line width, so a parallel does not exist: use circles and a wedge.
     pieces.push(
       polygon([add(p0, normal(d0), half), add(p0, normal(d0), -half), p3]),
       circle(p0, half),
@@ -190,7 +197,7 @@ function join(at: Point, from: Point, to: Point, half: number, style: StrokeStyl
     pieces.push(circle(at, half));
     return;
   }
-  // The gap opens on the outer side of the turn.
+  // The gap is on the outer side of the turn.
   const out = turn > 0 ? -half : half;
   const [a, b] = [add(at, normal(from), out), add(at, normal(to), out)];
   const ratio = 1 / Math.cos(turn / 2);
@@ -239,7 +246,7 @@ function circle([x, y]: Point, r: number): PathSegment[] {
   ];
 }
 
-/** Steps in which a curve's length is measured. */
+/** Steps in which the length of a curve is measured. */
 const measures = 32;
 
 function lengthsOf(curve: Curve): number[] {
@@ -254,7 +261,7 @@ function lengthsOf(curve: Curve): number[] {
   return lengths;
 }
 
-/** Where along a curve (0–1) so much of it has passed. */
+/** The curve parameter (0 to 1) at a given length. */
 function parameterAt(lengths: readonly number[], length: number): number {
   let step = 1;
   while (step < lengths.length - 1 && (lengths[step] as number) < length) step += 1;
@@ -262,7 +269,7 @@ function parameterAt(lengths: readonly number[], length: number): number {
   return (step - 1 + (high > low ? (length - low) / (high - low) : 0)) / (lengths.length - 1);
 }
 
-/** What of a path is inked, dash after dash. Each subpath begins the pattern anew. */
+/** The dashes of a path. The pattern restarts with each subpath (ISO 32000-1, 8.4.3.6). */
 function dashes({ curves, isClosed, start }: Subpath, style: StrokeStyle): Subpath[] {
   const pattern = style.dash.map((length) => Math.max(0, length));
   const sum = pattern.reduce((total, length) => total + length, 0);
@@ -296,7 +303,7 @@ function dashes({ curves, isClosed, start }: Subpath, style: StrokeStyle): Subpa
     left -= total - done;
   }
   if (now.length > 0) found.push({ curves: now, isClosed: false, start });
-  // A dash that runs past the start of a closed path is one with the first.
+  // On a closed path a dash that reaches the end continues in the first dash.
   const [head, tail] = [found[0], found.at(-1)];
   if (
     isClosed &&

@@ -1,8 +1,10 @@
-/** Moves, scales or turns everything on pages at once: content, patterns, boxes, annotations and what points at them. */
+/**
+ * Moves, scales or rotates the whole content of pages: content streams, patterns, boxes, annotations and destinations.
+ */
 import { multiply, quadBounds, transformPoint, transformQuad, transformRect } from '../interpret/matrix.ts';
 import type { Matrix, Rect } from '../interpret/types.ts';
 import { boxNames } from '../open/boxes.ts';
-import type { PageFacts } from '../open/pdf-file.ts';
+import type { PageFacts } from '../open/page-facts.ts';
 import { isArray, isDict, isName, isRef, type PdfDict, type PdfValue } from '../open/values.ts';
 import { numberText } from '../write/value-text.ts';
 import type { PdfEditor } from './editor.ts';
@@ -11,16 +13,19 @@ import { ownResources, wrapContent } from './page-content.ts';
 
 const boxKeys = { media: 'MediaBox', crop: 'CropBox', bleed: 'BleedBox', trim: 'TrimBox', art: 'ArtBox' } as const;
 
+/** A matrix as six operands for `cm`. */
 export const matrixText = (matrix: Matrix): string =>
   matrix.map((value) => numberText(Math.abs(value) < 1e-12 ? 0 : value)).join(' ');
 
-/** Trailing digits of arithmetic are not geometry. */
+/** Removes rounding errors. */
 const tidy = (value: number): number => Math.round(value * 1e6) / 1e6;
+/** A box with rounding errors removed. */
 export const tidyBox = (box: Rect): Rect => [tidy(box[0]), tidy(box[1]), tidy(box[2]), tidy(box[3])];
 
 /**
- * Applies a matrix to pages: boxes as written (except `keepBoxes`), annotations, patterns and destinations go along.
- * Content streams stay byte for byte.
+ * Applies a matrix to pages with their patterns, annotations, destinations and boxes (unless `keepBoxes`). Content
+ * streams are not changed.
+ * @throws RangeError for a page that is a direct object
  */
 export function transformPages(
   edit: PdfEditor,
@@ -48,7 +53,10 @@ const normal = (box: readonly number[]): Rect => {
   return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
 };
 
-/** A pattern's matrix leads to the page's own space, not to the CTM (ISO 32000-1, 8.7.2): it is moved by itself. */
+/**
+ * Pattern matrices are relative to default user space of the page, not to the CTM (ISO 32000-1, 8.7.2), so they are
+ * transformed separately.
+ */
 function movePatterns(edit: PdfEditor, page: PageFacts, matrix: Matrix): void {
   const { file } = edit;
   const resources = ownResources(edit, page);
@@ -70,7 +78,7 @@ function movePatterns(edit: PdfEditor, page: PageFacts, matrix: Matrix): void {
   edit.putPage(page, 'Resources', pdfDict({ Pattern: { kind: 'dict', map: moved, stream: 0 } }, resources));
 }
 
-/** A stream without filter would be deflated by the editor: an empty list of filters says that it is as it is. */
+/** The editor would deflate a stream without filter again; an empty filter list prevents this. */
 const rawDict = (dict: PdfDict): PdfDict => (dict.map.has('Filter') ? dict : pdfDict({ Filter: [] }, dict));
 
 function matrixOf(value: PdfValue): Matrix {
@@ -105,7 +113,10 @@ function moveAnnotations(edit: PdfEditor, page: PageFacts, matrix: Matrix): void
   }
 }
 
-/** An appearance is fitted into its Rect upright (12.5.5), so a turn has to be in its own matrix. */
+/**
+ * Appearances are fitted into their Rect without rotation (ISO 32000-1, 12.5.5), so a rotation is added to their
+ * Matrix.
+ */
 function turnAppearance(edit: PdfEditor, annotation: PdfDict, turn: Matrix): void {
   const { file } = edit;
   const visit = (value: PdfValue, depth: number): void => {
@@ -128,7 +139,7 @@ function movedPoints(points: readonly number[], matrix: Matrix): number[] {
   return moved;
 }
 
-/** Explicit destinations anywhere in the file that lead to one of the pages. */
+/** Updates explicit destinations anywhere in the file that lead to one of the pages (ISO 32000-1, 12.3.2.2). */
 function moveDestinations(edit: PdfEditor, byObject: ReadonlyMap<number, Matrix>): void {
   const { file } = edit;
   for (let num = 1; num < file.objectCount; num += 1) {
@@ -142,7 +153,7 @@ function moveDestinations(edit: PdfEditor, byObject: ReadonlyMap<number, Matrix>
   }
 }
 
-/** The value with moved destinations, or null when it holds none. */
+/** The value with updated destinations; null when it contains none. */
 function movedIn(value: PdfValue, byObject: ReadonlyMap<number, Matrix>, depth: number): PdfValue | null {
   if (depth > 6) return null;
   if (isArray(value)) {

@@ -1,4 +1,4 @@
-/** Compares an inspection with what other tools say of the same file, fact by fact. For the corpus test. */
+/** Compares an inspection with the results of other tools for the same file, fact by fact. Used by the corpus test. */
 import type { Box, Inspection } from '@pdf2press/contract';
 import { FileFaultError } from '@pdf2press/contract/faults';
 
@@ -88,6 +88,7 @@ interface Entry {
 const answered = <T extends object>(value: T | Failed | undefined): value is T =>
   value !== undefined && !('oracle' in value);
 
+/** Counts for each fact how often our inspection agrees with the other tools, and describes the differences. */
 export function compareFacts(ours: Inspection | FileFaultError, oracle: Oracle, entry: Entry): Comparison[] {
   const comparisons: Comparison[] = [];
   const add = (fact: Fact, isSame: boolean, difference: string): void => {
@@ -139,7 +140,7 @@ function comparePages(ours: Inspection, oracle: Oracle, add: Add): void {
     const page = ours.pages[theirs.page - 1];
     if (!page) continue;
     for (const key of Object.keys(boxNames) as BoxName[]) {
-      // mutool prints what the page itself says; inherited boxes it leaves out.
+      // mutool prints the boxes of the page itself, without inherited ones.
       if (!(key in theirs)) continue;
       add(
         'boxes.raw',
@@ -281,7 +282,7 @@ function comparePpi(
   if (!image || theirs.x_ppi === null || theirs.y_ppi === null) return;
   const wanted = Math.min(theirs.x_ppi, theirs.y_ppi);
   const found = Math.min(image.ppi.x ?? Infinity, image.ppi.y ?? Infinity);
-  // Degenerate matrices give nonsense in every tool.
+  // For degenerate matrices all tools give meaningless values.
   if (wanted < 1 || wanted > 5000) return;
   const tolerance = Math.max(1, 0.015 * wanted);
   add('images.ppi', Math.abs(found - wanted) <= tolerance, `${label}: ${found} / ${wanted}`);

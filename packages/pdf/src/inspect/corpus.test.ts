@@ -1,6 +1,6 @@
 /**
- * Our facts against those of poppler, MuPDF, qpdf and Ghostscript on files that nobody here made. The corpus lies beside
- * the repository; without it this is skipped. How facts are compared: `oracle-compare.md` beside the corpus.
+ * Compares our facts with those of poppler, MuPDF, qpdf and Ghostscript on public files. The corpus is not part of the
+ * repository; without it the test is skipped. The rules of comparison are in the corpus file `oracle-compare.md`.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -28,7 +28,7 @@ interface Entry {
   inks_in_objects: string[];
 }
 
-/** Share of comparisons per fact that must agree; fonts and images count list entries. */
+/** Required share of agreement for each fact; for fonts and images list entries are counted. */
 const wanted: Partial<Record<Fact, number>> = { 'fonts.precision': 0.95 };
 const wantedOtherwise = 0.98;
 
@@ -45,7 +45,7 @@ describe.skipIf(!isHere)(`inspect agrees with other tools (skipped without ${set
       if (!oracle) continue;
       const ours = await inspectOrFault(join(set, 'files', entry.name), entry.password);
       for (const { fact, agree, all, differences } of compareFacts(ours, oracle, entry)) {
-        // What differs for a stated reason is listed, not counted.
+        // Differences with a stated reason are not counted.
         const isKnown = knownDifferences[entry.name]?.[fact] !== undefined;
         const total = totals.get(fact) ?? { agree: 0, all: 0 };
         totals.set(fact, { agree: total.agree + agree, all: total.all + (isKnown ? agree : all) });

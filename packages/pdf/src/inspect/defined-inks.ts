@@ -2,14 +2,18 @@ import { createColorSpaces } from '../interpret/color-spaces.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, isName, type PdfArray, type PdfValue } from '../open/values.ts';
 
-/** Names that are no inks of their own. */
+/** Names that do not denote spot inks. */
 const notSpots = new Set(['Cyan', 'Magenta', 'Yellow', 'Black', 'All', 'None', '']);
+/** True for the name of a spot ink: not a process ink, not All or None (ISO 32000-1, 8.6.6.4). */
 export const isSpot = (name: string): boolean => !notSpots.has(name);
 
-/** More objects than this are not searched: what the pages use is found by reading them anyway. */
+/** Limit of objects that are searched. */
 const maxSearched = 300_000;
 
-/** Spots that any Separation or DeviceN space of the file defines, used or not, with the family they fall back on. */
+/**
+ * Spot inks defined by any Separation or DeviceN space of the file, used or not, with the family of the alternate
+ * space.
+ */
 export function definedSpots(file: PdfFile): Map<string, string | null> {
   const spots = new Map<string, string | null>();
   const spaces = createColorSpaces(file);

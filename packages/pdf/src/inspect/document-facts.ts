@@ -1,4 +1,4 @@
-/** What a document says about itself as a whole. */
+/** Facts about a document as a whole. */
 import type { Inspection } from '@pdf2press/contract';
 import { readOptionalContent } from '../interpret/layers.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
@@ -7,6 +7,7 @@ import { isArray, isDict, isName, isString, type PdfDict, type PdfValue } from '
 import { hasJavaScript } from './javascript.ts';
 import { walkFields, walkNameTree } from './trees.ts';
 
+/** Version, encryption, conformance claims, output intents, layers, forms, JavaScript, attachments and signatures. */
 export function documentFacts(file: PdfFile): Inspection['pdf'] {
   const form = file.entry(file.catalog, 'AcroForm');
   return {
@@ -36,6 +37,7 @@ export function documentFacts(file: PdfFile): Inspection['pdf'] {
   };
 }
 
+/** A text or name entry of a dictionary as text; null when absent. */
 export function textEntry(file: PdfFile, dict: PdfDict | null, key: string): string | null {
   const value = dict && file.entry(dict, key);
   return isString(value) ? pdfText(value.bytes) : isName(value) ? value.name : null;
@@ -47,7 +49,10 @@ const claimPatterns: readonly [RegExp, (match: RegExpMatchArray) => string][] = 
   [/GTS_PDFVTVersion(?:>|\s*=\s*["'])\s*([^<"']+?)\s*[<"']/g, (match) => match[1] ?? ''],
 ];
 
-/** Standards the file claims: Info keys (PDF/X-1a, X-3) and XMP (X-4, A, UA, VT). Claims are not verdicts. */
+/**
+ * Standards that the file claims to conform to, in Info entries (PDF/X-1a, X-3) and in XMP (X-4, A, UA, VT). The claims
+ * are not verified.
+ */
 function conformanceClaims(file: PdfFile): string[] {
   const claims = new Set<string>();
   for (const key of [
@@ -107,7 +112,7 @@ function describeIntent(
   };
 }
 
-/** Bytes 16 to 19 of an ICC profile name its data colour space. */
+/** Bytes 16 to 19 of an ICC profile name its data colour space (ICC.1, 7.2.6). */
 function describeProfile(file: PdfFile, profile: PdfDict): { object: number; components: number; space: string } {
   const header = file.stream(profile.stream).subarray(0, 20);
   const components = file.entry(profile, 'N');

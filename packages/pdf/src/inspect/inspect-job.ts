@@ -1,4 +1,4 @@
-/** What one page contributes to an inspection; runs in any thread. */
+/** The part of an inspection that is computed for each page, in any thread. */
 import type { ImageInspection, PageInspection } from '@pdf2press/contract';
 import { colorantsOf } from '../interpret/color-spaces.ts';
 import { interpretPage } from '../interpret/interpret-page.ts';
@@ -21,10 +21,11 @@ export interface PageContribution {
   page: PageInspection;
   images: ImageInspection[];
   fonts: FontUse[];
-  /** Object numbers of fonts that a text operator showed. */
+  /** Object numbers of fonts used by a text operator. */
   shownFonts: number[];
 }
 
+/** Starts the page job of `inspectPdf`; exported because worker threads load it by name. */
 export function inspectJob(file: PdfFile): PageJob<PageContribution> {
   return { page: (number) => inspectPage(file, number) };
 }
@@ -71,13 +72,13 @@ function copyBoxes<T extends Rect | null>(
 
 const processOrder = ['Cyan', 'Magenta', 'Yellow', 'Black'];
 
-/** Process inks in printing order, then spots by name. */
+/** Process inks in printing order, then spot inks by name. */
 function sortInks(inks: ReadonlySet<string>): string[] {
   const rank = (ink: string): number => (processOrder.includes(ink) ? processOrder.indexOf(ink) : processOrder.length);
   return [...inks].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
-/** Hidden by layers and clipped away is not there. */
+/** False for content that is hidden by layers or clipped completely. */
 function shows(event: Pick<EventBase, 'layers' | 'state'>): boolean {
   return (event.layers.isVisible || event.layers.isPrinted) && !event.state.clip.isEmpty;
 }
@@ -97,7 +98,7 @@ function inkReader(inks: Set<string>): Reader {
       addAll(space);
       return;
     }
-    // Gray runs the other way: 0 is full ink.
+    // In grey spaces 0 is full ink.
     const isGray = space.family === 'DeviceGray' || (space.components === 1 && space.family === 'ICCBased');
     colorantsOf(space).forEach((name, index) => {
       const value = values[index] ?? 0;
@@ -153,7 +154,7 @@ function fontReader(shown: Set<number>): Reader {
   };
 }
 
-/** In the cell of a pattern or the shape of a glyph an image is not a drawing of its own. */
+/** Images in pattern cells and in Type 3 glyphs are not counted as drawings. */
 function isDrawing(run: Run): boolean {
   if (run.isInPattern) return false;
   for (let at: Run | null = run; at; at = at.parent) if (at.kind === 'type3') return false;
@@ -172,7 +173,7 @@ function imageReader(images: ImageInspection[]): Reader {
 }
 
 function describe(event: ImageEvent, image: ImageFacts, kind: ImageInspection['kind']): ImageInspection {
-  // The mask covers the same square with its own pixels.
+  // A mask covers the same area as its image, with a resolution of its own.
   const ppi = (value: number, size: number, own: number): number | null => {
     const scaled = size === 0 ? Number.NaN : (value * own) / size;
     return Number.isFinite(scaled) ? round(scaled) : null;
@@ -194,5 +195,5 @@ function describe(event: ImageEvent, image: ImageFacts, kind: ImageInspection['k
   };
 }
 
-/** Thousandths of a point or pixel: beyond what any file means. */
+/** Rounds to thousandths, which is finer than any file needs. */
 const round = (value: number): number => (Number.isFinite(value) ? Math.round(value * 1000) / 1000 : 0);

@@ -10,7 +10,7 @@ import { writeImagePdf, writeTextPdf } from '../testing/bench-files.ts';
 const door = (name: string): string =>
   pathToFileURL(createRequire(import.meta.url).resolve(`@pdf2press/pdf/${name}`)).href;
 
-/** What reading costs: dense text beside `mutool trace`, a file of 330 MB, growth with the number of pages. */
+/** Measures reading: dense text compared with `mutool trace`, a file of 330 MB, and growth with the number of pages. */
 export async function bench(): Promise<BenchRow[]> {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'inspect-bench-'));
   const program = path.join(directory, 'inspect.mjs');
@@ -46,7 +46,7 @@ async function textRows(directory: string, inspect: Inspect): Promise<BenchRow[]
     const name = 'inspect 1000 pages of dense text (6.1 million glyphs)';
     rows.push({ name, ours, unit: 's', peer: 'mutool trace', peerValue: peer, ratio, limit: 1 });
   }
-  // Ten times the pages may not take more than ten times as long; the start of the process helps small files only.
+  // Ten times as many pages may take at most ten times as long. Process start only favours the small file.
   const growth = (seconds.get(1000) ?? 0) / (seconds.get(100) ?? 1);
   rows.push({ name: 'inspect, time of 1000 pages / time of 100 pages', ours: growth, unit: 'ratio', limit: 11 });
   return rows;

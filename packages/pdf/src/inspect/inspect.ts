@@ -10,6 +10,7 @@ import { documentFacts } from './document-facts.ts';
 import { inspectJob, type PageContribution } from './inspect-job.ts';
 import type { FontUse } from './scan-fonts.ts';
 
+/** Input of `inspectPdf`: `threads` limits the number of threads, `onPage` is called after each page. */
 export interface InspectOptions extends OpenOptions {
   threads?: number;
   signal?: AbortSignal;
@@ -17,7 +18,8 @@ export interface InspectOptions extends OpenOptions {
 }
 
 /**
- * Everything `inspect` tells about a PDF on disk.
+ * Inspects a PDF on disk: document facts, pages, fonts, images and inks. Boxes are in points, resolutions in pixels per
+ * inch.
  * @throws FileFaultError as `openPdf`, and PDF_LIMIT_FONTS, PDF_LIMIT_IMAGES
  */
 export async function inspectPdf(options: InspectOptions): Promise<Inspection> {
@@ -69,7 +71,7 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** One entry per font object; fonts written directly into resources are one when they say the same. */
+/** One entry per font object; fonts that are direct objects are merged when their facts are equal. */
 function mergeFonts(file: PdfFile, pages: readonly PageContribution[]): Inspection['fonts'] {
   const fonts = new Map<string, Inspection['fonts'][number]>();
   const shown = new Set(pages.flatMap((part) => part.shownFonts));

@@ -2,10 +2,10 @@ import type { PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, isName, type PdfDict, type PdfValue } from '../open/values.ts';
 import { walkFields, walkNameTree } from './trees.ts';
 
-/** Actions looked at: /Next may fan out and run in circles. */
+/** Limit of actions, because /Next can form long chains and circles. */
 const maxActions = 10_000;
 
-/** Whether the document carries JavaScript anywhere a viewer would run it. */
+/** True when the document has JavaScript in a place where a viewer would execute it (ISO 32000-1, 12.6.4.16). */
 export function hasJavaScript(file: PdfFile): boolean {
   let found = false;
   const names = file.entry(file.catalog, 'Names');
@@ -36,7 +36,7 @@ function carriesScript(file: PdfFile, dict: PdfDict): boolean {
   return isScript(file, file.entry(dict, 'A')) || hasTrigger(file, dict);
 }
 
-/** /AA: actions by event. */
+/** Additional actions (/AA), one per event. */
 function hasTrigger(file: PdfFile, dict: PdfDict): boolean {
   const actions = file.entry(dict, 'AA');
   return isDict(actions) && [...actions.map.values()].some((action) => isScript(file, file.resolve(action)));

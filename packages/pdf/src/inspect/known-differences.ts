@@ -1,6 +1,6 @@
 import type { Fact } from './compare-facts.ts';
 
-/** Where we differ from the other tools on purpose, and why. */
+/** Intended differences from the other tools, with the reason. */
 export const knownDifferences: Readonly<Record<string, Partial<Record<Fact, string>>>> = {
   'synth__p12_mixed_trim_sizes_rotate_userunit.pdf': {
     'boxes.effective':

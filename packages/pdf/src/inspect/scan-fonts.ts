@@ -1,18 +1,20 @@
-/** Fonts a page's resources reach, whether text uses them or not. */
+/** Fonts in the resources of a page and of everything it uses, whether text uses them or not. */
 import type { FontInspection } from '@pdf2press/contract';
 import { readFontFacts } from '../interpret/fonts.ts';
 import { appearanceOf } from '../interpret/interpret-page.ts';
-import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
+import type { PageFacts } from '../open/page-facts.ts';
+import type { PdfFile } from '../open/pdf-file.ts';
 import { isDict, isRef, type PdfDict, type PdfValue } from '../open/values.ts';
 
 export type FontUse = Omit<FontInspection, 'pages' | 'used'>;
 
-/** Resources inside resources; a chain this long is a circle. */
+/** Limit for nested resources; a longer chain is circular. */
 const maxDepth = 30;
 
-/** Fonts already described in this thread, by object number. */
+/** Facts of fonts already read in this thread, by object number. */
 const described = new WeakMap<PdfFile, Map<number, FontUse>>();
 
+/** The fonts that a page can reach, each once. */
 export function scanFonts(file: PdfFile, page: PageFacts): FontUse[] {
   const fonts: FontUse[] = [];
   const seen = new Set<PdfValue | number>();
@@ -29,7 +31,7 @@ export function scanFonts(file: PdfFile, page: PageFacts): FontUse[] {
       const dict = file.resolve(value);
       if (!isDict(dict) || !isNew(value)) continue;
       fonts.push(describe(file, dict, isRef(value) ? value.num : 0));
-      // Glyph procedures of a Type 3 font may show text in other fonts.
+      // Glyph procedures of a Type 3 font may use other fonts.
       scanInner(dict, 'Resources', depth);
     }
     for (const category of ['XObject', 'Pattern']) {

@@ -2,11 +2,11 @@ import type { PdfFile } from '../open/pdf-file.ts';
 import { pdfText } from '../open/text-string.ts';
 import { isArray, isDict, isName, isRef, isString, type PdfDict, type PdfValue } from '../open/values.ts';
 
-/** Trees deeper or larger than this are circles or attacks; what was found until then counts. */
+/** Limits of depth and size, because damaged or hostile trees can be circular. What was found before is used. */
 const maxDepth = 30;
 const maxNodes = 100_000;
 
-/** Calls `take` for each name of a name tree (ISO 32000-1, 7.9.6). */
+/** Calls `take` for each entry of a name tree (ISO 32000-1, 7.9.6). */
 export function walkNameTree(file: PdfFile, root: PdfValue, take: (name: string, value: PdfValue) => void): void {
   const seen = new Set<number>();
   const walk = (value: PdfValue | undefined, depth: number): void => {
@@ -29,7 +29,7 @@ export function walkNameTree(file: PdfFile, root: PdfValue, take: (name: string,
   walk(root, 0);
 }
 
-/** Calls `take` for each form field and widget with its field type, inherited or its own. */
+/** Calls `take` for each form field and widget with its field type, which may be inherited (ISO 32000-1, 12.7.3.1). */
 export function walkFields(file: PdfFile, take: (field: PdfDict, type: string) => void): void {
   const form = file.entry(file.catalog, 'AcroForm');
   const seen = new Set<number>();

@@ -1,4 +1,4 @@
-/** CMaps: from bytes to codes, from codes to CIDs or to Unicode (ISO 32000-1, 9.7.5 and 9.10.3). */
+/** CMaps: split strings into character codes and map codes to CIDs or to Unicode (ISO 32000-1, 9.7.5 and 9.10.3). */
 import { createLexer, type Lexer, nextToken, tokens, tokenText } from '../open/lexer.ts';
 
 interface CodeSpace {
@@ -12,6 +12,7 @@ interface CidRange {
   readonly cid: number;
 }
 
+/** A parsed CMap: code lengths, mapping to CIDs (`ranges`, `chars`) and to Unicode text (`unicode`). */
 export interface CMap {
   readonly codeSpaces: CodeSpace[];
   readonly ranges: CidRange[];
@@ -21,7 +22,7 @@ export interface CMap {
   usedMap: string | null;
 }
 
-/** Entries one CMap may have: more is an attack, all of Unicode is 1.1 million. */
+/** Limit of entries in one CMap. Unicode has 1.1 million code points, so a larger CMap is an attack. */
 const maxEntries = 1_200_000;
 
 function codeOf(bytes: Uint8Array): number {
@@ -39,7 +40,7 @@ function utf16(bytes: Uint8Array): string {
   return text;
 }
 
-/** Reads what a CMap stream says; anything unreadable is skipped. */
+/** Parses a CMap stream; unreadable parts are skipped. */
 export function parseCMap(bytes: Uint8Array): CMap {
   const map: CMap = {
     codeSpaces: [],
@@ -68,7 +69,7 @@ export function parseCMap(bytes: Uint8Array): CMap {
 
 const entries = (map: CMap): number => map.ranges.length + map.chars.size + map.unicode.size;
 
-/** Calls `take` for each group of `size` tokens until the section ends. Values are strings or numbers. */
+/** Calls `take` for each group of `size` values until the section ends. */
 function readGroups(
   lexer: Lexer,
   size: number,
@@ -126,7 +127,7 @@ const sections: Readonly<Record<string, (lexer: Lexer, map: CMap) => void>> = {
     }),
 };
 
-/** The last byte counts up from the first code to the last. */
+/** Maps the codes from … to: the last UTF-16 unit of the target is incremented with each code (ISO 32000-1, 9.10.3). */
 function addRange(map: CMap, from: number, to: number, target: Uint8Array): void {
   const text = utf16(target);
   const last = text.charCodeAt(text.length - 1);
@@ -135,7 +136,7 @@ function addRange(map: CMap, from: number, to: number, target: Uint8Array): void
   }
 }
 
-/** Finds the CID of a code; 0 where the map has none. */
+/** The CID of a code; 0 if the CMap does not map it. */
 export function lookUpCid(map: CMap, code: number): number {
   const known = map.chars.get(code);
   if (known !== undefined) return known;
@@ -143,7 +144,7 @@ export function lookUpCid(map: CMap, code: number): number {
   return 0;
 }
 
-/** How many bytes the code at `offset` takes, by the codespace ranges: the shortest that fits. */
+/** Number of bytes of the code at `offset`: the shortest length for which a codespace range matches. */
 export function codeLength(map: CMap, bytes: Uint8Array, offset: number): number {
   let code = 0;
   for (let length = 1; length <= 4 && offset + length <= bytes.length; length += 1) {
@@ -155,7 +156,7 @@ export function codeLength(map: CMap, bytes: Uint8Array, offset: number): number
   return Math.min(map.codeSpaces[0]?.bytes ?? 1, bytes.length - offset);
 }
 
-/** Each byte must lie between those of the range's ends. */
+/** Every byte must lie between the corresponding bytes of the range (ISO 32000-1, 9.7.6.2). */
 function fits(code: number, space: CodeSpace, length: number): boolean {
   for (let i = 0, unit = 1; i < length; i += 1, unit *= 256) {
     const byte = Math.floor(code / unit) % 256;
@@ -164,7 +165,7 @@ function fits(code: number, space: CodeSpace, length: number): boolean {
   return true;
 }
 
-/** Codespaces of predefined CMaps whose codes are not all two bytes, by what their names contain. */
+/** Codespaces of predefined CMaps with codes of different lengths, selected by a part of their name. */
 const mixedWidths: readonly [RegExp, CodeSpace[]][] = [
   [
     /RKSJ/,
@@ -185,8 +186,8 @@ const mixedWidths: readonly [RegExp, CodeSpace[]][] = [
 ];
 
 /**
- * A predefined CMap by name. Identity maps codes to CIDs; of the others only the lengths of codes are known here, so
- * their glyphs have CID = code and the font's default width.
+ * A predefined CMap by name (ISO 32000-1, table 118). Identity CMaps are complete. For the others only the code lengths
+ * are known, because their CID tables are not included: codes are used as CIDs and glyphs get the default width.
  */
 export function predefinedCMap(name: string): CMap {
   const mixed = /UCS2|UTF16|UTF-?16|UTF32|Identity/.test(name)

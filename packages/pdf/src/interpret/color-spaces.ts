@@ -11,13 +11,14 @@ import {
 } from '../open/values.ts';
 import type { ColorSpace, DeviceFamily } from './types.ts';
 
+/** The device colour spaces (ISO 32000-1, 8.6.4). */
 export const deviceSpaces: Readonly<Record<DeviceFamily, ColorSpace>> = {
   DeviceGray: { family: 'DeviceGray', components: 1, object: 0 },
   DeviceRGB: { family: 'DeviceRGB', components: 3, object: 0 },
   DeviceCMYK: { family: 'DeviceCMYK', components: 4, object: 0 },
 };
 
-/** Written names of device spaces, inline image abbreviations too. */
+/** Device spaces by their names and by the abbreviations used in inline images (ISO 32000-1, table 94). */
 const deviceNames: Readonly<Record<string, DeviceFamily>> = {
   DeviceGray: 'DeviceGray',
   G: 'DeviceGray',
@@ -33,17 +34,24 @@ const defaultKeys: Readonly<Record<DeviceFamily, string>> = {
 };
 const deviceByComponents: Readonly<Record<number, DeviceFamily>> = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' };
 
-/** Spaces inside spaces: Indexed over DeviceN over ICCBased over an alternate is already unusual. */
+/** Limit for nested spaces. Indexed over DeviceN over ICCBased with an alternate already is unusual. */
 const maxDepth = 8;
 
+/** Resolves the colour spaces of one file (ISO 32000-1, 8.6). */
 export interface ColorSpaces {
-  /** The space a `cs` operand, an image or a shading names, Default* spaces applied. */
+  /**
+   * The space named by a `cs` operand, an image or a shading, after applying DefaultGray, DefaultRGB and DefaultCMYK.
+   */
   read: (value: PdfValue | undefined, resources: PdfDict | null) => ColorSpace;
-  /** The device space, or what Default* puts in its place. */
+  /** The device space, or the Default* space that replaces it (ISO 32000-1, 8.6.5.6). */
   device: (family: DeviceFamily, resources: PdfDict | null) => ColorSpace;
 }
 
-/** Reads colour spaces of one file; each indirect one once. */
+/**
+ * Creates the reader for a file; each indirect colour space is parsed once.
+ * One function, because the parsers call each other recursively and share the caches; splitting would pass both
+ * everywhere.
+ */
 export function createColorSpaces(file: PdfFile): ColorSpaces {
   const byObject = new Map<number, ColorSpace>();
   const defaults = new WeakMap<PdfDict, Map<DeviceFamily, ColorSpace>>();
@@ -68,7 +76,8 @@ export function createColorSpaces(file: PdfFile): ColorSpaces {
     const value = isDict(spaces) ? spaces.map.get(defaultKeys[family]) : undefined;
     if (value === undefined) return deviceSpaces[family];
     const space = parse(value, null, 0);
-    // A default must have as many components; Pattern, Indexed and device spaces cannot be one (8.6.5.6).
+    // A Default* space must have as many components and must not be Pattern, Indexed or a device space (ISO 32000-1,
+    // 8.6.5.6).
     if (space.components !== deviceSpaces[family].components || !('substitutes' in space)) return deviceSpaces[family];
     return { ...space, substitutes: family };
   };
@@ -119,7 +128,7 @@ export function createColorSpaces(file: PdfFile): ColorSpaces {
       if (value.name === 'Pattern') return { family: 'Pattern', components: 0, object, underlying: null };
       return (resources && readNamed(value.name, resources)) ?? unknown(object);
     }
-    // A stream on its own is taken for an ICC profile, as readers do.
+    // A stream without the array around it is read as an ICC profile, as other PDF readers do.
     if (isDict(value)) return value.stream ? iccBased(value, value.stream, object, depth) : unknown(object);
     if (!isArray(value)) return unknown(object);
     const family = file.resolve(value[0]);
@@ -241,7 +250,7 @@ export function createColorSpaces(file: PdfFile): ColorSpaces {
 
 const nameOf = (value: PdfValue): string => (isName(value) ? value.name : '');
 
-/** Ink names are UTF-8 where that is valid, else one character per byte. */
+/** Ink names are UTF-8 if the bytes are valid UTF-8, else one character per byte. */
 function decodeName(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: looks for bytes beyond ASCII
   if (/^[\x00-\x7f]*$/.test(name)) return name;
@@ -254,7 +263,7 @@ function decodeName(name: string): string {
 
 const unknown = (object: number): ColorSpace => ({ family: 'Unknown', components: 1, object });
 
-/** The colour a space begins with (8.6.5.2 and following). */
+/** The initial colour of a space (ISO 32000-1, 8.6.8, operator CS). */
 export function initialValues(space: ColorSpace): readonly number[] {
   switch (space.family) {
     case 'DeviceCMYK':
@@ -276,7 +285,10 @@ const processNames: Readonly<Record<string, readonly string[]>> = {
   DeviceCMYK: ['Cyan', 'Magenta', 'Yellow', 'Black'],
 };
 
-/** Names of the inks a space addresses by itself: process inks, spots; none for spaces that are converted first. */
+/**
+ * Names of the inks that a space addresses directly: process inks and spot inks. Empty for spaces that are converted
+ * first.
+ */
 export function colorantsOf(space: ColorSpace): readonly string[] {
   switch (space.family) {
     case 'Separation':

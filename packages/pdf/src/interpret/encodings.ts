@@ -1,5 +1,11 @@
-/** Simple fonts' encodings, as Unicode per code (ISO 32000-1, annex D). Only for text samples and standard widths. */
+/**
+ * Encodings of simple fonts, as Unicode per character code (ISO 32000-1, annex D). Used only for extracted text and for
+ * the widths of standard fonts.
+ */
+import type { PdfFile } from '../open/pdf-file.ts';
+import { isArray, isDict, isName, type PdfDict } from '../open/values.ts';
 import { glyphUnicode } from './glyph-names.ts';
+import type { Font } from './types.ts';
 
 const decodeAll = (label: string): string[] => {
   const decoder = new TextDecoder(label);
@@ -66,7 +72,7 @@ const makers: Readonly<Record<string, () => string[]>> = {
 };
 
 /** Unicode of each code of a named encoding; StandardEncoding for an unknown name. */
-export function baseEncoding(name: string): readonly string[] {
+function baseEncoding(name: string): readonly string[] {
   const known = tables.get(name);
   if (known) return known;
   const made = (makers[name] ?? standard)();
@@ -74,8 +80,11 @@ export function baseEncoding(name: string): readonly string[] {
   return made;
 }
 
-/** A base encoding with /Differences laid over it: numbers set the code, names follow one another. */
-export function withDifferences(base: readonly string[], differences: readonly (number | string)[]): readonly string[] {
+/**
+ * A base encoding with the /Differences array applied (ISO 32000-1, 9.6.6): a number sets the next code, names are
+ * assigned to consecutive codes.
+ */
+function withDifferences(base: readonly string[], differences: readonly (number | string)[]): readonly string[] {
   const table = [...base];
   let code = 0;
   for (const entry of differences) {
@@ -86,4 +95,21 @@ export function withDifferences(base: readonly string[], differences: readonly (
     }
   }
   return table;
+}
+
+/** Unicode of each code of a simple font. */
+export function encodingTable(file: PdfFile, dict: PdfDict, facts: Font): readonly string[] {
+  const encoding = file.entry(dict, 'Encoding');
+  if (isName(encoding)) return baseEncoding(encoding.name);
+  const fallback = facts.type === 'TrueType' && !facts.isSymbolic ? 'WinAnsiEncoding' : 'StandardEncoding';
+  if (!isDict(encoding)) return baseEncoding(fallback);
+  const base = file.entry(encoding, 'BaseEncoding');
+  const differences = file.entry(encoding, 'Differences');
+  const entries = isArray(differences) ? differences.map((entry) => file.resolve(entry)) : [];
+  return withDifferences(
+    baseEncoding(isName(base) && base.name ? base.name : fallback),
+    entries.flatMap<number | string>((entry) =>
+      typeof entry === 'number' ? [entry] : isName(entry) ? [entry.name] : [],
+    ),
+  );
 }

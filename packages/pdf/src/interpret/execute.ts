@@ -1,4 +1,4 @@
-/** The loop: tokens become operands, keywords become operators. */
+/** The main loop of the interpreter: collects operands and executes operators. */
 import { createLexer, isSpace, type Lexer, nextToken, packKeyword, tokens, tokenText } from '../open/lexer.ts';
 import { readDict, readValue } from '../open/parse-object.ts';
 import { isName, type PdfDict } from '../open/values.ts';
@@ -9,7 +9,7 @@ import { drawImage } from './painting.ts';
 import type { OperatorEvent } from './types.ts';
 import { eventBase, report, spendOperator, type Walk } from './walk.ts';
 
-/** Operands kept; what is piled up beyond is dropped from the bottom, since operators take from the top. */
+/** Limit of operands. When it is reached, the oldest ones are dropped, because operators use the last ones. */
 const maxOperands = 512;
 const beginInlineImage = packKeyword('BI');
 const constants = new Map<number, boolean | null>([
@@ -17,7 +17,7 @@ const constants = new Map<number, boolean | null>([
   [packKeyword('null'), null],
 ]);
 
-/** Executes the content of `walk.run` to its end. */
+/** Executes the content stream of `walk.run`. */
 export function execute(walk: Walk): void {
   const lexer = createLexer(walk.run.bytes);
   const { values } = walk;
@@ -81,7 +81,6 @@ function push(walk: Walk, value: Walk['values'][number], start: number): void {
   if (walk.operandCount === 0) walk.opStart = start;
   if (walk.operandCount === maxOperands) {
     report(walk, 'operand.tooMany', { count: maxOperands });
-    // Operators take from the top: the lower half goes.
     walk.values.copyWithin(0, maxOperands / 2, maxOperands);
     walk.operandCount = maxOperands / 2;
   }
@@ -107,7 +106,7 @@ function apply(walk: Walk, operator: Operator): void {
     }
     report(walk, 'operand.tooMany', { operator: operator.name, count });
   }
-  // Too many: the last ones are meant.
+  // With too many operands, the last ones are used.
   const base = count - arity;
   if (operator.isNumeric) {
     for (let i = base; i < count; i += 1) {
@@ -116,7 +115,7 @@ function apply(walk: Walk, operator: Operator): void {
         report(walk, 'operand.type', { operator: operator.name });
         return;
       }
-      // Beyond this a coordinate is a mistake or an attack, and arithmetic on it makes infinities.
+      // A larger number is a mistake or an attack; calculating with it produces infinities.
       if (!(value > -1e15 && value < 1e15)) {
         report(walk, 'number.huge', { operator: operator.name });
         return;
@@ -154,7 +153,7 @@ function unknownOperator(walk: Walk, lexer: Lexer): void {
 function inlineImage(walk: Walk, lexer: Lexer): void {
   walk.op = 'BI';
   const dict = expandInlineKeys(readInlineDict(lexer));
-  // One white space after ID belongs to it.
+  // The single white-space byte after ID belongs to the operator (ISO 32000-1, 8.9.7).
   const dataStart = isSpace(lexer.bytes[lexer.pos]) ? lexer.pos + 1 : lexer.pos;
   const image = walk.tools.images.read(dict, walk.run.resources);
   const found = findInlineImageEnd(lexer.bytes, dataStart, lexer.limit, image);
@@ -167,10 +166,10 @@ function inlineImage(walk: Walk, lexer: Lexer): void {
   drawImage(walk, image, '', lexer.bytes.subarray(dataStart, found.dataEnd));
 }
 
-/** Entries from BI to ID. */
+/** The dictionary entries between BI and ID. */
 function readInlineDict(lexer: Lexer): PdfDict {
   const imageData = packKeyword('ID');
-  // The dictionary has no closing mark: its end is found first, then it is read as one.
+  // The entries have no end marker of their own: find ID first, then parse the bytes before it as a dictionary.
   const probe = createLexer(lexer.bytes, lexer.pos, lexer.limit);
   for (;;) {
     const token = nextToken(probe);
@@ -181,7 +180,7 @@ function readInlineDict(lexer: Lexer): PdfDict {
   return dict;
 }
 
-/** What a run leaves open is closed for it. */
+/** Reports and closes what the content stream has left open. */
 function finish(walk: Walk): void {
   const open = walk.saved.length - walk.savedBase;
   if (open > 0) {

@@ -26,7 +26,7 @@ const flag =
   (_walk, state, value) => {
     if (typeof value === 'boolean') state[key] = value;
   };
-/** Kept as written: they act on the device, not on what is painted. */
+/** Device-dependent parameters are kept as written; they do not change what is painted. */
 const device =
   (key: string): Setter =>
   (_walk, state, value) => {
@@ -92,7 +92,7 @@ const setters: Readonly<Record<string, Setter>> = {
   UCR2: device('UCR2'),
 };
 
-/** Applies an ExtGState dictionary (8.4.5). OP alone sets both overprint parameters. */
+/** Applies an ExtGState dictionary (ISO 32000-1, 8.4.5). OP without op sets both overprint parameters. */
 export function applyExtGState(walk: Walk, dict: PdfDict): void {
   const state = own(walk);
   const overprint = walk.file.entry(dict, 'OP');

@@ -1,35 +1,35 @@
-import { Font as EngineFont } from 'mupdf';
-import { tolerant } from '../open/engine.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, isName, isRef, type PdfDict, type PdfValue } from '../open/values.ts';
 import { type CMap, codeLength, lookUpCid, parseCMap, predefinedCMap } from './cmap.ts';
-import { baseEncoding, withDifferences } from './encodings.ts';
+import { encodingTable } from './encodings.ts';
+import { readHorizontal, readSimpleWidths, readVertical } from './font-widths.ts';
 import type { Font, FontType, Matrix } from './types.ts';
 
-/** A font with what is needed to walk text in it. */
+/** A font with the data that is needed to lay out text in it. */
 export interface LoadedFont {
   readonly facts: Font;
-  /** Simple fonts: width of each code in thousandths; composite: null. */
+  /** Width of each code in thousandths of an em; null for composite fonts. */
   readonly simpleWidths: Float64Array | null;
-  /** Composite fonts. */
+  /** Null for simple fonts. */
   readonly cmap: CMap | null;
-  /** True for two-byte codes that are CIDs: no map to look up. */
+  /** True for Identity CMaps: two-byte codes are CIDs and need no lookup. */
   readonly isIdentity: boolean;
-  /** Advance of a CID in thousandths: horizontal width, or the vertical displacement (negative: down). */
+  /** Advance of a CID in thousandths of an em: horizontal width, or vertical displacement (negative is down). */
   readonly cidAdvance: (cid: number) => number;
   readonly unicodeOf: (code: number) => string;
-  /** Type 3: the glyph procedure of a code, null when it has none. */
+  /** The glyph procedure of a Type 3 code; null when there is none. */
   readonly glyphProcedure: (code: number) => { object: number; dict: PdfDict } | null;
-  /** All of them, shown or not. */
+  /** All glyph procedures of a Type 3 font, whether shown or not. */
   readonly procedures: () => { object: number; dict: PdfDict }[];
-  /** Type 3 resources. */
+  /** Resources of a Type 3 font. */
   readonly resources: PdfDict | null;
 }
 
 const thousandth: Matrix = [0.001, 0, 0, 0.001, 0, 0];
 
+/** Loads the fonts of one file; each font is read once. */
 export interface Fonts {
-  /** The font a reference or dictionary stands for; null when it is none. Each is read once. */
+  /** The font that a reference or dictionary denotes; null when it is not a font. */
   read: (value: PdfValue | undefined) => LoadedFont | null;
 }
 
@@ -59,7 +59,7 @@ export function createFonts(file: PdfFile): Fonts {
 const nameText = (value: PdfValue): string => (isName(value) ? value.name : '');
 const numberOr = (value: PdfValue, fallback: number): number => (typeof value === 'number' ? value : fallback);
 
-/** Facts of a font without its widths: enough for a list of fonts. */
+/** Facts of a font without its widths. */
 export function readFontFacts(file: PdfFile, dict: PdfDict, object: number): Font {
   const subtype = nameText(file.entry(dict, 'Subtype'));
   const descendant = descendantOf(file, dict);
@@ -116,7 +116,7 @@ const programTypes: Readonly<Record<string, FontType>> = {
   OpenType: 'OpenType',
 };
 
-/** What a FontFile3 stream says it is, for programs too damaged to tell. */
+/** The type that a FontFile3 stream declares, used when the program itself is too damaged to be identified. */
 function saidOfProgram(file: PdfFile, program: number): FontType | null {
   const dict = file.get(program);
   return isDict(dict) ? (programTypes[nameText(file.entry(dict, 'Subtype'))] ?? null) : null;
@@ -135,7 +135,7 @@ function declaredType(subtype: string, innerSubtype: string, isComposite: boolea
   return innerSubtype === 'CIDFontType0' ? 'CIDFontType0' : 'CIDFontType2';
 }
 
-/** What an embedded program really is, by its first bytes; null when it is nothing known. */
+/** The real type of an embedded font program, identified by its first bytes; null when unknown. */
 export function identifyProgram(bytes: Uint8Array, isComposite: boolean): FontType | null {
   const start = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   if (start.startsWith('%!') || start.startsWith('\x80\x01')) return 'Type1';
@@ -146,7 +146,7 @@ export function identifyProgram(bytes: Uint8Array, isComposite: boolean): FontTy
   return null;
 }
 
-/** A CFF whose Top DICT begins with ROS is CID-keyed (Adobe TN 5176, chapter 18). */
+/** A CFF font is CID-keyed when its Top DICT begins with ROS (Adobe Technical Note 5176, section 18). */
 function isCidKeyed(bytes: Uint8Array): boolean {
   const at = (index: number): number => bytes[index] ?? 0;
   const skipIndex = (offset: number): { next: number; first: number; firstEnd: number } => {
@@ -183,7 +183,10 @@ function readMatrix(file: PdfFile, value: PdfValue): Matrix {
     : thousandth;
 }
 
-/** Usable extents only: fonts often say 0, points in place of thousandths, or nonsense; then an average Latin font is assumed. */
+/**
+ * Ascent and descent of a font. Values outside a usable range are replaced, because many fonts give 0, points instead
+ * of thousandths, or other wrong values: first by FontBBox, then by those of an average Latin font.
+ */
 function verticalMetrics(
   file: PdfFile,
   source: PdfDict | null,
@@ -198,12 +201,12 @@ function verticalMetrics(
   const ascent = isType3 || !source ? 0 : numberOr(file.entry(source, 'Ascent'), 0);
   const descent = isType3 || !source ? 0 : numberOr(file.entry(source, 'Descent'), 0);
   const usable = (value: number, least = 150): boolean => value > least && value < 3000;
-  // Letters lower than half their size are none: such a font's box knows better, of what hangs below as well.
+  // An ascent below 400 is implausible; the bounding box is the better source for both values.
   const isLow = !isType3 && usable(ascent) && ascent < 400;
   if (isLow && usable(boxHigh, 400) && usable(-boxLow, 15)) return { ascent: boxHigh, descent: boxLow };
   return {
     ascent: usable(ascent) ? ascent : usable(boxHigh) ? boxHigh : isType3 ? 1000 : 750,
-    // Some writers give the descent without its sign.
+    // Some producers write the descent without its minus sign.
     descent: usable(Math.abs(descent), 15) ? -Math.abs(descent) : usable(-boxLow, 15) ? boxLow : isType3 ? 0 : -250,
   };
 }
@@ -240,115 +243,7 @@ function compositeFont(
   };
 }
 
-interface Advances {
-  byCid: Map<number, number>;
-  otherwise: number;
-}
-/** CIDs are 16 bits. */
-const maxCid = 65_535;
-
-function readHorizontal(file: PdfFile, descendant: PdfDict): Advances {
-  const byCid = new Map<number, number>();
-  const list = file.entry(descendant, 'W');
-  if (isArray(list)) {
-    for (let i = 0; i < list.length; ) {
-      const first = numberOr(file.resolve(list[i]), Number.NaN);
-      const second = file.resolve(list[i + 1]);
-      if (isArray(second)) {
-        for (const [index, width] of second.entries()) byCid.set(first + index, numberOr(file.resolve(width), 0));
-        i += 2;
-      } else {
-        const width = numberOr(file.resolve(list[i + 2]), 0);
-        const last = Math.min(numberOr(second, first), maxCid);
-        for (let cid = Math.max(0, first); cid <= last; cid += 1) byCid.set(cid, width);
-        i += 3;
-      }
-    }
-  }
-  return { byCid, otherwise: numberOr(file.entry(descendant, 'DW'), 1000) };
-}
-
-function readVertical(file: PdfFile, descendant: PdfDict): Advances {
-  const byCid = new Map<number, number>();
-  const list = file.entry(descendant, 'W2');
-  if (isArray(list)) {
-    for (let i = 0; i < list.length; ) {
-      const first = numberOr(file.resolve(list[i]), Number.NaN);
-      const second = file.resolve(list[i + 1]);
-      if (isArray(second)) {
-        for (let j = 0; j + 2 < second.length; j += 3)
-          byCid.set(first + j / 3, numberOr(file.resolve(second[j]), -1000));
-        i += 2;
-      } else {
-        const advance = numberOr(file.resolve(list[i + 2]), -1000);
-        const last = Math.min(numberOr(second, first), maxCid);
-        for (let cid = Math.max(0, first); cid <= last; cid += 1) byCid.set(cid, advance);
-        i += 5;
-      }
-    }
-  }
-  const defaults = file.entry(descendant, 'DW2');
-  return { byCid, otherwise: isArray(defaults) ? numberOr(file.resolve(defaults[1]), -1000) : -1000 };
-}
-
-function readSimpleWidths(file: PdfFile, dict: PdfDict, facts: Font): Float64Array {
-  const widths = new Float64Array(256);
-  const list = file.entry(dict, 'Widths');
-  const descriptor = file.entry(dict, 'FontDescriptor');
-  if (!isArray(list)) return facts.type === 'Type3' ? widths : standardWidths(file, dict, facts, widths);
-  const missing = isDict(descriptor) ? numberOr(file.entry(descriptor, 'MissingWidth'), 0) : 0;
-  const first = numberOr(file.entry(dict, 'FirstChar'), 0);
-  widths.fill(missing);
-  for (let i = 0; i < list.length && i < 256; i += 1) {
-    const code = first + i;
-    if (code >= 0 && code < 256) widths[code] = numberOr(file.resolve(list[i]), missing);
-  }
-  return widths;
-}
-
-/** The standard fonts may leave out their widths (9.6.2.2); the engine carries metric-compatible ones. */
-function standardWidths(file: PdfFile, dict: PdfDict, facts: Font, widths: Float64Array): Float64Array {
-  const encoding = encodingTable(file, dict, facts);
-  const standIn = tolerant(() => new EngineFont(standardName(facts.baseName)), null);
-  for (let code = 0; code < 256; code += 1) {
-    const char = encoding[code];
-    widths[code] =
-      standIn && char ? standIn.advanceGlyph(standIn.encodeCharacter(char.codePointAt(0) ?? 0), 0) * 1000 : 0;
-  }
-  standIn?.destroy();
-  return widths;
-}
-
-function standardName(name: string): string {
-  const bold = /bold|black|heavy/i.test(name);
-  const italic = /italic|oblique/i.test(name);
-  if (/symbol/i.test(name)) return 'Symbol';
-  if (/zapf|dingbat/i.test(name)) return 'ZapfDingbats';
-  if (/courier|mono/i.test(name))
-    return `Courier${bold || italic ? '-' : ''}${bold ? 'Bold' : ''}${italic ? 'Oblique' : ''}`;
-  if (/times|serif|roman|georgia|garamond/i.test(name) && !/sans/i.test(name)) {
-    return `Times-${bold ? 'Bold' : ''}${italic ? 'Italic' : ''}${bold || italic ? '' : 'Roman'}`;
-  }
-  return `Helvetica${bold || italic ? '-' : ''}${bold ? 'Bold' : ''}${italic ? 'Oblique' : ''}`;
-}
-
-function encodingTable(file: PdfFile, dict: PdfDict, facts: Font): readonly string[] {
-  const encoding = file.entry(dict, 'Encoding');
-  if (isName(encoding)) return baseEncoding(encoding.name);
-  const fallback = facts.type === 'TrueType' && !facts.isSymbolic ? 'WinAnsiEncoding' : 'StandardEncoding';
-  if (!isDict(encoding)) return baseEncoding(fallback);
-  const base = nameText(file.entry(encoding, 'BaseEncoding'));
-  const differences = file.entry(encoding, 'Differences');
-  const entries = isArray(differences) ? differences.map((entry) => file.resolve(entry)) : [];
-  return withDifferences(
-    baseEncoding(base || fallback),
-    entries.flatMap<number | string>((entry) =>
-      typeof entry === 'number' ? [entry] : isName(entry) ? [entry.name] : [],
-    ),
-  );
-}
-
-/** ToUnicode first, then the encoding; both read when first asked for. */
+/** Unicode of codes, from ToUnicode, else from the encoding. Both are read on first use. */
 function unicodeReader(file: PdfFile, dict: PdfDict, facts: Font): (code: number) => string {
   let toUnicode: CMap | null | undefined;
   let table: readonly string[] | null = null;
@@ -368,7 +263,7 @@ function unicodeReader(file: PdfFile, dict: PdfDict, facts: Font): (code: number
   };
 }
 
-/** Glyph procedures by code, through the encoding's names. */
+/** Glyph procedures of a Type 3 font by code, found through the glyph names of its encoding (ISO 32000-1, 9.6.5). */
 function type3Parts(file: PdfFile, dict: PdfDict): Pick<LoadedFont, 'glyphProcedure' | 'procedures' | 'resources'> {
   const procedures = file.entry(dict, 'CharProcs');
   const encoding = file.entry(dict, 'Encoding');
@@ -395,7 +290,7 @@ function type3Parts(file: PdfFile, dict: PdfDict): Pick<LoadedFont, 'glyphProced
   };
 }
 
-/** Splits shown bytes into codes. Calls `take` with code, its length in bytes, and its CID. */
+/** Splits shown bytes into codes. Calls `take` with each code, its length in bytes and its CID. */
 export function decodeText(
   font: LoadedFont,
   bytes: Uint8Array,

@@ -32,7 +32,7 @@ describe('PDF functions', () => {
     expect(evaluate('<< /FunctionType 2 /Domain [0 1] /N 1 >>', 7)).toEqual([1]);
   });
 
-  test('sampled, between the samples too', () => {
+  test('sampled, with interpolation between the samples', () => {
     const table = {
       dict: '/FunctionType 0 /Domain [0 1] /Range [0 1 0 1] /Size [2] /BitsPerSample 8',
       data: '\0\xff\xff\0',
@@ -67,7 +67,7 @@ describe('PDF functions', () => {
     expect(evaluate(calculator(program), input)).toEqual([expected]);
   });
 
-  test('what is no function is null; damage does not throw', () => {
+  test('a value that is not a function gives null; damaged functions do not throw', () => {
     expect(evaluate('<< /FunctionType 9 >>', 1)).toBeUndefined();
     expect(evaluate('42', 1)).toBeUndefined();
     expect(evaluate(calculator('{ { { pop pop pop if'), 1)).toHaveLength(1);

@@ -1,19 +1,23 @@
-/** PDF functions (ISO 32000-1, 7.10): sampled, exponential, stitching, PostScript calculator. */
+/** PDF functions (ISO 32000-1, 7.10): sampled, exponential, stitching and PostScript calculator. */
 import { createLexer, type Lexer, nextToken, tokens, tokenText } from '../open/lexer.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, type PdfDict, type PdfValue } from '../open/values.ts';
 import type { ColorSpace } from './types.ts';
 
+/** Evaluates a function: input values to output values, both clipped to Domain and Range. */
 export type CompiledFunction = (input: readonly number[]) => number[];
 
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
 const interpolate = (x: number, x0: number, x1: number, y0: number, y1: number): number =>
   x1 === x0 ? y0 : y0 + ((x - x0) * (y1 - y0)) / (x1 - x0);
 
-/** Functions inside stitching functions; deeper is a circle. */
+/** Limit for nested stitching functions; deeper nesting is circular. */
 const maxDepth = 10;
 
-/** null for what is no function. An array of functions gives one value each. */
+/**
+ * Compiles a function object; null when it is not a valid function. An array of functions gives the outputs of all of
+ * them.
+ */
 export function compileFunction(file: PdfFile, value: PdfValue | undefined, depth = 0): CompiledFunction | null {
   const resolved = file.resolve(value);
   if (depth > maxDepth) return null;
@@ -48,7 +52,7 @@ const sampled: Compiler = (file, dict) => {
   const range = numbers(file, dict, 'Range');
   const outputs = range.length / 2;
   const inputs = domain.length / 2;
-  // 2^inputs corners are blended; more inputs than this nobody has.
+  // Interpolation uses 2^inputs samples; real files have at most a few inputs.
   if (![1, 2, 4, 8, 12, 16, 24, 32].includes(bits) || size.length < inputs || inputs < 1 || inputs > 12 || outputs < 1)
     return null;
   const encode = numbers(file, dict, 'Encode');
@@ -130,7 +134,7 @@ const stitching: Compiler = (file, dict, depth) => {
 };
 
 type Program = (number | string | Program)[];
-/** A calculator without loops cannot run long; nesting and stack are bounded all the same. */
+/** Calculator functions have no loops, so their running time is bounded; the stack is limited as well. */
 const maxStack = 200;
 
 const calculator: Compiler = (file, dict) => {
@@ -173,7 +177,7 @@ function run(program: Program, stack: number[]): void {
   }
 }
 
-/** `{…} if` or `{…} {…} ifelse`: returns how many items it took beyond its own. */
+/** Executes `{…} if` or `{…} {…} ifelse`. Returns how many further items of the program belong to it. */
 function branch(program: Program, at: number, then: Program, stack: number[]): number {
   const next = program[at + 1];
   if (next === 'if') {
@@ -260,7 +264,10 @@ const compilers: Readonly<Record<number, Compiler>> = { 0: sampled, 2: exponenti
 
 const tints = new WeakMap<ColorSpace, CompiledFunction | null>();
 
-/** Values of a Separation or DeviceN colour in its alternate space; null when its tint transform cannot be read. */
+/**
+ * Converts a Separation or DeviceN colour to its alternate space.
+ * @returns null for other spaces, and when the tint transform cannot be read
+ */
 export function evaluateTint(file: PdfFile, space: ColorSpace, values: readonly number[]): number[] | null {
   if (space.family !== 'Separation' && space.family !== 'DeviceN') return null;
   let compiled = tints.get(space);

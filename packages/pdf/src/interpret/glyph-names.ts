@@ -1,4 +1,4 @@
-/** Unicode of glyph names: the Latin names of the Adobe Glyph List, and the uniXXXX forms. */
+/** Unicode of glyph names: the Latin names of the Adobe Glyph List and the forms uniXXXX and uXXXXXX. */
 const accents =
   'grave acute circumflex tilde dieresis ring cedilla caron breve macron ogonek dotaccent hungarumlaut'.split(' ');
 const combining = [
@@ -160,7 +160,7 @@ const plain: Readonly<Record<string, string>> = {
   lozenge: '◊',
 };
 
-/** '' for a name that says nothing ('g37', '.notdef'). */
+/** Unicode text of a glyph name; '' for a name that does not tell it ('g37', '.notdef'). */
 export function glyphUnicode(glyph: string): string {
   const name = glyph.includes('.') ? glyph.slice(0, glyph.indexOf('.')) : glyph;
   if (/^[A-Za-z]$/.test(name)) return name;

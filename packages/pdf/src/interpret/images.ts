@@ -5,7 +5,7 @@ import type { ColorSpaces } from './color-spaces.ts';
 import { type JpxFacts, readJpx } from './jpx.ts';
 import type { ColorSpace, ImageEncoding, ImageFacts } from './types.ts';
 
-/** Inline image keys and what they stand for (ISO 32000-1, table 93). */
+/** Full names of the abbreviated keys of inline images (ISO 32000-1, table 93). */
 const longKeys: Readonly<Record<string, string>> = {
   BPC: 'BitsPerComponent',
   CS: 'ColorSpace',
@@ -19,14 +19,14 @@ const longKeys: Readonly<Record<string, string>> = {
   L: 'Length',
 };
 
-/** An inline image's dictionary with its keys written out. */
+/** The dictionary of an inline image with full key names. */
 export function expandInlineKeys(dict: PdfDict): PdfDict {
   const map = new Map<string, PdfValue>();
   for (const [key, value] of dict.map) map.set(longKeys[key] ?? key, value);
   return { kind: 'dict', map, stream: 0 };
 }
 
-/** The last filter decides what the data is; general ones before it are only wrapping. */
+/** Encodings by filter name. The last image filter determines the format; filters before it only wrap the data. */
 const encodings: Readonly<Record<string, ImageEncoding>> = {
   DCTDecode: 'DCT',
   JPXDecode: 'JPX',
@@ -37,11 +37,13 @@ const encodings: Readonly<Record<string, ImageEncoding>> = {
   RunLengthDecode: 'RunLength',
 };
 
+/** Reads the facts of images; each image XObject is read once. */
 export interface Images {
-  /** An image XObject's facts; each is read once. null when the dictionary is no image. */
+  /** `resources` are those of the content stream that uses the image. */
   read: (dict: PdfDict, resources: PdfDict | null) => ImageFacts;
 }
 
+/** Creates the reader for a file. */
 export function createImages(file: PdfFile, spaces: ColorSpaces): Images {
   const known = new Map<number, ImageFacts>();
   const number = (dict: PdfDict, key: string, fallback: number): number => {

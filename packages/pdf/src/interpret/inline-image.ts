@@ -1,20 +1,21 @@
 import { isRegular, isSpace } from '../open/lexer.ts';
 import type { ImageFacts } from './types.ts';
 
+/** Where an inline image ends. */
 export interface InlineImageEnd {
-  /** End of the data. */
+  /** End of the data (exclusive). */
   readonly dataEnd: number;
   /** First byte after EI. */
   readonly next: number;
   readonly isTerminated: boolean;
 }
 
-/** Bytes after EI that must look like content for it to be one. */
+/** Number of bytes after EI that must look like content. */
 const lookAhead = 16;
 
 /**
- * Finds where an inline image ends. Unfiltered data has a known length; other data ends at an EI that stands alone and
- * is followed by what looks like content, since EI may occur inside the data.
+ * Finds the end of an inline image (ISO 32000-1, 8.9.7). The length of unfiltered data is known. Other data ends at an
+ * EI between delimiters that is followed by text that looks like content, because EI may also occur inside the data.
  */
 export function findInlineImageEnd(bytes: Uint8Array, start: number, limit: number, image: ImageFacts): InlineImageEnd {
   const known = image.encoding === 'none' && !image.dict.map.has('Filter') ? rawLength(image) : declaredLength(image);
@@ -39,7 +40,7 @@ function rawLength(image: ImageFacts): number | null {
   return Number.isSafeInteger(length) && length >= 0 ? length : null;
 }
 
-/** PDF 2.0 tells the length of the data. */
+/** The /Length of the data, required since PDF 2.0. */
 function declaredLength(image: ImageFacts): number | null {
   return image.length > 0 ? image.length : null;
 }
@@ -52,7 +53,7 @@ function looksLikeContent(bytes: Uint8Array, from: number, limit: number): boole
   const end = Math.min(limit, from + lookAhead);
   for (let at = from; at < end; at += 1) {
     const byte = bytes[at] as number;
-    // NUL is white space in PDF, but after EI it nearly always is image data.
+    // NUL is white space in PDF, but after EI it is almost always image data.
     if (byte === 0 || byte > 126 || (byte < 32 && !isSpace(byte))) return false;
   }
   return true;

@@ -6,7 +6,7 @@ import { withPdf } from '../testing/open-built.ts';
 import { evaluateTint } from './functions.ts';
 import { interpretPage, objectPath } from './interpret-page.ts';
 import { intersect } from './matrix.ts';
-import { effectiveLineWidth } from './state.ts';
+import { lineWidthUnder } from './state.ts';
 import type { ImageEvent, PathEvent, Rect, RunEvent, ShadingEvent, SyntaxEvent, TextEvent } from './types.ts';
 import type { WalkOptions } from './walk.ts';
 
@@ -28,7 +28,7 @@ function listen(source: PdfSource, options: WalkOptions = {}): Heard {
       [
         {
           text: (event) => {
-            // Glyphs may be asked for later, but the file must be open still.
+            // The callback of a glyph may be called after the event, but only while the file is open.
             const glyphs = event.glyphs().map(({ code, codeBytes, x, y }) => [code, codeBytes, x, y]);
             const codes: number[][] = [];
             event.eachCode((...code) => codes.push(code));
@@ -37,7 +37,7 @@ function listen(source: PdfSource, options: WalkOptions = {}): Heard {
           },
           path: (event) => heard.paths.push(event),
           paint: ({ place, paints, state }) => {
-            // Whoever asks for colours alone hears of the same paths in the same states.
+            // A listener for paint events gets the same paths with the same states.
             const path = heard.paths.at(-1);
             expect([place, paints]).toEqual([path?.place, path?.paints]);
             expect(state).toBe(path?.state);
@@ -57,7 +57,7 @@ function listen(source: PdfSource, options: WalkOptions = {}): Heard {
 const page = (content: string, resources = '', objects: PdfSource['objects'] = {}, extra = ''): Heard =>
   listen({ pages: [{ content, resources, extra }], objects });
 const rounded = (rect: readonly number[]): number[] => rect.map((value) => Math.round(value * 1000) / 1000);
-/** One path's box. */
+/** The box of a single path. */
 const boxOf = (content: string): number[] => rounded(page(content).paths[0]?.bbox ?? []);
 
 describe('paths', () => {
@@ -73,7 +73,7 @@ describe('paths', () => {
     expect(boxOf(content)).toEqual(box);
   });
 
-  test('stroke width, by the CTM; painted area, by the clip', () => {
+  test('the CTM scales the stroke width; the clip limits the painted area', () => {
     const [event] = page('10 0 0 10 0 0 cm 0.5 w 2 2 10 5 re S').paths;
     expect(event?.lineWidth).toBe(5);
     expect(event?.bbox).toEqual([20, 20, 120, 70]);
@@ -83,14 +83,14 @@ describe('paths', () => {
     expect(page('0 0 5 5 re W n 50 50 9 9 re W n 0 0 60 60 re f').paths[0]?.state.clip.isEmpty).toBe(true);
   });
 
-  test('thin filled shapes are lines', () => {
+  test('thin filled shapes are recognised as lines', () => {
     expect(page('10 10 100 0.2 re f').paths[0]?.thinFill).toBeCloseTo(0.2);
     expect(page('10 10 m 110 10 l f').paths[0]?.thinFill).toBe(0);
     expect(page('10 10 m 80 80 l 80.2 79.8 l 10.2 9.8 l f').paths[0]?.thinFill).toBeCloseTo(0.283, 2);
     expect(page('10 10 20 20 re f').paths[0]?.thinFill).toBeNull();
   });
 
-  test('segments stay what they were', () => {
+  test('segments stay valid after later paths', () => {
     const { paths } = page('1 2 m 3 4 l 5 6 7 8 9 10 c h S 0 0 5 5 re f');
     expect(paths[0]?.segments()).toEqual([['M', 1, 2], ['L', 3, 4], ['C', 5, 6, 7, 8, 9, 10], ['Z']]);
     expect(paths[1]?.isRect).toBe(true);
@@ -98,13 +98,13 @@ describe('paths', () => {
 });
 
 describe('graphics state', () => {
-  test('is saved, restored, and a snapshot', () => {
+  test('is saved and restored; events hold snapshots', () => {
     const { paths } = page('q 3 w 1 0 0 rg 0 0 1 1 re f Q 0 0 1 1 re f');
     expect(paths.map(({ state }) => state.lineWidth)).toEqual([3, 1]);
     expect(paths.map(({ state }) => state.fill.space.family)).toEqual(['DeviceRGB', 'DeviceGray']);
   });
 
-  test('takes all of an ExtGState', () => {
+  test('takes all entries of an ExtGState', () => {
     const { paths } = page(
       '/G gs 0 0 1 1 re f /H gs 0 0 1 1 re f',
       '/ExtGState << /G << /OP true /OPM 1 /ca 0.5 /CA 0.25 /BM [/Foo /Multiply] /LW 7 /RI /Perceptual /D [[3 1] 2] /TR /Identity >> /H << /op false /SMask /None /BM /Normal >> >>',
@@ -125,14 +125,14 @@ describe('graphics state', () => {
     expect(paths[1]?.state).toMatchObject({ strokeOverprint: true, fillOverprint: false, blendMode: 'Normal' });
   });
 
-  test('line width across the thinnest direction', () => {
+  test('the effective line width is measured in the thinnest direction', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.1, max: 9, noNaN: true }),
         fc.double({ min: 0.1, max: 9, noNaN: true }),
         (x, y) => {
           const [event] = page(`${x.toFixed(4)} 0 0 ${y.toFixed(4)} 0 0 cm 2 w 0 0 m 5 5 l S`).paths;
-          expect(event && effectiveLineWidth(event.state)).toBeCloseTo(
+          expect(event && lineWidthUnder(event.state.ctm, event.state.lineWidth)).toBeCloseTo(
             2 * Math.min(Number(x.toFixed(4)), Number(y.toFixed(4))),
             6,
           );
@@ -147,7 +147,7 @@ describe('colour', () => {
   const tint = '<< /FunctionType 2 /Domain [0 1] /N 1 /C0 [0 0 0 0] /C1 [0 0.8 1 0] >>';
   const spaces = `/ColorSpace << /Spot [/Separation /PANTONE#20185#20C /DeviceCMYK ${tint}] /Lab [/Lab << /WhitePoint [1 1 1] >>] /DefaultRGB [/CalRGB << /WhitePoint [1 1 1] >>] /P [/Pattern /DeviceCMYK] >>`;
 
-  test('spaces, their initial and set values', () => {
+  test('spaces with their initial and set values', () => {
     const { paths } = page(
       '/Spot cs 0 0 1 1 re f 0.4 scn 0 0 1 1 re f 0.1 0.2 0.3 0.4 K 0 0 1 1 re S /Lab CS 50 20 -20 SCN 0 0 1 1 re S',
       spaces,
@@ -164,7 +164,7 @@ describe('colour', () => {
     });
   });
 
-  test('default spaces stand in, and say for what', () => {
+  test('Default* spaces replace device spaces and name them', () => {
     const { paths } = page('1 0 0 rg 0 0 1 1 re f 1 g 0 0 1 1 re f', spaces);
     expect(paths[0]?.state.fill.space).toMatchObject({ family: 'CalRGB', substitutes: 'DeviceRGB' });
     expect(paths[1]?.state.fill.space.family).toBe('DeviceGray');
@@ -180,7 +180,7 @@ describe('colour', () => {
     });
   });
 
-  test('tiling patterns are walked once per paint, uncoloured ones in the colour they get', () => {
+  test('tiling patterns are executed once per paint; uncoloured ones use the current colour', () => {
     const objects = {
       9: {
         dict: '/Type /Pattern /PatternType 1 /PaintType 2 /TilingType 1 /BBox [0 0 5 5] /XStep 5 /YStep 5 /Matrix [2 0 0 2 0 0] /Resources << >>',
@@ -199,7 +199,7 @@ describe('colour', () => {
   });
 });
 
-test('resources as operators name them, wherever they stand', () => {
+test('resource events name the resources of all content streams', () => {
   const named: string[] = [];
   const form = {
     dict: '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << >>',
@@ -249,7 +249,7 @@ describe('text', () => {
     expect(texts[0]?.glyphs()[0]?.y).toBe(3);
   });
 
-  test('next lines', () => {
+  test('operators that move to the next line', () => {
     const { texts } = page(
       'BT /F1 10 Tf 12 TL 5 100 Td (a) Tj T* (b) Tj (c) \' 0 -20 TD (d) Tj T* (e) Tj 3 1 (f) " ET',
       font,
@@ -258,7 +258,7 @@ describe('text', () => {
     expect(texts[5]?.state.text).toMatchObject({ wordSpacing: 3, charSpacing: 1 });
   });
 
-  test('composite fonts: two bytes a glyph, widths by CID, ToUnicode', () => {
+  test('composite fonts: two bytes per glyph, widths by CID, ToUnicode', () => {
     const objects = {
       9: '<< /Type /Font /Subtype /Type0 /BaseFont /ABCDEF+Foo /Encoding /Identity-H /DescendantFonts [10 0 R] /ToUnicode 11 0 R >>',
       10: '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /ABCDEF+Foo /DW 1000 /W [3 [250 300] 10 12 600] >>',
@@ -277,7 +277,7 @@ describe('text', () => {
     expect(event?.font).toMatchObject({ baseName: 'Foo', isSubset: true, type: 'CIDFontType2', isEmbedded: false });
   });
 
-  test('vertical writing goes down', () => {
+  test('vertical writing runs downwards', () => {
     const objects = {
       9: '<< /Type /Font /Subtype /Type0 /BaseFont /Foo /Encoding /Identity-V /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Foo >>] >>',
     };
@@ -286,7 +286,7 @@ describe('text', () => {
     expect(rounded(event?.bbox ?? [])).toEqual([45, 80, 55, 100]);
   });
 
-  test('standard fonts without widths have theirs', () => {
+  test('standard fonts without widths get the standard widths', () => {
     const [event] = page(
       'BT /F1 10 Tf (iW) Tj ET',
       '/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>',
@@ -294,7 +294,7 @@ describe('text', () => {
     expect(event?.glyphs().map(({ advance }) => Math.round(advance * 1000))).toEqual([222, 944]);
   });
 
-  test('Type 3 glyphs are walked in the state they are shown in', () => {
+  test('Type 3 glyphs are executed in the graphics state of the text', () => {
     const objects = {
       9: '<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1 1] /FontMatrix [1 0 0 1 0 0] /FirstChar 97 /LastChar 97 /Widths [1] /CharProcs << /box 10 0 R >> /Encoding << /Differences [97 /box] >> /Resources << >> >>',
       10: { dict: '', data: '1 0 0 0 1 1 d1 1 0 0 rg 0 0 1 1 re f' },
@@ -325,7 +325,7 @@ describe('images, forms, layers', () => {
     data: 'x',
   };
 
-  test('resolution along the image, whatever turn and unit', () => {
+  test('resolution is measured along the image axes, with rotation and UserUnit', () => {
     const { images } = page(
       'q 72 0 0 72 5 5 cm /I Do Q q 0 72 -144 0 150 0 cm /I Do Q',
       '/XObject << /I 10 0 R >>',
@@ -344,7 +344,7 @@ describe('images, forms, layers', () => {
     });
   });
 
-  test('inline images, with EI inside their data', () => {
+  test('inline images with EI inside their data', () => {
     const { images, paths, syntax } = page(
       'q 10 0 0 10 0 0 cm BI /W 4 /H 1 /BPC 8 /CS /G ID a EI EI Q 0 0 1 1 re f',
       '',
@@ -355,7 +355,7 @@ describe('images, forms, layers', () => {
     expect(syntax).toEqual([]);
   });
 
-  test('forms nest: matrix, clip, resources, group, and where it is', () => {
+  test('nested forms: matrix, clip, resources, group and path of runs', () => {
     const objects = {
       9: {
         dict: '/Type /XObject /Subtype /Form /BBox [0 0 50 50] /Matrix [2 0 0 2 0 0] /Resources << /XObject << /In 10 0 R >> >> /Group << /S /Transparency /I true /CS /DeviceCMYK >>',
@@ -376,7 +376,7 @@ describe('images, forms, layers', () => {
     expect(runs[0]?.state.fillAlpha).toBe(0.5);
   });
 
-  test('a form that draws itself stops', () => {
+  test('a form that draws itself is not executed again', () => {
     const { syntax, paths } = page('/Fm Do', '/XObject << /Fm 9 0 R >>', {
       9: {
         dict: '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /Fm 9 0 R >> >>',
@@ -414,7 +414,7 @@ describe('images, forms, layers', () => {
     ]);
   });
 
-  test('appearances lie on their rectangle; hidden ones say so', () => {
+  test('appearances are placed on their rectangle; hidden ones are marked', () => {
     const objects = {
       9: { dict: '/Type /XObject /Subtype /Form /BBox [0 0 10 10]', data: '0 0 10 10 re f' },
       10: '<< /Type /Annot /Subtype /Stamp /Rect [100 100 140 120] /AP << /N 9 0 R >> /F 4 >>',
@@ -432,7 +432,7 @@ describe('images, forms, layers', () => {
     expect(listen({ pages: [{ extra: '/Annots [10 0 R]' }], objects }, { annotations: false }).paths).toEqual([]);
   });
 
-  test('soft mask groups are walked and marked', () => {
+  test('soft mask groups are executed and marked', () => {
     const { paths } = page('/G gs 0 0 9 9 re f', '/ExtGState << /G << /SMask << /S /Luminosity /G 9 0 R >> >> >>', {
       9: {
         dict: '/Type /XObject /Subtype /Form /BBox [0 0 10 10] /Group << /S /Transparency /CS /DeviceGray >>',
@@ -443,7 +443,7 @@ describe('images, forms, layers', () => {
     expect(paths[1]?.state.softMask).toMatchObject({ subtype: 'Luminosity', group: 9 });
   });
 
-  test('shadings cover the clip', () => {
+  test('shadings cover the clip area', () => {
     const { shadings } = page(
       '10 10 20 20 re W n /S sh',
       '/Shading << /S << /ShadingType 2 /ColorSpace /DeviceCMYK /Coords [0 0 1 1] /Function << /FunctionType 2 /Domain [0 1] /N 1 >> >> >>',
@@ -477,13 +477,13 @@ describe('mistakes in content', () => {
 
   const scale = '2 0 0 2 0 0 cm 1 0 0 rg ';
   const strays = [
-    // The first brings the beginning back, the others find nothing.
+    // The first surplus Q restores the initial state, further ones have no effect.
     `${scale}Q 10 10 20 20 re f`,
     `${scale}Q ${scale}Q 10 10 20 20 re f`,
     `${scale}Q ${scale}Q Q ${scale}10 10 9 9 re f`,
     `${scale}q 0 0 1 rg Q Q 10 10 20 20 re f`,
     '0 0 15 15 re W n Q 10 10 20 20 re f',
-    // A form has no beginning to go back to.
+    // A form has no initial state of its own to restore.
     '/Fm Do',
   ];
   test.skipIf(spawnSync('gs', ['--version']).error !== undefined)(
@@ -516,12 +516,12 @@ describe('mistakes in content', () => {
     },
   );
 
-  test('inside BX EX nobody minds; the rest of the page is read', () => {
+  test('unknown operators between BX and EX are not reported; the rest of the page is executed', () => {
     expect(page('BX foo EX 0 0 1 1 re f').syntax).toEqual([]);
     expect(page('1 2 foo ) Q 0 0 1 1 re f').paths).toHaveLength(1);
   });
 
-  test('any bytes are walked without throwing', () => {
+  test('any bytes are executed without throwing', () => {
     const operators =
       'q Q cm w re f S n W BT ET Tf Tj TJ Td Tm Do gs cs scn rg k BI ID EI BDC EMC sh d0 d1 BX m l c h'.split(' ');
     const word = fc.oneof(

@@ -1,19 +1,21 @@
 import { FileFaultError } from '@pdf2press/contract/faults';
-import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
+import type { PageFacts } from '../open/page-facts.ts';
+import type { PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, isName, isRef, type PdfDict, type PdfValue } from '../open/values.ts';
 import { execute } from './execute.ts';
+import { interpreterOf, readGroup } from './interpreter.ts';
 import { noLayers } from './layers.ts';
 import { identity, multiply, transformRect } from './matrix.ts';
 import { readRect } from './painting.ts';
 import { readMatrix } from './set-color.ts';
 import { initialState } from './state.ts';
 import type { Annotation, Matrix, Place, Reader, Rect, Run } from './types.ts';
-import { createWalk, enterRun, interpreterOf, type Listeners, readGroup, type Walk, type WalkOptions } from './walk.ts';
+import { createWalk, enterRun, type Listeners, type Walk, type WalkOptions } from './walk.ts';
 
 /**
- * Walks one page once for any number of readers: its contents, forms, patterns, Type 3 glyphs, soft masks, and its
- * annotations' appearances.
- * @param number from 1
+ * Executes one page once for any number of readers: its contents with forms, patterns, Type 3 glyphs and soft masks,
+ * and the appearances of its annotations.
+ * @param number page number from 1
  * @throws FileFaultError PDF_LIMIT_EXPANSION, PDF_LIMIT_NESTING, PDF_MEMORY
  */
 export function interpretPage(
@@ -39,7 +41,7 @@ export function interpretPage(
 
 function listenersOf(readers: readonly Reader[]): Listeners {
   const of = <K extends Exclude<keyof Listeners, 'operator'>>(key: K): Listeners[K] =>
-    // A bound method per reader and kind: the table of kinds and the interface have the same signatures.
+    // A bound method per reader and event kind. The cast is safe because both interfaces have the same signatures.
     readers.flatMap((reader) => (reader[key] ? [reader[key].bind(reader)] : [])) as unknown as Listeners[K];
   return {
     operator: readers.flatMap((reader) =>
@@ -80,7 +82,10 @@ function pageRun(file: PdfFile, page: PageFacts, tools: Walk['tools']): Run {
   };
 }
 
-/** A page's streams as one, parted by a line feed: tokens do not run from one stream into the next (7.8.2). */
+/**
+ * The content streams of a page as one, separated by line feeds because a token cannot continue in the next stream (ISO
+ * 32000-1, 7.8.2).
+ */
 export function joinContents(file: PdfFile, page: PdfDict): Pick<Run, 'bytes' | 'segments'> {
   const value = page.map.get('Contents');
   const contents = file.resolve(value);
@@ -107,7 +112,7 @@ export function joinContents(file: PdfFile, page: PdfDict): Pick<Run, 'bytes' | 
   return { bytes, segments };
 }
 
-/** More annotations than this on one page are not looked at. */
+/** Further annotations of a page are ignored. */
 const maxAnnotations = 10_000;
 
 function runAppearances(walk: Walk, page: PageFacts): void {
@@ -116,7 +121,7 @@ function runAppearances(walk: Walk, page: PageFacts): void {
     if (!isDict(dict)) return;
     const subtype = walk.file.entry(dict, 'Subtype');
     const rect = readRect(walk, walk.file.entry(dict, 'Rect'));
-    // A popup is a window of the viewer, never part of the page.
+    // A popup is shown by the viewer and never part of the page.
     if (!rect || isName(subtype, 'Popup')) return;
     const facts = annotationFacts(walk, dict, isRef(entry) ? entry.num : 0, index, rect);
     const shown = shownAppearance(walk.file, dict);
@@ -132,7 +137,7 @@ function runAppearance(walk: Walk, page: PageFacts, annotation: Annotation, form
   const box = readRect(walk, walk.file.entry(form, 'BBox')) ?? [0, 0, 1, 1];
   const matrix = readMatrix(walk, walk.file.entry(form, 'Matrix'));
   const resources = walk.file.entry(form, 'Resources');
-  // Page contents may have left its state anywhere.
+  // The graphics state after the page contents is arbitrary; appearances start with the initial state.
   walk.state = initialState(page.effective.media);
   walk.isShared = true;
   const outer = noLayers;
@@ -153,13 +158,13 @@ function runAppearance(walk: Walk, page: PageFacts, annotation: Annotation, form
   walk.layers = outer;
 }
 
-/** A form that an annotation may look like, and its way from AP: `N`, or `N Yes` where there are states. */
+/** An appearance stream of an annotation and its keys under /AP: `N`, or `N Yes` if there are several states. */
 interface Appearance {
   form: PdfDict;
   way: readonly string[];
 }
 
-/** The normal appearance, by its state where there are several (12.5.5). */
+/** The normal appearance; if it has several states, the one that /AS selects (ISO 32000-1, 12.5.5). */
 function shownAppearance(file: PdfFile, annotation: PdfDict): Appearance | null {
   const looks = file.entry(annotation, 'AP');
   const normal = isDict(looks) ? file.entry(looks, 'N') : null;
@@ -170,7 +175,7 @@ function shownAppearance(file: PdfFile, annotation: PdfDict): Appearance | null 
   return isName(state) && isDict(chosen) && chosen.stream ? { form: chosen, way: ['N', state.name] } : null;
 }
 
-/** All it has: normal, rolled over and pressed, in every state. */
+/** All appearances of an annotation: normal, rollover and down, in every state. */
 function appearances(file: PdfFile, annotation: PdfDict): Appearance[] {
   const looks = file.entry(annotation, 'AP');
   if (!isDict(looks)) return [];
@@ -185,6 +190,7 @@ function appearances(file: PdfFile, annotation: PdfDict): Appearance[] {
   });
 }
 
+/** The form XObject that an annotation shows at present; null when it has none. */
 export const appearanceOf = (file: PdfFile, annotation: PdfDict): PdfDict | null =>
   shownAppearance(file, annotation)?.form ?? null;
 
@@ -215,7 +221,7 @@ function annotationFacts(
   };
 }
 
-/** Maps the appearance's box onto the annotation's rectangle (12.5.5, algorithm 8.1). */
+/** Maps the transformed box of an appearance to the annotation rectangle (ISO 32000-1, 12.5.5, algorithm 8.1). */
 function placement(from: Rect, to: Rect): Matrix {
   const width = from[2] - from[0];
   const height = from[3] - from[1];
@@ -224,14 +230,14 @@ function placement(from: Rect, to: Rect): Matrix {
   return [x, 0, 0, y, to[0] - from[0] * x, to[1] - from[1] * y];
 }
 
-/** 'page', 'page/Fm12', 'page/Fm12/glyph65', 'annot3': how a content stream was reached. */
+/** How a content stream is reached: 'page', 'page/Fm12', 'page/Fm12/glyph65', 'annot3'. */
 export function runPath(run: Run): string {
   if (!run.parent) return 'page';
   if (run.kind === 'appearance') return run.name;
   return `${runPath(run.parent)}/${run.name}`;
 }
 
-/** Where an object stands: 'page/Fm12/op345'. */
+/** Path of an operator: 'page/Fm12/op345'. */
 export function objectPath(place: Place): string {
   return `${runPath(place.run)}/op${place.index}`;
 }

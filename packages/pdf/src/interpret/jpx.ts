@@ -1,14 +1,14 @@
-/** What a JPEG 2000 file says about itself: its dictionary in the PDF need not say it (ISO 32000-1, 7.4.9). */
+/** What the codestream of a JPEG 2000 image declares. The image dictionary need not contain it (ISO 32000-1, 7.4.9). */
 export interface JpxFacts {
   readonly width: number;
   readonly height: number;
   readonly components: number;
   readonly bits: number;
-  /** By the reversible transform, and not truncated afterwards as far as its length tells. */
+  /** True for the reversible transform, unless the length shows that data was discarded afterwards. */
   readonly isLossless: boolean;
 }
 
-/** Reads the SIZ marker of the codestream, in a JP2 file or bare; null when there is none. */
+/** Reads the SIZ marker (ITU-T T.800, A.5.1) of a codestream or JP2 file; null when there is none. */
 export function readJpx(bytes: Uint8Array): JpxFacts | null {
   const start = codestreamOffset(bytes);
   if (start < 0) return null;
@@ -26,15 +26,15 @@ export function readJpx(bytes: Uint8Array): JpxFacts | null {
   return { ...facts, isLossless: isReversible(view, start + 2) && bytes.length >= losslessShare * sampleBytes };
 }
 
-/** Photographs get no smaller than this without loss. */
+/** Lossless compression does not reduce photographs below this share of their size. */
 const losslessShare = 0.3;
 
-/** The transform stands in the COD marker of the main header (ITU T.800, A.6.1): 1 is the one of whole numbers. */
+/** The transform is in the COD marker of the main header (ITU-T T.800, A.6.1); 1 is the reversible one. */
 function isReversible(view: DataView, first: number): boolean {
   for (let at = first; at + 14 <= view.byteLength && view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint16(at);
     if (marker === 0xff52) return view.getUint8(at + 13) === 1;
-    // Tiles begin.
+    // First tile: the main header has ended.
     if (marker === 0xff90) return false;
   }
   return false;

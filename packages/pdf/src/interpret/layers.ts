@@ -3,9 +3,10 @@ import { pdfText } from '../open/text-string.ts';
 import { isArray, isDict, isName, isRef, isString, type PdfDict, type PdfValue } from '../open/values.ts';
 import type { Layers } from './types.ts';
 
-/** Outside all optional content. */
+/** The value for content outside any optional content. */
 export const noLayers: Layers = { objects: [], names: [], isVisible: true, isPrinted: true };
 
+/** One optional content group (layer) with its states in the default configuration. */
 export interface LayerFacts {
   readonly object: number;
   readonly name: string;
@@ -13,10 +14,11 @@ export interface LayerFacts {
   readonly isPrinted: boolean;
 }
 
+/** Optional content of one document. */
 export interface OptionalContent {
-  /** All groups of the document, in the order of /OCGs. */
+  /** All optional content groups of the document in the order of /OCGs. */
   readonly groups: readonly LayerFacts[];
-  /** What lies inside `value` (an OCG or OCMD), within `outer`. The same result for the same pair. */
+  /** The layers inside `value` (an OCG or OCMD) when it is nested in `outer`. Equal arguments give the same object. */
   readonly enter: (value: PdfValue | undefined, outer: Layers) => Layers;
 }
 
@@ -25,10 +27,10 @@ interface State {
   isPrinted: boolean;
 }
 
-/** Visibility expressions nest; deeper ones than this are not followed. */
+/** Limit for nested visibility expressions. */
 const maxDepth = 20;
 
-/** Optional content in its default configuration (ISO 32000-1, 8.11.4). */
+/** Reads the optional content with its default configuration (ISO 32000-1, 8.11.4). */
 export function readOptionalContent(file: PdfFile): OptionalContent {
   const properties = file.entry(file.catalog, 'OCProperties');
   const config = isDict(properties) ? file.entry(properties, 'D') : null;
@@ -75,7 +77,7 @@ export function readOptionalContent(file: PdfFile): OptionalContent {
       const layers: Layers = {
         objects: [...outer.objects, object],
         names: [...outer.names, ...names],
-        // A group that the document does not list cannot be switched off.
+        // A group that is not listed in /OCGs cannot be switched off.
         isVisible: outer.isVisible && (state?.isVisible ?? true),
         isPrinted: outer.isPrinted && (state?.isPrinted ?? true),
       };
@@ -93,7 +95,10 @@ function refs(file: PdfFile, dict: PdfValue, key: string): number[] {
   return isArray(list) ? list.flatMap((entry) => (isRef(entry) ? [entry.num] : [])) : [];
 }
 
-/** Groups whose Usage decides when printing: named by an /AS entry for the Print event. */
+/**
+ * Groups whose Usage dictionary decides when printing: those in an /AS entry for the event Print (ISO 32000-1,
+ * 8.11.4.4).
+ */
 function automaticGroups(file: PdfFile, config: PdfValue): Set<number> {
   const list = isDict(config) ? file.entry(config, 'AS') : null;
   const groups = new Set<number>();
@@ -118,7 +123,7 @@ function groupsOf(file: PdfFile, membershipDict: PdfDict): number[] {
   return refs(file, membershipDict, 'OCGs');
 }
 
-/** An OCMD by its visibility expression, or by its policy over its groups (8.11.2.2). */
+/** State of a membership dictionary: by its visibility expression, else by its policy (ISO 32000-1, 8.11.2.2). */
 function membership(file: PdfFile, dict: PdfDict, states: ReadonlyMap<number, State>): State {
   const expression = file.entry(dict, 'VE');
   if (isArray(expression)) {

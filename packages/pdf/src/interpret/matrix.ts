@@ -1,12 +1,12 @@
-/** Geometry of user space: matrices as in `cm`, rectangles as [x0 y0 x1 y1]. */
+/** Matrices as in the `cm` operator and rectangles [x0 y0 x1 y1]. */
 import type { Matrix, Quad, Rect } from './types.ts';
 
+/** The identity matrix. */
 export const identity: Matrix = [1, 0, 0, 1, 0, 0];
-/** x0 > x1: contains nothing. */
+/** The empty rectangle, with x0 > x1. */
 export const emptyRect: Rect = [Infinity, Infinity, -Infinity, -Infinity];
-export const infiniteRect: Rect = [-Infinity, -Infinity, Infinity, Infinity];
 
-/** First `a`, then `b`. */
+/** The matrix that applies first `a`, then `b`. */
 export function multiply(a: Matrix, b: Matrix): Matrix {
   return [
     a[0] * b[0] + a[1] * b[2],
@@ -18,7 +18,7 @@ export function multiply(a: Matrix, b: Matrix): Matrix {
   ];
 }
 
-/** null for a matrix that flattens everything. */
+/** The inverse matrix; null when there is none. */
 export function invert(m: Matrix): Matrix | null {
   const determinant = m[0] * m[3] - m[1] * m[2];
   if (determinant === 0 || !Number.isFinite(determinant)) return null;
@@ -32,11 +32,12 @@ export function invert(m: Matrix): Matrix | null {
   ];
 }
 
+/** The transformed point. */
 export function transformPoint(m: Matrix, x: number, y: number): [number, number] {
   return [m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5]];
 }
 
-/** Corners in the order lower left, lower right, upper right, upper left of the untransformed rectangle. */
+/** The transformed corners, in the order lower left, lower right, upper right, upper left of the original rectangle. */
 export function transformQuad(m: Matrix, rect: Rect): Quad {
   const [x0, y0, x1, y1] = rect;
   return [
@@ -51,6 +52,7 @@ export function transformQuad(m: Matrix, rect: Rect): Quad {
   ];
 }
 
+/** Bounding box of four corners. */
 export function quadBounds(q: Quad): Rect {
   return [
     Math.min(q[0], q[2], q[4], q[6]),
@@ -64,26 +66,28 @@ export function quadBounds(q: Quad): Rect {
 export function transformRect(m: Matrix, rect: Rect): Rect {
   if (isEmptyRect(rect)) return emptyRect;
   const [a, b, c, d, e, f] = m;
-  // Unturned, as nearly everything is, two corners say it all.
+  // Without rotation or mirroring, the most frequent case, two corners are enough.
   if (b === 0 && c === 0 && a > 0 && d > 0) return [a * rect[0] + e, d * rect[1] + f, a * rect[2] + e, d * rect[3] + f];
   return quadBounds(transformQuad(m, rect));
 }
 
-/** True where nothing is inside; a line or a point still is something. */
+/** True for an empty rectangle. A rectangle without width or height is not empty. */
 export const isEmptyRect = (rect: Rect): boolean => !(rect[0] <= rect[2] && rect[1] <= rect[3]);
 
+/** The common area of two rectangles; `emptyRect` when there is none. */
 export function intersect(a: Rect, b: Rect): Rect {
   const cut: Rect = [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
   return isEmptyRect(cut) ? emptyRect : cut;
 }
 
+/** Bounding box of two rectangles. */
 export function union(a: Rect, b: Rect): Rect {
   if (isEmptyRect(a)) return b;
   if (isEmptyRect(b)) return a;
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
 
-/** Largest and smallest factor by which lengths grow (singular values). */
+/** Largest and smallest scale factor of a matrix (its singular values). */
 export function scales(m: Matrix): { max: number; min: number } {
   const [a, b, c, d] = m;
   const sum = a * a + b * b + c * c + d * d;
@@ -93,5 +97,5 @@ export function scales(m: Matrix): { max: number; min: number } {
   return { max, min: max > 0 ? determinant / max : 0 };
 }
 
-/** Axes stay axes: no skew, turns by quarters only. */
+/** True when axes stay parallel to axes: no skew, rotation by multiples of 90° only. */
 export const keepsAxes = (m: Matrix): boolean => (m[1] === 0 && m[2] === 0) || (m[0] === 0 && m[3] === 0);

@@ -1,4 +1,4 @@
-/** Every content operator (ISO 32000-1, annex A): what it needs, and what it does to the walk. */
+/** All content stream operators (ISO 32000-1, annex A): their operands and their effect on the walk. */
 import { packKeyword } from '../open/lexer.ts';
 import { isArray, isDict, isName, isString, type PdfName, type PdfValue } from '../open/values.ts';
 import { applyExtGState } from './ext-gstate.ts';
@@ -12,19 +12,19 @@ import { clipTo, eventBase, own, report, type Walk } from './walk.ts';
 
 export interface Operator {
   readonly name: string;
-  /** Number of operands; −1: any. */
+  /** Number of operands; -1 for any number. */
   readonly arity: number;
-  /** All operands are numbers. */
+  /** True when all operands are numbers. */
   readonly isNumeric: boolean;
-  /** Its name is that of a resource. */
+  /** True when its name operand is the name of a resource. */
   readonly namesResource: boolean;
-  /** `base` is the index of its first operand in `walk.values`. */
+  /** `base` is the index of the first operand in `walk.values`. */
   readonly run: (walk: Walk, base: number) => void;
 }
 
 const num = (walk: Walk, index: number): number => walk.values[index] as number;
 
-/** Saved states one page may pile up. */
+/** Limit of saved graphics states. */
 const maxSaved = 100_000;
 
 function show(walk: Walk, items: ShowItems): void {
@@ -49,7 +49,7 @@ function setClip(walk: Walk, rule: Walk['pendingClip']): void {
   walk.pendingClip = rule;
 }
 
-/** BX and EX nest. */
+/** BX and EX can be nested. */
 function setCompatibility(walk: Walk, step: number): void {
   walk.compatibility = Math.max(0, walk.compatibility + step);
 }
@@ -72,7 +72,7 @@ function endText(walk: Walk): void {
   walk.textClip = null;
 }
 
-/** Properties of BDC and DP: a dictionary, or its name in the resources. */
+/** Properties of BDC and DP: a dictionary, or the name of one in the resources (ISO 32000-1, 14.6.2). */
 function propertiesOf(walk: Walk, value: PdfValue | undefined): PdfValue {
   if (!isName(value)) return value ?? null;
   const list = walk.run.resources && walk.file.entry(walk.run.resources, 'Properties');
@@ -283,7 +283,7 @@ const table: Record<string, [arity: number, isNumeric: boolean, run: Operator['r
       showString(w, w.values[b + 2]);
     },
   ],
-  // Type 3 glyph descriptions: d1 says that the glyph is a shape only
+  // Type 3 glyph descriptions: after d1, colour operators are ignored (ISO 32000-1, 9.6.5)
   d0: [2, true, () => undefined],
   d1: [
     6,
@@ -372,6 +372,7 @@ function setFont(walk: Walk, name: PdfValue | undefined, size: PdfValue | undefi
 
 const namingResources = new Set(['Do', 'sh', 'gs', 'Tf', 'cs', 'CS', 'scn', 'SCN']);
 
+/** Operators by packed keyword (see `packKeyword`). */
 export const operators: ReadonlyMap<number, Operator> = new Map(
   Object.entries(table).map(([name, [arity, isNumeric, run]]) => [
     packKeyword(name),

@@ -1,4 +1,6 @@
-/** A worker thread of `runPages`: opens the file for itself, works on the pages it is given, one engine per thread. */
+/**
+ * Worker thread of `runPages`: opens the file itself and works on the pages it receives. Each thread has its own MuPDF.
+ */
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { FileFaultError } from '@pdf2press/contract/faults';

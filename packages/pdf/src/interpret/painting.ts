@@ -1,6 +1,7 @@
-/** Operators that put something on the page, and the content streams they run. */
+/** Painting operators and the content streams that they execute. */
 import { isArray, isDict, isName, isRef, type PdfDict, type PdfValue } from '../open/values.ts';
 import type { LoadedFont } from './fonts.ts';
+import { type FormFacts, readGroup } from './interpreter.ts';
 import { emptyRect, intersect, isEmptyRect, multiply, quadBounds, transformQuad, transformRect } from './matrix.ts';
 import {
   freezePath,
@@ -15,10 +16,11 @@ import { readMatrix } from './set-color.ts';
 import { lineWidthUnder } from './state.ts';
 import { textPaints } from './text.ts';
 import type { ImageEvent, ImageFacts, Matrix, Paint, PathEvent, PathSegment, Rect, SoftMask } from './types.ts';
-import { clipToPath, enterRun, eventBase, type FormFacts, placeOf, readGroup, report, type Walk } from './walk.ts';
+import { clipToPath, enterRun, eventBase, placeOf, report, type Walk } from './walk.ts';
 
 const unitSquare: Rect = [0, 0, 1, 1];
 
+/** Path painting operators: sends events, executes patterns, applies a pending clip (ISO 32000-1, 8.5.3 and 8.5.4). */
 export function paintPath(walk: Walk, paints: 'fill' | 'stroke' | 'both' | 'none', isEvenOdd: boolean): void {
   if (paints !== 'none' && !isEmptyPath(walk.path)) {
     if (walk.listeners.path.length > 0) {
@@ -69,7 +71,7 @@ function pathEvent(walk: Walk, paints: 'fill' | 'stroke' | 'both', isEvenOdd: bo
   };
 }
 
-/** Walks a tiling pattern's cell, once per page for equal paint. */
+/** Executes the cell of a tiling pattern, once per page for equal paint. */
 function runTiling(walk: Walk, paint: Paint): void {
   const { pattern } = paint;
   if (pattern?.type !== 'tiling' || !walk.options.patterns || !pattern.dict.stream) return;
@@ -93,7 +95,7 @@ function runTiling(walk: Walk, paint: Paint): void {
   });
 }
 
-/** Walks the cells that text was just shown with. Glyphs of Type 3 paint for themselves. */
+/** Executes the pattern cells that the text just shown is painted with. Type 3 glyphs do this in their own content. */
 export function tileText(walk: Walk): void {
   const { font, state } = walk;
   if (!font || font.facts.type === 'Type3' || (!state.fill.pattern && !state.stroke.pattern)) return;
@@ -102,7 +104,7 @@ export function tileText(walk: Walk): void {
   if (paints === 'stroke' || paints === 'both') runTiling(walk, state.stroke);
 }
 
-/** Whether something is met for the first time on this page; always, when every use counts. */
+/** True at the first use on this page; always true with `everyUse`. */
 function isFirst(walk: Walk, key: string): boolean {
   if (walk.options.everyUse) return true;
   if (walk.done.has(key)) return false;
@@ -110,7 +112,7 @@ function isFirst(walk: Walk, key: string): boolean {
   return true;
 }
 
-/** Runs the glyph procedure of a Type 3 glyph: once for each state it is shown in. */
+/** Executes the glyph procedure of a Type 3 glyph, once for each graphics state it is shown in. */
 export function showType3Glyph(walk: Walk, font: LoadedFont, code: number, matrix: Matrix): void {
   if (!walk.options.type3) return;
   const procedure = font.glyphProcedure(code);
@@ -139,6 +141,7 @@ export function showType3Glyph(walk: Walk, font: LoadedFont, code: number, matri
   for (const other of font.procedures()) if (!seen.has(other.object)) run(other, `glyph of ${other.object} 0 R`);
 }
 
+/** Executes the group of a soft mask, once per page for equal position. */
 export function runSoftMask(walk: Walk, mask: SoftMask): void {
   const group = walk.file.entry(mask.dict, 'G');
   if (!walk.options.softMasks || !isDict(group) || !group.stream) return;
@@ -157,7 +160,7 @@ export function runSoftMask(walk: Walk, mask: SoftMask): void {
   });
 }
 
-/** Four numbers in order; null otherwise. */
+/** A rectangle with ordered corners; null when the value does not start with four numbers. */
 export function readRect(walk: Pick<Walk, 'file'>, value: PdfValue): Rect | null {
   if (!isArray(value) || value.length < 4) return null;
   const list = value.slice(0, 4).map((entry) => walk.file.resolve(entry));
@@ -166,6 +169,7 @@ export function readRect(walk: Pick<Walk, 'file'>, value: PdfValue): Rect | null
   return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
 }
 
+/** The operator sh (ISO 32000-1, 8.7.4.2). */
 export function paintShading(walk: Walk, name: string): void {
   const list = walk.run.resources && walk.file.entry(walk.run.resources, 'Shading');
   const value = isDict(list) ? list.map.get(name) : undefined;
@@ -191,6 +195,7 @@ export function paintShading(walk: Walk, name: string): void {
   for (const listen of walk.listeners.shading) listen(event);
 }
 
+/** The operator Do (ISO 32000-1, 8.8). */
 export function drawXObject(walk: Walk, name: string): void {
   const list = walk.run.resources && walk.file.entry(walk.run.resources, 'XObject');
   const dict = isDict(list) ? walk.file.entry(list, name) : null;
@@ -209,7 +214,7 @@ export function drawXObject(walk: Walk, name: string): void {
 function drawForm(walk: Walk, dict: PdfDict, name: string): void {
   const form = formFacts(walk, dict);
   const resources = form.resources ?? walk.run.resources;
-  // Not even its matrix counts any more.
+  // The form was already executed with these resources; its matrix does not matter for such readers.
   if (resources && walk.options.walked?.get(resources)?.has(dict.stream)) return;
   enterRun(walk, {
     kind: 'form',
@@ -238,6 +243,7 @@ function formFacts(walk: Walk, dict: PdfDict): FormFacts {
   return facts;
 }
 
+/** Sends the event for an image XObject or inline image. */
 export function drawImage(walk: Walk, image: ImageFacts, name: string, inlineData: Uint8Array | null): void {
   if (image.isStencil) runTiling(walk, walk.state.fill);
   if (walk.listeners.image.length === 0) return;

@@ -6,13 +6,13 @@ const line = 1;
 const curve = 2;
 const close = 3;
 
-/** The current path in default user space, in growing arrays that are used again for the next path. */
+/** The current path in default user space, in growing arrays that are reused for the next path. */
 export interface PathBuilder {
   commands: Uint8Array;
   points: Float64Array;
   commandCount: number;
   pointCount: number;
-  /** Current point in the coordinates of the operators. */
+  /** Current point in user space, before transformation. */
   x: number;
   y: number;
   startX: number;
@@ -61,8 +61,9 @@ function point(path: PathBuilder, m: Matrix, x: number, y: number): void {
   path.pointCount += 2;
 }
 
+/** Path construction operators (ISO 32000-1, 8.5.2). `m` transforms the operands to default user space. */
 export function moveTo(path: PathBuilder, m: Matrix, x: number, y: number): void {
-  // Of several moves in a row only the last one starts something.
+  // Of several consecutive moves only the last one counts.
   if (path.commandCount > 0 && path.commands[path.commandCount - 1] === move) {
     path.commandCount -= 1;
     path.pointCount -= 2;
@@ -77,7 +78,7 @@ export function moveTo(path: PathBuilder, m: Matrix, x: number, y: number): void
 }
 
 export function lineTo(path: PathBuilder, m: Matrix, x: number, y: number): void {
-  // A line from nowhere: readers take its end for the start.
+  // A line without a current point: PDF readers use its end as the start.
   if (!path.hasPoint) {
     moveTo(path, m, x, y);
     return;
@@ -109,7 +110,7 @@ export function curveTo(
   path.y = y;
 }
 
-/** After a close, the next segment starts where the closed subpath started. */
+/** A segment after a close starts where the closed subpath started. */
 function restart(path: PathBuilder, m: Matrix): void {
   if (path.commands[path.commandCount - 1] !== close) return;
   command(path, move);
@@ -133,7 +134,7 @@ export function rectangle(path: PathBuilder, m: Matrix, x: number, y: number, wi
 
 export const isEmptyPath = (path: PathBuilder): boolean => path.commandCount === 0;
 
-/** Exact box of the geometry, curves by their extremes; a lone last move does not count. */
+/** Exact bounding box of the geometry, including the extremes of curves. A final move without a segment is ignored. */
 export function pathBounds(path: PathBuilder): Rect {
   const { points, commands } = path;
   let x0 = Infinity;
@@ -169,7 +170,7 @@ export function pathBounds(path: PathBuilder): Rect {
 
 const within = (value: number, low: number, high: number): boolean => value >= low && value <= high;
 
-/** Points of a cubic where x or y turns round. */
+/** Adds the points of a cubic curve where x or y has an extremum. */
 function addExtremes(points: Float64Array, from: number, add: (x: number, y: number) => void): void {
   for (let axis = 0; axis < 2; axis += 1) {
     const p0 = points[from + axis] as number;
@@ -204,7 +205,7 @@ function cubic(points: Float64Array, from: number, axis: number, t: number): num
   );
 }
 
-/** Corners of a path that is one four-sided figure (or a single line), as points on the page; else null. */
+/** The corners of a path that consists of one quadrilateral (or a single line); else null. */
 function fourCorners(path: PathBuilder): Float64Array | null {
   let count = 0;
   for (let i = 0; i < path.commandCount; i += 1) {
@@ -217,7 +218,7 @@ function fourCorners(path: PathBuilder): Float64Array | null {
   return count === 4 || closesItself ? p.subarray(0, 8) : null;
 }
 
-/** The path is one rectangle with sides along the page's axes. */
+/** True when the path is one rectangle parallel to the axes of the page. */
 export function isAxisRectangle(path: PathBuilder, m: Matrix): boolean {
   if (!keepsAxes(m)) return false;
   const p = fourCorners(path);
@@ -226,12 +227,12 @@ export function isAxisRectangle(path: PathBuilder, m: Matrix): boolean {
   return (x0 === x1 && y1 === y2 && x2 === x3 && y3 === y0) || (y0 === y1 && x1 === x2 && y2 === y3 && x3 === x0);
 }
 
-/** Lines drawn as filled shapes are at least this many times as long as thick. */
+/** A filled shape is treated as a line when its length is at least this multiple of its thickness. */
 const lineAspect = 4;
 
 /**
- * Thickness of a filled shape that is really a line: a long four-sided figure, or one without area.
- * GWG 2022 counts such shapes as lines (implementation note I00004). null for every other shape.
+ * Thickness of a filled shape that is drawn as a line: a long quadrilateral, or a shape without area; null for other
+ * shapes. GWG 2022 treats such shapes as lines (implementation note I00004).
  */
 export function thinness(path: PathBuilder, bounds: Rect): number | null {
   const width = bounds[2] - bounds[0];
@@ -245,7 +246,7 @@ export function thinness(path: PathBuilder, bounds: Rect): number | null {
   const other = (side(1, 2) + side(3, 0)) / 2;
   const long = Math.max(one, other);
   if (long === 0) return null;
-  // Area over length: also right for a parallelogram.
+  // Area divided by length is also right for a parallelogram.
   const area = Math.abs(
     [0, 1, 2, 3].reduce((sum, i) => {
       const j = (i + 1) % 4;
@@ -256,7 +257,7 @@ export function thinness(path: PathBuilder, bounds: Rect): number | null {
   return thickness * lineAspect <= long ? thickness : null;
 }
 
-/** A copy of the path as segments. */
+/** The path as a new list of segments. */
 export function pathSegments(path: PathBuilder): PathSegment[] {
   const { points, commands } = path;
   const segments: PathSegment[] = [];
@@ -282,7 +283,7 @@ export function pathSegments(path: PathBuilder): PathSegment[] {
   return segments;
 }
 
-/** Keeps the geometry beyond the next path: for readers that ask for segments later. */
+/** A copy of the path that stays valid when the builder is reused. */
 export function freezePath(path: PathBuilder): PathBuilder {
   return {
     ...path,

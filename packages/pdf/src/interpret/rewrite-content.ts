@@ -1,16 +1,15 @@
-import { createLexer, isRegular, nextToken, tokens, tokenText } from '../open/lexer.ts';
-import { readValue } from '../open/parse-object.ts';
-import type { PdfValue } from '../open/values.ts';
+import { isRegular } from '../open/lexer.ts';
 
-/** A change to the bytes of one operator. Text is latin1: one character per byte. */
+/** A change to the bytes of one operator. Text is Latin-1: one character per byte. */
 export interface OperatorEdit {
-  /** In place of operands and operator; '' drops them. Left out: kept as they are. */
+  /** Replaces operands and operator; '' removes them, undefined keeps them. */
   replace?: string | Uint8Array | undefined;
   before?: string | Uint8Array | undefined;
   after?: string | Uint8Array | undefined;
 }
+/** An edit with the position of its operator. */
 export interface PlacedEdit extends OperatorEdit {
-  /** [start, end) as in `Place`. */
+  /** Byte range [start, end) as in `Place`. */
   start: number;
   end: number;
 }
@@ -19,13 +18,16 @@ const bytesOf = (text: string | Uint8Array): Uint8Array =>
   typeof text === 'string' ? Buffer.from(text, 'latin1') : text;
 const lineFeed = new Uint8Array([10]);
 
-/** Applies edits to a content stream; everything between them is copied byte for byte. Edits must not overlap. */
+/**
+ * Applies edits to a content stream; bytes between them are copied unchanged.
+ * @throws RangeError when edits overlap
+ */
 export function rewriteContent(bytes: Uint8Array, edits: readonly PlacedEdit[]): Uint8Array {
   const parts: Uint8Array[] = [];
   const put = (part: Uint8Array): void => {
     if (part.length === 0) return;
     const last = parts.at(-1)?.at(-1);
-    // Two tokens must not grow together.
+    // Two tokens must not be joined to one.
     if (isRegular(last) && isRegular(part[0])) parts.push(lineFeed);
     parts.push(part);
   };
@@ -40,31 +42,4 @@ export function rewriteContent(bytes: Uint8Array, edits: readonly PlacedEdit[]):
   }
   put(bytes.subarray(at));
   return Buffer.concat(parts);
-}
-
-export interface ListedOperator {
-  op: string;
-  operands: PdfValue[];
-  start: number;
-  end: number;
-}
-
-/** The operators of a content stream without executing them. Inline image data is not understood: use `interpretPage`. */
-export function listOperators(bytes: Uint8Array): ListedOperator[] {
-  const lexer = createLexer(bytes);
-  const list: ListedOperator[] = [];
-  let operands: PdfValue[] = [];
-  let start = -1;
-  for (let token = nextToken(lexer); token !== tokens.end; token = nextToken(lexer)) {
-    if (start < 0) start = lexer.start;
-    const text = token === tokens.keyword ? tokenText(lexer) : '';
-    if (token !== tokens.keyword || text === 'true' || text === 'false' || text === 'null') {
-      operands.push(readValue(lexer, token, 0));
-      continue;
-    }
-    list.push({ op: text, operands, start, end: lexer.pos });
-    operands = [];
-    start = -1;
-  }
-  return list;
 }

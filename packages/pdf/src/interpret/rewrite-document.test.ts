@@ -16,7 +16,6 @@ import { type RewriteOptions, type RewriteSummary, rewriteDocument } from './rew
 const directory = mkdtempSync(join(tmpdir(), 'rewrite-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Rewrites, writes to disk, opens again. */
 function rewritten<T>(
   source: PdfSource,
   options: RewriteOptions,
@@ -36,7 +35,7 @@ function rewritten<T>(
   }
 }
 
-/** Turns every pure red fill into CMYK. */
+/** Replaces every pure red fill colour by CMYK. */
 const redToCmyk: RewriteOptions = {
   operator: ({ place, operands }) =>
     place.op === 'rg' && operands.join() === '1,0,0' ? { replace: '0 1 1 0 k' } : undefined,
@@ -72,7 +71,7 @@ describe('rewriting', () => {
     );
   });
 
-  test('tokens do not grow together', () => {
+  test('adjacent tokens are separated', () => {
     const out = rewriteContent(Buffer.from('1 g/F1 2 Tf'), [
       { start: 0, end: 3, replace: '0 0 0 1 k', before: 'q', after: 'Q' },
     ]);
@@ -113,7 +112,7 @@ describe('rewriting', () => {
     });
   });
 
-  test('a shared form is copied where one use differs', () => {
+  test('a shared form is copied for the uses that change', () => {
     const source: PdfSource = {
       pages: [
         { content: '/K gs /Fm Do', resources: '/XObject << /Fm 9 0 R >> /ExtGState << /K << /OP true >> >>' },
@@ -131,7 +130,7 @@ describe('rewriting', () => {
     });
   });
 
-  test('resources are added under free names, one name per value, to the stream at hand only', () => {
+  test('resources are added to the edited stream only, under unused names, one per value', () => {
     const source: PdfSource = {
       pages: [
         { content: '0 0 1 1 re f 0 0 2 2 re f', resources: '/ExtGState << /GS 20 0 R >>' },
@@ -161,7 +160,7 @@ describe('rewriting', () => {
     file.close();
   });
 
-  test('running twice changes nothing more', () => {
+  test('a second run changes nothing', () => {
     const source: PdfSource = { pages: [{ content: '1 0 0 rg 0 0 9 9 re f' }] };
     const path = join(directory, 'twice.pdf');
     writeFileSync(path, buildPdf(source));
@@ -172,7 +171,7 @@ describe('rewriting', () => {
   });
 });
 
-test('what a glyph needs in addition is in its font, where readers look for it', () => {
+test('resources added for a glyph are put into the resources of its font', () => {
   const font =
     '<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[1 0 0 1 0 0]/CharProcs<</a 6 0 R/b 7 0 R>>/Encoding<</Differences[97/a/b]>>/FirstChar 97/LastChar 98/Widths[9 9]>>';
   const pdf = {

@@ -10,7 +10,7 @@ import { type PageWork, runPages } from './run-pages.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'pages-'));
 afterAll(() => rmSync(directory, { recursive: true }));
-// Long enough that other threads are worth their start.
+// Enough work per page to make further threads worthwhile.
 const path = join(directory, 'text.pdf');
 writeTextPdf(path, 800);
 
@@ -35,18 +35,18 @@ async function collect(
 }
 
 describe('pages in threads', () => {
-  test('results come in page order and are the same for one, two and four threads', async () => {
+  test('results come in page order and are equal for one, two and four threads', async () => {
     const one = await collect({ threads: 1 });
     expect(one.map(({ page }) => page)).toEqual(Array.from({ length: 800 }, (_, index) => index + 1));
     expect(await collect({ threads: 2 })).toEqual(one);
     expect(await collect({ threads: 4 })).toEqual(one);
   });
 
-  test('only the pages asked for, in the order asked for', async () => {
+  test('only the requested pages are processed, in the requested order', async () => {
     expect((await collect({ pages: [7, 3, 9] })).map(({ page }) => page)).toEqual([7, 3, 9]);
   });
 
-  test('stop when told to', async () => {
+  test('the work stops when it is aborted', async () => {
     const stop = new AbortController();
     const file = openPdf({ path });
     const begin = async () => {
@@ -58,7 +58,7 @@ describe('pages in threads', () => {
     file.close();
   });
 
-  test('the first failing page fails the work', async () => {
+  test('the error of the first failing page is thrown', async () => {
     const work = collect({ pages: [1, 99_999] });
     await expect(work).rejects.toThrow('99999');
   });

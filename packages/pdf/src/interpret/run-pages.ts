@@ -1,4 +1,4 @@
-/** Work on many pages, spread over threads. What comes out does not depend on how many threads there are. */
+/** Runs work on many pages in several threads. The results do not depend on the number of threads. */
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import { setImmediate } from 'node:timers/promises';
@@ -6,39 +6,44 @@ import { Worker } from 'node:worker_threads';
 import { type ErrorParams, type FileFault, FileFaultError } from '@pdf2press/contract/faults';
 import type { PdfFile } from '../open/pdf-file.ts';
 
-/** What a job module's function returns: called for one page at a time, in any order, in any thread. */
+/** A started job. Pages are processed in any order and in any thread. */
 export interface PageJob<R> {
-  /** Must depend on the page alone. The result crosses threads: plain data. */
+  /**
+   * Result of one page. It must depend on this page only and must be plain data, because it is sent between threads.
+   */
   page: (number: number) => R;
-  /** Frees what the job holds in the caller's thread; other threads end. */
+  /** Frees what the job holds in the thread of the caller; worker threads are terminated instead. */
   close?: () => void;
 }
+/** Starts a job on an open file. */
 export type StartPageJob<P, R> = (file: PdfFile, params: P) => PageJob<R>;
 
+/** Input of `runPages`. */
 export interface PageWork<P, R> {
-  /** Opened by the caller, who closes it. */
+  /** Opened and closed by the caller. */
   file: PdfFile;
   password?: string | undefined;
-  /** From 1; all pages when left out. */
+  /** Page numbers from 1; default: all pages. */
   pages?: readonly number[];
-  /** What is done on a page; other threads load it by its file (a resolved door) and the name it is exported by. */
+  /** The job. Worker threads load it by the path of its module and its export name. */
   job: { start: StartPageJob<P, R>; module: string; name: string };
   params: P;
-  /** A page is known to take long: other threads need not wait for the first to show it. */
+  /** True when a page is known to take long: workers are started without measuring the first pages. */
   isSlow?: boolean;
-  /** At most so many threads, this one included. Default: as many as the machine runs at once. */
+  /** Maximum number of threads including the current one. Default: the available parallelism of the machine. */
   threads?: number;
   signal?: AbortSignal | undefined;
-  /** Pages a thread takes at a time. Default 8: few enough to end together, many enough to spare messages. */
+  /** Number of pages a thread takes at a time. Default 8, a compromise between even load and few messages. */
   pagesAtOnce?: number;
 }
 
+/** The result of one page. */
 export interface PageOutcome<R> {
   page: number;
   result: R;
 }
 
-/** What a worker thread is told at its start. */
+/** Data that a worker thread receives at its start. */
 export interface WorkerOrder {
   path: string;
   password: string | undefined;
@@ -46,20 +51,20 @@ export interface WorkerOrder {
   job: { module: string; name: string };
   params: unknown;
 }
-/** What it says for each page. */
+/** Message of a worker for each page. */
 export type WorkerAnswer =
   | { page: number; result: unknown }
   | { page: number; error: { code: FileFault; params: ErrorParams } };
 
-/** A thread costs about this long to start; it must save more. */
+/** Approximate start-up time of a thread; a further thread must save more than this. */
 const worthThreadMs = 300;
 
 type Settled<R> = { result: R } | { error: unknown };
 
 /**
- * Runs a job on pages and gives the results in page order. The first pages show how long the rest will take: only where
- * it is worth it, more threads with an engine of their own join in.
- * @throws what the job threw on the first page that failed; the signal's reason
+ * Runs a job on pages and yields the results in page order. The time of the first pages decides whether further threads
+ * are started.
+ * @throws the error of the first page that failed, or the reason of the abort signal
  */
 export async function* runPages<P, R>(work: PageWork<P, R>): AsyncGenerator<PageOutcome<R>> {
   const pages = work.pages ?? work.file.pages.map((page) => page.number);
@@ -87,7 +92,7 @@ export async function* runPages<P, R>(work: PageWork<P, R>): AsyncGenerator<Page
           attempt(() => local.page(page)),
         );
       if (workers.length === 0) hire();
-      // Lets the other threads' answers in, and the caller work on what is there.
+      // Lets messages of other threads in, and the caller process finished results.
       await setImmediate();
     }
   };
@@ -110,7 +115,7 @@ export async function* runPages<P, R>(work: PageWork<P, R>): AsyncGenerator<Page
         work.signal?.throwIfAborted();
         await new Promise<void>((resolve) => {
           waiting.wake = resolve;
-          // Also woken when this thread has nothing left and an answer came before the wait began.
+          // Also resolves when the result came before the wait began.
           if (settled.has(page) || work.signal?.aborted) resolve();
         });
       }

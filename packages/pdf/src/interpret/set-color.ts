@@ -6,11 +6,12 @@ import { own, placeOf, report, type Walk } from './walk.ts';
 
 const patternPlaces = new WeakMap<Paint, Place>();
 
-/** The operator that chose a paint's pattern: the rewriter changes the name there. */
+/** The operator that selected the pattern of a paint; the rewriter changes the resource name there. */
 export const patternPlace = (paint: Paint): Place | undefined => patternPlaces.get(paint);
 
 type Side = 'fill' | 'stroke';
 
+/** The operators g, rg, k, G, RG and K. Values are clipped to 0 … 1. */
 export function setDeviceColor(walk: Walk, side: Side, family: DeviceFamily, values: readonly number[]): void {
   if (walk.isColorLocked) return;
   const space = walk.tools.spaces.device(family, walk.run.resources);
@@ -19,6 +20,7 @@ export function setDeviceColor(walk: Walk, side: Side, family: DeviceFamily, val
 
 const unit = (value: number): number => Math.min(Math.max(value, 0), 1);
 
+/** The operators cs and CS. */
 export function setColorSpace(walk: Walk, side: Side, value: PdfValue | undefined): void {
   if (walk.isColorLocked) return;
   const space = walk.tools.spaces.read(value, walk.run.resources);
@@ -27,7 +29,7 @@ export function setColorSpace(walk: Walk, side: Side, value: PdfValue | undefine
   own(walk)[side] = { space, values: initialValues(space), pattern: null };
 }
 
-/** sc, scn and their stroking twins: as many numbers as the space has, and a pattern's name. */
+/** sc, scn, SC and SCN: one number per component, and the name of a pattern. */
 export function setColor(walk: Walk, side: Side): void {
   if (walk.isColorLocked) return;
   const { space } = walk.state[side];
@@ -74,7 +76,10 @@ function readPattern(walk: Walk, name: string): Pattern | null {
   return pattern;
 }
 
-/** Pattern space hangs on the space of the content stream that uses the pattern, not on the CTM (8.7.3.1). */
+/**
+ * A pattern matrix is relative to the initial space of the content stream that uses the pattern, not to the CTM (ISO
+ * 32000-1, 8.7.2).
+ */
 function makePattern(walk: Walk, dict: Pattern['dict'], object: number, name: string): Pattern {
   const { file, tools, run } = walk;
   const matrix = multiply(readMatrix(walk, file.entry(dict, 'Matrix')), run.ctm);
@@ -99,7 +104,7 @@ function makePattern(walk: Walk, dict: Pattern['dict'], object: number, name: st
   };
 }
 
-/** A /Matrix entry; the identity where it is missing or not six numbers. */
+/** A /Matrix entry; the identity matrix when it is missing or invalid. */
 export function readMatrix(walk: Pick<Walk, 'file'>, value: PdfValue): Matrix {
   const list = Array.isArray(value) ? value.map((entry) => walk.file.resolve(entry)) : [];
   if (list.length < 6 || !list.every((entry) => typeof entry === 'number')) return identity;

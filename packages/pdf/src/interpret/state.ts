@@ -16,7 +16,7 @@ const initialText: TextState = {
   knockout: true,
 };
 
-/** The state a page begins with (ISO 32000-1, 8.4.1), clipped to its MediaBox. */
+/** The initial graphics state of a page (ISO 32000-1, tables 52 and 53), clipped to the MediaBox. */
 export function initialState(clipBox: Rect): GraphicsState {
   const clip: Clip = { bbox: clipBox, isEmpty: false, isRect: true };
   return {
@@ -48,14 +48,12 @@ export function initialState(clipBox: Rect): GraphicsState {
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Width of a stroked line on the page in points, across its thinnest direction. 0 is the device's thinnest line. */
-export function effectiveLineWidth(state: GraphicsState): number {
-  return lineWidthUnder(state.ctm, state.lineWidth);
-}
-
+/**
+ * Width of a stroked line on the page in points, in its thinnest direction. 0 means the thinnest line of the device.
+ */
 export function lineWidthUnder(ctm: Matrix, width: number): number {
   const [a, b, c, d] = ctm;
-  // Turned and scaled evenly, as nearly all pages are: no need for singular values.
+  // Without skew and with equal scaling, the most frequent case, the singular values are not needed.
   if (b === 0 && c === 0 && Math.abs(a) === Math.abs(d)) return Math.abs(width * a);
   return Math.abs(width) * scales(ctm).min;
 }

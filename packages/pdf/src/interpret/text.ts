@@ -4,18 +4,19 @@ import { multiply, quadBounds, transformQuad, transformRect, union } from './mat
 import type { Glyph, GraphicsState, Matrix, Rect, TextEvent } from './types.ts';
 import { eventBase, type Walk } from './walk.ts';
 
-/** How far text went, in text space. */
+/** Extent of shown text in text space. */
 interface Extent {
-  /** Pen after the last glyph: along x, or along y in vertical writing. */
+  /** Position after the last glyph: x, or y in vertical writing. */
   end: number;
   low: number;
   high: number;
   count: number;
 }
 
-/** Strings and adjustments as in TJ. */
+/** Strings and position adjustments as in the TJ operator. */
 export type ShowItems = readonly (Uint8Array | number)[];
 
+/** The strings and numbers of a TJ array; other entries are ignored. */
 export function itemsOf(array: PdfArray): ShowItems {
   const items: (Uint8Array | number)[] = [];
   for (const entry of array) {
@@ -26,7 +27,7 @@ export function itemsOf(array: PdfArray): ShowItems {
   return items;
 }
 
-/** Advance of one code in text space, spacing included. */
+/** Advance of one code in text space, including spacing (ISO 32000-1, 9.4.4). */
 function advanceOf(font: LoadedFont, state: GraphicsState, code: number, length: number, cid: number): number {
   const { size, charSpacing, wordSpacing, scaling } = state.text;
   const space = length === 1 && code === 32 ? charSpacing + wordSpacing : charSpacing;
@@ -38,7 +39,7 @@ function advanceOf(font: LoadedFont, state: GraphicsState, code: number, length:
   return font.facts.isVertical ? font.cidAdvance(cid) * 0.001 * size - space : advance * scaling;
 }
 
-/** Moves the pen over all items; `visit` hears of each glyph with the pen before it. */
+/** Advances over all items; calls `visit` for each glyph with the position before it. */
 function advance(
   font: LoadedFont,
   state: GraphicsState,
@@ -58,7 +59,7 @@ function advance(
       continue;
     }
     if (font.simpleWidths && !visit) {
-      // The bulk of all text in print: simple fonts, nobody asking for single glyphs.
+      // Fast path for the most frequent case: a simple font and no need for single glyphs.
       const unit = (font.facts.type === 'Type3' ? font.facts.fontMatrix[0] : 0.001) * size * scaling;
       const space = state.text.charSpacing * scaling;
       const word = state.text.wordSpacing * scaling;
@@ -87,11 +88,11 @@ function advance(
   return { end: pen, low, high, count };
 }
 
-/** Box of one stretch of text between two pens, in text space. */
+/** Box of the text between two positions, in text space. */
 function stretch(font: LoadedFont, state: GraphicsState, low: number, high: number): Rect {
   const { size, rise, scaling } = state.text;
   if (font.facts.isVertical) {
-    // Glyphs hang centred below the origin.
+    // Glyphs are centred horizontally on the origin.
     const half = 0.5 * size * scaling;
     return [-Math.abs(half), Math.min(low, high) + rise, Math.abs(half), Math.max(low, high) + rise];
   }
@@ -104,7 +105,7 @@ const paintsByMode = ['fill', 'stroke', 'both', 'none', 'fill', 'stroke', 'both'
 /** What a text rendering mode paints (ISO 32000-1, table 106). */
 export const textPaints = (mode: number): TextEvent['paints'] => paintsByMode[mode] ?? 'fill';
 
-/** Shows text: tells the readers, runs Type 3 glyphs through `showGlyph`, moves the text matrix. */
+/** Shows text: sends the event, executes Type 3 glyphs through `showGlyph`, advances the text matrix. */
 export function showText(
   walk: Walk,
   items: ShowItems,
@@ -167,7 +168,7 @@ function textEvent(
     glyphCount,
     bytes: joined(items),
     bbox,
-    // Type 3 glyphs paint for themselves in every mode but the invisible one, as every renderer has it.
+    // Type 3 glyphs are painted in every mode except 3 (invisible), as PDF renderers do.
     paints: font.facts.type === 'Type3' && mode !== 3 ? 'fill' : textPaints(mode),
     glyphs() {
       glyphs ??= listGlyphs(font, state, items, toPage);
@@ -199,7 +200,7 @@ function joined(items: ShowItems): Uint8Array {
   return bytes;
 }
 
-/** A glyph's origin in text space. */
+/** Origin of a glyph in text space. */
 const originOf = (font: LoadedFont, { text: { rise } }: GraphicsState, pen: number): readonly [number, number] =>
   font.facts.isVertical ? [0, pen + rise] : [pen, rise];
 

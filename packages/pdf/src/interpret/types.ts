@@ -1,7 +1,8 @@
 /**
- * What the interpreter tells its readers. Coordinates are PDF points in the page's **default user space, unrotated**
- * (origin and direction as the page's boxes); multiply by `PageFacts.userUnit` for physical size. Everything handed to
- * a reader may be kept: states, runs, colours and fonts are never changed after they were handed out.
+ * Types of the data that the interpreter gives to its readers, in one file because they refer to each other throughout.
+ * Coordinates are points in default user space of the page, without /Rotate (the same as those of the page boxes).
+ * Multiply by `PageFacts.userUnit` for physical size. Everything given to a reader may be kept: states, runs, colours
+ * and fonts are never changed afterwards.
  */
 import type { PdfDict, PdfValue } from '../open/values.ts';
 
@@ -9,16 +10,14 @@ import type { PdfDict, PdfValue } from '../open/values.ts';
 export type Matrix = readonly [number, number, number, number, number, number];
 /** [x0 y0 x1 y1] with x0 ≤ x1 and y0 ≤ y1. An empty rectangle has x0 > x1. */
 export type Rect = readonly [number, number, number, number];
-/** Four corners x y: lower left, lower right, upper right, upper left of the unit before transformation. */
+/** x and y of four corners: lower left, lower right, upper right, upper left before the transformation. */
 export type Quad = readonly [number, number, number, number, number, number, number, number];
-
-// ---------------------------------------------------------------------------------------------------- colour
 
 export type DeviceFamily = 'DeviceGray' | 'DeviceRGB' | 'DeviceCMYK';
 
 /**
- * A colour space, resolved. `components` is the number of values a colour has. `object` is the object number of the
- * array or stream that defines it, 0 when written directly or a device space.
+ * A resolved colour space (ISO 32000-1, 8.6). `components` is the number of values of a colour. `object` is the object
+ * number of the array or stream that defines it, 0 for a direct object or a device space.
  */
 export type ColorSpace =
   | { readonly family: DeviceFamily; readonly components: number; readonly object: 0 }
@@ -34,7 +33,7 @@ export type ColorSpace =
       readonly components: 3;
       readonly object: number;
       readonly dict: PdfDict | null;
-      /** amin amax bmin bmax */
+      /** a minimum, a maximum, b minimum, b maximum */
       readonly range: readonly [number, number, number, number];
       readonly substitutes: DeviceFamily | null;
     }
@@ -42,11 +41,11 @@ export type ColorSpace =
       readonly family: 'ICCBased';
       readonly components: number;
       readonly object: number;
-      /** Object number of the profile's stream: `document.stream(profile)` gives its bytes. */
+      /** Object number of the profile stream. */
       readonly profile: number;
-      /** The device space of as many components, or the file's Alternate. */
+      /** The Alternate of the file, or the device space with as many components. */
       readonly alternate: ColorSpace;
-      /** The device space in whose place this stands by DefaultGray, DefaultRGB or DefaultCMYK. */
+      /** The device space that this space replaces as DefaultGray, DefaultRGB or DefaultCMYK; else null. */
       readonly substitutes: DeviceFamily | null;
     }
   | {
@@ -55,16 +54,16 @@ export type ColorSpace =
       readonly object: number;
       readonly base: ColorSpace;
       readonly hival: number;
-      /** base.components bytes per entry; may be shorter than promised. */
+      /** `base.components` bytes per entry; may be shorter than declared. */
       readonly lookup: Uint8Array;
     }
   | {
       readonly family: 'Separation';
       readonly components: 1;
       readonly object: number;
-      /** Also the reserved 'All' and 'None' and the process names. */
+      /** The ink name; also 'All', 'None' or a process ink. */
       readonly names: readonly [string];
-      /** The same as they stand in the file, one character per byte. */
+      /** The same as written in the file, one character per byte. */
       readonly written: readonly string[];
       readonly alternate: ColorSpace;
       readonly tint: PdfValue;
@@ -75,11 +74,11 @@ export type ColorSpace =
       readonly components: number;
       readonly object: number;
       readonly names: readonly string[];
-      /** The same as they stand in the file, one character per byte. */
+      /** The same as written in the file, one character per byte. */
       readonly written: readonly string[];
       readonly alternate: ColorSpace;
       readonly tint: PdfValue;
-      /** Attributes dictionary (Subtype, Colorants, Process, MixingHints). */
+      /** Attributes dictionary with Subtype, Colorants, Process and MixingHints (ISO 32000-1, 8.6.6.5). */
       readonly attributes: PdfDict | null;
       readonly substitutes: DeviceFamily | null;
     }
@@ -87,20 +86,24 @@ export type ColorSpace =
       readonly family: 'Pattern';
       readonly components: number;
       readonly object: number;
-      /** Colour space of an uncoloured tiling pattern's colour. */
+      /** Colour space for an uncoloured tiling pattern. */
       readonly underlying: ColorSpace | null;
     }
-  /** Cannot be read; the colour is taken as black of one component. */
+  /** Unreadable; colours are treated as one-component black. */
   | { readonly family: 'Unknown'; readonly components: number; readonly object: number };
 
-/** The colour that paints: a space with its values, or a pattern. */
+/** A current colour: a space with values, or a pattern. */
 export interface Paint {
   readonly space: ColorSpace;
-  /** One per component as written (Lab and Indexed in their own ranges, else 0..1); an uncoloured pattern's colour. */
+  /**
+   * One value per component as written: Lab and Indexed in their own ranges, others 0 to 1. For an uncoloured pattern,
+   * its colour.
+   */
   readonly values: readonly number[];
   readonly pattern: Pattern | null;
 }
 
+/** A pattern (ISO 32000-1, 8.7). */
 export type Pattern =
   | {
       readonly type: 'tiling';
@@ -108,7 +111,7 @@ export type Pattern =
       readonly name: string;
       readonly dict: PdfDict;
       readonly isColored: boolean;
-      /** Pattern space to default user space. */
+      /** Maps pattern space to default user space. */
       readonly matrix: Matrix;
     }
   | {
@@ -120,14 +123,13 @@ export type Pattern =
       readonly matrix: Matrix;
     };
 
+/** A shading (ISO 32000-1, 8.7.4). */
 export interface Shading {
   readonly type: number;
   readonly object: number;
   readonly dict: PdfDict;
   readonly space: ColorSpace;
 }
-
-// ----------------------------------------------------------------------------------------------------- fonts
 
 export type FontType =
   | 'Type1'
@@ -139,104 +141,111 @@ export type FontType =
   | 'CIDFontType2'
   | 'OpenType';
 
+/** Facts of a font (ISO 32000-1, 9.5 to 9.8). */
 export interface Font {
-  /** Object number of the font dictionary, 0 when direct. */
+  /** Object number of the font dictionary; 0 for a direct object. */
   readonly object: number;
   readonly dict: PdfDict;
-  /** BaseFont as written, with its subset prefix; '' for a nameless Type 3. */
+  /** BaseFont as written, with subset prefix; '' for a Type 3 font without name. */
   readonly name: string;
-  /** Without `ABCDEF+`. */
+  /** BaseFont without the subset prefix `ABCDEF+`. */
   readonly baseName: string;
   readonly isSubset: boolean;
-  /** By the embedded program where there is one, else by what the dictionary says. */
+  /** Type of the embedded program; without one, the declared type. */
   readonly type: FontType;
   readonly isComposite: boolean;
+  /** False when the font program must be provided by the reader. Type 3 fonts count as embedded. */
   readonly isEmbedded: boolean;
-  /** Object number of FontFile, FontFile2 or FontFile3; 0 when none. */
+  /** Object number of FontFile, FontFile2 or FontFile3; 0 when there is none. */
   readonly program: number;
   readonly isVertical: boolean;
   readonly isSymbolic: boolean;
-  /** Above and below the baseline, in thousandths of an em (Type 3: in glyph space after FontMatrix × 1000). */
+  /** Extents above and below the baseline in thousandths of an em (Type 3: glyph space × FontMatrix × 1000). */
   readonly ascent: number;
   readonly descent: number;
-  /** Glyph space to text space: [0.001 0 0 0.001 0 0] except Type 3. */
+  /** Maps glyph space to text space: [0.001 0 0 0.001 0 0] except for Type 3. */
   readonly fontMatrix: Matrix;
 }
 
+/** One shown glyph. */
 export interface Glyph {
-  /** Character code as written, and the number of bytes it took. */
+  /** Character code as written, and its number of bytes. */
   readonly code: number;
   readonly codeBytes: number;
-  /** CID of a composite font, else the code. */
+  /** CID for a composite font, else the code. */
   readonly cid: number;
-  /** From ToUnicode, the encoding, or ''. */
+  /** From ToUnicode, else from the encoding; '' when unknown. */
   readonly unicode: string;
-  /** Index of the code's first byte in the operator's bytes (strings of a TJ joined). */
+  /** Index of the first byte of the code in `TextEvent.bytes`. */
   readonly offset: number;
-  /** Advance in text space units before scaling (1 = one em), vertical fonts: downwards is negative. */
+  /** Advance in text space for font size 1; negative in vertical writing, which runs downwards. */
   readonly advance: number;
   /** Origin on the page. */
   readonly x: number;
   readonly y: number;
-  /** Box from the origin over the advance, descent to ascent, on the page. */
+  /** Box on the page from origin to advance and from descent to ascent. */
   readonly quad: Quad;
   readonly bbox: Rect;
 }
 
-// ---------------------------------------------------------------------------------------------------- state
-
+/** Text state (ISO 32000-1, 9.3). */
 export interface TextState {
   readonly font: Font | null;
-  /** Tf operand. The effective size is in `TextEvent.effectiveSize`. */
+  /** Operand of Tf. The size on the page is `TextEvent.effectiveSize`. */
   readonly size: number;
   readonly charSpacing: number;
   readonly wordSpacing: number;
-  /** 1 = 100 %. */
+  /** Horizontal scaling, 1 = 100 %. */
   readonly scaling: number;
   readonly leading: number;
   readonly rise: number;
-  /** Tr: 0 fill, 1 stroke, 2 both, 3 invisible, 4..7 the same and clip. */
+  /** Tr: 0 fill, 1 stroke, 2 both, 3 invisible, 4 to 7 the same with clipping. */
   readonly mode: number;
   readonly knockout: boolean;
 }
 
+/** The current clip. */
 export interface Clip {
-  /** Bounding box on the page: a superset of what the clip lets through. */
+  /** Bounding box of the clip on the page; the clip itself may be smaller. */
   readonly bbox: Rect;
-  /** Nothing shows any more. */
+  /** True when nothing can be painted any more. */
   readonly isEmpty: boolean;
-  /** The clip is exactly its bbox. */
+  /** True when the clip is exactly its bounding box. */
   readonly isRect: boolean;
 }
 
+/** A soft mask (ISO 32000-1, 11.6.5.2). */
 export interface SoftMask {
   readonly subtype: 'Alpha' | 'Luminosity';
-  /** Object number of the transparency group form. */
+  /** Object number of the transparency group. */
   readonly group: number;
   readonly dict: PdfDict;
-  /** CTM when the mask was set. */
+  /** CTM at the time the mask was set. */
   readonly ctm: Matrix;
 }
 
-/** A snapshot of the graphics state. Immutable once handed out; the same object while nothing changes. */
+/**
+ * A snapshot of the graphics state (ISO 32000-1, 8.4). Never changed once given out; the same object until something
+ * changes.
+ */
 export interface GraphicsState {
   readonly ctm: Matrix;
   readonly clip: Clip;
   readonly fill: Paint;
   readonly stroke: Paint;
-  /** OP, for stroking. */
+  /** OP: overprint for stroking. */
   readonly strokeOverprint: boolean;
-  /** op, for everything else. */
+  /** op: overprint for all other painting. */
   readonly fillOverprint: boolean;
-  /** OPM 0 or 1. */
+  /** OPM: 0 or 1. */
   readonly overprintMode: number;
-  /** Name of the blend mode that applies: the first one known of an array; Compatible reads as Normal. */
+  /** The blend mode that applies: the first known one of an array. Compatible is given as Normal. */
   readonly blendMode: string;
   readonly fillAlpha: number;
   readonly strokeAlpha: number;
   readonly alphaIsShape: boolean;
   readonly softMask: SoftMask | null;
-  /** As written. `effectiveLineWidth(state)` gives it on the page. */
+  /** As written; `PathEvent.lineWidth` is the width on the page. */
   readonly lineWidth: number;
   readonly lineCap: number;
   readonly lineJoin: number;
@@ -247,22 +256,25 @@ export interface GraphicsState {
   readonly strokeAdjust: boolean;
   readonly renderingIntent: string;
   readonly text: TextState;
-  /** Dictionaries of the ExtGState keys TR, TR2, HT, BG, BG2, UCR, UCR2 that were set; null when none ever was. */
+  /** Values of the ExtGState entries TR, TR2, HT, BG, BG2, UCR and UCR2 that were set; null when none was. */
   readonly device: ReadonlyMap<string, PdfValue> | null;
 }
 
-/** Optional content around an object: the same object while it does not change. */
+/** Optional content that contains an object; the same instance until it changes. */
 export interface Layers {
-  /** Object numbers of the OCGs and OCMDs around it, outermost first. */
+  /** Object numbers of the enclosing OCGs and OCMDs, outermost first. */
   readonly objects: readonly number[];
-  /** Names of the OCGs around it (an OCMD gives those of its OCGs). */
+  /** Names of the enclosing OCGs; for an OCMD those of its OCGs. */
   readonly names: readonly string[];
-  /** Visible in the default view configuration, and when printing (Usage/Print with AS, else as viewed). */
+  /**
+   * `isVisible`: in the default configuration. `isPrinted`: when printing, by Usage/Print with /AS, else like
+   * `isVisible`.
+   */
   readonly isVisible: boolean;
   readonly isPrinted: boolean;
 }
 
-/** Marked content around an object, innermost first. */
+/** A marked-content sequence that contains an object, innermost first (ISO 32000-1, 14.6). */
 export interface MarkedContent {
   readonly tag: string;
   readonly properties: PdfDict | null;
@@ -270,75 +282,78 @@ export interface MarkedContent {
   readonly parent: MarkedContent | null;
 }
 
-// ------------------------------------------------------------------------------------------------- structure
-
 export type RunKind = 'page' | 'form' | 'pattern' | 'type3' | 'appearance' | 'softmask';
 
-/** One content stream being executed in one place of use. */
+/** The execution of one content stream in one place of use. */
 export interface Run {
   readonly kind: RunKind;
-  /** 1-based page number. */
+  /** Page number from 1. */
   readonly page: number;
-  /** Object number of the stream; of the page object for a page. */
+  /** Object number of the stream; for a page, of the page object. */
   readonly object: number;
   readonly dict: PdfDict;
   readonly parent: Run | null;
-  /** Operator in the parent that made it run: Do, a show operator (Type 3), a painting operator (pattern), gs (mask). */
+  /**
+   * The operator in the parent that caused it: Do, a text operator (Type 3), a painting operator (pattern) or gs (soft
+   * mask).
+   */
   readonly via: Place | null;
-  /** Resource name by which it was called ('Fm12'), '' for a page; 'annot3' for the third annotation. */
+  /** Resource name ('Fm12'); '' for a page; 'annot3' for the annotation with index 3. */
   readonly name: string;
-  /** CTM at its start, its own Matrix included. */
+  /** CTM at the start, including the Matrix of the form or pattern. */
   readonly ctm: Matrix;
   readonly resources: PdfDict | null;
-  /** Transparency group attributes, null when it is none. */
+  /** Transparency group attributes; null when it is not a transparency group. */
   readonly group: Group | null;
-  /** Annotation whose appearance this is. */
+  /** The annotation whose appearance contains this run. */
   readonly annotation: Annotation | null;
-  /** Nesting depth: 0 for the page. */
+  /** Nesting depth; 0 for the page. */
   readonly depth: number;
-  /** True inside a soft mask's group: what is painted there shows only as transparency. */
+  /** True inside the group of a soft mask, where painting only affects transparency. */
   readonly isInSoftMask: boolean;
-  /** True inside a tiling pattern's cell. */
+  /** True inside the cell of a tiling pattern. */
   readonly isInPattern: boolean;
-  /** Decoded bytes: `Place.start` and `end` point into these. */
+  /** Decoded bytes; `Place.start` and `Place.end` are positions in these. */
   readonly bytes: Uint8Array;
-  /** Streams the bytes were joined from (page contents), in order. */
+  /** The streams that the bytes consist of (several for page contents), in order. */
   readonly segments: readonly { readonly object: number; readonly start: number; readonly end: number }[];
 }
 
+/** Transparency group attributes (ISO 32000-1, 11.6.6). */
 export interface Group {
   readonly isIsolated: boolean;
   readonly isKnockout: boolean;
   readonly space: ColorSpace | null;
 }
 
+/** An annotation with the appearance that is executed (ISO 32000-1, 12.5). */
 export interface Annotation {
   readonly object: number;
-  /** 0-based index in /Annots. */
+  /** Index in /Annots, from 0. */
   readonly index: number;
   readonly subtype: string;
   readonly rect: Rect;
   readonly flags: number;
-  /** By its flags and OC: not Hidden, not NoView / Print set. */
+  /**
+   * `isVisible`: neither Hidden nor NoView is set. `isPrinted`: Print is set and Hidden is not (ISO 32000-1, 12.5.3).
+   */
   readonly isVisible: boolean;
   readonly isPrinted: boolean;
   readonly dict: PdfDict;
-  /** Of the appearance at hand, from AP: `N`, or `N Yes` where there are states. */
+  /** Keys of the appearance under /AP: `N`, or `N Yes` if there are several states. */
   readonly way: readonly string[];
 }
 
-/** Where an operator stands. */
+/** Position of an operator. */
 export interface Place {
   readonly run: Run;
   readonly op: string;
-  /** Number of the operator in its run, from 0. */
+  /** Index of the operator in its run, from 0. */
   readonly index: number;
-  /** Bytes [start, end) of operands and operator in `run.bytes`; an inline image spans BI to EI. */
+  /** Byte range [start, end) of operands and operator in `run.bytes`; for an inline image from BI to EI. */
   readonly start: number;
   readonly end: number;
 }
-
-// ---------------------------------------------------------------------------------------------------- events
 
 export interface EventBase {
   readonly place: Place;
@@ -350,20 +365,21 @@ export interface EventBase {
 export interface TextEvent extends EventBase {
   readonly kind: 'text';
   readonly font: Font | null;
-  /** Font size on the page in points: Tf size × text matrix × CTM, measured upwards. Horizontal scaling apart. */
+  /**
+   * Font size on the page in points: Tf size × text matrix × CTM, measured vertically, so without horizontal scaling.
+   */
   readonly effectiveSize: number;
-  /** Text rendering matrix at the first glyph (size, rise and scaling included, CTM included). */
+  /** Text rendering matrix at the first glyph (ISO 32000-1, 9.4.4), including size, rise, scaling and CTM. */
   readonly matrix: Matrix;
-  /** Number of glyphs shown. */
   readonly glyphCount: number;
-  /** The codes shown, strings of a TJ joined. */
+  /** The codes shown; strings of a TJ are joined. */
   readonly bytes: Uint8Array;
   /** Box of all glyphs, not clipped. */
   readonly bbox: Rect;
   readonly paints: 'fill' | 'stroke' | 'both' | 'none';
-  /** The glyphs one by one, computed when first asked for. */
+  /** The single glyphs, computed on first use. */
   readonly glyphs: () => readonly Glyph[];
-  /** Their codes and origins on the page alone; nothing is kept of them. */
+  /** Calls `visit` with each code and its origin on the page, without keeping anything. */
   readonly eachCode: (visit: (code: number, codeBytes: number, x: number, y: number) => void) => void;
 }
 
@@ -371,17 +387,17 @@ export interface PathEvent extends EventBase {
   readonly kind: 'path';
   readonly paints: 'fill' | 'stroke' | 'both';
   readonly isEvenOdd: boolean;
-  /** Box of the geometry on the page, without the line's width, not clipped. */
+  /** Box of the geometry on the page, without line width, not clipped. */
   readonly bbox: Rect;
-  /** Box of what is painted: line width (miter joins not counted) included, clipped. Empty when all is clipped away. */
+  /** Box of the painted area including line width (but not mitre joins), clipped. Empty when everything is clipped. */
   readonly painted: Rect;
-  /** Width on the page of a stroke (smallest direction), points; 0 for a fill only. */
+  /** Stroke width on the page in points, in the thinnest direction; 0 for a fill. */
   readonly lineWidth: number;
-  /** A filled shape so thin that it is a line: its thickness on the page; null when it is none. */
+  /** Thickness on the page of a filled shape that is so thin that it counts as a line; else null. */
   readonly thinFill: number | null;
-  /** One axis-parallel rectangle on the page. */
+  /** True for a single axis-parallel rectangle. */
   readonly isRect: boolean;
-  /** Segments in default user space, computed when asked for: ['M',x,y] ['L',x,y] ['C',x1,y1,x2,y2,x,y] ['Z']. */
+  /** Segments in default user space, computed on first use: ['M',x,y] ['L',x,y] ['C',x1,y1,x2,y2,x,y] ['Z']. */
   readonly segments: () => readonly PathSegment[];
 }
 export type PathSegment =
@@ -392,7 +408,7 @@ export type PathSegment =
 
 export type ImageEncoding = 'DCT' | 'JPX' | 'JBIG2' | 'CCITT' | 'Flate' | 'LZW' | 'RunLength' | 'none';
 
-/** An image as its dictionary (and for JPX its codestream) describes it. */
+/** An image as its dictionary describes it (for JPEG 2000 also its codestream). */
 export interface ImageFacts {
   /** Object number; 0 for an inline image. */
   readonly object: number;
@@ -400,30 +416,31 @@ export interface ImageFacts {
   readonly width: number;
   readonly height: number;
   readonly bitsPerComponent: number;
+  /** True for an image mask (stencil). */
   readonly isStencil: boolean;
-  /** null for a stencil, or a JPX that brings its own space. */
+  /** Null for a stencil and for a JPEG 2000 image with its own colour space. */
   readonly space: ColorSpace | null;
   readonly components: number;
   readonly encoding: ImageEncoding;
   readonly hasDecode: boolean;
   readonly decode: readonly number[] | null;
-  /** SMask, explicit Mask image, colour-key Mask. */
+  /** SMask, Mask as an image, and Mask as colour key ranges. */
   readonly softMask: ImageFacts | null;
   readonly mask: ImageFacts | null;
   readonly colorKey: readonly number[] | null;
   readonly interpolate: boolean;
   /** Length of the encoded data in bytes, as declared. */
   readonly length: number;
-  /** The samples are those the image was made with; JPEG and truncated or irreversible JPEG 2000 only come near. */
+  /** False for encodings that change the samples: JPEG, and JPEG 2000 that is irreversible or truncated. */
   readonly isLossless: boolean;
 }
 
-/** That something paints, and with what; where, `PathEvent` tells. */
+/** Tells that something paints and with which state. `PathEvent` also tells where, at a higher cost. */
 export interface PaintEvent extends EventBase {
   readonly paints: PathEvent['paints'];
 }
 
-/** An operator that names a resource of its run; no state with it, so that thousands of them cost little. */
+/** An operator that names a resource. Without graphics state, so that it is cheap. */
 export interface ResourceUse {
   readonly run: Run;
   readonly op: string;
@@ -434,21 +451,21 @@ export interface ImageEvent extends EventBase {
   readonly kind: 'image';
   readonly image: ImageFacts;
   readonly isInline: boolean;
-  /** Resource name, '' for an inline image. */
+  /** Resource name; '' for an inline image. */
   readonly name: string;
-  /** Box and corners of the unit square on the page, not clipped. */
+  /** Bounding box and corners of the image on the page, not clipped. */
   readonly bbox: Rect;
   readonly quad: Quad;
-  /** Pixels per inch along the image's own axes, UserUnit applied. Infinity when it has no extent. */
+  /** Pixels per inch along the image axes, including UserUnit. Infinity for an image without extent. */
   readonly ppi: { readonly x: number; readonly y: number };
-  /** Inline images: the bytes between ID and EI. */
+  /** Data of an inline image, between ID and EI; else null. */
   readonly inlineData: Uint8Array | null;
 }
 
 export interface ShadingEvent extends EventBase {
   readonly kind: 'shading';
   readonly shading: Shading;
-  /** What it covers: the clip, or its BBox. */
+  /** The painted area: the clip, reduced to the BBox of the shading. */
   readonly bbox: Rect;
 }
 
@@ -462,14 +479,15 @@ export interface RunEvent {
 export interface MarkEvent extends EventBase {
   readonly kind: 'mark';
   readonly mark: MarkedContent;
-  /** MP and DP are points; BMC and BDC open. */
+  /** True for MP and DP, false for BMC and BDC. */
   readonly isPoint: boolean;
 }
 
-/** Any operator, before it takes effect, with its operands. */
+/** Any operator with its operands, before it takes effect. */
 export interface OperatorEvent extends EventBase {
   readonly operands: readonly PdfValue[];
 }
+/** Codes of the errors in content streams that the interpreter reports. */
 
 export type SyntaxCode =
   | 'operator.unknown'
@@ -496,23 +514,26 @@ export interface SyntaxEvent {
   readonly params: Readonly<Record<string, string | number>>;
 }
 
-/** Something that listens while a page is walked. Every method is optional; leave out what you do not need: it is not computed. */
+/** Receives events while a page is executed. All methods are optional; what no reader listens to is not computed. */
 export interface Reader {
   readonly pageBegin?: (run: Run) => void;
   readonly pageEnd?: (run: Run) => void;
-  /** Before each operator, or each of `operators`. Costly: only for readers that need it. */
+  /** Called before each operator, or before those in `operators`. Slow. */
   readonly operator?: (event: OperatorEvent) => void;
-  /** Names of the operators that `operator` is told of; all when left out. */
+  /** Operators for which `operator` is called; default: all. */
   readonly operators?: ReadonlySet<string>;
   readonly text?: (event: TextEvent) => void;
   readonly path?: (event: PathEvent) => void;
-  /** Each painted path, without the work of measuring it. */
+  /** Every painted path, without measuring it. */
   readonly paint?: (event: PaintEvent) => void;
-  /** Do, sh, gs, Tf, cs and CS, and scn and SCN with a pattern: before they take effect. */
+  /** Called for Do, sh, gs, Tf, cs and CS, and for scn and SCN with a pattern, before they take effect. */
   readonly resource?: (use: ResourceUse) => void;
   readonly image?: (event: ImageEvent) => void;
   readonly shading?: (event: ShadingEvent) => void;
-  /** Forms, patterns, Type 3 glyphs, appearances, soft masks: `run.kind` tells; `run.group` marks a transparency group. */
+  /**
+   * Start and end of a form, pattern, Type 3 glyph, appearance or soft mask; see `Run.kind`. `Run.group` is set for a
+   * transparency group.
+   */
   readonly runBegin?: (event: RunEvent) => void;
   readonly runEnd?: (event: RunEvent) => void;
   readonly mark?: (event: MarkEvent) => void;

@@ -1,11 +1,10 @@
-/** What one walk over a page carries, and how content streams nest in it. */
+/** The state of one walk (execution of a page), and the execution of nested content streams. */
 import { FileFaultError } from '@pdf2press/contract/faults';
 import type { PdfFile } from '../open/pdf-file.ts';
-import { isDict, isName, type PdfDict, type PdfValue } from '../open/values.ts';
-import { type ColorSpaces, createColorSpaces } from './color-spaces.ts';
-import { createFonts, type Fonts, type LoadedFont } from './fonts.ts';
-import { createImages, type Images } from './images.ts';
-import { noLayers, type OptionalContent, readOptionalContent } from './layers.ts';
+import type { PdfDict, PdfValue } from '../open/values.ts';
+import type { LoadedFont } from './fonts.ts';
+import { type Interpreter, readGroup } from './interpreter.ts';
+import { noLayers } from './layers.ts';
 import { intersect, isEmptyRect, keepsAxes, transformRect } from './matrix.ts';
 import { createPath, isAxisRectangle, type PathBuilder, pathBounds, resetPath } from './path-builder.ts';
 import { initialState, type Mutable } from './state.ts';
@@ -19,7 +18,6 @@ import type {
   MarkedContent,
   Matrix,
   Paint,
-  Pattern,
   Place,
   Reader,
   Rect,
@@ -27,89 +25,34 @@ import type {
   SyntaxCode,
 } from './types.ts';
 
-/** Reading aids of one file, shared by all its pages. */
-export interface Interpreter {
-  readonly file: PdfFile;
-  /** The file's when this was read: after a change all is read anew. */
-  readonly generation: number;
-  readonly spaces: ColorSpaces;
-  readonly fonts: Fonts;
-  readonly images: Images;
-  readonly optionalContent: OptionalContent;
-  /** Decoded bytes of a content stream. */
-  readonly content: (num: number) => Uint8Array;
-  readonly patterns: Map<string, Pattern | null>;
-  /** What a form says of itself, read at its first use: a page of outlined text draws thousands of them. */
-  readonly forms: WeakMap<PdfDict, FormFacts>;
-}
-
-export interface FormFacts {
-  readonly matrix: Matrix;
-  readonly bbox: Rect | null;
-  /** Null: it borrows those of the page, as forms did before PDF 1.2. */
-  readonly resources: PdfDict | null;
-  readonly group: Group | null;
-}
-
-/** Decoded forms kept for the next use. */
-const maxKeptBytes = 8 * 2 ** 20;
-const interpreters = new WeakMap<PdfFile, Interpreter>();
-
-export function interpreterOf(file: PdfFile): Interpreter {
-  const known = interpreters.get(file);
-  if (known?.generation === file.generation) return known;
-  const spaces = createColorSpaces(file);
-  const kept = new Map<number, Uint8Array>();
-  let keptBytes = 0;
-  const made: Interpreter = {
-    file,
-    generation: file.generation,
-    spaces,
-    fonts: createFonts(file),
-    images: createImages(file, spaces),
-    optionalContent: readOptionalContent(file),
-    patterns: new Map(),
-    forms: new WeakMap(),
-    content(num) {
-      const bytes = kept.get(num) ?? file.stream(num);
-      if (kept.has(num)) return bytes;
-      if (keptBytes > maxKeptBytes) {
-        kept.clear();
-        keptBytes = 0;
-      }
-      kept.set(num, bytes);
-      keptBytes += bytes.length;
-      return bytes;
-    },
-  };
-  interpreters.set(file, made);
-  return made;
-}
-
+/** What a walk includes. */
 export interface WalkOptions {
-  /** Appearance streams of annotations. Default true. */
+  /** Execute appearance streams of annotations. Default true. */
   annotations?: boolean;
-  /** Glyph procedures of Type 3 fonts. Default true. */
+  /** Execute glyph procedures of Type 3 fonts. Default true. */
   type3?: boolean;
-  /** Cells of tiling patterns. Default true. */
+  /** Execute cells of tiling patterns. Default true. */
   patterns?: boolean;
-  /** Groups of soft masks. Default true. */
+  /** Execute groups of soft masks. Default true. */
   softMasks?: boolean;
-  /** Walk patterns and masks at every use instead of once for equal uses. For rewriting. */
+  /** Execute patterns and masks at every use instead of once for equal uses; needed for rewriting. Default false. */
   everyUse?: boolean;
-  /** What does not show at present, too: other states of appearances, pressed, rolled over; other glyphs of Type 3 fonts. */
+  /**
+   * Also execute what is not shown at present: other states of appearances, rollover and down appearances, and unused
+   * Type 3 glyphs. Default false.
+   */
   unshown?: boolean;
   /**
-   * Streams walked so far, with what resources; these are passed over, and the new ones noted. For readers that ask what
-   * content says, not where or in what state it says it: kept over all pages, each stream is read once.
+   * Streams that were already executed, with their resources; they are skipped and new ones are added. For readers that
+   * only need what content contains, not where or in which state: kept over all pages, each stream is read once.
    */
   walked?: Walked;
 }
 
-/** Object numbers of streams, by the resources they were walked with. */
+/** Object numbers of streams, by the resources they were executed with. */
 export type Walked = WeakMap<PdfDict, Set<number>>;
 
-/** Readers by what they want to hear; an empty list is work saved. */
+/** The methods of all readers by event kind. Work for a kind without listeners is skipped. */
 export interface Listeners {
   readonly operator: { readonly tell: NonNullable<Reader['operator']>; readonly only: ReadonlySet<string> | null }[];
   readonly text: NonNullable<Reader['text']>[];
@@ -124,50 +67,53 @@ export interface Listeners {
   readonly syntax: NonNullable<Reader['syntax']>[];
 }
 
+/** The mutable state of a walk. One object with fixed fields, because it is accessed for every operator. */
 export interface Walk {
   readonly tools: Interpreter;
   readonly file: PdfFile;
   readonly options: Required<Omit<WalkOptions, 'walked'>> & Pick<WalkOptions, 'walked'>;
   readonly listeners: Listeners;
   readonly userUnit: number;
-  /** Executes the content of the current run; given, so that nesting makes no circle of files. */
+  /** Executes the current run. Passed in to avoid a circular import. */
   readonly execute: (walk: Walk) => void;
-  /** The current state: never write to it but through `own`. */
+  /** The current graphics state. Write only through `own`. */
   state: GraphicsState;
-  /** Somebody else holds the current state: copy before writing. */
+  /** True when somebody else holds the current state, so that it must be copied before writing. */
   isShared: boolean;
   readonly saved: GraphicsState[];
-  /** Engines save the state a page begins with: the first restore too many brings it back, once, and only on the page itself. */
+  /**
+   * The initial state of the page. PDF readers restore it at the first Q without q, once and only on the page itself.
+   */
   initial: GraphicsState | null;
   layers: Layers;
   marks: MarkedContent | null;
   readonly markStack: { marks: MarkedContent | null; layers: Layers }[];
   run: Run;
   path: PathBuilder;
-  /** One path builder per depth of nesting, used again by every run there. */
+  /** One path builder per nesting depth, reused by all runs at that depth. */
   readonly paths: PathBuilder[];
   pendingClip: 'none' | 'nonzero' | 'evenodd';
-  /** Colour operators do nothing: in an uncoloured pattern or glyph. */
+  /** True in an uncoloured pattern or glyph, where colour operators are ignored. */
   isColorLocked: boolean;
   isInText: boolean;
   textMatrix: Matrix;
   lineMatrix: Matrix;
-  /** What text in a clipping mode has covered since BT. */
+  /** Area covered since BT by text in a clipping mode. */
   textClip: Rect | null;
   font: LoadedFont | null;
-  /** How to walk text in the fonts that states name. */
+  /** Loaded fonts by the facts in graphics states. */
   readonly loaded: Map<Font, LoadedFont>;
-  /** Type 3 glyphs already run, by the state they were shown in. */
+  /** Type 3 glyphs already executed, by graphics state. */
   readonly glyphsDone: WeakMap<GraphicsState, Set<number>>;
-  /** Heights of the stacks when the current run began: it must not take more than it put. */
+  /** Stack heights at the start of the current run, which must not remove more than it added. */
   savedBase: number;
   markBase: number;
-  /** Inside BX … EX unknown operators are nobody's mistake. */
+  /** Nesting depth of BX … EX; unknown operators inside are not reported. */
   compatibility: number;
-  // Operands of the operator being read.
+  // Operands of the current operator.
   readonly values: PdfValue[];
   operandCount: number;
-  // The operator itself.
+  // The current operator and its position.
   op: string;
   opIndex: number;
   opStart: number;
@@ -232,7 +178,7 @@ export function createWalk(
   };
 }
 
-/** The current state, safe to write to: a copy if anybody else has it. */
+/** The current graphics state for writing: a copy if somebody else holds it. */
 export function own(walk: Walk): Mutable<GraphicsState> {
   if (walk.isShared) {
     walk.state = { ...walk.state };
@@ -245,23 +191,26 @@ export function placeOf(walk: Walk): Place {
   return { run: walk.run, op: walk.op, index: walk.opIndex, start: walk.opStart, end: walk.opEnd };
 }
 
+/** The data that all events have. The state is given out, so it is copied before the next change. */
 export function eventBase(walk: Walk): EventBase {
   walk.isShared = true;
   return { place: placeOf(walk), state: walk.state, layers: walk.layers, marks: walk.marks };
 }
 
+/** Reports a syntax error at the current operator. */
 export function report(walk: Walk, code: SyntaxCode, params: Readonly<Record<string, string | number>> = {}): void {
   if (walk.listeners.syntax.length === 0) return;
   const event = { code, place: placeOf(walk), params };
   for (const listen of walk.listeners.syntax) listen(event);
 }
 
-/** Narrows the clip to the current path. */
+/** Intersects the clip with the current path. */
 export function clipToPath(walk: Walk): void {
   const { path, state } = walk;
   clipTo(walk, pathBounds(path), isAxisRectangle(path, state.ctm));
 }
 
+/** Intersects the clip with a rectangle; `isRect` is false when the clipping path is not exactly this rectangle. */
 export function clipTo(walk: Walk, bounds: Rect, isRect: boolean): void {
   const { clip } = walk.state;
   const bbox = intersect(clip.bbox, bounds);
@@ -270,7 +219,7 @@ export function clipTo(walk: Walk, bounds: Rect, isRect: boolean): void {
   own(walk).clip = next;
 }
 
-/** Deepest nesting of content streams; deeper is a machine's joke. */
+/** Limit for nested content streams. */
 const maxDepth = 40;
 
 export interface RunRequest {
@@ -283,16 +232,16 @@ export interface RunRequest {
   readonly ctm: Matrix;
   readonly resources: PdfDict | null;
   readonly clip: Rect | null;
-  /** Known already; read from `dict` where left out. */
+  /** The transparency group; read from `dict` when undefined. */
   readonly group?: Group | null;
   readonly annotation?: Run['annotation'];
-  /** Starts from the initial state instead of the current one: patterns, masks. */
+  /** Start with the initial graphics state instead of the current one (patterns and soft masks). */
   readonly isFresh?: boolean;
-  /** Colour an uncoloured pattern or glyph is painted with. */
+  /** Colour of an uncoloured pattern. */
   readonly paint?: Paint | null;
 }
 
-/** Notes the stream; whether it had been noted before. */
+/** Records the stream as executed; returns true when it already was. */
 function isWalked(walked: Walked, { object, resources }: RunRequest): boolean {
   if (object === 0 || !resources) return false;
   const streams = walked.get(resources) ?? new Set<number>();
@@ -302,7 +251,7 @@ function isWalked(walked: Walked, { object, resources }: RunRequest): boolean {
   return false;
 }
 
-/** Executes a content stream in place, and puts everything back as it was. */
+/** Executes a content stream and restores the state afterwards. */
 export function enterRun(walk: Walk, request: RunRequest): void {
   for (let above: Run | null = walk.run; above; above = above.parent) {
     if (above.object === request.object && above.object !== 0 && above.kind !== 'page') {
@@ -345,7 +294,8 @@ export function enterRun(walk: Walk, request: RunRequest): void {
     state.stroke = request.paint;
   }
   if (request.kind === 'form' && group) {
-    // Inside a group these begin anew; the group as a whole is painted with the outer ones (11.6.6).
+    // Inside a transparency group these are reset; the outer values apply to the group as a whole (ISO 32000-1,
+    // 11.6.6).
     state.blendMode = 'Normal';
     state.fillAlpha = 1;
     state.strokeAlpha = 1;
@@ -380,7 +330,10 @@ function pathAt(walk: Walk, depth: number): PathBuilder {
   return path;
 }
 
-/** What a run changes of its walk. Named one by one: copying all of it for each of a thousand little forms is slow. */
+/**
+ * The fields of the walk that a run changes. Listed one by one, because copying the whole object is too slow for
+ * thousands of small forms.
+ */
 const saved = (walk: Walk) => ({
   state: walk.state,
   layers: walk.layers,
@@ -427,19 +380,10 @@ function restore(walk: Walk, before: ReturnType<typeof saved>): void {
   walk.operandCount = 0;
 }
 
-export function readGroup(walk: { file: PdfFile; tools: Interpreter }, dict: PdfDict): Group | null {
-  const { file } = walk;
-  const group = file.entry(dict, 'Group');
-  if (!isDict(group) || !isName(file.entry(group, 'S'), 'Transparency')) return null;
-  const space = group.map.get('CS');
-  return {
-    isIsolated: file.entry(group, 'I') === true,
-    isKnockout: file.entry(group, 'K') === true,
-    space: space === undefined ? null : walk.tools.spaces.read(space, null),
-  };
-}
-
-/** Counts an operator; a page whose nested forms multiply without end is stopped here. */
+/**
+ * Counts an operator.
+ * @throws FileFaultError PDF_LIMIT_EXPANSION when the page exceeds its budget, for example through nested forms
+ */
 export function spendOperator(walk: Walk): void {
   walk.operatorsLeft -= 1;
   if (walk.operatorsLeft < 0) {

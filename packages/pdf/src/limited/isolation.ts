@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * How well a child is shut in. `namespace`: limits, and no network (own user and network namespace).
- * `limits`: memory, processor, file size and wall clock. `timer`: wall clock only.
+ * How well a child process is isolated. `namespace`: limits and no network (own user and network namespace). `limits`:
+ * memory, processor time, file size and wall-clock time. `timer`: wall-clock time only.
  */
 export type IsolationLevel = 'namespace' | 'limits' | 'timer';
 
 interface Tools {
   level: IsolationLevel;
-  /** The child dies with its parent even when that is killed outright (PR_SET_PDEATHSIG). */
+  /** True when the child is killed with its parent even if that is killed with SIGKILL (PR_SET_PDEATHSIG). */
   canDieWithParent: boolean;
 }
 
@@ -17,10 +17,10 @@ let found: Tools | null = null;
 const works = (command: string, args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore', timeout: 5000 }).status === 0;
 
-/** What this system offers; tried out once per process. */
+/** What this system offers; determined once per process. */
 export function isolationTools(): Tools {
   if (found) return found;
-  // All at once first: most systems have everything, and a short command should not begin with three others.
+  // Test everything at once first, because most systems support all of it and each test starts a process.
   if (
     process.platform === 'linux' &&
     works('prlimit', ['--core=0', 'unshare', '-rn', 'setpriv', '--pdeathsig', 'KILL', 'true'])
@@ -37,7 +37,7 @@ export function isolationTools(): Tools {
   return found;
 }
 
-/** The level that `runLimited` works at on this system; readiness reports it. */
+/** The level of isolation that `runLimited` has on this system. */
 export function isolationLevel(): IsolationLevel {
   return isolationTools().level;
 }

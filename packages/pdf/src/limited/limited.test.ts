@@ -14,7 +14,7 @@ const directory = mkdtempSync(join(tmpdir(), 'limited-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 const door = pathToFileURL(createRequire(import.meta.url).resolve('@pdf2press/pdf/limited')).href;
 
-/** A child that does what `body` says with `request` and `tools`. */
+/** A child module that runs `body` with `request` and `tools`. */
 function entry(body: string): string {
   const path = join(mkdtempSync(join(directory, 'entry-')), 'child.mjs');
   writeFileSync(
@@ -47,7 +47,7 @@ const hasLimits = isolationLevel() !== 'timer';
 const mebibyte = 2 ** 20;
 
 describe('a limited child', () => {
-  test('answers, and tells how far it is', async () => {
+  test('returns its result and reports progress', async () => {
     const progress: unknown[] = [];
     const body =
       'tools.progress({ done: 1 }); tools.progress({ done: 2 }); return { double: request.n * 2, text: "é\\n" };';
@@ -55,7 +55,7 @@ describe('a limited child', () => {
     expect(progress).toEqual([{ done: 1 }, { done: 2 }]);
   });
 
-  test('hands faults over with code and parameters', async () => {
+  test('passes faults on with code and parameters', async () => {
     const body = `const { FileFaultError } = await import('${pathToFileURL(createRequire(import.meta.url).resolve('@pdf2press/contract')).href}'); throw new FileFaultError('PDF_LIMIT_PAGES', { limit: 3 });`;
     await expect(run(body)).rejects.toMatchObject({ code: 'PDF_LIMIT_PAGES', params: { limit: 3 } });
   });
@@ -71,25 +71,25 @@ describe('a limited child', () => {
       {},
       'PDF_CRASH',
     ],
-    ['says too much', 'return "x".repeat(3e6);', { resultBytes: 1e6 }, 'PDF_LIMIT_OUTPUT'],
+    ['returns too much', 'return "x".repeat(3e6);', { resultBytes: 1e6 }, 'PDF_LIMIT_OUTPUT'],
   ])('that %s', async (_name, body, limits, code) => {
     expect(await faultOf(run(body, limits))).toBe(code);
   });
 
-  test('whose last words are kept for the operator', async () => {
+  test('keeps its error output as the cause of the fault', async () => {
     const work = run('throw new TypeError("no such table: glyf");');
     await expect(work).rejects.toMatchObject({ code: 'PDF_CRASH', params: { signal: 'exit 1' } });
     await expect(work).rejects.toMatchObject({ cause: { message: expect.stringContaining('no such table: glyf') } });
   });
 
-  test('on a disk that is full says so: that is not the fault of the file', async () => {
+  test('reports a full disk as such, not as a fault of the file', async () => {
     const body = 'throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });';
     expect(await faultOf(run(body))).toBe('STORAGE_FULL');
   });
 
   test.skipIf(!hasLimits).each<[string, string, Partial<Limits>, string[]]>([
     [
-      'hoards buffers',
+      'allocates buffers without end',
       'const all = []; for (;;) all.push(Buffer.alloc(1e7, 1));',
       { memoryBytes: 400 * mebibyte },
       ['PDF_MEMORY'],
@@ -132,14 +132,14 @@ describe('a limited child', () => {
     expect(await run('const os = await import("node:os"); return Object.keys(os.networkInterfaces());')).toEqual([]);
   });
 
-  test('stops when the caller loses interest', async () => {
+  test('stops when the caller aborts', async () => {
     const stop = new AbortController();
     const work = run('for (;;) {}', {}, { signal: stop.signal });
     setTimeout(() => stop.abort(new Error('cancelled')), 200);
     await expect(work).rejects.toThrow('cancelled');
   });
 
-  test('takes its own children with it', async () => {
+  test('is killed together with its own children', async () => {
     const body =
       'const { spawn } = await import("node:child_process"); const c = spawn("sleep", ["300"]); tools.progress(c.pid); for (;;) {}';
     const pids: number[] = [];
@@ -150,11 +150,11 @@ describe('a limited child', () => {
     };
     await faultOf(run(body, {}, { signal: stop.signal, onProgress }));
     expect(pids).toHaveLength(1);
-    // The system ends it in its own time: who is killed last is not waited for.
+    // The order in which the system ends the processes is not defined, so wait.
     await eventually(() => (isAlive(pids[0] ?? 0) ? undefined : 'gone'));
   });
 
-  test.skipIf(process.platform !== 'linux')('dies with a parent that is killed outright', async () => {
+  test.skipIf(process.platform !== 'linux')('dies with a parent that is killed by SIGKILL', async () => {
     const child = entry('tools.progress(process.pid); for (;;) {}');
     const work = mkdtempSync(join(directory, 'orphan-'));
     const parent = join(work, 'parent.mjs');
@@ -174,7 +174,7 @@ describe('a limited child', () => {
   });
 });
 
-/** A zombie that nobody has collected yet is dead. */
+/** A zombie process that was not collected yet counts as dead. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

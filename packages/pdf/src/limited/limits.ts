@@ -1,34 +1,39 @@
-/** What one child may use. Defaults and heavy lane: reliability design §2.6. */
+/** Limits of one child process. */
 export interface Limits {
-  /** Wall clock until the whole process group is killed. */
+  /** Wall-clock time until the process group is killed. */
   wallMs: number;
   /** Processor seconds of the child (RLIMIT_CPU), all threads together. */
   cpuSeconds: number;
-  /** Private writable memory (RLIMIT_DATA): bounds buffers and WASM heaps, which RLIMIT_AS and V8's own limits do not. */
+  /**
+   * Private writable memory (RLIMIT_DATA). It limits buffers and WebAssembly heaps, which RLIMIT_AS and the limits of
+   * V8 do not.
+   */
   memoryBytes: number;
-  /** One written file (RLIMIT_FSIZE). */
+  /** Size of one written file (RLIMIT_FSIZE). */
   fileBytes: number;
-  /** All files in the work directory together, looked at every second. */
+  /** Size of all files in the work directory, checked every second. */
   workDirBytes: number;
-  /** Open files. */
+  /** Number of open files. */
   openFiles: number;
-  /** The JSON answer. */
+  /** Size of the result as JSON. */
   resultBytes: number;
 }
 
 const mebibyte = 2 ** 20;
 
+/** Limits for ordinary work. Values not given in `LimitedWork.limits` come from here. */
 export const defaultLimits: Limits = {
   wallMs: 120_000,
   cpuSeconds: 180,
   memoryBytes: 1536 * mebibyte,
   fileBytes: 1024 * mebibyte,
   workDirBytes: 2048 * mebibyte,
-  // Node opens all the modules that one module imports at once: every check with its words came to 262. Any system allows 1024.
+  // Node opens all modules that a module imports at the same time (262 files for all checks); every system allows 1024.
   openFiles: 1024,
   resultBytes: 64 * mebibyte,
 };
 
+/** Limits for long work on large files. */
 export const heavyLimits: Limits = {
   ...defaultLimits,
   wallMs: 900_000,

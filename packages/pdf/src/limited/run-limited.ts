@@ -8,35 +8,36 @@ import { isolationTools } from './isolation.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
 export interface LimitedWork {
-  /** JavaScript file the child runs; it calls `serveLimited`. */
+  /** Path of the JavaScript file that the child executes; it calls `serveLimited`. */
   entry: string;
-  /** Sent as JSON on the child's standard input. */
+  /** Sent as JSON to the standard input of the child. */
   request: unknown;
   limits?: Partial<Limits>;
-  /** Directory the child works and writes in. It must exist; the caller removes it. */
+  /** Working directory of the child. It must exist; the caller removes it. */
   workDir: string;
-  /** Somebody waits for nothing else: the child is not put behind other processes. */
+  /** Run with normal priority instead of a lower one, because somebody is waiting for this result only. */
   isUrgent?: boolean;
-  /** Aborting kills the child; the promise rejects with the signal's reason. */
+  /** Aborting kills the child; the promise rejects with the reason of the signal. */
   signal?: AbortSignal;
   onProgress?: (progress: unknown) => void;
 }
 
-/** The C library gives back what was freed: left to itself it keeps up to 32 MB of each size for the next buffer. */
+/** Makes the C library return freed memory to the system. By default it keeps up to 32 MB of each size. */
 const thriftyMalloc = {
   MALLOC_ARENA_MAX: '1',
   MALLOC_TRIM_THRESHOLD_: '131072',
   MALLOC_MMAP_THRESHOLD_: '131072',
 };
 
-/** Enough of a crash's last words to see why. */
+/** Length of the error output that is kept, in characters. */
 const maxStderr = 4096;
 
 /**
- * Runs one request in a child process group of its own with limits on time, processor, memory, files and output,
- * without network where the system can, with an empty environment.
- * @returns the child's answer (JSON).
- * @throws FileFaultError: what the child reported, or PDF_TIMEOUT, PDF_MEMORY, PDF_CRASH {signal}, PDF_LIMIT_OUTPUT.
+ * Runs one request in a child process group with limits on time, processor, memory, files and output, with a minimal
+ * environment, and without network where the system supports that.
+ * @returns the result of the child (JSON)
+ * @throws FileFaultError what the child reported, or PDF_TIMEOUT {seconds}, PDF_MEMORY {limitBytes}, PDF_CRASH
+ *   {signal}, PDF_LIMIT_OUTPUT {limitBytes}; the abort reason when aborted
  */
 export function runLimited(work: LimitedWork): Promise<unknown> {
   const limits = { ...defaultLimits, ...work.limits };
@@ -56,7 +57,8 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
         (bytes) => {
           if (bytes > limits.workDirBytes) stop(fault('PDF_LIMIT_OUTPUT', { limitBytes: limits.workDirBytes }));
         },
-        // Unreadable for a moment: the next second looks again, and RLIMIT_FSIZE holds meanwhile.
+        // The directory was unreadable for a moment. It is checked again after a second, and RLIMIT_FSIZE applies
+        // meanwhile.
         () => undefined,
       );
     }, 1000);
@@ -68,7 +70,7 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
       clearTimeout(wall);
       clearInterval(watch);
       work.signal?.removeEventListener('abort', onAbort);
-      // The leader is gone; whatever it started goes too.
+      // The child has ended; kill the processes it started.
       killGroup(child);
       if (reason) {
         reject(reason);
@@ -95,7 +97,7 @@ function startChild(work: LimitedWork, limits: Limits): ChildProcess {
     command.push(
       'prlimit',
       `--data=${limits.memoryBytes}`,
-      // The hard limit comes later than the soft one, so that death by SIGXCPU can be told from the kernel's SIGKILL.
+      // The hard limit is higher than the soft one, so that SIGXCPU can be distinguished from SIGKILL.
       `--cpu=${limits.cpuSeconds}:${limits.cpuSeconds + 5}`,
       `--fsize=${limits.fileBytes}`,
       `--nofile=${limits.openFiles}`,
@@ -103,10 +105,10 @@ function startChild(work: LimitedWork, limits: Limits): ChildProcess {
     );
   }
   if (level === 'namespace') command.push('unshare', '-rn');
-  // After unshare: entering a user namespace clears the parent-death signal.
+  // After unshare, because entering a user namespace clears the parent-death signal.
   if (canDieWithParent) command.push('setpriv', '--pdeathsig', 'KILL');
   const heapMebibytes = Math.max(64, Math.floor((limits.memoryBytes / 2 ** 20) * 0.6));
-  // The nursery's default lets 40 MB more garbage lie about, and saves no measurable time.
+  // The default size of the young generation costs 40 MB more memory and saves no measurable time.
   command.push(
     process.execPath,
     `--max-old-space-size=${heapMebibytes}`,
@@ -132,10 +134,10 @@ function startChild(work: LimitedWork, limits: Limits): ChildProcess {
     try {
       os.setPriority(child.pid, 10);
     } catch {
-      // Gone already, or not allowed: a courtesy to the parent, not a limit.
+      // The child has ended, or the priority cannot be changed. The priority is not a limit.
     }
   }
-  // A child that died before reading is reported by its exit, not by a broken pipe.
+  // A child that ends before reading its input is reported by its exit code.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(JSON.stringify(work.request));
   return child;
@@ -146,7 +148,10 @@ interface Answer {
   error?: FileFaultError;
 }
 
-/** Reads the child's lines on fd 3: `{progress}`, then one `{result}` or `{error}`. */
+/**
+ * Reads the lines that the child writes to file descriptor 3: any number of `{progress}`, then one `{result}` or
+ * `{error}`.
+ */
 function collectAnswer(
   child: ChildProcess,
   limits: Limits,
@@ -232,7 +237,7 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // ESRCH: the whole group is gone, which is what was wanted.
+    // ESRCH: the process group has already ended.
   }
 }
 

@@ -1,17 +1,18 @@
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { FileFaultError } from '@pdf2press/contract/faults';
 
-/** What a child's work gets beside its request. */
+/** Given to the work of a child in addition to its request. */
 export interface ChildTools {
   progress: (progress: unknown) => void;
 }
 
-/** Answers go out on the descriptor after the standard three. */
+/** File descriptor of the answers: the first one after standard input, output and error. */
 const answerDescriptor = 3;
 
 /**
- * The child's side of `runLimited`: reads the request, does the work, answers on fd 3 and ends the process.
- * Faults travel as code and parameters; anything else thrown is a crash with its message on standard error.
+ * The child's side of `runLimited`: reads the request, does the work, writes the result to file descriptor 3 and ends
+ * the process. A FileFaultError is passed on as code and parameters; any other error is a crash with a message on
+ * standard error.
  */
 export async function serveLimited(work: (request: unknown, tools: ChildTools) => Promise<unknown>): Promise<never> {
   dieBeforeParent();
@@ -31,12 +32,12 @@ export async function serveLimited(work: (request: unknown, tools: ChildTools) =
   }
 }
 
-/** The out-of-memory killer takes this process before its parent. */
+/** Makes the out-of-memory killer prefer this process to its parent. */
 function dieBeforeParent(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '500');
   } catch {
-    // Not Linux, or a namespace that forbids it: RLIMIT_DATA still holds.
+    // Not Linux, or not allowed in this namespace. RLIMIT_DATA applies nevertheless.
   }
 }
 
@@ -45,16 +46,16 @@ function faultOf(error: unknown): FileFaultError | null {
   if (!(error instanceof Error)) return null;
   const code = 'code' in error ? error.code : undefined;
   if (code === 'EFBIG') return new FileFaultError('PDF_LIMIT_OUTPUT');
-  // The machine's trouble, not the file's.
+  // A problem of the machine, not of the file.
   if (code === 'ENOSPC' || code === 'EDQUOT') return new FileFaultError('STORAGE_FULL');
-  // A WASM heap or a buffer that could not grow under RLIMIT_DATA.
+  // A WebAssembly heap or a buffer could not grow because of RLIMIT_DATA.
   if (/(malloc|calloc|realloc).*failed|Array buffer allocation failed|out of memory/i.test(error.message)) {
     return new FileFaultError('PDF_MEMORY');
   }
   return null;
 }
 
-/** Numbers JSON has no word for become null rather than an invalid answer. */
+/** Writes a message as one line of JSON. NaN and Infinity become null. */
 function send(message: unknown): void {
   let bytes: Uint8Array = Buffer.from(`${JSON.stringify(message)}\n`, 'utf8');
   while (bytes.length > 0) {
@@ -62,7 +63,7 @@ function send(message: unknown): void {
       bytes = bytes.subarray(writeSync(answerDescriptor, bytes));
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
-      // The pipe is full and the parent is busy: wait a moment.
+      // The pipe is full; wait until the parent has read some of it.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
     }
   }

@@ -1,17 +1,20 @@
 import { isArray, type PdfValue } from './values.ts';
 
-/** [x0 y0 x1 y1] in points. */
+/** A rectangle [x0 y0 x1 y1] in points, in default user space of the page. */
 export type BoxArray = readonly [number, number, number, number];
 
+/** The five page boundaries (ISO 32000-1, 14.11.2). */
 export const boxNames = ['media', 'crop', 'bleed', 'trim', 'art'] as const;
 export type BoxName = (typeof boxNames)[number];
+/** Boxes as written in the file; null where a box is missing or not four numbers. Corners may be in any order. */
 export type RawBoxes = Readonly<Record<BoxName, BoxArray | null>>;
+/** The boxes after ordering, defaulting and clipping; see `effectiveBoxes`. */
 export type EffectiveBoxes = Readonly<Record<BoxName, BoxArray>>;
 
-/** A page without a usable MediaBox is taken as US Letter, as every reader does. */
+/** MediaBox used when a page has none that is usable: US Letter, as other PDF readers assume. */
 const letter: BoxArray = [0, 0, 612, 792];
 
-/** Four finite numbers as written, else null. */
+/** Reads a box array; null when it does not consist of at least four finite numbers. The corners are not reordered. */
 export function readBox(value: PdfValue, resolve: (value: PdfValue | undefined) => PdfValue): BoxArray | null {
   if (!isArray(value) || value.length < 4) return null;
   const [a, b, c, d] = value.slice(0, 4).map((entry) => resolve(entry));
@@ -20,7 +23,7 @@ export function readBox(value: PdfValue, resolve: (value: PdfValue | undefined) 
   return isNumber(a) && isNumber(b) && isNumber(c) && isNumber(d) ? [a, b, c, d] : null;
 }
 
-/** The same box with its corners in order. */
+/** The same box with its corners in order: lower left, then upper right. */
 export function ordered([a, b, c, d]: BoxArray): BoxArray {
   return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
 }
@@ -32,8 +35,8 @@ function clipped(box: BoxArray, by: BoxArray): BoxArray | null {
 }
 
 /**
- * The boxes that count: put in order, defaulted (Crop → Media; Bleed, Trim, Art → Crop) and clipped to the MediaBox
- * (ISO 32000-1, 14.11.2.1). A box that lies outside the MediaBox altogether counts as absent.
+ * The boxes that apply to a page: corners ordered, defaults filled in (Crop → Media; Bleed, Trim, Art → Crop) and
+ * clipped to the MediaBox (ISO 32000-1, 14.11.2). A box that lies wholly outside the MediaBox is treated as absent.
  */
 export function effectiveBoxes(raw: RawBoxes): EffectiveBoxes {
   const written = raw.media && ordered(raw.media);

@@ -1,26 +1,33 @@
-/** What a PDF may ask of us before it is refused (reliability design §2.6); engines do not check this themselves. */
+/** Resource limits for one PDF. A file that exceeds one is refused, because MuPDF itself has no such limits. */
 export interface Budgets {
   pages: number;
   objects: number;
-  /** Cross-reference sections chained by /Prev. */
+  /** Cross-reference sections linked by /Prev. */
   xrefSections: number;
-  /** Bytes all decoded streams of one reader may come to. */
+  /** Total size of all decoded streams that one open file may produce. */
   expandedBytes: number;
-  /** One decoded stream: it is held in memory. */
+  /** Size of one decoded stream, which is held in memory. */
   streamBytes: number;
-  /** Decoded : encoded size of one stream, once it is larger than `ratioFloorBytes`. */
+  /** Largest ratio of decoded to encoded size of one stream. Only checked for streams larger than `ratioFloorBytes`. */
   expansionRatio: number;
   ratioFloorBytes: number;
-  /** Longest page side in points: 200 in × 72; with UserUnit applied, `pageSidePhysical`. */
+  /**
+   * Longest page side in points: 200 inches, the limit of PDF 1.6 (ISO 32000-1, annex C). `pageSidePhysical` is the
+   * limit after UserUnit is applied.
+   */
   pageSide: number;
   pageSidePhysical: number;
   fonts: number;
   images: number;
-  /** Operators executed on one page, forms and patterns included: a nest of forms can multiply without end. */
+  /**
+   * Operators executed on one page, including those in forms and patterns. Nested forms can multiply this number
+   * without adding to the file size.
+   */
   operatorsPerPage: number;
   fileBytes: number;
 }
 
+/** Limits used where the caller sets none. */
 export const defaultBudgets: Budgets = {
   pages: 5000,
   objects: 2_000_000,
@@ -35,6 +42,6 @@ export const defaultBudgets: Budgets = {
   fonts: 2000,
   images: 50_000,
   operatorsPerPage: 10_000_000,
-  // The engine counts offsets in 31 bits.
+  // MuPDF stores file offsets in 31 bits.
   fileBytes: 2 ** 31 - 1,
 };

@@ -1,6 +1,6 @@
 /**
- * What was changed in an open file: objects as plain values, new streams on disk. Reading sees them at once, writing too;
- * the engine is told only when somebody asks it for more than it can read from disk itself (a picture, an outline).
+ * Changes made to an open file: changed objects as plain values, new streams in a file on disk. Reading and writing use
+ * them at once. MuPDF receives them only when an operation needs it (rendering, glyph outlines).
  */
 import { type Engine, guarded } from './engine.ts';
 import { toEngineValue, utf8Name } from './engine-values.ts';
@@ -10,12 +10,12 @@ import { isArray, isDict, isRef, type PdfDict, type PdfValue } from './values.ts
 
 export interface Changes {
   readonly get: (num: number) => PdfValue | undefined;
-  /** Where a changed stream lies; undefined for one that still is what it was. */
+  /** Where the data of a changed stream lies on disk; undefined when the stream data is unchanged. */
   readonly range: (num: number) => FileRange | undefined;
-  /** Without `data` an object keeps the bytes of its stream. */
+  /** Without `data`, an existing stream object keeps its data. */
   readonly set: (num: number, value: PdfValue, data?: Uint8Array | FileRange) => void;
   readonly spool: (data: Uint8Array) => FileRange;
-  /** The engine holds something that it was not told yet. */
+  /** True when there are changes that MuPDF has not received yet. */
   readonly areUntold: () => boolean;
   readonly tell: (engine: Engine) => void;
   readonly close: () => void;
@@ -38,7 +38,7 @@ export function createChanges(): Changes {
     spool: spool.append,
     areUntold: () => untold.size > 0,
     tell(engine) {
-      // Told in the order of their numbers: the engine counts new objects up one by one.
+      // In ascending order: MuPDF assigns numbers to new objects one after another.
       for (const num of [...untold].sort((a, b) => a - b)) {
         const range = ranges.get(num);
         guarded(() => tellObject(engine, num, values.get(num) ?? null, range && readRange(range)));
@@ -56,7 +56,7 @@ function tellObject(engine: Engine, num: number, value: PdfValue, data: Uint8Arr
     object.writeObject(toEngineValue(engine, value));
     object.writeRawStream(data);
   } else if (isDict(value) && value.stream !== 0 && object.isStream()) {
-    // Entry by entry: as another object it would lose its bytes.
+    // Update the entries one by one: replacing the whole object would drop its stream data.
     const kept = new Set<string>();
     for (const [key, entry] of value.map) {
       kept.add(utf8Name(key));
@@ -72,8 +72,8 @@ function tellObject(engine: Engine, num: number, value: PdfValue, data: Uint8Arr
 }
 
 /**
- * Sets or removes (`undefined`) what lies at the end of a way of keys that begins at an object and may lead through others.
- * Where the way breaks off nothing is changed.
+ * Sets the value at the end of a path of dictionary keys and array indexes that starts at object `num`; `undefined`
+ * removes it. The path may pass through references to other objects. If the path does not exist, nothing is changed.
  */
 export function putAt(
   file: { get: (num: number) => PdfValue },
@@ -86,7 +86,10 @@ export function putAt(
   if (changed !== undefined) set(num, changed);
 }
 
-/** The value with the change in it; undefined where the way left the object (`elsewhere` is told) or broke off. */
+/**
+ * Returns `from` with the change applied. Undefined when the path does not exist, or when it continues in another
+ * object (then `elsewhere` is called with that object and the rest of the path).
+ */
 function changedAt(
   from: PdfValue,
   [key, ...rest]: readonly (string | number)[],

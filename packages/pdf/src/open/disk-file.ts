@@ -1,14 +1,14 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { FileFaultError } from '@pdf2press/contract/faults';
 
-/** A file read in pieces; never the whole of it in memory. */
+/** A file that is read in pieces, so that it is never held in memory as a whole. */
 export interface DiskFile {
   readonly path: string;
   readonly fd: number;
   readonly size: number;
-  /** Reads into `target`; returns how many bytes came. */
+  /** Reads `length` bytes at `position` into `target`; returns how many bytes were read. */
   readInto: (target: Uint8Array, targetOffset: number, length: number, position: number) => number;
-  /** A fresh copy of at most `length` bytes. */
+  /** Reads at most `length` bytes into a new array. */
   read: (position: number, length: number) => Uint8Array;
   close: () => void;
 }

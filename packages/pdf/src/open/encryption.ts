@@ -2,6 +2,7 @@ import { isDict, isName, type PdfDict, type PdfValue } from './values.ts';
 
 export type EncryptionMethod = 'none' | 'RC4' | 'AESv2' | 'AESv3' | 'unknown';
 
+/** User access permissions, as the bits of /P grant them (ISO 32000-1, 7.6.3.2). */
 export interface Permissions {
   readonly print: boolean;
   readonly printHighQuality: boolean;
@@ -13,11 +14,12 @@ export interface Permissions {
   readonly assemble: boolean;
 }
 
-/** Standard security handler facts (ISO 32000-1, 7.6.3; ISO 32000-2, 7.6.4). */
+/** Facts of the encryption dictionary (ISO 32000-1, 7.6.3; ISO 32000-2, 7.6.4). */
 export interface Encryption {
   readonly handler: string;
-  /** Method for streams. */
+  /** Encryption method of streams. */
   readonly method: EncryptionMethod;
+  /** Length of the encryption key. */
   readonly bits: number;
   readonly revision: number;
   readonly permissions: Permissions;
@@ -25,6 +27,7 @@ export interface Encryption {
 
 type Resolve = (value: PdfValue | undefined) => PdfValue;
 
+/** Reads the encryption dictionary of the trailer. */
 export function readEncryption(dict: PdfDict, resolve: Resolve): Encryption {
   const number = (key: string, fallback: number): number => {
     const value = resolve(dict.map.get(key));
@@ -54,7 +57,7 @@ function cryptFilterMethod(dict: PdfDict, resolve: Resolve): EncryptionMethod {
   return (isName(method) && methods[method.name]) || 'unknown';
 }
 
-/** Bits of /P, counted from 1 (ISO 32000-1, table 22). Revision 2 has no bits 9 to 12. */
+/** Bits of /P, numbered from 1 (ISO 32000-1, table 22). Bits 9 to 12 exist from revision 3 on. */
 function readPermissions(value: number, revision: number): Permissions {
   const bits = value | 0;
   const has = (bit: number): boolean => (bits & (1 << (bit - 1))) !== 0;

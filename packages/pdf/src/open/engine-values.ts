@@ -2,7 +2,10 @@ import type { PDFObject } from 'mupdf';
 import type { Engine } from './engine.ts';
 import { isArray, isDict, isName, isRef, isString, type PdfValue } from './values.ts';
 
-/** A plain value as an object of the engine. Streams go by reference only: of their dictionary a copy is made. */
+/**
+ * Converts a plain value to a MuPDF object. For a stream, only its dictionary is converted; refer to streams by
+ * reference.
+ */
 export function toEngineValue(engine: Engine, value: PdfValue): PDFObject {
   if (value === null) return engine.newNull();
   if (typeof value === 'boolean') return engine.newBoolean(value);
@@ -22,7 +25,10 @@ export function toEngineValue(engine: Engine, value: PdfValue): PDFObject {
   return dict;
 }
 
-/** The engine takes names as UTF-8; ours have one character per byte. Bytes that are no UTF-8 stay characters. */
+/**
+ * MuPDF takes names as UTF-8 text; our names have one character per byte. Names that are not valid UTF-8 are passed on
+ * unchanged.
+ */
 export function utf8Name(name: string): string {
   const text = Buffer.from(name, 'latin1').toString('utf8');
   return text.includes('\ufffd') ? name : text;

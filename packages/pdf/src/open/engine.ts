@@ -1,19 +1,22 @@
-/** The only file that knows how the engine is opened and how its errors read. */
+/** Opens MuPDF documents and translates MuPDF exceptions to fault codes. "Engine" in this package means MuPDF. */
 import { FileFaultError } from '@pdf2press/contract/faults';
 import * as mupdf from 'mupdf';
 import type { DiskFile } from './disk-file.ts';
 
 export type Engine = mupdf.PDFDocument;
 
-// The engine's warnings repeat what our own checks say in codes.
+// Warnings are switched off: the problems they describe are reported by our own checks as codes.
 mupdf.setLog(null);
 
-/** Put before a file that has no header: the engine guesses the kind of file by it. It rebuilds such a file anyway. */
+/**
+ * Prepended to a file without a header: MuPDF recognises the file type by it. It rebuilds the cross-reference table of
+ * such a file anyway.
+ */
 const missingHeader = new TextEncoder().encode('%PDF-1.7\n');
 
 /**
- * Opens the file through a stream that reads from disk.
- * @throws FileFaultError PDF_DAMAGED, PDF_MEMORY, PDF_LIMIT_NESTING
+ * Opens the file through a stream that reads from disk: a buffer of the whole file needs about ten times the memory.
+ * @throws FileFaultError PDF_DAMAGED, PDF_MEMORY, PDF_NOT_PDF, PDF_LIMIT_NESTING, PDF_ENCRYPTED
  */
 export function openEngine(disk: DiskFile, hasHeader: boolean): Engine {
   const prefix = hasHeader ? missingHeader.subarray(0, 0) : missingHeader;
@@ -33,7 +36,9 @@ export function openEngine(disk: DiskFile, hasHeader: boolean): Engine {
   return document;
 }
 
-/** The engine asks for 8 KiB at a time; neighbouring objects then come from one read. */
+/**
+ * Bytes read from disk at a time. MuPDF asks for 8 KiB; with larger blocks, neighbouring objects come from one read.
+ */
 const blockBytes = 1 << 16;
 
 function blockReader(disk: DiskFile): DiskFile['readInto'] {
@@ -51,7 +56,7 @@ function blockReader(disk: DiskFile): DiskFile['readInto'] {
   };
 }
 
-/** Runs engine code and turns its exceptions into faults. */
+/** Runs MuPDF code and converts its exceptions to FileFaultError. */
 export function guarded<T>(work: () => T): T {
   try {
     return work();
@@ -60,7 +65,10 @@ export function guarded<T>(work: () => T): T {
   }
 }
 
-/** Runs engine code; anything but exhaustion is answered by `fallback`: one bad object does not spoil a file. */
+/**
+ * Runs MuPDF code and returns `fallback` when it fails, so that one damaged object does not make a file unusable.
+ * @throws FileFaultError PDF_MEMORY, PDF_LIMIT_*
+ */
 export function tolerant<T>(work: () => T, fallback: T): T {
   try {
     return work();
@@ -74,14 +82,15 @@ export function tolerant<T>(work: () => T, fallback: T): T {
 function engineFault(error: unknown): FileFaultError {
   if (error instanceof FileFaultError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  // The engine recurses where a file nests; its stack is bounded, and ends in this.
+  // MuPDF recurses into nested objects; deep nesting exhausts the call stack.
   if (error instanceof RangeError && /call stack/i.test(message)) {
     return new FileFaultError('PDF_LIMIT_NESTING', {}, { cause: error });
   }
   if (/malloc|calloc|realloc|out of memory|allocation failed|cannot enlarge/i.test(message)) {
     return new FileFaultError('PDF_MEMORY', {}, { cause: error });
   }
-  // A handler other than the standard one (certificates), or a method nobody knows: locked all the same.
+  // A security handler other than the standard one (for example certificates) or an unknown method: no password opens
+  // it.
   if (/unknown encryption|crypt filter not identity/i.test(message)) {
     return new FileFaultError('PDF_ENCRYPTED', { isPasswordWrong: false, isSupported: false }, { cause: error });
   }

@@ -10,7 +10,7 @@ interface LabelRange {
 
 type Resolve = (value: PdfValue | undefined) => PdfValue;
 
-/** Label of each page (ISO 32000-1, 12.4.2); without page labels, the page's number. */
+/** The label of each page (ISO 32000-1, 12.4.2); the page number for pages without one. */
 export function pageLabels(catalog: PdfDict, count: number, resolve: Resolve): string[] {
   const ranges: LabelRange[] = [];
   collect(resolve(catalog.map.get('PageLabels')), resolve, ranges, 0);
@@ -26,7 +26,10 @@ export function pageLabels(catalog: PdfDict, count: number, resolve: Resolve): s
   return labels;
 }
 
-/** A number tree's leaves; its depth is bounded, since hostile trees are circles. */
+/**
+ * Collects the leaves of a number tree (ISO 32000-1, 7.9.7). Depth and size are limited because a damaged tree can be
+ * circular.
+ */
 function collect(node: PdfValue, resolve: Resolve, ranges: LabelRange[], depth: number): void {
   if (!isDict(node) || depth > 20 || ranges.length > 10_000) return;
   const nums = resolve(node.map.get('Nums'));
@@ -70,7 +73,7 @@ const romanParts: readonly [number, string][] = [
 ];
 
 function roman(value: number): string {
-  // Beyond this the numeral is a long row of m.
+  // A larger numeral would be a long row of m.
   if (value > 10_000) return String(value);
   let rest = value;
   let text = '';
@@ -83,7 +86,7 @@ function roman(value: number): string {
   return text;
 }
 
-/** a … z, aa … zz, aaa … (ISO 32000-1, table 159). */
+/** a to z, then aa to zz, then aaa … (ISO 32000-1, table 159). */
 function letters(value: number): string {
   const count = Math.min(Math.floor((value - 1) / 26) + 1, 100);
   return String.fromCharCode(97 + ((value - 1) % 26)).repeat(count);

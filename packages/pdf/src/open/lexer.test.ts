@@ -6,7 +6,7 @@ import { isDict, isString, latin1, type PdfValue } from './values.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 
-/** Tokens in a short notation. */
+/** The tokens of a text in a short notation. */
 function lex(text: string): string[] {
   const lexer = createLexer(bytes(text));
   const list: string[] = [];
@@ -35,7 +35,7 @@ describe('tokens', () => {
     expect(lex(text)).toEqual(expected);
   });
 
-  test('read decimals exactly as JavaScript does', () => {
+  test('decimal numbers have the same value as in JavaScript', () => {
     fc.assert(
       fc.property(fc.integer({ min: -999_999, max: 999_999 }), fc.integer({ min: 0, max: 6 }), (mantissa, decimals) => {
         const text = (mantissa / 10 ** decimals).toFixed(decimals);
@@ -44,7 +44,7 @@ describe('tokens', () => {
     );
   });
 
-  test('come to an end in any bytes, each token where the last one ended or later', () => {
+  test('the lexer ends on any input, and tokens do not overlap', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (data) => {
         const lexer = createLexer(data);
@@ -60,7 +60,7 @@ describe('tokens', () => {
 });
 
 describe('objects', () => {
-  test('references, nesting, repeated keys', () => {
+  test('references, nested values and repeated keys', () => {
     const value = parseObject(bytes('<< /A [1 2 0 R << /B (x) >>] /A 5 /C 12 0 R /D true /E null /F false >>'));
     expect(isDict(value) && [...value.map.keys()]).toEqual(['A', 'C', 'D', 'E', 'F']);
     const entry = (key: string): PdfValue | undefined => (isDict(value) ? value.map.get(key) : undefined);
@@ -73,7 +73,7 @@ describe('objects', () => {
     expect(isString(text) && latin1(text.bytes)).toBe('x');
   });
 
-  test('stop at a hundred levels', () => {
+  test('nesting deeper than a hundred levels is refused', () => {
     expect(() => parseObject(bytes('['.repeat(500)))).toThrow('PDF_LIMIT_NESTING');
     expect(() => parseObject(bytes(`${'['.repeat(90)}${']'.repeat(90)}`))).not.toThrow();
   });

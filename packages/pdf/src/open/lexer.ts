@@ -1,6 +1,7 @@
 /**
- * The one tokenizer: content streams, object text, CMaps. It works in place over bytes and allocates only for names and
- * strings. Lenient as Acrobat is: what cannot be a token is skipped and counted, never thrown.
+ * The tokenizer for content streams, object text and CMaps (ISO 32000-1, 7.2). It works in place and allocates memory
+ * only for names and strings. Like Acrobat it is lenient: bytes that form no token are returned as `bad`; it never
+ * throws.
  */
 import { type PdfName, pdfName } from './values.ts';
 
@@ -19,10 +20,10 @@ export const tokens = {
 } as const;
 export type TokenType = (typeof tokens)[keyof typeof tokens];
 
-/** The lexer's whole state; `nextToken` moves it on. */
+/** The state of the lexer; `nextToken` advances it and stores the token here. */
 export interface Lexer {
   readonly bytes: Uint8Array;
-  /** Where the next token is looked for; after a token, its end. */
+  /** Where the next token is searched; after a token, the position after its last byte. */
   pos: number;
   readonly limit: number;
   /** First byte of the last token. */
@@ -30,16 +31,17 @@ export interface Lexer {
   number: number;
   string: Uint8Array;
   name: PdfName;
-  /** Keyword of up to four bytes packed little-endian; longer ones hash to −1. */
+  /** A keyword of up to four bytes, packed little-endian; -1 for a longer one. */
   keyword: number;
-  /** A dictionary that was read names a key twice: readers differ in which one counts. */
+  /** True once a dictionary with a repeated key was read: PDF readers differ in which value they use. */
   hasRepeats: boolean;
-  /** The bytes are a buffer that is soon filled anew: values must not point into it. */
+  /** True when `bytes` is a buffer that will be overwritten, so that values must be copied out of it. */
   isReused: boolean;
 }
 
 const nothing = new Uint8Array(0);
 
+/** A lexer over bytes[start … limit). */
 export function createLexer(bytes: Uint8Array, start = 0, limit = bytes.length): Lexer {
   return {
     bytes,
@@ -58,7 +60,7 @@ export function createLexer(bytes: Uint8Array, start = 0, limit = bytes.length):
 const regular = 0;
 const space = 1;
 const delimiter = 2;
-/** Class of each byte (ISO 32000-1, 7.2.2). */
+/** Character class of each byte (ISO 32000-1, 7.2.2). */
 const classes = new Uint8Array(256);
 for (const byte of [0, 9, 10, 12, 13, 32]) classes[byte] = space;
 for (const char of '()<>[]{}/%') classes[char.charCodeAt(0)] = delimiter;
@@ -73,7 +75,7 @@ for (let digit = 0; digit < 6; digit += 1) {
 export const isSpace = (byte: number | undefined): boolean => byte !== undefined && classes[byte] === space;
 export const isRegular = (byte: number | undefined): boolean => byte !== undefined && classes[byte] === regular;
 
-/** Packs a keyword as `Lexer.keyword` does. */
+/** Packs a keyword in the way of `Lexer.keyword`. */
 export function packKeyword(text: string): number {
   if (text.length > 4) return -1;
   let packed = 0;
@@ -81,7 +83,7 @@ export function packKeyword(text: string): number {
   return packed;
 }
 
-/** Text of the last token as written. */
+/** The text of the last token as written, at most 128 bytes. */
 export function tokenText(lexer: Lexer): string {
   let text = '';
   const end = Math.min(lexer.pos, lexer.start + 128);
@@ -89,6 +91,7 @@ export function tokenText(lexer: Lexer): string {
   return text;
 }
 
+/** Reads the next token and returns its type; its value is in the lexer. */
 export function nextToken(lexer: Lexer): TokenType {
   const { bytes, limit } = lexer;
   let pos = lexer.pos;
@@ -132,12 +135,12 @@ export function nextToken(lexer: Lexer): TokenType {
   }
 }
 
-/** Exact powers of ten: mantissa / 10^n is then the correctly rounded decimal. */
+/** Powers of ten that are exact in double precision: mantissa / 10^n is then the correctly rounded decimal. */
 const powers = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
 /**
- * Reads a number as Acrobat does: repeated signs count once, a minus inside is ignored, a second point ends it.
- * Something that begins like a number and is none becomes a keyword.
+ * Reads a number as Acrobat does: repeated signs count once, a minus inside a number is ignored, a second decimal point
+ * ends it. Something that begins like a number but is none becomes a keyword.
  */
 function readNumber(lexer: Lexer, from: number, first: number): TokenType {
   const { bytes, limit } = lexer;
@@ -170,7 +173,7 @@ function readNumber(lexer: Lexer, from: number, first: number): TokenType {
       const next = bytes[pos + 1] ?? 32;
       if ((next >= 48 && next <= 57) || next === 45 || next === 43) return readExponent(lexer, from, pos);
     }
-    // '1.2.3': the rest is dropped as far as it looks like a number, else it is the next token ('0Tc').
+    // '1.2.3': digits and points that follow are dropped. Anything else starts the next token ('0Tc').
     while (pos < limit && (bytes[pos] === 46 || ((bytes[pos] as number) >= 48 && (bytes[pos] as number) <= 57)))
       pos += 1;
   }
@@ -204,7 +207,9 @@ function readKeyword(lexer: Lexer, from: number): TokenType {
   return tokens.keyword;
 }
 
-/** Names read lately, by their bytes: content names the same few resources thousands of times. */
+/**
+ * Cache of recently read names, indexed by a hash of their bytes: content uses the same few resource names many times.
+ */
 const lately: (PdfName | undefined)[] = Array.from({ length: 256 });
 
 const isWritten = ({ name }: PdfName, bytes: Uint8Array, from: number, end: number): boolean => {
@@ -294,7 +299,7 @@ function undoEscapes(bytes: Uint8Array, from: number, end: number): Uint8Array {
   for (let pos = from; pos < end; pos += 1) {
     let byte = bytes[pos] as number;
     if (byte === 13) {
-      // Any line end reads as a line feed (ISO 32000-1, 7.3.4.2).
+      // Any end-of-line marker in a string reads as a line feed (ISO 32000-1, 7.3.4.2).
       if (bytes[pos + 1] === 10) pos += 1;
       byte = 10;
     } else if (byte === 92) {

@@ -5,39 +5,39 @@ import { readDict } from './parse-object.ts';
 import { isArray, isDict, isName, type PdfDict } from './values.ts';
 
 /**
- * Where an object lies, as one number, since a file may have millions: the offset at which it begins, or below zero the
- * object stream it lies in and its index there (see `inContainer`).
+ * Position of an object, encoded as one number because a file may have millions of objects: the byte offset of the
+ * object, or a negative number for an object in an object stream (see `inContainer`).
  */
 export type ObjectPlace = number;
 
 const indexes = 0x10000;
 const placeInside = (container: number, index: number): ObjectPlace => -1 - (container * indexes + index);
 
-/** The object stream and the index in it of a place below zero. */
+/** Object number of the object stream and index in it, for a negative place. */
 export const inContainer = (place: ObjectPlace): { container: number; index: number } => ({
   container: Math.floor((-1 - place) / indexes),
   index: (-1 - place) % indexes,
 });
 
-/** A dictionary longer than this is left to the engine. */
+/** A longer cross-reference stream dictionary is left to MuPDF. */
 const dictWindow = 8192;
 const maxEntries = 4_000_000;
 const maxSections = 1000;
 
 export interface ObjectPlaces {
-  /** By object number; null for free ones. */
+  /** Place by object number; null for free objects. */
   readonly places: ReadonlyMap<number, ObjectPlace | null>;
-  /** The newest section's. */
+  /** The trailer of the newest cross-reference section. */
   readonly trailer: PdfDict;
-  /** Object numbers are below it. */
+  /** All object numbers are smaller than this. */
   readonly count: number;
-  /** No object was superseded by a newer one of its number, none is of another generation than 0. */
+  /** True when no object was replaced by an incremental update and every generation number is 0. */
   readonly isFirstWriting: boolean;
 }
 
 /**
- * The cross-reference table, read without the engine, the newest section first to speak. Null where anything is not exactly
- * as it should be, and for hybrid files.
+ * Reads the cross-reference table without MuPDF, newest section first. Returns null for hybrid files and whenever
+ * anything deviates from the standard (ISO 32000-1, 7.5.4 and 7.5.8), so that MuPDF reads the file instead.
  */
 export function readObjectPlaces(disk: DiskFile): ObjectPlaces | null {
   const places = new Map<number, ObjectPlace | null>();
@@ -47,7 +47,7 @@ export function readObjectPlaces(disk: DiskFile): ObjectPlaces | null {
   const tail = latin1(disk.read(Math.max(0, disk.size - 2048), 2048));
   let next: number | null = Number(/startxref\s*(\d+)(?![\s\S]*startxref)/.exec(tail)?.[1] ?? -1);
   const keep: Keep = (num, place, isReused) => {
-    // Number 0 heads the list of free ones in every section.
+    // Object 0 is the head of the list of free objects in every section.
     if (num > 0 && (places.has(num) || (place !== null && isReused))) isFirstWriting = false;
     if (!places.has(num)) places.set(num, place);
     count = Math.max(count, num + 1);
@@ -68,7 +68,7 @@ export function readObjectPlaces(disk: DiskFile): ObjectPlaces | null {
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
-/** `isReused`: of another generation than 0. */
+/** `isReused` is true for a generation number other than 0. */
 type Keep = (num: number, place: ObjectPlace | null, isReused: boolean) => void;
 
 const previous = (trailer: PdfDict): number | null => {
@@ -86,7 +86,7 @@ function readTable(disk: DiskFile, start: number, keep: Keep): PdfDict | null {
     if (token === tokens.keyword) {
       if (nextToken(lexer) !== tokens.dictStart) return null;
       const trailer = readDict(lexer, 0);
-      // A hybrid's stream would have to be read before /Prev: rare enough to leave to the engine.
+      // In a hybrid file the stream at /XRefStm takes precedence over /Prev. Such files are rare and left to MuPDF.
       return trailer.map.has('XRefStm') ? null : trailer;
     }
     const first = lexer.number;
@@ -107,7 +107,7 @@ function readTable(disk: DiskFile, start: number, keep: Keep): PdfDict | null {
   return null;
 }
 
-/** `0000000123 00000 n`: its offset, -1 when it is free, null for anything else. */
+/** Parses `0000000123 00000 n`: the offset, -1 for a free entry, null for anything else. */
 function entryOffset(bytes: Uint8Array, at: number): number | null {
   let offset = 0;
   for (let i = 0; i < 16; i++) {
@@ -121,7 +121,7 @@ function entryOffset(bytes: Uint8Array, at: number): number | null {
   return isEntry ? (kind === 110 ? offset : -1) : null;
 }
 
-/** The generation, five digits behind the offset of a sound entry. */
+/** True when the generation number (five digits after the offset) is not 0. */
 const isReused = (bytes: Uint8Array, at: number): boolean =>
   [11, 12, 13, 14, 15].some((digit) => bytes[at + digit] !== 48);
 
@@ -162,7 +162,10 @@ function keepRows(rows: Buffer, [w0 = 0, w1 = 0, w2 = 0]: readonly number[], dic
   return true;
 }
 
-/** Inflates and undoes PNG's Up predictor, the two forms that cross-reference streams come in. */
+/**
+ * Inflates the data and undoes the PNG Up predictor, the only forms that cross-reference streams have in practice. Null
+ * for others.
+ */
 function decodeRows(data: Uint8Array, dict: PdfDict): Buffer | null {
   const filter = dict.map.get('Filter');
   const names = isArray(filter) ? filter : filter === undefined ? [] : [filter];
@@ -171,7 +174,7 @@ function decodeRows(data: Uint8Array, dict: PdfDict): Buffer | null {
   try {
     bytes = names.length === 0 ? Buffer.from(data) : inflateSync(data, { maxOutputLength: maxEntries * 16 });
   } catch {
-    // The engine mends what zlib refuses.
+    // MuPDF can repair data that zlib refuses.
     return null;
   }
   const given = dict.map.get('DecodeParms');

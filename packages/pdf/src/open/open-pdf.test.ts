@@ -29,7 +29,7 @@ function faultOf(work: () => unknown): string {
 }
 
 describe('pages', () => {
-  test('inherit boxes, rotation and resources, and default what is missing', () => {
+  test('inherit boxes, rotation and resources, and use defaults for missing boxes', () => {
     const file = open({
       pages: [
         { mediaBox: [0, 0, 300, 200], extra: '/TrimBox [10 10 290 190] /UserUnit 2 /Rotate -450' },
@@ -52,13 +52,13 @@ describe('pages', () => {
     expect(second?.rotate).toBe(90);
   });
 
-  test('a box outside the MediaBox counts as absent, an unusable MediaBox as US Letter', () => {
+  test('a box outside the MediaBox counts as absent; an unusable MediaBox is replaced by US Letter', () => {
     const file = open({ pages: [{ extra: '/TrimBox [900 900 950 950]' }, { mediaBox: [0, 0, 0, 0] }] });
     expect(file.pages[0]?.effective.trim).toEqual([0, 0, 200, 200]);
     expect(file.pages[1]?.effective.media).toEqual([0, 0, 612, 792]);
   });
 
-  test('are counted by walking, whatever /Count says; circles end', () => {
+  test('are counted by walking the tree, regardless of /Count; circular trees end', () => {
     const file = open({
       objects: {
         2: '<< /Type /Pages /Count 2000000000 /Kids [5 0 R 2 0 R 6 0 R] >>',
@@ -71,7 +71,7 @@ describe('pages', () => {
     expect(file.pages.map((page) => page.object)).toEqual([5, 7]);
   });
 
-  test('that cannot be read keep their place where the count agrees', () => {
+  test('that cannot be read keep their page number if /Count agrees with it', () => {
     const tree = (count: number): PdfFile =>
       open({
         objects: {
@@ -97,9 +97,9 @@ describe('damage', () => {
   const good = text(buildPdf({ pages: [{ content: '0 0 m' }] }));
   test.each<[string, string, boolean]>([
     ['none', good, false],
-    ['no end', good.replace('%%EOF', ''), true],
-    ['startxref astray', good.replace(/startxref\n\d+/, 'startxref\n7'), true],
-    ['table astray', good.replace(/xref\n0 \d+/, 'xref\n0 99999'), true],
+    ['no %%EOF', good.replace('%%EOF', ''), true],
+    ['wrong startxref', good.replace(/startxref\n\d+/, 'startxref\n7'), true],
+    ['wrong table size', good.replace(/xref\n0 \d+/, 'xref\n0 99999'), true],
     ['bytes after the end', `${good}\n\0\0\0`, false],
   ])('%s', (_name, source, isRepaired) => {
     const file = openPdf({ path: onDisk(source) });
@@ -107,7 +107,7 @@ describe('damage', () => {
     expect(file.isRepaired).toBe(isRepaired);
   });
 
-  test('leading bytes are no damage where the offsets count from the header', () => {
+  test('leading bytes are not damage when offsets count from the header', () => {
     const file = openPdf({ path: onDisk(`junk before\n${good}`) });
     expect(file.structure.problems).toContain('header.leadingBytes');
     expect(file.pageCount).toBe(1);
@@ -118,7 +118,7 @@ describe('damage', () => {
     ['text', 'Dear printer, please find attached', 'PDF_NOT_PDF'],
     ['a picture', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'PDF_NOT_PDF'],
     ['a header only', '%PDF-1.7\n', 'PDF_DAMAGED'],
-  ])('%s is no PDF', (_name, source, code) => {
+  ])('%s is not a PDF', (_name, source, code) => {
     expect(faultOf(() => openPdf({ path: onDisk(source) }))).toBe(code);
   });
 
@@ -128,14 +128,14 @@ describe('damage', () => {
     expect(faultOf(() => openPdf({ path: onDisk(good), budgets: { fileBytes: 100 } }))).toBe('PDF_TOO_LARGE');
   });
 
-  test('a file cut anywhere opens or says why not', () => {
+  test('a truncated file opens or fails with a fault code', () => {
     for (let tenth = 1; tenth < 10; tenth += 1) {
       const code = faultOf(() => openPdf({ path: onDisk(good.slice(0, (good.length * tenth) / 10)) }));
       expect(['opened', 'PDF_DAMAGED', 'PDF_NO_PAGES']).toContain(code);
     }
   });
 
-  test('budgets hold', () => {
+  test('files that exceed a budget are refused', () => {
     expect(faultOf(() => openPdf({ path: onDisk(buildPdf({ pages: [{}, {}, {}] })), budgets: { pages: 2 } }))).toBe(
       'PDF_LIMIT_PAGES',
     );

@@ -1,28 +1,28 @@
 import { FileFaultError } from '@pdf2press/contract/faults';
 import { isArray, isDict, isName, isRef, type PdfDict, type PdfValue } from './values.ts';
 
-/** A page found in the tree, with the attributes it inherits (ISO 32000-1, 7.7.3.4). */
+/** A page found in the page tree, with the attributes it inherits (ISO 32000-1, 7.7.3.4). */
 export interface PageNode {
-  /** Object number, 0 when the page is written directly into Kids. */
+  /** Object number; 0 when the page is a direct object in Kids. */
   readonly object: number;
   readonly dict: PdfDict;
   readonly inherited: ReadonlyMap<string, PdfValue>;
 }
 
 const inheritable = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
-/** Deeper trees than this are circles or attacks. */
+/** A deeper tree is circular or an attack. */
 const maxDepth = 100;
 const noAttributes: ReadonlyMap<string, PdfValue> = new Map();
 
 type Resolve = (value: PdfValue | undefined) => PdfValue;
 
-/** Nodes looked at: a tree that shares its branches can have few objects and no end. */
+/** Limit of visited nodes: a tree that reuses its branches can have few objects and an exponential number of pages. */
 const maxVisits = 100_000;
 const lostPage: PdfDict = { kind: 'dict', map: new Map(), stream: 0 };
 
 /**
- * The pages in order, by walking Kids. /Count is believed in one case only: entries of Kids that cannot be read are
- * pages (empty ones) when the tree has as many pages as it says with them.
+ * The pages in order, found by walking Kids. /Count is used in one case only: entries of Kids that cannot be read are
+ * counted as empty pages if the total then equals /Count.
  * @throws FileFaultError PDF_LIMIT_PAGES
  */
 export function walkPageTree(root: PdfValue | undefined, resolve: Resolve, maxPages: number): PageNode[] {
@@ -56,7 +56,7 @@ export function walkPageTree(root: PdfValue | undefined, resolve: Resolve, maxPa
   return lost === 0 || declared === pages.length ? pages : pages.filter((page) => page.dict !== lostPage);
 }
 
-/** /Type decides; where it is missing or wrong, Kids do. */
+/** True for an inner node of the tree. /Type decides; if it is missing or wrong, the presence of Kids does. */
 function isInner(node: PdfDict, kids: PdfValue, resolve: Resolve): boolean {
   const type = resolve(node.map.get('Type'));
   if (isName(type, 'Page')) return false;

@@ -2,7 +2,7 @@ import { FileFaultError } from '@pdf2press/contract/faults';
 import { createLexer, type Lexer, nextToken, packKeyword, type TokenType, tokens } from './lexer.ts';
 import type { PdfDict, PdfValue } from './values.ts';
 
-/** Deepest nesting of direct arrays and dictionaries that is read (reliability design §2.6). */
+/** Deepest nesting of direct arrays and dictionaries that is read. */
 export const maxNesting = 100;
 
 const keywordValues = new Map<number, PdfValue>([
@@ -11,14 +11,17 @@ const keywordValues = new Map<number, PdfValue>([
 ]);
 const reference = packKeyword('R');
 
-/** Parses the text of one object. `stream` is its object number when the object is a stream, else 0. */
+/**
+ * Parses the text of one object. `stream` is the object number when the object is a stream, else 0.
+ * @throws FileFaultError PDF_LIMIT_NESTING
+ */
 export function parseObject(bytes: Uint8Array, stream = 0): PdfValue {
   const lexer = createLexer(bytes);
   return readValue(lexer, nextToken(lexer), 0, stream);
 }
 
 /**
- * Reads the value that begins with `token`; anything unreadable is null.
+ * Reads the value that begins with `token`; unreadable values become null.
  * @throws FileFaultError PDF_LIMIT_NESTING
  */
 export function readValue(lexer: Lexer, token: TokenType, depth: number, stream = 0): PdfValue {
@@ -52,14 +55,17 @@ function readArray(lexer: Lexer, depth: number): PdfValue[] {
   return values;
 }
 
-/** `12 0 R`: the two numbers before the R become a reference. */
+/** `12 0 R`: replaces the two numbers before the R by a reference. */
 function foldReference(values: PdfValue[]): void {
   const generation = values.pop();
   const num = values.pop();
   values.push(typeof num === 'number' && typeof generation === 'number' ? { kind: 'ref', num } : null);
 }
 
-/** Reads entries up to `>>`; the first value of a repeated key counts, as in most readers. */
+/**
+ * Reads entries up to `>>`. Of a repeated key the first value is used, as in most PDF readers.
+ * @throws FileFaultError PDF_LIMIT_NESTING
+ */
 export function readDict(lexer: Lexer, depth: number, stream = 0): PdfDict {
   const map = new Map<string, PdfValue>();
   let key: string | null = null;

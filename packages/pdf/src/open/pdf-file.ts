@@ -1,113 +1,104 @@
 import { FileFaultError } from '@pdf2press/contract/faults';
-import { type BoxArray, boxNames, type EffectiveBoxes, effectiveBoxes, type RawBoxes, readBox } from './boxes.ts';
 import { type Budgets, defaultBudgets } from './budgets.ts';
-import { createChanges, putAt } from './changes.ts';
+import { type Changes, createChanges, putAt } from './changes.ts';
 import { type DiskFile, openDiskFile } from './disk-file.ts';
 import { type Encryption, readEncryption } from './encryption.ts';
 import { type Engine, guarded, tolerant } from './engine.ts';
-import { pageLabels } from './labels.ts';
 import { type ObjectPlaces, readObjectPlaces } from './object-places.ts';
-import { type PageNode, walkPageTree } from './page-tree.ts';
-import { parseObject } from './parse-object.ts';
+import { createObjectReader, type ObjectReader, readEngineObject } from './object-reader.ts';
+import { createPageList, type PageFacts } from './page-facts.ts';
 import { type Extent, type FileRange, openPlainObjects, type PlainObjects, readRange } from './plain-objects.ts';
 import { createSteadyEngine, type SteadyEngine } from './steady-engine.ts';
 import { createStreams } from './streams.ts';
 import { readStructure, type Structure } from './structure.ts';
-import { isArray, isDict, isName, isRef, type PdfDict, type PdfValue } from './values.ts';
+import { asDict, emptyDict, isDict, isName, isRef, type PdfDict, type PdfValue } from './values.ts';
 
-export interface PageFacts {
-  /** From 1. */
-  readonly number: number;
-  /** Object number, 0 when written directly. */
-  readonly object: number;
-  readonly label: string;
-  readonly dict: PdfDict;
-  /** As written, inherited ones too, corners perhaps in the wrong order. */
-  readonly boxes: RawBoxes;
-  readonly effective: EffectiveBoxes;
-  readonly rotate: 0 | 90 | 180 | 270;
-  /** Rotate as written (0 when absent): GWG counts its mere presence. */
-  readonly rotateAsWritten: number;
-  /** Points × userUnit = 1/72 inch on paper. */
-  readonly userUnit: number;
-  readonly resources: PdfDict | null;
-  readonly annotations: readonly PdfValue[];
-  /** Attributes of the page tree's nodes above it. */
-  readonly inherited: ReadonlyMap<string, PdfValue>;
-}
-
+/**
+ * An open PDF: object access, changes in memory, streams, pages. Changes never modify the file on disk.
+ * Pages are numbered from 1, lengths are in points.
+ */
 export interface PdfFile {
   readonly path: string;
+  /** File size. */
   readonly bytes: number;
   readonly structure: Structure;
-  /** The engine, or our own look at the structure, found damage that had to be mended. */
+  /** True when damage was found that had to be repaired, by MuPDF or by the check of the file structure. */
   readonly isRepaired: boolean;
-  /** '1.7': the header's, or the catalog's where that is higher. */
+  /** For example '1.7': the version of the header, or of the catalog if that is higher. */
   readonly version: string;
   readonly encryption: Encryption | null;
   readonly trailer: PdfDict;
   readonly catalog: PdfDict;
   readonly info: PdfDict | null;
-  /** Object numbers are below it, those of new objects too. */
+  /** All object numbers, including those of new objects, are smaller than this. */
   readonly objectCount: number;
   readonly pageCount: number;
   readonly pages: readonly PageFacts[];
-  /** The facts of a page (from 1) read again, after a change. @throws RangeError */
+  /**
+   * The facts of a page (from 1) after changes.
+   * @throws RangeError when there is no such page
+   */
   readonly pageNow: (number: number) => PageFacts;
   readonly budgets: Budgets;
-  /** The engine's document with every change in it: for this room only, and to read only. */
+  /** The MuPDF document with all changes applied. For use inside this package, and for reading only. */
   readonly engine: Engine;
-  /** An indirect object's value; null when there is none. */
+  /** The value of an indirect object; null when there is none. */
   readonly get: (num: number) => PdfValue;
-  /** Follows references to a value; null for circles and dead ends. */
+  /** Follows references to a value; null for circular references and missing objects. */
   readonly resolve: (value: PdfValue | undefined) => PdfValue;
+  /** The value of a dictionary entry with references followed; null when absent. */
   readonly entry: (dict: PdfDict, key: string) => PdfValue;
   /**
-   * Replaces an object, or makes one under a number of `reserve`: reading and writing see it at once, the file on disk stays
-   * as it is. With `data`, encoded as the dictionary says, it is a stream; without, a stream keeps its bytes.
+   * Replaces an object, or creates one under a number from `reserve`. Reading and writing see it at once; the file on
+   * disk stays unchanged. With `data` (encoded as the dictionary says) the object becomes a stream; without it, an
+   * existing stream keeps its data.
    */
   readonly set: (num: number, value: PdfValue, data?: Uint8Array | FileRange) => void;
-  /** Sets or removes (`undefined`) what lies at the end of a way of keys from an object, through references too. */
+  /**
+   * Sets the value at the end of a path of keys that starts at an object; `undefined` removes it. Follows references.
+   */
   readonly put: (num: number, way: readonly (string | number)[], value: PdfValue | undefined) => void;
-  /** A number for a new object. */
+  /** Returns the number of a new object. */
   readonly reserve: () => number;
-  /** Puts bytes aside on disk, for `set` later. */
+  /** Stores bytes on disk, for use in `set` later. */
   readonly spool: (data: Uint8Array) => FileRange;
-  /** Drops what was read of an object, to save memory: nothing changed. */
+  /** Removes an object from the read cache, to save memory. */
   readonly release: (num: number) => void;
-  /** Grows with every change: what was derived from objects before then may no longer hold. */
+  /** Incremented by every change: data derived from objects before a change may be outdated. */
   readonly generation: number;
+  /**
+   * Decoded data of a stream; empty when it cannot be decoded.
+   * @throws FileFaultError PDF_LIMIT_EXPANSION
+   */
   readonly stream: (num: number) => Uint8Array;
-  /** Some kilobytes from the beginning of a decoded stream. */
+  /** The first few kilobytes of a decoded stream. */
   readonly streamHead: (num: number) => Uint8Array;
+  /** Decrypted but still encoded data of a stream. */
   readonly rawStream: (num: number) => Uint8Array;
-  /** The same without a copy: the bytes hold while `use` runs. */
+  /** The same as `rawStream` without a copy: the bytes are valid only while `use` runs. */
   readonly borrowStream: (num: number, use: (bytes: Uint8Array) => void) => void;
-  /** Where the raw bytes of a stream lie on disk; null when only the engine has them. */
+  /** Where the encoded data of a stream lies on disk; null when only MuPDF can read it. */
   readonly streamRange: (num: number, dict: PdfDict) => FileRange | null;
-  /** How the file on disk is laid out; null where that is not beyond doubt. */
+  /** Positions of the objects in the file; null unless the file is undamaged and was written in one pass. */
   readonly layout: FileLayout | null;
   readonly close: () => void;
 }
 
-/** Where objects lie in a sound file that was written in one go. */
+/** Positions of objects in an undamaged file without incremental updates. */
 export interface FileLayout {
   readonly places: ObjectPlaces['places'];
-  /** Where an object lies that is as it was; null for one that was changed, lies in an object stream or is not there. */
+  /** Extent of an unchanged object; null for one that was changed, lies in an object stream or does not exist. */
   readonly extent: (num: number) => Extent | null;
-  /** The object is not what it was when the file was opened. */
+  /** True when the object was changed since the file was opened. */
   readonly isChanged: (num: number) => boolean;
 }
 
+/** Input of `openPdf`. `budgets` replaces single values of `defaultBudgets`. */
 export interface OpenOptions {
   path: string;
   password?: string | undefined;
   budgets?: Partial<Budgets>;
 }
-
-/** Parsed objects kept at a time; beyond it all are forgotten and read again when asked for. */
-const maxCachedObjects = 100_000;
-const emptyDict: PdfDict = { kind: 'dict', map: new Map(), stream: 0 };
 
 /**
  * Opens a PDF from disk.
@@ -125,6 +116,7 @@ export function openPdf(options: OpenOptions): PdfFile {
   }
 }
 
+/** One function, because the methods of the file share its caches and the state of its changes. */
 function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFile {
   const structure = readStructure(disk, budgets.xrefSections);
   const steady = createSteadyEngine(disk, structure.headerOffset >= 0, (engine) => unlock(engine, options.password));
@@ -138,7 +130,7 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
   let objectCount = plain && table ? table.count : steady.current().countObjects();
   if (objectCount > budgets.objects) throw new FileFaultError('PDF_LIMIT_OBJECTS', { limit: budgets.objects });
   const changes = createChanges();
-  const { get, resolve, forget, release } = objectReader(steady, plain, changes.get);
+  const { get, resolve, forget, release } = createObjectReader(steady, plain, changes.get);
   const streamRange = (num: number, dict: PdfDict): FileRange | null => {
     const now = changes.range(num);
     if (now !== undefined) return now;
@@ -153,20 +145,7 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
     }
     return engine;
   };
-  const layout: FileLayout | null =
-    plain && table?.isFirstWriting
-      ? {
-          places: table.places,
-          isChanged: (num) => changes.get(num) !== undefined,
-          extent(num) {
-            if (changes.get(num) !== undefined) return null;
-            const value = plain.get(num);
-            if (!isDict(value) || value.stream === 0) return value === undefined ? null : plain.extent(num, null);
-            const length = resolve(value.map.get('Length'));
-            return typeof length === 'number' ? plain.extent(num, length) : null;
-          },
-        }
-      : null;
+  const layout = plain && table?.isFirstWriting ? layoutOf(plain, table, changes, resolve) : null;
   const fromDisk = (num: number): Uint8Array | null => {
     const dict = get(num);
     const range = isDict(dict) && dict.stream !== 0 ? streamRange(num, dict) : null;
@@ -178,22 +157,16 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
   const readCatalog = (): PdfDict => asDict(resolve(trailer.map.get('Root'))) ?? emptyDict;
   const catalog = readCatalog();
   const encrypt = asDict(resolve(trailer.map.get('Encrypt')));
-  let pages: readonly PageFacts[] | null = readPages(catalog, objectCount, get, resolve, budgets);
-  let pageObjects = new Set(pages.map((page) => page.object));
-  /** Pages that changed since: to be read again, one by one. */
-  const changedPages = new Set<number>();
+  const pages = createPageList({
+    catalog: readCatalog,
+    objectCount: () => objectCount,
+    get,
+    resolve,
+    maxPages: budgets.pages,
+  });
   let generation = 0;
-  const currentPages = (): readonly PageFacts[] => {
-    if (!pages) {
-      pages = readPages(readCatalog(), objectCount, get, resolve, budgets);
-      pageObjects = new Set(pages.map((page) => page.object));
-    } else if (changedPages.size > 0) {
-      pages = pages.map((page) => (changedPages.has(page.object) ? readAgain(page, get, resolve) : page));
-    }
-    changedPages.clear();
-    return pages;
-  };
-  if (pages.length === 0) throw new FileFaultError(structure.headerOffset < 0 ? 'PDF_NOT_PDF' : 'PDF_NO_PAGES');
+  if (pages.current().length === 0)
+    throw new FileFaultError(structure.headerOffset < 0 ? 'PDF_NOT_PDF' : 'PDF_NO_PAGES');
   const firstNew = objectCount;
   const set: PdfFile['set'] = (num, value, data) => {
     const before = num < firstNew || changes.get(num) !== undefined ? get(num) : null;
@@ -202,11 +175,10 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
       isDict(value) && data ? new Map(value.map).set('Length', data.length) : isDict(value) ? value.map : null;
     changes.set(num, map ? { kind: 'dict', map, stream: isStream ? num : 0 } : value, data);
     forget(num);
-    // Nothing that was read before knows of a new object.
+    // A new object cannot be part of anything that was read before.
     if (num >= firstNew && before === null) return;
     streams.forget();
-    if (pageObjects.has(num) && isDict(value)) changedPages.add(num);
-    else if (leadsToPages(before) || leadsToPages(value)) pages = null;
+    pages.objectChanged(num, before, value);
     generation += 1;
   };
 
@@ -230,13 +202,13 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
       return objectCount;
     },
     get pageCount() {
-      return currentPages().length;
+      return pages.current().length;
     },
     get pages() {
-      return currentPages();
+      return pages.current();
     },
     pageNow(number) {
-      const page = currentPages()[number - 1];
+      const page = pages.current()[number - 1];
       if (!page) throw new RangeError(`page ${number}`);
       return page;
     },
@@ -286,7 +258,26 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFi
   };
 }
 
-/** Problems that make a reader rebuild or guess; the others are only remarks. */
+function layoutOf(
+  plain: PlainObjects,
+  table: ObjectPlaces,
+  changes: Changes,
+  resolve: ObjectReader['resolve'],
+): FileLayout {
+  return {
+    places: table.places,
+    isChanged: (num) => changes.get(num) !== undefined,
+    extent(num) {
+      if (changes.get(num) !== undefined) return null;
+      const value = plain.get(num);
+      if (!isDict(value) || value.stream === 0) return value === undefined ? null : plain.extent(num, null);
+      const length = resolve(value.map.get('Length'));
+      return typeof length === 'number' ? plain.extent(num, length) : null;
+    },
+  };
+}
+
+/** Structure problems that force a reader to rebuild or guess. The others do not affect reading. */
 const repairs = new Set<string>([
   'header.missing',
   'end.missing',
@@ -297,7 +288,7 @@ const repairs = new Set<string>([
   'trailer.unreadable',
 ]);
 
-/** Null unless catalog and pages are found without an engine: then nothing needs one that does not draw. */
+/** Null unless catalog and page tree can be read without MuPDF. If they can, MuPDF is only opened for rendering. */
 function openIfSound(disk: DiskFile, table: ObjectPlaces): PlainObjects | null {
   const root = table.trailer.map.get('Root');
   if (table.trailer.map.has('Encrypt') || !isRef(root)) return null;
@@ -311,7 +302,7 @@ function openOrExplain(steady: SteadyEngine, structure: Structure): void {
   try {
     steady.current();
   } catch (error) {
-    // Without a header it was never one; with it, it is one that broke.
+    // Damage without a header means that the file is not a PDF at all.
     if (error instanceof FileFaultError && error.code === 'PDF_DAMAGED' && structure.headerOffset < 0) {
       throw new FileFaultError('PDF_NOT_PDF', {}, { cause: error });
     }
@@ -324,146 +315,11 @@ function unlock(engine: Engine, password: string | undefined): void {
   if (!opened) throw new FileFaultError('PDF_ENCRYPTED', { isPasswordWrong: password !== undefined });
 }
 
-const asDict = (value: PdfValue): PdfDict | null => (isDict(value) ? value : null);
-
-/** Takes an engine object as text and reads that: one call into the engine per object instead of one per entry. */
-function readEngineObject(object: ReturnType<Engine['getTrailer']>, num: number): PdfValue {
-  const isStream = num !== 0 && object.isStream();
-  const resolved = object.resolve();
-  const text = resolved.isNull() ? 'null' : resolved.toString(true, true);
-  object.destroy();
-  // Null is one shared object.
-  if (!resolved.isNull()) resolved.destroy();
-  return parseObject(Buffer.from(text, 'latin1'), isStream ? num : 0);
-}
-
-function objectReader(
-  steady: SteadyEngine,
-  plain: PlainObjects | null,
-  changed: (num: number) => PdfValue | undefined,
-): Pick<PdfFile, 'get' | 'resolve' | 'release'> & { forget: (num: number) => void } {
-  const cache = new Map<number, PdfValue>();
-  /** Answers for objects that must not be asked for again. */
-  const kept = new Map<number, PdfValue>();
-  const get = (num: number): PdfValue => {
-    const known = changed(num) ?? cache.get(num) ?? kept.get(num);
-    if (known !== undefined) return known;
-    let value: PdfValue | undefined = num > 0 ? plain?.get(num) : null;
-    if (value === undefined) {
-      value = null;
-      steady.read(num, (engine) => {
-        value = tolerant(() => readEngineObject(engine.newIndirect(num), num), null);
-      });
-    }
-    if (steady.isBroken(num)) kept.set(num, value);
-    if (cache.size >= maxCachedObjects) cache.clear();
-    cache.set(num, value);
-    return value;
-  };
-  const resolve = (value: PdfValue | undefined): PdfValue => {
-    let current = value;
-    // An object that is itself a reference is not legal; a short chain is followed all the same.
-    for (let steps = 0; isRef(current); steps += 1) {
-      if (steps > 10) return null;
-      current = get(current.num);
-    }
-    return current ?? null;
-  };
-  return {
-    get,
-    resolve,
-    release: (num) => void cache.delete(num),
-    forget: (num) => {
-      cache.delete(num);
-      kept.delete(num);
-    },
-  };
-}
-
-function readPages(
-  catalog: PdfDict,
-  objectCount: number,
-  get: PdfFile['get'],
-  resolve: PdfFile['resolve'],
-  budgets: Budgets,
-): PageFacts[] {
-  const inTree = walkPageTree(catalog.map.get('Pages'), resolve, budgets.pages);
-  const nodes = inTree.length > 0 ? inTree : lostPages(catalog, objectCount, get, resolve, budgets.pages);
-  const labels = pageLabels(catalog, nodes.length, resolve);
-  return nodes.map((node, index) => pageFacts(node, index + 1, labels[index] ?? String(index + 1), resolve));
-}
-
-/**
- * Pages of a file whose tree leads to none: pages found by their /Type in the order of their numbers, else as many
- * empty ones as the tree says it had, which is what other readers show of it.
- */
-function lostPages(
-  catalog: PdfDict,
-  objectCount: number,
-  get: PdfFile['get'],
-  resolve: PdfFile['resolve'],
-  maxPages: number,
-): PageNode[] {
-  const pages: PageNode[] = [];
-  for (let num = 1; num < objectCount && pages.length < maxPages; num += 1) {
-    const value = get(num);
-    if (isDict(value) && isName(value.map.get('Type'), 'Page'))
-      pages.push({ object: num, dict: value, inherited: new Map() });
-  }
-  const root = resolve(catalog.map.get('Pages'));
-  const count = isDict(root) && isArray(resolve(root.map.get('Kids'))) ? resolve(root.map.get('Count')) : 0;
-  if (pages.length > 0 || typeof count !== 'number' || !(count >= 1 && count <= maxPages)) return pages;
-  return Array.from({ length: Math.floor(count) }, () => ({ object: 0, dict: emptyDict, inherited: new Map() }));
-}
-
-const boxKeys = { media: 'MediaBox', crop: 'CropBox', bleed: 'BleedBox', trim: 'TrimBox', art: 'ArtBox' } as const;
-
-function pageFacts(node: PageNode, number: number, label: string, resolve: PdfFile['resolve']): PageFacts {
-  const attribute = (key: string): PdfValue => resolve(node.dict.map.get(key) ?? node.inherited.get(key));
-  const raw: Partial<Record<keyof RawBoxes, BoxArray | null>> = {};
-  for (const name of boxNames) raw[name] = readBox(attribute(boxKeys[name]), resolve);
-  const boxes = raw as RawBoxes;
-  const rotate = attribute('Rotate');
-  const rotateAsWritten = typeof rotate === 'number' ? rotate : 0;
-  const userUnit = resolve(node.dict.map.get('UserUnit'));
-  const annotations = resolve(node.dict.map.get('Annots'));
-  return {
-    number,
-    object: node.object,
-    label,
-    dict: node.dict,
-    boxes,
-    effective: effectiveBoxes(boxes),
-    rotate: quarterTurns(rotateAsWritten),
-    rotateAsWritten,
-    userUnit: typeof userUnit === 'number' && userUnit > 0 ? userUnit : 1,
-    resources: asDict(attribute('Resources')),
-    annotations: isArray(annotations) ? annotations : [],
-    inherited: node.inherited,
-  };
-}
-
-/** The facts of a page after its object was changed. */
-function readAgain(page: PageFacts, get: PdfFile['get'], resolve: PdfFile['resolve']): PageFacts {
-  const dict = asDict(get(page.object)) ?? emptyDict;
-  return pageFacts({ object: page.object, dict, inherited: page.inherited }, page.number, page.label, resolve);
-}
-
-/** Catalogs and nodes of the page tree. */
-const leadsToPages = (value: PdfValue): boolean =>
-  isDict(value) && (value.map.has('Kids') || value.map.has('Pages') || value.map.has('PageLabels'));
-
-/** Angles that are no multiple of 90 count as 0. */
-function quarterTurns(degrees: number): 0 | 90 | 180 | 270 {
-  const turned = ((degrees % 360) + 360) % 360;
-  return turned === 90 || turned === 180 || turned === 270 ? turned : 0;
-}
-
 function versionOf(structure: Structure, catalog: PdfDict, resolve: PdfFile['resolve'], steady: SteadyEngine): string {
   const header = structure.headerVersion;
   const own = resolve(catalog.map.get('Version'));
   const catalogVersion = isName(own) && /^\d\.\d$/.test(own.name) ? own.name : null;
   if (header && catalogVersion) return Number(catalogVersion) > Number(header) ? catalogVersion : header;
-  // Neither: what readers take it for.
+  // Neither header nor catalog names a version: use the one MuPDF assumes.
   return header ?? catalogVersion ?? (steady.current().getVersion() / 10).toFixed(1);
 }

@@ -33,7 +33,6 @@ const source = buildPdf({
   catalog: '/Extra [100 0 R 101 0 R 102 0 R 103 0 R 104 0 R 105 0 R]',
 });
 
-/** The same document with object and cross-reference streams. */
 function packed(): string {
   const file = openPdf({ path: onDisk(source) });
   const path = join(directory, 'packed.pdf');
@@ -46,7 +45,7 @@ test.each<[string, () => string]>([
   ['with a table', () => onDisk(source)],
   ['with object streams', packed],
   [
-    'whose places are wrong by a byte',
+    'whose offsets are wrong by one byte',
     () =>
       onDisk(
         Buffer.from(source)
@@ -55,10 +54,10 @@ test.each<[string, () => string]>([
       ),
   ],
   [
-    'whose streams are longer than they say',
+    'whose streams are longer than /Length',
     () => onDisk(Buffer.from(source).toString('latin1').replace('40000', '39000')),
   ],
-])('a file %s reads the same without the engine', (_name, make) => {
+])('a file %s is read the same as by MuPDF', (_name, make) => {
   const path = make();
   const file = openPdf({ path });
   expect(file.pageCount).toBe(file.engine.countPages());
@@ -80,7 +79,7 @@ function engineBytes({ engine }: PdfFile, num: number): Buffer {
   return object.isStream() ? Buffer.from(object.readRawStream().asUint8Array()) : Buffer.alloc(0);
 }
 
-test('a changed stream is read and written as whoever changed it says', () => {
+test('a changed stream is read and written with its new data', () => {
   const path = onDisk(source);
   const file = openPdf({ path });
   const edit = createEditor(file);
@@ -107,7 +106,7 @@ function streamNumber(file: PdfFile, length: number): number {
   return 0;
 }
 
-test('a stream is found on disk only where its end is proved', () => {
+test('a stream is read from disk directly only when endstream is where /Length says', () => {
   const at = (bytes: Uint8Array | string) => {
     const file = openPdf({ path: onDisk(bytes) });
     const dict = file.get(101);

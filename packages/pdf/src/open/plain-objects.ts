@@ -6,13 +6,14 @@ import { inContainer, type ObjectPlaces } from './object-places.ts';
 import { readDict, readValue } from './parse-object.ts';
 import { isDict, isName, type PdfDict, type PdfValue } from './values.ts';
 
-/** Bytes of an open file. */
+/** A range of bytes of an open file. */
 export interface FileRange {
   readonly fd: number;
   readonly offset: number;
   readonly length: number;
 }
 
+/** Reads a range from disk into a new array; shorter if the file ends before it does. */
 export function readRange({ fd, offset, length }: FileRange): Uint8Array {
   const bytes = Buffer.allocUnsafeSlow(length);
   let done = 0;
@@ -25,47 +26,39 @@ export function readRange({ fd, offset, length }: FileRange): Uint8Array {
 }
 
 /**
- * Reads objects of a sound file as they stand on disk, without the engine: several times as fast, and streams can be
- * copied without passing through its memory. Every place is proved before it is used: the object's header, its end and
- * `endstream` must stand exactly where table and /Length say. What is not beyond doubt is left to the engine.
+ * Reads the objects of an undamaged file directly from disk, without MuPDF. This is several times as fast, and streams
+ * can be copied without passing through WebAssembly memory. Every position is verified before use: the object header,
+ * `endobj` and `endstream` must be exactly where the cross-reference table and /Length say. Otherwise MuPDF is used.
  */
 export interface PlainObjects {
-  /** Undefined: ask the engine. */
+  /** Undefined when MuPDF must read the object. */
   get: (num: number) => PdfValue | undefined;
-  /** Where the bytes of a stream of `length` lie. Null: ask the engine. */
+  /** Where the data of a stream of `length` bytes lies; null when MuPDF must read it. */
   range: (num: number, length: number) => FileRange | null;
-  /** Where the whole object lies, from its number to behind `endobj`; `length` is its stream's, null without one. */
+  /**
+   * Extent of the whole object from its number to the end of `endobj`. `length` is that of its stream, null without
+   * one.
+   */
   extent: (num: number, length: number | null) => Extent | null;
 }
 
-/** From the first byte to before `end`. */
+/** Byte range of an object; `end` is exclusive. */
 export interface Extent {
   readonly start: number;
   readonly end: number;
 }
 
-/** Read at a time; neighbouring objects come from one read. An object longer than this is left to the engine. */
+/** Bytes read at a time; neighbouring objects come from one read. A longer object is left to MuPDF. */
 const blockBytes = 1 << 14;
 const containerBytes = 64 * 2 ** 20;
-/** Object streams kept: pages and what they use lie near each other. */
+/** Object streams kept decoded: related objects usually lie in the same few streams. */
 const maxContainers = 8;
 
-/** @param disk of a file that is neither encrypted nor mended, and begins with its header. */
+/** @param disk a file that is neither encrypted nor damaged and begins with its header */
 export function openPlainObjects(disk: DiskFile, { places }: ObjectPlaces): PlainObjects {
-  // One buffer for all blocks: a fresh one for each of thousands of objects is garbage that grows with the file.
-  const buffer = new Uint8Array(blockBytes);
-  let block = buffer.subarray(0, 0);
-  let blockStart = 0;
-  /** Bytes from `offset` on, at least `wanted` of them where the file has so many. */
-  const bytesAt = (offset: number, wanted: number): Uint8Array => {
-    if (offset < blockStart || offset + wanted > blockStart + block.length) {
-      block = buffer.subarray(0, disk.readInto(buffer, 0, blockBytes, offset));
-      blockStart = offset;
-    }
-    return block.subarray(offset - blockStart);
-  };
+  const bytesAt = blockReader(disk);
 
-  /** A lexer behind `12 0 obj`. */
+  /** A lexer positioned after `12 0 obj`. */
   const opened = (num: number, wanted: number): { lexer: Lexer; offset: number } | null => {
     const offset = places.get(num);
     if (offset === undefined || offset === null || offset <= 0) return null;
@@ -92,7 +85,7 @@ export function openPlainObjects(disk: DiskFile, { places }: ObjectPlaces): Plai
     return end === 'stream' && isDict(value) ? { ...value, stream: num } : undefined;
   };
 
-  const containers = new Map<number, { bytes: Uint8Array; offsets: number[]; numbers: number[] } | null>();
+  const containers = new Map<number, Container | null>();
   const containerOf = (num: number) => {
     const known = containers.get(num);
     if (known !== undefined) return known;
@@ -112,18 +105,10 @@ export function openPlainObjects(disk: DiskFile, { places }: ObjectPlaces): Plai
     try {
       bytes = inflateSync(disk.read(place.offset, length), { maxOutputLength: containerBytes });
     } catch {
-      // The engine mends what zlib refuses.
+      // MuPDF can repair data that zlib refuses.
       return null;
     }
-    const [numbers, offsets]: [number[], number[]] = [[], []];
-    const lexer = createLexer(bytes, 0, first);
-    for (let i = 0; i < count; i += 1) {
-      if (nextToken(lexer) !== tokens.number) return null;
-      numbers.push(lexer.number);
-      if (nextToken(lexer) !== tokens.number) return null;
-      offsets.push(first + lexer.number);
-    }
-    return { bytes, numbers, offsets };
+    return readContainer(bytes, count, first);
   };
   const readInside = (num: number, place: number): PdfValue | undefined => {
     const { container, index } = inContainer(place);
@@ -146,7 +131,7 @@ export function openPlainObjects(disk: DiskFile, { places }: ObjectPlaces): Plai
     return isStreamEnd(bytesAt(offset + length, 11)) ? { fd: disk.fd, offset, length } : null;
   };
 
-  /** Behind an object without stream, counted from its beginning; -1 where it does not end as it should. */
+  /** End of an object without a stream, relative to its beginning; -1 if it does not end with `endobj`. */
   const plainEnd = (num: number, wanted: number): number => {
     const at = opened(num, wanted);
     if (!at) return -1;
@@ -179,7 +164,43 @@ export function openPlainObjects(disk: DiskFile, { places }: ObjectPlaces): Plai
   };
 }
 
-/** Where a stream's bytes begin, behind its dictionary; -1 when none follows as it should. */
+/**
+ * Returns a function that reads bytes from an offset on, at least `wanted` of them unless the file ends first. They are
+ * valid until the next call: a new buffer per object would produce garbage in proportion to the file size.
+ */
+function blockReader(disk: DiskFile): (offset: number, wanted: number) => Uint8Array {
+  const buffer = new Uint8Array(blockBytes);
+  let block = buffer.subarray(0, 0);
+  let blockStart = 0;
+  return (offset, wanted) => {
+    if (offset < blockStart || offset + wanted > blockStart + block.length) {
+      block = buffer.subarray(0, disk.readInto(buffer, 0, blockBytes, offset));
+      blockStart = offset;
+    }
+    return block.subarray(offset - blockStart);
+  };
+}
+
+/** A decoded object stream (ISO 32000-1, 7.5.7) with numbers and offsets of its objects. */
+interface Container {
+  bytes: Uint8Array;
+  numbers: number[];
+  offsets: number[];
+}
+
+function readContainer(bytes: Uint8Array, count: number, first: number): Container | null {
+  const [numbers, offsets]: [number[], number[]] = [[], []];
+  const lexer = createLexer(bytes, 0, first);
+  for (let i = 0; i < count; i += 1) {
+    if (nextToken(lexer) !== tokens.number) return null;
+    numbers.push(lexer.number);
+    if (nextToken(lexer) !== tokens.number) return null;
+    offsets.push(first + lexer.number);
+  }
+  return { bytes, numbers, offsets };
+}
+
+/** Position of the first byte of stream data; -1 if the `stream` keyword does not follow correctly. */
 function streamStart({ bytes, pos }: Lexer): number {
   const head = latin1(bytes, pos, 32);
   const start = /^\s*stream(\r\n|\n)/.exec(head);

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileRange } from './plain-objects.ts';
 
-/** New streams of an open file lie on disk, so that any number of changes needs no memory. */
+/** Data of new streams of an open file, kept on disk so that changes need no memory. */
 export interface Spool {
   append: (bytes: Uint8Array) => FileRange;
   close: () => void;
 }
 
-/** One file in the system's temporary directory (a limited child's own), made when the first stream comes. */
+/** One file in the temporary directory (in a limited child: its working directory), created with the first stream. */
 export function createSpool(): Spool {
   let directory: string | null = null;
   let fd = -1;

@@ -2,24 +2,25 @@ import type { DiskFile } from './disk-file.ts';
 import { type Engine, guarded, openEngine } from './engine.ts';
 
 /**
- * An engine that is opened when it is first needed, and does not change its mind. Reading one broken object makes the engine rebuild its whole table of
- * objects, which can lose others that were fine: what a file holds would then depend on what was read first. So the
- * broken object is taken as the rebuilt table gives it, and everything else goes on with a fresh engine.
+ * A MuPDF document that is opened on first use and gives the same answers in any order of reading. When MuPDF reads one
+ * broken object it rebuilds its whole cross-reference table, which can lose other objects that were readable. The
+ * content of a file would then depend on what was read first. Therefore the broken object is taken from the rebuilt
+ * table, and everything else is read with a newly opened document.
  */
 export interface SteadyEngine {
   readonly current: () => Engine;
-  /** Reads with the current engine; `num` is the object concerned. */
+  /** Reads with the current document; `num` is the number of the object that is read. */
   readonly read: (num: number, work: (engine: Engine) => void) => void;
-  /** Objects that must not be asked for again: the answer was kept. */
+  /** True for objects whose reading made MuPDF rebuild its table: callers keep the value and do not ask again. */
   readonly isBroken: (num: number) => boolean;
-  /** The engine holds changes now: it stays as it is, whatever breaks. */
+  /** From now on the document is never reopened, because it contains changes. */
   readonly settle: () => void;
-  /** Opens it to find out. */
+  /** Opens the document if necessary. */
   readonly wasRepaired: () => boolean;
   readonly close: () => void;
 }
 
-/** With more broken objects than this the table as a whole is wrong, and the rebuilt one is the better. */
+/** With more broken objects than this, the table as a whole is wrong and the rebuilt one is kept. */
 const maxFresh = 3;
 
 export function createSteadyEngine(disk: DiskFile, hasHeader: boolean, unlock: (engine: Engine) => void): SteadyEngine {

@@ -6,36 +6,40 @@ import type { SteadyEngine } from './steady-engine.ts';
 import { isArray, isName, type PdfDict, type PdfValue } from './values.ts';
 
 const nothing = new Uint8Array(0);
-/** Encoded bytes that `head` looks at; deflate makes at most a thousand times as many of them. */
+/** Number of encoded bytes that `head` decodes; deflate expands them at most about a thousand times. */
 const headBytes = 4096;
 
-/** Compression method in the low half of a zlib stream's first byte (RFC 1950). */
+/** Compression method in the lower half of the first byte of a zlib stream (RFC 1950). */
 const zlibDeflate = 8;
 
 export interface Streams {
-  /** Decrypted, still filtered. Empty when it cannot be read. */
+  /** Decrypted, still encoded. Empty when it cannot be read. */
   raw: (num: number) => Uint8Array;
-  /** All filters undone (image filters too); as much as could be decoded. Empty when nothing could. */
+  /**
+   * All filters undone, including image filters. As much as could be decoded; empty when nothing could.
+   * @throws FileFaultError PDF_LIMIT_EXPANSION
+   */
   decoded: (num: number, dict: PdfDict) => Uint8Array;
-  /** The beginning of the decoded data, some kilobytes of it: to see what it is. */
+  /** The first few kilobytes of the decoded data, enough to recognise a format. */
   head: (num: number, dict: PdfDict) => Uint8Array;
-  /** Objects were changed. */
+  /** Must be called after objects were changed. */
   forget: () => void;
 }
 
-/** Names of a stream's filters, first applied first; abbreviations written out. */
+/** Names of a stream's filters in the order in which they are undone when decoding; abbreviations are expanded. */
 export function filterNames(dict: PdfDict, resolve: (value: PdfValue | undefined) => PdfValue): string[] {
   const filter = resolve(dict.map.get('Filter') ?? dict.map.get('F'));
   const list = isArray(filter) ? filter.map((entry) => resolve(entry)) : [filter];
   return list.flatMap((entry) => (isName(entry) ? [longFilterNames[entry.name] ?? entry.name] : []));
 }
 
-/** What the abbreviations of inline images stand for (ISO 32000-2, 8.9.7). */
+/** Full names of the filter abbreviations of inline images (ISO 32000-1, 8.9.7). */
 export const longFilterNames: Readonly<Record<string, string>> = {
   A85: 'ASCII85Decode',
   AHx: 'ASCIIHexDecode',
   CCF: 'CCITTFaxDecode',
   DCT: 'DCTDecode',
+  /** Decodes streams within the limits of `budgets`. */
   Fl: 'FlateDecode',
   LZW: 'LZWDecode',
   RL: 'RunLengthDecode',
@@ -45,13 +49,13 @@ export function createStreams(
   steady: SteadyEngine,
   budgets: Budgets,
   resolve: (value: PdfValue | undefined) => PdfValue,
-  /** Raw bytes that need no engine; null where they do. */
+  /** Encoded bytes that can be read without MuPDF; null where they cannot. */
   fromDisk: (num: number) => Uint8Array | null,
-  /** Called before the engine is asked for a stream: it may have to be told of it. */
+  /** Called before MuPDF is asked for a stream, so that it can be given pending changes. */
   beforeEngine: (num: number) => void,
 ): Streams {
   let expanded = 0;
-  /** A stream counts once, however often it is read. */
+  // A stream counts once, however often it is read.
   const counted = new Set<number>();
   const spend = (num: number, encoded: number, decoded: number): void => {
     if (!counted.has(num)) expanded += decoded;
@@ -63,7 +67,7 @@ export function createStreams(
       throw new FileFaultError('PDF_LIMIT_EXPANSION', { limitBytes: budgets.expandedBytes });
     }
   };
-  /** Bytes of streams that must not be asked for again. */
+  // Data of broken streams. Asking MuPDF for them again would make it repair the file again.
   const kept = new Map<string, Uint8Array>();
   const read = (num: number, how: 'readRawStream' | 'readStream'): Uint8Array => {
     const key = `${how} ${num}`;
@@ -100,7 +104,8 @@ export function createStreams(
         return inflated;
       }
     }
-    // Everything else, and what zlib gave up on: the engine decodes what it can, with a bound of its own on bombs.
+    // All other filters, and data that zlib refuses: MuPDF decodes as much as it can and has its own limit of
+    // expansion.
     let bytes = read(num, 'readStream');
     if (bytes.length === 0 && filters[0] === 'FlateDecode' && filters.length === 1 && predictor === null) {
       bytes = salvage(raw(num), budgets);
@@ -124,7 +129,7 @@ function copyOut(
   read: (object: EngineObject) => ReturnType<EngineObject['readStream']>,
 ): Uint8Array {
   const buffer = read(object);
-  // A copy: the engine's memory moves when it grows.
+  // A copy, because the WebAssembly memory moves when it grows.
   const bytes = buffer.asUint8Array().slice();
   buffer.destroy();
   object.destroy();
@@ -137,8 +142,9 @@ function lengthOf(dict: PdfDict, resolve: (value: PdfValue | undefined) => PdfVa
 }
 
 /**
- * null where the data is damaged. A cut-off stream gives what came before the cut. The two bytes of the zlib header are
- * skipped: writers that declare too small a window are common, and only then would it matter.
+ * Null when the data is damaged. A truncated stream gives the data before the cut. The two bytes of the zlib header are
+ * skipped, because many writers declare too small a window there.
+ * @throws FileFaultError PDF_LIMIT_EXPANSION
  */
 function inflate(encoded: Uint8Array, budgets: Budgets): Uint8Array | null {
   const byRatio = Math.max(budgets.ratioFloorBytes, encoded.length * budgets.expansionRatio);
@@ -154,10 +160,10 @@ function inflate(encoded: Uint8Array, budgets: Budgets): Uint8Array | null {
   }
 }
 
-/** Damaged streams longer than this are not tried piece by piece. */
+/** Damaged streams longer than this are not salvaged. */
 const salvageBytes = 2 ** 24;
 
-/** What a damaged deflate stream gives before the damage: the longest beginning that decodes, found by halving. */
+/** The longest beginning of a damaged deflate stream that can be decoded, found by bisection. */
 function salvage(encoded: Uint8Array, budgets: Budgets): Uint8Array {
   let best: Uint8Array = nothing;
   let good = 0;

@@ -1,6 +1,6 @@
 /**
- * The file's own outline, read without an engine: header, end, cross-reference chain. Engines repair silently; this says
- * whether there was something to repair, and bounds the chain before an engine follows it.
+ * Checks header, end of file and cross-reference chain without MuPDF (ISO 32000-1, 7.5). MuPDF repairs damage silently;
+ * this check tells whether there was any, and limits the length of the chain before MuPDF follows it.
  */
 import { FileFaultError } from '@pdf2press/contract/faults';
 import type { DiskFile } from './disk-file.ts';
@@ -8,6 +8,7 @@ import { createLexer, nextToken, packKeyword, tokens, tokenText } from './lexer.
 import { readDict } from './parse-object.ts';
 import type { PdfDict } from './values.ts';
 
+/** Codes of the problems that `readStructure` reports. */
 export type StructureProblem =
   | 'header.missing'
   | 'header.leadingBytes'
@@ -20,9 +21,9 @@ export type StructureProblem =
   | 'trailer.unreadable';
 
 export interface Structure {
-  /** Offset of %PDF-, -1 when there is none in the first 1024 bytes. */
+  /** Offset of %PDF-; -1 when there is none in the first 1024 bytes. */
   readonly headerOffset: number;
-  /** As written in the header: '1.7'. */
+  /** As written in the header, for example '1.7'. */
   readonly headerVersion: string | null;
   readonly xrefSections: number;
   readonly isHybrid: boolean;
@@ -31,7 +32,9 @@ export interface Structure {
 }
 
 const headerWindow = 1024;
-/** %%EOF and startxref are looked for here; PDF 1.x allows 1024, real files trail more. */
+/**
+ * %%EOF and startxref are searched in this many last bytes. Acrobat accepts 1024; real files have more after the end.
+ */
 const tailWindow = 4096;
 
 const text = (bytes: Uint8Array): string =>
@@ -85,7 +88,8 @@ function followChain(
     }
     seen.add(offset);
     if (seen.size > maxSections) throw new FileFaultError('PDF_LIMIT_XREF', { limit: maxSections });
-    // Offsets count from the header in files with leading bytes, from the file's start in files that grew them later.
+    // In files with bytes before the header, offsets count from the header; if the bytes were added later, from the
+    // file start.
     const section: Section | StructureProblem = readSection(file, offset + headerOffset);
     const found: Section | StructureProblem =
       typeof section === 'string' && headerOffset > 0 ? readSection(file, offset) : section;
@@ -113,10 +117,10 @@ function readSection(file: DiskFile, offset: number): Section | StructureProblem
   return dict.map.has('W') ? linksOf(dict) : 'xref.offset';
 }
 
-/** Walks a classic table by its subsection headers, without reading the entries, to its trailer. */
+/** Walks a classic cross-reference table by its subsection headers, without reading the entries, to its trailer. */
 function readTable(file: DiskFile, from: number): Section | StructureProblem {
   let offset = from;
-  // One subsection per object at worst; a file that has more lines than this is rebuilt by the engine anyway.
+  // At worst there is one subsection per object; MuPDF rebuilds the table of a file with more than this anyway.
   for (let subsections = 0; subsections < 100_000; subsections += 1) {
     const lexer = createLexer(file.read(offset, 4096));
     const token = nextToken(lexer);
@@ -132,7 +136,8 @@ function readTable(file: DiskFile, from: number): Section | StructureProblem {
     while (lexer.bytes[at] === 32 || lexer.bytes[at] === 13 || lexer.bytes[at] === 10) at += 1;
     if (count > 0) {
       const entry = Buffer.from(file.read(offset + at, 20)).toString('latin1');
-      // Entries are exactly 20 bytes; many writers end them with one byte only, which readers accept.
+      // Entries have exactly 20 bytes (ISO 32000-1, 7.5.4); many writers end them with one byte only, which readers
+      // accept.
       const length = /^\d{10} \d{5} [nf](\r\n| \r| \n)/.test(entry)
         ? 20
         : /^\d{10} \d{5} [nf][\r\n]/.test(entry)

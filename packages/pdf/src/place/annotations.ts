@@ -1,26 +1,28 @@
-import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
+import type { PageFacts } from '../open/page-facts.ts';
+import type { PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, isName, type PdfDict, type PdfValue } from '../open/values.ts';
 import { concat, type Matrix, mapBox } from './page-space.ts';
 
-/** An annotation that prints: the appearance stream to draw, and where. */
+/** A printed annotation: its appearance stream and position. */
 export interface DrawnAnnotation {
+  /** The annotation dictionary. */
   readonly annotation: PdfDict;
-  /** Object number of the appearance. */
+  /** Object number of the appearance stream. */
   appearance: number;
-  /** To be concatenated before the appearance is drawn, in the page's user space. */
+  /** To be concatenated before the appearance is drawn in user space of the page. */
   matrix: Matrix;
-  /** The optional content it belongs to. */
+  /** The optional content that the annotation belongs to (/OC), or null. */
   layer: PdfValue;
 }
 
 const hidden = 2;
 const print = 4;
-/** Never printed, whatever their flags say. */
+/** Types that are never printed, whatever their flags are. */
 const unprintable = new Set(['Popup', 'Link', 'Movie', 'Screen', 'Sound', '3D', 'RichMedia', 'TrapNet']);
 
 /**
- * The annotations of a page that a printer would print, in order: Print flag set, not hidden, with a normal appearance
- * (ISO 32000-1, 12.5.3). An imposed page has no annotations, so what they show becomes part of the page.
+ * The printed annotations of a page in order: Print flag set, not hidden, with a normal appearance (ISO 32000-1,
+ * 12.5.3). An imposed sheet has no annotations, so these become part of the page content.
  */
 export function drawnAnnotations(file: PdfFile, page: PageFacts): DrawnAnnotation[] {
   return page.annotations.flatMap((entry) => {
@@ -56,7 +58,7 @@ function numbers(file: PdfFile, value: PdfValue): number[] | null {
   return list.every((entry) => typeof entry === 'number') ? (list as number[]) : null;
 }
 
-/** Maps the appearance's transformed BBox onto the annotation's Rect (ISO 32000-1, 12.5.5, algorithm 8.1). */
+/** Maps the transformed BBox of the appearance to the Rect of the annotation (ISO 32000-1, 12.5.5, algorithm 8.1). */
 function appearanceMatrix(file: PdfFile, appearance: PdfDict, rect: [number, number, number, number]): Matrix | null {
   const bbox = numbers(file, file.entry(appearance, 'BBox'));
   if (bbox?.length !== 4) return null;

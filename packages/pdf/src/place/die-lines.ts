@@ -4,25 +4,29 @@ import { guarded } from '../open/engine.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { mapBox, seenMatrix } from './page-space.ts';
 
-/** Lines of a die, in the page as one sees it (see `layoutPage`), and the box around them. */
+/** Outlines of a die, in points in the space of the page as shown (see `layoutPage`), with their bounding box. */
 export interface DieLines {
   outline: [letter: 'M' | 'L' | 'C' | 'Z', numbers: number[]][];
   box: Rect;
 }
 
-/** `*` stands for any letters; case does not matter: shops write CutContour, CUT-CONTOUR, Stanze, die line. */
+/**
+ * A pattern for ink names: `*` stands for any characters, case is ignored. Print shops write CutContour, CUT-CONTOUR,
+ * Stanze, die line.
+ */
 const matcher = (pattern: string): RegExp =>
   new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '.*')}$`, 'i');
 
 /**
- * What a page draws in a technical ink whose name matches one of `names`; null when it draws nothing so. Of several
- * lines (creases beside the cut) the box is around all.
+ * Paths that a page draws in a spot ink whose name matches one of `names`; null when there are none. The box contains
+ * all of them, for example creases besides the cut.
+ * @throws RangeError when there is no such page; FileFaultError PDF_DAMAGED, PDF_MEMORY
  */
 export function findDieLines(file: PdfFile, pageNumber: number, names: readonly string[]): DieLines | null {
   const facts = file.pages[pageNumber - 1];
   if (!facts) throw new RangeError(`page ${pageNumber}`);
   const patterns = names.map(matcher);
-  // The engine's device space has its origin at the upper left of the CropBox as one sees it, y downwards.
+  // The device space of MuPDF has its origin at the upper left of the CropBox as shown, with y downwards.
   const crop = mapBox(facts.effective.crop, seenMatrix(facts));
   const seen = (x: number, y: number): [number, number] => [crop.x + x, crop.y + crop.height - y];
   const outline: DieLines['outline'] = [];
@@ -54,7 +58,7 @@ function isNamed(space: mupdf.ColorSpace, patterns: readonly RegExp[]): boolean 
   return space.isDeviceN() && patterns.some((pattern) => pattern.test(name));
 }
 
-/** Around the points, curves by their hulls: a die's curves are short. */
+/** Bounding box of all points including control points of curves, which is close enough for die lines. */
 function boxAround(outline: DieLines['outline']): Rect {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [, numbers] of outline) {

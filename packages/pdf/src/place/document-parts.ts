@@ -4,12 +4,13 @@ import type { ObjectCopier } from '../write/copy-objects.ts';
 import type { PdfWriter } from '../write/pdf-writer.ts';
 import { entriesText, nameText, textStringText } from '../write/value-text.ts';
 
+/** An open source file and the copier from it to the output. */
 export interface SourceFile {
   file: PdfFile;
   copier: ObjectCopier;
 }
 
-/** The output intents of the first file that has any: an imposed sheet is printed under one condition. */
+/** The output intents of the first file that has any, because a sheet is printed under one condition. */
 export function outputIntents(sources: readonly SourceFile[]): string {
   for (const { file, copier } of sources) {
     const intents = file.entry(file.catalog, 'OutputIntents');
@@ -22,9 +23,9 @@ const lists = ['ON', 'OFF', 'Locked', 'AS', 'RBGroups', 'Order'] as const;
 const listKeys: ReadonlySet<string> = new Set(lists);
 
 /**
- * Optional content of all sources and of the imposition itself under one configuration. With one source everything is
- * kept as it was, alternative configurations too; with several the default states are joined: lists are put behind each
- * other, and a base state of OFF is said layer by layer.
+ * Optional content of all sources and of the imposition itself in one configuration (ISO 32000-1, 8.11.4). A single
+ * source keeps everything, including alternate configurations. For several sources the default configurations are
+ * merged: lists are concatenated, and a BaseState of OFF is replaced by listing its layers in /OFF.
  */
 export function optionalContent(sources: readonly SourceFile[], own: readonly number[]): string {
   const found = sources.flatMap(({ file, copier }) => {
@@ -68,13 +69,16 @@ const arrayOf = (file: PdfFile, value: PdfValue | undefined): readonly PdfValue[
   return isArray(resolved) ? resolved : [];
 };
 
-/** The groups that a base state of OFF hides: all that are not switched on by name. */
+/** The groups that a BaseState of OFF hides: all that are not in /ON. */
 function offByBase(file: PdfFile, properties: PdfDict, config: PdfDict): PdfValue[] {
   const on = new Set(arrayOf(file, config.map.get('ON')).flatMap((entry) => (isRef(entry) ? [entry.num] : [])));
   return arrayOf(file, properties.map.get('OCGs')).filter((entry) => isRef(entry) && !on.has(entry.num));
 }
 
-/** Title and trapping state of the first file, and who made this one. No clock: the same job gives the same bytes. */
+/**
+ * The Info dictionary: some entries of the first file, and the producer. Without dates, so that equal jobs give equal
+ * bytes.
+ */
 export function infoText(source: SourceFile | undefined, producer: string): string {
   const kept = ['Title', 'Author', 'Subject', 'Trapped'].flatMap((key) => {
     const value = source?.file.info && source.file.entry(source.file.info, key);
@@ -83,7 +87,10 @@ export function infoText(source: SourceFile | undefined, producer: string): stri
   return `<<${kept.join('')}/Producer ${textStringText(producer)}>>`;
 }
 
-/** An optional content group that says which processing step it is (ISO 19593-1, 6). */
+/**
+ * Writes an optional content group that declares a processing step (ISO 19593-1).
+ * @returns its object number
+ */
 export function writeTechnicalLayer(writer: PdfWriter, name: string, step: { group: string; type: string }): number {
   const num = writer.reserve();
   writer.object(

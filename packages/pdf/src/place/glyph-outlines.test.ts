@@ -2,7 +2,7 @@ import * as mupdf from 'mupdf';
 import { expect, test } from 'vitest';
 import { createGlyphOutlines, engineGlyph } from './glyph-outlines.ts';
 
-test('the table of ASCII glyphs is what the engine draws', () => {
+test('the table of ASCII glyphs is equal to what MuPDF draws', () => {
   const font = new mupdf.Font('Helvetica');
   const { glyph } = createGlyphOutlines();
   for (const character of Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))) {
@@ -11,7 +11,7 @@ test('the table of ASCII glyphs is what the engine draws', () => {
   }
 });
 
-test('other scripts come from the engine’s fonts, what none of them has is a question mark', () => {
+test('other scripts use fonts of MuPDF; a character that no font has becomes a question mark', () => {
   const { glyph } = createGlyphOutlines();
   for (const character of ['é', 'ß', '印', '’']) expect(glyph(character).path).toMatch(/ m .* h$/);
   expect(glyph('\u{10ffff}')).toEqual(glyph('?'));

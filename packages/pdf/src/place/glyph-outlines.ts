@@ -2,28 +2,32 @@ import * as mupdf from 'mupdf';
 import { numberText } from '../write/value-text.ts';
 import latin from './latin-glyphs.json' with { type: 'json' };
 
-/** A glyph as path operators in a 1-unit em, y upwards, and how far the next one is. */
+/** A glyph: path operators for an em of 1 unit with y upwards, and its advance in ems. */
 export interface Glyph {
   path: string;
   advance: number;
 }
 
-/** Fonts asked in turn for a character: the engine's own, so that nothing depends on the machine. */
+/**
+ * Fonts in the order in which they are tried for a character. They are built into MuPDF, so the result does not depend
+ * on the machine.
+ */
 const fontNames = ['Helvetica', 'zh-Hans'];
 
-/** Text as filled paths. Marks carry no font, so that a file has exactly the fonts of its pages. */
+/** Draws text as filled paths. Marks use no fonts, so that an imposed file has exactly the fonts of its pages. */
 export interface GlyphOutlines {
   glyph: (character: string) => Glyph;
-  /** Operators that fill `text` with its baseline starting at the origin, in ems, and its width in ems. */
+  /** Operators that fill `text` with its baseline starting at the origin, and its width; both in ems. */
   text: (text: string) => { operators: string; width: number };
 }
 
 /**
- * ASCII as the engine draws it, by character: advance and path. Nearly all marks are made of it, and asking the engine
- * for its first glyph takes as long as imposing some hundred pages. A test compares the table with the engine.
+ * The ASCII glyphs of Helvetica as MuPDF draws them. Nearly all marks consist of these, and loading MuPDF for the first
+ * glyph takes as long as imposing some hundred pages. A test compares the table with MuPDF.
  */
 const known = latin as unknown as Readonly<Record<string, readonly [advance: number, path: string]>>;
 
+/** Creates a source of glyph outlines with a cache. */
 export function createGlyphOutlines(): GlyphOutlines {
   const fonts = new Map<string, mupdf.Font>();
   const glyphs = new Map<string, Glyph>();
@@ -61,7 +65,7 @@ export function createGlyphOutlines(): GlyphOutlines {
   };
 }
 
-/** A glyph by the engine, which gives outlines only through its SVG device: a path in ems, y upwards. */
+/** The outline of a glyph from MuPDF, which provides outlines only through its SVG output. */
 export function engineGlyph(font: mupdf.Font, character: string): Glyph {
   const buffer = new mupdf.Buffer();
   const writer = new mupdf.DocumentWriter(buffer, 'svg', 'text=path');
@@ -78,7 +82,7 @@ export function engineGlyph(font: mupdf.Font, character: string): Glyph {
   return { path: operatorsOf(path), advance: font.advanceGlyph(font.encodeCharacter(character.codePointAt(0) ?? 0)) };
 }
 
-/** SVG path data (absolute M L H V C Z, as the engine writes it) as PDF operators. */
+/** Converts SVG path data (absolute M L H V C Z, which MuPDF writes) to PDF path operators. */
 function operatorsOf(path: string): string {
   const operators: string[] = [];
   let [x, y] = ['0', '0'];

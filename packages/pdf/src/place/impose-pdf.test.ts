@@ -23,7 +23,7 @@ function open(source: PdfSource): PdfFile {
   return openPdf({ path: file });
 }
 
-/** Each page alone on a sheet as large as itself with 20 points around it. */
+/** A plan with one page per sheet and 20 points around each page. */
 function singly(file: PdfFile, marks: Mark[] = []): Plan {
   const pages = file.pages.map(layoutPage);
   return {
@@ -82,7 +82,7 @@ const formOf = (file: PdfFile, page = 1, name = 'P0'): PdfDict => {
   return dictOf(file, dictOf(file, resources.map.get('XObject')).map.get(name));
 };
 
-/** Mean difference (0–255) between a page and its place on the sheet. */
+/** Mean difference (0 to 255) between a page and its place on the sheet. */
 function difference(before: PdfFile, after: PdfFile, page = 1): number {
   const own = renderPreview(before, page, { dpi: 72, box: 'trim' });
   const cut = renderPreview(after, page, { dpi: 72, box: 'trim' });
@@ -101,12 +101,12 @@ test.each([
   ['at twice the unit', '/UserUnit 2 /Rotate 90'],
   ['trimmed', '/TrimBox [10 30 190 170] /BleedBox [5 25 195 175]'],
   ['cropped and turned', '/CropBox [10 10 150 190] /TrimBox [20 15 140 180] /Rotate 270'],
-])('a page %s looks as it did', (_, extra) => {
+])('a page %s looks unchanged', (_, extra) => {
   const before = open({ pages: [{ content: arrow, mediaBox: [0, 0, 200, 240], extra }] });
   expect(difference(before, imposed([before], singly(before)))).toBeLessThan(0.5);
 });
 
-test('a page with a negative origin looks as it did', () => {
+test('a page with a negative origin looks unchanged', () => {
   const content = `1 0 0 1 -100 -50 cm ${arrow}`;
   const before = open({
     pages: [{ content, mediaBox: [-100, -50, 100, 150], extra: '/Rotate 90 /TrimBox [-90 -40 80 130]' }],
@@ -114,7 +114,7 @@ test('a page with a negative origin looks as it did', () => {
   expect(difference(before, imposed([before], singly(before)))).toBeLessThan(0.5);
 });
 
-test('several content streams become one, whatever ends them', () => {
+test('several content streams are joined, also when they end within an operator', () => {
   const before = open({
     pages: [{ content: ['q 1 0 0 rg', '20 20 100', '100 re f Q', '% a remark', '0 0 1 rg 5 5 10 10 re f'] }],
   });
@@ -172,7 +172,7 @@ test('an identical page is written once, and the same job gives the same bytes',
   expect(readFileSync(one.path).equals(readFileSync(two.path))).toBe(true);
 });
 
-test('what nothing refers to stays behind, and so does the old page tree', () => {
+test('unreferenced objects and the old page tree are not copied', () => {
   const before = open({
     objects: { 100: { dict: '', data: 'SECRET'.repeat(50) } },
     pages: [{ content: arrow }, { content: 'OTHER' }],
@@ -223,7 +223,7 @@ test('transparency groups, spot colours, overprint, layers and output intents st
   expect(isArray(intents) && intents.length).toBe(1);
 });
 
-test('layers of two files come under one configuration, an OFF base state said layer by layer', () => {
+test('layers of two files are merged; a BaseState of OFF becomes a list', () => {
   const file = (base: string) =>
     open({
       objects: { 12: '<< /Type /OCG /Name (Layer) >>' },
@@ -263,7 +263,7 @@ test('printing annotations become part of the page, others do not', () => {
   expect(at(160, 80)).toEqual([255, 255, 255]);
 });
 
-test('technical lines overprint on a layer that says what it is', () => {
+test('technical lines overprint, on a layer with processing step metadata', () => {
   const before = open({ pages: [{ content: arrow }] });
   const ink = { spot: 'CutContour', tint: 1, alternate: [0, 1, 0, 0] as [number, number, number, number] };
   const mark: Mark = {
@@ -292,7 +292,7 @@ test('technical lines overprint on a layer that says what it is', () => {
   expect(findDieLines(after, 1, ['white'])).toBeNull();
 });
 
-test('a limit leaves nothing behind', () => {
+test('a file that exceeds the limit is removed', () => {
   const before = open({ pages: [{ content: arrow }] });
   const out = path.join(dir, 'limited.pdf');
   expect(() =>
@@ -301,7 +301,7 @@ test('a limit leaves nothing behind', () => {
   expect(readdirSync(dir).filter((name) => name.includes('limited'))).toEqual([]);
 });
 
-test('an old file is written with a classic table, a new one with streams', () => {
+test('old versions are written with a cross-reference table, new ones with streams', () => {
   const text = (version: string) => {
     const before = open({ version, pages: [{ content: arrow }] });
     const out = path.join(dir, `rewritten-${version}.pdf`);
@@ -314,7 +314,7 @@ test('an old file is written with a classic table, a new one with streams', () =
   expect(text('1.7')).toContain('/Type/XRef');
 });
 
-test('pages that blend in one space do so in the group of their sheet; where they differ each keeps its own', () => {
+test('pages with one blending colour space share the group of their sheet; different ones keep their own', () => {
   const page = (space: string) => ({
     content: arrow,
     mediaBox: [0, 0, 200, 200],

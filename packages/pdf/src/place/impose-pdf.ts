@@ -10,25 +10,27 @@ import { shapePath } from './shape-clip.ts';
 import { num } from './shape-content.ts';
 import { createSheetMarks, type MarkStrip, type SheetMarks } from './sheet-marks.ts';
 
+/** Input of `imposePdf`. */
 export interface ImposeOptions {
-  /** Open files; their pages are numbered on through all of them. None for a plan of marks alone. */
+  /** Open source files; pages are numbered consecutively through all of them. Empty for a plan that has only marks. */
   files: readonly PdfFile[];
   plan: Plan;
   path: string;
   producer: string;
-  /** What a `strip` of the plan shows: the trim of its first page. */
+  /** The file for `strip` shapes of the plan; they show the TrimBox of its first page. */
   strip?: PdfFile;
-  /** Most bytes that may be written. */
+  /** Limit of bytes that may be written. */
   maxBytes?: number;
   onSheet?: (done: number, total: number) => void;
 }
 
 /**
- * Writes a plan as PDF. Pages become form XObjects, an identical page once; their streams are copied byte by byte from
- * disk to disk, so memory holds one stream at a time whatever the size of the files. Spots, overprint, layers and
- * output intents stay as they are. Sheets have MediaBox = sheet, TrimBox = block.
+ * Writes a plan as PDF. Pages become form XObjects; identical pages are written once. Stream data is copied from disk
+ * to disk, so memory use does not depend on the file size. Spot inks, overprint, layers and output intents are
+ * preserved. The MediaBox of a sheet is the sheet, its TrimBox the area of its cells.
  * @returns the size of the file
- * @throws FileFaultError PDF_LIMIT_OUTPUT, PDF_DAMAGED; nothing is left at `path` then
+ * @throws FileFaultError PDF_LIMIT_OUTPUT, PDF_DAMAGED; RangeError for a page number beyond the sources. `path` does
+ *   not exist then
  */
 export function imposePdf({ files, plan, path, producer, strip, maxBytes, onSheet }: ImposeOptions): number {
   const writer = createPdfWriter({ path, version: versionFor(files), ...(maxBytes === undefined ? {} : { maxBytes }) });
@@ -37,8 +39,9 @@ export function imposePdf({ files, plan, path, producer, strip, maxBytes, onShee
   const bar = strip && sourceOf(strip);
   const all = bar ? [...sources, bar] : sources;
   try {
-    // Pages that all blend in one colour space do so in their sheet's group, as they did in their own: a group within a
-    // group makes renderers mix what needs no mixing, and black of RGB would become four inks.
+    // If all pages have the same blending colour space, it is used for the transparency group of the sheets, and the
+    // pages need no groups of their own. A group inside a group makes renderers blend where nothing is transparent, and
+    // RGB black would be converted to four inks.
     let isShared: boolean | null = null;
     const isGroupOfSheet = (): boolean => {
       isShared ??= new Set([...pagesOf(plan)].map(pages.groupSpaceOf)).size === 1;
@@ -77,7 +80,7 @@ export function imposePdf({ files, plan, path, producer, strip, maxBytes, onShee
   }
 }
 
-/** The first page of a strip as what marks draw with; its form is made when the first mark asks. */
+/** The first page of a strip file for marks; its form is created on first use. */
 function stripOf({ file, copier }: SourceFile, writer: PdfWriter): MarkStrip | undefined {
   const [page] = file.pages;
   if (!page) return undefined;
@@ -85,13 +88,15 @@ function stripOf({ file, copier }: SourceFile, writer: PdfWriter): MarkStrip | u
   return { form: () => forms.formOf(1), box: layoutPage(page).trim };
 }
 
-/** Layers and object streams need 1.5; otherwise the highest version among the sources. */
+/**
+ * Layers and object streams need PDF 1.5, transparency attributes 1.6; otherwise the highest version of the sources.
+ */
 function versionFor(files: readonly PdfFile[]): string {
   const versions = files.map((file) => Number(file.version)).filter((version) => version >= 1 && version <= 2);
   return Math.max(1.6, ...versions).toFixed(1);
 }
 
-/** Every page that is placed somewhere. */
+/** All pages that are placed somewhere. */
 function pagesOf(plan: Plan): Set<number> {
   const pages = new Set<number>();
   for (const { front, back } of plan.sheets)
@@ -99,7 +104,7 @@ function pagesOf(plan: Plan): Set<number> {
   return pages;
 }
 
-/** Finds a page of the whole job in its file; what a page is, is asked once. */
+/** Finds a page of the whole job in its file; the result is cached. */
 function numbering(
   sources: { file: PdfFile; forms: PageForms }[],
 ): Pick<SheetWriting, 'formOf' | 'groupSpaceOf' | 'pageOf'> {
@@ -134,7 +139,7 @@ interface SheetWriting {
   pageOf: (page: number) => LayoutPage;
   marks: SheetMarks;
   parent: number;
-  /** Content streams already written, by their operators: sides that look alike share one. */
+  /** Object numbers of content streams by their operators, so that equal sides share one. */
   known: Map<string, number>;
 }
 
@@ -182,8 +187,8 @@ function writeSide(sheet: PlanSheet, side: Side, writing: SheetWriting): number 
 }
 
 /**
- * A page's group meets the paper in the group's colour space. When all pages of a side share one, the sheet has it too,
- * and blends as its pages did; otherwise each page keeps to itself and the sheet stays in the inks of the press.
+ * The transparency group of a side. If all of its pages use one colour space, the sheet has a group with it and blends
+ * like the pages did. Otherwise each page has its own group and the sheet has none.
  */
 function groupOf(side: Side, writing: SheetWriting): string {
   const pages = new Set(side.cells.flatMap((cell) => (cell.page > 0 ? [cell.page] : [])));
@@ -197,7 +202,7 @@ function contentOf(content: string, { writer, known }: SheetWriting): number {
   if (written !== undefined) return written;
   const stream = writer.reserve();
   writeContent(writer, stream, '', content);
-  // Long operators are rarely met twice, and would be kept for nothing.
+  // Long content is rarely repeated, so it is not kept.
   if (content.length < 100_000) known.set(content, stream);
   return stream;
 }
@@ -205,7 +210,7 @@ function contentOf(content: string, { writer, known }: SheetWriting): number {
 const boxOf = (page: LayoutPage, box: Plan['cellBox']): Rect =>
   box === 'Trim' ? page.trim : box === 'Bleed' ? page.bleed : page.media;
 
-/** Middle of the box to middle of the cell: scaled, turned, moved (architecture: the plan says all of it). */
+/** Places the centre of the box on the centre of the cell: scaled, rotated, then moved. */
 export function cellMatrix(cell: Cell, box: Rect): Matrix {
   const toOrigin: Matrix = [1, 0, 0, 1, -(box.x + box.width / 2), -(box.y + box.height / 2)];
   const scaled: Matrix = [cell.scale.x, 0, 0, cell.scale.y, 0, 0];
@@ -217,7 +222,7 @@ function cellContent(cell: Cell, box: Rect, name: string): string {
   const { clip } = cell;
   const [a, b, c, d, e, f] = cellMatrix(cell, box);
   const fine = (value: number) => numberText(Math.round(value * 1e8) / 1e8);
-  // Lines that enclose nothing clip nothing.
+  // An outline that encloses no area does not clip.
   const enclosing = cell.shape ? shapePath(cell.shape) : '';
   const shape = enclosing && `${enclosing}W n `;
   return (
@@ -226,12 +231,12 @@ function cellContent(cell: Cell, box: Rect, name: string): string {
   );
 }
 
-/** From the lowest left to the highest right of all trims. */
+/** Bounding box of all cells. */
 function cellsArea(side: Side): Rect | null {
   return around(side.cells);
 }
 
-/** All trims and bleeds, within the sheet. */
+/** Bounding box of all cells with bleed, limited to the sheet. */
 function inkedArea(sheet: PlanSheet, side: Side): Rect {
   const area = around(side.cells.map((cell) => cell.clip)) ?? sheet.block;
   const [x, y] = [Math.max(0, area.x), Math.max(0, area.y)];

@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
-import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
+import type { PageFacts } from '../open/page-facts.ts';
+import type { PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, type PdfDict } from '../open/values.ts';
 import type { ObjectCopier } from '../write/copy-objects.ts';
 import type { PdfWriter } from '../write/pdf-writer.ts';
@@ -7,11 +8,15 @@ import { numberText } from '../write/value-text.ts';
 import { drawnAnnotations } from './annotations.ts';
 import { type Matrix, seenMatrix } from './page-space.ts';
 
-/** Makes pages of one file into form XObjects of the file that is written; identical pages become one. */
+/** Converts pages of one file to form XObjects of the file being written; identical pages are written once. */
 export interface PageForms {
-  /** Number of the form of a page (1-based). The form's space is the page as one sees it, its MediaBox at the origin. */
+  /**
+   * Object number of the form of a page (from 1). The space of the form is the page as shown, with its MediaBox at the
+   * origin.
+   * @throws RangeError when there is no such page
+   */
   formOf: (page: number) => number;
-  /** The colour space of a page's transparency group as text, '' when it has none. */
+  /** The colour space of the page's transparency group in PDF syntax; '' when it has none. */
   groupSpaceOf: (page: number) => string;
 }
 
@@ -27,7 +32,10 @@ const contentKeys: ReadonlySet<string> = new Set([
 ]);
 const matrixText = (matrix: Matrix): string => `[${matrix.map(numberText).join(' ')}]`;
 
-/** @param isGroupOfSheet asked when a form is made: the sheet has the page's group, and the form needs none. */
+/**
+ * @param isGroupOfSheet called when a form is written; true when the sheet has the group of the page, so that the form
+ *   needs none
+ */
 export function createPageForms(
   file: PdfFile,
   writer: PdfWriter,
@@ -56,7 +64,7 @@ export function createPageForms(
       writeContent(num, `${form}${frame}${matrix}${look}`, streams);
       return num;
     }
-    // Annotations lie on top of the page, inside its group: a form around the content holds both.
+    // Annotations are above the page content and inside its group, so an outer form contains both.
     const content = writer.reserve();
     writeContent(content, `${form}${frame}/Resources ${resources === null ? '<<>>' : copier.text(resources)}`, streams);
     let xobjects = `/P ${content} 0 R`;
@@ -81,7 +89,7 @@ export function createPageForms(
       copier.copyStream(only.stream, num, entries + copier.entries(only, contentKeys));
       return;
     }
-    // Streams may end anywhere between two tokens: a line end parts them (ISO 32000-1, 7.8.2).
+    // A stream may end between any two tokens, so they are separated by a line feed (ISO 32000-1, 7.8.2).
     const pieces = streams.flatMap((stream) => [file.stream(stream.stream), Buffer.from('\n')]);
     writer.stream(num, `${entries}/Filter/FlateDecode`, deflateSync(Buffer.concat(pieces)));
   };
@@ -116,8 +124,8 @@ function contentStreams(file: PdfFile, page: PdfDict): PdfDict[] {
 }
 
 /**
- * The page's transparency group, isolated as page groups always are (ISO 32000-1, 11.4.7): as a form it would otherwise
- * blend with what lies on the sheet, in the sheet's colour space instead of its own.
+ * The transparency group of a page, isolated as page groups always are (ISO 32000-1, 11.4.7). Without a group, the form
+ * would blend with what is below it on the sheet, in the colour space of the sheet.
  */
 function groupText(file: PdfFile, page: PageFacts, copier: ObjectCopier, isGroupOfSheet: boolean): string {
   const group = file.resolve(page.dict.map.get('Group'));

@@ -1,11 +1,11 @@
 import type { LayoutPage, Rect } from '@pdf2press/contract';
 import type { BoxArray } from '../open/boxes.ts';
-import type { PageFacts } from '../open/pdf-file.ts';
+import type { PageFacts } from '../open/page-facts.ts';
 
-/** [a b c d e f] as PDF writes it. */
+/** [a b c d e f] as in the `cm` operator. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** First `a`, then `b`. */
+/** The matrix that applies first `a`, then `b`. */
 export const concat = (a: Matrix, b: Matrix): Matrix => [
   a[0] * b[0] + a[1] * b[2],
   a[0] * b[1] + a[1] * b[3],
@@ -22,11 +22,12 @@ const rotations = {
   270: [0, -1, 1, 0, 0, 0],
 } as const;
 
+/** Counter-clockwise rotation about the origin. */
 export const rotationMatrix = (degrees: 0 | 90 | 180 | 270): Matrix => rotations[degrees];
 
 /**
- * From the page's user space to the page as one sees it: turned by Rotate (clockwise), scaled by UserUnit, its MediaBox
- * at the origin. Points.
+ * Maps user space of a page to the page as shown: rotated clockwise by /Rotate, scaled by UserUnit, with the MediaBox
+ * at the origin. In points.
  */
 export function seenMatrix(page: PageFacts): Matrix {
   const [x0, y0, x1, y1] = page.effective.media;
@@ -35,7 +36,7 @@ export function seenMatrix(page: PageFacts): Matrix {
   return unit === 1 ? turned : concat(turned, [unit, 0, 0, unit, 0, 0]);
 }
 
-/** By Rotate: what turns a MediaBox clockwise and puts it at the origin. */
+/** The matrix for each value of /Rotate: clockwise rotation that puts the MediaBox at the origin. */
 const turns: Record<PageFacts['rotate'], (x0: number, y0: number, x1: number, y1: number) => Matrix> = {
   0: (x0, y0) => [1, 0, 0, 1, -x0, -y0],
   90: (_x0, y0, x1) => [0, -1, 1, 0, -y0, x1],
@@ -43,6 +44,7 @@ const turns: Record<PageFacts['rotate'], (x0: number, y0: number, x1: number, y1
   270: (x0, _y0, _x1, y1) => [0, 1, -1, 0, y1, -x0],
 };
 
+/** The bounding box of a transformed rectangle, for matrices that keep axes parallel. */
 export function mapBox([x0, y0, x1, y1]: BoxArray, [a, b, c, d, e, f]: Matrix): Rect {
   const [fromX, toX] = [x0 * a + y0 * c + e, x1 * a + y1 * c + e];
   const [fromY, toY] = [x0 * b + y0 * d + f, x1 * b + y1 * d + f];
@@ -54,7 +56,7 @@ export function mapBox([x0, y0, x1, y1]: BoxArray, [a, b, c, d, e, f]: Matrix): 
   };
 }
 
-/** A page's boxes as a layout wants them: as one sees the page, clipped and defaulted. */
+/** The boxes of a page as shown, clipped and with defaults, in points with the MediaBox at the origin. */
 export function layoutPage(page: PageFacts): LayoutPage {
   const matrix = seenMatrix(page);
   const { media, trim, bleed } = page.effective;

@@ -1,4 +1,7 @@
-/** Pictures as PDF pages. What PDF can hold is taken over byte for byte; the rest becomes raw samples, never a worse copy. */
+/**
+ * Converts pictures to PDF pages. Data that PDF can contain is copied unchanged; everything else becomes lossless
+ * samples.
+ */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import type { Metadata, Sharp } from 'sharp';
@@ -8,6 +11,7 @@ import { sharp } from '../render/lazy-sharp.ts';
 import { createPdfWriter, type PdfWriter } from '../write/pdf-writer.ts';
 import { numberText } from '../write/value-text.ts';
 
+/** Formats of pictures that can be converted. */
 export type PictureKind = 'JPEG' | 'PNG' | 'TIFF';
 
 const signatures: readonly [kind: PictureKind, bytes: readonly number[]][] = [
@@ -17,7 +21,7 @@ const signatures: readonly [kind: PictureKind, bytes: readonly number[]][] = [
   ['TIFF', [0x4d, 0x4d, 0x00, 0x2a]],
 ];
 
-/** What picture a file is, by its first bytes; null for anything else, and for what cannot be read. */
+/** The picture format of a file by its first bytes; null for other files and for files that cannot be read. */
 export function pictureKind(path: string): PictureKind | null {
   const head = Buffer.alloc(8);
   try {
@@ -28,25 +32,27 @@ export function pictureKind(path: string): PictureKind | null {
       closeSync(file);
     }
   } catch {
-    // Whoever opens the file says what is wrong with it.
+    // The code that opens the file later reports the error.
     return null;
   }
   return signatures.find(([, bytes]) => bytes.every((byte, index) => head[index] === byte))?.[0] ?? null;
 }
 
+/** Page size and position of pictures. */
 export interface PictureLayout {
-  /** Trim width and height in points; null: as large as the picture says it is. */
+  /** Trim width and height in points; null for the size of the picture itself. */
   size: readonly [number, number] | null;
+  /** `Inside`: the whole picture is visible. `Outside`: it covers the whole page. */
   fit: 'Inside' | 'Outside';
-  /** A page of fixed size lies down for a picture that does. */
+  /** Rotate a page of fixed size to the orientation of the picture. */
   matchesOrientation: boolean;
-  /** Pixels per inch of pictures that say nothing. */
+  /** Resolution for pictures that do not specify one. */
   ppi: number;
-  /** How far the picture goes beyond the trim, points. */
+  /** Bleed around the trim size, in points. */
   bleed: number;
 }
 
-/** A page of the picture's own size, as of one that came in place of a PDF. */
+/** A page of the picture's own size, used for pictures that are accepted in place of a PDF. */
 export const pictureAsItIs: PictureLayout = {
   size: null,
   fit: 'Inside',
@@ -55,16 +61,17 @@ export const pictureAsItIs: PictureLayout = {
   bleed: 0,
 };
 
+/** A converted picture. */
 export interface DrawnPicture {
   page: number;
-  /** Pixels, as shown. */
+  /** Pixels as shown, after applying the EXIF orientation. */
   width: number;
   height: number;
-  /** On the page. */
+  /** Resolution on the page. */
   ppi: number;
 }
 
-/** A picture as an image XObject: dictionary entries and data, and where its pages' upper edge is. */
+/** An encoded image XObject: dictionary entries and data. */
 interface Coded {
   width: number;
   height: number;
@@ -74,12 +81,12 @@ interface Coded {
 }
 
 const maxPixels = 500_000_000;
-/** Longest edge of a page a reader need show (ISO 32000-1, annex C). */
+/** Longest page side that PDF readers must support, in points (ISO 32000-1, annex C). */
 const longestPage = 14_400;
 
 /**
- * Writes one page per picture of the file (a TIFF may hold many).
- * @throws Error of the decoder for what is damaged or no such picture
+ * Writes one page for each picture in the file (a TIFF may contain several).
+ * @throws the error of the decoder when the file is damaged or not of this kind
  */
 export async function drawPictures(
   path: string,
@@ -121,7 +128,7 @@ async function codedPicture(path: string, kind: PictureKind, open: () => Sharp, 
 
 const device = ['', 'DeviceGray', '', 'DeviceRGB', 'DeviceCMYK'] as const;
 
-/** Baseline and progressive JPEG of eight bits is what /DCTDecode takes. */
+/** Uses 8-bit baseline and progressive JPEG data unchanged (ISO 32000-1, 7.4.8). */
 function jpegAsIs(bytes: Buffer): Coded | null {
   let isAdobe = false;
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; ) {
@@ -136,7 +143,7 @@ function jpegAsIs(bytes: Buffer): Coded | null {
         bytes[at + 9],
       ];
       if (bits !== 8 || height === 0 || width === 0 || !device[components]) return null;
-      // Adobe's CMYK is written upside down.
+      // Adobe applications write CMYK JPEG inverted.
       const decode = components === 4 && isAdobe ? '/Decode[1 0 1 0 1 0 1 0]' : '';
       return {
         width,
@@ -151,10 +158,10 @@ function jpegAsIs(bytes: Buffer): Coded | null {
   return null;
 }
 
-/** Where the colour space goes once the profile is written. */
+/** Placeholder for the colour space, replaced when the profile is written. */
 const spaceMark = (components: number): string => `/ColorSpace {${components}}`;
 
-/** A PNG without alpha and interlace is a Flate stream with a predictor already. */
+/** Uses the data of a PNG without alpha and interlacing unchanged: it is a Flate stream with PNG predictors. */
 function pngAsIs(bytes: Buffer): Coded | null {
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   const [bits = 8, colour = 0, , , interlace] = bytes.subarray(24);
@@ -182,7 +189,10 @@ function pngAsIs(bytes: Buffer): Coded | null {
   };
 }
 
-/** Pixels as they are, without conversion; opacity becomes a soft mask, two tones one bit. */
+/**
+ * Decodes a picture without colour conversion. Alpha becomes a soft mask; a picture of only black and white gets one
+ * bit per pixel.
+ */
 async function decoded(open: () => Sharp, facts: Metadata): Promise<Coded> {
   const isDeep = facts.depth === 'ushort';
   const isCmyk = facts.space === 'cmyk';
@@ -196,7 +206,7 @@ async function decoded(open: () => Sharp, facts: Metadata): Promise<Coded> {
   const colours = isCmyk ? 4 : isGray ? 1 : 3;
   const bytes = isDeep ? 2 : 1;
   const { width, height, channels } = info;
-  // The decoder gives deep samples in the machine's order; PDF wants the high byte first.
+  // sharp returns 16-bit samples in little-endian order; PDF has the high byte first.
   if (isDeep) data.swap16();
   const hasMask = channels > colours;
   const plain = hasMask ? channelsOf(data, channels, 0, colours, bytes) : data;
@@ -230,7 +240,7 @@ function channelsOf(data: Buffer, all: number, from: number, count: number, byte
   return picked;
 }
 
-/** Unit square to the picture upright in `w` × `h`, by the EXIF orientation 1–8. */
+/** Maps the unit square to a picture of `w` × `h` shown upright, by the EXIF orientation 1 to 8. */
 const upright: readonly ((w: number, h: number) => Matrix)[] = [
   (w, h) => [w, 0, 0, h, 0, 0],
   (w, h) => [-w, 0, 0, h, w, 0],
@@ -286,7 +296,10 @@ function placedPicture(
   };
 }
 
-/** A JFIF header without a unit says a ratio, no resolution; decoders then make up 72. */
+/**
+ * The resolution that the picture specifies. A JFIF header without unit gives only an aspect ratio, for which decoders
+ * report 72.
+ */
 function saidPpi(facts: Metadata, kind: PictureKind, path: string): number | null {
   if (!facts.density || facts.density < 10) return null;
   if (kind === 'JPEG' && facts.density === 72 && !facts.exif) {
@@ -328,7 +341,7 @@ function writePage(writer: PdfWriter, tree: number, coded: Coded, facts: Metadat
 
 const profileSpaces: Readonly<Record<string, number>> = { GRAY: 1, 'RGB ': 3, CMYK: 4 };
 
-/** The picture's own profile where it fits its colours. */
+/** The embedded profile if it matches the number of components, else the device colour space. */
 function space(writer: PdfWriter, { icc }: Metadata, components: number): string {
   if (!icc || icc.length < 128 || profileSpaces[icc.toString('latin1', 16, 20)] !== components)
     return `/${device[components] ?? 'DeviceGray'}`;

@@ -1,5 +1,9 @@
-/** The door for imposing: what opens and writes PDFs, without what renders them, so that a child starts quickly. */
-export { type OpenOptions, openPdf, type PageFacts, type PdfFile } from '../open/pdf-file.ts';
+/**
+ * The door `@pdf2press/pdf/place` for imposing: opening and writing PDFs without the code that renders them, so that a
+ * child process starts quickly.
+ */
+export type { PageFacts } from '../open/page-facts.ts';
+export { type OpenOptions, openPdf, type PdfFile } from '../open/pdf-file.ts';
 export { type DieLines, findDieLines } from './die-lines.ts';
 export { cellMatrix, type ImposeOptions, imposePdf } from './impose-pdf.ts';
 export { layoutPage } from './page-space.ts';

@@ -4,14 +4,13 @@ import { num } from './shape-content.ts';
 type Point = readonly [number, number];
 type Shape = NonNullable<Cell['shape']>;
 
-/** Sides of the disc drawn at every corner: off by less than two per cent of the bleed. */
+/** Number of sides of the polygon used as disc at each corner; the error is below 2 % of the bleed. */
 const discSides = 16;
 const curveSteps = 12;
 
 /**
- * Path operators that enclose an outline and everything within `grow` of it: the outline itself, and along its edges a
- * strip and at its corners a disc of that reach, all running the same way round, so that with the nonzero rule they are
- * one area.
+ * Path operators for the area of an outline and everything within `grow` points of it: the outline, a strip along each
+ * edge and a disc at each corner. All have the same orientation, so that the nonzero rule joins them.
  */
 export function shapePath({ outline, grow }: Shape): string {
   const contours = contoursOf(outline).map((points) => (area(points) < 0 ? [...points].reverse() : points));
@@ -38,7 +37,7 @@ function reach([x, y]: Point, next: Point | undefined, grow: number): Point[][] 
   const [nx, ny] = [(-dy / length) * grow, (dx / length) * grow];
   return [
     disc,
-    // With the normal to the left of the edge: right of it there and left of it back is counter-clockwise.
+    // The normal points to the left of the edge; this order of corners is counter-clockwise.
     [
       [x - nx, y - ny],
       [next[0] - nx, next[1] - ny],
@@ -48,14 +47,14 @@ function reach([x, y]: Point, next: Point | undefined, grow: number): Point[][] 
   ];
 }
 
-/** Twice the signed area: above zero when the points run counter-clockwise. */
+/** Twice the signed area; positive for counter-clockwise points. */
 const area = (points: readonly Point[]): number =>
   points.reduce((sum, [x, y], i) => {
     const [nextX, nextY] = points[(i + 1) % points.length] ?? [x, y];
     return sum + x * nextY - nextX * y;
   }, 0);
 
-/** Closed polygons of an outline; the first point comes again at the end. */
+/** The closed polygons of an outline; the first point is repeated at the end. */
 function contoursOf(outline: Shape['outline']): Point[][] {
   const contours: Point[][] = [];
   let [x, y] = [0, 0];

@@ -2,16 +2,16 @@ import type { Ink, Rect, Shape } from '@pdf2press/contract';
 import { numberText } from '../write/value-text.ts';
 import { concat, rotationMatrix } from './page-space.ts';
 
-/** What marks draw with: gives resource names for the spot colours and glyphs that they use. */
+/** Gives resource names for the inks, glyphs and strips that marks use. */
 export interface MarkResources {
   inkName: (ink: Extract<Ink, { all: number } | { spot: string }>) => string;
-  /** The glyph of a character as a form that fills it in a 1-unit em; name '' for one that shows nothing. */
+  /** The form of a glyph in an em of 1 unit, and its advance in ems. The name is '' for a glyph that shows nothing. */
   glyph: (character: string) => { name: string; advance: number };
-  /** The colour bar of a file: its form, and the box of its page that is the bar. Null where there is none. */
+  /** The form of the colour bar file, and the box of its page that is the bar; null when there is no such file. */
   strip: () => { name: string; box: Rect } | null;
 }
 
-/** A coordinate: a ten-thousandth of a point is finer than any plate. */
+/** A coordinate, rounded to a ten-thousandth of a point. */
 export const num = (value: number): string => numberText(Math.round(value * 1e4) / 1e4);
 const nums = (...values: number[]): string => values.map(num).join(' ');
 
@@ -33,7 +33,7 @@ const paint = (shape: Extract<Shape, { type: 'path' | 'circle' }>, inks: MarkRes
 };
 
 const letters = { M: 'm', L: 'l', C: 'c', Z: 'h' } as const;
-/** Bézier circle: error below 0.03 % of the radius. */
+/** Distance of control points for a circle of radius 1; the error is below 0.03 % of the radius. */
 const kappa = 0.5523;
 
 const drawers: { [T in Shape['type']]: Drawer<T> } = {
@@ -72,17 +72,17 @@ const drawers: { [T in Shape['type']]: Drawer<T> } = {
     if (!strip) return '';
     const { box, name } = strip;
     const inside = ({ x, y, width, height }: Rect) => `${nums(x, y, width, height)} re W n`;
-    // Middle on middle: that holds however the tile is turned.
+    // The centre of the bar on the centre of the tile, for any rotation.
     const toOrigin = [1, 0, 0, 1, -(box.x + box.width / 2), -(box.y + box.height / 2)] as const;
     const toTile = [1, 0, 0, 1, tile.x + tile.width / 2, tile.y + tile.height / 2] as const;
     const matrix = concat(concat(toOrigin, rotationMatrix(tile.rotation)), toTile);
     return `q ${inside(tile.clip)} ${inside(tile)} ${nums(...matrix)} cm /${name} Do Q`;
   },
-  // Drawn by whoever knows symbologies before the plan comes here; the place alone is no mark.
+  // Barcodes are replaced by paths before a plan is written; one that is still here shows nothing.
   barcode: () => '',
 };
 
-/** Content stream operators for shapes, in sheet space. */
+/** Content stream operators for shapes in sheet space (points, origin at the lower left). */
 export function shapeContent(shapes: readonly Shape[], resources: MarkResources): string {
   return shapes.map((shape) => (drawers[shape.type] as Drawer<Shape['type']>)(shape as never, resources)).join('\n');
 }

@@ -5,14 +5,15 @@ import { writeTechnicalLayer } from './document-parts.ts';
 import { createGlyphOutlines } from './glyph-outlines.ts';
 import { num, shapeContent } from './shape-content.ts';
 
-/** Draws marks as form XObjects; a mark that many sheets share is drawn once. */
+/** Draws marks as form XObjects; a mark used on several sheets is written once. */
 export interface SheetMarks {
-  /** Numbers of the forms to draw on a side, and the layer each belongs to (0: none). */
+  /** Object numbers of the forms to draw on a side, and of their layers (0 for none). */
   formsOf: (marks: readonly Mark[]) => { form: number; layer: number }[];
+  /** Object numbers of all layers written so far. */
   layers: () => number[];
 }
 
-/** A colour bar of a file: the form that shows its page, and the box of that page which is the bar. */
+/** A colour bar file: the form of its page, and the box of that page that is the bar. */
 export interface MarkStrip {
   form: () => number;
   box: Rect;
@@ -43,7 +44,7 @@ export function createSheetMarks(writer: PdfWriter, strip?: MarkStrip): SheetMar
     if (known) return known;
     const { path, advance } = outlines.glyph(character);
     const made = { name: path === '' ? '' : `G${glyphs.size}`, form: path === '' ? 0 : writer.reserve(), advance };
-    // Generous: some glyphs reach over their em.
+    // With a margin, because some glyphs extend beyond their em.
     if (path !== '')
       writeContent(writer, made.form, '/Type/XObject/Subtype/Form/BBox[-1 -1 3 3]/Resources<<>>', `${path} f`);
     glyphs.set(character, made);
@@ -114,5 +115,5 @@ export function createSheetMarks(writer: PdfWriter, strip?: MarkStrip): SheetMar
 const named = (key: string, names: ReadonlyMap<string, number>): string =>
   names.size === 0 ? '' : `/${key}<<${[...names].map(([name, object]) => `/${name} ${object} 0 R`).join('')}>>`;
 
-/** Colour names are bytes; others than ASCII are written as UTF-8, as PDF/X readers expect. */
+/** Ink names that are not ASCII are written as UTF-8 (ISO 32000-1, 7.3.5). */
 const utf8Name = (name: string): string => Buffer.from(name, 'utf8').toString('latin1');

@@ -14,7 +14,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 if (spawnSync('gs', ['--version']).error !== undefined) test.skip('gs is not installed', () => undefined);
 else {
   test.each(['jpeg', 'tiff'] as const)(
-    'a CMYK %s holds what the plates hold, and the profile of the press',
+    'a CMYK %s has the values of the plates and the press profile',
     async (format) => {
       const card = path.join(dir, 'card.pdf');
       // Cyan, half of it overprinted by black.

@@ -4,24 +4,25 @@ import { sharp } from './lazy-sharp.ts';
 import type { PagePlates } from './plates.ts';
 import { processStrips } from './process-strips.ts';
 
-/** Formats that hold CMYK. */
+/** File formats that can hold CMYK. */
 export type CmykFormat = 'jpeg' | 'tiff';
 
 export interface CmykPictureOptions {
   format: CmykFormat;
-  /** 1–100, for jpeg. */
+  /** 1 to 100, for jpeg. */
   quality: number;
 }
 
 /**
- * Writes a page's plates as a CMYK picture with the profile of the press they were made for: what a press gets, overprint
- * and all; spots as their process equivalents. Memory does not grow with the page.
+ * Writes the plates of a page as a CMYK picture with the press profile. It shows what is printed, including overprint;
+ * spot inks are converted to their process equivalents. Works in strips, so memory use does not depend on the page
+ * size.
  */
 export async function saveCmykPicture(plates: PagePlates, path: string, options: CmykPictureOptions): Promise<void> {
   const raw = `${path}.raw`;
   try {
     writeRawTiff(plates, raw);
-    // The picture stays in the inks it is in: nothing is converted.
+    // No colour conversion: the pixels already are in the press colours.
     const image = sharp(raw, { limitInputPixels: false, sequentialRead: true })
       .pipelineColourspace('cmyk')
       .toColourspace('cmyk')
@@ -38,13 +39,13 @@ export async function saveCmykPicture(plates: PagePlates, path: string, options:
   }
 }
 
-/** TIFF 6.0 field types and their sizes. */
+/** TIFF 6.0 field types and the sizes of their values. */
 const [short, long, bytes] = [3, 4, 7] as const;
 const sizes = { [short]: 2, [long]: 4, [bytes]: 1 } as const;
 type Field = { tag: number; type: keyof typeof sizes; values: readonly number[] | Uint8Array };
 const rowsPerStrip = 64;
 
-/** The plates as an uncompressed TIFF: the way by which CMYK comes into libvips as what it is. */
+/** Writes the plates as an uncompressed TIFF. This is the only way to give CMYK pixels to libvips as CMYK. */
 function writeRawTiff(plates: PagePlates, path: string): void {
   const { width, height } = plates;
   const strips = Math.ceil(height / rowsPerStrip);
@@ -56,7 +57,7 @@ function writeRawTiff(plates: PagePlates, path: string): void {
     { tag: 257, type: long, values: [height] },
     { tag: 258, type: short, values: [8, 8, 8, 8] },
     { tag: 259, type: short, values: [1] },
-    // Separated: inks, 0 is none.
+    // Photometric interpretation 5 (Separated): 0 is no ink.
     { tag: 262, type: short, values: [5] },
     { tag: 273, type: long, values: Array.from({ length: strips }, (_, at) => dataStart + at * stripBytes) },
     { tag: 277, type: short, values: [4] },
@@ -81,7 +82,7 @@ function writeRawTiff(plates: PagePlates, path: string): void {
   }
 }
 
-/** An image file directory at `start`, what does not fit into four bytes behind it. */
+/** An image file directory for offset `start`. Values longer than four bytes follow after it. */
 function directory(fields: readonly Field[], start: number): Buffer {
   const head = Buffer.alloc(2 + fields.length * 12 + 4);
   head.writeUInt16LE(fields.length, 0);

@@ -1,4 +1,7 @@
-/** Pictures and plates against what other people's tools made of the same files: rules in the corpus's `oracle-compare.md`. */
+/**
+ * Compares previews and plates with the results of other tools on the same files, by the rules in the corpus file
+ * `oracle-compare.md`. Skipped when the corpus is not there.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -41,15 +44,15 @@ const readJson = (file: string): unknown => JSON.parse(readFileSync(path.join(se
 const entries = isThere ? (readJson('manifest.json') as { entries: Entry[] }).entries : [];
 const oracles = isThere ? (readJson('oracle.json') as { files: Record<string, Oracle> }).files : {};
 
-/** Files that no renderer of ours opens, with the reason. */
+/** Files that our renderers cannot open, with the reason. */
 const unopened: Record<string, string> = {
-  'pdfjs__poppler-742-0-fuzzed.pdf': 'fuzzed: the catalog is no dictionary; no tool agrees on a page count',
+  'pdfjs__poppler-742-0-fuzzed.pdf': 'fuzzed: the catalog is not a dictionary; no tool agrees on a page count',
   'qpdf__440747125.fuzz.pdf': 'fuzzed: the page tree has no usable page; Ghostscript fails too',
   'qpdf__65681.fuzz.pdf': 'fuzzed, no header and no page; every tool fails',
-  'qpdf__issue-141a.pdf': 'no PDF at all; every tool fails',
+  'qpdf__issue-141a.pdf': 'not a PDF; every tool fails',
 };
 
-/** The mean of 12 × 12 areas, three channels: the box filter of the oracle. */
+/** The means of 12 × 12 areas in three channels, as the box filter of the oracle computes them. */
 function grid({ width, height, channels, pixels }: Raster): number[] {
   const size = 12;
   const out: number[] = [];
@@ -82,7 +85,7 @@ function judgePreview(raster: Raster, oracle: NonNullable<Oracle['render_p1']>):
   const nearest = Math.min(...others.map((other) => difference(ours, other.grid)));
   const pair = Math.min(...Object.values(oracle.mean_abs_diff), Number.POSITIVE_INFINITY);
   const faults: string[] = [];
-  // Without a consensus only a blank picture is wrong.
+  // When the other tools do not agree, only a blank picture counts as wrong.
   const isPicture = oracle.consensus
     ? nearest <= 8 || nearest <= 1.3 * pair
     : raster.pixels.some((value) => value !== 255);
@@ -92,10 +95,13 @@ function judgePreview(raster: Raster, oracle: NonNullable<Oracle['render_p1']>):
   return faults;
 }
 
-/** Colours that are converted on the way: Ghostscript's own press profile differs from ours, so only ink or no ink counts. */
+/**
+ * Files with colours that are converted. The default profile of Ghostscript differs from ours, so only the presence of
+ * ink is compared.
+ */
 const convertedTags = new Set(['rgb-ops', 'icc', 'icc1', 'icc3', 'icc4', 'cal', 'lab', 'defaultcs', 'jpx', '16bit']);
 
-/** Pages without such a tag whose colours are converted all the same, or that no two tools draw alike. */
+/** Files without such a tag whose colours are converted nevertheless, or that no two tools draw alike. */
 const notNative: Record<string, string> = {
   'pdfcpu__GridFromPDF.pdf': 'RGB in Type 3 glyphs',
   'pdfdiff__382252277877c00a92f3bb54daef1413bafe5557e2f5f7c32c23e800cd9bdcd4.pdf': 'RGB images',
@@ -112,7 +118,7 @@ const notNative: Record<string, string> = {
   'qpdf__boxes.pdf': 'RGB text',
 };
 
-/** tiffsep writes unusual characters of a name as %XX in its file names. */
+/** Ghostscript's tiffsep writes unusual characters of ink names as %XX in file names. */
 const plainName = (name: string): string =>
   Buffer.from(
     name.replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
@@ -150,7 +156,7 @@ async function judge(entry: Entry): Promise<{ faults: string[]; pages: number; n
     const pages = oracle?.gs?.tiffsep?.pages ?? [];
     const dpi = oracle?.gs?.dpi ?? 72;
     const isNative = notNative[entry.name] === undefined && !entry.tags.some((tag) => convertedTags.has(tag));
-    // As the oracle's Ghostscript does.
+    // The same setting as the Ghostscript run of the oracle.
     const options = { dpi, beyondCrop: false };
     render.expectPlates(
       pages.map(({ page }) => page),

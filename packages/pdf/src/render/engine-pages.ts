@@ -1,14 +1,15 @@
-/** Changes made to an open document so that an engine finds the pages and boxes that we found. */
+/** Changes to an open document that make MuPDF and Ghostscript use the same pages and boxes as we do. */
 
 import type { BoxName } from '../open/boxes.ts';
 import { type Engine, tolerant } from '../open/engine.ts';
-import { openPdf, type PageFacts, type PdfFile } from '../open/pdf-file.ts';
+import type { PageFacts } from '../open/page-facts.ts';
+import { openPdf, type PdfFile } from '../open/pdf-file.ts';
 import { isRef, type PdfValue } from '../open/values.ts';
 import { rewritePdf } from '../write/rewrite-file.ts';
 
 /**
- * Page trees lie: a wrong /Count, kids that are no pages. Where the engine's idea of a page differs from our walk of the
- * tree, it is given a flat tree of the pages that are there.
+ * Page trees may have a wrong /Count or kids that are not pages. If MuPDF finds another page than our walk of the tree,
+ * the tree is replaced by a flat one with the pages we found.
  */
 export function alignPageTree(file: PdfFile, pageNumber: number): void {
   const wanted = file.pages[pageNumber - 1]?.object ?? 0;
@@ -27,9 +28,9 @@ const enginePage = (engine: Engine, pageNumber: number): number =>
   tolerant(() => (engine.countPages() >= pageNumber ? engine.findPage(pageNumber - 1).asIndirect() : 0), 0);
 
 /**
- * Writes a mended, decrypted copy in which one box is every page's only one: for Ghostscript, which gives up on damage that
- * MuPDF repairs, and cuts pages at their CropBox.
- * @throws FileFaultError as `openPdf`.
+ * Writes a repaired, decrypted copy in which one box is used as MediaBox and CropBox of every page. It is made for
+ * Ghostscript, which fails on some damage that MuPDF repairs, and clips pages to their CropBox.
+ * @throws FileFaultError as `openPdf`
  */
 export function writeMendedCopy(
   source: { path: string; password?: string | undefined },

@@ -1,6 +1,6 @@
 /**
- * The disposable process of the embedded Ghostscript: one request, one run, then it ends and the system takes its memory
- * back. The build has its own file system in memory: inputs are copied in, outputs are copied out.
+ * The child process of the embedded Ghostscript. It serves one request and exits, so that the system frees its memory.
+ * The WebAssembly build has a file system in memory: inputs are copied in, outputs are copied out.
  */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
@@ -39,7 +39,7 @@ async function run({ args, inputs, outDir }: EmbeddedRequest): Promise<number> {
     for (const [input, name] of names) if (arg.endsWith(input)) return arg.slice(0, -input.length) + name;
     return arg;
   });
-  // A crash of the engine is thrown, and ends the run before anything is copied out.
+  // A crash of Ghostscript throws, so nothing is copied out.
   const code = ghostscript.callMain(inner);
   for (const name of files.readdir(inside)) {
     if (!name.startsWith('.')) copyOut(files, `${inside}/${name}`, path.join(outDir, name));
@@ -52,7 +52,7 @@ type Files = GhostscriptModule['FS'];
 function copyIn(files: Files, from: string, to: string): void {
   const source = openSync(from, 'r');
   const target = files.open(to, 'w');
-  // At its full size from the start: growing it would copy it again and again.
+  // Allocate the full size at once: growing the file would copy it repeatedly.
   files.truncate(to, fstatSync(source).size);
   const chunk = new Uint8Array(chunkBytes);
   for (let at = 0, bytes = -1; bytes !== 0; at += bytes) {

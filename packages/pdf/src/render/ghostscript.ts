@@ -1,38 +1,38 @@
 /**
- * Runs Ghostscript in a process of its own: the native program (10 or later) where there is one, else the WebAssembly
- * build that comes with the product. Both take the same arguments and give the same plates.
+ * Runs Ghostscript in a process of its own: the native program (version 10 or later) if there is one, else the
+ * WebAssembly build that comes with the product. Both take the same arguments and produce the same plates.
  */
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { FileFaultError } from '@pdf2press/contract/faults';
 
-/** `auto`: native where found. */
+/** `auto` uses the native program if there is one. */
 export type GhostscriptChoice = 'auto' | 'native' | 'embedded';
 export type GhostscriptKind = Exclude<GhostscriptChoice, 'auto'>;
 
 export interface GhostscriptRun {
-  /** Arguments after the device-independent ones; file arguments as absolute paths. */
+  /** Arguments after the general ones; input files as absolute paths. */
   args: readonly string[];
-  /** Files that the embedded build must be given: their paths occur in `args`. */
+  /** Input files, which the embedded build must copy in; their paths occur in `args`. */
   inputs: readonly string[];
-  /** Directory the outputs are written into; `args` name them relative to it. */
+  /** Directory for the output files; `args` name these relative to it. */
   outDir: string;
   signal?: AbortSignal | undefined;
 }
 
 export interface GhostscriptResult {
-  /** Exit code; a run that was killed or crashed has none and is thrown instead. */
+  /** Exit code. A run that crashed or was killed throws instead. */
   code: number;
-  /** Ghostscript had to leave something out of a page, or to repair. */
+  /** True when Ghostscript reported that part of a page could not be drawn or had to be repaired. */
   hasErrors: boolean;
-  /** More spot colours than plates: the rest was turned into process colour. */
+  /** True when there were more spot inks than plates, so that some were converted to process inks. */
   hasTooManySpots: boolean;
 }
 
 const oldestNative = 10;
 let native: string | null | undefined;
 
-/** The native program's name, or null when there is none that is new enough. Looked for once per process. */
+/** Name of the native program; null when there is none of version 10 or later. Searched once per process. */
 export function nativeGhostscript(): string | null {
   if (native === undefined) {
     const found = spawnSync('gs', ['--version'], { encoding: 'utf8', timeout: 10_000 });
@@ -41,7 +41,10 @@ export function nativeGhostscript(): string | null {
   return native;
 }
 
-/** @throws FileFaultError PDF_UNSUPPORTED {what: 'ghostscript'} when `native` is asked for and absent. */
+/**
+ * Resolves a choice to the build that will be used.
+ * @throws FileFaultError PDF_UNSUPPORTED {what: 'ghostscript'} when `native` is required but missing
+ */
 export function ghostscriptKind(choice: GhostscriptChoice = 'auto'): GhostscriptKind {
   if (choice === 'embedded') return 'embedded';
   if (nativeGhostscript() !== null) return 'native';
@@ -49,10 +52,10 @@ export function ghostscriptKind(choice: GhostscriptChoice = 'auto'): Ghostscript
   return 'embedded';
 }
 
-/** For every run: nothing is asked, nothing but the named files is touched, the process ends at the end. */
+/** Arguments of every run: no prompts, access to the named files only, exit at the end. */
 const safeArgs = ['-dSAFER', '-dBATCH', '-dNOPAUSE', '-dNOPROMPT'];
 
-/** @throws FileFaultError PDF_CRASH {signal}, PDF_MEMORY; the signal's reason when aborted. */
+/** @throws FileFaultError PDF_CRASH {signal}, PDF_MEMORY; the abort reason when aborted */
 export function runGhostscript(kind: GhostscriptKind, run: GhostscriptRun): Promise<GhostscriptResult> {
   run.signal?.throwIfAborted();
   return kind === 'native' ? runNative(run) : runEmbedded(run);
@@ -62,7 +65,7 @@ function runNative(run: GhostscriptRun): Promise<GhostscriptResult> {
   const child = spawn(nativeGhostscript() ?? 'gs', [...safeArgs, ...run.args], {
     cwd: run.outDir,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Temporary files belong to the run; nothing else of the environment is Ghostscript's business.
+    // Minimal environment; temporary files go into the directory of the run.
     env: {
       PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
       TEMP: run.outDir,
@@ -73,14 +76,14 @@ function runNative(run: GhostscriptRun): Promise<GhostscriptResult> {
   return settled(child, run.signal, wordsOf(child));
 }
 
-/** What the embedded build's process ends with when the engine died inside it. */
+/** Exit code of the child process when Ghostscript crashed in it. */
 export const crashedCode = 70;
 
-/** How both builds say that memory ran out; the embedded one dies of it in several ways. */
+/** Messages about exhausted memory, in the wording of both builds. */
 const memorySigns =
   /out of memory|VMerror|Cannot enlarge memory|allocation failed|Aborted\(OOM|memory access out of bounds|insufficient memory/i;
 
-/** What the disposable process of the embedded build is told. */
+/** The request to the child process of the embedded build. */
 export interface EmbeddedRequest {
   args: readonly string[];
   inputs: readonly string[];
@@ -96,7 +99,7 @@ function runEmbedded(run: GhostscriptRun): Promise<GhostscriptResult> {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const request: EmbeddedRequest = { args: [...safeArgs, ...run.args], inputs: run.inputs, outDir: run.outDir };
-  // A child that died before it could listen is reported by its exit.
+  // If the child dies before it can receive the request, its exit reports that.
   child.send(request, () => undefined);
   return settled(child, run.signal, wordsOf(child));
 }
@@ -109,7 +112,7 @@ interface Words {
 
 const keptWords = 4096;
 
-/** Of all that Ghostscript says of a file, what leaves something out of the picture. */
+/** Ghostscript messages about something that is missing in the picture. */
 const drawingErrors =
   /\*\*\*\* Error|Unrecoverable|image error|error in image colour|request for unknown filter|error reading a stream/;
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { countInks, largestWindow, statisticsOf } from './ink-statistics.ts';
 import type { PsdFile } from './psd.ts';
 
-/** Plates in memory that read like a file. */
+/** Plates in memory with the interface of a file. */
 function platesOf(width: number, height: number, planes: readonly Uint8Array[]): PsdFile {
   return {
     width,
@@ -28,14 +28,14 @@ const pages = fc
       .map((planes) => ({ width, height, planes })),
   );
 
-/** Numpy's percentile over a sorted list. */
+/** Numpy's percentile of a sorted list. */
 function percentile(sorted: readonly number[], share: number): number {
   const rank = (sorted.length - 1) * share;
   const low = sorted[Math.floor(rank)] ?? 0;
   return low + ((sorted[Math.ceil(rank)] ?? 0) - low) * (rank % 1);
 }
 
-test('the figures are those of a plain count', () => {
+test('the figures equal those of a simple count', () => {
   fc.assert(
     fc.property(pages, fc.integer({ min: 0, max: 700 }), ({ width, height, planes }, limit) => {
       const got = statisticsOf(countInks(platesOf(width, height, planes)));

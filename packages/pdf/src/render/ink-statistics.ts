@@ -1,33 +1,35 @@
-/** What one page's plates add up to, counted row by row: no plate is ever whole in memory. */
+/**
+ * Ink statistics of the plates of one page, counted in groups of rows so that no plate is held in memory as a whole.
+ */
 import type { PsdFile } from './psd.ts';
 
 export interface InkStatistics {
-  /** Mean ink over all pixels, 0–1, in the order of the inks. */
+  /** Mean coverage over all pixels, 0 to 1, in the order of the inks. */
   coverage: readonly number[];
-  /** Share of pixels with any of this ink, 0–1. */
+  /** Share of pixels with any of this ink, 0 to 1. */
   inked: readonly number[];
-  /** Share of pixels with any ink at all, 0–1. */
+  /** Share of pixels with any ink, 0 to 1. */
   anyInk: number;
   /** Total ink of all plates. */
   tac: TotalInk;
-  /** Total ink of Cyan, Magenta, Yellow and Black alone. */
+  /** Total ink of Cyan, Magenta, Yellow and Black. */
   tacProcess: TotalInk;
 }
 
-/** Percent: 400 = four full inks. */
+/** Total area coverage in percent; 400 is four solid inks. */
 export interface TotalInk {
   max: number;
-  /** 99.9 percentile over all pixels, interpolated. */
+  /** 99.9th percentile over all pixels, interpolated. */
   p999: number;
   mean: number;
-  /** Share of pixels (0–1) above a limit in percent. */
+  /** Share of pixels, 0 to 1, above a limit in percent. */
   shareOver(limit: number): number;
 }
 
-/** Histograms that survive a thread or a file. */
+/** Histograms as plain data, which can be sent between threads. */
 export interface InkHistograms {
   pixels: number;
-  /** Per ink, how often each value 0–255 occurs. */
+  /** For each ink, how often each value 0 to 255 occurs. */
   inks: readonly Uint32Array[];
   total: Uint32Array;
   process: Uint32Array;
@@ -35,7 +37,7 @@ export interface InkHistograms {
 
 const rowsPerPass = (width: number): number => Math.max(1, Math.floor(262_144 / width));
 
-/** One pass over all plates. */
+/** Counts all plates in one pass. */
 export function countInks(psd: PsdFile): InkHistograms {
   const { width, height, inks } = psd;
   const rows = rowsPerPass(width);
@@ -63,7 +65,7 @@ function addPlate(plate: Uint8Array, sums: Uint16Array, histogram: Uint32Array, 
   let empty = 0;
   for (let index = 0; index < pixels; index += 1) {
     const ink = plate[index] as number;
-    // Most of most plates is paper.
+    // Most pixels of most plates have no ink.
     if (ink === 0) {
       empty += 1;
       continue;
@@ -81,7 +83,7 @@ function tally(sums: Uint16Array, histogram: Uint32Array, pixels: number): void 
   }
 }
 
-/** The figures of a page from its histograms. */
+/** Statistics of a page from its histograms. */
 export function statisticsOf(histograms: InkHistograms): InkStatistics {
   const { pixels, inks } = histograms;
   const coverage = inks.map((histogram) => {
@@ -114,7 +116,7 @@ function totalInk(histogram: Uint32Array, pixels: number): TotalInk {
     mean: sum / pixels / levelsPerPercent,
     shareOver(limit) {
       let over = 0;
-      // 300 % is 765 levels exactly; only more than that is over.
+      // 300 % is exactly 765 levels; only more than that is above the limit.
       for (let value = Math.floor(limit * levelsPerPercent + 1e-9) + 1; value < histogram.length; value += 1) {
         over += histogram[value] as number;
       }
@@ -140,18 +142,18 @@ function valueAt(histogram: Uint32Array, rank: number): number {
   return histogram.length - 1;
 }
 
+/** A square area of a page, in pixels from the upper left. */
 export interface InkWindow {
-  /** Mean total ink inside the window, percent. */
+  /** Mean total ink in the window, percent. */
   value: number;
-  /** Pixels. */
   left: number;
   top: number;
 }
 
 /**
- * Where a square window of `side` pixels holds the most ink: total ink of one pixel says nothing about drying, the mean
- * over an area does (GWG 2022, R0025 and R0026). A page smaller than the window is one window.
- * @param total as `PagePlates.totalInk` gives it.
+ * The window of `side` × `side` pixels with the highest mean total ink. Drying problems depend on the mean over an
+ * area, not on single pixels (GWG 2022, R0025 and R0026). A page smaller than the window is treated as one window.
+ * @param total as returned by `PagePlates.totalInk`
  */
 export function largestWindow(total: Uint16Array, size: { width: number; height: number }, side: number): InkWindow {
   const { width, height } = size;

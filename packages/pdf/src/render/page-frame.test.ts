@@ -23,7 +23,7 @@ const places = fc
     place([x, y, x + width, y + height], rotate as PagePlace['rotate'], userUnit),
   );
 
-test('pixels and points map to each other, whatever the box, the rotation and the unit', () => {
+test('pixels and points map to each other for any box, rotation and UserUnit', () => {
   fc.assert(
     fc.property(places, fc.constantFrom(36, 72, 96.5, 150), fc.nat(), fc.nat(), (page, dpi, a, b) => {
       const frame = pageFrame(page, { dpi });
@@ -33,7 +33,7 @@ test('pixels and points map to each other, whatever the box, the rotation and th
   );
 });
 
-test('a rotated page turns clockwise: its lower left corner is shown upper left at 90', () => {
+test('/Rotate turns clockwise: at 90 the lower left corner is shown at the upper left', () => {
   const box: Rect = [10, 20, 110, 220];
   const corner: Rect = [10, 20, 11, 21];
   const shown = ([0, 90, 180, 270] as const).map((rotate) => {
@@ -49,11 +49,11 @@ test('a rotated page turns clockwise: its lower left corner is shown upper left 
   ]);
 });
 
-test('UserUnit counts as size on paper', () => {
+test('UserUnit scales the size on paper', () => {
   expect(pageFrame(place([0, 0, 100, 50], 0, 2), { dpi: 72 })).toMatchObject({ width: 200, height: 100 });
 });
 
-test('a clip is the whole pixels that touch it, and keeps its place on the page', () => {
+test('a clip covers all pixels that it touches and keeps its position on the page', () => {
   fc.assert(
     fc.property(places, fc.double({ min: 0, max: 0.9, noNaN: true }), (page, at) => {
       const frame = pageFrame(page, { dpi: 72 });
@@ -70,7 +70,7 @@ test('a clip is the whole pixels that touch it, and keeps its place on the page'
   );
 });
 
-test('a raster is bounded, and fittingDpi stays inside', () => {
+test('the number of pixels is limited, and fittingDpi stays within the limit', () => {
   const poster = place([0, 0, 14_400, 14_400]);
   expect(() => pageFrame(poster, { dpi: 300 })).toThrow('PDF_LIMIT_PIXELS');
   fc.assert(

@@ -1,12 +1,12 @@
 import { FileFaultError } from '@pdf2press/contract/faults';
 import type { Matrix, Rect } from '../interpret/types.ts';
 import type { BoxName } from '../open/boxes.ts';
-import type { PageFacts } from '../open/pdf-file.ts';
+import type { PageFacts } from '../open/page-facts.ts';
 
-/** What places a page on a raster; the page facts of an open file fit. */
+/** The page facts that determine the position of a page on a raster. */
 export type PagePlace = Pick<PageFacts, 'number' | 'effective' | 'rotate' | 'userUnit'>;
 
-/** Whole pixels of a raster: left and top included, right and bottom not. */
+/** A rectangle of whole pixels. */
 export interface PixelRect {
   left: number;
   top: number;
@@ -15,8 +15,8 @@ export interface PixelRect {
 }
 
 /**
- * Where the pixels of one raster lie on the page. Pixel space has its origin at the upper left of the page as it is shown
- * (after /Rotate), x to the right, y down; pixel (i, j) covers [i, i+1) × [j, j+1).
+ * Position of a raster on a page. Pixel space has its origin at the upper left of the page as shown (after /Rotate), x
+ * to the right and y down; pixel (i, j) covers [i, i+1) × [j, j+1).
  */
 export interface PageFrame {
   page: number;
@@ -24,24 +24,25 @@ export interface PageFrame {
   box: Rect;
   rotate: PageFacts['rotate'];
   userUnit: number;
-  /** Pixels. */
+  /** Size of the raster in pixels. */
   width: number;
   height: number;
-  /** Default user space (points) → pixels. */
+  /** Maps default user space (points) to pixels. */
   toPixel: Matrix;
-  /** Pixels → default user space (points). */
+  /** Maps pixels to default user space (points). */
   toPoint: Matrix;
 }
 
-/** A raster of one page; the product's cap against pages the size of a house (reliability design §2.6). */
+/** Limit of pixels in a raster of one page, against pages of extreme size. */
 export const maxPixels = 100_000_000;
 
 const pointsPerInch = 72;
 
 /**
- * The frame of a page box at a resolution. The box's lower left corner as shown lies exactly on the raster's lower left
- * corner, and the size is rounded to whole pixels: Ghostscript does the same, so previews and plates lie on each other.
- * @throws FileFaultError PDF_LIMIT_PIXELS {width, height, limit}
+ * The frame for a page box (default: crop) at a resolution. The lower left corner of the box as shown lies exactly on
+ * the lower left corner of the raster, and the size is rounded to whole pixels. Ghostscript does the same, so previews
+ * and plates coincide.
+ * @throws FileFaultError PDF_LIMIT_PIXELS {page, width, height, limit}
  */
 export function pageFrame(page: PagePlace, options: { dpi: number; box?: BoxName | Rect }): PageFrame {
   const box = typeof options.box === 'object' ? options.box : page.effective[options.box ?? 'crop'];
@@ -59,7 +60,7 @@ export function pageFrame(page: PagePlace, options: { dpi: number; box?: BoxName
   return sized(at, width, height);
 }
 
-/** The same frame when an engine rounded the size another way. */
+/** The same frame with the size in pixels that a renderer actually produced. */
 export const resizedFrame = (frame: PageFrame, width: number, height: number): PageFrame => sized(frame, width, height);
 
 type FramePlace = Pick<PageFrame, 'page' | 'dpi' | 'box' | 'rotate' | 'userUnit'>;
@@ -68,7 +69,8 @@ function sized(at: FramePlace, width: number, height: number): PageFrame {
   const { page, dpi, box, rotate, userUnit } = at;
   const s = (dpi / pointsPerInch) * userUnit;
   const [x0, y0, x1, y1] = box;
-  // x right and y up from the lower left corner of the page as shown; then y is turned down from the raster's height.
+  // x right and y up from the lower left corner of the page as shown; then y is flipped within the height of the
+  // raster.
   const toPixel: Record<PageFacts['rotate'], Matrix> = {
     0: [s, 0, 0, -s, -s * x0, height + s * y0],
     90: [0, s, s, 0, -s * y0, height - s * x1],
@@ -79,7 +81,7 @@ function sized(at: FramePlace, width: number, height: number): PageFrame {
   return { page, dpi, box, rotate, userUnit, width, height, toPixel: matrix, toPoint: inverse(matrix) };
 }
 
-/** A part of a frame: the whole pixels that touch `clip` (points), inside the frame. */
+/** The part of a frame that consists of all pixels touching `clip` (points), and its position in the frame. */
 export function clippedFrame(frame: PageFrame, clip: Rect): { frame: PageFrame; at: PixelRect } {
   const at = pixelsOf(frame, clip);
   const [a, b, c, d, e, f] = frame.toPixel;
@@ -88,10 +90,10 @@ export function clippedFrame(frame: PageFrame, clip: Rect): { frame: PageFrame; 
   return { frame: { ...part, box: pointsOf(part, { left: 0, top: 0, width: at.width, height: at.height }) }, at };
 }
 
-/** The whole pixels that touch a rectangle of the page (points), at least one, inside the raster. */
+/** All pixels that touch a rectangle of the page (points): at least one, limited to the raster. */
 export function pixelsOf(frame: PageFrame, rect: Rect): PixelRect {
   const [x0, y0, x1, y1] = transformed(frame.toPixel, rect);
-  // A millionth of a pixel is arithmetic, not content.
+  // Ignore rounding errors below a millionth of a pixel.
   const left = bounded(Math.floor(x0 + 1e-6), 0, frame.width - 1);
   const top = bounded(Math.floor(y0 + 1e-6), 0, frame.height - 1);
   const right = bounded(Math.ceil(x1 - 1e-6), left + 1, frame.width);
@@ -103,11 +105,13 @@ export function pixelsOf(frame: PageFrame, rect: Rect): PixelRect {
 export const pointsOf = (frame: PageFrame, pixels: PixelRect): Rect =>
   transformed(frame.toPoint, [pixels.left, pixels.top, pixels.left + pixels.width, pixels.top + pixels.height]);
 
-/** The highest resolution up to `dpi` at which a box stays inside `pixels`. */
+/**
+ * The highest resolution up to `dpi` at which a box (default: crop) has at most `pixels` pixels (default: `maxPixels`).
+ */
 export function fittingDpi(page: PagePlace, options: { dpi: number; box?: BoxName | Rect; pixels?: number }): number {
   const box = typeof options.box === 'object' ? options.box : page.effective[options.box ?? 'crop'];
   const inches = ((box[2] - box[0]) * (box[3] - box[1]) * page.userUnit ** 2) / pointsPerInch ** 2;
-  // One row and one column may be rounded up.
+  // Leave room for rounding up width and height.
   const limit = Math.sqrt(((options.pixels ?? maxPixels) * 0.999) / inches);
   return Math.min(options.dpi, limit);
 }

@@ -12,7 +12,7 @@ const pageCount = 4;
 const dpi = 150;
 const image = { width: 1800, height: 2500 };
 
-/** A picture full of detail, so that it compresses no better than a photograph. */
+/** A picture full of detail, so that it compresses as badly as a photograph. */
 async function photograph(seed: number): Promise<Uint8Array> {
   const pixels = new Uint8Array(image.width * image.height * 3);
   let noise = seed;
@@ -25,7 +25,7 @@ async function photograph(seed: number): Promise<Uint8Array> {
   return sharp(pixels, { raw }).toColourspace('cmyk').jpeg({ quality: 80 }).toBuffer();
 }
 
-/** Four bleeding pages, about 5 MB: a picture, a transparent panel, an overprinting spot, a column of text. */
+/** Four pages with bleed, about 5 MB: a picture, a transparent panel, an overprinting spot ink, a column of text. */
 async function flyer(): Promise<Uint8Array> {
   const objects: Record<number, ObjectSource> = { 5: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>' };
   const tint = '<< /FunctionType 2 /Domain [0 1] /N 1 /C0 [0 0 0 0] /C1 [0 0.2 0.6 0.2] >>';
@@ -61,7 +61,7 @@ async function seconds(work: () => unknown): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** Plates and ink statistics of a flyer against a plain Ghostscript separation of the same pages. */
+/** Compares plates with ink statistics of a flyer with a plain Ghostscript separation of the same pages. */
 export async function bench(): Promise<BenchRow[]> {
   const workDir = mkdtempSync(path.join(os.tmpdir(), 'plates-bench-'));
   const file = path.join(workDir, 'flyer.pdf');
@@ -82,7 +82,7 @@ export async function bench(): Promise<BenchRow[]> {
     ['embedded', 6],
   ];
   const rows: BenchRow[] = [];
-  // Without a native Ghostscript there is nobody to be measured against.
+  // Without a native Ghostscript there is nothing to compare with.
   for (const [kind, limit] of nativeGhostscript() === null ? [] : limits) {
     const {
       ours,

@@ -28,7 +28,7 @@ function serve(source: PdfSource | Uint8Array, options: Partial<RenderServiceOpt
   return render;
 }
 
-/** Ink of every plate at a point of the page, percent, without the inks that are not there. */
+/** Ink of each plate at a point of the page in percent, without inks that are 0. */
 function inkAt(plates: PagePlates, x: number, y: number): Record<string, number> {
   const { left, top } = pixelsOf(plates.frame, [x, y, x, y]);
   const found: Record<string, number> = {};
@@ -52,49 +52,59 @@ const duo = {
 };
 const withDuo = resources.replace(/<< \/FunctionType 4[^>]*>>/, '5 0 R');
 
-/** Each patch: what lies below, what is painted over it, what must be on the plates. ISO 32000-1 8.6.7, Table 149. */
+/** For each patch: what is below, what is painted over it, and the expected plates (ISO 32000-1, 8.6.7, table 149). */
 const overprintRules: { rule: string; below: string; above: string; want: Record<string, number> }[] = [
   { rule: 'knock out is the default', below: '0.6 0 0 0 k', above: '0 0.4 0 0 k', want: { Magenta: 40 } },
   {
-    rule: 'R1 a spot that overprints leaves the process inks',
+    rule: 'an overprinting spot ink leaves the process inks',
     below: '0.6 0.2 0 0 k',
     above: '/Op0 gs /Spot cs 0.5 scn',
     want: { Cyan: 60, Magenta: 20, Spot: 50 },
   },
   {
-    rule: 'R2 OPM 0: a zero removes the ink',
+    rule: 'OPM 0: a component of 0 removes the ink below',
     below: '0.6 0 0 0 k',
     above: '/Op0 gs 0 0.4 0 0 k',
     want: { Magenta: 40 },
   },
   {
-    rule: 'R2 OPM 1: a zero leaves the ink',
+    rule: 'OPM 1: a component of 0 leaves the ink below',
     below: '0.6 0 0 0 k',
     above: '/Op1 gs 0 0.4 0 0 k',
     want: { Cyan: 60, Magenta: 40 },
   },
   {
-    rule: 'R2 OPM 1: white overprints nothing away',
+    rule: 'OPM 1: overprinting white removes nothing',
     below: '0.6 0 0 0 k',
     above: '/Op1 gs 0 0 0 0 k',
     want: { Cyan: 60 },
   },
-  { rule: 'R3 DeviceGray writes all four, OPM 0', below: '0.6 0.3 0 0 k', above: '/Op0 gs 0.5 g', want: { Black: 50 } },
-  { rule: 'R3 DeviceGray writes all four, OPM 1', below: '0.6 0.3 0 0 k', above: '/Op1 gs 0.5 g', want: { Black: 50 } },
   {
-    rule: 'R4 DeviceN touches only its own inks, OPM never applies',
+    rule: 'OPM 0: DeviceGray replaces all four process inks',
+    below: '0.6 0.3 0 0 k',
+    above: '/Op0 gs 0.5 g',
+    want: { Black: 50 },
+  },
+  {
+    rule: 'OPM 1: DeviceGray replaces all four process inks',
+    below: '0.6 0.3 0 0 k',
+    above: '/Op1 gs 0.5 g',
+    want: { Black: 50 },
+  },
+  {
+    rule: 'DeviceN replaces only its own inks, OPM does not apply',
     below: '0.6 0.3 0 0 k',
     above: '/Op1 gs /Duo cs 0 0.5 scn',
     want: { Magenta: 30, Spot: 50 },
   },
   {
-    rule: 'R5 a spot below survives an overprinting process colour',
+    rule: 'a spot ink below an overprinting process colour remains',
     below: '/Spot cs 0.7 scn',
     above: '/Op0 gs 0 0.4 0 0 k',
     want: { Magenta: 40, Spot: 70 },
   },
   {
-    rule: 'R5 DeviceGray over a spot leaves the spot',
+    rule: 'DeviceGray that overprints a spot ink leaves it',
     below: '/Spot cs 0.7 scn',
     above: '/Op0 gs 0.5 g',
     want: { Black: 50, Spot: 70 },
@@ -142,14 +152,14 @@ describe.each<GhostscriptKind>(['native', 'embedded'])('%s Ghostscript', (ghosts
   const title = isAbsent ? ' (skipped: no gs of version 10 or later on this machine)' : '';
   const defaults = { ghostscript };
 
-  test.skipIf(isAbsent)(`overprints by the rules${title}`, async () => {
+  test.skipIf(isAbsent)(`simulates overprint as in ISO 32000-1, 8.6.7${title}`, async () => {
     const plates = await serve(overprintPdf, { defaults }).plates(1, { dpi: 72 });
     const got = overprintRules.map(({ rule }, index) => [rule, inkAt(plates, index * patch + 10, 10)]);
     expect(Object.fromEntries(got)).toEqual(Object.fromEntries(overprintRules.map(({ rule, want }) => [rule, want])));
     expect(plates.engine).toBe(ghostscript);
   });
 
-  test.skipIf(isAbsent)(`names spots as people read them, even sixty of them${title}`, async () => {
+  test.skipIf(isAbsent)(`decodes the names of spot inks, up to sixty of them${title}`, async () => {
     const names = ['Caf#c3#a9', 'Fa#e7on', 'Ink#2fSlash', 'P#28aren#29', '#e9#bb#84#e9#87#91', 'black', 'A#25B'];
     for (let index = names.length; index < 60; index += 1) names.push(`Ink#20${index}`);
     const look = (index: number): number => (index + 1) / 100;
@@ -175,7 +185,7 @@ describe.each<GhostscriptKind>(['native', 'embedded'])('%s Ghostscript', (ghosts
     expect(plates.hasTooManySpots).toBe(false);
   });
 
-  test.skipIf(isAbsent)(`keeps a transparent spot at any resolution${title}`, async () => {
+  test.skipIf(isAbsent)(`keeps a transparent spot ink at any resolution${title}`, async () => {
     const half = resources.replace('/Mul', '/Half << /ca 0.5 >> /Mul');
     const render = serve(
       {
@@ -187,7 +197,7 @@ describe.each<GhostscriptKind>(['native', 'embedded'])('%s Ghostscript', (ghosts
       expect([dpi, inkAt(await render.plates(1, { dpi }), 50, 50)]).toEqual([dpi, { Spot: 40 }]);
   });
 
-  test.skipIf(isAbsent)(`converts RGB into the press of the caller's choice${title}`, async () => {
+  test.skipIf(isAbsent)(`converts RGB to the profile in the options${title}`, async () => {
     const colour = await createColourService();
     const source = { mediaBox: [0, 0, 20, 20], content: '0.2 0.4 0.7 rg 0 0 20 20 re f' };
     for (const profile of ['fogra39l-coated', 'isocoated-v2-300-bas'] as const) {
@@ -202,7 +212,7 @@ describe.each<GhostscriptKind>(['native', 'embedded'])('%s Ghostscript', (ghosts
   });
 });
 
-test("the file's own output intent is the press, and its tagged CMYK passes unchanged", async () => {
+test('the output intent of the file is the press profile, and CMYK tagged with it is not converted', async () => {
   const icc = profileBytes('isocoated-v2-300-bas');
   const source = (profile: Uint8Array): PdfSource => ({
     catalog:
@@ -218,7 +228,7 @@ test("the file's own output intent is the press, and its tagged CMYK passes unch
   });
   const plates = await serve(source(icc)).plates(1, { dpi: 72 });
   expect(Buffer.compare(plates.profile as Uint8Array, icc)).toBe(0);
-  // RGB black: four inks, but not more than the 300 % of this profile.
+  // RGB black becomes four inks, but not more than the 300 % of this profile.
   expect(plates.statistics().tac.max).toBeGreaterThan(250);
   expect(plates.statistics().tac.max).toBeLessThanOrEqual(300.5);
   expect(inkAt(plates, 30, 10)).toEqual({ Black: 100 });
@@ -264,13 +274,13 @@ describe('pages of every shape', () => {
     }
     return box;
   };
-  test.each(shapes)('%s: plates, preview and our arithmetic lie on each other', async (_, pages) => {
+  test.each(shapes)('%s: plates, preview and page frame coincide', async (_, pages) => {
     const render = serve({ pages: pages ?? [] });
     for (const box of ['media', 'crop', 'trim'] as const) {
       const plates = await render.plates(1, { dpi: 100, box });
       const preview = render.preview(1, { dpi: 100, box });
       expect([preview.width, preview.height]).toEqual([plates.width, plates.height]);
-      // Ghostscript cuts pages at their CropBox: to show more, they are given to it in a copy.
+      // Ghostscript clips pages to their CropBox, so it gets a copy with other boxes to show more.
       const { crop } = render.file.pages[0]?.effective ?? {};
       expect(plates.isFromCopy).toBe(box === 'media' && crop?.join() !== plates.frame.box.join());
       const [x0, y0, x1, y1] = plates.frame.box;
@@ -279,7 +289,7 @@ describe('pages of every shape', () => {
       const edges = [want.left, want.top, want.left + want.width - 1, want.top + want.height - 1];
       const black = plates.plate('k');
       expect(inkedBox(plates.width, (pixel) => (black[pixel] ?? 0) > 0, black.length)).toEqual(edges);
-      // MuPDF smooths edges: a pixel that is hardly touched stays almost white.
+      // MuPDF smooths edges: a pixel that is hardly covered is almost white.
       const dark = inkedBox(plates.width, (pixel) => (preview.pixels[pixel * 3] ?? 255) < 250, black.length);
       dark.forEach((edge, index) => {
         expect(Math.abs(edge - (edges[index] ?? 0))).toBeLessThanOrEqual(1);
@@ -288,7 +298,7 @@ describe('pages of every shape', () => {
   });
 });
 
-test('a damaged file is mended and separated; what cannot be is said', async () => {
+test('a damaged file is repaired and separated; a page that cannot be separated is reported', async () => {
   const whole = Buffer.from(
     buildPdf({ pages: [{ content: '0 1 0 0 k 0 0 200 200 re f' }, { content: '1 0 0 0 k 0 0 200 200 re f' }] }),
   );
@@ -299,7 +309,7 @@ test('a damaged file is mended and separated; what cannot be is said', async () 
   await expect(unbounded.plates(1, { dpi: 600 })).rejects.toThrow('PDF_LIMIT_PIXELS');
 });
 
-test('layers and annotations follow the caller', async () => {
+test('layers and annotations follow the options', async () => {
   const layered: PdfSource = {
     catalog: '/OCProperties << /OCGs [5 0 R] /D << /OFF [5 0 R] >> >>',
     objects: {
@@ -328,7 +338,7 @@ test('layers and annotations follow the caller', async () => {
   expect(pixel('all')).toBeLessThan(50);
 });
 
-test('what viewers cut away can be left out', async () => {
+test('content outside the CropBox can be excluded', async () => {
   const render = serve({
     pages: [{ mediaBox: [0, 0, 100, 100], content: '1 0 0 0 k 0 0 100 100 re f', extra: '/CropBox [20 20 80 80]' }],
   });
@@ -336,7 +346,7 @@ test('what viewers cut away can be left out', async () => {
   expect([all.statistics().coverage[0], cut.statistics().coverage[0]]).toEqual([1, 0.36]);
 });
 
-test('what was separated once is kept; announced pages share runs; old pages make room', async () => {
+test('plates are kept; announced pages share runs; the oldest pages are released first', async () => {
   const pages = Array.from({ length: 6 }, (_, index) => ({ content: `0 0 0 ${index / 10} k 0 0 200 200 re f` }));
   const render = serve({ pages }, { lanes: 2, keptPlateBytes: 100 * 100 * 4 * 3 });
   const options = { dpi: 36 };
@@ -346,7 +356,7 @@ test('what was separated once is kept; announced pages share runs; old pages mak
   for (const page of [2, 3, 4, 5, 6]) {
     expect(inkAt(await render.plates(page, options), 100, 100)).toEqual({ Black: (page - 1) * 10 });
   }
-  // The first was let go meanwhile, and comes again.
+  // The first page was released meanwhile and is separated again.
   const anew = await render.plates(1, options);
   expect(anew).not.toBe(first);
   expect(inkAt(anew, 100, 100)).toEqual({});

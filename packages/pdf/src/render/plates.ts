@@ -7,41 +7,46 @@ import type { PlateInk, PsdFile } from './psd.ts';
 import type { SeparatedPage } from './separate.ts';
 
 export interface Ink extends PlateInk {
-  /** Stable inside a page: `c`, `m`, `y`, `k`, `s0`, `s1`, … */
+  /** Identifier within the page: `c`, `m`, `y`, `k`, `s0`, `s1`, … */
   id: string;
 }
 
-/** The plates of one page: overprint simulated, process inks first, then spots in the order of their names. */
+/** The plates of one page with overprint simulated: process inks first, then spot inks by name. */
 export interface PagePlates {
   page: number;
   dpi: number;
-  /** Pixels. */
+  /** Size in pixels. */
   width: number;
   height: number;
   frame: PageFrame;
   inks: readonly Ink[];
   engine: SeparatedPage['engine'];
-  /** The press they were made for. */
+  /** Profile of the press the plates were made for. */
   profile: ProfileRef;
-  /** Separated from a copy: the file is damaged, or its boxes or layers were in the way. */
+  /** True when a copy of the file was separated, because the file is damaged or because of its boxes or layers. */
   isFromCopy: boolean;
-  /** Part of the page could not be drawn: the plates may lack something. */
+  /** True when part of the page could not be drawn, so that the plates may be incomplete. */
   hasErrors: boolean;
-  /** More spot colours than plates can be made: the rest is in the process inks. */
+  /** True when there are more spot inks than plates; the rest was converted to process inks. */
   hasTooManySpots: boolean;
-  /** Coverage per ink and total ink; counted at the first call. */
+  /** Coverage per ink and total ink, computed on first use. */
   statistics(): InkStatistics;
-  /** One plate or some rows of it, from the top: 0 = paper, 255 = full ink. @returns `into`, or a new array. */
+  /**
+   * One plate, or some rows of it from the top: 0 is paper, 255 is solid ink.
+   * @returns `into`, or a new array
+   * @throws RangeError for an unknown ink
+   */
   plate(ink: string, rows?: { from: number; count: number }, into?: Uint8Array): Uint8Array;
-  /** Sum of the plates per pixel: 255 = 100 %. */
+  /** Sum of the plates for each pixel; 255 is 100 %. */
   totalInk(inks?: 'all' | 'process'): Uint16Array;
-  /** Bytes on disk; until `release`. */
+  /** Size on disk, until `release`. */
   bytes: number;
   release(): void;
 }
 
 const processIds = ['c', 'm', 'y', 'k'];
 
+/** The plates of a separated page. */
 export function makePagePlates(page: SeparatedPage): PagePlates {
   const { frame, psd } = page;
   const inks: Ink[] = psd.inks.map((ink, index) => ({
@@ -91,7 +96,10 @@ function sumOfPlates(psd: PsdFile, count: number): Uint16Array {
   return total;
 }
 
-/** How an ink looks on the press's paper, `#rrggbb`: for lists and switches. */
+/**
+ * Colour of an ink on the paper of the press as `#rrggbb`, for lists and switches.
+ * @throws FileFaultError SETTINGS_INVALID {what: 'icc'} for an unusable profile
+ */
 export function inkHex(ink: PlateInk, colour: ColourService, profile: ProfileRef = defaultCmykProfile): string {
   const rgb = colour.convert(ink.cmyk, { from: profile, to: defaultRgbProfile });
   const channel = (value: number): string =>

@@ -5,11 +5,11 @@ import type { PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, isName, type PdfDict } from '../open/values.ts';
 
 /**
- * The press a file was made for: the CMYK profile inside its output intent (ISO 15930, ISO 32000-1 14.11.5), the PDF/X one
- * before others.
- * @returns null when there is none, or none that colours can be converted into.
+ * The profile of the press that a file was made for: the CMYK profile in its output intents (ISO 32000-1, 14.11.5).
+ * PDF/X output intents (ISO 15930) take precedence.
+ * @returns null when there is none that colours can be converted to
  */
-export function pressProfileOf(file: PdfFile): Uint8Array | null {
+function pressProfileOf(file: PdfFile): Uint8Array | null {
   const intents = file.entry(file.catalog, 'OutputIntents');
   if (!isArray(intents)) return null;
   const dicts = intents
@@ -32,15 +32,16 @@ function profileIn(file: PdfFile, intent: PdfDict): Uint8Array | null {
     const { model, isTarget } = readProfileFacts(bytes);
     return model === 'CMYK' && isTarget ? bytes : null;
   } catch (error) {
-    // A broken profile is a finding of its own check; plates are made all the same.
+    // A broken profile is reported by its own check; it must not prevent plates.
     if (error instanceof FileFaultError && error.code === 'SETTINGS_INVALID') return null;
     throw error;
   }
 }
 
 /**
- * The same, tried out: a profile with a sound head and broken tables would make RGB black vanish from every plate.
- * @returns null unless black comes out dark and white comes out as paper.
+ * The same, after a test conversion. With a profile that has a valid header but broken tables, all converted colours
+ * would be missing on the plates.
+ * @returns null unless black becomes dark and white becomes paper
  */
 export async function soundPressProfileOf(file: PdfFile): Promise<Uint8Array | null> {
   const profile = pressProfileOf(file);

@@ -1,4 +1,4 @@
-/** Pictures of pages as a screen shows them: RGB by MuPDF, colour managed, without overprint. */
+/** Previews of pages as on a screen: RGB rendered by MuPDF, with colour management, without overprint. */
 import * as mupdf from 'mupdf';
 import type { Rect } from '../interpret/types.ts';
 import type { BoxName } from '../open/boxes.ts';
@@ -8,17 +8,17 @@ import { alignPageTree } from './engine-pages.ts';
 import { clippedFrame, type PageFrame, pageFrame } from './page-frame.ts';
 
 export interface PreviewOptions {
-  /** Pixels per inch; UserUnit counts. */
+  /** Pixels per inch of paper, that is, after UserUnit. */
   dpi: number;
-  /** Default `crop`. */
+  /** Page box to show. Default `crop`. */
   box?: BoxName;
-  /** Only this part of the page, points. */
+  /** Show only this part of the page, in points. */
   clip?: Rect;
-  /** `view`: the default configuration on screen; `all`: every layer on. Default `view`. */
+  /** `view` uses the default layer configuration; `all` shows every layer. Default `view`. */
   layers?: 'view' | 'all';
-  /** Default true. */
+  /** Whether to draw annotations. Default true. */
   annotations?: boolean;
-  /** Default white. `transparent` gives four channels. */
+  /** Paper colour, 0 to 255. Default white. `transparent` gives four channels. */
   background?: readonly [number, number, number] | 'transparent';
 }
 
@@ -31,12 +31,14 @@ export interface Raster {
   frame: PageFrame;
 }
 
-/** MuPDF keeps decoded images and fonts in a store of its own; what is over this much of it goes after each page. */
+/** MuPDF caches decoded images and fonts; the cache is reduced to this percentage after each page. */
 const keptStorePercent = 50;
 
 /**
- * @param file layers and boxes are changed in its engine's memory while the page is drawn.
- * @throws FileFaultError PDF_LIMIT_PIXELS, PDF_DAMAGED, PDF_MEMORY
+ * Draws a page.
+ * @param file its layers and boxes are changed in MuPDF's memory while the page is drawn
+ * @param pageNumber page number from 1
+ * @throws FileFaultError PDF_LIMIT_PIXELS, PDF_DAMAGED, PDF_MEMORY; RangeError when there is no such page
  */
 export function renderPreview(file: PdfFile, pageNumber: number, options: PreviewOptions): Raster {
   const facts = file.pages[pageNumber - 1];
@@ -58,7 +60,10 @@ export function renderPreview(file: PdfFile, pageNumber: number, options: Previe
   );
 }
 
-/** MuPDF cuts transparent pages at their CropBox: while it draws, the box that is wanted is the page's only one. */
+/**
+ * MuPDF clips transparent pages to their CropBox. Therefore the wanted box is set as MediaBox and CropBox while
+ * drawing.
+ */
 function withPageBox<T>(file: PdfFile, pageNumber: number, box: Rect, draw: () => T): T {
   alignPageTree(file, pageNumber);
   const page = file.engine.findPage(pageNumber - 1);
@@ -85,7 +90,10 @@ function withAllLayers<T>(file: PdfFile, draw: () => T): T {
   }
 }
 
-/** Larger pictures are drawn in strips: the engine's heap holds a strip and, for every open group, another one. */
+/**
+ * Larger pictures are drawn in strips, because MuPDF holds a strip in memory and another one for every open
+ * transparency group.
+ */
 const stripPixels = 16_000_000;
 
 function drawn(page: mupdf.PDFPage, frame: PageFrame, options: PreviewOptions): Raster {
@@ -111,7 +119,7 @@ function drawn(page: mupdf.PDFPage, frame: PageFrame, options: PreviewOptions): 
 }
 
 function draw(page: mupdf.PDFPage, pixmap: mupdf.Pixmap, frame: PageFrame, options: PreviewOptions): void {
-  // MuPDF first takes points to its own page space; that is undone, so that our frame alone decides.
+  // MuPDF transforms to a page space of its own first; this is undone so that only our frame determines the position.
   const [a, b, c, d, e, f] = frame.toPixel;
   const matrix = mupdf.Matrix.concat(mupdf.Matrix.invert(page.getTransform()), [a, b, c, d, e, f]);
   const device = new mupdf.DrawDevice(mupdf.Matrix.identity, pixmap);
@@ -124,14 +132,14 @@ function draw(page: mupdf.PDFPage, pixmap: mupdf.Pixmap, frame: PageFrame, optio
   }
 }
 
-/** Copies a pixmap out of the engine's heap, without the padding at the ends of its rows. */
+/** Copies a pixmap out of WebAssembly memory, without the padding at the end of rows. */
 function copyRows(pixmap: mupdf.Pixmap, target: Uint8Array, row: number): void {
   const stride = pixmap.getStride();
   const source = pixmap.getPixels();
   for (let y = 0; y < pixmap.getHeight(); y += 1) target.set(source.subarray(y * stride, y * stride + row), y * row);
 }
 
-/** Coloured paper: what is printed on it is multiplied. */
+/** Multiplies the picture with the colour of the paper. */
 function multiply(pixels: Uint8Array, paper: readonly [number, number, number]): void {
   for (let index = 0; index < pixels.length; index += 1) {
     pixels[index] = ((pixels[index] as number) * (paper[index % 3] as number) + 127) / 255;

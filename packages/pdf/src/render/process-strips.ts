@@ -1,17 +1,17 @@
 import type { PagePlates } from './plates.ts';
 
-/** Rows worked on at a time, so that memory does not grow with the page. */
+/** Pixels processed at a time, so that memory use does not depend on the page size. */
 const stripPixels = 1 << 20;
 
 export interface ProcessStrip {
   /** Rows from the top of the page. */
   from: number;
   count: number;
-  /** Interleaved CMYK, 0 = paper; reused for the next strip. */
+  /** Interleaved CMYK, 0 is paper. The array is reused for the next strip. */
   cmyk: Uint8Array;
 }
 
-/** A page's plates laid over each other in the process inks, strip by strip; spots as their process equivalents. */
+/** Combines the plates of a page to CMYK, strip by strip. Spot inks are converted to their process equivalents. */
 export function* processStrips(plates: PagePlates): Generator<ProcessStrip> {
   const { width, height, inks } = plates;
   const rows = Math.max(1, Math.floor(stripPixels / width));

@@ -1,7 +1,7 @@
 /**
- * Reads the Photoshop files that Ghostscript's `psdcmyk` device writes: every plate of a page, uncompressed and one after
- * the other, with the names and the process equivalents of the spot colours. (Adobe Photoshop File Formats
- * Specification: header, image resources 1006 and 1007, image data.)
+ * Reads the files of Ghostscript's `psdcmyk` device. They contain all plates of a page uncompressed, and the names and
+ * process equivalents of the spot inks (Adobe Photoshop File Formats Specification: header, image resources 1006 and
+ * 1007, image data).
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { decodeInkName, processInks } from '../colour/ink-names.ts';
@@ -9,7 +9,7 @@ import { decodeInkName, processInks } from '../colour/ink-names.ts';
 export interface PlateInk {
   name: string;
   kind: 'process' | 'spot';
-  /** What the ink looks like as process colour at 100 %, 0–1 each. */
+  /** Process equivalent of the ink at 100 %, 0 to 1 each. */
   cmyk: readonly [number, number, number, number];
 }
 
@@ -18,8 +18,8 @@ export interface PsdFile {
   height: number;
   inks: readonly PlateInk[];
   /**
-   * Rows of one plate as ink, 0 = none, 255 = full.
-   * @returns `into`, or a new array.
+   * Rows of one plate; 0 is no ink, 255 is solid.
+   * @returns `into`, or a new array
    */
   readPlate(ink: number, rows?: { from: number; count: number }, into?: Uint8Array): Uint8Array;
   close(): void;
@@ -32,7 +32,7 @@ const processEquivalents = [
   [0, 0, 0, 1],
 ] as const;
 
-/** @returns null when the file is not whole: the engine died while writing it. */
+/** @returns null when the file is incomplete because Ghostscript died while writing it */
 export function openPsd(path: string): PsdFile | null {
   const fd = openSync(path, 'r');
   try {
@@ -81,7 +81,7 @@ function opened(fd: number, layout: Layout): PsdFile {
   };
 }
 
-/** The file holds light, 255 = no ink. Four pixels at a time where the array allows. */
+/** The file contains light (255 is no ink). Four pixels at a time where the array is aligned. */
 function invert(plate: Uint8Array, length: number): void {
   const words = plate.byteOffset % 4 === 0 ? length >> 2 : 0;
   const view = new Uint32Array(plate.buffer, plate.byteOffset, words);
@@ -122,7 +122,7 @@ function inksOf(resources: Buffer, planes: number): PlateInk[] {
   const blocks = resourceBlocks(resources);
   const names = pascalStrings(blocks.get(1006) ?? Buffer.alloc(0));
   const equivalents = displayColours(blocks.get(1007) ?? Buffer.alloc(0));
-  // Spots that a page defines and does not use have planes in the end, with neither name nor ink.
+  // Spot inks that a page defines but does not use appear at the end, with neither name nor ink.
   const named = names.findLastIndex((name) => name.length > 0) + 1;
   for (const [spot, name] of names.slice(0, named).entries()) {
     inks.push({ name: decodeInkName(name), kind: 'spot', cmyk: equivalents[spot] ?? [0, 0, 0, 1] });
@@ -157,7 +157,7 @@ function pascalStrings(block: Buffer): Buffer[] {
 
 const displayRecord = 14;
 
-/** DisplayInfo records of 14 bytes: colour space 2 is CMYK, then four inks, 65535 = none; opacity, kind and a filler follow. */
+/** DisplayInfo records of 14 bytes: colour space (2 is CMYK), four values (65535 is no ink), opacity, kind, filler. */
 function displayColours(block: Buffer): PlateInk['cmyk'][] {
   const colours: PlateInk['cmyk'][] = [];
   for (let at = 0; at + displayRecord <= block.length; at += displayRecord) {

@@ -13,53 +13,53 @@ import { type SeparationOptions, separatePages } from './separate.ts';
 
 export interface PlateOptions extends SeparationOptions {
   dpi: number;
-  /** Default `media`: checks look at bleed and marks too. */
+  /** Page box to separate. Default `media`, because checks also need bleed and marks. */
   box?: BoxName;
 }
 
 export interface RenderServiceOptions extends OpenOptions {
-  /** Plates are kept in a directory of their own inside it; `close` removes that. */
+  /** A subdirectory for plates is created here; `close` removes it. */
   workDir: string;
-  /** Applied where a call does not say otherwise. */
+  /** Options for calls that do not set them. */
   defaults?: SeparationOptions;
-  /** Plates kept on disk; beyond it those asked for longest ago go. Default 768 MiB. */
+  /** Limit of plates kept on disk; the least recently used ones are removed first. Default 768 MiB. */
   keptPlateBytes?: number;
-  /** Previews kept in memory. Default 64 MiB. */
+  /** Limit of previews kept in memory. Default 64 MiB. */
   keptPreviewBytes?: number;
-  /** Ghostscripts at a time. Default: one per processor, at most 4. */
+  /** Number of Ghostscript processes at a time. Default: the number of processors, at most 4. */
   lanes?: number;
   signal?: AbortSignal;
 }
 
-/**
- * Renders the pages of one file for everyone who works on it: what was rendered once is not rendered again while it is
- * kept. Several checks may ask for the same page at once.
- */
+/** Renders pages of one file and caches the results, so that several checks can ask for the same page. */
 export interface RenderService {
   readonly file: PdfFile;
   /**
-   * Says which pages will be asked for. They are then separated several at a time, in parallel, starting with the first
-   * `plates` call; without it every page costs a run of its own.
+   * Announces which pages will be requested. They are then separated in groups and in parallel, starting with the first
+   * call of `plates`. Without it, every page needs a Ghostscript run of its own.
    */
   expectPlates(pages: readonly number[], options: PlateOptions): void;
   /**
-   * The plates of one page. They stay readable until other pages have filled the cache, or `close`.
+   * The plates of one page. They can be read until other pages have filled the cache, or until `close`.
    * @throws FileFaultError PDF_DAMAGED {page, stage: 'plates'}, PDF_LIMIT_PIXELS, PDF_CRASH, PDF_MEMORY
    */
   plates(page: number, options: PlateOptions): Promise<PagePlates>;
-  /** An RGB picture of a page. @throws FileFaultError PDF_DAMAGED, PDF_LIMIT_PIXELS, PDF_MEMORY */
+  /**
+   * An RGB preview of a page.
+   * @throws FileFaultError PDF_DAMAGED, PDF_LIMIT_PIXELS, PDF_MEMORY
+   */
   preview(page: number, options: PreviewOptions): Raster;
   frame(page: number, options: { dpi: number; box?: BoxName }): PageFrame;
   close(): void;
 }
 
 const mebibyte = 2 ** 20;
-/** What one run may write: plates of one run lie on disk together. */
+/** Limit of bytes one run may write, since its plates are on disk at the same time. */
 const runBytes = 256 * mebibyte;
-/** A run's start costs as much as a page or two; longer runs only delay their first page. */
+/** Starting a run costs as much as one or two pages; longer runs only delay their first page. */
 const pagesPerRun = 8;
 
-/** A series of pages that were announced with the same options. */
+/** Pages requested with the same options. */
 interface Series {
   options: PlateOptions;
   runs: PlateRun[];
@@ -69,7 +69,11 @@ interface PlateRun {
   result: Promise<Map<number, PagePlates>> | null;
 }
 
-/** @throws FileFaultError as `openPdf`. */
+/**
+ * Opens a file for rendering. Pages are numbered from 1.
+ * One function, because all parts share the caches and the queue.
+ * @throws FileFaultError as `openPdf`
+ */
 export function openRenderService(options: RenderServiceOptions): RenderService {
   const file = openPdf(options);
   mkdirSync(options.workDir, { recursive: true });
@@ -96,14 +100,14 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
     }
   }
 
-  /** Looked at once, and only when nobody named a press. */
+  /** The profile of the file's output intent, read once and only when the options name no profile. */
   function press(asked: PlateOptions): Promise<Uint8Array | null> | null {
     if (asked.profile) return null;
     ownProfile ??= soundPressProfileOf(file);
     return ownProfile;
   }
 
-  /** One copy serves all pages and resolutions. */
+  /** The repaired copy for a box; it serves all pages and resolutions. */
   function copyOf({ box = 'media', layers }: PlateOptions): string {
     const copy = path.join(directory, `${box}${layers === 'all' ? '-layers' : ''}.pdf`);
     if (!existsSync(copy)) writeMendedCopy(options, { box, showsAllLayers: layers === 'all', to: copy });
@@ -141,7 +145,8 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
       for (const page of plates.values()) keep(`${key} ${page.page}`, page);
       return plates;
     });
-    // Whoever asks meets the failure; a run started ahead of them must not end the process.
+    // The caller that awaits the result gets the error. Without this line, a run that was started in advance would end
+    // the process.
     run.result.catch(() => undefined);
     return run.result;
   }
@@ -186,7 +191,7 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
         try {
           frames.push(frameOf(page, pages.options));
         } catch (error) {
-          // Too large: said when the page is asked for.
+          // A page that is too large is reported when it is requested.
           if (!(error instanceof FileFaultError)) throw error;
         }
       }
@@ -203,12 +208,12 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
       }
       const { run, index } = runOf(pages, page);
       const result = start(run, pages.options, key);
-      // The next ones are begun while this one is looked at.
+      // Start the following runs while this one is used.
       for (const next of pages.runs.slice(index + 1, index + lanes)) start(next, pages.options, key);
       const plates = (await result).get(page);
       if (!plates) throw new FileFaultError('PDF_DAMAGED', { page, stage: 'plates' });
       if (kept.get(pageKey) === plates) return plates;
-      // It had to make room for other pages; once more, alone.
+      // The page was already removed from the cache for other pages: separate it again, alone.
       pages.runs = pages.runs.map((other) =>
         other === run ? { frames: run.frames.filter((f) => f.page === page), result: null } : other,
       );
@@ -240,7 +245,7 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
   };
 }
 
-/** Ghostscript draws inside the CropBox only, whatever box it is asked for. */
+/** Ghostscript draws only inside the CropBox, whatever box is requested. */
 function isCut(file: PdfFile, frame: PageFrame): boolean {
   const facts = file.pages[frame.page - 1];
   if (!facts) return false;
@@ -248,20 +253,23 @@ function isCut(file: PdfFile, frame: PageFrame): boolean {
   return frame.box[0] < x0 || frame.box[1] < y0 || frame.box[2] > x1 || frame.box[3] > y1;
 }
 
-/** Profiles given as bytes are told apart by their own checksum, which ICC keeps at offset 84, and their length. */
+/**
+ * Profiles given as bytes are distinguished by their header, which includes a checksum at offset 84 (ICC.1, 7.2.18),
+ * and their length.
+ */
 function keyOf({ profile, ...asked }: PlateOptions): string {
   const press = typeof profile === 'object' ? Buffer.from(profile).toString('hex', 0, 128) + profile.length : profile;
   return JSON.stringify([Object.entries(asked).sort(), press]);
 }
 
-/** Even shares for all lanes, but no run so long that its first page is waited for. */
+/** Divides the pages evenly among the processes, in runs of limited length so that the first page comes soon. */
 function runsOf(frames: readonly PageFrame[], lanes: number): PlateRun[] {
   const share = Math.min(pagesPerRun, Math.max(1, Math.ceil(frames.length / lanes)));
   const runs: PlateRun[] = [];
   let bytes = 0;
   for (const frame of frames) {
     const last = runs.at(-1);
-    // Six plates: the process inks and a spot or two.
+    // Estimate of six plates: the process inks and one or two spot inks.
     const size = frame.width * frame.height * 6;
     if (last && last.frames.length < share && bytes + size <= runBytes) {
       last.frames.push(frame);

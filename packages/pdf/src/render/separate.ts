@@ -1,6 +1,7 @@
 /**
- * Separates pages into plates with Ghostscript. Its `psdcmyk` device renders exactly what `tiffsep` renders (the same planes,
- * byte for byte, over our test files), but writes one uncompressed file per page that also holds the inks' names and colours.
+ * Separates pages into plates with Ghostscript. The device `psdcmyk` produces the same planes as `tiffsep` (byte for
+ * byte on our test files), but writes one uncompressed file per page that also contains the names and colours of the
+ * inks.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,24 +16,23 @@ import { type GhostscriptChoice, type GhostscriptKind, ghostscriptKind, runGhost
 import { type PageFrame, resizedFrame } from './page-frame.ts';
 import { openPsd, type PsdFile } from './psd.ts';
 
-/** `print`: what the file's print state shows; `view`: the default configuration on screen; `all`: every layer on. */
+/** `print`: layers as printed; `view`: the default configuration; `all`: every layer on. */
 export type PlateLayers = 'print' | 'view' | 'all';
 
 export interface SeparationOptions {
   /** Default `print`. */
   layers?: PlateLayers;
-  /** Default true. */
+  /** Whether to include annotations. Default true. */
   annotations?: boolean;
   /**
-   * What lies outside the CropBox but inside the wanted box: bleed and marks, which viewers and Ghostscript leave out.
-   * Default true.
+   * Whether to include content outside the CropBox but inside the requested box, such as bleed and marks. Default true.
    */
   beyondCrop?: boolean;
-  /** False: every object knocks out what lies below, to see what overprint changes. Default true. */
+  /** False to let every object knock out what is below it, which shows the effect of overprint. Default true. */
   overprint?: boolean;
   /**
-   * The press: RGB, Lab and foreign ICC colours are converted into it; DeviceCMYK passes unchanged. Default: the file's own
-   * output intent where it has a CMYK profile, else FOGRA39.
+   * Profile of the press. RGB, Lab and other ICC colours are converted to it; DeviceCMYK is not converted. Default: the
+   * CMYK profile of the file's output intent, else FOGRA39.
    */
   profile?: ProfileRef;
   ghostscript?: GhostscriptChoice;
@@ -41,17 +41,17 @@ export interface SeparationOptions {
 export interface SeparationRun {
   path: string;
   password?: string | undefined;
-  /** All of one resolution and one kind of box. */
+  /** Frames of one resolution and one box. */
   frames: readonly PageFrame[];
-  /** Pages that Ghostscript would cut: only the copy gives all of them. */
+  /** Pages that extend beyond their CropBox; Ghostscript shows them completely only in the copy. */
   cutPages: ReadonlySet<number>;
-  /** A mended copy of the file in which `box` is every page's only box; made when it is asked for. */
+  /** Returns the path of a repaired copy in which `box` is the only box of every page; made on first use. */
   copy: () => string;
   box: BoxName;
   options: SeparationOptions;
-  /** The press of the file's output intent. */
+  /** Profile of the file's output intent. */
   ownProfile?: Uint8Array | null;
-  /** An empty directory that belongs to this run. */
+  /** An empty directory for this run. */
   outDir: string;
   signal?: AbortSignal | undefined;
 }
@@ -61,28 +61,28 @@ export interface SeparatedPage {
   psd: PsdFile;
   psdPath: string;
   engine: GhostscriptKind;
-  /** The press they were made for. */
+  /** Profile of the press the plates were made for. */
   profile: ProfileRef;
-  /** Separated from a copy: the file is damaged, or its boxes or layers were in the way. */
+  /** True when a copy of the file was separated, because the file is damaged or because of its boxes or layers. */
   isFromCopy: boolean;
-  /** Something on these pages could not be drawn. */
+  /** True when something on these pages could not be drawn. */
   hasErrors: boolean;
   hasTooManySpots: boolean;
 }
 
-/** As many as Ghostscript has: 64 components with the four process inks. */
+/** The limit of Ghostscript: 64 components, four of them process inks. */
 const maxSpots = 60;
 /**
- * Pages whose bitmap is larger are drawn in bands. The native program (10.00) drops transparent spots where it begins with
- * bands, for all the inks there could be, and goes on without, for those there are: it always draws in bands. The embedded
- * one crashes on bands with soft masks.
+ * Pages with a larger bitmap are drawn in bands. The native program (10.00) loses transparent spot inks when it decides
+ * for bands with the maximum number of inks and then draws without them; 0 makes it always use bands. The embedded
+ * build crashes when it draws soft masks in bands, so it never uses them.
  */
 const maxBitmap: Readonly<Record<GhostscriptKind, number>> = { native: 0, embedded: 2_000_000_000 };
 
 const boxArgs: Readonly<Record<BoxName, readonly string[]>> = {
   media: [],
   crop: ['-dUseCropBox'],
-  // A page without the box falls back on its CropBox, as ISO 32000-1 14.11.2 says.
+  // A page without the box uses its CropBox (ISO 32000-1, 14.11.2).
   bleed: ['-dUseCropBox', '-dUseBleedBox'],
   trim: ['-dUseCropBox', '-dUseTrimBox'],
   art: ['-dUseCropBox', '-dUseArtBox'],
@@ -94,10 +94,10 @@ interface Way {
 }
 
 /**
- * Separates pages; a page that one way does not give is tried the next way: the chosen engine, the embedded engine, a mended
- * copy.
- * @returns the pages that could be separated; a page that no way gave is missing.
- * @throws FileFaultError PDF_CRASH, PDF_MEMORY, PDF_UNSUPPORTED when nothing at all came out and an engine failed.
+ * Separates pages. A page that fails is tried again in another way: the chosen Ghostscript, then the embedded one, then
+ * a repaired copy of the file.
+ * @returns the pages that could be separated
+ * @throws FileFaultError PDF_CRASH, PDF_MEMORY, PDF_UNSUPPORTED when no page could be separated and Ghostscript failed
  */
 export async function separatePages(run: SeparationRun): Promise<SeparatedPage[]> {
   const { layers, ghostscript } = run.options;
@@ -108,7 +108,7 @@ export async function separatePages(run: SeparationRun): Promise<SeparatedPage[]
 
   const cut = run.frames.filter((frame) => run.cutPages.has(frame.page));
   const whole = run.frames.filter((frame) => !run.cutPages.has(frame.page));
-  // Hidden layers can only be shown by a copy that has no layers.
+  // Hidden layers can only be shown in a copy without layer information.
   const plans: [PageFrame[], Way[]][] =
     layers === 'all'
       ? [[[...run.frames], [copied]]]
@@ -121,7 +121,7 @@ export async function separatePages(run: SeparationRun): Promise<SeparatedPage[]
   for (const [frames, ways] of plans) {
     for (const way of ways) failure = (await separateSome(run, frames, way, done)) ?? failure;
   }
-  // A profile that came with the file may be what the engine stumbles over.
+  // The profile of the file may be the cause of the failure: try once more without it.
   if (done.size === 0 && run.ownProfile) return separatePages({ ...run, ownProfile: null });
   if (done.size === 0 && failure !== undefined) throw failure;
   return [...done.values()];
@@ -129,7 +129,7 @@ export async function separatePages(run: SeparationRun): Promise<SeparatedPage[]
 
 const pressOf = (run: SeparationRun): ProfileRef => run.options.profile ?? run.ownProfile ?? defaultCmykProfile;
 
-/** Tries one way with the pages that are not done yet: together, then those that are missing one by one. */
+/** Tries one way for all pages that are still missing: first together, then one by one. */
 async function separateSome(
   run: SeparationRun,
   frames: readonly PageFrame[],
@@ -141,7 +141,7 @@ async function separateSome(
   const attempt = async (some: readonly PageFrame[]): Promise<void> => {
     try {
       for (const page of await separateOneWay(run, some, way)) {
-        // What could not be drawn is told for a whole run: one page of several must be asked alone.
+        // Errors are reported for a whole run, so with several pages each is separated again alone.
         if (page.hasErrors && some.length > 1) {
           page.psd.close();
           rmSync(page.psdPath, { force: true });
@@ -154,7 +154,7 @@ async function separateSome(
   };
   const together = missing();
   if (together.length > 0) await attempt(together);
-  // Alone, a page does not suffer from its neighbours' damage.
+  // Alone, a page is not affected by damage on other pages.
   if (together.length > 1) for (const frame of missing()) await attempt([frame]);
   return failure;
 }
@@ -171,7 +171,7 @@ async function separateOneWay(run: SeparationRun, frames: readonly PageFrame[], 
       args: [
         ...deviceArgs(run, frames, way.engine, { cmyk: profile, rgb }),
         ...passwordArgs(password, passwordFile),
-        // An output pattern: a percent sign in our own prefix would be a directive.
+        // The output name is a pattern; the prefix contains no percent sign.
         `-sOutputFile=${prefix}%d.psd`,
         source,
       ],
@@ -203,7 +203,7 @@ function deviceArgs(
     `-dPrinted=${layers !== 'view'}`,
     ...(annotations ? [] : ['-dShowAnnots=false']),
     ...(overprint ? [] : ['-dOverprint=/disable']),
-    // DeviceCMYK is already ink: source and press are one profile, so that nothing converts it.
+    // DeviceCMYK must not be converted: source and press use the same profile.
     `-sDefaultCMYKProfile=${profiles.cmyk}`,
     `-sOutputICCProfile=${profiles.cmyk}`,
     `-sDefaultRGBProfile=${profiles.rgb}`,
@@ -212,10 +212,10 @@ function deviceArgs(
   ];
 }
 
-/** The command line of a process can be read by everyone on the machine: passwords go through a file of our own. */
+/** Command lines are visible to all users of a machine, so the password is passed in a file. */
 function passwordArgs(password: string | undefined, file: string | null): string[] {
   if (password === undefined || file === null) return [];
-  // In a file of arguments a double quote cannot be written, and one that closes needs white space after it.
+  // In an argument file a double quote cannot be escaped.
   if (password.includes('"')) return [`-sPDFPassword=${password}`];
   writeFileSync(file, `"-sPDFPassword=${password}"\n`, { mode: 0o600 });
   return [`@${file}`];
@@ -229,7 +229,7 @@ function profileFile(run: SeparationRun): string {
   return file;
 }
 
-/** The files of a run in page order. One page too few, and it is not known which: then none is taken. */
+/** The files of a run in page order. If one is missing, it is unknown to which page each belongs, and none is used. */
 function collect(
   run: SeparationRun,
   frames: readonly PageFrame[],
@@ -244,7 +244,7 @@ function collect(
     if (psd && Math.abs(psd.width - frame.width) <= 1 && Math.abs(psd.height - frame.height) <= 1) {
       pages.push({ frame: resizedFrame(frame, psd.width, psd.height), psd, psdPath });
     } else {
-      // Absent, cut short, or of another size: Ghostscript read other boxes than we did.
+      // Missing, incomplete or of unexpected size, because Ghostscript uses other boxes than we do.
       psd?.close();
       rmSync(psdPath, { force: true });
     }

@@ -5,8 +5,9 @@ import type { Raster } from './preview.ts';
 import { processStrips } from './process-strips.ts';
 
 /**
- * The page as the press prints it: process and spot plates laid over each other, with overprint, and shown through the
- * press profile. Spot inks are laid down as their process equivalents.
+ * Simulates the printed page as RGB: plates with overprint, seen through the press profile. Spot inks are shown by
+ * their process equivalents.
+ * @throws FileFaultError SETTINGS_INVALID {what: 'icc'} for an unusable profile
  */
 export function softProof(plates: PagePlates, colour: ColourService): Raster {
   const { width, height, profile } = plates;
@@ -18,7 +19,7 @@ export function softProof(plates: PagePlates, colour: ColourService): Raster {
   return { width, height, channels: 3, pixels, frame: plates.frame };
 }
 
-/** A plate as film: paper white, ink dark. Changes the array. */
+/** Inverts a plate in place for display: paper white, ink dark. */
 export function plateView(plate: Uint8Array): Uint8Array {
   for (let index = 0; index < plate.length; index += 1) plate[index] = 255 - (plate[index] as number);
   return plate;

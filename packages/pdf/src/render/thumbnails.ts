@@ -5,13 +5,16 @@ import type { RenderService } from './render-service.ts';
 
 export interface Thumbnail {
   page: number;
-  /** File name in the directory; null when the page cannot be drawn. */
+  /** File name in the directory; null when the page could not be drawn. */
   file: string | null;
   width: number;
   height: number;
 }
 
-/** Small webp pictures of pages, `<page>.webp`, the longer side `side` pixels. */
+/**
+ * Writes a small webp picture `<page>.webp` for each page; its longer side has `side` pixels.
+ * @throws FileFaultError SETTINGS_INVALID {what: 'page', page}, PDF_LIMIT_PIXELS, PDF_MEMORY
+ */
 export async function writeThumbnails(
   render: RenderService,
   options: { directory: string; side: number; pages: readonly number[]; onPage?: (done: number) => void },
@@ -39,7 +42,7 @@ async function writeThumbnail(
     await savePicture(raster, path.join(directory, file), { format: 'webp', quality: 78 });
     return { page, file, width: raster.width, height: raster.height };
   } catch (error) {
-    // One page that cannot be drawn leaves its place empty; the others are shown.
+    // A page that cannot be drawn does not prevent the others.
     if (error instanceof FileFaultError && error.code === 'PDF_DAMAGED')
       return { page, file: null, width: 0, height: 0 };
     throw error;

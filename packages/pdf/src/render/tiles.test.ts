@@ -19,7 +19,7 @@ function serve(source: PdfSource): RenderService {
   return openRenderService({ path: file, workDir });
 }
 
-/** Puts the tiles of a level together again, one channel. */
+/** Joins the tiles of a level again, one channel. */
 async function assembled(folder: string, level: { width: number; height: number; tile: number }): Promise<Uint8Array> {
   const pixels = new Uint8Array(level.width * level.height);
   for (const name of readdirSync(folder)) {
@@ -35,7 +35,7 @@ async function assembled(folder: string, level: { width: number; height: number;
   return pixels;
 }
 
-test('tiles cover each level once, and plates come back value by value', async () => {
+test('tiles cover each level once, and plate values are preserved exactly', async () => {
   const colour = await createColourService();
   const spot =
     '[/Separation /Gold /DeviceCMYK << /FunctionType 2 /Domain [0 1] /N 1 /C0 [0 0 0 0] /C1 [0 0.2 0.6 0.2] >>]';
@@ -72,7 +72,7 @@ test('tiles cover each level once, and plates come back value by value', async (
   colour.close();
 });
 
-test('a first look makes the levels that are asked for', async () => {
+test('only the requested levels are written', async () => {
   const colour = await createColourService();
   const render = serve({ pages: [{ content: '0 1 1 0 k 0 0 100 200 re f' }] });
   const directory = mkdtempSync(path.join(workDir, 'page-'));
@@ -83,7 +83,7 @@ test('a first look makes the levels that are asked for', async () => {
   colour.close();
 });
 
-test('a poster gets levels that stay bounded', async () => {
+test('the levels of a poster stay within the pixel limit', async () => {
   const { levelsOf } = await import('./tiles.ts');
   const render = serve({
     pages: [{ mediaBox: [0, 0, 8000, 8000] }, { mediaBox: [0, 0, 14_000, 14_000], extra: '/UserUnit 1' }],

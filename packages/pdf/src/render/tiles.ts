@@ -1,11 +1,11 @@
-/** Rasters for the page viewer: levels of resolution cut into tiles, in colour and per ink. */
+/** Tiles for the page viewer, at several resolutions: a colour picture and one grey picture per ink. */
 import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionPage } from '@pdf2press/contract';
 import { FileFaultError } from '@pdf2press/contract/faults';
 import type { ColourService } from '../colour/colour-service.ts';
-import type { PageFacts } from '../open/pdf-file.ts';
+import type { PageFacts } from '../open/page-facts.ts';
 import { fittingDpi, pageFrame } from './page-frame.ts';
 import { encodePicture, resizePicture } from './pictures.ts';
 import { inkHex, type PagePlates } from './plates.ts';
@@ -14,24 +14,27 @@ import type { RenderService } from './render-service.ts';
 import { softProof } from './soft-proof.ts';
 
 export interface TileOptions {
-  /** 1-based. */
+  /** Page number from 1. */
   page: number;
-  /** The page's own directory; tiles go to `<layer>/<dpi>/<x>_<y>.webp` in it. */
+  /** Directory of the page; tiles are written to `<layer>/<dpi>/<x>_<y>.webp` in it. */
   directory: string;
-  /** Only these levels. Default: all that suit the page. */
+  /** Resolutions to write. Default: all that suit the page. */
   dpis?: readonly number[] | undefined;
-  /** Default true: a grey picture per ink, for single plates, total ink and the densitometer. */
+  /** Whether to write a grey picture per ink, for single plates, total ink and the densitometer. Default true. */
   inks?: boolean | undefined;
 }
 
 const tileSize = 512;
 const levelDpis = [36, 72, 150, 300] as const;
-/** A4 at 300 dpi is 8.7 Mpx; a poster is shown at less, so that no page costs more than five of those. */
+/**
+ * Limit for one level. A4 at 300 dpi has 8.7 million pixels; larger pages get lower resolutions, so that no page costs
+ * more than five times that.
+ */
 const levelPixels = 45_000_000;
-/** Pictures encoded at a time. */
+/** Number of tiles encoded at the same time. */
 const inFlight = 4;
 
-/** The resolutions that suit a page: the usual ones, as long as a raster stays bounded; at least one. */
+/** The resolutions for a page: the usual ones within the pixel limit, at least one. */
 export function levelsOf(facts: PageFacts): SessionPage['levels'] {
   const highest = Math.max(1, Math.floor(fittingDpi(facts, { dpi: 300, box: 'crop', pixels: levelPixels })));
   const dpis = levelDpis.filter((dpi) => dpi <= highest);
@@ -42,9 +45,10 @@ export function levelsOf(facts: PageFacts): SessionPage['levels'] {
 }
 
 /**
- * Makes the tiles of one page, as it prints (plates with overprint, through the press profile), and writes `page.json` with
- * what a viewer must know. A page that cannot be separated is shown as a screen shows it, without inks.
- * @returns the contents of `page.json`; rasters span the CropBox.
+ * Writes the tiles of one page as printed (plates with overprint, through the press profile), and `page.json` with the
+ * data that a viewer needs. A page that cannot be separated is shown as an RGB preview without inks.
+ * @returns the content of `page.json`; all pictures cover the CropBox
+ * @throws FileFaultError SETTINGS_INVALID {what: 'page', page}, PDF_LIMIT_PIXELS, PDF_CRASH, PDF_MEMORY
  */
 export async function writeTiles(
   render: RenderService,
@@ -56,7 +60,7 @@ export async function writeTiles(
   const levels = levelsOf(facts);
   const wanted = levels.filter((level) => options.dpis?.includes(level.dpi) ?? true);
   const top = wanted.at(-1)?.dpi ?? levels[0]?.dpi ?? 72;
-  // Plates have hard edges: what is not the highest level is drawn larger and averaged.
+  // Plates have hard edges, so levels below the highest are drawn larger and reduced.
   const drawn = levels.findLast((level) => level.dpi <= top * 2)?.dpi ?? top;
   const plates = await separated(render, options.page, drawn);
   const raster = plates ? softProof(plates, colour) : render.preview(options.page, { dpi: drawn, box: 'crop' });
@@ -119,7 +123,7 @@ async function writeLayer(
   lossless: boolean,
 ): Promise<void> {
   let source = raster;
-  // From the largest down, each made from the one before: half the work of starting afresh.
+  // From the largest level down, each made from the one before: half the work of starting from the largest each time.
   for (const level of [...levels].sort((a, b) => b.dpi - a.dpi)) {
     if (source.width !== level.width || source.height !== level.height) {
       source = await resizePicture(source, level.width, level.height);
@@ -131,7 +135,7 @@ async function writeLayer(
 }
 
 async function writeLevel(raster: Pixels, folder: string, lossless: boolean): Promise<void> {
-  // Much of a page is plain paper: tiles of one colour are encoded once.
+  // Much of a page is blank, so identical one-colour tiles are encoded once.
   const plain = new Map<string, Promise<Buffer>>();
   const encode = (tile: Pixels): Promise<Buffer> => encodePicture(tile, { format: 'webp', lossless, quality: 86 });
   const tiles: { x: number; y: number }[] = [];
@@ -163,7 +167,7 @@ function cut(raster: Pixels, left: number, top: number): Pixels {
   return { width, height, channels, pixels };
 }
 
-/** Size and colour of a tile of one colour; null for any other. */
+/** A key of size and colour for a tile of one colour; null for other tiles. */
 function plainKey({ width, height, channels, pixels }: Pixels): string | null {
   for (let index = channels; index < pixels.length; index += 1) {
     if (pixels[index] !== pixels[index - channels]) return null;

@@ -1,13 +1,14 @@
 import { createEditor } from '../edit/editor.ts';
 import { pdfDict, pdfRef, pdfTextString } from '../edit/make-values.ts';
 import type { Rect } from '../interpret/types.ts';
-import type { PageFacts, PdfFile } from '../open/pdf-file.ts';
+import type { PageFacts } from '../open/page-facts.ts';
+import type { PdfFile } from '../open/pdf-file.ts';
 import { pdfName } from '../open/values.ts';
 import { rewritePdf } from '../write/rewrite-file.ts';
 import { numberText } from '../write/value-text.ts';
 import type { Rgb } from './report-writer.ts';
 
-/** A note on a page: a frame where it has a place, else a sticky note. Default user space. */
+/** A note on a page: a frame around `box` (default user space, points), or a sticky note when `box` is null. */
 export interface PageNote {
   page: number;
   box: Rect | null;
@@ -16,13 +17,14 @@ export interface PageNote {
   text: string;
 }
 
-/** Side of a sticky note, and how far they stand apart down the page. */
+/** Side of a sticky note in points. */
 const noteSize = 18;
 
 /**
- * Writes a copy of a file with notes as annotations that show on screen and never print. The open file is changed: close it
- * afterwards.
+ * Writes a copy of a file with notes as annotations that are visible on screen and not printed. The open file is
+ * changed; close it afterwards.
  * @returns the size of the copy
+ * @throws FileFaultError PDF_LIMIT_OUTPUT
  */
 export function annotateFile(file: PdfFile, path: string, notes: readonly PageNote[]): number {
   const edit = createEditor(file);
@@ -33,7 +35,7 @@ export function annotateFile(file: PdfFile, path: string, notes: readonly PageNo
     const nth = placed.get(note.page) ?? 0;
     if (!note.box) placed.set(note.page, nth + 1);
     const [a, b, c, d] = note.box ?? notePlace(facts, nth);
-    // Frames stand just outside what they mark, and never collapse.
+    // A frame lies just outside of what it marks and has a minimum size.
     const rect = note.box ? [a - 1.5, b - 1.5, Math.max(c, a + 1) + 1.5, Math.max(d, b + 1) + 1.5] : [a, b, c, d];
     const form = pdfDict({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: rect });
     const appearance = edit.addStream(Buffer.from(content(rect, note), 'latin1'), form);
@@ -42,7 +44,7 @@ export function annotateFile(file: PdfFile, path: string, notes: readonly PageNo
       Subtype: pdfName(note.box ? 'Square' : 'Text'),
       Rect: rect,
       C: [...note.colour],
-      // NoZoom for notes; the Print bit stays clear.
+      // NoZoom for sticky notes; the Print flag is not set (ISO 32000-1, 12.5.3).
       F: note.box ? 0 : 8,
       T: pdfTextString(note.title),
       Contents: pdfTextString(note.text),
@@ -60,7 +62,7 @@ function content(rect: readonly number[], { box, colour }: PageNote): string {
   return box ? `${paint} RG 1 w ${frame} re S` : `${paint} rg 0 0 0 RG 0.5 w ${frame} re B`;
 }
 
-/** Notes go down the left edge as one sees the page, and on in further columns. */
+/** Places notes from the upper left of the page as shown downwards, then in further columns. */
 function notePlace({ effective, rotate }: PageFacts, nth: number): Rect {
   const [x0, y0, x1, y1] = effective.crop;
   const step = noteSize + 4;

@@ -1,12 +1,16 @@
-/** Small documents written by the product itself: text in six languages, rectangles, pictures. */
+/**
+ * Writes small documents of the product itself, such as reports: text in six languages, rectangles and pictures. With
+ * MuPDF, because its built-in fonts cover Chinese and are subset when embedded.
+ */
 import * as mupdf from 'mupdf';
 import { numberText } from '../write/value-text.ts';
 
+/** Red, green and blue, 0 to 1 each. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 export interface ReportText {
   x: number;
-  /** Baseline. */
+  /** Position of the baseline. */
   y: number;
   size: number;
   text: string;
@@ -23,23 +27,27 @@ export interface ReportBox {
   lineWidth?: number;
 }
 
-/** One page being written; points, origin lower left. */
+/** One page of a report. Lengths are points, the origin is at the lower left. */
 export interface ReportPage {
   text: (options: ReportText) => void;
   box: (options: ReportBox) => void;
-  /** A JPEG or PNG file's bytes. */
+  /** Draws the bytes of a JPEG or PNG file. */
   picture: (bytes: Uint8Array, place: { x: number; y: number; width: number; height: number }) => void;
 }
 
+/** A report in the making. */
 export interface ReportWriter {
   page: (width: number, height: number) => ReportPage;
-  /** Width of a line in points. */
+  /** Width of a line of text in points. */
   width: (text: string, size: number, isBold?: boolean) => number;
-  /** Finishes the document; fonts are embedded with the glyphs that were used. */
+  /** Finishes the document and returns its bytes. Fonts are embedded with the used glyphs only. */
   finish: (info: { title: string; locale: string }) => Uint8Array;
 }
 
-/** The engine's own fonts (Nimbus Sans under the URW exception, Droid Sans Fallback under Apache 2.0): asked in turn for a character. */
+/**
+ * Built-in fonts of MuPDF, tried in this order for each character: Nimbus Sans (URW font exception) and Droid Sans
+ * Fallback (Apache 2.0).
+ */
 const regularFonts = ['Helvetica', 'zh-Hans'];
 const boldFonts = ['Helvetica-Bold', 'zh-Hans'];
 
@@ -49,6 +57,7 @@ interface LoadedFont {
   object: mupdf.PDFObject;
 }
 
+/** Starts a report. */
 export function createReportWriter(): ReportWriter {
   const document = new mupdf.PDFDocument();
   const fonts = new Map<string, LoadedFont>();
@@ -69,7 +78,7 @@ export function createReportWriter(): ReportWriter {
       const glyph = loaded.font.encodeCharacter(code);
       if (glyph > 0) return { loaded, glyph };
     }
-    // What no font has is shown as a question mark, never as an empty box.
+    // A character that no font has is shown as a question mark.
     const loaded = load(regularFonts[0] as string);
     return { loaded, glyph: loaded.font.encodeCharacter(0x3f) };
   };
@@ -134,7 +143,7 @@ export function createReportWriter(): ReportWriter {
       document.setMetaData('info:Title', title);
       document.getTrailer().get('Root').put('Lang', document.newString(locale));
       const buffer = document.saveToBuffer('compress,garbage=compact');
-      // A copy: the engine's memory is given back.
+      // A copy, because the WebAssembly memory is freed.
       const bytes = buffer.asUint8Array().slice();
       buffer.destroy();
       for (const { font } of fonts.values()) font.destroy();

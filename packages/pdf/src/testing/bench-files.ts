@@ -1,8 +1,8 @@
-/** The files that speed is measured on. All are the same at every run. */
+/** Files for benchmarks, equal at every run. */
 import { deflateSync } from 'node:zlib';
 import { createPdfWriter, writePages } from './pdf-writer.ts';
 
-/** A repeatable stream of numbers in [0, 1) (mulberry32). */
+/** A reproducible generator of numbers in [0, 1) (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -16,7 +16,7 @@ export function seeded(seed: number): () => number {
 const words =
   'bleed trim gutter plate proof sheet press folio quire ream spine crop fold ink paper colour spot screen'.split(' ');
 
-/** Dense set text: about 6,100 glyphs a page in two fonts, kerned lines, some of them coloured. */
+/** Dense text: about 6,100 glyphs per page in two fonts, kerned lines, some of them coloured. */
 export function writeTextPdf(path: string, pageCount: number): void {
   const random = seeded(1);
   const writer = createPdfWriter(path);
@@ -53,8 +53,8 @@ export function writeTextPdf(path: string, pageCount: number): void {
 }
 
 /**
- * Pages of one large picture each. The data is noise behind a JPEG header: as large and as incompressible as
- * photographs, for everything that reads and copies files; it is not meant to be looked at.
+ * Pages with one large image each. The image data is noise after a JPEG header: as large and incompressible as a
+ * photograph for code that reads and copies files, but not decodable.
  */
 export function writeImagePdf(path: string, pageCount: number, bytesPerImage: number): void {
   const writer = createPdfWriter(path);

@@ -1,4 +1,4 @@
-/** An object as source text, or a stream. Text is latin1: one character per byte. */
+/** An object as source text, or a stream. Text is Latin-1: one character per byte. */
 export type ObjectSource =
   | string
   | {
@@ -8,24 +8,24 @@ export type ObjectSource =
     };
 
 export interface PageSource {
-  /** Page content; several strings make several streams. */
+  /** Page content; an array makes several streams. */
   content?: string | Uint8Array | readonly string[];
   mediaBox?: readonly number[];
   /** Entries of the resource dictionary without << >>. */
   resources?: string;
-  /** More entries of the page dictionary. */
+  /** Additional entries of the page dictionary. */
   extra?: string;
 }
 
 export interface PdfSource {
   pages?: readonly PageSource[];
-  /** Further objects by number; use 100 and up, or 5 and up when pages are few: pages take the highest numbers. */
+  /** Further objects by number. Use 100 and up, or 5 and up with few pages: pages get the highest numbers. */
   objects?: Readonly<Record<number, ObjectSource>>;
-  /** More entries of the catalog. */
+  /** Additional entries of the catalog. */
   catalog?: string;
-  /** More entries of the page tree root, which pages inherit from. */
+  /** Additional entries of the page tree root, which pages inherit. */
   pageTree?: string;
-  /** More entries of the trailer. */
+  /** Additional entries of the trailer. */
   trailer?: string;
   version?: string;
 }
@@ -34,7 +34,7 @@ const latin1Bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 
 /**
  * Builds a PDF with a correct cross-reference table. Object 1 is the catalog, 2 the page tree; pages and their contents
- * follow after the highest number given in `objects`.
+ * are numbered after the highest number in `objects`.
  */
 export function buildPdf(source: PdfSource): Uint8Array {
   const objects = new Map<number, ObjectSource>();

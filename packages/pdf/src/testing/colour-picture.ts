@@ -8,7 +8,7 @@ export interface PictureOptions {
   palette?: boolean;
   alpha?: boolean;
   hasProfile?: boolean;
-  /** EXIF, 1–8. */
+  /** EXIF orientation, 1 to 8. */
   orientation?: number;
   ppi?: number;
 }
@@ -20,7 +20,7 @@ const colours = [
   [255, 255, 255],
 ] as const;
 
-/** A picture of four quarters, red and green above blue and white, so that every turn of it looks different. */
+/** A picture with red and green above blue and white, so that every orientation looks different. */
 export async function colourPicture(width: number, height: number, options: PictureOptions): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0, at = 0; y < height; y += 1)

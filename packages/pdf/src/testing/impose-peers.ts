@@ -1,6 +1,6 @@
 /**
- * A program that imposes two pages on a sheet as other libraries would: `node impose-peers.js pdf-lib|graft IN OUT`.
- * What our own speed is measured against; says how long it took without its own start.
+ * Imposes two pages per sheet with other libraries: `node impose-peers.js pdf-lib|graft IN OUT`. The benchmark compares
+ * our speed with it. Prints the time without process start.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as mupdf from 'mupdf';

@@ -5,16 +5,16 @@ import { FileFaultError, inspectionSchema } from '@pdf2press/contract';
 import { afterAll, expect, test } from 'vitest';
 import { inspectPdf } from '../inspect/inspect.ts';
 import { mutate } from './mutate.ts';
-import { poisonPdfs } from './poison.ts';
+import { poisonPdfs } from './poison/poison.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'mutants-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Small ones only: large ones are the poison test's, in a child with limits. */
+/** Small files only; larger ones are tested in a child process with limits. */
 const seedBytes = 3000;
 const mutantCount = 1500;
 
-test(`${mutantCount} damaged files: a valid answer or a fault with a code`, async () => {
+test(`${mutantCount} damaged files: each gives a valid result or a fault code`, async () => {
   const seeds = poisonPdfs().filter((poison) => poison.bytes.length < seedBytes);
   const path = join(directory, 'mutant.pdf');
   const outcomes = new Map<string, number>();
@@ -30,6 +30,6 @@ test(`${mutantCount} damaged files: a valid answer or a fault with a code`, asyn
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     expect(outcome, `seed ${seed}`).toMatch(/^(valid|PDF_[A-Z_]+)$/);
   }
-  // Most damage is mended, as other readers do.
+  // Most damage can be repaired, as by other PDF readers.
   expect(outcomes.get('valid') ?? 0).toBeGreaterThan(mutantCount / 2);
 });

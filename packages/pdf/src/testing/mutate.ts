@@ -33,13 +33,13 @@ const tokens = [
 ];
 
 const mutations: readonly Mutation[] = [
-  // One byte becomes another.
+  // Change one byte.
   (bytes, random) => {
     const copy = Uint8Array.from(bytes);
     for (let i = 0; i <= random() * 8; i += 1) copy[at(bytes, random)] = Math.floor(random() * 256);
     return copy;
   },
-  // A stretch is lost, doubled, or moved.
+  // Remove, duplicate or move a range.
   (bytes, random) => {
     const start = at(bytes, random);
     return splice(bytes, start, start + Math.floor(random() * 200), nothing);
@@ -50,14 +50,14 @@ const mutations: readonly Mutation[] = [
     const to = at(bytes, random);
     return splice(bytes, to, to, piece);
   },
-  // Cut short.
+  // Truncate.
   (bytes, random) => bytes.subarray(0, at(bytes, random)),
-  // A token in a wrong place.
+  // Insert a token.
   (bytes, random) => {
     const start = at(bytes, random);
     return splice(bytes, start, start, Buffer.from(` ${tokens[Math.floor(random() * tokens.length)]} `));
   },
-  // A number becomes another: lengths, offsets, references, coordinates.
+  // Replace a number: lengths, offsets, references, coordinates.
   (bytes, random) => {
     const text = Buffer.from(bytes).toString('latin1');
     const numbers = [...text.matchAll(/\d+/g)];
@@ -67,7 +67,7 @@ const mutations: readonly Mutation[] = [
     const value = values[Math.floor(random() * values.length)] ?? '0';
     return splice(bytes, chosen.index, chosen.index + chosen[0].length, Buffer.from(value));
   },
-  // A name becomes another of the same file.
+  // Replace a name by another one of the file.
   (bytes, random) => {
     const text = Buffer.from(bytes).toString('latin1');
     const names = [...text.matchAll(/\/[A-Za-z0-9]+/g)];
@@ -76,7 +76,7 @@ const mutations: readonly Mutation[] = [
   },
 ];
 
-/** A damaged copy: one to four mutations, the same for the same seed. */
+/** A damaged copy with one to four mutations, equal for equal seeds. */
 export function mutate(bytes: Uint8Array, seed: number): Uint8Array {
   const random = seeded(seed);
   let result = bytes;

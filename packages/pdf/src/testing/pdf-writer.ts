@@ -1,16 +1,20 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { type ObjectSource, objectBytes } from './build-pdf.ts';
 
+/** Writes a PDF object by object; see `createPdfWriter`. */
 export interface PdfWriter {
-  /** Takes the next object number without writing yet. */
+  /** Reserves an object number. */
   reserve: () => number;
-  /** Writes an object to disk; returns its number. */
+  /** Writes an object; returns its number. */
   add: (object: ObjectSource, num?: number) => number;
-  /** Writes the cross-reference table and closes. `root` is the catalog's number. */
+  /** Writes the cross-reference table and closes the file. `root` is the object number of the catalog. */
   end: (root: number) => void;
 }
 
-/** Writes a PDF object by object: for files larger than one wants in memory. */
+/**
+ * Writes a PDF object by object, for test files that should not be held in memory. Independent of the writer of the
+ * product.
+ */
 export function createPdfWriter(path: string): PdfWriter {
   const fd = openSync(path, 'w');
   const offsets: number[] = [];
@@ -49,7 +53,7 @@ export function createPdfWriter(path: string): PdfWriter {
   };
 }
 
-/** Pages that share one page tree. */
+/** Writes a page tree with these pages. */
 export function writePages(writer: PdfWriter, pages: readonly number[], tree: number, extra = ''): void {
   const kids = pages.map((page) => `${page} 0 R`).join(' ');
   writer.add(`<< /Type /Pages /Count ${pages.length} /Kids [${kids}] ${extra} >>`, tree);

@@ -3,18 +3,20 @@ import { isDict, isName, type PdfDict, type PdfValue } from '../open/values.ts';
 import type { PdfWriter } from './pdf-writer.ts';
 import { entriesText, valueText } from './value-text.ts';
 
-/** Carries objects of one open file into a file that is written; each object once, only what is reached. */
+/** Copies objects of an open file to a new file: each object once, and only those that are referenced. */
 export interface ObjectCopier {
-  /** The object's number in the new file; it is written by the next `drain`. 0 for what must not come along. */
+  /** Object number in the new file. The object is written by the next `drain`. 0 for objects that are not copied. */
   reference: (num: number) => number;
-  /** A value as text with its references carried over. */
+  /** A value as text with references to the new file. */
   text: (value: PdfValue) => string;
   entries: (dict: PdfDict, without?: ReadonlySet<string>) => string;
-  /** Writes a stream of the source under `num` with `entries` for its dictionary, its bytes as they are. */
+  /**
+   * Writes a stream of the source as object `num` with the dictionary `entries`; the encoded data is copied unchanged.
+   */
   copyStream: (source: number, num: number, entries: string) => void;
-  /** Writes an object under the number it has been given. */
+  /** Writes an object under the number that `reference` returned. */
   write: (source: number) => void;
-  /** Writes all that was referenced, and what that references. */
+  /** Writes all objects referenced so far, and those that they reference. */
   drain: () => void;
 }
 
@@ -22,11 +24,11 @@ const withoutLength: ReadonlySet<string> = new Set(['Length']);
 
 export interface CopierOptions {
   /**
-   * Pages are not copied: a stray reference (an annotation's /P, a destination) would otherwise drag the whole old page
-   * tree along.
+   * Skip pages and page tree nodes. Otherwise a reference to a page (/P of an annotation, a destination) would copy the
+   * whole page tree.
    */
   skipsPages: boolean;
-  /** Into a file where every object has the number it had: what is referenced is there already or is written by name. */
+  /** Objects keep their numbers: referenced objects are already in the file or are written with `write`. */
   keepsNumbers?: boolean;
 }
 

@@ -7,22 +7,22 @@ import { createCopier } from './copy-objects.ts';
 import { createPdfWriter, type Place, packsObjects } from './pdf-writer.ts';
 
 export interface PatchOptions {
-  /** A copy of the file's bytes, to be used up. */
+  /** Path of a copy of the file, which becomes the new file. */
   copy: string;
-  /** Where the changed file goes. */
+  /** Path of the new file. */
   path: string;
-  /** Instead of the file's own. */
+  /** PDF version of the new file; default: that of the open file. */
   version?: string | undefined;
 }
 
-/** More than this of blanks in the new file, and it is better written anew. */
+/** With more unused bytes than this, the file is written completely instead. */
 const maxBlankBytes = 2 ** 20;
 
 /**
- * Makes a copy of an open file into the changed file: what was left as it is stays where it lies, what nothing refers to
- * any more is overwritten with blanks, what changed goes to the end, and one cross-reference table leads to all of it.
- * What comes out says the same as the file of `rewritePdf`; of a large file only the changes are written.
- * @returns the size of the new file; null, with the copy as it was, where the file has to be written anew
+ * Turns a copy of an open file into the changed file: unchanged objects stay where they are, unreferenced ones are
+ * overwritten with spaces, changed ones are appended, and one new cross-reference section lists all of them. The
+ * content is the same as with `rewritePdf`, but only the changes of a large file are written.
+ * @returns the size of the new file; null when the file must be written with `rewritePdf`
  * @throws FileFaultError PDF_LIMIT_OUTPUT
  */
 export function patchCopy(file: PdfFile, { copy, path, version = file.version || '1.4' }: PatchOptions): number | null {
@@ -43,7 +43,7 @@ export function patchCopy(file: PdfFile, { copy, path, version = file.version ||
 interface Plan {
   root: number;
   info: number;
-  /** By object number: where those lie that stay. */
+  /** Places of the objects that stay, by object number. */
   places: (Place | undefined)[];
   anew: number[];
   blanks: Extent[];
@@ -79,7 +79,10 @@ function planOf(file: PdfFile, layout: FileLayout, keepsContainers: boolean): Pl
   return blanks && { root: root.num, info: isRef(info) ? info.num : 0, places, anew, blanks };
 }
 
-/** Numbers of all objects that can be reached; null where a reference leads beyond them, to a number that will be used. */
+/**
+ * Numbers of all objects that can be reached; null when a reference leads to a number beyond the last object, which the
+ * writer will use.
+ */
 function reachable(file: PdfFile, from: readonly number[]): Set<number> | null {
   const found = new Set(from);
   const waiting = [...from];
@@ -100,7 +103,7 @@ function reachable(file: PdfFile, from: readonly number[]): Set<number> | null {
   return isClosed ? found : null;
 }
 
-/** Object streams all of whose objects are needed as they are. */
+/** Object streams that contain only needed, unchanged objects. */
 function soundContainers(live: ReadonlySet<number>, layout: FileLayout): Set<number> {
   const [sound, broken] = [new Set<number>(), new Set<number>()];
   for (const [num, place] of layout.places) {
@@ -112,7 +115,7 @@ function soundContainers(live: ReadonlySet<number>, layout: FileLayout): Set<num
   return sound;
 }
 
-/** What lies between; null where it is much, or where two overlap. */
+/** The byte ranges between the kept objects; null when they are too large or when objects overlap. */
 function gaps(kept: Extent[], size: number): Extent[] | null {
   const found: Extent[] = [];
   let at = 0;
@@ -128,7 +131,7 @@ function gaps(kept: Extent[], size: number): Extent[] | null {
 
 const header = /^%PDF-\d\.\d(?=[\r\n])(\r\n|\r|\n)(%[^\r\n]*(\r\n|\r|\n))?/;
 
-/** False where the file does not begin with a header of the usual form. */
+/** Overwrites the ranges and the version; false when the file has no header of the usual form. */
 function blankCopy(copy: string, version: string, blanks: readonly Extent[]): boolean {
   const fd = openSync(copy, 'r+');
   try {
@@ -140,7 +143,7 @@ function blankCopy(copy: string, version: string, blanks: readonly Extent[]): bo
     for (const { start, end } of blanks) {
       const from = start === 0 ? Math.min(found.length, end) : start;
       if (from === end) continue;
-      // A line end before what follows: an object begins a line.
+      // End with a line feed, because the next object starts a line.
       spaces[end - from - 1] = 10;
       writeSync(fd, spaces, 0, end - from, from);
       spaces[end - from - 1] = 32;

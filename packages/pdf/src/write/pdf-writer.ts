@@ -5,50 +5,58 @@ import { deflateSync } from 'node:zlib';
 import { FileFaultError } from '@pdf2press/contract/faults';
 import type { FileRange } from '../open/plain-objects.ts';
 
-/** Writes a PDF object by object, straight to disk: what was written is forgotten, but for its place in the file. */
+/** Writes a PDF object by object directly to disk. Only the positions of the objects are kept in memory. */
 export interface PdfWriter {
-  /** A number for an object that is written later, in any order. */
+  /** Returns the number of an object that is written later; the order is free. */
   reserve: () => number;
-  /** An object that is no stream, as source text (one character per byte). */
+  /** Writes an object that is not a stream, as text with one character per byte. */
   object: (num: number, text: string) => void;
-  /** A stream; `entries` is its dictionary without brackets and /Length. Pieces are written one after the other. */
+  /**
+   * Writes a stream. `entries` is its dictionary without brackets and /Length; the pieces are written one after
+   * another.
+   */
   stream: (num: number, entries: string, ...pieces: (Uint8Array | FileRange)[]) => void;
-  /** Ends the file and gives it its name. Returns its size. */
+  /** Completes the file, moves it to its final name and returns its size. */
   finish: (trailer: { root: number; info?: number | undefined }) => number;
-  /** Forgets the file; nothing of it stays on disk. */
+  /** Deletes the incomplete file. */
   abandon: () => void;
 }
 
 export interface WriterOptions {
   path: string;
-  /** '1.7'. Below 1.5 a classic cross-reference table is written, else object and cross-reference streams. */
+  /**
+   * For example '1.7'. Versions before 1.5 get a cross-reference table, later ones object and cross-reference streams.
+   */
   version: string;
   maxBytes?: number;
-  /** Goes on behind what a file beside the final name holds already; the writer takes that file over. */
+  /**
+   * Appends to an existing file `part` of `bytes` bytes, whose objects are at `places`. The writer moves this file to
+   * the final name.
+   */
   behind?: { part: string; bytes: number; places: readonly (Place | undefined)[] };
 }
 
 /**
- * Big enough that small objects cost no system call each, small enough to stay in the processor cache while copying:
- * from twice this size on the kernel takes up to eight times as long for the same bytes (Linux 6, ext4).
+ * Large enough that small objects need no system call each, and small enough for the processor cache: with more than
+ * twice this size copying takes up to eight times as long (Linux 6, ext4).
  */
 const bufferBytes = 1 << 16;
 const objectsPerStream = 100;
-/** Text-like data: the best that is not slow. */
+/** Deflate level for text-like data, a compromise between size and speed. */
 const level = 6;
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** Where an object lies: its offset, or its object stream and index there. */
+/** Position of an object: an offset, or an object stream and the index in it. */
 export type Place = { offset: number } | { inStream: number; index: number };
 
-/** Whether a version knows object and cross-reference streams (ISO 32000-1, 7.5.7). */
+/** True when a version supports object and cross-reference streams (ISO 32000-1, 7.5.7 and 7.5.8). */
 export const packsObjects = (version: string): boolean => Number(version) >= 1.5;
 
 /**
- * Opens a PDF for writing beside its final name; `finish` moves it there, so that no half-written file is ever seen
- * under that name. The same calls give the same bytes.
- * @throws FileFaultError PDF_LIMIT_OUTPUT
+ * Creates a PDF under a temporary name in the same directory; `finish` renames it, so an incomplete file never has the
+ * final name. Equal calls give equal bytes.
+ * @throws FileFaultError PDF_LIMIT_OUTPUT (from the methods)
  */
 export function createPdfWriter({
   path,
@@ -141,7 +149,7 @@ function writeCrossReferenceStream(
   [...places, { offset: start }].forEach((place, i) => {
     const at = i * 8;
     rows[at] = place === undefined ? 0 : 'offset' in place ? 1 : 2;
-    // Five bytes of offset: files beyond 4 GiB stay addressable.
+    // Five bytes for the offset allow files of more than 4 GiB.
     rows.writeUIntBE(place === undefined ? 0 : 'offset' in place ? place.offset : place.inStream, at + 1, 5);
     rows.writeUInt16BE(place === undefined ? 0xffff : 'offset' in place ? 0 : place.index, at + 6);
   });
@@ -155,16 +163,16 @@ function writeCrossReferenceStream(
   write(latin1('\nendstream\nendobj\n'));
 }
 
-/** Writes a file from `start` on through a buffer; large pieces go past it. */
+/** Writes a file from `start` on through a buffer; large pieces bypass it. */
 function openOutput(path: string, maxBytes: number, start: number) {
   const fd = openSync(path, start > 0 ? 'r+' : 'w');
   const buffer = Buffer.allocUnsafe(bufferBytes);
   let filled = 0;
-  /** Where the buffer goes. */
+  // File position of the start of the buffer.
   let flushed = start;
   let written = start;
   let isOpen = true;
-  // By offset, not as views: a gigabyte is sixteen thousand buffers full.
+  // With offsets instead of views: a gigabyte would create sixteen thousand views.
   const writeAll = (bytes: Uint8Array, length: number): void => {
     let from = 0;
     while (from < length) from += writeSync(fd, bytes, from, length - from, flushed + from);
@@ -180,7 +188,7 @@ function openOutput(path: string, maxBytes: number, start: number) {
   };
   return {
     size: () => written,
-    /** Bytes of another file, through the same buffer. */
+    /** Copies bytes of another file through the buffer. */
     copy(range: FileRange): void {
       count(range.length);
       for (let done = 0; done < range.length; ) {
@@ -201,7 +209,7 @@ function openOutput(path: string, maxBytes: number, start: number) {
         filled += bytes.length;
       }
     },
-    /** Source text, one character per byte, without a buffer of its own. */
+    /** Writes text with one character per byte, directly into the buffer. */
     text(text: string): void {
       if (text.length > buffer.length) {
         this.write(latin1(text));
@@ -220,10 +228,10 @@ function openOutput(path: string, maxBytes: number, start: number) {
   };
 }
 
-/** Shorter content is written as it is: setting up a compressor costs more than it saves. */
+/** Shorter content is not compressed, because starting a compressor costs more than it saves. */
 const worthCompressing = 2048;
 
-/** Writes operators as a content stream, compressed where that is worth it. */
+/** Writes operators as a content stream, compressed if it is long enough. */
 export function writeContent(writer: PdfWriter, num: number, entries: string, operators: string): void {
   const bytes = latin1(operators);
   if (bytes.length < worthCompressing) writer.stream(num, entries, bytes);

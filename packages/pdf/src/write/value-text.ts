@@ -1,9 +1,9 @@
 import { isArray, isDict, isName, isRef, isString, type PdfDict, type PdfValue } from '../open/values.ts';
 
-/** Gives an object's number in the file that is written; 0 writes null instead of the reference. */
+/** Maps an object number to that of the written file; 0 makes the reference null. */
 export type MapReference = (num: number) => number;
 
-/** A number as PDF wants it: no exponent, no trailing zeros. */
+/** A number in PDF syntax: no exponent, no trailing zeros. */
 export function numberText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
   if (!Number.isFinite(value)) return '0';
@@ -14,7 +14,7 @@ export function numberText(value: number): string {
 const regularName = /^[!-~]*$/;
 const delimiters = /[()<>[\]{}/%#]/;
 
-/** A name with its slash; what is not a regular character is written `#xx` (ISO 32000-1, 7.3.5). */
+/** A name with its slash; irregular characters are written as `#xx` (ISO 32000-1, 7.3.5). */
 export function nameText(name: string): string {
   if (regularName.test(name) && !delimiters.test(name)) return `/${name}`;
   let text = '/';
@@ -26,7 +26,7 @@ export function nameText(name: string): string {
   return text;
 }
 
-/** Bytes as a literal string where they are readable, as hex where they are not. One character per byte. */
+/** A string in PDF syntax: literal if all bytes are printable ASCII, else hexadecimal (ISO 32000-1, 7.3.4). */
 export function stringText(bytes: Uint8Array): string {
   let literal = '(';
   for (const byte of bytes) {
@@ -37,7 +37,7 @@ export function stringText(bytes: Uint8Array): string {
   return `${literal})`;
 }
 
-/** A text string: readable ASCII as it is, anything else as UTF-16 with its mark (ISO 32000-1, 7.9.2.2). */
+/** A text string: printable ASCII unchanged, other text as UTF-16 with byte order mark (ISO 32000-1, 7.9.2.2). */
 export function textStringText(text: string): string {
   return stringText(
     /^[ -~]*$/.test(text)
@@ -46,7 +46,7 @@ export function textStringText(text: string): string {
   );
 }
 
-/** A value as PDF source, one character per byte, its references renumbered. */
+/** A value in PDF syntax with one character per byte; references are renumbered with `map`. */
 export function valueText(value: PdfValue, map: MapReference): string {
   if (value === null) return 'null';
   if (typeof value === 'number') return numberText(value);
@@ -63,13 +63,13 @@ export function valueText(value: PdfValue, map: MapReference): string {
 
 const noKeys: ReadonlySet<string> = new Set();
 
-/** The entries of a dictionary without its brackets, `without` left out. */
+/** The entries of a dictionary in PDF syntax, without brackets and without the keys in `without`. */
 export function entriesText(dict: PdfDict, map: MapReference, without: ReadonlySet<string> = noKeys): string {
   let text = '';
   for (const [key, value] of dict.map) {
     if (without.has(key)) continue;
     const written = valueText(value, map);
-    // Names, strings, arrays and dictionaries part themselves from the key.
+    // Values that begin with a delimiter need no space after the key.
     text += /^[/(<[]/.test(written) ? nameText(key) + written : `${nameText(key)} ${written}`;
   }
   return text;

@@ -9,23 +9,27 @@ import zh from './messages.zh.json' with { type: 'json' };
 
 const pattern = z.string().min(1).max(200);
 
-/** A folder of the server that is looked into every few seconds: a hot folder. */
+/** A folder of the server that is polled every few seconds: a hot folder. */
 export const folderContract = sourceContract({
   kind: 'folder',
   version: 1,
   settings: z.object({
-    /** Below the folder that the host has set aside for hot folders. */
+    /** Relative to the folder that is configured for hot folders (`HOT_FOLDER_DIR`). */
     path: z.string().min(1).max(1000),
-    /** File names to take; `*` stands for anything. */
+    /** File names to take; `*` matches any characters. */
     include: z.array(pattern).min(1).max(50).default(['*.pdf']),
     exclude: z.array(pattern).max(50).default(['.*', '~*', '*.tmp', '*.part']),
     hasSubfolders: z.boolean().default(false),
-    /** A file is whole when nothing about it has changed for this many seconds. */
+    /** A file is complete when its size, time and inode have not changed for this many seconds. */
     stableSeconds: z.number().min(0).max(3600).default(10),
-    /** What becomes of the file once it is taken. */
+    /** What happens to the file after it was taken. */
     after: z.enum(['move', 'delete', 'leave']).default('move'),
   }),
+  placeSettings: ['path'],
   sessionSource: 'CloudFolder',
   isPolled: true,
+  limitSeconds: 60,
+  icon: 'M4 6a2 2 0 0 1 2-2h4l2 3h6a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2z',
+  group: 'folder',
   messages: { en, zh, fr, es, pt, 'it-IT': it },
 });

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { FoundItem } from '../source.ts';
+import type { SourceItem } from '../source.ts';
 import { folderContract } from './contract.ts';
-import { pollFolder } from './run.ts';
+import { run } from './run.ts';
 
 let root: string;
 let time = 0;
@@ -15,11 +15,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-async function look(settings: Record<string, unknown> = {}, passed = 0): Promise<FoundItem[]> {
+async function look(settings: Record<string, unknown> = {}, passed = 0): Promise<SourceItem[]> {
   time += passed * 1000;
-  const items: FoundItem[] = [];
+  const items: SourceItem[] = [];
   const parsed = folderContract.settings.parse({ path: 'in', ...settings });
-  for await (const item of pollFolder(parsed, { root, memory, now: () => time })) items.push(item);
+  const tools = { root, memory, now: () => time };
+  const { signal } = new AbortController();
+  const input = { settings: parsed, connection: undefined, cursor: undefined, signal, tools };
+  for await (const item of run(input)) items.push(item);
   return items;
 }
 const put = async (name: string, text = 'x') => {
@@ -27,7 +30,7 @@ const put = async (name: string, text = 'x') => {
   await writeFile(path.join(root, 'in', name), text);
 };
 
-test('a file is taken when it has not changed for long enough, under one key', async () => {
+test('a file is taken when it has not changed for long enough, with the same key each time', async () => {
   await put('a.pdf');
   expect(await look()).toEqual([]);
   expect(await look({}, 5)).toEqual([]);
@@ -35,13 +38,13 @@ test('a file is taken when it has not changed for long enough, under one key', a
   expect(await look({}, 6)).toEqual([]);
   const [item] = await look({}, 10);
   expect(item).toMatchObject({ name: 'a.pdf', size: 5, sourceName: 'in' });
-  expect((await look({}, 1))[0]?.key).toBe(item?.key);
+  expect((await look({}, 1))[0]?.externalId).toBe(item?.externalId);
   await utimes(path.join(root, 'in/a.pdf'), 1, 1);
   await look();
-  expect((await look({}, 10))[0]?.key).not.toBe(item?.key);
+  expect((await look({}, 10))[0]?.externalId).not.toBe(item?.externalId);
 });
 
-test('once taken it is moved, and nothing there is written over', async () => {
+test('a file that was taken is moved, and no file there is overwritten', async () => {
   for (const text of ['one', 'two']) {
     await put('a.pdf', text);
     await look();
@@ -52,7 +55,7 @@ test('once taken it is moved, and nothing there is written over', async () => {
   expect(await look({ hasSubfolders: true }, 100)).toEqual([]);
 });
 
-test('refused ones go aside; delete and leave do as they say', async () => {
+test('refused files are moved aside; delete and leave work as named', async () => {
   await put('a.pdf');
   await look();
   await (await look({}, 10))[0]?.settle('rejected');
@@ -63,7 +66,7 @@ test('refused ones go aside; delete and leave do as they say', async () => {
   expect(await readdir(path.join(root, 'in'))).toEqual(['rejected']);
 });
 
-test('takes what matches, in subfolders only when told, and follows no links', async () => {
+test('takes matching files, from subfolders only when configured, and follows no links', async () => {
   await put('a.PDF');
   await put('b.tmp');
   await put('.c.pdf');
@@ -75,7 +78,7 @@ test('takes what matches, in subfolders only when told, and follows no links', a
   expect((await look({ hasSubfolders: true }, 10)).map((item) => item.name).sort()).toEqual(['a.PDF', 'd.pdf']);
 });
 
-test('an empty file is given time to be filled', async () => {
+test('an empty file is left alone until it has content or some minutes have passed', async () => {
   await put('a.pdf', '');
   await look();
   expect(await look({}, 60)).toEqual([]);
@@ -84,4 +87,17 @@ test('an empty file is given time to be filled', async () => {
 
 test.each(['../outside', '/etc'])('the folder %s is refused', async (folder) => {
   await expect(look({ path: folder })).rejects.toThrow(/outside/);
+});
+
+test('a file that changes while it is read is not taken, and the new file stays in its place', async () => {
+  await put('a.pdf', 'first');
+  await look();
+  const [item] = await look({}, 10);
+  await put('a.pdf', 'second one');
+  const read = async () => {
+    for await (const _ of item?.open() ?? []);
+  };
+  await expect(read()).rejects.toThrow(/changed/);
+  await item?.settle('accepted');
+  expect(await readdir(path.join(root, 'in'))).toEqual(['a.pdf']);
 });

@@ -1,32 +1,37 @@
 import { createReadStream } from 'node:fs';
 import { lstat, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { SourceFaultError } from '@pdf2press/contract';
 import type { z } from 'zod';
-import type { FoundItem, Poller } from '../source.ts';
+import type { SourceItem, SourceRunner } from '../source.ts';
 import type { folderContract } from './contract.ts';
 
 type Settings = z.output<typeof folderContract.settings>;
 
 const settledFolders = { accepted: 'processed', rejected: 'rejected' } as const;
+/** An empty file is often one whose copying has not begun yet. */
 const emptyPatienceMs = 5 * 60_000;
 
-/** `*` stands for anything; case does not matter, because it does not on the machines that fill the folder. */
+/** `*` matches any characters. Case is ignored, as on the Windows and macOS machines that files are copied from. */
 const matches = (name: string, patterns: readonly string[]): boolean =>
   patterns.some((pattern) => {
     const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
     return new RegExp(`^${parts.join('.*')}$`, 'i').test(name);
   });
 
-/** The folder's real path, made on first use; one that leads out of the root is refused. */
+/**
+ * The folder's real path; the folder is made on first use.
+ * @throws SourceFaultError `source.outside` when the path or a link in it leads out of the root
+ */
 async function openFolder(root: string, wanted: string): Promise<string> {
   await mkdir(root, { recursive: true });
   const base = await realpath(root);
   const folder = path.resolve(base, wanted);
   const isInside = (at: string) => at === base || at.startsWith(base + path.sep);
-  if (!isInside(folder)) throw new Error('the folder lies outside of the folder for hot folders');
+  if (!isInside(folder)) throw new SourceFaultError('source.outside', { path: wanted });
   await mkdir(folder, { recursive: true });
   const real = await realpath(folder);
-  if (!isInside(real)) throw new Error('the folder leads out of the folder for hot folders');
+  if (!isInside(real)) throw new SourceFaultError('source.outside', { path: wanted });
   return real;
 }
 
@@ -39,7 +44,7 @@ async function filesIn(folder: string, { hasSubfolders, include, exclude }: Sett
     .filter((name) => !aside.includes(name.split(path.sep)[0] ?? ''));
 }
 
-/** A free name in `folder`: never writes over what is there. */
+/** A name in `folder` that no file has. */
 async function freeName(folder: string, name: string): Promise<string> {
   const { name: stem, ext } = path.parse(name);
   for (let no = 1; ; no += 1) {
@@ -52,32 +57,56 @@ async function freeName(folder: string, name: string): Promise<string> {
   }
 }
 
+/** Changes whenever the file is another one or its content may have changed; undefined = there is no such file. */
+async function stateOf(file: string): Promise<{ size: number; modifiedAt: Date; state: string } | undefined> {
+  const stat = await lstat(file).catch(() => undefined);
+  if (!stat?.isFile()) return undefined;
+  return { size: stat.size, modifiedAt: stat.mtime, state: `${stat.size} ${stat.mtimeMs} ${stat.ino}` };
+}
+
+/** The bytes of a file; throws at the end when the file was changed while it was read. */
+async function* readUnchanged(file: string, state: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(file, { highWaterMark: 1024 * 1024 });
+  if ((await stateOf(file))?.state !== state) throw new Error('the file was changed while it was read');
+}
+
+/** The state of a file at an earlier poll. */
 interface Look {
   state: string;
+  /** By the clock of the tools, when this state was first seen. */
   since: number;
 }
 
-export const pollFolder: Poller<Settings> = async function* (settings, { root, memory, now }) {
+/**
+ * Yields the files that have not changed for long enough. It needs no cursor: a file that was taken leaves the folder, or
+ * is recognised by its external id (path, size, time and inode).
+ */
+export const run: SourceRunner<typeof folderContract> = async function* ({ settings, signal, tools }) {
+  const { root, memory, now } = tools;
   const folder = await openFolder(root, settings.path);
   const names = await filesIn(folder, settings);
   for (const known of memory.keys()) if (!names.includes(known)) memory.delete(known);
   for (const name of names) {
+    signal.throwIfAborted();
     const file = path.join(folder, name);
-    const stat = await lstat(file).catch(() => undefined);
-    if (!stat?.isFile()) continue;
-    const state = `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
+    const found = await stateOf(file);
+    if (!found) continue;
+    const { size, modifiedAt, state } = found;
     const seen = memory.get(name) as Look | undefined;
     if (seen?.state !== state) memory.set(name, { state, since: now() } satisfies Look);
     const quietFor = seen?.state === state ? now() - seen.since : 0;
-    if (quietFor < (stat.size === 0 ? emptyPatienceMs : settings.stableSeconds * 1000)) continue;
+    if (quietFor < (size === 0 ? emptyPatienceMs : settings.stableSeconds * 1000)) continue;
     yield {
-      key: `${settings.path}/${name.split(path.sep).join('/')} ${state}`,
+      externalId: `${settings.path}/${name.split(path.sep).join('/')} ${state}`,
       name: path.basename(name),
-      size: stat.size,
+      size,
+      modifiedAt,
       sourceName: path.join(settings.path, path.dirname(name)),
-      open: () => createReadStream(file, { highWaterMark: 1024 * 1024 }),
+      open: () => readUnchanged(file, state),
       settle: async (outcome, reason) => {
         memory.delete(name);
+        // Missing: it was settled before. Changed: it is another file now, which the next polls find.
+        if ((await stateOf(file))?.state !== state) return;
         if (outcome === 'accepted' && settings.after === 'leave') return;
         if (outcome === 'accepted' && settings.after === 'delete') return rm(file, { force: true });
         const target = path.join(folder, settledFolders[outcome]);
@@ -86,6 +115,7 @@ export const pollFolder: Poller<Settings> = async function* (settings, { root, m
         await rename(file, place);
         if (reason) await writeFile(`${place}.txt`, `${reason}\n`);
       },
-    } satisfies FoundItem;
+    } satisfies SourceItem;
   }
+  return undefined;
 };

@@ -15,5 +15,7 @@ export const cancelContract = stepContract({
     status: z.enum(['CanceledByOperator', 'CanceledByUser']).default('CanceledByOperator'),
   }),
   outcomes: [],
+  icon: 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM9 9l6 6M15 9l-6 6',
+  group: 'end',
   messages: { en, zh, fr, es, pt, 'it-IT': it },
 });

@@ -15,5 +15,8 @@ export const completeContract = stepContract({
     followsPreflight: z.boolean().default(true),
   }),
   outcomes: [],
+  icon: 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM8 12.3l2.7 2.7 5.3-5.6',
+  group: 'end',
+  single: { missing: 'workflow.completionMissing', twice: 'workflow.twoCompletions' },
   messages: { en, zh, fr, es, pt, 'it-IT': it },
 });

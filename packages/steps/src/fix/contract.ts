@@ -14,6 +14,8 @@ export const fixContract = stepContract({
     profileId: z.string().min(1),
   }),
   outcomes: ['done'],
-  profile: 'fix',
+  profile: { kind: 'fix', isRequired: true },
+  icon: 'M14.5 6.5a4 4 0 0 1 5.2-3.8l-2.5 2.5.4 2 2 .4 2.2-2.3a4 4 0 0 1-5.4 4.6L7 19.3a1.9 1.9 0 0 1-2.7-2.7L13.8 7.2z',
+  group: 'prepress',
   messages: { en, zh, fr, es, pt, 'it-IT': it },
 });

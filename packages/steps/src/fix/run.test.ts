@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FixReport } from '@pdf2press/contract';
-import { runTask } from '@pdf2press/prepress/runners';
+import { runTask } from '@pdf2press/tasks';
 import { expect, test } from 'vitest';
 import { runStep } from '../runners.ts';
 import type { StepContext } from '../step.ts';

@@ -14,6 +14,9 @@ export const imposeContract = stepContract({
     profileId: z.string().min(1),
   }),
   outcomes: ['done'],
-  profile: 'impose',
+  profile: { kind: 'impose', isRequired: true },
+  icon: 'M3 4h18v16H3zM12 4v16M3 12h18',
+  group: 'prepress',
+  feature: 'Imposition',
   messages: { en, zh, fr, es, pt, 'it-IT': it },
 });

@@ -22,5 +22,17 @@ export const injectContract = stepContract({
       .default([]),
   }),
   outcomes: ['done'],
+  sources: ({ sources }) =>
+    Array.isArray(sources)
+      ? sources.flatMap((source: unknown, at) =>
+          typeof source === 'object' && source !== null && 'kind' in source && typeof source.kind === 'string'
+            ? [{ kind: source.kind, settings: 'settings' in source ? source.settings : {}, field: `sources.${at}` }]
+            : [],
+        )
+      : [],
+  icon: 'M12 3v11M8 10l4 4 4-4M4 15v4a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-4',
+  group: 'start',
+  isEntry: true,
+  single: { missing: 'workflow.injectionMissing', twice: 'workflow.twoInjections' },
   messages: { en, zh, fr, es, pt, 'it-IT': it },
 });

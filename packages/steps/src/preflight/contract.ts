@@ -14,6 +14,9 @@ export const preflightContract = stepContract({
     profileId: z.string().min(1),
   }),
   outcomes: ['done'],
-  profile: 'preflight',
+  profile: { kind: 'preflight', isRequired: true },
+  icon: 'M10.5 4a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13zM15.2 15.2 21 21M7.8 10.5l2 2 3.6-3.8',
+  group: 'prepress',
+  judges: true,
   messages: { en, zh, fr, es, pt, 'it-IT': it },
 });

@@ -1,6 +1,6 @@
 /**
- * Writes small PDFs: objects, cross-reference table, nothing else. For the samples, which must not need a PDF engine in
- * the process that faces the network; what arrives from outside is never touched by it.
+ * Writes small PDFs: objects and a cross-reference table. Written by hand because the API, which faces the network, must
+ * not load a PDF engine. It reads no PDF.
  */
 export interface SampleImage {
   /** Pixels, 8 bits a component. */
@@ -39,7 +39,7 @@ export function drawPdf(document: SampleDocument): Buffer {
     objects.push(Buffer.concat([Buffer.from(head, 'latin1'), ...(stream ? [stream, Buffer.from('\nendstream')] : [])]));
     return objects.length;
   };
-  // 1 and 2 are kept for the catalogue and the tree of pages, which name what comes after them.
+  // Numbers 1 and 2 are for the catalogue and the page tree, which refer to the later ones.
   add('');
   add('');
   const named = <T>(entries: Readonly<Record<string, T>> | undefined, make: (value: T) => string) =>

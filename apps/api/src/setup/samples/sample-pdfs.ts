@@ -30,7 +30,7 @@ function businessCard(): Buffer {
   });
 }
 
-/** A colour gradient as an RGB picture, far too small for the place it takes. */
+/** A colour gradient as an RGB picture with too few pixels for its size on the page. */
 function smallPicture() {
   const [width, height] = [176, 114];
   const samples = new Uint8Array(width * height * 3);
@@ -59,7 +59,7 @@ function faultyFlyer(): Buffer {
   });
 }
 
-/** What a new installation shows: one file that is fine and one with the faults of every day. */
+/** The files of a new installation: one without faults and one with common faults. */
 export const samplePdfs: readonly { fileName: string; draw: () => Buffer }[] = [
   { fileName: 'business-card.pdf', draw: businessCard },
   { fileName: 'flyer-with-faults.pdf', draw: faultyFlyer },

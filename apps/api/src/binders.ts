@@ -1,0 +1,14 @@
+/* What ties each noun's routes to their answers, a line each; the boot refuses a route that nobody bound. */
+
+export { bindApiKeys } from './api-keys/routes.ts';
+export { bindAuth } from './auth/routes.ts';
+export { bindEmbedTokens } from './embed-tokens/routes.ts';
+export { bindMe } from './me/routes.ts';
+export { bindProfiles } from './profiles/routes.ts';
+export { bindRoles } from './roles/routes.ts';
+export { bindSessions } from './sessions/routes.ts';
+export { bindSystem } from './system/routes.ts';
+export { bindTrials } from './trials/routes.ts';
+export { bindUploads } from './uploads/routes.ts';
+export { bindUsers } from './users/routes.ts';
+export { bindWorkflows } from './workflows/routes.ts';

@@ -1,0 +1,38 @@
+import type { Locale, Permission, StarterKey, WorkflowDefinition } from '@pdf2press/contract';
+import type { Transaction } from '@pdf2press/prisma';
+import { demand } from '../frame/access.ts';
+import type { Caller } from '../frame/caller.ts';
+import { createProfile, readSettingsOf } from '../profiles/store.ts';
+import { definitionOf, profilesOf, type StarterProfile } from './starters.ts';
+
+const nameOf = ({ kind, name }: StarterProfile) => `${kind} ${name}`;
+
+/**
+ * Makes the profiles that a starter brings, and answers its graph. A profile of the same kind and name that is there
+ * already is used as it is, so that two workflows of one starter share theirs.
+ * @throws ProblemError `access.denied` when a profile must be made and the caller may not
+ */
+export async function makeStarter(
+  tx: Transaction,
+  caller: Caller,
+  key: StarterKey,
+  locale: Locale,
+): Promise<WorkflowDefinition> {
+  const ids = new Map<string, string>();
+  for (const profile of profilesOf(key, locale)) {
+    const { kind, name, preset } = profile;
+    const known = await tx.profile.findFirst({ where: { kind, name, deletedAt: null }, select: { id: true } });
+    if (!known) demand(caller, `${kind}.manage` as Permission);
+    const id =
+      known?.id ??
+      (await createProfile(tx, caller, {
+        kind,
+        name,
+        description: '',
+        settings: readSettingsOf(kind, profile.settings),
+        preset,
+      }));
+    ids.set(nameOf(profile), id);
+  }
+  return definitionOf(key, locale, (profile) => ids.get(nameOf(profile)));
+}

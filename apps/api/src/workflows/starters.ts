@@ -1,0 +1,125 @@
+import {
+  contractMessages,
+  type Locale,
+  type ProfileKind,
+  type StarterKey,
+  type StepKind,
+  sentence,
+  type WorkflowDefinition,
+  workflowDefinitionSchema,
+} from '@pdf2press/contract';
+import { fixPresetOf, fixPresetWords } from '@pdf2press/fix/contracts';
+import { givenImposeProfileSchema, type ImposeProfileInput } from '@pdf2press/impose/contracts';
+import { frameMessages, presetOf } from '@pdf2press/preflight/contracts';
+
+/** A profile that a starter brings, to be made with the workflow. */
+export interface StarterProfile {
+  kind: ProfileKind;
+  name: string;
+  preset?: string;
+  settings: object;
+}
+
+/** A step on the main line; `profile` makes its profile when the workflow is made. */
+interface StarterStep {
+  kind: StepKind;
+  settings?: Record<string, unknown>;
+  profile?: (key: StarterKey, locale: Locale) => StarterProfile;
+}
+
+const preflight =
+  (preset: string): NonNullable<StarterStep['profile']> =>
+  (_, locale) => {
+    const found = presetOf(preset);
+    if (!found) throw new Error(`no preflight preset ${preset}`);
+    const name = sentence(frameMessages, locale, `presets.${preset}`);
+    return { kind: 'preflight', name, preset, settings: { ...found.profile, name } };
+  };
+
+const fix =
+  (preset: string): NonNullable<StarterStep['profile']> =>
+  (_, locale) => {
+    const found = fixPresetOf(preset);
+    if (!found) throw new Error(`no fix preset ${preset}`);
+    return { kind: 'fix', name: fixPresetWords(preset, locale).name, preset, settings: found.profile };
+  };
+
+const impose =
+  (profile: ImposeProfileInput): NonNullable<StarterStep['profile']> =>
+  (key, locale) => ({
+    kind: 'impose',
+    name: sentence(contractMessages, locale, `starter.${key}`),
+    settings: givenImposeProfileSchema.parse(profile),
+  });
+
+const holdFaulty: StarterStep = { kind: 'Hold', settings: { when: 'Errors' } };
+
+/** What stands between injection and completion, in order. A file that still has errors waits for a person. */
+const starters: Readonly<Record<StarterKey, readonly StarterStep[]>> = {
+  empty: [],
+  check: [
+    { kind: 'Preflight', profile: preflight('standard') },
+    { kind: 'Hold', settings: { when: 'WarningsAndErrors' } },
+  ],
+  'check-fix-check': [
+    { kind: 'Preflight', profile: preflight('standard') },
+    { kind: 'Fix', profile: fix('press-ready') },
+    { kind: 'Preflight', profile: preflight('standard') },
+    holdFaulty,
+  ],
+  'business-cards-sra3': [
+    { kind: 'Preflight', profile: preflight('business-card-flyer') },
+    { kind: 'Fix', profile: fix('bleed-3mm') },
+    holdFaulty,
+    { kind: 'Impose', profile: impose({ type: 'StepNRepeat', sheet: 'SRA3' }) },
+  ],
+  booklet: [
+    { kind: 'Preflight', profile: preflight('saddle-stitched-booklet') },
+    holdFaulty,
+    { kind: 'Impose', profile: impose({ type: 'SaddleStitch', sheet: 'SRA3' }) },
+  ],
+  'check-impose': [
+    { kind: 'Preflight', profile: preflight('standard') },
+    holdFaulty,
+    { kind: 'Impose', profile: impose({ type: 'StepNRepeat', sheet: 'SRA3' }) },
+  ],
+  'large-format': [
+    { kind: 'Preflight', profile: preflight('large-format') },
+    { kind: 'Fix', profile: fix('cmyk-coated') },
+    { kind: 'Preflight', profile: preflight('large-format') },
+    holdFaulty,
+  ],
+};
+
+/** The profiles that a starter brings, each once. */
+export function profilesOf(key: StarterKey, locale: Locale): StarterProfile[] {
+  const made = starters[key].flatMap(({ profile }) => (profile ? [profile(key, locale)] : []));
+  return made.filter(
+    ({ kind, name }, at) => made.findIndex((other) => other.kind === kind && other.name === name) === at,
+  );
+}
+
+/** The graph of a starter: one line from left to right, ready to be published. `profileIds` are by kind and name. */
+export function definitionOf(
+  key: StarterKey,
+  locale: Locale,
+  profileIdOf: (profile: StarterProfile) => string | undefined,
+): WorkflowDefinition {
+  const line: readonly StarterStep[] = [{ kind: 'Inject' }, ...starters[key], { kind: 'Complete' }];
+  const steps = line.map(({ kind, settings = {}, profile }, at) => {
+    const profileId = profile && profileIdOf(profile(key, locale));
+    return {
+      id: `step-${at + 1}`,
+      kind,
+      name: '',
+      settings: { ...settings, ...(profileId && { profileId }) },
+      position: { x: at * 240, y: 0 },
+    };
+  });
+  const edges = steps.slice(1).map(({ id: to }, at) => {
+    const from = steps[at]?.id ?? '';
+    const outcome = line[at]?.kind === 'Hold' ? 'continue' : 'done';
+    return { id: `${from}-${outcome}-${to}`, from, outcome, to };
+  });
+  return workflowDefinitionSchema.parse({ steps, edges });
+}

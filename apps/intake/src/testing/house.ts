@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { workflowDefinitionSchema } from '@pdf2press/contract';
+import { connectionSecretPurpose } from '@pdf2press/engine';
+import { keepSecret, openInstanceKeys } from '@pdf2press/engine/secrets';
+import { createDatabase, type Database, newId, type Transaction } from '@pdf2press/prisma';
+import { deploy } from '@pdf2press/prisma/migrate';
+import type { IntakeJob } from './intake-process.ts';
+
+/** The built file, because a child process runs JavaScript. */
+const entry = fileURLToPath(new URL('../../dist/testing/intake-process.js', import.meta.url));
+
+export interface IntakeProcess {
+  child: ChildProcess;
+  output(): string;
+  /** Resolves to the signal or exit code. */
+  ended: Promise<string>;
+}
+
+type InletRow = Awaited<ReturnType<Transaction['inlet']['findFirst']>>;
+
+/** An installation with test sources ("shelves"): real Postgres, disk and processes. */
+export interface House {
+  database: Database;
+  subscriberId: string;
+  password: string;
+  /** Adds a workflow that names a new, empty shelf. */
+  addShelf(name: string): Promise<{ workflowId: string }>;
+  put(shelf: string, name: string, text?: string): void;
+  remove(shelf: string, name: string): void;
+  /** Names of the files of all sessions, sorted. */
+  taken(): Promise<string[]>;
+  inlet(shelf: string): Promise<InletRow>;
+  /** The lines of `polls.log` or `settled.log`, which the shelves write. */
+  lines(log: 'polls' | 'settled'): string[];
+  start(options?: Partial<IntakeJob> & { failpoints?: string }): IntakeProcess;
+  close(): Promise<void>;
+}
+
+/** Opens an installation in a database that earlier tests used; their workflows are disabled. */
+export async function openHouse(url: string): Promise<House> {
+  await deploy(url);
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-intake-'));
+  const root = path.join(dataDir, 'hot');
+  mkdirSync(root);
+  const keys = await openInstanceKeys({ dataDir });
+  const database = createDatabase(url, { patience: 100_000 });
+  const subscriberId = newId('subscriber');
+  const connectionId = newId('profile');
+  const password = randomBytes(12).toString('hex');
+  await database.asHost((tx) => tx.subscriber.create({ data: { id: subscriberId, name: 'Print house' } }));
+  await database.withSubscriber({ subscriberId }, async (tx) => {
+    const text = JSON.stringify({ password });
+    const secretId = await keepSecret(tx, keys, { subscriberId, purpose: connectionSecretPurpose, text });
+    await tx.profile.create({ data: { id: connectionId, kind: 'cloudStorage', name: 'Shelves' } });
+    const settings = { user: 'anna', secretId };
+    await tx.profileVersion.create({ data: { id: newId('profileVersion'), profileId: connectionId, no: 1, settings } });
+  });
+  const started: IntakeProcess[] = [];
+
+  return {
+    database,
+    subscriberId,
+    password,
+    addShelf: async (name) => {
+      mkdirSync(path.join(root, name), { recursive: true });
+      const workflowId = newId('workflow');
+      const sources = [{ kind: 'shelf', settings: { path: name, connectionId } }];
+      const definition = workflowDefinitionSchema.parse({
+        steps: [
+          { id: 'inject', kind: 'Inject', settings: { sources } },
+          { id: 'complete', kind: 'Complete' },
+        ],
+        edges: [{ id: 'e', from: 'inject', outcome: 'done', to: 'complete' }],
+      }) as object;
+      await database.withSubscriber({ subscriberId }, async (tx) => {
+        await tx.workflow.create({ data: { id: workflowId, name, draft: {}, publishedNo: 1 } });
+        const version = { id: newId('workflowVersion'), workflowId, no: 1, definition, profiles: {}, hash: '' };
+        await tx.workflowVersion.create({ data: version });
+      });
+      return { workflowId };
+    },
+    put: (shelf, name, text = `%PDF-1.4 ${name}`) => writeFileSync(path.join(root, shelf, name), text),
+    remove: (shelf, name) => rmSync(path.join(root, shelf, name)),
+    taken: () =>
+      database.withSubscriber({ subscriberId }, async (tx) => {
+        const rows = await tx.session.findMany({ select: { fileName: true }, orderBy: { fileName: 'asc' } });
+        return rows.map(({ fileName }) => fileName);
+      }),
+    inlet: (place) => database.withSubscriber({ subscriberId }, (tx) => tx.inlet.findFirst({ where: { place } })),
+    lines: (log) => {
+      const file = path.join(root, `${log}.log`);
+      return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+    },
+    start: ({ failpoints = '', timing = {} } = {}) => {
+      const child = spawn(process.execPath, [entry], {
+        env: {
+          PATH: process.env.PATH,
+          NODE_ENV: 'test',
+          NODE_NO_WARNINGS: '1',
+          DATABASE_URL: url,
+          DATA_DIR: dataDir,
+          HOT_FOLDER_POLL_SECONDS: '0.1',
+          JOB: JSON.stringify({ timing: { lease: 1_500, heartbeat: 300, ...timing } } satisfies IntakeJob),
+          PDF2PRESS_FAILPOINTS: failpoints,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let text = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk));
+      const ended = new Promise<string>((resolve) => {
+        child.once('exit', (code, signal) => resolve(signal ?? String(code)));
+      });
+      const one = { child, output: () => text, ended };
+      started.push(one);
+      return one;
+    },
+    close: async () => {
+      for (const { child } of started) child.kill('SIGKILL');
+      await Promise.all(started.map(({ ended }) => ended));
+      await database.asHost((tx) =>
+        tx.subscriber.update({ where: { id: subscriberId }, data: { isActive: false }, select: { id: true } }),
+      );
+      await database.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/* Intake as its own process, for tests that kill it. It polls shelves only. */
+import { readEnv } from '@pdf2press/engine/env';
+import { openInstanceKeys } from '@pdf2press/engine/secrets';
+import { createDatabase } from '@pdf2press/prisma';
+import { openDiskStorage } from '@pdf2press/storage';
+import pino from 'pino';
+import { defaultTiming, type IntakeDeps, type IntakeTiming } from '../deps.ts';
+import { namedSources } from '../named-sources.ts';
+import { runIntake } from '../run-intake.ts';
+import { shelf } from './shelf.ts';
+
+export interface IntakeJob {
+  timing: Partial<IntakeTiming>;
+}
+
+const job: IntakeJob = JSON.parse(process.env.JOB ?? '{}');
+const env = readEnv();
+const db = createDatabase(env.databaseUrl, { connections: 6, patience: 30_000 });
+const deps: IntakeDeps = {
+  env,
+  db,
+  log: pino({ level: 'debug' }),
+  engine: { database: db, storage: openDiskStorage({ folder: env.dataDir }) },
+  keys: await openInstanceKeys(env),
+  sources: new Map([['shelf', shelf]]),
+  timing: { ...defaultTiming, ...job.timing },
+};
+const stopping = new AbortController();
+process.on('SIGTERM', () => stopping.abort());
+deps.log.info('intake.started');
+await runIntake(deps, [() => namedSources(deps)], stopping.signal);
+await db.close();

@@ -1,0 +1,79 @@
+import {
+  IconBuilding,
+  IconCloud,
+  IconForms,
+  IconHistory,
+  IconHome2,
+  IconMail,
+  IconMessage,
+  IconUserCheck,
+} from '@tabler/icons-react';
+import { form, list, listAndForm, open, type Place } from './place.ts';
+
+/*
+ * Places with reserved addresses whose screens are not built yet. Administrators see that the page is planned; others see
+ * "not found". A folder with the screen also declares its places.
+ */
+
+export const dashboard: readonly Place[] = [
+  {
+    name: 'dashboard',
+    path: '/dashboard',
+    ...form,
+    access: 'signedIn',
+    nav: { key: 'dashboard', group: 'work', rank: 10, icon: IconHome2, letter: 'd' },
+  },
+];
+
+const retention = { key: 'retention', group: 'profiles', rank: 70, icon: IconHistory } as const;
+const renaming = { key: 'renaming', group: 'profiles', rank: 90, icon: IconForms } as const;
+
+export const profiles: readonly Place[] = [
+  ...listAndForm({
+    name: 'proofing',
+    nav: { key: 'proofing', group: 'profiles', rank: 40, icon: IconUserCheck },
+    access: ['proofing.view'],
+  }),
+  ...listAndForm({
+    name: 'email',
+    nav: { key: 'email', group: 'profiles', rank: 50, icon: IconMail },
+    access: ['inboundEmail.view'],
+    feature: 'EmailInjection',
+  }),
+  ...listAndForm({
+    name: 'communication',
+    nav: { key: 'communication', group: 'profiles', rank: 60, icon: IconMessage },
+    access: ['communication.view'],
+  }),
+  ...listAndForm({ name: 'retention', nav: retention, access: ['retention.view'] }),
+  {
+    name: 'retention-files-details-id',
+    path: '/retention/details/:id/:session?',
+    ...list,
+    access: ['retention.view'],
+    nav: retention,
+  },
+  ...listAndForm({
+    name: 'cloud-storage',
+    nav: { key: 'cloudStorage', group: 'profiles', rank: 80, icon: IconCloud },
+    access: ['cloudStorage.view'],
+    feature: 'CloudInjection',
+  }),
+  { name: 'rename', path: '/rename', ...list, access: ['renaming.view'], nav: renaming, feature: 'FileRenaming' },
+];
+
+export const organizations: readonly Place[] = listAndForm({
+  name: 'organization',
+  nav: { key: 'organizations', group: 'people', rank: 10, icon: IconBuilding },
+  access: ['organizations.view'],
+});
+
+export const others: readonly Place[] = [
+  { name: 'test', path: '/test', ...form, access: ['settings.general.manage'] },
+  { name: 'client-proofing', path: '/client-proofing/:sessionId/:proofStepId', ...open },
+  { name: 'upload', path: '/upload/:user', ...open },
+  { name: 'demo', path: '/demo', ...open },
+  { name: 'demo-old', path: '/demonstration', ...open },
+  { name: 'cloud-storage-callback', path: '/cloud-storage/callback', ...open },
+  { name: 'email-callback', path: '/email/callback', ...open },
+];

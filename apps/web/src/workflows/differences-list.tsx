@@ -1,0 +1,74 @@
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import classes from './builder.module.css';
+import { useBuilderWords } from './builder-words.ts';
+import { useProfileNames } from './profile-names.ts';
+import { wordsOfKind } from './step-settings.tsx';
+import type { Difference } from './workflow-differences.ts';
+
+/** What differs between two states of a workflow, a line for each. Steps that were only moved are counted. */
+export function DifferencesList({ differences }: { differences: readonly Difference[] }) {
+  const { t } = useTranslation();
+  const say = useSayDifference();
+  const moved = differences.filter(({ kind }) => kind === 'stepMoved').length;
+  const others = differences.filter(({ kind }) => kind !== 'stepMoved');
+  if (differences.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('builder.noDifference')}
+      </Text>
+    );
+  return (
+    <ul className={classes.differences}>
+      {others.map((difference) => {
+        const line = say(difference);
+        return <li key={line}>{line}</li>;
+      })}
+      {moved > 0 && <li>{t('builder.difference.moved', { count: moved })}</li>}
+    </ul>
+  );
+}
+
+function useSayDifference(): (difference: Difference) => string {
+  const { t, i18n } = useTranslation();
+  const words = useBuilderWords();
+  const profileName = useProfileNames();
+  return (difference) => {
+    switch (difference.kind) {
+      case 'settingChanged': {
+        const { step, setting, before, after } = difference;
+        const { label, option } = wordsOfKind(step.kind, i18n.language);
+        const value = (one: unknown) => {
+          if (one === undefined || one === null || one === '') return t('builder.difference.none');
+          if (typeof one === 'boolean') return t(one ? 'common.yes' : 'common.no');
+          if (typeof one === 'object') return t('builder.difference.other');
+          return profileName(one) ?? option(setting, String(one));
+        };
+        return t('builder.difference.setting', {
+          step: words.title(step),
+          setting: label(setting),
+          before: value(before),
+          after: value(after),
+        });
+      }
+      case 'stepRenamed':
+        return t('builder.difference.stepRenamed', {
+          before: words.title(difference.before),
+          after: words.title(difference.step),
+        });
+      case 'connectionAdded':
+      case 'connectionRemoved':
+        return t(`builder.difference.${difference.kind}`, {
+          from: words.title(difference.from),
+          outcome: words.port(difference.from, difference.outcome),
+          to: words.title(difference.to),
+        });
+      case 'variableAdded':
+      case 'variableRemoved':
+      case 'variableChanged':
+        return t(`builder.difference.${difference.kind}`, { name: difference.variable.name });
+      default:
+        return t(`builder.difference.${difference.kind}`, { step: words.title(difference.step) });
+    }
+  };
+}

@@ -1,0 +1,39 @@
+import type { StepKind } from '@pdf2press/contract';
+import type { StepGroup } from '@pdf2press/steps/contracts';
+import { useTranslation } from 'react-i18next';
+import { useHasFeature } from '../account/use-me.ts';
+import { useDraft } from './builder-store.ts';
+import { buildableKinds, featureOf, groupOf, kindLabel, kindWord, shownGroups, whyNotAdd } from './step-kinds.ts';
+
+export interface KindChoice {
+  kind: StepKind;
+  group: StepGroup;
+  label: string;
+  help: string;
+  /** The rule that keeps it from being added, in words. */
+  refusal: string | null;
+  /** The workflow takes one of it, and has it. */
+  isUsed: boolean;
+  isLacking: boolean;
+}
+
+/** The kinds of step that can be added, in the order of their groups, each with what keeps it from being added. */
+export function useKindChoices(): KindChoice[] {
+  const { t, i18n } = useTranslation();
+  const draft = useDraft();
+  const has = useHasFeature();
+  const inOrder = shownGroups.flatMap((group) => buildableKinds.filter((kind) => groupOf(kind) === group));
+  return inOrder.map((kind) => {
+    const rule = whyNotAdd(draft, kind);
+    const isLacking = !has(featureOf(kind));
+    return {
+      kind,
+      group: groupOf(kind),
+      label: kindLabel(kind, i18n.language),
+      help: kindWord(kind, 'help', i18n.language) ?? '',
+      refusal: rule ? t(rule) : isLacking ? t('workflow.featureNotInPlan') : null,
+      isUsed: rule !== null,
+      isLacking,
+    };
+  });
+}

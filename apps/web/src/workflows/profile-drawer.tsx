@@ -1,0 +1,44 @@
+import { Drawer } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FormDrawerProvider } from '../frame/form-drawer.ts';
+import type { ListedKind } from '../profiles/profiles-screen.tsx';
+
+const forms = {
+  preflight: lazy(async () => ({
+    default: (await import('../preflight/preflight-profile-screen.tsx')).PreflightProfileForm,
+  })),
+  fix: lazy(async () => ({ default: (await import('../fix/fix-profile-screen.tsx')).FixProfileForm })),
+  impose: lazy(async () => ({ default: (await import('../impose/impose-profile-screen.tsx')).ImposeProfileForm })),
+};
+
+interface Props {
+  kind: ListedKind;
+  action: 'new' | 'edit' | 'view';
+  id: string | undefined;
+  onSaved: (saved: { id: string }) => void;
+  onClose: () => void;
+}
+
+/** The form of a profile over the builder; whoever saves it comes back with the profile chosen. */
+export function ProfileDrawer({ kind, action, id, onSaved, onClose }: Props) {
+  const { t } = useTranslation();
+  const Form = forms[kind];
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="min(1100px, 100vw)"
+      title={t(`nav.${kind}`)}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <FormDrawerProvider value={{ onSaved, onLeave: onClose }}>
+        <Suspense>
+          <Form action={action} id={id} />
+        </Suspense>
+      </FormDrawerProvider>
+    </Drawer>
+  );
+}

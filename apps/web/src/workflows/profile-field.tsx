@@ -1,0 +1,96 @@
+import { Button, Group, Select, Stack } from '@mantine/core';
+import type { WorkflowStep } from '@pdf2press/contract';
+import { IconEye, IconPencil, IconPlus } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../account/use-me.ts';
+import { invalidate } from '../client/queries.ts';
+import { useBuilder } from './builder-store.ts';
+import { isListed, profileRoutes, useProfiles } from './profile-names.ts';
+import { kindWord, profileOf } from './step-kinds.ts';
+
+const ProfileDrawer = lazy(async () => ({ default: (await import('./profile-drawer.tsx')).ProfileDrawer }));
+
+/** The profile that a step works by: chosen from the list, looked at, changed or made anew in a second drawer. */
+export function ProfileField({
+  step,
+  error,
+  isReadOnly,
+}: {
+  step: WorkflowStep;
+  error: string | undefined;
+  isReadOnly: boolean;
+}) {
+  const { t, i18n } = useTranslation();
+  const builder = useBuilder();
+  const may = useMay();
+  const profile = profileOf(step.kind);
+  const kind = profile?.kind;
+  const profiles = useProfiles();
+  const [open, setOpen] = useState<{ action: 'new' | 'edit' | 'view'; id?: string } | null>(null);
+  if (!isListed(kind)) return null;
+  const list = profiles[kind] ?? [];
+  const chosen = typeof step.settings.profileId === 'string' ? step.settings.profileId : null;
+  const mayManage = may(`${kind}.manage`) && !isReadOnly;
+  const choose = (profileId: string) => builder.setSettings(step.id, { ...step.settings, profileId });
+  return (
+    <Stack gap={6}>
+      <Select
+        label={kindWord(step.kind, 'settings.profileId', i18n.language)}
+        withAsterisk={profile?.isRequired === true}
+        clearable={profile?.isRequired === false}
+        searchable
+        placeholder={t('builder.chooseProfile')}
+        nothingFoundMessage={t('state.noMatch')}
+        data={list.map(({ id, name }) => ({ value: id, label: name }))}
+        value={list.some(({ id }) => id === chosen) ? chosen : null}
+        disabled={isReadOnly}
+        error={error}
+        allowDeselect={false}
+        onChange={(id) => (id ? choose(id) : builder.setSettings(step.id, without(step.settings)))}
+        comboboxProps={{ withinPortal: true }}
+      />
+      <Group gap={4}>
+        {chosen && list.some(({ id }) => id === chosen) && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={mayManage ? <IconPencil size={14} aria-hidden /> : <IconEye size={14} aria-hidden />}
+            onClick={() => setOpen({ action: mayManage ? 'edit' : 'view', id: chosen })}
+          >
+            {t(mayManage ? 'builder.editProfile' : 'builder.viewProfile')}
+          </Button>
+        )}
+        {mayManage && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => setOpen({ action: 'new' })}
+          >
+            {t('builder.newProfile')}
+          </Button>
+        )}
+      </Group>
+      {open && (
+        <Suspense>
+          <ProfileDrawer
+            kind={kind}
+            action={open.action}
+            id={open.id}
+            onClose={() => setOpen(null)}
+            onSaved={async ({ id }) => {
+              setOpen(null);
+              await invalidate(profileRoutes[kind].list);
+              choose(id);
+            }}
+          />
+        </Suspense>
+      )}
+    </Stack>
+  );
+}
+
+function without({ profileId: _, ...settings }: Record<string, unknown>): Record<string, unknown> {
+  return settings;
+}

@@ -1,0 +1,48 @@
+import type { ProfileKind, ProfileSummary } from '@pdf2press/contract';
+import { fixProfileRoutes, imposeProfileRoutes, preflightProfileRoutes } from '@pdf2press/contract/calls';
+import { createContext, useContext, useMemo } from 'react';
+import { useMay } from '../account/use-me.ts';
+import { useCall } from '../client/queries.ts';
+import type { ListedKind, ProfileRoutes } from '../profiles/profiles-screen.tsx';
+
+/** Kinds of profile that have routes and a form. */
+export const profileRoutes: Readonly<Record<ListedKind, ProfileRoutes>> = {
+  preflight: preflightProfileRoutes,
+  fix: fixProfileRoutes,
+  impose: imposeProfileRoutes,
+};
+
+export const isListed = (kind: ProfileKind | undefined): kind is ListedKind =>
+  kind !== undefined && Object.hasOwn(profileRoutes, kind);
+
+/** A page of profiles that holds all of them in practice; the select field searches among them. */
+const most = { query: { pageSize: 100 } };
+
+const useList = (kind: ListedKind): readonly ProfileSummary[] | undefined => {
+  const may = useMay();
+  return useCall(profileRoutes[kind].list, most, { enabled: may(`${kind}.view`) }).data?.items;
+};
+
+export type Profiles = Readonly<Record<ListedKind, readonly ProfileSummary[] | undefined>>;
+
+/** The profiles that steps can name, by kind; undefined while they are on their way or may not be seen. */
+export function useProfiles(): Profiles {
+  const [preflight, fix, impose] = [useList('preflight'), useList('fix'), useList('impose')];
+  return useMemo(() => ({ preflight, fix, impose }), [preflight, fix, impose]);
+}
+
+/** The ids of known profiles by their kind, as the rules ask for them. */
+export function profileIdsOf(profiles: Profiles): Partial<Record<ProfileKind, ReadonlySet<string>>> {
+  return Object.fromEntries(
+    Object.entries(profiles).flatMap(([kind, list]) => (list ? [[kind, new Set(list.map(({ id }) => id))]] : [])),
+  );
+}
+
+const NamesContext = createContext<ReadonlyMap<string, string>>(new Map());
+export const ProfileNames = NamesContext.Provider;
+
+/** The name of a profile by its id, for the steps on the canvas. */
+export function useProfileNames(): (id: unknown) => string | null {
+  const names = useContext(NamesContext);
+  return (id) => (typeof id === 'string' ? (names.get(id) ?? null) : null);
+}

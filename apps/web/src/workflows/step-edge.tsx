@@ -1,0 +1,68 @@
+import { IconPlus } from '@tabler/icons-react';
+import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getSmoothStepPath } from '@xyflow/react';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './builder.module.css';
+import { useBuilder } from './builder-store.ts';
+import { lanePath } from './edge-routes.ts';
+
+/** `lane` is where the line passes by the steps that are in its way. */
+export type StepEdgeType = Edge<{ lane: number | null; name: string; isReadOnly: boolean }, 'step'>;
+
+/** A connection, with the button in its middle that puts a step there. */
+export const StepEdge = memo(function StepEdge({
+  id,
+  sourceX,
+  sourceY,
+  targetX,
+  targetY,
+  sourcePosition,
+  targetPosition,
+  selected,
+  markerEnd,
+  data,
+}: EdgeProps<StepEdgeType>) {
+  const { t } = useTranslation();
+  const builder = useBuilder();
+  const lane = data?.lane ?? null;
+  const [path, x, y] =
+    lane === null
+      ? getSmoothStepPath({
+          sourceX,
+          sourceY,
+          targetX,
+          targetY,
+          sourcePosition,
+          targetPosition,
+          borderRadius: 10,
+        })
+      : laned({ x: sourceX, y: sourceY }, { x: targetX, y: targetY }, lane);
+  return (
+    <>
+      <BaseEdge id={id} path={path} interactionWidth={20} {...(markerEnd ? { markerEnd } : {})} />
+      {data && !data.isReadOnly && (
+        <EdgeLabelRenderer>
+          <button
+            type="button"
+            tabIndex={-1}
+            className={`nodrag nopan ${classes.plus} ${classes.edgePlus}`}
+            data-chosen={selected || undefined}
+            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+            aria-label={t('builder.insert', { name: data.name })}
+            onClick={(event) => {
+              const box = event.currentTarget.getBoundingClientRect();
+              builder.pick({ for: 'step', place: { kind: 'on', edgeId: id }, at: { x: box.right, y: box.top } });
+            }}
+          >
+            <IconPlus size={14} stroke={2.4} aria-hidden />
+          </button>
+        </EdgeLabelRenderer>
+      )}
+    </>
+  );
+});
+
+function laned(from: { x: number; y: number }, to: { x: number; y: number }, lane: number) {
+  const { path, middle } = lanePath(from, to, lane);
+  return [path, middle.x, middle.y] as const;
+}

@@ -1,0 +1,78 @@
+import type { StepKind, WorkflowStep } from '@pdf2press/contract';
+import { type FieldShape, SettingsFields, type SettingsWords, shapeOf } from '@pdf2press/ui';
+import { useEffect, useMemo, useRef } from 'react';
+import { type Control, type FieldValues, useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useUnit } from '../preferences/use-unit.ts';
+import { useBuilder } from './builder-store.ts';
+import { kindWord, profileOf, settingsSchemaOf } from './step-kinds.ts';
+import { isSame } from './workflow-differences.ts';
+
+const shapes = new Map<StepKind, FieldShape | null>();
+
+/** The fields of a kind's settings, read from its schema; the profile has a field of its own. */
+function shapeOfKind(kind: StepKind): FieldShape | null {
+  const known = shapes.get(kind);
+  if (known !== undefined) return known;
+  const schema = settingsSchemaOf(kind);
+  const whole = shapeOf(schema);
+  const own = profileOf(kind) ? ['profileId'] : [];
+  const shape: FieldShape | null =
+    whole.kind === 'group'
+      ? { ...whole, fields: whole.fields.filter(([key, field]) => !own.includes(key) && isShown(field)) }
+      : null;
+  shapes.set(kind, shape);
+  return shape;
+}
+
+/** A field that would show nothing to fill in is left out; its stored value stays. */
+const isShown = (shape: FieldShape): boolean =>
+  shape.kind !== 'unknown' &&
+  !(shape.kind === 'rows' && shape.row.kind === 'group' && shape.row.fields.some(([, one]) => one.kind === 'unknown'));
+
+export function wordsOfKind(kind: StepKind, language: string): SettingsWords {
+  return {
+    label: (path) => kindWord(kind, `settings.${path}`, language) ?? path,
+    help: (path) => kindWord(kind, `settings.${path}.hint`, language),
+    option: (path, value) => kindWord(kind, `settings.${path}.${value}`, language) ?? value,
+  };
+}
+
+/** The form of a step's settings, made from its contract. Each change is in the workflow at once, and can be undone. */
+export function StepSettings({ step, isReadOnly }: { step: WorkflowStep; isReadOnly: boolean }) {
+  const { i18n } = useTranslation();
+  const builder = useBuilder();
+  const [unit, setUnit] = useUnit();
+  const shape = shapeOfKind(step.kind);
+  const form = useForm<{ settings: Record<string, unknown> }>({ defaultValues: { settings: step.settings } });
+  const words = useMemo(() => wordsOfKind(step.kind, i18n.language), [step.kind, i18n.language]);
+  // What the form sent last: anything else that stands in the workflow came from elsewhere, an undo for instance.
+  const sent = useRef(step.settings);
+  useEffect(() => {
+    if (isSame(sent.current, step.settings)) return;
+    sent.current = step.settings;
+    form.reset({ settings: step.settings });
+  }, [step.settings, form]);
+  useEffect(() => {
+    const { unsubscribe } = form.watch(({ settings }, { name }) => {
+      if (name === undefined || !settings) return;
+      // A copy, since the form changes its values in place, and as JSON has it: fields that hold nothing yet are not there.
+      const next = JSON.parse(JSON.stringify(settings)) as Record<string, unknown>;
+      sent.current = next;
+      builder.setSettings(step.id, next);
+    });
+    return unsubscribe;
+  }, [form, builder, step.id]);
+  if (!shape || (shape.kind === 'group' && shape.fields.length === 0)) return null;
+  return (
+    <SettingsFields
+      shape={shape}
+      name="settings"
+      control={form.control as unknown as Control<FieldValues>}
+      words={words}
+      unit={unit}
+      onUnitChange={setUnit}
+      isReadOnly={isReadOnly}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+/* Every noun's routes by its name in the API, a line each. */
+
+export { apiKeyRoutes as apiKeys } from './api-keys.ts';
+export { authRoutes as auth } from './auth.ts';
+export { embedTokenRoutes as embedTokens } from './embed-tokens.ts';
+export { roleRoutes as roles, userRoutes as users } from './people.ts';
+export {
+  fixProfileRoutes as fixProfiles,
+  imposeProfileRoutes as imposeProfiles,
+  preflightProfileRoutes as preflightProfiles,
+} from './profiles.ts';
+export { sessionRoutes as sessions } from './sessions.ts';
+export { systemRoutes as system, uploadRoutes as uploads } from './system.ts';
+export { trialRoutes as trials } from './trials.ts';
+export { workflowRoutes as workflows } from './workflows.ts';

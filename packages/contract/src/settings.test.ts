@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { passwordFaults, systemSettingsSchema } from './settings.ts';
+import { units } from './units.ts';
+
+test('empty settings are filled with the defaults, and passwords are checked against them', () => {
+  const settings = systemSettingsSchema.parse({ id: '1', subscriberId: '1' });
+  expect(settings.culture).toBe('en-US');
+  expect(settings.smtpSettings).toMatchObject({ port: 0, enableSsl: true });
+  expect(settings.userSettings).toEqual({
+    enableUserLockout: true,
+    maxFailedLoginAttempts: 5,
+    accountLockoutDurationInSeconds: 300,
+    sendActivationEmail: true,
+  });
+  expect(settings.passwordSettings).toEqual({
+    useDefaultSettings: true,
+    requireDigit: true,
+    requireLowercase: true,
+    requireNonAlphanumeric: true,
+    requireUppercase: true,
+    requiredLength: 6,
+  });
+  expect(passwordFaults('', settings.passwordSettings)).toHaveLength(5);
+  expect(passwordFaults('aB3-56', settings.passwordSettings)).toHaveLength(0);
+});
+
+test('lengths can be shown in five units', () => {
+  expect([...units].sort()).toEqual(['Centimeters', 'Feet', 'Inches', 'Meters', 'Millimeters']);
+});

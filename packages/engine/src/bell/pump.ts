@@ -1,0 +1,73 @@
+import { Prisma } from '@pdf2press/prisma';
+import type { EngineDeps } from '../deps.ts';
+import { interval } from '../postgres/interval.ts';
+import { fairOrder, isDue } from '../steps/claim-step.ts';
+import type { Timing } from '../timing.ts';
+import type { Ring } from './doorbell.ts';
+import { type ExpiredStep, expiredSteps } from './sweep.ts';
+
+export interface PumpTick {
+  /** False = another worker is the pump at the moment. */
+  isLeader: boolean;
+  /** Steps to ring for. */
+  rings: Ring[];
+  /** Running steps whose lease has run out. */
+  expired: ExpiredStep[];
+  /** Waits whose due time has passed. */
+  dueWaits: { id: string; subscriberId: string; onDue: string }[];
+}
+
+const nothing: PumpTick = { isLeader: false, rings: [], expired: [], dueWaits: [] };
+
+/** The queue never holds more rings per slot than this: losing all of them costs one period of the pump. */
+const windowPerSlot = 3;
+
+/**
+ * One run of the pump, by the worker that holds the advisory lock: finds steps whose lease ran out, rings again for steps
+ * that no worker claimed, and rings for ready steps in fair order. All it decides by is stored in rows, so it may be killed
+ * at any point.
+ */
+export function pumpTick(deps: EngineDeps, timing: Timing, { isRinging }: { isRinging: boolean }): Promise<PumpTick> {
+  return deps.database.asHost(async (tx) => {
+    const [lock] = await tx.$queryRaw<{ held: boolean }[]>`
+      select pg_try_advisory_xact_lock(hashtextextended('pdf2press pump', 0)) as held`;
+    if (!lock?.held) return nothing;
+    const [last] = await tx.$queryRaw<{ gap: boolean }[]>`
+      select updated_at < clock_timestamp() - ${interval(timing.gap)} as gap from host_facts where key = 'pump'`;
+    await tx.$executeRaw`
+      insert into host_facts (key, value, updated_at) values ('pump', '{}', clock_timestamp())
+      on conflict (key) do update set updated_at = clock_timestamp()`;
+    if (last?.gap) {
+      // Postgres or the machine stood still, so no worker could renew its lease; the workers may be healthy.
+      await tx.$executeRaw`
+        update step_runs set lease_until = clock_timestamp() + ${interval(timing.lease)} where status = 'Running'`;
+    }
+    await tx.$executeRaw`
+      update sessions set deleted_at = clock_timestamp()
+       where is_trial and deleted_at is null and created_at < clock_timestamp() - interval '1 day'
+         and finished_at is not null`;
+    const expired = last?.gap ? [] : await expiredSteps(tx);
+    const dueWaits = await tx.$queryRaw<PumpTick['dueWaits']>`
+      select id, subscriber_id as "subscriberId", on_due as "onDue" from waits
+       where due_at <= clock_timestamp() and decided_at is null and on_due is not null limit 100`;
+    if (!isRinging) return { isLeader: true, rings: [], expired, dueWaits };
+    await tx.$executeRaw`
+      update step_runs set dispatched_at = null
+       where status = 'Ready' and dispatched_at < clock_timestamp() - ${interval(timing.rering)}`;
+    const open = Prisma.sql`
+      step.status = 'Ready' and step.dispatched_at is null and ${isDue}
+      and session.run_no = step.run_no and session.deleted_at is null and session.stop_requested_at is null`;
+    const rings = await tx.$queryRaw<Ring[]>`
+      ${fairOrder(open)},
+      room as (
+        select greatest(0,
+          ${windowPerSlot} * coalesce((select sum((value->>'slots')::int) from host_facts
+             where key like 'worker %' and updated_at > clock_timestamp() - ${interval(3 * timing.heartbeat)}), 0)
+          - (select count(*) from step_runs where status = 'Ready' and dispatched_at is not null)) as free)
+      update step_runs step set dispatched_at = clock_timestamp(), dispatch_no = step.dispatch_no + 1
+        from (select id from candidate order by rank, ready_at limit (select free from room)) chosen
+       where step.id = chosen.id and step.status = 'Ready'
+      returning step.id, step.dispatch_no as "dispatchNo"`;
+    return { isLeader: true, rings, expired, dueWaits };
+  });
+}

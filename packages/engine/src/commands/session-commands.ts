@@ -1,0 +1,144 @@
+import { isActionOpen, isFinal, problem, type SessionAction, type VariableValues } from '@pdf2press/contract';
+import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
+import type { Actor, EngineDeps } from '../deps.ts';
+import { writeEvents } from '../sessions/events.ts';
+import type { StepRunInput } from '../sessions/next-step.ts';
+import { announceSteps, announceStop, cancelOpenSteps, lockSession, type SessionRow } from '../sessions/session-row.ts';
+import { kindVersionOf } from '../sessions/start-session.ts';
+
+export interface SessionCommand {
+  sessionId: string;
+  by: Actor;
+  /** The version of the session that the person saw; the command is refused when it has changed since. */
+  version?: number;
+  /** Runs last in the command's transaction, for the caller's audit row. */
+  alongside?: (tx: Transaction) => Promise<void>;
+}
+
+/**
+ * Runs a command on a locked session whose status allows it. Commands take precedence over running steps: a step that ends
+ * later finds its epoch changed and writes nothing.
+ * @throws ProblemError `resource.notFound`, `resource.conflict`, `session.deleted`, `session.actionNotAllowed`
+ */
+export function command(
+  deps: EngineDeps,
+  context: SubscriberContext,
+  { sessionId, version, alongside }: SessionCommand,
+  action: SessionAction,
+  work: (tx: Transaction, session: SessionRow) => Promise<void>,
+): Promise<void> {
+  return deps.database.withSubscriber(context, async (tx) => {
+    const session = await lockSession(tx, sessionId);
+    if (!session) throw problem('resource.notFound');
+    if (session.isDeleted) throw problem('session.deleted');
+    if (version !== undefined && version !== session.version) throw problem('resource.conflict');
+    if (!isActionOpen(action, session)) throw problem('session.actionNotAllowed', { status: session.status });
+    await work(tx, session);
+    await alongside?.(tx);
+  });
+}
+
+/** Stops a session at once: running steps are taken from their workers, which end the child process when notified. */
+export const stopSession = (deps: EngineDeps, context: SubscriberContext, ask: SessionCommand): Promise<void> =>
+  command(deps, context, ask, 'stop', async (tx, session) => {
+    await tx.$executeRaw`
+      update sessions set status = 'OnHold', stop_requested_at = clock_timestamp(), version = version + 1,
+                          updated_at = clock_timestamp()
+       where id = ${session.id}`;
+    await tx.$executeRaw`
+      update step_runs
+         set status = 'Ready', epoch = epoch + 1, attempt = attempt - 1, lease_owner = null, lease_until = null,
+             dispatched_at = null, progress = null
+       where session_id = ${session.id} and status = 'Running'`;
+    await announceStop(tx, session.id);
+    const cause = `${session.id} stopped ${session.version}`;
+    await writeEvents(tx, [{ sessionId: session.id, runNo: session.runNo, kind: 'Stopped', cause, actor: ask.by }]);
+  });
+
+/** Lets a stopped session go on from where it was stopped. */
+export const resumeSession = (deps: EngineDeps, context: SubscriberContext, ask: SessionCommand): Promise<void> =>
+  command(deps, context, ask, 'resume', async (tx, session) => {
+    await tx.$executeRaw`
+      update sessions
+         set status = case when started_at is null then 'InQueue' else 'Processing' end::session_status,
+             stop_requested_at = null, version = version + 1, updated_at = clock_timestamp()
+       where id = ${session.id}`;
+    await announceSteps(tx);
+    const cause = `${session.id} resumed ${session.version}`;
+    await writeEvents(tx, [{ sessionId: session.id, runNo: session.runNo, kind: 'Resumed', cause, actor: ask.by }]);
+  });
+
+/** What a run starts with. */
+export interface RunBegin extends StepRunInput {
+  nodeId: string;
+}
+
+/** What the newest run of a session started with. */
+export async function readBegin(tx: Transaction, session: SessionRow): Promise<RunBegin> {
+  const { nodeId, input } = await tx.stepRun.findFirstOrThrow({
+    where: { sessionId: session.id, runNo: session.runNo, kind: 'Inject' },
+    select: { nodeId: true, input: true },
+  });
+  return { ...(input as unknown as StepRunInput), nodeId };
+}
+
+/** Starts the next run of a locked session, on the workflow version it started with. Earlier runs stay as they are. */
+export async function beginRun(
+  tx: Transaction,
+  session: SessionRow,
+  { nodeId, ...input }: RunBegin,
+  by: Actor,
+): Promise<void> {
+  const variables: VariableValues = input.variables ?? {};
+  const runNo = session.runNo + 1;
+  await cancelOpenSteps(tx, session.id);
+  await tx.$executeRaw`
+    update sessions
+       set status = 'InQueue', run_no = ${runNo}, version = version + 1, stop_requested_at = null, result = null,
+           error_count = 0, warning_count = 0, info_count = 0, error_code = null, error_params = null,
+           variables = ${JSON.stringify(variables)}::jsonb, decisions = '{}'::jsonb, started_at = null,
+           finished_at = null,
+           updated_at = clock_timestamp()
+     where id = ${session.id}`;
+  await tx.stepRun.create({
+    data: {
+      id: newId('stepRun'),
+      sessionId: session.id,
+      runNo,
+      nodeId,
+      kind: 'Inject',
+      kindVersion: kindVersionOf('Inject'),
+      input: { ...input },
+    },
+    select: { id: true },
+  });
+  await announceStop(tx, session.id);
+  await writeEvents(tx, [
+    { sessionId: session.id, runNo, kind: 'Restarted', cause: `${session.id} run ${runNo} restarted`, actor: by },
+  ]);
+}
+
+/** Runs a session again with the file and variables that its newest run started with. The earlier run stays as it is. */
+export const restartSession = (deps: EngineDeps, context: SubscriberContext, ask: SessionCommand): Promise<void> =>
+  command(deps, context, ask, 'restart', async (tx, session) =>
+    beginRun(tx, session, await readBegin(tx, session), ask.by),
+  );
+
+/**
+ * Deletes a session. People no longer see it from now on; garbage collection removes its bytes later, when no child process
+ * reads them any more.
+ */
+export const deleteSession = (deps: EngineDeps, context: SubscriberContext, ask: SessionCommand): Promise<void> =>
+  command(deps, context, ask, 'delete', async (tx, session) => {
+    await cancelOpenSteps(tx, session.id);
+    const status = isFinal(session.status) ? session.status : 'CanceledByOperator';
+    await tx.$executeRaw`
+      update sessions
+         set status = ${status}::session_status, deleted_at = clock_timestamp(), stop_requested_at = null,
+             finished_at = coalesce(finished_at, clock_timestamp()), version = version + 1, updated_at = clock_timestamp()
+       where id = ${session.id}`;
+    await announceStop(tx, session.id);
+    await writeEvents(tx, [
+      { sessionId: session.id, runNo: session.runNo, kind: 'Deleted', cause: `${session.id} deleted`, actor: ask.by },
+    ]);
+  });

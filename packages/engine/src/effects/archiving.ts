@@ -1,0 +1,129 @@
+import { nearestLocale, type SessionEvent } from '@pdf2press/contract';
+import type { Transaction } from '@pdf2press/prisma';
+import { type Blob, openS3Storage, type Storage } from '@pdf2press/storage';
+import type { EngineDeps } from '../deps.ts';
+import type { InstanceKeys } from '../secrets/instance-key.ts';
+import { revealSecret } from '../secrets/keep-secret.ts';
+import { readSettings } from '../secrets/settings.ts';
+import { writeEvents } from '../sessions/events.ts';
+import { lockSession } from '../sessions/session-row.ts';
+
+import { queueMail } from './mail/queue-mail.ts';
+import { type ClaimedEffect, EffectError } from './run.ts';
+
+/** Where archives are stored: the subscriber sets bucket and keys, the machine's owner sets the endpoint. */
+export interface ArchiveOptions {
+  keys: InstanceKeys;
+  /** Undefined = Amazon S3, by region. */
+  endpoint: string | undefined;
+  /** For files that are being transferred. */
+  cacheFolder: string;
+}
+
+// The endpoint may be built from these two values, so they must not be able to name another host.
+const regionText = /^[a-z0-9-]{1,40}$/;
+const bucketText = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+
+export interface ArchivingConfig {
+  accessKey: string;
+  bucketName: string;
+  region: string;
+  secretKey: string | null;
+}
+
+/** The archive of a configuration whose secret is decrypted; undefined when something is missing or cannot be decrypted. */
+export function openArchive(
+  { accessKey, bucketName, region, secretKey }: ArchivingConfig,
+  {
+    endpoint,
+    cacheFolder,
+    prefix = 'archive/',
+  }: Pick<ArchiveOptions, 'endpoint' | 'cacheFolder'> & { prefix?: string },
+): Storage | undefined {
+  if (!regionText.test(region) || !bucketText.test(bucketName) || !accessKey || !secretKey) return undefined;
+  return openS3Storage({
+    ...(endpoint ? { endpoint } : {}),
+    region,
+    bucket: bucketName,
+    accessKeyId: accessKey,
+    secretAccessKey: secretKey,
+    prefix,
+    cacheFolder,
+    cacheBytes: 0,
+  });
+}
+
+/** The subscriber's archive as currently configured. @throws EffectError when it is not set up */
+export async function archiveOf(deps: EngineDeps, subscriberId: string, options: ArchiveOptions): Promise<Storage> {
+  const config = await deps.database.withSubscriber({ subscriberId }, async (tx) => {
+    const { archivingSettings } = await readSettings(tx, subscriberId);
+    const { secretKey: id, ...rest } = archivingSettings.config;
+    const purpose = 'archiving.secretKey';
+    return { ...rest, secretKey: id ? await revealSecret(tx, options.keys, { subscriberId, id, purpose }) : null };
+  });
+  const archive = openArchive(config, options);
+  if (!archive) throw new EffectError('the archive is not set up', { isFinal: true });
+  return archive;
+}
+
+export interface ArchivedBlob extends Blob {
+  size: bigint;
+  isOffloaded: boolean;
+}
+
+/** The files that are archived: originals and produced files. Page images stay in the store, because they are small. */
+const blobsOf = (tx: Transaction, subscriberId: string, sessionId: string): Promise<ArchivedBlob[]> =>
+  tx.$queryRaw<ArchivedBlob[]>`
+    select subscriber_id as "subscriberId", sha256, size, offloaded_at is not null as "isOffloaded" from blobs
+     where subscriber_id = ${subscriberId} and sha256 in (
+       select sha256 from files
+        where session_id = ${sessionId} and removed_at is null and kind in ('OriginalFile', 'ProductionFile'))
+     order by sha256 for update`;
+
+export const damaged = () => new EffectError('the archive gave back other bytes than it was given', {});
+
+interface Moved {
+  state: 'Archived' | 'Unarchived';
+  from: 'Archiving' | 'Unarchiving';
+  event: SessionEvent['kind'];
+}
+
+/**
+ * Ends archiving or unarchiving and sends the message that the settings ask for. Resolves to the file's name, or to
+ * undefined when the session was no longer waiting for it.
+ */
+export async function settle(
+  tx: Transaction,
+  keys: InstanceKeys,
+  effect: ClaimedEffect<'archive' | 'unarchive'>,
+  { state, from, event }: Moved,
+): Promise<string | undefined> {
+  const session = await lockSession(tx, effect.sessionId ?? '');
+  if (session?.archiveState !== from) return undefined;
+  await tx.$executeRaw`
+    update sessions set archive_state = ${state}::archive_state, version = version + 1, updated_at = clock_timestamp()
+     where id = ${session.id}`;
+  await writeEvents(tx, [
+    { sessionId: session.id, runNo: session.runNo, kind: event, cause: `${effect.key} ${event}` },
+  ]);
+  const { subscriberId } = effect;
+  const { archivingSettings, culture } = await readSettings(tx, subscriberId);
+  const { fileName } = await tx.session.findUniqueOrThrow({ where: { id: session.id }, select: { fileName: true } });
+  const { enableNotification, emailRecipient } = archivingSettings;
+  if (!enableNotification || !emailRecipient || event === 'Unarchived') return fileName;
+  await queueMail(tx, keys, {
+    reader: { subscriberId, email: emailRecipient, firstName: '', lastName: '', locale: nearestLocale(culture) },
+    template: event === 'Archived' ? 'sessionArchived' : 'archivingFailed',
+    params: { file: fileName },
+    cause: effect.key,
+    sessionId: session.id,
+  });
+  return fileName;
+}
+
+/** The files of the session that an effect archives or brings back. */
+export const listBlobs = (
+  deps: EngineDeps,
+  { subscriberId, sessionId }: ClaimedEffect<'archive' | 'unarchive'>,
+): Promise<ArchivedBlob[]> =>
+  deps.database.withSubscriber({ subscriberId }, (tx) => blobsOf(tx, subscriberId, sessionId ?? ''));

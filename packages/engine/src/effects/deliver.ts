@@ -1,0 +1,166 @@
+import { FileFaultError } from '@pdf2press/contract';
+import type { Transaction } from '@pdf2press/prisma';
+import type { EngineDeps } from '../deps.ts';
+import { interval } from '../postgres/interval.ts';
+import { backoff, classOf } from '../retry.ts';
+import { type EffectKind, effectContracts, isEffectKind } from './catalogue.ts';
+import { notifyHolders } from './notify-holders.ts';
+import { type ClaimedEffect, type EffectDone, EffectError, type EffectRun, type EffectRuns } from './run.ts';
+
+/** A claimed row whose kind and payload are not checked yet. */
+interface ClaimedRow extends Omit<ClaimedEffect, 'kind' | 'payload'> {
+  kind: string;
+  payload: unknown;
+}
+
+/** Claims effects that are due, and effects whose worker was lost while it tried them. */
+function claimEffects(deps: EngineDeps, kinds: readonly EffectKind[], count: number): Promise<ClaimedRow[]> {
+  const leases = kinds.map((kind) => effectContracts[kind].leaseMs / 1000);
+  return deps.database.asHost(
+    (tx) => tx.$queryRaw<ClaimedRow[]>`
+      with due as (
+        select id, state from effects
+         where kind = any (${kinds}::text[])
+           and ((state = 'Pending' and next_at <= clock_timestamp()) or (state = 'Sending' and lease_until < clock_timestamp()))
+         order by next_at limit ${count} for update skip locked)
+      update effects effect
+         set state = 'Sending', epoch = effect.epoch + 1, attempt = effect.attempt + 1,
+             unknown_count = effect.unknown_count + (due.state = 'Sending')::int,
+             lease_until = clock_timestamp() + make_interval(secs => lease.seconds)
+        from due, unnest(${kinds}::text[], ${leases}::float8[]) as lease (kind, seconds)
+       where effect.id = due.id and lease.kind = effect.kind
+      returning effect.id, effect.subscriber_id as "subscriberId", effect.session_id as "sessionId", effect.key, effect.kind,
+                effect.payload, effect.attempt, effect.epoch, effect.unknown_count as "unknownCount",
+                (extract(epoch from clock_timestamp() - effect.created_at) * 1000)::float8 as age`,
+  );
+}
+
+/** The effect belongs to another worker by now, so nothing of this try is written. */
+class LostEffectError extends Error {
+  override readonly name = 'LostEffectError';
+}
+
+async function finish(deps: EngineDeps, effect: ClaimedEffect, done: EffectDone): Promise<void> {
+  await deps.database.withSubscriber({ subscriberId: effect.subscriberId }, async (tx) => {
+    const written = await tx.$executeRaw`
+      update effects set state = 'Done', done_at = clock_timestamp(), lease_until = null, last_error = null,
+                         remote_ref = ${done.remoteRef ?? null}
+       where id = ${effect.id} and epoch = ${effect.epoch} and state = 'Sending'`;
+    if (written === 0) throw new LostEffectError();
+    await done.commit?.(tx);
+  });
+}
+
+const firstPause = 5_000;
+const longestPause = 15 * 60_000;
+/** How many tries with unknown outcome a `repeatOnce` effect may have and still be tried again. */
+const maxUnknown = 1;
+
+interface Failed {
+  reason: string;
+  isUnknown: boolean;
+  isDead: boolean;
+}
+
+/** Records a failed try; `onDead` runs in the same transaction when the effect is given up. */
+async function putBack(
+  deps: EngineDeps,
+  effect: Omit<ClaimedRow, 'payload'>,
+  { reason, isUnknown, isDead }: Failed,
+  onDead: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  // Varied at random by up to a quarter, so that effects that failed together are not all tried again together.
+  const pause = interval(backoff(firstPause, effect.attempt - 1, longestPause) * (0.75 + Math.random() / 2));
+  await deps.database.withSubscriber({ subscriberId: effect.subscriberId }, async (tx) => {
+    const written = await tx.$executeRaw`
+      update effects set state = ${isDead ? 'Dead' : 'Pending'}::effect_state, lease_until = null,
+                         unknown_count = unknown_count + ${isUnknown ? 1 : 0},
+                         last_error = ${reason.slice(0, 2000)}, next_at = clock_timestamp() + ${pause}
+       where id = ${effect.id} and epoch = ${effect.epoch} and state = 'Sending'`;
+    if (isDead && written === 1) await onDead(tx);
+  });
+}
+
+/** What an error says about the try that failed. */
+function aboutOf(error: unknown): { reason: string; isFinal: boolean; isUnknown: boolean } {
+  if (error instanceof EffectError)
+    return { reason: error.message, isFinal: error.isFinal, isUnknown: error.isUnknown };
+  if (error instanceof FileFaultError)
+    return { reason: error.code, isFinal: classOf(error.code) !== 'remote', isUnknown: false };
+  return { reason: error instanceof Error ? error.message : String(error), isFinal: false, isUnknown: false };
+}
+
+async function tellOfDeath(
+  tx: Transaction,
+  kind: EffectKind,
+  params: Record<string, string> | undefined,
+): Promise<void> {
+  const { tells } = effectContracts[kind];
+  if (tells && params) await notifyHolders(tx, tells, { kind: `${kind}.dead`, data: params });
+}
+
+/** One try of one effect. */
+async function deliverEffect<Kind extends EffectKind>(
+  deps: EngineDeps,
+  { kind, row, run }: { kind: Kind; row: ClaimedRow; run: EffectRun<Kind> },
+  stopped: AbortSignal,
+): Promise<void> {
+  const { leaseMs, patienceMs, afterUnknown, payload } = effectContracts[kind];
+  const read = payload.safeParse(row.payload);
+  if (!read.success) {
+    const failed = { reason: `payload: ${read.error.message}`, isUnknown: false, isDead: true };
+    await putBack(deps, row, failed, (tx) => tellOfDeath(tx, kind, {}));
+    return;
+  }
+  const effect: ClaimedEffect<Kind> = { ...row, kind, payload: read.data };
+  const fail = (failed: Failed) =>
+    putBack(deps, row, failed, async (tx) => {
+      await tellOfDeath(tx, kind, run.onDead ? await run.onDead(tx, effect) : {});
+    });
+  if (effect.unknownCount > maxUnknown && afterUnknown === 'repeatOnce') {
+    await fail({ reason: 'unknown outcome', isUnknown: false, isDead: true });
+    return;
+  }
+  const signal = AbortSignal.any([AbortSignal.timeout(leaseMs), stopped]);
+  try {
+    await finish(deps, effect, await run.run(effect, signal));
+  } catch (error) {
+    if (error instanceof LostEffectError) return;
+    const { id, attempt, unknownCount, age } = effect;
+    deps.log?.({ level: 'warn', event: 'effect.failed', data: { effect: id, kind, attempt }, error });
+    const { isFinal, isUnknown, reason } = aboutOf(error);
+    const isExhausted = isUnknown && afterUnknown === 'repeatOnce' && unknownCount >= maxUnknown;
+    await fail({ reason, isUnknown, isDead: isFinal || isExhausted || age > patienceMs });
+  }
+}
+
+/** Tries effects that are due, of the kinds that have a run, at most `count`; resolves to how many were tried. */
+export async function deliverDue(
+  deps: EngineDeps,
+  runs: Partial<EffectRuns>,
+  { count, stopped }: { count: number; stopped: AbortSignal },
+): Promise<number> {
+  const taken = await claimEffects(deps, Object.keys(runs).filter(isEffectKind), count);
+  const deliver = async <Kind extends EffectKind>(kind: Kind, row: ClaimedRow) => {
+    const run: EffectRun<Kind> | undefined = runs[kind];
+    if (run) await deliverEffect(deps, { kind, row, run }, stopped);
+  };
+  await Promise.all(
+    taken.map(async (row) => {
+      if (isEffectKind(row.kind)) await deliver(row.kind, row);
+    }),
+  );
+  return taken.length;
+}
+
+/**
+ * Tries an effect again that was given up, for use after its cause has been put right.
+ * @returns whether there was such an effect
+ */
+export async function retryEffect(tx: Transaction, { id, kind }: { id: string; kind: EffectKind }): Promise<boolean> {
+  const written = await tx.$executeRaw`
+    update effects set state = 'Pending', next_at = clock_timestamp(), unknown_count = 0
+     where id = ${id} and kind = ${kind} and state = 'Dead'`;
+  if (written > 0) await tx.$queryRaw`select pg_notify('pdf2press_effects', '')::text`;
+  return written > 0;
+}

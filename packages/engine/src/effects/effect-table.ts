@@ -1,0 +1,8 @@
+/* Every kind of effect by its name, a line each. */
+
+export { archiveEffect as archive } from './archive/contract.ts';
+export { archiveRemoveEffect as archiveRemove } from './archive-remove/contract.ts';
+export { mailEffect as mail } from './mail/contract.ts';
+export { reportEffect as report } from './report/contract.ts';
+export { tilesEffect as tiles } from './tiles/contract.ts';
+export { unarchiveEffect as unarchive } from './unarchive/contract.ts';

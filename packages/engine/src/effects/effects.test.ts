@@ -1,0 +1,53 @@
+import { locales } from '@pdf2press/contract';
+import { startTestPostgres } from '@pdf2press/prisma/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Lab, openLab } from '../testing/lab.ts';
+import { type EffectKind, effectContracts } from './catalogue.ts';
+import { deliverDue } from './deliver.ts';
+import { enqueueEffect } from './enqueue.ts';
+import { deathOf } from './words.ts';
+
+let server: Awaited<ReturnType<typeof startTestPostgres>>;
+let lab: Lab;
+beforeAll(async () => {
+  server = await startTestPostgres();
+  lab = await openLab(server);
+});
+afterAll(async () => {
+  await lab.close();
+  await server.stop();
+});
+const inside = <T>(work: Parameters<typeof lab.deps.database.withSubscriber<T>>[1]) =>
+  lab.deps.database.withSubscriber<T>({ subscriberId: lab.subscriberId }, work);
+
+test.each(Object.keys(effectContracts) as EffectKind[])(
+  '%s is listed under its own name and has its sentences in every language',
+  (kind) => {
+    expect(effectContracts[kind].kind).toBe(kind);
+    for (const locale of locales) {
+      const words = deathOf(locale, `${kind}.dead`, {});
+      expect(words?.title.length).toBeGreaterThan(5);
+      expect(words?.whatToDo.length).toBeGreaterThan(5);
+    }
+  },
+);
+
+test('a payload that does not fit its kind is neither recorded nor carried out', async () => {
+  const wrong = { fileId: 'fil_x', page: 0 };
+  await expect(inside((tx) => enqueueEffect(tx, { kind: 'tiles', key: 'wrong', payload: wrong }))).rejects.toThrow();
+  expect(await inside((tx) => tx.effect.count())).toBe(0);
+
+  await inside((tx) => enqueueEffect(tx, { kind: 'tiles', key: 'right', payload: { fileId: 'fil_x', page: 1 } }));
+  // A row that a release with another payload could have left behind.
+  await lab.sql.query(`update effects set payload = '{"fileId": 1}'`);
+  const runs = {
+    tiles: {
+      run: async () => {
+        throw new Error('it must not be done');
+      },
+    },
+  };
+  await deliverDue(lab.deps, runs, { count: 10, stopped: new AbortController().signal });
+  const { rows } = await lab.sql.query('select state, last_error from effects');
+  expect(rows).toMatchObject([{ state: 'Dead', last_error: expect.stringContaining('payload') }]);
+});

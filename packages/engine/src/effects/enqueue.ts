@@ -1,0 +1,51 @@
+import { newId, type Transaction } from '@pdf2press/prisma';
+import { type EffectKind, effectContracts, type PayloadOf } from './catalogue.ts';
+
+export interface NewEffect<Kind extends EffectKind> {
+  kind: Kind;
+  /**
+   * An effect with a known key is not recorded again. The key names the cause and the target: `mail <step run> <template>
+   * <recipient>`.
+   */
+  key: string;
+  payload: PayloadOf<Kind>;
+  sessionId?: string | undefined;
+  /** Needed only in a transaction without a subscriber; otherwise the transaction's subscriber is taken. */
+  subscriberId?: string;
+}
+
+/**
+ * Records an effect in the transaction of its cause: if that commits, the effect will be carried out, otherwise never.
+ * @throws ZodError when the payload does not fit the kind
+ */
+export async function enqueueEffect<Kind extends EffectKind>(
+  tx: Transaction,
+  { kind, key, payload, sessionId, subscriberId }: NewEffect<Kind>,
+): Promise<void> {
+  const checked = effectContracts[kind].payload.parse(payload);
+  await tx.$executeRaw`
+    insert into effects (id, subscriber_id, key, kind, session_id, payload)
+    values (${newId('effect')}, coalesce(${subscriberId ?? null}::text, current_subscriber()), ${key}, ${kind},
+            ${sessionId ?? null}, ${JSON.stringify(checked)}::jsonb)
+    on conflict (subscriber_id, key) do nothing`;
+  await tx.$queryRaw`select pg_notify('pdf2press_effects', '')::text`;
+}
+
+/** The state of an effect that somebody waits for: `dead` = it was given up, `code` = why. */
+export interface AskedEffect {
+  state: 'asked' | 'dead';
+  code: string | null;
+}
+
+/** Records an effect that somebody waits for, unless it is recorded already, and returns its state. */
+export async function askForEffect<Kind extends EffectKind>(
+  tx: Transaction,
+  effect: NewEffect<Kind>,
+): Promise<AskedEffect> {
+  await enqueueEffect(tx, effect);
+  const { state, lastError } = await tx.effect.findFirstOrThrow({
+    where: { key: effect.key },
+    select: { state: true, lastError: true },
+  });
+  return { state: state === 'Dead' ? 'dead' : 'asked', code: lastError };
+}

@@ -1,0 +1,36 @@
+import { locales } from '@pdf2press/contract';
+import { mailTemplates } from '@pdf2press/mail';
+import { z } from 'zod';
+import { defineEffect } from '../effect.ts';
+import en from './messages.en.json' with { type: 'json' };
+import es from './messages.es.json' with { type: 'json' };
+import fr from './messages.fr.json' with { type: 'json' };
+import it from './messages.it-IT.json' with { type: 'json' };
+import pt from './messages.pt.json' with { type: 'json' };
+import zh from './messages.zh.json' with { type: 'json' };
+
+/** A secret link of a message is stored encrypted under this purpose until the message is delivered. */
+export const linkPurpose = 'mail.link';
+
+/** A message that waits to be sent: template, parameters and recipient. */
+export const mailEffect = defineEffect({
+  kind: 'mail',
+  payload: z.object({
+    template: z.enum(mailTemplates),
+    to: z.string(),
+    name: z.string(),
+    locale: z.enum(locales),
+    params: z.object({
+      device: z.string().exactOptional(),
+      ip: z.string().exactOptional(),
+      minutes: z.number().exactOptional(),
+      file: z.string().exactOptional(),
+    }),
+    linkSecretId: z.string().exactOptional(),
+  }),
+  leaseMs: 90_000,
+  patienceMs: 72 * 3_600_000,
+  afterUnknown: 'repeatOnce',
+  tells: 'settings.smtp.manage',
+  words: { en, zh, fr, es, pt, 'it-IT': it },
+});

@@ -1,0 +1,65 @@
+import path from 'node:path';
+import { AddressError, type MailEnvironment, renderMail, sendMail, UndeliveredError } from '@pdf2press/mail';
+import type { EngineDeps } from '../../deps.ts';
+import type { Env } from '../../env.ts';
+import type { InstanceKeys } from '../../secrets/instance-key.ts';
+import { revealSecret, SecretError } from '../../secrets/keep-secret.ts';
+import { smtpServerOf } from '../../secrets/settings.ts';
+
+import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
+import { linkPurpose } from './contract.ts';
+
+export interface MailDelivery {
+  keys: InstanceKeys;
+  environment: MailEnvironment;
+  /** Title of the app, in subjects and texts. */
+  title: string;
+}
+
+/** The values that every message of this installation uses. */
+export const mailEnvironmentOf = (env: Env): MailEnvironment => ({
+  keepFolder: path.join(env.dataDir, 'mail'),
+  hostServer: env.smtp,
+  allowedHosts: env.outboundAllowedHosts,
+});
+
+async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, title }: MailDelivery) {
+  const { subscriberId } = effect;
+  const { template, locale, name, params, to, linkSecretId } = effect.payload;
+  const { server, link } = await deps.database.withSubscriber({ subscriberId }, async (tx) => ({
+    server: await smtpServerOf(tx, keys, subscriberId),
+    link: linkSecretId
+      ? await revealSecret(tx, keys, { subscriberId, id: linkSecretId, purpose: linkPurpose })
+      : undefined,
+  }));
+  const rendered = renderMail(template, locale, { ...params, app: title, name, ...(link ? { link } : {}) });
+  // Receiving servers that know the id drop a repeated message.
+  return { server, mail: { ...rendered, to, messageId: `<${effect.id}@pdf2press>` } };
+}
+
+/**
+ * Sends messages through the subscriber's server or the host's, or keeps them for the administrators when there is none. A
+ * message that may have arrived is sent once more at most; one that fails for three days is given up.
+ */
+export const deliverMail = (deps: EngineDeps, delivery: MailDelivery): EffectRun<'mail'> => ({
+  run: async (effect) => {
+    const { subscriberId } = effect;
+    const { linkSecretId } = effect.payload;
+    try {
+      const prepared = await prepare(deps, effect, delivery);
+      const remoteRef = await sendMail(delivery.environment, { subscriberId, ...prepared });
+      return {
+        remoteRef,
+        commit: async (tx) => {
+          if (linkSecretId) await tx.secret.deleteMany({ where: { id: linkSecretId } });
+        },
+      };
+    } catch (error) {
+      if (error instanceof UndeliveredError) throw new EffectError(error.message, { ...error, cause: error });
+      if (error instanceof AddressError || error instanceof SecretError)
+        throw new EffectError(error.message, { isFinal: true, cause: error });
+      throw error;
+    }
+  },
+  onDead: async (_, { payload: { to, template } }) => ({ to, template }),
+});

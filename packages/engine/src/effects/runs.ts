@@ -1,0 +1,28 @@
+import type { EngineDeps } from '../deps.ts';
+import { moveToArchive } from './archive/run.ts';
+import { removeFromArchive } from './archive-remove/run.ts';
+import type { ArchiveOptions } from './archiving.ts';
+import { deliverMail, type MailDelivery } from './mail/run.ts';
+import { type MakeReport, makeReports } from './report/run.ts';
+import type { EffectRuns } from './run.ts';
+import { type DrawTiles, drawPages } from './tiles/run.ts';
+import { moveFromArchive } from './unarchive/run.ts';
+
+/** What the runs need in addition to the engine's own dependencies; each takes what it uses. */
+export interface EffectEquipment {
+  workFolder: string;
+  drawTiles: DrawTiles;
+  makeReport: MakeReport;
+  mail: MailDelivery;
+  archive: ArchiveOptions;
+}
+
+/** How a worker carries out each kind of effect. */
+export const effectRuns = (deps: EngineDeps, equipment: EffectEquipment): EffectRuns => ({
+  mail: deliverMail(deps, equipment.mail),
+  tiles: drawPages(deps, equipment),
+  report: makeReports(deps, equipment),
+  archive: moveToArchive(deps, equipment.archive),
+  unarchive: moveFromArchive(deps, equipment.archive),
+  archiveRemove: removeFromArchive(deps, equipment.archive),
+});

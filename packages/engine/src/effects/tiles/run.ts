@@ -1,0 +1,130 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { problem, type SessionPage } from '@pdf2press/contract';
+import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
+import type { EngineDeps } from '../../deps.ts';
+import { writeBlobs } from '../../files/blob-rows.ts';
+
+import type { PayloadOf } from '../catalogue.ts';
+import { withEffectFolder } from '../effect-folder.ts';
+import { type AskedEffect, askForEffect } from '../enqueue.ts';
+import type { EffectRun } from '../run.ts';
+
+/** Renders the tiles of one page into a folder: `<rgb|ink-N>/<dpi>/<x>_<y>.webp`. */
+export type DrawTiles = (request: { pdf: string; page: number; workDir: string; signal: AbortSignal }) => Promise<{
+  folder: string;
+  page: SessionPage;
+}>;
+
+/** All tiles of a page are concatenated in one blob; `index` says where each is: name → [offset, length] in bytes. */
+interface TilesMeta {
+  role: 'tiles';
+  of: string;
+  page: SessionPage;
+  index: Record<string, [number, number]>;
+}
+
+export interface PageTiles {
+  page: SessionPage;
+  /** Where the bytes of `rgb/72/0_1.webp` are; undefined when there is no such tile. */
+  tile(name: string): { sha256: string; start: number; end: number } | undefined;
+}
+
+/** The tiles of a page; undefined when they are not rendered yet. */
+export async function findPageTiles(tx: Transaction, fileId: string, page: number): Promise<PageTiles | undefined> {
+  const file = await tx.file.findFirst({
+    where: {
+      page,
+      removedAt: null,
+      AND: [{ meta: { path: ['role'], equals: 'tiles' } }, { meta: { path: ['of'], equals: fileId } }],
+    },
+  });
+  if (!file) return undefined;
+  const { page: facts, index } = file.meta as unknown as TilesMeta;
+  return {
+    page: facts,
+    tile: (name) => {
+      const place = Object.hasOwn(index, name) ? index[name] : undefined;
+      return place && { sha256: file.sha256, start: place[0], end: place[0] + place[1] - 1 };
+    },
+  };
+}
+
+/**
+ * Asks for the tiles of a page; asking again does nothing more. They are there when `findPageTiles` finds them. `dead` =
+ * they cannot be rendered, with the fault's code.
+ */
+export const askForPage = (
+  deps: EngineDeps,
+  context: SubscriberContext,
+  { fileId, page }: PayloadOf<'tiles'>,
+): Promise<AskedEffect> =>
+  deps.database.withSubscriber(context, async (tx) => {
+    const file = await tx.file.findUnique({ where: { id: fileId } });
+    if (!file || file.removedAt || page < 1) throw problem('resource.notFound');
+    const key = `tiles ${fileId} ${page}`;
+    return askForEffect(tx, { kind: 'tiles', key, sessionId: file.sessionId, payload: { fileId, page } });
+  });
+
+/** The tiles in a folder as one stream, and the position of each. */
+async function pack(folder: string): Promise<{ index: TilesMeta['index']; bytes: AsyncIterable<Uint8Array> }> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.webp')).sort();
+  const index: TilesMeta['index'] = {};
+  let offset = 0;
+  for (const name of names) {
+    const { size } = await stat(path.join(folder, name));
+    index[name.split(path.sep).join('/')] = [offset, size];
+    offset += size;
+  }
+  async function* bytes() {
+    for (const name of names) yield* createReadStream(path.join(folder, name));
+  }
+  return { index, bytes: bytes() };
+}
+
+/** Renders pages that somebody looks at. Runs outside the workflow: it keeps no session open and cannot fail one. */
+export function drawPages(
+  deps: EngineDeps,
+  { drawTiles, workFolder }: { drawTiles: DrawTiles; workFolder: string },
+): EffectRun<'tiles'> {
+  return {
+    run: async (effect, signal) => {
+      const { subscriberId } = effect;
+      const { fileId, page } = effect.payload;
+      const file = await deps.database.withSubscriber({ subscriberId }, (tx) =>
+        tx.file.findUniqueOrThrow({ where: { id: fileId } }),
+      );
+      return withEffectFolder(workFolder, effect, async (workDir) => {
+        const drawn = await deps.storage.withLocalPath({ subscriberId, sha256: file.sha256 }, (pdf) =>
+          drawTiles({ pdf, page, workDir, signal }),
+        );
+        const { index, bytes } = await pack(drawn.folder);
+        const { sha256, size } = await deps.storage.put({ subscriberId, bytes });
+        const meta: TilesMeta = { role: 'tiles', of: fileId, page: drawn.page, index };
+        return {
+          commit: async (tx) => {
+            await writeBlobs(tx, [{ sha256, size }]);
+            await tx.file.create({
+              data: {
+                id: newId('file'),
+                sessionId: file.sessionId,
+                stepRunId: file.stepRunId,
+                sha256,
+                size,
+                runNo: file.runNo,
+                kind: file.kind === 'OriginalFile' ? 'OriginalFileThumbnails' : 'ProductionFileThumbnails',
+                name: `${page}.tiles`,
+                mediaType: 'application/octet-stream',
+                page,
+                meta: meta as unknown as object,
+              },
+              select: { id: true },
+            });
+          },
+        };
+      });
+    },
+    onDead: async (_, { payload: { page } }) => ({ page: String(page) }),
+  };
+}

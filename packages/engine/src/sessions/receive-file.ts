@@ -1,0 +1,57 @@
+import { newId, type SubscriberContext } from '@pdf2press/prisma';
+import type { Stored } from '@pdf2press/storage';
+import type { EngineDeps } from '../deps.ts';
+import { failpoint } from '../failpoint.ts';
+import { cleanFileName } from '../files/file-name.ts';
+import { admit, findDelivered, type NewSession, type StartedSession, startSession } from './start-session.ts';
+
+export interface Delivery extends Omit<NewSession, 'file' | 'ingest'> {
+  context: SubscriberContext;
+  fileName: string;
+  /** Read to its end unless the delivery is known or refused; or bytes that the store holds already (a finished upload). */
+  bytes: AsyncIterable<Uint8Array> | Stored;
+  maxBytes?: number;
+  /** A resumable upload that this completes, in the same transaction. */
+  uploadId?: string;
+  /**
+   * What identifies the delivery at its source (an Idempotency-Key, a revision of a cloud file, an upload's id). The same
+   * key gives the same session without a time limit; without a key every delivery is new.
+   */
+  ingest: { kind: string; key?: string };
+}
+
+/**
+ * Takes a file: first the bytes, durably and hashed while they are written, then one transaction with the session. When
+ * this returns, the delivery may be acknowledged. It needs no queue: the pump finds the step.
+ * @throws ProblemError why it was refused; nothing is kept then
+ */
+export async function receiveFile(deps: EngineDeps, delivery: Delivery): Promise<StartedSession> {
+  const { context, bytes, maxBytes, fileName, uploadId, ...rest } = delivery;
+  const ingest = { kind: delivery.ingest.kind, key: delivery.ingest.key ?? newId('upload') };
+  const known = await deps.database.withSubscriber(context, async (tx) => {
+    const sessionId = delivery.ingest.key === undefined ? undefined : await findDelivered(tx, ingest);
+    // Refused before the first byte is read, where possible.
+    if (!sessionId) await admit(tx, delivery);
+    return sessionId;
+  });
+  if (known) return { sessionId: known, isDuplicate: true };
+  const { subscriberId } = context;
+  const stored =
+    'sha256' in bytes
+      ? { sha256: bytes.sha256, size: bytes.size }
+      : await deps.storage.put({ subscriberId, bytes, ...(maxBytes !== undefined && { maxBytes }) });
+  failpoint('afterSpool');
+  const started = await deps.database.withSubscriber(context, async (tx) => {
+    const session = await startSession(tx, { ...rest, ingest, file: { ...stored, name: cleanFileName(fileName) } });
+    if (uploadId)
+      await tx.upload.update({
+        where: { id: uploadId },
+        data: { state: 'Completed', sessionId: session.sessionId },
+        select: { id: true },
+      });
+    failpoint('beforeStartCommit');
+    return session;
+  });
+  failpoint('afterStartCommit');
+  return started;
+}

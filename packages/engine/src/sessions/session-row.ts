@@ -1,0 +1,51 @@
+import { isFinal, type ResultLevel, type SessionStatus } from '@pdf2press/contract';
+import type { Transaction } from '@pdf2press/prisma';
+
+/** The columns that the engine decides by; read under lock. */
+export interface SessionRow {
+  id: string;
+  runNo: number;
+  status: SessionStatus;
+  archiveState: string;
+  version: number;
+  isStopped: boolean;
+  isDeleted: boolean;
+  workflowVersionId: string;
+  result: ResultLevel | null;
+}
+
+/**
+ * Locks a session's row for the rest of the transaction. Whatever changes a session or its steps takes this lock first:
+ * locks are always taken in one order, and commands and results of one session are serialized.
+ */
+export async function lockSession(tx: Transaction, sessionId: string): Promise<SessionRow | undefined> {
+  const [row] = await tx.$queryRaw<SessionRow[]>`
+    select id, run_no as "runNo", status::text as status, archive_state::text as "archiveState", version,
+           stop_requested_at is not null as "isStopped", deleted_at is not null as "isDeleted",
+           workflow_version_id as "workflowVersionId", result::text as result
+      from sessions where id = ${sessionId} for update`;
+  return row;
+}
+
+/** Whether the session still accepts results of this run. */
+export const takesResults = (session: SessionRow | undefined, runNo: number): session is SessionRow =>
+  session !== undefined &&
+  session.runNo === runNo &&
+  !session.isDeleted &&
+  !session.isStopped &&
+  !isFinal(session.status);
+
+/** Ends all open steps of a session; a worker that runs one finds its epoch changed. */
+export const cancelOpenSteps = (tx: Transaction, sessionId: string): Promise<number> =>
+  tx.$executeRaw`
+    update step_runs
+       set status = 'Canceled', epoch = epoch + 1, lease_owner = null, lease_until = null, ended_at = clock_timestamp()
+     where session_id = ${sessionId} and status in ('Blocked', 'Ready', 'Running', 'Waiting')`;
+
+/** Tells workers to check whether the steps they run are still wanted. */
+export const announceStop = (tx: Transaction, sessionId: string): Promise<unknown> =>
+  tx.$queryRaw`select pg_notify('pdf2press_stops', ${sessionId})::text`;
+
+/** Tells the pump that steps are ready to run. */
+export const announceSteps = (tx: Transaction): Promise<unknown> =>
+  tx.$queryRaw`select pg_notify('pdf2press_steps', '')::text`;

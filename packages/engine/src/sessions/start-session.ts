@@ -1,0 +1,155 @@
+import { ProblemError, problem, readVariables, type SessionSource, type VariableValues } from '@pdf2press/contract';
+import { newId, newPublicId, type Transaction } from '@pdf2press/prisma';
+import { stepContracts } from '@pdf2press/steps/contracts';
+import type { Actor } from '../deps.ts';
+import { writeBlobs } from '../files/blob-rows.ts';
+import { loadVersion, type PublishedVersion } from '../workflows/definition.ts';
+import { decideOrganization } from './decide-organization.ts';
+import { writeEvents } from './events.ts';
+
+export interface NewSession {
+  workflowId: string;
+  source: SessionSource;
+  /** Shown as the session's source: a folder, an address, a person. */
+  sourceName?: string;
+  /** What identifies the delivery at its source; the same (kind, key) never makes a second session. */
+  ingest: { kind: string; key: string };
+  file: { sha256: string; size: number; name: string; mediaType?: string };
+  variables?: Readonly<Record<string, unknown>>;
+  /** The organization that the source belongs to, and the one that the caller names; see `decideOrganization`. */
+  sourceOrganizationId?: string;
+  organizationId?: string;
+  parentSessionId?: string;
+  /** How many times the file was rerouted before. */
+  rerouteCount?: number;
+  /** A trial of a profile's draft on a file: shown in no list. */
+  isTrial?: boolean;
+  createdBy: Actor;
+}
+
+export interface StartedSession {
+  sessionId: string;
+  /** The delivery was known: `id` is the session that it made the first time. */
+  isDuplicate: boolean;
+}
+
+/** Version of a step kind for new rows; an unknown kind waits for a worker that knows it. */
+export const kindVersionOf = (kind: string): number =>
+  (stepContracts as Record<string, { version: number } | undefined>)[kind]?.version ?? 1;
+
+/**
+ * The published version that new sessions of a workflow use, and their variables. @throws ProblemError when it takes none
+ */
+export async function admit(
+  tx: Transaction,
+  { workflowId, variables = {} }: Pick<NewSession, 'workflowId' | 'variables'>,
+): Promise<{ version: PublishedVersion; values: VariableValues }> {
+  const workflow = await tx.workflow.findFirst({ where: { id: workflowId, deletedAt: null } });
+  if (!workflow) throw problem('resource.notFound', {}, 'workflowId');
+  if (!workflow.isEnabled) throw problem('workflow.disabled', {}, 'workflowId');
+  if (workflow.publishedNo === null) throw problem('workflow.notPublished', {}, 'workflowId');
+  const { id } = await tx.workflowVersion.findFirstOrThrow({
+    where: { workflowId, no: workflow.publishedNo },
+    select: { id: true },
+  });
+  const version = await loadVersion(tx, id);
+  const { values, problems } = readVariables(version.definition.variables, variables);
+  if (problems.length > 0) throw new ProblemError(problems);
+  return { version, values };
+}
+
+/** The session that a delivery made before, if any. */
+export async function findDelivered(tx: Transaction, { kind, key }: NewSession['ingest']): Promise<string | undefined> {
+  const item = await tx.ingestItem.findFirst({ where: { sourceKind: kind, sourceKey: key, state: 'Accepted' } });
+  return item?.sessionId ?? undefined;
+}
+
+/**
+ * Makes a session and its first step in the caller's transaction. The bytes are durable already; when this commits, the
+ * delivery may be acknowledged. Of two equal deliveries at the same time, the row of the second waits for the first.
+ */
+export async function startSession(tx: Transaction, session: NewSession): Promise<StartedSession> {
+  const { version, values } = await admit(tx, session);
+  const { ingest, file } = session;
+  const { organizationId, decidedBy } = await decideOrganization(tx, {
+    workflowId: session.workflowId,
+    ofSource: session.sourceOrganizationId,
+    chosen: session.organizationId,
+  });
+  const claimed = await tx.$executeRaw`
+    insert into ingest_items (source_kind, source_key, state, name, size, sha256, attempts)
+    values (${ingest.kind}, ${ingest.key}, 'Accepted', ${file.name}, ${file.size}::bigint, ${file.sha256}, 1)
+    on conflict (subscriber_id, source_kind, source_key)
+      do update set state = 'Accepted', sha256 = excluded.sha256, size = excluded.size, reason = null,
+                    attempts = ingest_items.attempts + 1, updated_at = clock_timestamp()
+      where ingest_items.state <> 'Accepted'`;
+  if (claimed === 0) {
+    const sessionId = await findDelivered(tx, ingest);
+    if (!sessionId) throw problem('resource.conflict');
+    return { sessionId, isDuplicate: true };
+  }
+  const id = newId('session');
+  const fileId = newId('file');
+  const first = version.definition.steps.find((step) => step.kind === 'Inject');
+  if (!first) throw problem('workflow.notPublished');
+  await writeBlobs(tx, [{ sha256: file.sha256, size: file.size }]);
+  await tx.session.create({
+    data: {
+      id,
+      publicId: newPublicId(),
+      workflowId: version.workflowId,
+      workflowVersionId: version.id,
+      organizationId,
+      organizationDecidedBy: decidedBy,
+      parentSessionId: session.parentSessionId ?? null,
+      rerouteCount: session.rerouteCount ?? 0,
+      isTrial: session.isTrial ?? false,
+      source: session.source,
+      sourceName: session.sourceName ?? '',
+      sourceRef: ingest.key,
+      fileName: file.name,
+      fileSize: file.size,
+      variables: values,
+      createdBy: { ...session.createdBy },
+    },
+    select: { id: true },
+  });
+  await tx.file.create({
+    data: {
+      id: fileId,
+      sessionId: id,
+      sha256: file.sha256,
+      runNo: 1,
+      kind: 'OriginalFile',
+      name: file.name,
+      mediaType: file.mediaType ?? 'application/pdf',
+      size: file.size,
+    },
+    select: { id: true },
+  });
+  await tx.stepRun.create({
+    data: {
+      id: newId('stepRun'),
+      sessionId: id,
+      runNo: 1,
+      nodeId: first.id,
+      kind: first.kind,
+      kindVersion: kindVersionOf(first.kind),
+      input: { fileId, variables: values },
+    },
+    select: { id: true },
+  });
+  await tx.$executeRaw`
+    update ingest_items set session_id = ${id} where source_kind = ${ingest.kind} and source_key = ${ingest.key}`;
+  const by = { sessionId: id, runNo: 1, actor: session.createdBy };
+  await writeEvents(tx, [
+    {
+      ...by,
+      kind: 'Created',
+      cause: `${id} created`,
+      data: { source: session.source, sourceName: session.sourceName ?? '' },
+    },
+    { ...by, kind: 'FileReceived', cause: `${id} received`, data: { fileId, name: file.name, size: file.size } },
+  ]);
+  return { sessionId: id, isDuplicate: false };
+}

@@ -1,0 +1,86 @@
+import { workflowDefinitionSchema } from '@pdf2press/contract';
+import type { SubscriberContext } from '@pdf2press/prisma';
+import type { EngineDeps } from '../deps.ts';
+import { interval } from '../postgres/interval.ts';
+import { pauseAfter } from './inlets.ts';
+
+/** A source that the injection step of a published workflow names. */
+export interface PolledSource {
+  subscriberId: string;
+  workflowId: string;
+  kind: string;
+  settings: Record<string, unknown>;
+}
+
+interface Row {
+  subscriberId: string;
+  workflowId: string;
+  definition: unknown;
+}
+
+/** The sources named by the injection steps of the newest published versions of all enabled workflows. */
+export async function listPolledSources(deps: EngineDeps): Promise<PolledSource[]> {
+  const rows = await deps.database.asHost(
+    (tx) => tx.$queryRaw<Row[]>`
+      select workflow.subscriber_id as "subscriberId", workflow.id as "workflowId", version.definition
+        from workflows workflow
+        join workflow_versions version on version.workflow_id = workflow.id and version.no = workflow.published_no
+        join subscribers subscriber on subscriber.id = workflow.subscriber_id
+       where workflow.is_enabled and workflow.deleted_at is null and subscriber.is_active
+         and jsonb_path_exists(version.definition, '$.steps[*].settings.sources[*]')`,
+  );
+  return rows.flatMap(({ subscriberId, workflowId, definition }) => {
+    const { steps } = workflowDefinitionSchema.parse(definition);
+    const sources = steps.flatMap(({ kind, settings }) =>
+      kind === 'Inject' && Array.isArray(settings.sources) ? settings.sources : [],
+    );
+    return (sources as Pick<PolledSource, 'kind' | 'settings'>[]).map(({ kind, settings }) => ({
+      subscriberId,
+      workflowId,
+      kind,
+      settings,
+    }));
+  });
+}
+
+export interface NotTaken {
+  kind: string;
+  key: string;
+  name: string;
+  size: number | null;
+  /** `Rejected`: never tried again. `Retry`: it will be tried again. */
+  state: 'Rejected' | 'Retry';
+  reason: string;
+}
+
+/**
+ * Records a file that was seen and not taken, so that every skipped file can be traced. A file that was accepted stays
+ * accepted. A file to be tried again gets a due time, later with each try.
+ */
+export const noteNotTaken = (deps: EngineDeps, context: SubscriberContext, item: NotTaken): Promise<unknown> =>
+  deps.database.withSubscriber(context, async (tx) => {
+    const ingest = { sourceKind: item.kind, sourceKey: item.key };
+    const before = await tx.ingestItem.findFirst({ where: ingest, select: { attempts: true } });
+    const pause = pauseAfter((before?.attempts ?? 0) + 1);
+    await tx.$executeRaw`
+      insert into ingest_items (source_kind, source_key, state, reason, name, size, attempts, next_at)
+      values (${item.kind}, ${item.key}, ${item.state}::ingest_state, ${item.reason}, ${item.name}, ${item.size}::bigint, 1,
+              case when ${item.state} = 'Retry' then clock_timestamp() + ${interval(pause)} end)
+      on conflict (subscriber_id, source_kind, source_key)
+        do update set state = excluded.state, reason = excluded.reason, attempts = ingest_items.attempts + 1,
+                      next_at = excluded.next_at, updated_at = clock_timestamp()
+        where ingest_items.state <> 'Accepted'`;
+  });
+
+/** Whether a file that could not be taken before must not be tried again yet. */
+export const isItemWaiting = (
+  deps: EngineDeps,
+  context: SubscriberContext,
+  { kind, key }: { kind: string; key: string },
+): Promise<boolean> =>
+  deps.database.withSubscriber(context, async (tx) => {
+    const rows = await tx.$queryRaw<unknown[]>`
+      select 1 from ingest_items
+       where source_kind = ${kind} and source_key = ${key} and state = 'Retry' and next_at > clock_timestamp()`;
+    return rows.length > 0;
+  });

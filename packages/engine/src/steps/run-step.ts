@@ -1,0 +1,160 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, realpath, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { FileFaultError } from '@pdf2press/contract';
+import { newId } from '@pdf2press/prisma';
+import type { StepContext, StepFile, StepResult } from '@pdf2press/steps/contracts';
+import type { EngineDeps } from '../deps.ts';
+import { failpoint } from '../failpoint.ts';
+import { untilAnswered } from '../postgres/postgres-errors.ts';
+import type { Timing } from '../timing.ts';
+import { type BegunStep, beginStep } from './begin-step.ts';
+import type { ClaimedStep } from './claim-step.ts';
+import { failureOf, recordFailure } from './record-failure.ts';
+import { hasCommitted, LostStepError, recordResult, type StoredFile } from './record-result.ts';
+
+export interface Progress {
+  phase: string;
+  done: number;
+  total: number;
+}
+
+/** How steps are carried out; the worker app binds it to the runners and their child processes. */
+export type ExecuteStep = (
+  context: StepContext,
+  options: { isHeavy: boolean; onProgress: (progress: Progress) => void },
+) => Promise<StepResult>;
+
+export interface RunOptions {
+  execute: ExecuteStep;
+  /**
+   * Parent of the work directories; each attempt gets its own, so an attempt that should have ended cannot write into a
+   * later one's.
+   */
+  workFolder: string;
+  engineVersion: string;
+  timing: Timing;
+  /** Aborted when this worker no longer holds the step. */
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+}
+
+/** Copies the files that a step made into the store. A path that leads out of the work directory is a fault of the step. */
+async function storeFiles(
+  deps: EngineDeps,
+  subscriberId: string,
+  workDir: string,
+  files: readonly StepFile[],
+): Promise<StoredFile[]> {
+  const root = await realpath(workDir);
+  const stored: StoredFile[] = [];
+  for (const file of files) {
+    const at = await realpath(path.join(root, file.path));
+    if (!at.startsWith(root + path.sep)) throw new FileFaultError('INTERNAL', { file: file.path });
+    const { sha256, size } = await deps.storage.put({
+      subscriberId,
+      bytes: createReadStream(at, { highWaterMark: 1024 * 1024 }),
+    });
+    stored.push({ id: newId('file'), file, sha256, size });
+  }
+  return stored;
+}
+
+/** The step's file under its new name: another row for the same bytes. */
+function renamedFile({ context: { file } }: BegunStep, { renamedTo }: StepResult): StoredFile[] {
+  if (renamedTo === undefined) return [];
+  const row = { kind: 'ProductionFile', path: '', name: renamedTo, mediaType: file.mediaType } as const;
+  return [{ id: newId('file'), file: row, sha256: file.sha256, size: file.size }];
+}
+
+/** Reports are small compared with their PDFs; a larger file cannot be a report. */
+const maxReportBytes = 256 * 1024 * 1024;
+
+/** The newest JSON file that a step of this run made in a role. */
+async function readMade(
+  deps: EngineDeps,
+  { subscriberId, sessionId, runNo }: ClaimedStep,
+  { role, signal }: { role: string; signal: AbortSignal },
+): Promise<unknown> {
+  const where = { sessionId, runNo, removedAt: null, meta: { path: ['role'], equals: role } };
+  const file = await untilAnswered(
+    () =>
+      deps.database.withSubscriber({ subscriberId }, (tx) =>
+        tx.file.findFirst({ where, orderBy: { createdAt: 'desc' } }),
+      ),
+    signal,
+  );
+  if (!file || file.size > maxReportBytes) return undefined;
+  const parts: Uint8Array[] = [];
+  for await (const part of await deps.storage.open({ subscriberId, sha256: file.sha256 }))
+    parts.push(part as Uint8Array);
+  return JSON.parse(Buffer.concat(parts).toString('utf8'));
+}
+
+async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions): Promise<void> {
+  const { execute, timing, signal, engineVersion } = options;
+  const begun = await untilAnswered(() => beginStep(deps, step), signal);
+  if (!begun) throw new LostStepError();
+  failpoint('whileRunning');
+  const workDir = path.join(options.workFolder, `${step.id}-${step.epoch}`);
+  await mkdir(workDir, { recursive: true });
+  try {
+    const blob = { subscriberId: step.subscriberId, sha256: begun.context.file.sha256 };
+    const result = await deps.storage.withLocalPath(blob, (local) =>
+      execute(
+        {
+          ...begun.context,
+          file: { ...begun.context.file, path: local },
+          workDir,
+          signal,
+          readMade: (role) => readMade(deps, step, { role, signal }),
+        },
+        { isHeavy: step.isHeavy, onProgress: options.onProgress },
+      ),
+    );
+    signal.throwIfAborted();
+    const stored = [
+      ...(await storeFiles(deps, step.subscriberId, workDir, result.files ?? [])),
+      ...renamedFile(begun, result),
+    ];
+    failpoint('beforeCommit');
+    await untilAnswered(async (isRetry) => {
+      // The commit may have succeeded and only its answer been lost.
+      if (isRetry && (await hasCommitted(deps, step))) return;
+      await recordResult(deps, { step, begun, result, stored, engineVersion });
+      failpoint('answerToCommit');
+    }, signal);
+    failpoint('afterCommit');
+  } catch (error) {
+    if (error instanceof LostStepError || signal.aborted) throw error;
+    deps.log?.({
+      level: 'warn',
+      event: 'step.failed',
+      data: { step: step.id, kind: step.kind, attempt: step.attempt },
+      error,
+    });
+    await untilAnswered(async (isRetry) => {
+      if (isRetry && (await hasCommitted(deps, step))) return;
+      await recordFailure(deps, step, failureOf(error), timing);
+    }, signal);
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+/** Runs one claimed step to its end. Never throws because of a file; resolves to whether this attempt's end was recorded. */
+export async function runStep(deps: EngineDeps, step: ClaimedStep, options: RunOptions): Promise<boolean> {
+  failpoint('afterClaim');
+  try {
+    await attempt(deps, step, options);
+    return true;
+  } catch (error) {
+    if (error instanceof LostStepError || options.signal.aborted) {
+      deps.log?.({ level: 'info', event: 'step.lost', data: { step: step.id, epoch: step.epoch } });
+    } else {
+      // Nothing could be written: the lease runs out and the step runs again.
+      deps.log?.({ level: 'error', event: 'step.unrecorded', data: { step: step.id, epoch: step.epoch }, error });
+    }
+    return false;
+  }
+}

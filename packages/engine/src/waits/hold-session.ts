@@ -1,0 +1,37 @@
+import { newId, type Transaction } from '@pdf2press/prisma';
+import type { StepWaits } from '@pdf2press/steps/contracts';
+import { writeEvents } from '../sessions/events.ts';
+
+/** Puts the session on hold until a decision is made. No worker slot is occupied meanwhile. */
+export async function holdSession(
+  tx: Transaction,
+  step: { id: string; sessionId: string; runNo: number },
+  wait: StepWaits<string>['wait'],
+): Promise<void> {
+  const id = newId('wait');
+  await tx.wait.create({
+    data: {
+      id,
+      sessionId: step.sessionId,
+      stepRunId: step.id,
+      kind: wait.kind,
+      allowed: [...wait.allowed],
+      data: (wait.data ?? {}) as object,
+      dueAt: wait.dueAt ?? null,
+      onDue: wait.onDue ?? null,
+    },
+    select: { id: true },
+  });
+  await tx.$executeRaw`
+    update sessions set status = 'OnHold', version = version + 1, updated_at = clock_timestamp() where id = ${step.sessionId}`;
+  await writeEvents(tx, [
+    {
+      sessionId: step.sessionId,
+      stepRunId: step.id,
+      runNo: step.runNo,
+      kind: 'HoldEntered',
+      cause: `${id} entered`,
+      data: { waitId: id, kind: wait.kind, allowed: [...wait.allowed], dueAt: wait.dueAt?.toISOString() ?? null },
+    },
+  ]);
+}

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import type { DoorbellChoice } from '../bell/doorbell.ts';
+import { listen } from '../bell/listen.ts';
+import { pumpTick } from '../bell/pump.ts';
+import { sweep } from '../bell/sweep.ts';
+import type { EngineDeps } from '../deps.ts';
+import { isEffectKind } from '../effects/catalogue.ts';
+import { deliverDue } from '../effects/deliver.ts';
+import type { EffectRuns } from '../effects/run.ts';
+import { collectGarbage } from '../files/collect-garbage.ts';
+import { isUnanswered } from '../postgres/postgres-errors.ts';
+import type { ExecuteStep } from '../steps/run-step.ts';
+import { defaultTiming, type Timing } from '../timing.ts';
+import { type Repeated, repeat } from './repeat.ts';
+import { openSlots } from './slots.ts';
+import { warnOf } from './warn.ts';
+import { openWatchedDoorbell } from './watched-doorbell.ts';
+
+export interface WorkerOptions {
+  /** For the connection that receives notices. */
+  databaseUrl: string;
+  instance: string;
+  doorbell: DoorbellChoice;
+  /** How many steps run at once. */
+  slots: number;
+  execute: ExecuteStep;
+  workFolder: string;
+  engineVersion: string;
+  timing?: Partial<Timing>;
+  /** The effects that this process delivers, by kind. */
+  effects?: EffectRuns;
+  /** `Kind:version` of the steps that this process runs; default all of this release. */
+  kinds?: readonly string[];
+  /** The worker makes no progress although the database answers: the process should be started again. */
+  onStuck?: (reason: string) => void;
+}
+
+export interface RunningWorker {
+  /** Claims no more, gives running steps `timing.grace` to end, then gives the rest back as never tried. */
+  stop(): Promise<void>;
+  state(): { owner: string; running: number; isPump: boolean; isDoorbellUp: boolean; lastBeatAt: number };
+}
+
+/** Per kind, so that a slow mail server does not delay the rendering of pages. */
+const effectsAtOnce = 2;
+
+const garbagePeriod = 15 * 60_000;
+
+/** One loop per kind of effect, so that a slow kind delays no other. */
+function startDeliveries(
+  deps: EngineDeps,
+  effects: Partial<EffectRuns>,
+  { period, stopped }: { period: number; stopped: AbortSignal },
+): Repeated[] {
+  return Object.keys(effects)
+    .filter(isEffectKind)
+    .map((kind) => {
+      const limits = { count: effectsAtOnce, stopped };
+      const deliver = async () => {
+        if (stopped.aborted) return;
+        if ((await deliverDue(deps, { [kind]: effects[kind] }, limits)) > 0) delivery.now();
+      };
+      const delivery = repeat(deliver, period, warnOf(deps)('worker.effects'));
+      return delivery;
+    });
+}
+
+/**
+ * Reports that a worker is stuck when its search for steps has not ended for `timing.stuck` although the database answers.
+ * Without the database a new process could not work either.
+ */
+function watchSearch(
+  deps: EngineDeps,
+  timing: Timing,
+  onStuck: (reason: string) => void,
+): { noteEnd(): void; stop(): void } {
+  let endedAt = performance.now();
+  const timer = setInterval(() => {
+    if (performance.now() - endedAt < timing.stuck) return;
+    deps.database
+      .asHost((tx) => tx.$queryRaw`select 1`)
+      .then(
+        () => onStuck('idle'),
+        (error: unknown) => isUnanswered(error) || onStuck('no answer'),
+      )
+      .finally(() => {
+        endedAt = performance.now();
+      });
+  }, timing.watch);
+  timer.unref();
+  return {
+    noteEnd: () => {
+      endedAt = performance.now();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/**
+ * Runs steps: woken by the doorbell, and by searching at intervals for steps without a ring. Any worker may be the pump
+ * (see `pump.ts`).
+ */
+export async function startWorker(deps: EngineDeps, options: WorkerOptions): Promise<RunningWorker> {
+  const timing: Timing = { ...defaultTiming, ...options.timing };
+  const owner = randomUUID();
+  const stopped = new AbortController();
+  const warn = warnOf(deps);
+  let isPump = false;
+  let lastBeatAt = Date.now();
+
+  const onStuck = (reason: string) => {
+    if (stopped.signal.aborted) return;
+    deps.log?.({ level: 'error', event: 'worker.stuck', data: { reason } });
+    options.onStuck?.(reason);
+  };
+  const slots = openSlots(deps, {
+    ...options,
+    owner,
+    timing,
+    onFree: () => {
+      if (!doorbell.isUp()) searcher.now();
+    },
+  });
+  const doorbell = await openWatchedDoorbell({
+    choice: options.doorbell,
+    instance: options.instance,
+    slots: options.slots,
+    onRing: (id) => slots.answer(id).catch(warn('worker.ring')),
+    onDeaf: () => onStuck('deaf'),
+    ...(deps.log && { log: deps.log }),
+  });
+  const searchWatch = watchSearch(deps, timing, onStuck);
+
+  async function search(): Promise<void> {
+    const isUp = doorbell.isUp();
+    const found = await slots.fill(isUp ? timing.unheard : 0);
+    if (isUp) doorbell.noteUnheard(found);
+    searchWatch.noteEnd();
+  }
+
+  async function pump(): Promise<void> {
+    if (stopped.signal.aborted) return;
+    const tick = await pumpTick(deps, timing, { isRinging: doorbell.isRinging() });
+    isPump = tick.isLeader;
+    await doorbell.ring(tick.rings);
+    await sweep(deps, tick, timing);
+  }
+
+  async function renewLeases(): Promise<void> {
+    if (await slots.renew()) lastBeatAt = Date.now();
+  }
+
+  const searcher = repeat(search, timing.pump * 4, warn('worker.look'));
+  const pumper = repeat(pump, timing.pump, warn('worker.pump'));
+  const beater = repeat(renewLeases, timing.heartbeat, warn('worker.beat'));
+  const deliveries = startDeliveries(deps, options.effects ?? {}, {
+    period: timing.pump * 8,
+    stopped: stopped.signal,
+  });
+  const janitor = repeat(
+    async () => {
+      if (isPump) await collectGarbage(deps);
+    },
+    garbagePeriod,
+    warn('worker.garbage'),
+  );
+  const watcher = repeat(
+    () => doorbell.watch({ hasFreeSlot: slots.running() < options.slots }),
+    timing.watch,
+    warn('worker.doorbell'),
+  );
+  const listener = listen({
+    url: options.databaseUrl,
+    channels: ['pdf2press_steps', 'pdf2press_stops', 'pdf2press_effects'],
+    onNotice: (channel) => {
+      if (channel === 'pdf2press_stops') return beater.now();
+      if (channel === 'pdf2press_effects') {
+        for (const delivery of deliveries) delivery.now();
+        return;
+      }
+      if (doorbell.isRinging()) pumper.now();
+      if (!doorbell.isUp()) searcher.now();
+    },
+    onConnect: () => {
+      beater.now();
+      pumper.now();
+      searcher.now();
+    },
+    ...(deps.log && { log: deps.log }),
+  });
+  await renewLeases();
+
+  return {
+    state: () => ({ owner, running: slots.running(), isPump, isDoorbellUp: doorbell.isUp(), lastBeatAt }),
+    stop: async () => {
+      slots.close();
+      searchWatch.stop();
+      stopped.abort(new Error('the worker stops'));
+      await Promise.all([
+        ...[pumper, searcher, watcher, janitor, ...deliveries].map((repeated) => repeated.stop()),
+        doorbell.pause().catch(warn('doorbell.pause')),
+      ]);
+      await slots.drain(timing.grace);
+      await beater.stop();
+      await slots.release();
+      await Promise.all([doorbell.close(), listener.close()]);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import {
+  type FeatureKey,
+  profileKinds,
+  referencesOf,
+  type WorkflowDefinition,
+  type WorkflowIssue,
+  workflowDefinitionSchema,
+} from '@pdf2press/contract';
+import { newId, type Transaction } from '@pdf2press/prisma';
+import { loadRegularExpressions, type RegularExpressions } from '@pdf2press/settings';
+import { sourceContracts } from '@pdf2press/sources/contracts';
+import { checkWorkflow, type ProfileSnapshot, stepContracts } from '@pdf2press/steps/contracts';
+
+let loaded: Promise<RegularExpressions> | undefined;
+/** Loaded once, when the first workflow is checked. */
+const regularExpressions = (): Promise<RegularExpressions> => {
+  loaded ??= loadRegularExpressions();
+  return loaded;
+};
+
+/** The profiles that the steps use, in their current state. */
+async function snapshotProfiles(
+  tx: Transaction,
+  definition: WorkflowDefinition,
+): Promise<Record<string, ProfileSnapshot>> {
+  const ids = definition.steps.flatMap((step) =>
+    referencesOf(stepContracts, step).flatMap(({ resource, id }) => (resource === 'workflow' ? [] : [id])),
+  );
+  const profiles = await tx.profile.findMany({
+    where: { id: { in: ids }, deletedAt: null },
+    include: { versions: true },
+  });
+  return Object.fromEntries(
+    profiles.flatMap(({ id, kind, name, currentNo, versions }) => {
+      const version = versions.find(({ no }) => no === currentNo);
+      const settings = (version?.settings ?? {}) as Record<string, unknown>;
+      return version ? [[id, { id, kind, name, version: currentNo, settings }] as const] : [];
+    }),
+  );
+}
+
+/**
+ * What keeps a draft from being published, by the contract's rules and by what exists in this installation: profiles, plan,
+ * kinds that can run.
+ */
+export async function workflowIssues(
+  tx: Transaction,
+  name: string,
+  definition: WorkflowDefinition,
+): Promise<{ issues: WorkflowIssue[]; profiles: Record<string, ProfileSnapshot> }> {
+  const profiles = await snapshotProfiles(tx, definition);
+  const features = (await tx.feature.findMany()).map(({ featureKey }) => featureKey as FeatureKey);
+  const profileIds = Object.fromEntries(
+    profileKinds.map((kind) => {
+      const fitting = Object.values(profiles).filter((profile) => profile.kind === kind);
+      return [kind, new Set(fitting.map(({ id }) => id))];
+    }),
+  );
+  const workflows = await tx.workflow.findMany({
+    where: { deletedAt: null, isTrial: false },
+    select: { id: true },
+  });
+  const around = {
+    name,
+    profileIds,
+    workflowIds: new Set(workflows.map(({ id }) => id)),
+    features: new Set(features),
+    sources: sourceContracts,
+  };
+  const issues = checkWorkflow(definition, around, await regularExpressions());
+  return { issues, profiles };
+}
+
+export interface Published {
+  /** Empty = published. */
+  issues: WorkflowIssue[];
+  version?: { id: string; no: number };
+}
+
+/**
+ * Freezes a draft with the profiles it uses as the workflow's next version. Running sessions keep theirs. Runs in the
+ * caller's transaction, with its audit row.
+ */
+export async function publishWorkflow(tx: Transaction, workflowId: string, publishedById?: string): Promise<Published> {
+  await tx.$queryRaw`select 1 from workflows where id = ${workflowId} for update`;
+  const workflow = await tx.workflow.findUniqueOrThrow({ where: { id: workflowId } });
+  const definition = workflowDefinitionSchema.parse(workflow.draft);
+  const { issues, profiles } = await workflowIssues(tx, workflow.name, definition);
+  if (issues.length > 0) return { issues };
+  const no = (workflow.publishedNo ?? 0) + 1;
+  const id = newId('workflowVersion');
+  const hash = createHash('sha256')
+    .update(JSON.stringify([definition, profiles]))
+    .digest('hex');
+  await tx.workflowVersion.create({
+    data: {
+      id,
+      workflowId,
+      no,
+      definition: definition as object,
+      profiles: profiles as object,
+      hash,
+      publishedById: publishedById ?? null,
+    },
+    select: { id: true },
+  });
+  await tx.workflow.update({ where: { id: workflowId }, data: { publishedNo: no }, select: { id: true } });
+  return { issues: [], version: { id, no } };
+}

@@ -1,0 +1,280 @@
+/**
+ * The gate compares the file before and after an action and fails when anything changed that the action's contract does
+ * not allow. Facts are compared first, then pictures of the pages whose content changed.
+ */
+import { rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { FixGate, FixReason } from '@pdf2press/contract';
+import {
+  type ColourService,
+  openPdf,
+  openRenderService,
+  type PageFacts,
+  type PdfFile,
+  rewritePdf,
+  runPages,
+  softProof,
+} from '@pdf2press/pdf';
+import type { FixContract } from '../kind/define-fix.ts';
+import type { DeclaredPlaces } from '../log/change-log.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import type { PictureDifference } from './compare-pictures.ts';
+import { documentFacts, pagePrints } from './facts.ts';
+import { compareFacts, comparePage, type GatePageParams, type GatePageResult, gatePage } from './gate-page.ts';
+
+export interface GateOptions {
+  before: { path: string; password?: string | undefined };
+  after: { path: string };
+  contract: Pick<FixContract, 'mayChange' | 'mayLookDifferent' | 'group' | 'isJudgedByPlates'>;
+  boxes: DeclaredPlaces;
+  method: 'Auto' | 'RGB' | 'Plates';
+  /** Shapes may be drawn by another routine, so that edges differ by less than a pixel. */
+  isEdgeTolerant: boolean;
+  colour: () => Promise<ColourService>;
+  workDir: string;
+  signal: AbortSignal;
+}
+
+/** Limits in CIEDE2000 for the mean and the 99.9th percentile of a page. */
+export const meanLimit = 0.5;
+export const p999Limit = 2;
+/**
+ * Limits in CIEDE2000 for the mean of the worst tile. A thousandth of a page is about two thousand pixels, enough for a
+ * missing line or some letters, so each place has its own limit. It is higher beside logged places and where shapes are
+ * redrawn, because edges may move; plates have hard edges.
+ */
+export const worstLimits = { nowhere: 0.25, whereLogged: 1, everywhere: 20 } as const;
+const fullDpi = 150;
+const leastDpi = 36;
+/** Pixels compared in one gate over all pages; takes about five seconds. */
+const pixelBudget = 60_000_000;
+/** If more pages changed, this many are compared, evenly spread. */
+const maxPages = 24;
+/** Plates need a Ghostscript run for each file; with more changed pages RGB pictures are compared. */
+const maxPlatePages = 4;
+/** The same limit for pages whose edges are compared at higher resolution. */
+const maxFinePages = 4;
+/**
+ * Files from this size or page count on are compared on one thread, because each further engine needs as much memory as
+ * the first.
+ */
+const sparingBytes = 200e6;
+const sparingPages = 1000;
+const isLarge = ({ bytes, pageCount }: PdfFile): boolean => bytes > sparingBytes || pageCount > sparingPages;
+
+/**
+ * Compares a file before and after an action.
+ * @throws FileFaultError with the codes of `openPdf`
+ * @throws the signal's reason when it aborts
+ */
+export async function checkGate(options: GateOptions): Promise<FixGate> {
+  const before = openPdf(options.before);
+  try {
+    const after = openPdf(options.after);
+    try {
+      return await compareFiles(options, before, after);
+    } finally {
+      after.close();
+    }
+  } finally {
+    before.close();
+  }
+}
+
+async function compareFiles(options: GateOptions, before: PdfFile, after: PdfFile): Promise<FixGate> {
+  const { contract } = options;
+  const broken = compareFacts(documentFacts(before), documentFacts(after), contract.mayChange, null);
+  if (before.pageCount !== after.pageCount || contract.mayChange.includes('pageCount')) {
+    return { method: 'facts', isPassed: broken.length === 0, pages: [], broken };
+  }
+  const [printsBefore, printsAfter] = [pagePrints(before), pagePrints(after)];
+  // Both files have been read completely; the pictures need memory of their own.
+  if (isLarge(before)) collectGarbage();
+  const changed = before.pages.filter((_, index) => printsBefore[index] !== printsAfter[index]);
+  const comparable =
+    contract.mayLookDifferent === 'everywhere' ? [] : changed.filter((page) => !isAllDeclared(page, options));
+  const isPlates =
+    comparable.length > 0 &&
+    (options.method === 'Plates' ||
+      (options.method === 'Auto' &&
+        (contract.isJudgedByPlates || (contract.group === 'colour' && comparable.length <= maxPlatePages))));
+  const seen = spread(comparable, options.isEdgeTolerant ? maxFinePages : maxPages);
+  const pages = await comparePages(options, before, { facts: spread(changed, maxPages), looks: isPlates ? [] : seen });
+  broken.push(...pages.broken);
+  if (comparable.length === 0 || broken.length > 0)
+    return { method: 'facts', isPassed: broken.length === 0, pages: [], broken };
+  if (!isPlates) return { ...(await confirmed(options, pages.looks, seen)), broken };
+  const plates = await comparePlates(options, spread(comparable, maxPlatePages));
+  if (plates.isPassed || options.method === 'Plates') return { ...plates, broken };
+  // Ghostscript renders some files (hidden layers, unusual soft masks) differently once they are rewritten. A
+  // difference that MuPDF does not show is not a change by the action. Inks and overprint were compared as facts.
+  const second = await comparePages(options, before, { facts: [], looks: seen });
+  return { ...(second.looks.isPassed ? second.looks : plates), broken };
+}
+
+type Looks = Omit<FixGate, 'broken'>;
+
+/**
+ * With an output intent, a page with transparency is rendered in its space: black looks different in RGB but prints the
+ * same. For colour actions, plates therefore decide on pages whose pictures differ.
+ */
+async function confirmed(options: GateOptions, looks: Looks, pages: readonly PageFacts[]): Promise<Looks> {
+  if (looks.isPassed || options.method !== 'Auto' || options.contract.group !== 'colour') return looks;
+  const apart = new Set(looks.pages.filter((look) => !judged('rgb', [look], options).isPassed).map(({ page }) => page));
+  // All such pages are compared, because one that prints differently could be among them.
+  const plates = await comparePlates(
+    options,
+    pages.filter(({ number }) => apart.has(number)),
+  );
+  return plates.isPassed ? plates : looks;
+}
+
+function judged(method: FixGate['method'], pages: FixGate['pages'], { contract, isEdgeTolerant }: GateOptions): Looks {
+  const hasSoftEdges = method === 'rgb' && !isEdgeTolerant;
+  const worstLimit = worstLimits[hasSoftEdges ? contract.mayLookDifferent : 'everywhere'];
+  return {
+    method,
+    isPassed: pages.every(({ mean, p999, worst = 0 }) => mean <= meanLimit && p999 <= p999Limit && worst <= worstLimit),
+    pages,
+  };
+}
+
+/** The page that failed the gate: the first over a limit for whole pages, else the one with the worst tile. */
+export const pageAtFault = ({ pages }: FixGate): number | null =>
+  (
+    pages.find(({ mean, p999 }) => mean > meanLimit || p999 > p999Limit) ??
+    pages.toSorted((a, b) => (b.worst ?? 0) - (a.worst ?? 0))[0]
+  )?.page ?? null;
+
+const rounded = ({ mean, p999, worst }: PictureDifference) => ({
+  mean: Math.round(mean * 1000) / 1000,
+  p999,
+  worst: Math.round(worst * 100) / 100,
+});
+
+/** Compares facts and RGB pictures of pages on several threads. */
+async function comparePages(
+  options: GateOptions,
+  before: PdfFile,
+  { facts, looks }: { facts: readonly PageFacts[]; looks: readonly PageFacts[] },
+): Promise<{ broken: FixReason[]; looks: Looks }> {
+  const dpi = affordableDpi(looks);
+  const run = runPages<GatePageParams, GatePageResult>({
+    file: before,
+    password: options.before.password,
+    pages: [...new Set([...looks, ...facts].map((page) => page.number))],
+    pagesAtOnce: 1,
+    // Rendering two pictures takes longer than starting a thread.
+    isSlow: looks.length > 1,
+    ...(isLarge(before) && { threads: 1 }),
+    job: {
+      start: gatePage,
+      module: createRequire(import.meta.url).resolve('@pdf2press/fix/gate-page'),
+      name: 'gatePage',
+    },
+    params: {
+      after: options.after,
+      mayChange: options.contract.mayChange,
+      mayLookDifferent: options.contract.mayLookDifferent,
+      boxes: new Map(looks.map(({ number }) => [number, options.boxes.get(number) ?? []])),
+      isEdgeTolerant: options.isEdgeTolerant,
+      facts: new Set(facts.map((page) => page.number)),
+      looks: new Set(looks.map((page) => page.number)),
+      dpi,
+    },
+    signal: options.signal,
+  });
+  const [broken, seen]: [FixReason[], FixGate['pages']] = [[], []];
+  for await (const { page, result } of run) {
+    broken.push(...result.broken);
+    if (result.look) seen.push({ page, dpi: Math.round(result.look.dpi), ...rounded(result.look) });
+    // Rasters are outside the JavaScript heap, so the collector does not run because of them.
+    globalThis.gc?.({ type: 'minor', execution: 'sync' });
+  }
+  return {
+    broken,
+    looks: judged(
+      'rgb',
+      seen.sort((a, b) => a.page - b.page),
+      options,
+    ),
+  };
+}
+
+/** Whether one logged box covers the whole trim, so that nothing is left to compare. */
+function isAllDeclared(page: PageFacts, { contract, boxes }: GateOptions): boolean {
+  const { trim } = page.effective;
+  return (
+    contract.mayLookDifferent === 'whereLogged' &&
+    (boxes.get(page.number) ?? []).some(
+      (box) => box[0] <= trim[0] && box[1] <= trim[1] && box[2] >= trim[2] && box[3] >= trim[3],
+    )
+  );
+}
+
+/** `count` entries evenly spread over the list, including the first and the last. */
+function spread<T>(list: readonly T[], count: number): T[] {
+  if (list.length <= count) return [...list];
+  return Array.from({ length: count }, (_, index) => list[Math.round((index * (list.length - 1)) / (count - 1))] as T);
+}
+
+/** Compares soft proofs of the separated plates. */
+async function comparePlates(options: GateOptions, pages: readonly PageFacts[]): Promise<Looks> {
+  const colour = await options.colour();
+  // Ghostscript may show hidden layers in the original and hide them in the rewritten file; both sides are compared as
+  // rewritten.
+  const copy = anewIfLayered(options);
+  const common = { workDir: options.workDir, signal: options.signal };
+  const services = [
+    openRenderService({ ...(copy ? { path: copy } : options.before), ...common }),
+    openRenderService({ ...options.after, ...common }),
+  ] as const;
+  const looks: FixGate['pages'] = [];
+  try {
+    const dpi = affordableDpi(pages);
+    const asked = { dpi, box: 'trim' } as const;
+    const numbers = pages.map((page) => page.number);
+    for (const service of services) service.expectPlates(numbers, asked);
+    for (const page of pages) {
+      options.signal.throwIfAborted();
+      const [one, two] = await Promise.all(services.map((service) => service.plates(page.number, asked)));
+      if (!one || !two) continue;
+      const difference = comparePage(softProof(one, colour), softProof(two, colour), page, {
+        ...options,
+        mayLookDifferent: options.contract.mayLookDifferent,
+      });
+      looks.push({ page: page.number, dpi, ...rounded(difference) });
+    }
+  } finally {
+    for (const service of services) service.close();
+    if (copy) rmSync(copy, { force: true });
+  }
+  return judged('plates', looks, options);
+}
+
+function anewIfLayered({ before, workDir }: GateOptions): string | null {
+  const file = openPdf(before);
+  try {
+    if (!file.catalog.map.has('OCProperties')) return null;
+    const copy = path.join(workDir, 'gate-before.pdf');
+    rewritePdf(file, copy);
+    return copy;
+  } finally {
+    file.close();
+  }
+}
+
+function affordableDpi(pages: readonly PageFacts[]): number {
+  const inches = pages.reduce(
+    (sum, { effective: { trim }, userUnit }) =>
+      sum + ((trim[2] - trim[0]) * (trim[3] - trim[1]) * userUnit ** 2) / 72 ** 2,
+    0,
+  );
+  const dpi = Math.floor(Math.sqrt(pixelBudget / Math.max(inches, 1e-6)));
+  return Math.max(
+    Math.min(dpi, fullDpi),
+    Math.min(leastDpi, Math.floor(Math.sqrt((pixelBudget * pages.length) / Math.max(inches, 1e-6)))),
+    1,
+  );
+}

@@ -1,0 +1,105 @@
+import { type LayoutPage, type Plan, type PlanSheet, type Side, xjdfWorkStyles } from '@pdf2press/contract';
+import { layouts } from '../layouts/layouts.ts';
+import { gridOf, numbers, placement, rectangle, token } from './transform.ts';
+import { element } from './xml.ts';
+
+/**
+ * The plan as an XJDF 2.1 document: a Layout per sheet side with a PlacedObject per cell, and a BinderySignature per
+ * sheet (fold catalogue entry or page positions) for cutters and folders. Lengths are points.
+ */
+export function planToXjdf(plan: Plan, pages: readonly LayoutPage[], job: { id: string; fileName: string }): string {
+  const body = element(
+    'XJDF',
+    {
+      xmlns: 'http://www.CIP4.org/JDFSchema_2_0',
+      JobID: token(job.id),
+      JobPartID: 'Imposition',
+      Types: 'Stripping Imposition',
+      Version: '2.1',
+    },
+    [
+      element('ResourceSet', { Name: 'RunList', Usage: 'Input' }, [
+        element('Resource', {}, [
+          element('RunList', { NPage: plan.pageCount }, [element('FileSpec', { URL: encodeURI(job.fileName) })]),
+        ]),
+      ]),
+      element(
+        'ResourceSet',
+        { Name: 'BinderySignature', Usage: 'Input' },
+        plan.sheets.map((sheet) => signature(sheet, plan)),
+      ),
+      element(
+        'ResourceSet',
+        { Name: 'Layout', Usage: 'Input' },
+        plan.sheets.flatMap((sheet) => [
+          layout(sheet, 'Front', sheet.front, plan, pages),
+          ...(sheet.back ? [layout(sheet, 'Back', sheet.back, plan, pages)] : []),
+        ]),
+      ),
+    ],
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`;
+}
+
+const sheetName = (sheet: PlanSheet): string => `Sheet${sheet.number}`;
+const signatureId = (sheet: PlanSheet): string => `BS${sheet.number}`;
+
+function signature(sheet: PlanSheet, plan: Plan): string {
+  const { rows, columns } = gridOf(sheet.front.cells);
+  return element('Resource', {}, [
+    element('Part', { BinderySignatureID: signatureId(sheet) }),
+    element(
+      'BinderySignature',
+      {
+        BinderySignatureType: sheet.folds.length > 0 ? 'Fold' : layouts[plan.layout].binderySignature,
+        FoldCatalog: sheet.foldCatalog,
+        NumberUp: `${columns} ${rows}`,
+      },
+      // The fold catalogue entry defines the page positions of a folded sheet; a grid lists them by cell.
+      sheet.folds.length > 0 ? [] : signatureCells(sheet),
+    ),
+  ]);
+}
+
+const orientations = { 0: 'Up', 90: 'Left', 180: 'Down', 270: 'Right' } as const;
+
+function signatureCells(sheet: PlanSheet): string[] {
+  const isTumbled = sheet.workStyle === 'Perfecting' || sheet.workStyle === 'WorkAndTumble';
+  const { rows } = gridOf(sheet.front.cells);
+  const rowLengths: number[] = [];
+  for (const { row, column } of sheet.front.cells) rowLengths[row] = Math.max(rowLengths[row] ?? 0, column + 1);
+  const key = (row: number, column: number) => `${row},${column}`;
+  const backs = new Map(sheet.back?.cells.map((cell) => [key(cell.row, cell.column), cell.page]));
+  return sheet.front.cells.map((cell) => {
+    const behind = isTumbled
+      ? key(rows - 1 - cell.row, cell.column)
+      : key(cell.row, (rowLengths[cell.row] ?? 1) - 1 - cell.column);
+    const back = backs.get(behind) ?? 0;
+    const isUpright = cell.rotation % 180 === 0;
+    return element('SignatureCell', {
+      BackPages: back > 0 ? back - 1 : undefined,
+      FrontPages: cell.page > 0 ? cell.page - 1 : undefined,
+      Orientation: orientations[cell.rotation],
+      StationName: cell.station,
+      TrimSize: numbers(isUpright ? [cell.width, cell.height] : [cell.height, cell.width]),
+    });
+  });
+}
+
+const layout = (sheet: PlanSheet, name: string, side: Side, plan: Plan, pages: readonly LayoutPage[]): string =>
+  element('Resource', {}, [
+    element('Part', { SheetName: sheetName(sheet), Side: name }),
+    element(
+      'Layout',
+      {
+        SurfaceContentsBox: numbers([0, 0, sheet.width, sheet.height]),
+        WorkStyle: xjdfWorkStyles[sheet.workStyle],
+      },
+      [
+        ...side.cells
+          .filter((cell) => cell.page > 0)
+          .map((cell) => element('PlacedObject', placement(cell, plan, pages), [element('ContentObject', {})])),
+        element('Position', { AbsoluteBox: rectangle(sheet.block), BinderySignatureID: signatureId(sheet) }),
+      ],
+    ),
+  ]);

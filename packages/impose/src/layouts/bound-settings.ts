@@ -1,0 +1,22 @@
+import { word } from '@pdf2press/settings';
+import { z } from 'zod';
+import { marksSchema } from '../marks/marks.ts';
+import { creepSchema, length, sheetSettings } from '../sheet/settings.ts';
+
+/** An amount of paper that is trimmed off; `Bleed`: as much as the bleed. */
+const trimOff = z.union([z.literal('Bleed'), length('3mm', { max: 300 })]).default('Bleed');
+
+/** Settings of the bound layouts. */
+export const boundSettings = {
+  ...sheetSettings,
+  /** Pages per folded sheet: 4, 8, 16 or 32. Other numbers pass the schema so that planning can name the reason. */
+  signatureSize: z.coerce.number().int().min(1).max(1024).default(4),
+  bindingEdge: word(['Left', 'Right', 'Top'], { rtl: 'Right', ltr: 'Left' }).default('Left'),
+  /** Trimmed off at head, foot and face (fore-edge) of each page. */
+  trim: z.object({ head: trimOff, foot: trimOff, face: trimOff }).prefault({}),
+  creep: creepSchema,
+  workStyle: word(['Sheetwise', 'Perfecting']).default('Sheetwise'),
+  marks: marksSchema,
+};
+export const boundSettingsSchema = z.object(boundSettings);
+export type BoundSettings = z.output<typeof boundSettingsSchema>;

@@ -1,0 +1,166 @@
+import type { Plan, PlanProblem } from '@pdf2press/contract';
+import type { MarksSettings } from '../marks/marks.ts';
+import { refuse } from '../sheet/problems.ts';
+import type { GridSettings } from '../sheet/settings.ts';
+import { assemble, type SheetDraft } from './assemble.ts';
+import { type Block, chooseGrid, epsilon, gutters, type Size, sheetSizes, turnBy, usableArea } from './grid.ts';
+import type { LayoutInput } from './layout.ts';
+import { listPages } from './page-list.ts';
+import { cellSize, type PageShape, pageShape } from './pages.ts';
+import type { Leaf } from './placing.ts';
+
+export type GridLayoutSettings = GridSettings & { marks: MarksSettings };
+
+/** The cells that a layout fills: one side of a sheet, or half of it for work-and-turn and work-and-tumble. */
+export interface DealingGrid {
+  rows: number;
+  columns: number;
+  /** Number of cells; differs from rows × columns only when rows are mixed. */
+  cells: number;
+}
+
+/** One filled sheet: a leaf for each cell, row by row, and the number of sheets to print. */
+export interface Deal {
+  leaves: Leaf[];
+  quantity: number;
+}
+
+export interface Dealer {
+  layout: Plan['layout'];
+  /** Whether `duplex: Auto` means two-sided for this page list. */
+  isDuplexByItself: (pages: readonly number[]) => boolean;
+  /** Number of finished pieces or leaves, which limits the rows on a roll. */
+  pieces: (pages: readonly number[], isDuplex: boolean) => number;
+  deal: (pages: readonly number[], grid: DealingGrid, isDuplex: boolean) => Deal[];
+}
+
+/** Sheets to print for `copies` finished copies plus overs, with `ups` copies per sheet. */
+export const sheetQuantity = (copies: number, oversPercent: number, ups: number): number =>
+  Math.max(1, Math.ceil((copies * (1 + oversPercent / 100)) / ups - 1e-9));
+
+/** Plans the layouts on a grid, which differ in how `dealer` distributes pages to cells. */
+export function planGrid(input: LayoutInput, settings: GridLayoutSettings, dealer: Dealer): Plan {
+  const list = listPages(settings.pages, input.pages.length);
+  const isDuplex = settings.duplex === 'Auto' ? dealer.isDuplexByItself(list) : settings.duplex === 'Duplex';
+  const shapes = input.pages.map((page) => pageShape(page, settings));
+  const { size, problems } = cellSize(list, shapes, settings, roomPerCell(settings));
+  const placed = chooseGrid(size, settings, dealer.pieces(list, isDuplex));
+  const workStyle = isDuplex ? settings.workStyle : 'Simplex';
+  const drafts = draftGrid({ ...placed, dealer, list, isDuplex, workStyle });
+  return assembleGrid({ input, settings, shapes, cell: size, drafts, layout: dealer.layout, warnings: problems });
+}
+
+export function assembleGrid(parts: {
+  input: LayoutInput;
+  settings: GridLayoutSettings;
+  shapes: PageShape[];
+  cell: Size;
+  drafts: SheetDraft[];
+  layout: Plan['layout'];
+  warnings: PlanProblem[];
+}): Plan {
+  return assemble({ ...parts, bindingEdge: 'None' });
+}
+
+/**
+ * The space for one cell when rows and columns are fixed, points; the whole printable area, or null for unscaled pages,
+ * when one is Auto.
+ */
+function roomPerCell(settings: GridSettings): (() => Size) | null {
+  const { rows, columns } = settings;
+  if (rows === 'Auto' || columns === 'Auto') {
+    return settings.pageScaling.mode === 'Proportional' || settings.pageScaling.mode === 'None'
+      ? null
+      : wholeSheet(settings);
+  }
+  return () => {
+    const usable = usableArea(sheetSizes(settings)[0] ?? { width: Number.NaN, height: Number.NaN }, settings);
+    const [h, v] = [gutters(settings.gutterH, settings), gutters(settings.gutterV, settings)];
+    const sum = (gaps: readonly number[], count: number) =>
+      Array.from({ length: count - 1 }, (_, i) => gaps[Math.min(i, gaps.length - 1)] ?? 0).reduce((a, b) => a + b, 0);
+    return { width: (usable.width - sum(h, columns)) / columns, height: (usable.height - sum(v, rows)) / rows };
+  };
+}
+
+const wholeSheet = (settings: GridSettings) => () =>
+  usableArea(sheetSizes(settings)[0] ?? { width: Number.NaN, height: Number.NaN }, settings);
+
+function draftGrid(parts: {
+  sheet: Size;
+  block: Block;
+  dealer: Dealer;
+  list: readonly number[];
+  isDuplex: boolean;
+  workStyle: SheetDraft['workStyle'];
+}): SheetDraft[] {
+  const { block, dealer, list, isDuplex, workStyle } = parts;
+  const half = halfOf(block, workStyle);
+  const deals = dealer.deal(list, half.grid, isDuplex);
+  return deals.map(({ leaves, quantity }) => ({
+    sheet: parts.sheet,
+    ...half.combine(leaves),
+    // With one plate for both sides each sheet yields two sets, so half the sheets are enough.
+    quantity: half.isWhole ? quantity : Math.ceil(quantity / 2),
+    workStyle,
+    role: 'Body',
+    folds: [],
+    creases: [],
+  }));
+}
+
+/**
+ * Work-and-turn and work-and-tumble fill the left or upper half with fronts; the other half gets the backs at the
+ * mirrored positions, so that they lie behind the fronts after the sheet is turned.
+ */
+function halfOf(block: Block, workStyle: SheetDraft['workStyle']) {
+  const whole = { rows: block.rows, columns: block.columns, cells: block.slots.length };
+  if (workStyle !== 'WorkAndTurn' && workStyle !== 'WorkAndTumble') {
+    return { isWhole: true, grid: whole, combine: (leaves: Leaf[]) => ({ block, leaves }) };
+  }
+  const isTurn = workStyle === 'WorkAndTurn';
+  const [count, field] = isTurn ? [block.columns, 'columns'] : [block.rows, 'rows'];
+  if (count % 2 !== 0 || block.slots.length !== block.rows * block.columns) {
+    refuse('impose.workStyleNeedsEven', field, { count });
+  }
+  if (!isSymmetric(block, isTurn)) refuse('impose.workStyleNeedsSymmetry', isTurn ? 'gutterH' : 'gutterV');
+  const grid = isTurn
+    ? { rows: block.rows, columns: block.columns / 2, cells: block.slots.length / 2 }
+    : { rows: block.rows / 2, columns: block.columns, cells: block.slots.length / 2 };
+  const isFirst = (row: number, column: number) => (isTurn ? column < grid.columns : row < grid.rows);
+  const partner = (row: number, column: number) =>
+    isTurn ? ([row, block.columns - 1 - column] as const) : ([block.rows - 1 - row, column] as const);
+  const rotationAt = (row: number, column: number) => block.slots[row * block.columns + column]?.rotation ?? 0;
+  const turned: Block = {
+    ...block,
+    slots: block.slots.map((slot) => {
+      if (isFirst(slot.row, slot.column)) return slot;
+      return { ...slot, rotation: turnBy(isTurn ? 0 : 180, 360 - rotationAt(...partner(slot.row, slot.column))) };
+    }),
+  };
+  return {
+    isWhole: false,
+    grid,
+    combine: (dealt: Leaf[]) => {
+      const leafAt = (row: number, column: number) => dealt[row * grid.columns + column] ?? { front: 0, back: 0 };
+      const leaves = block.slots.map(({ row, column }) => {
+        if (isFirst(row, column)) return leafAt(row, column);
+        const leaf = leafAt(...partner(row, column));
+        return { ...leaf, front: leaf.back, back: leaf.front };
+      });
+      return { block: turned, leaves };
+    },
+  };
+}
+
+/** Whether gutters are symmetric about the middle; otherwise backs would not lie behind their fronts. */
+const isSymmetric = (block: Block, isTurn: boolean): boolean =>
+  block.slots.every((slot) => {
+    const [row, column] = isTurn
+      ? [slot.row, block.columns - 1 - slot.column]
+      : [block.rows - 1 - slot.row, slot.column];
+    const partner = block.slots[row * block.columns + column];
+    const rest = isTurn
+      ? slot.x + slot.width + (partner?.x ?? 0) - block.width
+      : slot.y + slot.height + (partner?.y ?? 0) - block.height;
+    return Math.abs(rest) < epsilon;
+  });

@@ -1,0 +1,63 @@
+import type { ImposeLayout, Plan } from '@pdf2press/contract';
+import { z } from 'zod';
+import { marksSchema } from '../marks/marks.ts';
+import { flag, gridSettings, startCornerSchema } from '../sheet/settings.ts';
+import { type Deal, type DealingGrid, planGrid, sheetQuantity } from './grid-plan.ts';
+import type { LayoutInput } from './layout.ts';
+import { padPages } from './page-list.ts';
+import { type AxisOrder, sequence } from './sequence.ts';
+
+/** Settings of AcrossDown and DownAcross. */
+export const nUpSettingsSchema = z.object({
+  ...gridSettings,
+  startCorner: startCornerSchema,
+  /** Fill the whole front before the back, in place of front and back of each leaf in turn. */
+  sequentialSides: flag(false),
+  marks: marksSchema,
+});
+export type NUpSettings = z.output<typeof nUpSettingsSchema>;
+
+/** N-up in sequence: row by row (AcrossDown) or column by column (DownAcross). */
+export const planNUp = (input: LayoutInput, settings: NUpSettings, layout: ImposeLayout, order: AxisOrder): Plan =>
+  planGrid(input, settings, {
+    layout,
+    // The page sequence does not tell which pages belong back to back, so Auto is one-sided.
+    isDuplexByItself: () => false,
+    pieces: (pages, isDuplex) => Math.ceil(pages.length / (isDuplex ? 2 : 1)),
+    deal: (pages, grid, isDuplex) => dealNUp(pages, grid, isDuplex, settings, order),
+  });
+
+function dealNUp(
+  pages: readonly number[],
+  grid: DealingGrid,
+  isDuplex: boolean,
+  settings: NUpSettings,
+  order: AxisOrder,
+): Deal[] {
+  const { rows, columns } = grid;
+  const sides = isDuplex ? 2 : 1;
+  const leaves = Math.ceil(pages.length / sides);
+  const sheets = sequence({
+    leaves,
+    rows,
+    columns,
+    order,
+    startCorner: settings.startCorner,
+    stackDepth: 0,
+    balance: false,
+  });
+  const padded = padPages(pages, sheets.length * rows * columns * sides, settings.padding);
+  const quantity = sheetQuantity(settings.copies, settings.oversPercent, 1);
+  return sheets.map((cells, sheet) => ({
+    quantity,
+    leaves: cells.map((leaf, cell) => {
+      if (!isDuplex) return { front: padded[leaf] ?? 0, back: 0 };
+      if (!settings.sequentialSides) return { front: padded[2 * leaf] ?? 0, back: padded[2 * leaf + 1] ?? 0 };
+      const perSide = rows * columns;
+      const first = sheet * perSide;
+      // The cell behind this one is in the mirrored column of the back.
+      const mirrored = cells[Math.floor(cell / columns) * columns + (columns - 1 - (cell % columns))] ?? 0;
+      return { front: padded[first + leaf] ?? 0, back: padded[first + perSide + mirrored] ?? 0 };
+    }),
+  }));
+}

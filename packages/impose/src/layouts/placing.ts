@@ -1,0 +1,228 @@
+import type { Cell, Rect, Rotation } from '@pdf2press/contract';
+import type { SheetSettings } from '../sheet/settings.ts';
+import type { Edge } from './folding.ts';
+import { type Block, type Size, type Slot, turnBy, turnedSize, usableArea } from './grid.ts';
+import { type PageShape, pageScale } from './pages.ts';
+
+/** The content of one slot: the page on the front and the page behind it, from 1; 0 is blank. */
+export interface Leaf {
+  front: number;
+  back: number;
+  /** Additional rotation of the back. */
+  backTurn?: 0 | 180;
+  section?: number;
+  station?: number;
+  /** The edge at the spine, seen from the front, and the distance in points that creep moves content towards it. */
+  spine?: Edge;
+  shift?: number;
+  /** Compensate creep by narrowing the content, its spine side fixed, in place of moving it. */
+  isShiftScaled?: boolean;
+}
+
+export interface PlacingContext {
+  settings: SheetSettings;
+  sheet: Size;
+  shapes: readonly PageShape[];
+  /** Size of an unrotated cell, which pages are scaled to, points. */
+  cell: Size;
+}
+
+const fractions: Record<SheetSettings['alignment']['point'], readonly [number, number]> = {
+  TopLeft: [0, 1],
+  Top: [0.5, 1],
+  TopRight: [1, 1],
+  Left: [0, 0.5],
+  Centre: [0.5, 0.5],
+  Right: [1, 0.5],
+  BottomLeft: [0, 0],
+  Bottom: [0.5, 0],
+  BottomRight: [1, 0],
+};
+
+/** Moves the slots of a block to their position on the sheet, by the alignment settings. */
+export function alignBlock(block: Block, { sheet, settings }: PlacingContext): { slots: Slot[]; rect: Rect } {
+  const usable = usableArea(sheet, settings);
+  const [across, up] = fractions[settings.alignment.point];
+  const x0 = usable.x + across * (usable.width - block.width);
+  const y0 = usable.y + up * (usable.height - block.height);
+  const rowShift = new Map<number, number>();
+  if (settings.alignment.rowByRow) {
+    for (const slot of block.slots) {
+      rowShift.set(slot.row, Math.max(rowShift.get(slot.row) ?? 0, slot.x + slot.width));
+    }
+    for (const [row, width] of rowShift) rowShift.set(row, across * (block.width - width));
+  }
+  const slots = block.slots.map((slot) => ({
+    ...slot,
+    x: x0 + slot.x + (rowShift.get(slot.row) ?? 0),
+    y: y0 + slot.y,
+  }));
+  return { slots, rect: { x: x0, y: y0, width: block.width, height: block.height } };
+}
+
+/** Reduces a block to its occupied slots. */
+export function shrinkBlock(block: Block, leaves: readonly Leaf[]): { block: Block; leaves: Leaf[] } {
+  const isUsed = (index: number) => (leaves[index]?.front ?? 0) > 0 || (leaves[index]?.back ?? 0) > 0;
+  const kept = block.slots.flatMap((slot, index) => (isUsed(index) ? [slot] : []));
+  if (kept.length === 0 || kept.length === block.slots.length) return { block, leaves: [...leaves] };
+  const minX = Math.min(...kept.map((slot) => slot.x));
+  const minY = Math.min(...kept.map((slot) => slot.y));
+  const inside = block.slots.flatMap((slot, index) => (isUsed(index) ? [{ slot, leaf: leaves[index] as Leaf }] : []));
+  return {
+    block: {
+      ...block,
+      width: Math.max(...kept.map((slot) => slot.x + slot.width)) - minX,
+      height: Math.max(...kept.map((slot) => slot.y + slot.height)) - minY,
+      slots: inside.map(({ slot }) => ({ ...slot, x: slot.x - minX, y: slot.y - minY })),
+    },
+    leaves: inside.map(({ leaf }) => leaf),
+  };
+}
+
+/** How the sheet is turned for its back: `Turn` about the vertical axis, `Tumble` about the horizontal axis. */
+export type Flip = 'Turn' | 'Tumble';
+
+/** The position of a slot seen from the other side of the sheet. */
+function flipSlot(
+  slot: Slot,
+  flip: Flip,
+  sheet: Size,
+  rowLengths: readonly number[],
+  offset: { x: number; y: number },
+): Slot {
+  const { gaps } = slot;
+  return flip === 'Turn'
+    ? {
+        ...slot,
+        column: (rowLengths[slot.row] ?? 1) - 1 - slot.column,
+        x: sheet.width - slot.x - slot.width + offset.x,
+        y: slot.y + offset.y,
+        rotation: turnBy(0, 360 - slot.rotation),
+        gaps: { ...gaps, left: gaps.right, right: gaps.left },
+      }
+    : {
+        ...slot,
+        row: rowLengths.length - 1 - slot.row,
+        x: slot.x + offset.x,
+        y: sheet.height - slot.y - slot.height + offset.y,
+        rotation: turnBy(180, 360 - slot.rotation),
+        gaps: { ...gaps, top: gaps.bottom, bottom: gaps.top },
+      };
+}
+
+const flippedEdge: Record<Flip, Record<Edge, Edge>> = {
+  Turn: { left: 'right', right: 'left', top: 'top', bottom: 'bottom' },
+  Tumble: { left: 'left', right: 'right', top: 'bottom', bottom: 'top' },
+};
+
+/** The side of the page that lies at each edge of its cell, by counter-clockwise rotation. */
+const pageEdges: Record<Rotation, Record<Edge, Edge>> = {
+  0: { left: 'left', right: 'right', top: 'top', bottom: 'bottom' },
+  90: { left: 'top', bottom: 'left', right: 'bottom', top: 'right' },
+  180: { left: 'right', right: 'left', top: 'bottom', bottom: 'top' },
+  270: { left: 'bottom', top: 'left', right: 'top', bottom: 'right' },
+};
+
+const directions: Record<Edge, { x: number; y: number }> = {
+  left: { x: -1, y: 0 },
+  right: { x: 1, y: 0 },
+  top: { x: 0, y: 1 },
+  bottom: { x: 0, y: -1 },
+};
+
+/**
+ * The clipping rectangle of a page: its trim plus bleed, at most half the gutter on each side and not beyond the sheet.
+ */
+function clipOf(slot: Slot, bleed: Record<Edge, number>, content: Size, context: PlacingContext): Rect {
+  const edges = pageEdges[slot.rotation];
+  const spare = { left: 0, right: 0, top: 0, bottom: 0 };
+  spare.left = spare.right = Math.max(0, (slot.width - content.width) / 2);
+  spare.top = spare.bottom = Math.max(0, (slot.height - content.height) / 2);
+  const reach = (edge: Edge) => Math.min(bleed[edges[edge]] - spare[edge], slot.gaps[edge] / 2);
+  const x = Math.max(0, slot.x - reach('left'));
+  const y = Math.max(0, slot.y - reach('bottom'));
+  const right = Math.min(context.sheet.width, slot.x + slot.width + reach('right'));
+  const top = Math.min(context.sheet.height, slot.y + slot.height + reach('top'));
+  return { x, y, width: right - x, height: top - y };
+}
+
+/** One cell of a side. `spine` is the edge at the spine, seen from this side. */
+function cellOf(slot: Slot, page: number, leaf: Leaf, spine: Edge | undefined, context: PlacingContext): Cell {
+  const shape = context.shapes[page - 1];
+  const base = {
+    row: slot.row,
+    column: slot.column,
+    page,
+    rotation: slot.rotation,
+    x: slot.x,
+    y: slot.y,
+    width: slot.width,
+    height: slot.height,
+    ...(leaf.section === undefined ? {} : { section: leaf.section }),
+    ...(leaf.station === undefined ? {} : { station: leaf.station }),
+  };
+  if (!shape) {
+    const rect = { x: slot.x, y: slot.y, width: slot.width, height: slot.height };
+    return { ...base, page: 0, clip: rect, scale: { x: 1, y: 1 }, shift: { x: 0, y: 0 } };
+  }
+  const scale = pageScale(page, shape, context.cell, context.settings);
+  const bleed = {
+    left: shape.bleed.left * scale.x,
+    right: shape.bleed.right * scale.x,
+    top: shape.bleed.top * scale.y,
+    bottom: shape.bleed.bottom * scale.y,
+  };
+  const creep = creepOf(slot, leaf, spine, scale);
+  const content = turnedSize({ width: shape.width * scale.x, height: shape.height * scale.y }, slot.rotation);
+  return { ...base, clip: clipOf(slot, bleed, content, context), ...creep };
+}
+
+/** Compensates creep: moves content towards the spine, or narrows it with its spine side fixed. */
+function creepOf(
+  slot: Slot,
+  leaf: Leaf,
+  spine: Edge | undefined,
+  scale: { x: number; y: number },
+): Pick<Cell, 'scale' | 'shift'> {
+  const shift = leaf.shift ?? 0;
+  if (shift === 0 || spine === undefined) return { scale, shift: { x: 0, y: 0 } };
+  const direction = directions[spine];
+  if (!leaf.isShiftScaled) return { scale, shift: { x: direction.x * shift || 0, y: direction.y * shift || 0 } };
+  const isAcross = direction.x !== 0;
+  const factor = ((isAcross ? slot.width : slot.height) - shift) / (isAcross ? slot.width : slot.height);
+  const isPageX = isAcross === (slot.rotation % 180 === 0);
+  return {
+    scale: isPageX ? { x: scale.x * factor, y: scale.y } : { x: scale.x, y: scale.y * factor },
+    // Scaling is about the centre of the cell, so half of the lost width moves the content back to the spine.
+    shift: { x: (direction.x * shift) / 2 || 0, y: (direction.y * shift) / 2 || 0 },
+  };
+}
+
+const byPlace = (a: Cell, b: Cell) => a.row - b.row || a.column - b.column;
+
+/** Cells of the front side. */
+export const frontCells = (slots: readonly Slot[], leaves: readonly Leaf[], context: PlacingContext): Cell[] =>
+  slots.map((slot, index) => {
+    const leaf = leaves[index] ?? { front: 0, back: 0 };
+    return cellOf(slot, leaf.front, leaf, leaf.spine, context);
+  });
+
+/** Cells of the back side, seen after turning the sheet: each lies exactly behind its front cell. */
+export function backCells(
+  slots: readonly Slot[],
+  leaves: readonly Leaf[],
+  flip: Flip,
+  context: PlacingContext,
+): Cell[] {
+  const rowLengths: number[] = [];
+  for (const slot of slots) rowLengths[slot.row] = Math.max(rowLengths[slot.row] ?? 0, slot.column + 1);
+  const lengths = Array.from(rowLengths, (length) => length ?? 0);
+  return slots
+    .map((slot, index) => {
+      const leaf = leaves[index] ?? { front: 0, back: 0 };
+      const behind = flipSlot(slot, flip, context.sheet, lengths, context.settings.backOffset);
+      const turned = { ...behind, rotation: turnBy(behind.rotation, leaf.backTurn ?? 0) };
+      return cellOf(turned, leaf.back, leaf, leaf.spine && flippedEdge[flip][leaf.spine], context);
+    })
+    .sort(byPlace);
+}

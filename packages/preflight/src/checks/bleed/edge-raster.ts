@@ -1,0 +1,98 @@
+/** Measures one edge of the trim on the plates: where ink reaches it, and how far ink extends beyond it. */
+import { type PagePlates, type Rect, transformPoint } from '@pdf2press/pdf';
+import type { Edge } from '../../reading/page-edges.ts';
+import { totalInkOf } from '../../reading/plate-tools.ts';
+
+export interface EdgeRun {
+  /** Start and end along the edge, default user space. */
+  from: number;
+  to: number;
+  /** Shortest distance from the trim to the end of the ink, points on paper; negative if the ink ends inside. */
+  measured: number;
+}
+
+export interface EdgeLook {
+  /** Whether ink reaches the trim anywhere. */
+  isInked: boolean;
+  /** Parts of the edge where ink reaches the trim but ends before the required bleed. */
+  short: EdgeRun[];
+  /** Parts of the edge where ink ends inside the trim, within the trigger distance. */
+  gaps: EdgeRun[];
+  /** Size of a pixel, points on paper: the accuracy of the distances. */
+  pixel: number;
+}
+
+/** Lengths in points on paper. */
+interface Wanted {
+  required: number;
+  /** Ink that ends closer to the trim than this was meant to bleed. */
+  trigger: number;
+  /** Shorter parts are ignored. */
+  minRun: number;
+  /** Points on paper per user unit. */
+  scale: number;
+}
+
+/** At every pixel along the edge, follows the ink outwards, or looks for ink inside the trim. */
+export function lookAtEdge(plates: PagePlates, edge: Edge, wanted: Wanted): EdgeLook {
+  const { width, height, frame } = plates;
+  const total = totalInkOf(plates);
+  const perPixel = 72 / frame.dpi / wanted.scale;
+  const pixel = 72 / frame.dpi;
+  const isInkAt = (along: number, across: number): boolean => {
+    const [x, y] = edge.index % 2 === 0 ? [across, along] : [along, across];
+    const [px, py] = transformPoint(frame.toPixel, x, y);
+    const [column, row] = [Math.floor(px), Math.floor(py)];
+    if (column < 0 || row < 0 || column >= width || row >= height) return false;
+    return total[row * width + column] !== 0;
+  };
+  const mediaReach = ((frame.box[edge.index] - edge.at) * edge.outward * wanted.scale) as number;
+  const outwards = Math.max(0, Math.min(Math.ceil(wanted.required / pixel), Math.floor(mediaReach / pixel + 1e-6)));
+  const inwards = Math.max(1, Math.round(wanted.trigger / pixel));
+  // Pixels are read at their centre, so the first one inside the trim is half a pixel away from it.
+  const across = (pixels: number) => edge.at + edge.outward * pixels * perPixel;
+  const short: EdgeRun[] = [];
+  const gaps: EdgeRun[] = [];
+  let isInked = false;
+  for (let along = edge.from + perPixel / 2; along < edge.to; along += perPixel) {
+    if (isInkAt(along, across(-0.5)) || isInkAt(along, across(-1.5))) {
+      isInked ||= isInkAt(along, across(-0.5));
+      const reached = isInkAt(along, across(-0.5)) ? reachAt(along) : -1;
+      if (reached < 0) continue;
+      if (reached * pixel < wanted.required - pixel) extend(short, along, reached * pixel);
+    } else {
+      for (let depth = 2.5; depth <= inwards; depth += 1) {
+        if (!isInkAt(along, across(-depth))) continue;
+        extend(gaps, along, -(depth - 0.5) * pixel);
+        break;
+      }
+    }
+  }
+  const longEnough = (run: EdgeRun) => (run.to - run.from) * wanted.scale >= wanted.minRun;
+  return { isInked, short: short.filter(longEnough), gaps: gaps.filter(longEnough), pixel };
+
+  function reachAt(along: number): number {
+    let reached = 0;
+    while (reached < outwards && isInkAt(along, across(reached + 0.5))) reached += 1;
+    // The ink ends only because the media ends.
+    return reached === outwards && mediaReach < wanted.required ? mediaReach / pixel : reached;
+  }
+
+  /** Joins neighbouring pixels to a run; gaps up to half a millimetre come from anti-aliasing and screening. */
+  function extend(runs: EdgeRun[], along: number, measured: number): void {
+    const last = runs.at(-1);
+    const gap = last ? (along - perPixel / 2 - last.to) * wanted.scale : Infinity;
+    const isSame = last && Math.abs(last.measured - measured) <= 2.5 * pixel;
+    if (last && gap < 1.4 && isSame) {
+      last.to = along + perPixel / 2;
+      last.measured = Math.min(last.measured, measured);
+    } else runs.push({ from: along - perPixel / 2, to: along + perPixel / 2, measured });
+  }
+}
+
+/** The box of a run from the trim outwards, in default user space; `depth` too. */
+export function stripOf(edge: Edge, run: EdgeRun, depth: number): Rect {
+  const other = edge.at + edge.outward * depth;
+  const [low, high] = [Math.min(edge.at, other), Math.max(edge.at, other)];
+  return edge.index % 2 === 0 ? [low, run.from, high, run.to] : [run.from, low, run.to, high];
+}

@@ -1,0 +1,29 @@
+/* The contract of every check under its key. The editor shows them in the order of `keys.ts`. */
+
+export { annotations as Annotations } from './annotations/contract.ts';
+export { bleed as Bleed } from './bleed/contract.ts';
+export { colorSpaces as ColorSpaces } from './color-spaces/contract.ts';
+export { documentIntegrity as DocumentIntegrity } from './document-integrity/contract.ts';
+export { emptyPages as EmptyPages } from './empty-pages/contract.ts';
+export { fileSize as FileSize } from './file-size/contract.ts';
+export { fonts as Fonts } from './fonts/contract.ts';
+export { hiddenObjects as HiddenObjects } from './hidden-objects/contract.ts';
+export { imageResolution as ImageResolution } from './image-resolution/contract.ts';
+export { inkCoverage as TotalInkCoverage } from './ink-coverage/contract.ts';
+export { layers as Layers } from './layers/contract.ts';
+export { multiplePages as MultiplePages } from './multiple-pages/contract.ts';
+export { outputIntent as OutputIntent } from './output-intent/contract.ts';
+export { overprint as OverPrint } from './overprint/contract.ts';
+export { pageBoxes as PageBoxes } from './page-boxes/contract.ts';
+export { pageCount as PageCount } from './page-count/contract.ts';
+export { pageDimensions as PageDimentions } from './page-dimensions/contract.ts';
+export { pageOrientation as PageOrientation } from './page-orientation/contract.ts';
+export { pdfx as PdfX } from './pdfx/contract.ts';
+export { plates as Plates } from './plates/contract.ts';
+export { processingSteps as ProcessingSteps } from './processing-steps/contract.ts';
+export { restrictedFeatures as RestrictedFeatures } from './restricted-features/contract.ts';
+export { richBlack as RichBlack } from './rich-black/contract.ts';
+export { safetyDistance as SafetyDistance } from './safety-distance/contract.ts';
+export { spotColors as SpotColors } from './spot-colors/contract.ts';
+export { thinLines as ThinLines } from './thin-lines/contract.ts';
+export { transparency as Transparency } from './transparency/contract.ts';

@@ -1,0 +1,135 @@
+import { doc, imageAt, intent, note, onLayer, picture, something, state, text } from '../../quality/content.ts';
+import { encrypted } from '../../quality/encryption.ts';
+import type { RuleCase } from '../../quality/rule-case.ts';
+
+export const cases: readonly RuleCase<'PdfX'>[] = [
+  {
+    kind: 'page',
+    rule: 'claim',
+    breaks: doc(something),
+    passes: doc(something, {
+      catalog: '/Metadata 460 0 R',
+      objects: {
+        460: {
+          dict: '/Type /Metadata /Subtype /XML',
+          data: '<x:xmpmeta><rdf:Description pdfxid:GTS_PDFXVersion="PDF/X-4"/></x:xmpmeta>',
+        },
+      },
+    }),
+  },
+  {
+    kind: 'page',
+    rule: 'version',
+    breaks: doc(something, { version: '1.7' }),
+    passes: doc(something, { version: '1.6' }),
+  },
+  {
+    kind: 'page',
+    rule: 'trailerId',
+    breaks: doc(something),
+    passes: doc(something, { trailer: '/ID [<00> <00>]' }),
+  },
+  { kind: 'page', rule: 'outputIntent', breaks: doc(something), passes: doc(something, intent('CMYK')) },
+  {
+    kind: 'page',
+    rule: 'fontEmbedded',
+    breaks: doc('BT /F2 12 Tf 100 200 Td (Text) Tj ET'),
+    passes: doc(text(12, '0 g')),
+  },
+  { kind: 'page', rule: 'colour', breaks: doc('1 0 0 rg 100 100 50 50 re f'), passes: doc(something) },
+  {
+    kind: 'page',
+    rule: 'transparency',
+    settings: { level: 'PDF/X-1a:2003' },
+    breaks: doc('/Half gs 0 g 100 100 50 50 re f'),
+    passes: doc(something),
+  },
+  { kind: 'page', rule: 'boxes', breaks: doc(something, { trim: null }), passes: doc(something) },
+  {
+    kind: 'page',
+    rule: 'layers',
+    settings: { level: 'PDF/X-3:2003' },
+    breaks: onLayer(something, ''),
+    passes: doc(something),
+  },
+  { kind: 'page', rule: 'annotations', breaks: note('100 100 120 120'), passes: note('0 0 5 5') },
+  {
+    kind: 'page',
+    rule: 'actions',
+    breaks: doc(something, { catalog: '/OpenAction << /S /URI /URI (http://example.com) >>' }),
+    passes: doc(something),
+  },
+  {
+    kind: 'page',
+    rule: 'trapped',
+    breaks: doc(something),
+    passes: doc(something, { trailer: '/Info 440 0 R', objects: { 440: '<< /Trapped /False >>' } }),
+  },
+  { kind: 'page', rule: 'encrypted', breaks: doc(something, encrypted({ mayPrint: true })), passes: doc(something) },
+  {
+    kind: 'page',
+    rule: 'damaged',
+    breaks: doc(something, { mangle: (bytes) => bytes.subarray(0, -60) }),
+    passes: doc(something),
+  },
+  {
+    kind: 'page',
+    rule: 'documentInfo',
+    settings: { level: 'PDF/X-1a:2003' },
+    breaks: doc(something, {
+      trailer: '/Info 440 0 R',
+      objects: { 440: '<< /Title (a) /CreationDate (D:20260101) >>' },
+    }),
+    passes: doc(something, {
+      trailer: '/Info 440 0 R',
+      objects: { 440: '<< /Title (a) /CreationDate (D:20260101) /ModDate (D:20260101) >>' },
+    }),
+  },
+  {
+    kind: 'page',
+    rule: 'feature',
+    settings: { level: 'PDF/X-1a:2003' },
+    breaks: doc(imageAt('Pic', 50), picture('/ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /LZWDecode')),
+    passes: doc(imageAt('Pic', 50), picture('/ColorSpace /DeviceGray /BitsPerComponent 8', new Uint8Array(100))),
+  },
+  {
+    kind: 'page',
+    rule: 'feature',
+    breaks: doc(`/Own gs ${something}`, state('/TR 307 0 R')),
+    passes: doc(`/Own gs ${something}`, state('/TR /Identity')),
+  },
+  {
+    kind: 'page',
+    rule: 'postscript',
+    breaks: doc(something, {
+      resources: '/XObject << /Ps 480 0 R >>',
+      objects: { 480: { dict: '/Type /XObject /Subtype /PS', data: '%!PS' } },
+    }),
+    passes: doc(something),
+  },
+  {
+    kind: 'page',
+    rule: 'embeddedFiles',
+    breaks: doc(something, {
+      catalog: '/Names << /EmbeddedFiles << /Names [(a) << /Type /Filespec /F (a.txt) >>] >> >>',
+    }),
+    passes: doc(something, { catalog: '/Names << /EmbeddedFiles << /Names [] >> >>' }),
+  },
+  {
+    kind: 'page',
+    rule: 'alternates',
+    breaks: doc(something, {
+      catalog: '/Names << /AlternatePresentations << /Names [(a) << /Type /SlideShow >>] >> >>',
+    }),
+    passes: doc(something),
+  },
+  {
+    kind: 'page',
+    rule: 'feature',
+    breaks: doc(`/Own gs ${something}`, state('/HT << /HalftoneType 6 /Width 4 /Height 4 >>')),
+    passes: doc(
+      `/Own gs ${something}`,
+      state('/HT << /HalftoneType 1 /Frequency 60 /Angle 45 /SpotFunction /Round >>'),
+    ),
+  },
+];

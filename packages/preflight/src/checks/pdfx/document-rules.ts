@@ -1,0 +1,96 @@
+/** Rules of ISO 15930 for the document as a whole. */
+import type { PdfFile } from '@pdf2press/pdf';
+import { arrayOf, dictOf, nameOf, textOf } from '@pdf2press/pdf';
+import { documentActions, nameTreeValues, outputIntents, xmpOf, xmpValue } from '../../reading/document-facts.ts';
+import type { RuleOf } from '../contracts.ts';
+import type { PdfxDemands } from './contract.ts';
+
+type Rule = RuleOf<'PdfX'>;
+export interface Breach {
+  rule: Rule;
+  params: Record<string, string | number | string[]>;
+}
+
+const breach = (rule: Rule, params: Breach['params'] = {}): Breach => ({ rule, params });
+
+/** The document rules that a file breaks, with the parameters of the findings. */
+export function documentBreaches(file: PdfFile, demands: PdfxDemands, claimRequired: boolean): Breach[] {
+  const xmp = xmpOf(file);
+  return [
+    ...(claimRequired ? claimBreaches(file, demands, xmp) : []),
+    ...stateBreaches(file, demands),
+    ...informationBreaches(file, demands, xmp),
+    ...outputIntentBreaches(file, demands),
+    ...contentBreaches(file, demands),
+  ];
+}
+
+function claimBreaches(file: PdfFile, demands: PdfxDemands, xmp: string): Breach[] {
+  const inInfo = file.info && textOf(file, file.info, 'GTS_PDFXVersion');
+  const claimed = (demands.isClaimedInInfo ? inInfo : xmpValue(xmp, 'pdfxid:GTS_PDFXVersion')) ?? '';
+  return demands.claims.includes(claimed)
+    ? []
+    : [breach('claim', { claimed: claimed || 'missing', required: demands.claims[0] ?? '' })];
+}
+
+function stateBreaches(file: PdfFile, demands: PdfxDemands): Breach[] {
+  const breaches: Breach[] = [];
+  if (Number(file.version) > demands.maxVersion)
+    breaches.push(breach('version', { version: file.version, highest: demands.maxVersion }));
+  if (file.encryption) breaches.push(breach('encrypted'));
+  if (file.isRepaired) breaches.push(breach('damaged'));
+  if (arrayOf(file, file.trailer, 'ID').length !== 2) breaches.push(breach('trailerId'));
+  return breaches;
+}
+
+function informationBreaches(file: PdfFile, demands: PdfxDemands, xmp: string): Breach[] {
+  const { info } = file;
+  const missing: string[] = [];
+  const need = (label: string, isThere: boolean) => {
+    if (!isThere) missing.push(label);
+  };
+  const inInfo = (key: string) => (info ? (textOf(file, info, key) ?? '') : '') !== '';
+  if (demands.isClaimedInInfo) for (const key of ['Title', 'CreationDate', 'ModDate']) need(key, inInfo(key));
+  else {
+    need('Title', /<dc:title[\s>]/.test(xmp));
+    need('CreationDate', xmpValue(xmp, 'xmp:CreateDate') !== null);
+    need('ModDate', xmpValue(xmp, 'xmp:ModifyDate') !== null);
+    need('DocumentID', xmpValue(xmp, 'xmpMM:DocumentID') !== null);
+  }
+  const trapped =
+    (info && (nameOf(file, info, 'Trapped') ?? textOf(file, info, 'Trapped'))) ?? xmpValue(xmp, 'pdf:Trapped') ?? '';
+  return [
+    ...(missing.length > 0 ? [breach('documentInfo', { missing })] : []),
+    ...(trapped === 'True' || trapped === 'False' ? [] : [breach('trapped', { trapped })]),
+  ];
+}
+
+function outputIntentBreaches(file: PdfFile, demands: PdfxDemands): Breach[] {
+  const intents = outputIntents(file).filter(({ subtype }) => subtype === 'GTS_PDFX');
+  const [intent] = intents;
+  if (!intent || intents.length > 1) return [breach('outputIntent', { reason: intent ? 'several' : 'missing' })];
+  if (intent.identifier === '') return [breach('outputIntent', { reason: 'noIdentifier' })];
+  // A condition registered under RegistryName replaces the embedded profile.
+  const isRegistered = !demands.needsProfile && intent.registry !== '';
+  if (!intent.hasProfile && !isRegistered) return [breach('outputIntent', { reason: 'noProfile' })];
+  if (intent.hasProfile && intent.profileSpace === null) return [breach('outputIntent', { reason: 'brokenProfile' })];
+  if (intent.profileClass !== null && intent.profileClass !== 'output')
+    return [breach('outputIntent', { reason: 'notOutput' })];
+  if (!demands.takesIcc && intent.profileSpace !== null && intent.profileSpace !== 'CMYK')
+    return [breach('outputIntent', { reason: 'notCmyk' })];
+  return [];
+}
+
+function contentBreaches(file: PdfFile, demands: PdfxDemands): Breach[] {
+  const breaches: Breach[] = [];
+  const { javascript, actions } = documentActions(file);
+  if (javascript || actions.length > 0)
+    breaches.push(breach('actions', { actions: [...(javascript ? ['JavaScript'] : []), ...actions] }));
+  if (nameTreeValues(file, dictOf(file, dictOf(file, file.catalog, 'Names'), 'EmbeddedFiles')).length > 0)
+    breaches.push(breach('embeddedFiles'));
+  const layers = dictOf(file, file.catalog, 'OCProperties');
+  if (layers && !demands.takesLayers) breaches.push(breach('layers'));
+  if (nameTreeValues(file, dictOf(file, dictOf(file, file.catalog, 'Names'), 'AlternatePresentations')).length > 0)
+    breaches.push(breach('alternates'));
+  return breaches;
+}

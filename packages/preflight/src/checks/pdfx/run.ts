@@ -1,0 +1,198 @@
+import {
+  baseSpace,
+  type ColorSpace,
+  covers,
+  dictsIn,
+  type Font,
+  nameOf,
+  rectOf,
+  resourcesBelow,
+  runPath,
+  touches,
+} from '@pdf2press/pdf';
+import { colourFamily } from '../../reading/colour-family.ts';
+import { outputIntents } from '../../reading/document-facts.ts';
+import { featuresOf, isPlainHalftone } from '../../reading/restricted.ts';
+import type { PageObject } from '../../reading/scene.ts';
+import { spacesOf } from '../../reading/spots.ts';
+import { groupTransparency, objectTransparency } from '../../reading/transparency.ts';
+import { conversionOf } from '../colour-conversion.ts';
+import type { RuleOf } from '../contracts.ts';
+import { checkRunner, type FixHint, type PageContext, type Report } from '../runner.ts';
+import { type PdfxDemands, type PdfxLevel, pdfxDemands } from './contract.ts';
+import { documentBreaches } from './document-rules.ts';
+
+type Key = 'PdfX';
+type Rule = RuleOf<Key>;
+
+/** Annotations that ISO 15930 permits inside the BleedBox. */
+const allowedAnnotations = new Set(['PrinterMark', 'TrapNet', 'Popup', 'Link']);
+
+export const pdfxRunner = checkRunner<Key>()<undefined>({
+  page(context) {
+    const { file, settings } = context;
+    const demands = pdfxDemands[settings.level];
+    const seenFonts = new Set<Font>();
+    const outputSpace = outputIntents(file).find(({ subtype }) => subtype === 'GTS_PDFX')?.profileSpace ?? 'CMYK';
+    const tell = (found: Report<Rule>) =>
+      context.report({
+        standardRule: `${demands.standard}:${found.rule}`,
+        ...found,
+        params: { standard: nameOfStandard(settings.level), ...found.params },
+      });
+    return {
+      object(object) {
+        // The standard applies to hidden objects too. Glyphs of Type 3 fonts are judged by the text that shows them.
+        if (object.inGlyph) return;
+        judgeFont(object, seenFonts, tell);
+        judgeColour(object, demands, outputSpace, tell);
+        judgeTransparency(object, demands, tell);
+        judgeFeatures(context, object, demands, tell);
+      },
+      runBegin(event) {
+        const reason = demands.takesTransparency ? null : groupTransparency(event);
+        const objectRef = `${event.run.object} 0 R ${runPath(event.run)}`;
+        if (reason)
+          tell({ rule: 'transparency', objectType: 'vector', objectRef, params: { reason }, fixableBy: flatten });
+      },
+      end() {
+        judgeBoxes(context, tell);
+        judgePageContents(context, tell);
+        return undefined;
+      },
+    };
+  },
+  document({ file, settings, report }) {
+    const demands = pdfxDemands[settings.level];
+    for (const { rule, params } of documentBreaches(file, demands, settings.claimRequired)) {
+      report({
+        rule,
+        objectType: 'document',
+        params: { standard: nameOfStandard(settings.level), ...params },
+        standardRule: `${demands.standard}:${rule}`,
+        fixableBy: fixFor(rule, demands),
+      });
+    }
+    return { level: settings.level };
+  },
+});
+
+/** For example `PDF/X-4 (ISO 15930-7:2010)`. */
+const nameOfStandard = (level: PdfxLevel): string => `${level} (${pdfxDemands[level].iso})`;
+
+function fixFor(rule: Rule, { takesTransparency }: PdfxDemands): FixHint | null {
+  const own: Partial<Record<Rule, FixHint | null>> = {
+    encrypted: { action: 'Repair', params: {} },
+    damaged: { action: 'Repair', params: {} },
+    actions: { action: 'RemoveObjects', params: {} },
+    embeddedFiles: { action: 'RemoveObjects', params: { attachments: true } },
+    layers: { action: 'FlattenLayers', params: {} },
+    alternates: null,
+  };
+  const standard = takesTransparency ? 'PDF/X-4' : 'PDF/X-1a:2003';
+  return rule in own ? (own[rule] ?? null) : { action: 'ConvertToPdfX', params: { standard, replaceIntent: true } };
+}
+
+type Tell = (found: Report<Rule>) => void;
+
+function judgeFont(object: PageObject, seen: Set<Font>, tell: Tell): void {
+  const font = object.type === 'text' ? object.event.font : null;
+  if (!font || seen.has(font) || object.hidden === 'invisible') return;
+  seen.add(font);
+  if (!font.isEmbedded)
+    tell({
+      rule: 'fontEmbedded',
+      object,
+      objectType: 'font',
+      resourceName: font.baseName,
+      acrossPages: true,
+      params: { font: font.baseName },
+    });
+}
+
+/** Device colour of the output profile, spot colours with an allowed alternate, and where permitted device-independent colour. */
+function isAllowedSpace(space: ColorSpace, demands: PdfxDemands, outputSpace: string): boolean {
+  const base = baseSpace(space);
+  if (base.family === 'Separation' || base.family === 'DeviceN')
+    return isAllowedSpace(base.alternate, demands, outputSpace);
+  const family = colourFamily(base);
+  if (family === null || family === 'DeviceGray') return true;
+  if (family === 'DeviceCMYK') return outputSpace === 'CMYK';
+  if (family === 'DeviceRGB') return demands.takesIcc && outputSpace === 'RGB';
+  return demands.takesIcc;
+}
+
+function judgeColour(object: PageObject, demands: PdfxDemands, outputSpace: string, tell: Tell): void {
+  for (const space of spacesOf(object)) {
+    if (isAllowedSpace(space, demands, outputSpace)) continue;
+    const family = colourFamily(space);
+    tell({
+      rule: 'colour',
+      object,
+      params: { family: family ?? space.family, kind: object.type },
+      fixableBy: family && conversionOf(family),
+    });
+  }
+}
+
+function judgeTransparency(object: PageObject, demands: PdfxDemands, tell: Tell): void {
+  const reason = demands.takesTransparency ? null : objectTransparency(object);
+  if (reason) tell({ rule: 'transparency', object, params: { reason }, fixableBy: flatten });
+}
+const flatten: FixHint = { action: 'FlatteningTransparencies', params: {} };
+
+function judgeFeatures({ file }: PageContext<Key>, object: PageObject, demands: PdfxDemands, tell: Tell): void {
+  for (const feature of featuresOf(file, object)) {
+    if (feature === 'jpx' && demands.takesJpx) continue;
+    if (feature === 'jbig2' && demands.takesJbig2) continue;
+    if (feature === 'sixteenBit' && demands.takesTransparency) continue;
+    if (feature === 'blackGeneration' || (feature === 'halftone' && isPlainHalftone(file, object))) continue;
+    tell({ rule: 'feature', object, params: { feature } });
+  }
+}
+
+function judgeBoxes({ page }: PageContext<Key>, tell: Tell): void {
+  const { boxes, effective } = page;
+  const tolerance = 0.03;
+  const reason =
+    !boxes.trim && !boxes.art
+      ? 'missing'
+      : boxes.trim && boxes.art
+        ? 'both'
+        : boxes.bleed && boxes.trim && !covers(effective.bleed, effective.trim, tolerance)
+          ? 'nesting'
+          : null;
+  if (reason)
+    tell({
+      rule: 'boxes',
+      objectType: 'page',
+      acrossPages: true,
+      params: { reason },
+      fixableBy: {
+        action: 'SetPageBoxes',
+        params: reason === 'missing' ? { box: 'Trim' } : { box: 'None', removeArtBox: reason === 'both' },
+      },
+    });
+}
+
+function judgePageContents({ file, page, area }: PageContext<Key>, tell: Tell): void {
+  for (const annotation of dictsIn(file, page.annotations)) {
+    const subtype = nameOf(file, annotation, 'Subtype') ?? '';
+    const rect = rectOf(file, annotation, 'Rect');
+    if (!rect || allowedAnnotations.has(subtype) || !touches(rect, area.bleed)) continue;
+    tell({
+      rule: 'annotations',
+      objectType: 'annotation',
+      box: rect,
+      params: { subtype },
+      fixableBy: { action: 'RemoveObjects', params: {} },
+    });
+  }
+  for (const { name, dict } of resourcesBelow(file, page.resources, 'XObject')) {
+    const isPostScript = nameOf(file, dict, 'Subtype') === 'PS' || nameOf(file, dict, 'Subtype2') === 'PS';
+    if (isPostScript)
+      tell({ rule: 'postscript', objectType: 'document', objectRef: `${dict.stream} 0 R`, resourceName: name });
+    if (dict.map.has('OPI'))
+      tell({ rule: 'feature', objectType: 'page', resourceName: name, params: { feature: 'opi' } });
+  }
+}

@@ -1,0 +1,29 @@
+/* The runner of every check under its key. */
+
+export { annotationsRunner as Annotations } from './annotations/run.ts';
+export { bleedRunner as Bleed } from './bleed/run.ts';
+export { colorSpacesRunner as ColorSpaces } from './color-spaces/run.ts';
+export { documentIntegrityRunner as DocumentIntegrity } from './document-integrity/run.ts';
+export { emptyPagesRunner as EmptyPages } from './empty-pages/run.ts';
+export { fileSizeRunner as FileSize } from './file-size/run.ts';
+export { fontsRunner as Fonts } from './fonts/run.ts';
+export { hiddenObjectsRunner as HiddenObjects } from './hidden-objects/run.ts';
+export { imageResolutionRunner as ImageResolution } from './image-resolution/run.ts';
+export { inkCoverageRunner as TotalInkCoverage } from './ink-coverage/run.ts';
+export { layersRunner as Layers } from './layers/run.ts';
+export { multiplePagesRunner as MultiplePages } from './multiple-pages/run.ts';
+export { outputIntentRunner as OutputIntent } from './output-intent/run.ts';
+export { overprintRunner as OverPrint } from './overprint/run.ts';
+export { pageBoxesRunner as PageBoxes } from './page-boxes/run.ts';
+export { pageCountRunner as PageCount } from './page-count/run.ts';
+export { pageDimensionsRunner as PageDimentions } from './page-dimensions/run.ts';
+export { pageOrientationRunner as PageOrientation } from './page-orientation/run.ts';
+export { pdfxRunner as PdfX } from './pdfx/run.ts';
+export { platesRunner as Plates } from './plates/run.ts';
+export { processingStepsRunner as ProcessingSteps } from './processing-steps/run.ts';
+export { restrictedFeaturesRunner as RestrictedFeatures } from './restricted-features/run.ts';
+export { richBlackRunner as RichBlack } from './rich-black/run.ts';
+export { safetyDistanceRunner as SafetyDistance } from './safety-distance/run.ts';
+export { spotColorsRunner as SpotColors } from './spot-colors/run.ts';
+export { thinLinesRunner as ThinLines } from './thin-lines/run.ts';
+export { transparencyRunner as Transparency } from './transparency/run.ts';

@@ -1,0 +1,18 @@
+/** Names of spot colours that mark processing steps (cutting, creasing, varnish), with `*` for any characters. */
+export const technicalNames = [
+  'CutContour',
+  'Cut',
+  'Thru-cut',
+  'Kiss-cut',
+  'Dieline',
+  'Die*line',
+  'Crease',
+  'Creasing',
+  'Fold*',
+  'Perf*',
+  'Braille',
+  'White',
+  'Varnish',
+  'Spot Varnish',
+  'Lack',
+];

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { type CheckKey, checkContracts, checkKeys } from '../checks/contracts.ts';
+import { ruleCases } from './cases.ts';
+import { measure, qualityTable, type Score } from './quality.ts';
+import type { RuleCase } from './rule-case.ts';
+
+/** The table as a document; running the test with PREFLIGHT_QUALITY=write writes it. */
+const document = fileURLToPath(new URL('../../../../docs/preflight-quality.md', import.meta.url));
+const all = new Map<string, Score>();
+
+test.each(checkKeys)('%s reports the documents that break its rules and no others', async (key) => {
+  const { scores, misses } = await measure(key, ruleCases[key] as readonly RuleCase<CheckKey>[]);
+  for (const [rule, score] of scores) all.set(rule, score);
+  expect(misses).toEqual([]);
+});
+
+test('every rule has a case', () => {
+  const untried = checkKeys.flatMap((key) => {
+    const tried = new Set(ruleCases[key].map(({ rule }) => rule as string));
+    return Object.keys(checkContracts[key].rules).flatMap((rule) => (tried.has(rule) ? [] : [`${key}.${rule}`]));
+  });
+  expect(untried).toEqual([]);
+});
+
+test('docs/preflight-quality.md has the results of this run', () => {
+  const table = qualityTable(all);
+  console.log(table);
+  const text = `# Preflight: precision and recall, rule by rule\n\nEvery rule is tested on generated PDFs just above and just below its limit. Rules about objects are also tested with the object nested in a form, on a rotated page, with UserUnit and with a negative origin, where the result must be the same, and with the object on a hidden layer, clipped, in white on unprinted paper and inside a soft mask, where it must not be reported (unless the rule also applies to objects that do not print). The cases are in \`cases.ts\` in the folder of each check. To regenerate this file run\n\`PREFLIGHT_QUALITY=write npx vitest run --config packages/config/vitest.config.ts --project preflight quality\`.\n\n${table}\n`;
+  if (process.env.PREFLIGHT_QUALITY === 'write') writeFileSync(document, text);
+  expect(existsSync(document) ? readFileSync(document, 'utf8') : '').toBe(text);
+});

@@ -1,0 +1,36 @@
+/** Measurements on plates that several checks use. */
+import { type PagePlates, type PixelRect, pixelsOf, type Rect } from '@pdf2press/pdf';
+
+const totals = new WeakMap<PagePlates, Uint16Array>();
+
+/** Sum of all plates per pixel, 255 = 100 %. Computed once per set of plates. */
+export function totalInkOf(plates: PagePlates): Uint16Array {
+  let total = totals.get(plates);
+  if (!total) {
+    total = plates.totalInk('all');
+    totals.set(plates, total);
+  }
+  return total;
+}
+
+/** A rectangle of a raster as a raster of its own. */
+export function cutOut(total: Uint16Array, width: number, at: PixelRect): Uint16Array {
+  const part = new Uint16Array(at.width * at.height);
+  for (let row = 0; row < at.height; row += 1) {
+    const from = (at.top + row) * width + at.left;
+    part.set(total.subarray(from, from + at.width), row * at.width);
+  }
+  return part;
+}
+
+/** Share of the pixels of an area that have ink, 0 to 1. The area is in default user space. */
+export function inkedShare(plates: PagePlates, area: Rect): number {
+  const total = totalInkOf(plates);
+  const at = pixelsOf(plates.frame, area);
+  let inked = 0;
+  for (let row = at.top; row < at.top + at.height; row += 1) {
+    const end = row * plates.width + at.left + at.width;
+    for (let i = row * plates.width + at.left; i < end; i += 1) if (total[i] !== 0) inked += 1;
+  }
+  return inked / (at.width * at.height);
+}

@@ -1,0 +1,115 @@
+/** Spot colours of a page: which are used, where, and their alternate colours. */
+import {
+  area,
+  baseSpace,
+  type ColorSpace,
+  dictOf,
+  evaluateTint,
+  inkNameOf,
+  inkUse,
+  isArray,
+  isName,
+  overlap,
+  type PdfFile,
+  type Rect,
+  reservedInks,
+  spotNames,
+} from '@pdf2press/pdf';
+import type { PageObject } from './scene.ts';
+
+export interface SpotUse {
+  name: string;
+  /** Box of the first object that uses it, default user space. */
+  box: Rect | null;
+  /** Sum of the areas of its objects' boxes inside the trim, square units of default user space. */
+  area: number;
+  /** Alternate space and its values at full tint, 'DeviceCMYK 0 0.91 0.76 0.06'; null unless a Separation. */
+  alternate: string | null;
+}
+
+/** Colour spaces of an object's fill, stroke, image or shading. */
+export function spacesOf(object: PageObject): ColorSpace[] {
+  const { event } = object;
+  if (object.type === 'image') {
+    const { space, isStencil } = object.event.image;
+    return isStencil ? [event.state.fill.space] : space ? [space] : [];
+  }
+  if (object.type === 'shading') return [object.event.shading.space];
+  const paints = object.event.paints;
+  return [
+    ...(paints !== 'stroke' && paints !== 'none' ? [event.state.fill.space] : []),
+    ...(paints === 'stroke' || paints === 'both' ? [event.state.stroke.space] : []),
+  ];
+}
+
+/** Spot colours that an object prints. A tint of 0 does not count; of images and shadings all colorants count. */
+export function inkedSpots(object: PageObject): string[] {
+  const names = new Set<string>();
+  if (object.type === 'image' && !object.event.image.isStencil) {
+    for (const space of spacesOf(object)) for (const name of spotNames(space)) names.add(name);
+  } else if (object.type === 'shading') {
+    for (const name of spotNames(object.event.shading.space)) names.add(name);
+  } else {
+    const { state } = object.event;
+    for (const [used, paint] of [
+      [object.fill, state.fill],
+      [object.stroke, state.stroke],
+    ] as const) {
+      if (!used) continue;
+      if (paint.pattern?.type === 'shading') for (const name of spotNames(paint.pattern.shading.space)) names.add(name);
+      for (const { name, tint } of inkUse(paint)?.spots ?? [])
+        if (tint > 0 && !reservedInks.has(name.toLowerCase())) names.add(name);
+    }
+  }
+  return [...names];
+}
+
+export interface SpotCollector {
+  add: (object: PageObject, trim: Rect) => void;
+  uses: () => SpotUse[];
+}
+
+/** Collects the spot colours of objects; `uses` returns one entry per spot colour. */
+export function createSpotCollector(file: PdfFile): SpotCollector {
+  const uses = new Map<string, SpotUse>();
+  return {
+    add(object, trim) {
+      const names = inkedSpots(object);
+      if (names.length === 0) return;
+      for (const name of names) {
+        const known = uses.get(name) ?? { name, box: object.box, area: 0, alternate: null };
+        known.area += area(overlap(object.box, trim));
+        known.alternate ??= alternateOf(file, spacesOf(object), name);
+        uses.set(name, known);
+      }
+    },
+    uses: () => [...uses.values()],
+  };
+}
+
+function alternateOf(file: PdfFile, spaces: readonly ColorSpace[], name: string): string | null {
+  for (const space of spaces) {
+    const base = baseSpace(space);
+    if (base.family !== 'Separation' || inkNameOf(base.names[0]) !== name) continue;
+    const values = evaluateTint(file, base, [1]);
+    return values
+      ? `${base.alternate.family} ${values.map((value) => Math.round(value * 1000) / 1000).join(' ')}`
+      : null;
+  }
+  return null;
+}
+
+/** Spot colours defined in a resource dictionary, used or not. */
+export function definedSpots(file: PdfFile, resources: Parameters<typeof dictOf>[1]): string[] {
+  const names = new Set<string>();
+  for (const [, value] of dictOf(file, resources, 'ColorSpace')?.map ?? []) {
+    const space = file.resolve(value);
+    if (!isArray(space)) continue;
+    const [family, named] = space.map((part) => file.resolve(part));
+    if (isName(family, 'Separation') && isName(named)) names.add(inkNameOf(named.name));
+    if (isName(family, 'DeviceN') && isArray(named)) {
+      for (const each of named) if (isName(each)) names.add(inkNameOf(each.name));
+    }
+  }
+  return [...names].filter((name) => !reservedInks.has(name.toLowerCase()));
+}

@@ -1,8 +1,0 @@
-/** A program that preflights once, without a limited child around it: `node once.js FILE PROFILE.json WORKDIR`. For measurements. */
-import { readFileSync } from 'node:fs';
-import { run } from '../tasks/preflight.ts';
-
-const [, , path = '', profile = '', workDir = ''] = process.argv;
-const request = { path, fileName: path, sha256: '0', profile: JSON.parse(readFileSync(profile, 'utf8')) };
-const report = await run(request, { workDir, progress: () => undefined });
-if (report.checks.some(({ state }) => state === 'failed')) throw new Error(JSON.stringify(report.findings));

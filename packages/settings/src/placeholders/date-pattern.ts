@@ -1,0 +1,85 @@
+import type { Locale } from '@pdf2press/contract';
+
+/**
+ * Dates by a pattern of letters (Unicode Technical Standard #35, part 4, the letters that print shops use), in a time zone
+ * and a language. On `Intl`, because it is there in browser and server with all languages and time zones, and a date
+ * library would bring its own.
+ */
+type Style = Intl.DateTimeFormatOptions;
+
+/** How each group of letters is made: options of `Intl`, and the part of its answer that is meant. */
+const letters: Readonly<Record<string, readonly [Style, Intl.DateTimeFormatPartTypes]>> = {
+  yyyy: [{ year: 'numeric' }, 'year'],
+  yy: [{ year: '2-digit' }, 'year'],
+  MMMM: [{ month: 'long', day: 'numeric' }, 'month'],
+  MMM: [{ month: 'short', day: 'numeric' }, 'month'],
+  MM: [{ month: '2-digit' }, 'month'],
+  M: [{ month: 'numeric' }, 'month'],
+  dd: [{ day: '2-digit' }, 'day'],
+  d: [{ day: 'numeric' }, 'day'],
+  EEEE: [{ weekday: 'long' }, 'weekday'],
+  EEE: [{ weekday: 'short' }, 'weekday'],
+  HH: [{ hour: '2-digit', hourCycle: 'h23' }, 'hour'],
+  H: [{ hour: 'numeric', hourCycle: 'h23' }, 'hour'],
+  hh: [{ hour: '2-digit', hourCycle: 'h12' }, 'hour'],
+  h: [{ hour: 'numeric', hourCycle: 'h12' }, 'hour'],
+  mm: [{ minute: '2-digit' }, 'minute'],
+  ss: [{ second: '2-digit' }, 'second'],
+  a: [{ hour: 'numeric', hourCycle: 'h12' }, 'dayPeriod'],
+};
+/** Letters that are numbers, and their least digits: `Intl` pads some of them only beside others, and some always. */
+const digits: Readonly<Record<string, number>> = {
+  yyyy: 4,
+  yy: 2,
+  MM: 2,
+  M: 1,
+  dd: 2,
+  d: 1,
+  HH: 2,
+  H: 1,
+  hh: 2,
+  h: 1,
+  mm: 2,
+  ss: 2,
+};
+
+const styles = ['short', 'medium', 'long', 'full'] as const;
+type DateStyle = (typeof styles)[number];
+const isStyle = (pattern: string): pattern is DateStyle => (styles as readonly string[]).includes(pattern);
+
+const token = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']/gy;
+
+/** Whether a pattern is one of `short`, `medium`, `long`, `full`, or made of the letters above, signs and 'quoted text'. */
+export function isDatePattern(pattern: string): boolean {
+  if (isStyle(pattern)) return true;
+  if (pattern === '' || pattern.length > 100) return false;
+  let length = 0;
+  for (const match of pattern.matchAll(token)) {
+    if (match[2] !== undefined && !Object.hasOwn(letters, match[0])) return false;
+    length += match[0].length;
+  }
+  return length === pattern.length;
+}
+
+/** A moment by a pattern that `isDatePattern` accepts. */
+export function formatDate(
+  at: Date,
+  pattern: string,
+  { locale, timeZone }: { locale: Locale; timeZone: string },
+): string {
+  if (isStyle(pattern)) return new Intl.DateTimeFormat(locale, { dateStyle: pattern, timeZone }).format(at);
+  return pattern.replace(token, (whole: string, quoted: string | undefined, letter: string | undefined) => {
+    if (quoted !== undefined) return quoted === '' ? "'" : quoted.replaceAll("''", "'");
+    const made = letter === undefined ? undefined : letters[whole];
+    if (!made) return whole;
+    const [options, part] = made;
+    const width = digits[whole];
+    // Numbers are written in Latin digits of the Gregorian calendar in every language: file names sort by them.
+    const parts = new Intl.DateTimeFormat(width === undefined ? locale : 'en-GB', {
+      ...options,
+      timeZone,
+    }).formatToParts(at);
+    const value = parts.find(({ type }) => type === part)?.value ?? '';
+    return width === undefined ? value : String(Number(value)).padStart(width, '0');
+  });
+}

@@ -1,0 +1,27 @@
+/* The door of the room: the language in which every kind (check, fix, layout, mark, step, source) declares its settings. */
+export * from './applies-when.ts';
+export * from './bindings.ts';
+export * from './engine-version.ts';
+export * from './expression.ts';
+export * from './facts/facts.ts';
+export * from './facts/known-names.ts';
+export * from './facts/predefined.ts';
+export * from './facts/session-facts.ts';
+export * from './fields.ts';
+export * from './kind-help.ts';
+export * from './messages.ts';
+export * from './placeholders/formats.ts';
+export * from './placeholders/parse.ts';
+export * from './placeholders/placeholder-text.ts';
+export * from './placeholders/placeholders.ts';
+export type { Reader } from './placeholders/plain-text.ts';
+export * from './read-settings.ts';
+export * from './respell.ts';
+export * from './rules/check-rules.ts';
+export * from './rules/evaluate-rules.ts';
+export * from './rules/operators.ts';
+export * from './rules/regular-expressions.ts';
+export * from './rules/rules.ts';
+export * from './setting-unit.ts';
+export * from './variables/variables.ts';
+export * from './word.ts';

@@ -1,0 +1,11 @@
+/* How the kinds run. One line per kind. */
+export { runCancel as Cancel } from './cancel/run.ts';
+export { runComplete as Complete } from './complete/run.ts';
+export { runCondition as Condition } from './condition/run.ts';
+export { runFix as Fix } from './fix/run.ts';
+export { runHold as Hold } from './hold/run.ts';
+export { runImpose as Impose } from './impose/run.ts';
+export { runInject as Inject } from './inject/run.ts';
+export { runPreflight as Preflight } from './preflight/run.ts';
+export { runRename as Rename } from './rename/run.ts';
+export { runRoute as Route } from './route/run.ts';

@@ -1,0 +1,36 @@
+/** Bytes of a name in UTF-8: file systems take 255, and a version or a copy's number may still be added elsewhere. */
+export const maxNameBytes = 200;
+
+const encoder = new TextEncoder();
+const bytesOf = (text: string): number => encoder.encode(text).length;
+
+/** Names of devices, which Windows takes with any extension: "Naming Files, Paths, and Namespaces" of its documentation. */
+const reserved = /^(con|prn|aux|nul|(com|lpt)[\d¹²³]|conin\$|conout\$)\s*(\.|$)/iu;
+
+/** Controls, invisible and direction characters, lone surrogates, line and paragraph separators. */
+const removed = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const forbidden = /[/\\<>:"|?*]/g;
+const trimmed = (text: string): string => text.replace(/^[.\s]+/, '').replace(/[.\s]+$/, '');
+
+/** The extension of a file's name with its dot; empty where there is none. */
+export const extensionOf = (name: string): string => /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? '';
+
+/**
+ * The part of a name before its extension, made safe everywhere: NFC, nothing invisible, no separators or characters that
+ * Windows forbids, no dots or blanks at its ends, no name of a device; with the ending at most `maxNameBytes` in UTF-8.
+ * Empty when nothing is left.
+ * @param ending what follows it: a version, the extension
+ */
+export function cleanStem(text: string, ending: string): string {
+  const plain = trimmed(text.replace(removed, '').normalize('NFC').replace(forbidden, '_'));
+  const safe = reserved.test(plain) ? `_${plain}` : plain;
+  let room = maxNameBytes - bytesOf(ending);
+  let end = 0;
+  for (const { index, segment } of new Intl.Segmenter().segment(safe)) {
+    room -= bytesOf(segment);
+    if (room < 0) break;
+    end = index + segment.length;
+  }
+  const cut = trimmed(safe.slice(0, end));
+  return reserved.test(cut) ? `_${cut}` : cut;
+}

@@ -1,0 +1,32 @@
+/** The program of the child process. It imports only the task that is requested, for a short start time. */
+import { FileFaultError } from '@pdf2press/contract/faults';
+import { serveLimited } from '@pdf2press/pdf/limited';
+import type { TaskName, TaskTable } from './table.ts';
+import type { Task, TaskProgress } from './task.ts';
+
+type TaskOf<K extends TaskName> = Task<TaskTable[K]['params'], TaskTable[K]['result']>;
+
+const tasks: { readonly [K in TaskName]: () => Promise<{ run: TaskOf<K> }> } = {
+  fix: () => import('./fix.ts'),
+  impose: () => import('./impose.ts'),
+  inspect: () => import('./inspect.ts'),
+  preflight: () => import('./preflight.ts'),
+  plates: () => import('./plates.ts'),
+  render: () => import('./render.ts'),
+  report: () => import('./report.ts'),
+  thumbnails: () => import('./thumbnails.ts'),
+  tiles: () => import('./tiles.ts'),
+};
+
+await serveLimited(async (request, tools) => {
+  const { task, params } = request as { task: string; params: never };
+  if (!Object.hasOwn(tasks, task)) throw new FileFaultError('INTERNAL', { task });
+  const { run } = await tasks[task as TaskName]();
+  // Frees the 10 MB of the PDF engine as read from disk, which are no longer needed once it is compiled.
+  globalThis.gc?.();
+  // runTask has typed the parameters by the task.
+  return (run as Task<never, unknown>)(params, {
+    workDir: process.cwd(),
+    progress: (progress: TaskProgress) => tools.progress(progress),
+  });
+});

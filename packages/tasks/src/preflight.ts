@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Locale, PreflightReport } from '@pdf2press/contract';
+import { openPdf, openRenderService, type RenderService } from '@pdf2press/pdf';
+import { readProfile } from '@pdf2press/preflight/contracts';
+import { annotatedCopy, pdfReport, preflight } from '@pdf2press/preflight/run';
+import type { Variables } from '@pdf2press/settings';
+import type { PdfInput, Task } from './task.ts';
+
+export interface PreflightParams extends PdfInput {
+  /** Name of the file in the report. */
+  fileName: string;
+  /** A preflight profile as JSON; validated here. */
+  profile: unknown;
+  profileId?: string | null;
+  profileVersion?: number | null;
+  /** Values of workflow variables, for settings with expressions. */
+  variables?: Variables;
+  /** Computed if left out. */
+  sha256?: string;
+  /** Also writes `report.pdf` into the work directory. */
+  pdfReport?: { locale: Locale };
+  /** Also writes `annotated.pdf`: a copy of the file with the findings as annotations. */
+  annotatedCopy?: { locale: Locale };
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
+  return hash.digest('hex');
+}
+
+/**
+ * Checks a PDF against a profile.
+ * @throws FileFaultError SETTINGS_INVALID for an invalid profile; PDF_* for a file that cannot be opened or exceeds a limit
+ */
+export const run: Task<PreflightParams, PreflightReport> = async (params, tools) => {
+  const profile = readProfile(params.profile);
+  const { path, password } = params;
+  const file = openPdf({ path, password });
+  const sha256 = params.sha256 ?? (await sha256Of(path));
+  const service = lazyRender({ path, password, workDir: tools.workDir });
+  try {
+    const report = await preflight({
+      file,
+      fileName: params.fileName,
+      sha256,
+      password,
+      profile,
+      profileId: params.profileId,
+      profileVersion: params.profileVersion,
+      variables: params.variables,
+      services: { render: service.get },
+      onPage: (done, total) => tools.progress({ phase: 'pages', done, total }),
+    });
+    const { unit } = profile;
+    if (params.pdfReport) {
+      const bytes = await pdfReport({ report, locale: params.pdfReport.locale, unit, render: service.get() });
+      await writeFile(join(tools.workDir, 'report.pdf'), bytes);
+    }
+    // Must be last, because it changes the open file.
+    if (params.annotatedCopy) {
+      annotatedCopy({
+        file,
+        report,
+        locale: params.annotatedCopy.locale,
+        unit,
+        path: join(tools.workDir, 'annotated.pdf'),
+      });
+    }
+    return report;
+  } finally {
+    service.close();
+    file.close();
+  }
+};
+
+/** A rendering service that is opened on first use. */
+function lazyRender(options: { path: string; password: string | undefined; workDir: string }) {
+  const { path, password, workDir } = options;
+  let service: RenderService | null = null;
+  return {
+    get: (): RenderService => {
+      service ??= openRenderService({ path, ...(password !== undefined && { password }), workDir });
+      return service;
+    },
+    close: () => service?.close(),
+  };
+}

@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { locales } from '@pdf2press/contract';
+import { isDict, openPdf } from '@pdf2press/pdf';
+import { reportMessages as messages, pdfOf } from '@pdf2press/preflight/testing';
+import { afterAll, expect, test } from 'vitest';
+import { runTask } from './tasks.ts';
+
+const directory = mkdtempSync(path.join(os.tmpdir(), 'reports-test-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const source = path.join(directory, 'job.pdf');
+const profile = {
+  boxPolicy: { onMissingTrim: 'Off' },
+  checks: [{ key: 'ThinLines' }, { key: 'Fonts' }, { key: 'PageCount', settings: { min: 2 } }],
+};
+const content = '0.1 w 0 0 0 1 K 100 100 m 200 100 l S BT /F2 12 Tf 100 300 Td (Courier) Tj ET';
+
+async function make(locale: (typeof locales)[number]): Promise<string> {
+  writeFileSync(source, pdfOf({ content, extra: '/Rotate 90' }));
+  const workDir = mkdtempSync(path.join(directory, 'work-'));
+  const params = { path: source, fileName: 'job.pdf', profile, pdfReport: { locale }, annotatedCopy: { locale } };
+  const report = await runTask('preflight', params, { workDir });
+  expect(report.findings.length).toBeGreaterThan(2);
+  return workDir;
+}
+
+const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
+
+test.skipIf(!hasPoppler)(
+  'another program reads the text of the PDF report in every language, and its fonts are embedded (skipped without poppler)',
+  async () => {
+    for (const locale of locales) {
+      const workDir = await make(locale);
+      const { stdout } = spawnSync('pdftotext', ['-enc', 'UTF-8', path.join(workDir, 'report.pdf'), '-'], {
+        encoding: 'utf8',
+      });
+      expect(stdout).toContain(messages[locale].title);
+      expect(stdout).toContain(messages[locale]['result.Error']);
+      const fonts = spawnSync('pdffonts', [path.join(workDir, 'report.pdf')], { encoding: 'utf8' })
+        .stdout.split('\n')
+        .slice(2);
+      for (const line of fonts.filter(Boolean)) expect(line).toMatch(/ yes yes yes /);
+    }
+  },
+);
+
+test('the annotated copy has the findings as annotations that do not print', async () => {
+  const workDir = await make('en');
+  const copy = openPdf({ path: path.join(workDir, 'annotated.pdf') });
+  try {
+    expect(copy.pageCount).toBe(1);
+    const page = copy.pages[0];
+    const annotations = (page?.annotations ?? []).map((value) => copy.resolve(value));
+    expect(annotations.length).toBeGreaterThan(2);
+    for (const annotation of annotations) {
+      if (!isDict(annotation)) throw new Error('no annotation');
+      expect(Number(annotation.map.get('F') ?? 0) & 4).toBe(0);
+      expect(annotation.map.has('AP')).toBe(true);
+    }
+    const text = readFileSync(path.join(workDir, 'annotated.pdf')).toString('latin1');
+    expect(text).not.toContain('undefined');
+  } finally {
+    copy.close();
+  }
+  if (existsSync('/usr/bin/qpdf'))
+    expect(spawnSync('qpdf', ['--check', path.join(workDir, 'annotated.pdf')]).status).toBe(0);
+});

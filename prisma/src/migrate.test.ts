@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { applyByEngine, diagnose, isSchemaMigrated } from './develop.ts';
+import { deploy, MigrationError, status } from './migrate.ts';
+import { type Migration, readMigrations } from './migration-files.ts';
+import { startTestPostgres, type TestPostgres } from './testing.ts';
+
+const migrations = readMigrations();
+const names = migrations.map(({ name }) => name);
+const sound = { editedMigrationNames: [], failedMigrationNames: [], history: null };
+
+let server: TestPostgres;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  server = await startTestPostgres();
+  admin = new pg.Client(server.url);
+  await admin.connect();
+});
+
+afterAll(async () => {
+  await admin.end();
+  await server.stop();
+});
+
+let count = 0;
+async function emptyDatabase(): Promise<string> {
+  count += 1;
+  await admin.query(`create database database_${count}`);
+  return server.url.replace(/app$/, `database_${count}`);
+}
+
+async function ask<T extends object>(url: string, sql: string): Promise<T[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query<T>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Everything that migrations make, as Postgres tells it: one line an object, without internal numbers. */
+const schemaOf = (url: string) =>
+  ask(
+    url,
+    `select 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') as line
+       from information_schema.columns where table_schema = 'public'
+     union all select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
+       from pg_constraint where connamespace = 'public'::regnamespace
+     union all select 'index ' || indexdef from pg_indexes where schemaname = 'public'
+     union all select 'policy ' || tablename || ' ' || policyname || ' ' || coalesce(qual, '') || ' ' || coalesce(with_check, '')
+       from pg_policies where schemaname = 'public'
+     union all select 'function ' || pg_get_functiondef(oid) from pg_proc where pronamespace = 'public'::regnamespace
+     union all select 'trigger ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+     order by 1`,
+  );
+
+const historyOf = (url: string) =>
+  ask(
+    url,
+    `select migration_name, checksum, logs, rolled_back_at, applied_steps_count, finished_at >= started_at as "isFinished"
+       from _prisma_migrations order by migration_name`,
+  );
+
+const broken: Migration = {
+  name: '29990101000000_broken',
+  sql: 'create table half_made (id text);\n\ninsert into nowhere values (1);\n',
+};
+
+describe('a fresh database', () => {
+  test('gets every migration, and a second run does nothing', async () => {
+    const url = await emptyDatabase();
+    expect(await status(url)).toEqual({ state: 'behind', pending: names, unknown: [] });
+    expect(await deploy(url)).toEqual(names);
+    expect(await deploy(url)).toEqual([]);
+    expect(await status(url)).toEqual({ state: 'current', pending: [], unknown: [] });
+    expect(await isSchemaMigrated(url)).toBe(true);
+  });
+
+  test('is migrated once when several processes start together', async () => {
+    const url = await emptyDatabase();
+    const applied = await Promise.all([deploy(url), deploy(url), deploy(url)]);
+    expect(applied.filter((each) => each.length > 0)).toEqual([names]);
+    expect(await ask(url, 'select migration_name from _prisma_migrations')).toHaveLength(names.length);
+  });
+
+  test('is as Prisma’s own engine makes it, history included', async () => {
+    const [ours, theirs] = [await emptyDatabase(), await emptyDatabase()];
+    await deploy(ours);
+    expect(await applyByEngine(theirs, migrations)).toEqual(names);
+    expect(await schemaOf(ours)).toEqual(await schemaOf(theirs));
+    expect(await historyOf(ours)).toEqual(await historyOf(theirs));
+    expect(await diagnose(ours)).toMatchObject(sound);
+    expect(await applyByEngine(ours, migrations)).toEqual([]);
+  });
+
+  test('that another program uses is refused untouched', async () => {
+    const url = await emptyDatabase();
+    await ask(url, 'create table invoices (id text)');
+    await expect(deploy(url)).rejects.toThrow(/not of pdf2press \(invoices, for one\)/);
+    expect(await ask(url, `select relname from pg_class where relname = '_prisma_migrations'`)).toEqual([]);
+  });
+});
+
+describe('a database of an earlier release', () => {
+  test.each(names.slice(0, -1).map((name, index) => [index + 1, name] as const))(
+    'that ends with migration %i, %s, is brought up to date',
+    async (length) => {
+      const [fresh, old] = [await emptyDatabase(), await emptyDatabase()];
+      await deploy(fresh);
+      // Earlier releases applied their migrations with Prisma's engine.
+      await applyByEngine(old, migrations.slice(0, length));
+      expect(await deploy(old)).toEqual(names.slice(length));
+      expect(await schemaOf(old)).toEqual(await schemaOf(fresh));
+      expect(await diagnose(old)).toMatchObject(sound);
+      expect(await status(old)).toEqual({ state: 'current', pending: [], unknown: [] });
+    },
+  );
+
+  test('that a newer release used is told apart and left as it is', async () => {
+    const url = await emptyDatabase();
+    await deploy(url, [...migrations, { name: '29990101000000_newer', sql: 'create table newer (id text);' }]);
+    expect(await deploy(url)).toEqual([]);
+    expect(await status(url)).toEqual({ state: 'ahead', pending: [], unknown: ['29990101000000_newer'] });
+  });
+});
+
+describe('a migration that fails', () => {
+  test('leaves nothing, names itself and its line, and is applied once it is mended', async () => {
+    const url = await emptyDatabase();
+    await expect(deploy(url, [...migrations, broken])).rejects.toThrow(
+      /29990101000000_broken failed and was rolled back: relation "nowhere" does not exist \(line 3\)/,
+    );
+    // Those before it are complete, and it is neither there nor recorded.
+    expect(await status(url)).toEqual({ state: 'current', pending: [], unknown: [] });
+    expect(await ask(url, `select relname from pg_class where relname = 'half_made'`)).toEqual([]);
+    expect(await diagnose(url)).toMatchObject(sound);
+    const mended = { ...broken, sql: 'create table half_made (id text);' };
+    expect(await deploy(url, [...migrations, mended])).toEqual([broken.name]);
+    expect(await ask(url, `select relname from pg_class where relname = 'half_made'`)).toHaveLength(1);
+  });
+
+  test('lets the next process that waits try again instead of hanging', async () => {
+    const url = await emptyDatabase();
+    const results = await Promise.allSettled([deploy(url, [broken]), deploy(url, [broken])]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    for (const result of results) expect(result.status === 'rejected' && result.reason).toBeInstanceOf(MigrationError);
+  });
+
+  test('half-way, with a tool that does not roll back, stops every later start until it is marked', async () => {
+    const url = await emptyDatabase();
+    await expect(applyByEngine(url, [...migrations, broken])).rejects.toThrow();
+    expect((await status(url, [...migrations, broken])).state).toBe('failed');
+    expect(await diagnose(url, [...migrations, broken])).toMatchObject({ failedMigrationNames: [broken.name] });
+    await expect(deploy(url, [...migrations, broken])).rejects.toThrow(/29990101000000_broken began .* did not finish/);
+    await expect(deploy(url)).rejects.toThrow(/did not finish/);
+    // The statement that prisma/README.md tells.
+    const [statement] = /update _prisma_migrations[^;]+;/.exec(
+      readFileSync(new URL('../README.md', import.meta.url), 'utf8'),
+    ) as RegExpExecArray;
+    await ask(url, statement.replace('NAME', broken.name));
+    expect(await deploy(url)).toEqual([]);
+    expect(await diagnose(url)).toMatchObject({ failedMigrationNames: [] });
+  });
+});
+
+describe('the file of an applied migration', () => {
+  test('that was changed is refused by name, before anything else is applied', async () => {
+    const url = await emptyDatabase();
+    await deploy(url, migrations.slice(0, 2));
+    const changed = migrations.map((migration, index) =>
+      index === 1 ? { ...migration, sql: `${migration.sql}\n-- one more line\n` } : migration,
+    );
+    await expect(deploy(url, changed)).rejects.toThrow(`The file of the migration ${names[1]} was changed`);
+    expect((await status(url, changed)).state).toBe('changed');
+    expect(await diagnose(url, changed)).toMatchObject({ editedMigrationNames: [names[1]] });
+    expect((await status(url)).pending).toEqual(names.slice(2));
+  });
+
+  test('whose line ends alone were changed is the same file', async () => {
+    const url = await emptyDatabase();
+    await deploy(url);
+    const windows = migrations.map(({ name, sql }) => ({ name, sql: sql.replaceAll('\n', '\r\n') }));
+    expect(await deploy(url, windows)).toEqual([]);
+    expect(await status(url, windows)).toMatchObject({ state: 'current' });
+    expect(await diagnose(url, windows)).toMatchObject({ editedMigrationNames: [] });
+  });
+});
+
+test('no migration ends the transaction that it runs in', () => {
+  for (const { name, sql } of migrations)
+    expect(sql, name).not.toMatch(/^\s*(begin|start transaction|commit|rollback|end)\s*;|\bconcurrently\b/im);
+});
+
+test('a database that cannot be reached is told by the name of the setting', async () => {
+  await expect(deploy('postgresql://app@127.0.0.1:1/app')).rejects.toThrow(/^DATABASE_URL cannot be used: /);
+});
