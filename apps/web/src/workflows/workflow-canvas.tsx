@@ -1,18 +1,11 @@
-import '@xyflow/react/dist/base.css';
 import type { SessionStep, WorkflowDefinition, WorkflowStep } from '@pdf2press/contract';
 import {
-  Background,
-  BackgroundVariant,
-  Controls,
   type Edge,
   Handle,
-  MarkerType,
-  MiniMap,
   type Node,
   type NodeChange,
   type NodeProps,
   Position,
-  ReactFlow,
   type ReactFlowInstance,
 } from '@xyflow/react';
 import { useEffect, useMemo, useRef } from 'react';
@@ -21,6 +14,7 @@ import { formatDuration } from '../language/formats.ts';
 import { StatusIcon, stepLooks } from '../sessions/status.tsx';
 import { stepTitle } from '../sessions/step-title.ts';
 import { useBuilderWords } from './builder-words.ts';
+import { arrowHead, FlowCanvas, legibleZoom } from './flow-canvas.tsx';
 import { inFlow, isPlaced, placesOf } from './layout-graph.ts';
 import { StepIcon } from './step-icon.tsx';
 import { isEntered, portsOf } from './step-kinds.ts';
@@ -44,8 +38,6 @@ interface StepData extends Record<string, unknown> {
 }
 
 const grid = { x: 240, y: 120 };
-/** Below this zoom nobody reads the names. */
-const legible = 0.75;
 const margin = 40;
 const nodeTypes = { step: StepNode };
 
@@ -91,14 +83,7 @@ export function WorkflowCanvas({ definition, runs, notes, chosen = null, onChoos
           type: 'smoothstep',
           animated: isTaken && to?.status === 'Running',
           className: [classes.edge, runs && (isTaken ? classes.taken : classes.notTaken)].filter(Boolean).join(' '),
-          markerEnd: {
-            type: MarkerType.ArrowClosed,
-            markerUnits: 'userSpaceOnUse',
-            width: 18,
-            height: 18,
-            color: isTaken ? 'var(--p2p-strong)' : 'var(--p2p-border)',
-          },
-          focusable: false,
+          markerEnd: arrowHead(isTaken ? 'var(--p2p-strong)' : 'var(--p2p-border)'),
         };
       }),
     [definition, runs],
@@ -108,12 +93,12 @@ export function WorkflowCanvas({ definition, runs, notes, chosen = null, onChoos
     const { clientWidth: width = 0, clientHeight: height = 0 } = stage.current ?? {};
     const bounds = flow.getNodesBounds(flow.getNodes());
     const fitting = Math.min(width / (bounds.width + 2 * margin), height / (bounds.height + 2 * margin));
-    if (fitting >= legible) return void flow.fitView({ minZoom: legible, maxZoom: 1, padding: 0.16 });
+    if (fitting >= legibleZoom) return void flow.fitView({ minZoom: legibleZoom, maxZoom: 1, padding: 0.16 });
     // Too large to be read whole: it opens where the files come in.
     void flow.setViewport({
-      x: 24 - bounds.x * legible,
-      y: height / 2 - (bounds.y + bounds.height / 2) * legible,
-      zoom: legible,
+      x: 24 - bounds.x * legibleZoom,
+      y: height / 2 - (bounds.y + bounds.height / 2) * legibleZoom,
+      zoom: legibleZoom,
     });
   };
   const flow = useRef<ReactFlowInstance<Node<StepData>>>(null);
@@ -135,13 +120,13 @@ export function WorkflowCanvas({ definition, runs, notes, chosen = null, onChoos
   };
   return (
     <div ref={stage} className={classes.canvas} dir="ltr">
-      <ReactFlow
+      <FlowCanvas
         nodes={nodes}
         edges={edges}
         nodeTypes={nodeTypes}
+        hasMap={definition.steps.length > 12}
         nodesDraggable={false}
         nodesConnectable={false}
-        edgesFocusable={false}
         elementsSelectable
         onInit={(instance) => {
           flow.current = instance;
@@ -149,25 +134,9 @@ export function WorkflowCanvas({ definition, runs, notes, chosen = null, onChoos
         }}
         onMoveStart={(event) => event && move()}
         onNodesChange={change}
-        minZoom={0.2}
-        maxZoom={2}
+        onZoom={move}
         panOnScroll
-        aria-label={t('workflows.canvas')}
-        ariaLabelConfig={{
-          'controls.ariaLabel': t('workflows.controls'),
-          'controls.zoomIn.ariaLabel': t('keys.zoomIn'),
-          'controls.zoomOut.ariaLabel': t('keys.zoomOut'),
-          'controls.fitView.ariaLabel': t('keys.fit'),
-          'minimap.ariaLabel': t('workflows.miniMap'),
-          'node.a11yDescription.default': '',
-        }}
-      >
-        <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} color="var(--p2p-hairline)" />
-        <Controls showInteractive={false} onZoomIn={move} onZoomOut={move} />
-        {definition.steps.length > 12 && (
-          <MiniMap pannable nodeColor="var(--p2p-border)" maskColor="transparent" bgColor="var(--p2p-canvas)" />
-        )}
-      </ReactFlow>
+      />
     </div>
   );
 }

@@ -1,0 +1,63 @@
+import { type ReactFlowInstance, useReactFlow } from '@xyflow/react';
+import { type RefObject, useEffect } from 'react';
+import { useBuilder, useBuilt } from './builder-store.ts';
+import { legibleZoom } from './flow-canvas.tsx';
+import type { StepEdgeType } from './step-edge.tsx';
+import { isEntered } from './step-kinds.ts';
+import type { StepNodeType } from './step-node.tsx';
+import { boxOf, nodeSize } from './step-places.ts';
+
+/** Pixels kept free around the drawing when it is opened. */
+const margin = 48;
+const seekMilliseconds = 200;
+
+/** Opens so that names can be read: whole where that is possible, else at the end where the files come in. */
+export function useOpening(
+  stage: RefObject<HTMLDivElement | null>,
+  flow: ReactFlowInstance<StepNodeType, StepEdgeType>,
+): void {
+  const builder = useBuilder();
+  useEffect(() => {
+    const { draft } = builder.store.getState().history.present;
+    const { clientWidth: width = 0, clientHeight: height = 0 } = stage.current ?? {};
+    if (draft.steps.length === 0 || width === 0) return;
+    const boxes = draft.steps.map(boxOf);
+    const left = Math.min(...boxes.map(({ x }) => x));
+    const top = Math.min(...boxes.map(({ y }) => y));
+    const right = Math.max(...boxes.map((box) => box.x + box.width));
+    const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+    const fitting = Math.min(width / (right - left + 2 * margin), height / (bottom - top + 2 * margin));
+    const zoom = Math.min(1, Math.max(legibleZoom, fitting));
+    const x = fitting >= legibleZoom ? (width - (right - left) * zoom) / 2 : margin;
+    const entry = draft.steps.find(({ kind }) => !isEntered(kind));
+    const middle = fitting < legibleZoom && entry ? entry.position.y + nodeSize.height / 2 : (top + bottom) / 2;
+    void flow.setViewport({ x: x - left * zoom, y: height / 2 - middle * zoom, zoom });
+  }, [builder, flow, stage]);
+}
+
+/** Brings a step into sight that an issue or a key leads to; what is in sight already stays where it is. */
+export function useSeeking(stage: RefObject<HTMLDivElement | null>): void {
+  const builder = useBuilder();
+  const flow = useReactFlow();
+  const sought = useBuilt((state) => state.sought);
+  useEffect(() => {
+    const step = builder.store.getState().history.present.draft.steps.find(({ id }) => id === sought?.stepId);
+    if (!step || !stage.current) return;
+    const box = boxOf(step);
+    const frame = stage.current;
+    // The panel beside the canvas may be opening: what remains of it is known with the next frame.
+    const waiting = requestAnimationFrame(() => {
+      const bounds = frame.getBoundingClientRect();
+      const start = flow.flowToScreenPosition({ x: box.x, y: box.y });
+      const end = flow.flowToScreenPosition({ x: box.x + box.width, y: box.y + box.height });
+      const isInSight =
+        start.x > bounds.left + 8 && end.x < bounds.right - 48 && start.y > bounds.top + 8 && end.y < bounds.bottom - 8;
+      if (!isInSight)
+        void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, {
+          zoom: Math.max(legibleZoom, flow.getZoom()),
+          duration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : seekMilliseconds,
+        });
+    });
+    return () => cancelAnimationFrame(waiting);
+  }, [sought, builder, flow, stage]);
+}
