@@ -1,4 +1,4 @@
-import type { Locale, MessageFiles } from '@pdf2press/contract';
+import { type Locale, type MessageFiles, messageOf } from '@pdf2press/contract';
 import {
   escapeHtml,
   factsOf,
@@ -100,7 +100,7 @@ const page = (
 
 /** A message as its file holds it, placeholders not filled in. */
 export const mailSource = (template: MailTemplate, locale: Locale) => {
-  const part = (key: string) => messages[locale][key] ?? messages.en[key] ?? '';
+  const part = (key: string) => messageOf(messages, locale, key) ?? '';
   return {
     subject: part(`${template}.subject`),
     paragraphs: [part('greeting'), ...part(`${template}.body`).split('\n')],

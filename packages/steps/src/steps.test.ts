@@ -17,16 +17,12 @@ describe.each(contracts.map((contract) => [contract.kind, contract] as const))('
     expect(contract.icon).toMatch(/^M[\d\s.,MmLlHhVvCcAaZz-]+$/);
   });
 
-  test('has the same words in every language', () => {
-    const keys = Object.keys(contract.messages.en).sort();
+  test('has a label, a help text and words for its settings and outcomes', () => {
     const settings = Object.keys(contract.settings.shape).map((name) => `settings.${name}`);
     const outcomes = contract.outcomes.map((outcome) => `outcomes.${outcome}`);
-    expect(keys).toEqual(expect.arrayContaining(['label', 'help', ...outcomes, ...settings]));
-    for (const locale of locales) {
-      expect(Object.keys(contract.messages[locale]).sort(), locale).toEqual(keys);
-      for (const [key, text] of Object.entries(contract.messages[locale]))
-        expect(text.trim(), `${locale} ${key}`).not.toBe('');
-    }
+    expect(Object.keys(contract.messages.en)).toEqual(
+      expect.arrayContaining(['label', 'help', ...outcomes, ...settings]),
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { contractMessages, type ErrorCode, errorStatuses, type Route, routes } from '@pdf2press/contract';
+import { contractMessages, type ErrorCode, errorStatuses, messageOf, type Route, routes } from '@pdf2press/contract';
 import { z } from 'zod';
 import { base } from '../frame/bind.ts';
 
@@ -152,7 +152,7 @@ function operationOf(noun: string, name: string, route: Route): Json {
 }
 
 const codeList = (Object.entries(errorStatuses) as [ErrorCode, number][])
-  .map(([code, status]) => `| \`${code}\` | ${status} | ${contractMessages.en[code] ?? ''} |`)
+  .map(([code, status]) => `| \`${code}\` | ${status} | ${messageOf(contractMessages, 'en', code) ?? ''} |`)
   .join('\n');
 
 /** The OpenAPI 3.1 document, made from the contract's route table, whose schemas check the requests. */

@@ -1,6 +1,6 @@
 /** Formats values of the change log for a reader: lengths in the reader's unit, colours by ink letters. */
 import { formatLength, type Locale, toPoints, type Unit } from '@pdf2press/contract';
-import { localeTag, numberFormat } from './locale-formats.ts';
+import { numberFormat } from './locale-formats.ts';
 
 interface Reader {
   locale: Locale;
@@ -47,7 +47,7 @@ function box([x0 = 0, y0 = 0, x1 = 0, y1 = 0]: Numbers, reader: Reader, text: st
 }
 
 const length = (points: number, { unit, locale }: Reader): string =>
-  formatLength(points, unit ?? 'Millimeters', localeTag(locale));
+  formatLength(points, unit ?? 'Millimeters', locale);
 
 type Say = (values: Numbers, reader: Reader, text: string) => string;
 

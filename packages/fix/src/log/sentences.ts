@@ -10,13 +10,14 @@ import {
   fromPoints,
   type Locale,
   type MessageFiles,
+  messageOf,
   sentence,
   type Unit,
   unitSymbols,
 } from '@pdf2press/contract';
 import { isFileFault } from '@pdf2press/contract/faults';
 import { type FixKey, fixContracts } from '../fixes/contracts.ts';
-import { localeTag, numberFormat } from './locale-formats.ts';
+import { numberFormat } from './locale-formats.ts';
 import { loggedValue } from './logged-value.ts';
 import { messages as frame } from './messages.ts';
 
@@ -25,30 +26,11 @@ const filesOf = (action: string): readonly MessageFiles[] =>
 
 type Params = Readonly<Record<string, unknown>>;
 
-const pluralRules = new Map<Locale, Intl.PluralRules>();
-
-/** Plural category of the first number among the parameters. */
-function pluralOf(params: Params, locale: Locale): string {
-  const rules = pluralRules.get(locale) ?? new Intl.PluralRules(localeTag(locale));
-  pluralRules.set(locale, rules);
-  const counted = Object.values(params).find((value) => typeof value === 'number');
-  return typeof counted === 'number' ? rules.select(counted) : 'other';
-}
-
-/**
- * Message of the action, else the common one; in the reader's language, else in English; in the plural form for its
- * number.
- */
-function textOf(action: string, code: string, locale: Locale, params: Params = {}): string | undefined {
-  const plural = pluralOf(params, locale);
-  for (const files of filesOf(action)) {
-    const say = (file: Readonly<Record<string, string>>): string | undefined =>
-      file[code] ?? file[`${code}_${plural}`] ?? file[`${code}_other`];
-    const text = say(files[locale]) ?? say(files.en);
-    if (text !== undefined) return text;
-  }
-  return undefined;
-}
+/** Message of the action, else the common one, in the plural form for its number. */
+const textOf = (action: string, code: string, locale: Locale, params: Params = {}): string | undefined =>
+  filesOf(action)
+    .map((files) => messageOf(files, locale, code, params))
+    .find((text) => text !== undefined);
 
 interface Reader {
   action: string;

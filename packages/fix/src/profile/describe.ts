@@ -1,5 +1,5 @@
 /** Describes the settings of an action for people who write profiles by hand: names, defaults and allowed values. */
-import { fromPoints, type Locale, type Unit, unitSymbols } from '@pdf2press/contract';
+import { fromPoints, type Locale, messageOf, type Unit, unitSymbols } from '@pdf2press/contract';
 import { type AppliesWhen, type Condition, conditionsOf, isTree, jsonOf } from '@pdf2press/settings';
 import { type FixKey, fixContracts } from '../fixes/contracts.ts';
 import { fixActionLabel } from '../log/sentences.ts';
@@ -32,7 +32,7 @@ export interface FixDescription {
  */
 export function describeFix(key: FixKey, locale: Locale, unit: Unit): FixDescription {
   const { settings, messages } = fixContracts[key];
-  const say = (code: string): string | undefined => messages[locale][code] ?? messages.en[code];
+  const say = (code: string): string | undefined => messageOf(messages, locale, code);
   const labelOf = (path: readonly string[]): string =>
     path.flatMap((_, at) => say(`settings.${path.slice(0, at + 1).join('.')}.label`) ?? []).join(' › ');
   const leaves = (

@@ -1,5 +1,5 @@
 /** Ready-made fix profiles. Names and descriptions are in the message files under `presets.<key>`. */
-import type { Locale } from '@pdf2press/contract';
+import { type Locale, messageOf } from '@pdf2press/contract';
 import { mm } from '@pdf2press/settings';
 import type { FixKey } from '../fixes/contracts.ts';
 import { messages } from '../log/messages.ts';
@@ -68,6 +68,6 @@ export const fixPresetOf = (key: string): FixPreset | undefined => fixPresets.fi
 
 /** Name and description of a preset; the key itself for an unknown preset. */
 export function fixPresetWords(key: string, locale: Locale): { name: string; text: string } {
-  const say = (code: string): string => messages[locale][code] ?? messages.en[code] ?? key;
+  const say = (code: string): string => messageOf(messages, locale, code) ?? key;
   return { name: say(`presets.${key}`), text: say(`presets.${key}.text`) };
 }

@@ -133,7 +133,7 @@ test.each<[string, Record<string, unknown>, string, string, string]>([
     { rows: 3, columns: 1, padding: 'FailIfIncomplete' },
     'impose.incomplete',
     'padding',
-    '1 pages do not fill 3 places; 2 are missing.',
+    '1 page does not fill 3 places; missing pages: 2.',
   ],
 ])('the message explains the problem: %s', (_, settings, code, field, sentence) => {
   const found = problem([pageOf(50, 50)], { type: 'AcrossDown', ...settings });

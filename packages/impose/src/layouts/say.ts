@@ -4,6 +4,7 @@ import {
   type ImposeLayout,
   type Locale,
   type MessageFiles,
+  messageOf,
   type PlanProblem,
   sentence,
   type Unit,
@@ -38,7 +39,7 @@ export function problemSentence({ code, params }: PlanProblem, locale: Locale, u
     typeof value === 'number' && lengthParams.has(name) ? formatLength(value, unit, locale) : value,
   ]);
   // The messages of placeholders and expressions are in the contract, because all packages use them.
-  const files = Object.hasOwn(messages.en, code) ? messages : contractMessages;
+  const files = messageOf(messages, locale, code) === undefined ? contractMessages : messages;
   return sentence(files, locale, code, Object.fromEntries(shown)).trim();
 }
 

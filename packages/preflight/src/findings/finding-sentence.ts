@@ -7,6 +7,7 @@ import {
   type Locale,
   type Measure,
   type MessageFiles,
+  messageOf,
   type Unit,
 } from '@pdf2press/contract';
 import { type CheckKey, checkContracts } from '../checks/contracts.ts';
@@ -14,17 +15,8 @@ import { messages as frameMessages } from './messages.ts';
 
 export type Audience = 'customer' | 'operator';
 
-const localeTags: Record<Locale, string> = {
-  en: 'en',
-  zh: 'zh',
-  fr: 'fr',
-  es: 'es',
-  pt: 'pt',
-  'it-IT': 'it',
-};
-
 const numberText = (value: number, locale: Locale, digits = 2): string =>
-  new Intl.NumberFormat(localeTags[locale], {
+  new Intl.NumberFormat(locale, {
     maximumFractionDigits: digits,
   }).format(value);
 
@@ -37,8 +29,7 @@ export function measureText(measure: Measure, locale: Locale, unit: Unit, asPoin
   const one = (exact: number): string => {
     // Prevents '-0 mm'.
     const each = Math.abs(exact) < 0.005 ? 0 : exact;
-    if (measure.unit === 'pt')
-      return asPoints ? `${numberText(each, locale, 3)} pt` : formatLength(each, unit, localeTags[locale]);
+    if (measure.unit === 'pt') return asPoints ? `${numberText(each, locale, 3)} pt` : formatLength(each, unit, locale);
     if (measure.unit === 'bytes') return formatBytes(each);
     if (measure.unit === 'ppi') return `${numberText(each, locale, 0)} ppi`;
     if (measure.unit === '%') return `${numberText(each, locale, 1)} %`;
@@ -55,7 +46,7 @@ export function measureText(measure: Measure, locale: Locale, unit: Unit, asPoin
 function paramText(value: unknown, format: string | undefined, locale: Locale, unit: Unit): string {
   if (Array.isArray(value)) return value.map((each) => paramText(each, format, locale, unit)).join(', ');
   if (typeof value !== 'number') return value === null || value === undefined ? '' : String(value);
-  if (format === 'length') return formatLength(value, unit, localeTags[locale]);
+  if (format === 'length') return formatLength(value, unit, locale);
   if (format === 'pt') return `${numberText(value, locale)} pt`;
   return numberText(value, locale);
 }
@@ -64,29 +55,22 @@ const messagesFor = (checkKey: string): MessageFiles | undefined =>
   Object.hasOwn(checkContracts, checkKey) ? checkContracts[checkKey as CheckKey].messages : undefined;
 
 const lookUp = (files: MessageFiles | undefined, locale: Locale, code: string): string | undefined =>
-  files ? (files[locale][code] ?? files.en[code]) : undefined;
+  files && messageOf(files, locale, code);
 
 /**
  * The sentence of a finding in a language: from the profile if it has one in that language, else from the messages of the
- * check; for a length that is shown as 0 or is negative, the message with the suffix `.none` if there is one. Lengths are
- * shown in `unit`, text sizes and line widths in points. `{count|page|pages}` in a message chooses the singular or plural by
- * the number; a placeholder without a value becomes empty text.
+ * check, in the plural form for its number; a length that is negative or shown as 0 counts as 0. Lengths are shown in
+ * `unit`, text sizes and line widths in points. A placeholder without a value becomes empty text.
  */
 export function findingSentence(finding: Finding, locale: Locale, audience: Audience, unit: Unit): string {
   const [owner, rule] = finding.ruleKey.split('.') as [string, string | undefined];
-  const isFrame = owner === 'Preflight';
-  const files = isFrame ? frameMessages : messagesFor(owner);
-  const code = `rules.${rule}.${audience}`;
+  const files = owner === 'Preflight' ? frameMessages : messagesFor(owner);
   const template =
     finding.texts?.[audience]?.[locale] ||
-    (isNone(finding.measured, locale, unit) && lookUp(files, locale, `${code}.none`)) ||
-    lookUp(files, locale, code);
+    (files && messageOf(files, locale, `rules.${rule}.${audience}`, numbersOf(finding, locale, unit)));
   if (!template) return finding.ruleKey;
   const values: Record<string, string> = {};
-  const worded = template.replace(/\{(\w+)\|([^|}]*)\|([^}]*)\}/g, (_, name: string, one: string, other: string) =>
-    pluralOf(numberOf(finding, name), locale) === 'one' ? one : other,
-  );
-  const named = worded.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name: string, format: string | undefined) => {
+  const named = template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name: string, format: string | undefined) => {
     const slot = format ? `${name}_${format}` : name;
     values[slot] = valueText(finding, name, format, locale, unit);
     return `{${slot}}`;
@@ -97,6 +81,14 @@ export function findingSentence(finding: Finding, locale: Locale, audience: Audi
     .trim();
 }
 
+/** The numbers of a finding by placeholder, by which a plural form is chosen. */
+const numbersOf = (finding: Finding, locale: Locale, unit: Unit): Record<string, unknown> => ({
+  count: finding.count,
+  ...finding.params,
+  measured: isNone(finding.measured, locale, unit) ? 0 : finding.measured?.value,
+  limit: finding.limit?.value,
+});
+
 /** Whether a length is negative or shown as 0. */
 const isNone = (measure: Measure | undefined, locale: Locale, unit: Unit): boolean =>
   measure?.unit === 'pt' &&
@@ -106,15 +98,6 @@ const isNone = (measure: Measure | undefined, locale: Locale, unit: Unit): boole
 /** A length without its sign. */
 const unsigned = (measure: Measure): Measure =>
   typeof measure.value === 'number' ? { ...measure, value: Math.abs(measure.value) } : measure;
-
-const pluralOf = (value: number, locale: Locale): Intl.LDMLPluralRule =>
-  new Intl.PluralRules(localeTags[locale]).select(value);
-
-/** The number of a placeholder such as `{count|page|pages}`. */
-function numberOf(finding: Finding, name: string): number {
-  if (name === 'count') return Number(finding.params.count ?? finding.count);
-  return Number(name === 'measured' || name === 'limit' ? finding[name]?.value : finding.params[name]);
-}
 
 function valueText(finding: Finding, name: string, format: string | undefined, locale: Locale, unit: Unit): string {
   if (name === 'measured' || name === 'limit') {
