@@ -19,7 +19,7 @@ import {
   sessionStatusSchema,
   stepStatusSchema,
 } from './session-statuses.ts';
-import { variableValuesSchema } from './workflows.ts';
+import { variableValuesSchema, workflowVariableSchema } from './workflows.ts';
 
 /** Why a session or step failed: a stable code with parameters, and the sentence in the reader's language. */
 export const failureSchema = z.object({ code: z.string(), params: errorParamsSchema, message: z.string() });
@@ -258,6 +258,23 @@ const shaSchema = z.string().max(64);
 
 const commandBodySchema = z.object({ version: z.number().int().optional() }).prefault({});
 
+const factValueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]);
+
+/** How one rule of a condition or a route came out, as the session's log keeps it. */
+export const ruleRowSchema = z.object({
+  /** Of the rule in its group: `rules.0.rules.1`. */
+  path: z.string(),
+  fact: z.string(),
+  /** `Length` is in points, `Bytes` in bytes. */
+  type: z.enum(['String', 'Number', 'Length', 'Bytes', 'YesNo', 'Date', 'List', 'Choice']),
+  operator: z.string(),
+  expected: z.array(factValueSchema),
+  /** Null: the session has no such fact. */
+  actual: factValueSchema,
+  verdict: z.boolean(),
+});
+export type RuleRowShown = z.infer<typeof ruleRowSchema>;
+
 const command = <const A extends 'stop' | 'resume' | 'continue' | 'restart' | 'cancel'>(act: A, summary: string) =>
   route({
     method: 'POST',
@@ -349,6 +366,28 @@ export const sessionRoutes = {
         error: z.object({ code: z.string(), message: z.string() }).optional(),
       }),
     ),
+  }),
+  evaluate: route({
+    method: 'POST',
+    path: '/sessions/:id/evaluate',
+    access: may('sessions.view'),
+    summary: 'How rules come out with what is known of a session, and values by name; nothing is changed',
+    params: idParamsSchema,
+    body: z.object({
+      /** What the step found, where the newest run has it; otherwise what is known at the end of that run. */
+      stepId: z.string().max(60).optional(),
+      /** Variables of the workflow that asks. */
+      variables: z.array(workflowVariableSchema).max(200).default([]),
+      /** Groups of rules as the settings of conditions and routes hold them. */
+      groups: z.array(z.record(z.string(), z.unknown())).max(60).default([]),
+      /** Names of variables and facts whose values are asked for as texts. */
+      names: z.array(z.string().max(120)).max(500).default([]),
+    }),
+    result: z.object({
+      /** In the order asked; null for a group that is not complete yet. */
+      groups: z.array(z.object({ verdict: z.boolean(), table: z.array(ruleRowSchema) }).nullable()),
+      texts: z.record(z.string(), z.string()),
+    }),
   }),
   events: route({
     method: 'GET',

@@ -57,6 +57,7 @@ export {
   noteNotTaken,
   type PolledSource,
 } from './sources/polled-sources.ts';
+export { evaluateSession, type SessionAnswer, type SessionQuestion } from './steps/evaluate-session.ts';
 export type { StepOutput } from './steps/record-result.ts';
 export type { ExecuteStep, Progress } from './steps/run-step.ts';
 export { defaultTiming, type Timing } from './timing.ts';

@@ -34,9 +34,19 @@ function placeholderIssues(value: unknown, known: KnownNames, path: readonly str
 function kindIssues({ kind, settings }: WorkflowStep, names: WorkflowNames): readonly SettingIssue[] {
   const contract: StepContract = stepContracts[kind];
   const read = contract.settings.safeParse(settings);
-  const issues = (read.success && contract.check?.(read.data, names)) || [];
-  return names.regular ? issues : issues.filter(({ code }) => code !== 'rule.expressionInvalid');
+  return (read.success && contract.check?.(read.data, names)) || [];
 }
+
+const isOfExpression = ({ code }: SettingIssue): boolean => code === 'rule.expressionInvalid';
+
+const namesOf = (
+  { variables }: Pick<WorkflowDefinition, 'variables'>,
+  regular: RegularExpressions | null,
+): WorkflowNames => ({ known: knownNames({ scope: 'rule', variables }), variables, regular });
+
+/** Whether a workflow has regular expressions, so that judging them needs the engine of `loadRegularExpressions`. */
+export const hasRegularExpressions = (definition: WorkflowDefinition): boolean =>
+  definition.steps.some((step) => kindIssues(step, namesOf(definition, null)).some(isOfExpression));
 
 /**
  * Everything that keeps a workflow from being published: its graph, the settings of its steps, the texts in them, its
@@ -50,14 +60,14 @@ export function checkWorkflow(
 ): WorkflowIssue[] {
   const { variables } = definition;
   const known = knownNames({ variables });
-  const names = { known: knownNames({ scope: 'rule', variables }), variables, regular };
+  const names = namesOf(definition, regular);
   return [
     ...validateWorkflow(stepContracts, definition, around),
     ...definition.steps.flatMap((step) =>
-      [...kindIssues(step, names), ...placeholderIssues(step.settings, known)].map((issue) => ({
-        ...issue,
-        stepId: step.id,
-      })),
+      [
+        ...kindIssues(step, names).filter((issue) => regular !== null || !isOfExpression(issue)),
+        ...placeholderIssues(step.settings, known),
+      ].map((issue) => ({ ...issue, stepId: step.id })),
     ),
     ...checkVariables(variables),
   ];

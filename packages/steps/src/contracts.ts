@@ -1,5 +1,5 @@
 /* The door `@pdf2press/steps/contracts`: everything about the kinds of step but how they run. */
-export { checkWorkflow } from './check-workflow.ts';
+export { checkWorkflow, hasRegularExpressions } from './check-workflow.ts';
 export { stepMessages } from './messages.ts';
 export type * from './step.ts';
 export { stepGroups } from './step.ts';

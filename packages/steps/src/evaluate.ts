@@ -6,7 +6,7 @@ import {
   type RuleRow,
   rulesOf,
 } from '@pdf2press/settings';
-import type { StepContext } from './step.ts';
+import type { KnownOfSession } from './step.ts';
 import { stepFacts } from './step-facts.ts';
 
 const namesOf = (group: RuleGroup): string[] =>
@@ -25,7 +25,7 @@ export interface Evaluated {
  * Looks at groups of rules one after the other, as they are asked for: all see the same facts and the same time.
  */
 export async function openRules(
-  context: StepContext,
+  context: KnownOfSession,
   groups: readonly RuleGroup[],
 ): Promise<(group: RuleGroup) => Evaluated> {
   const now = new Date();

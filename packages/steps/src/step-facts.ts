@@ -1,6 +1,6 @@
 import type { Box, Finding, Inspection, PreflightReport } from '@pdf2press/contract';
 import { type CheckFact, type Facts, namesIn, type SessionValues, sessionFacts } from '@pdf2press/settings';
-import type { StepContext } from './step.ts';
+import type { KnownOfSession } from './step.ts';
 
 /** Everything that a step may ask about its session by name. */
 export interface StepFacts {
@@ -73,7 +73,7 @@ const checksOf = ({ checks }: PreflightReport): CheckFact[] =>
   });
 
 /** What every context holds: nothing is read for it. */
-const contextValues = ({ session, workflow, step, file, original }: StepContext): SessionValues => ({
+const contextValues = ({ session, workflow, step, file, original }: KnownOfSession): SessionValues => ({
   'session.id': session.id,
   'session.shortId': session.id.slice(-4).toUpperCase(),
   'session.status': 'Processing',
@@ -104,7 +104,7 @@ const contextValues = ({ session, workflow, step, file, original }: StepContext)
  * storage only where one of the names asks for it.
  */
 export async function stepFacts(
-  context: StepContext,
+  context: KnownOfSession,
   names: readonly string[],
   now: Date = new Date(),
 ): Promise<StepFacts> {

@@ -141,6 +141,11 @@ export interface StepContext<S = unknown> {
   signal: AbortSignal;
 }
 
+/** What a session's facts are made from: of a step that runs, or of one that is thought of at a place in the session. */
+export type KnownOfSession = Pick<StepContext, 'step' | 'session' | 'workflow' | 'reader' | 'original' | 'readMade'> & {
+  file: Omit<StepInput, 'path'>;
+};
+
 /** What steps decide for later, kept with the session. */
 export interface SessionDecisions {
   /** Profile of the messages that are sent from now on. */

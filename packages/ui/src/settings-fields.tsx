@@ -1,26 +1,17 @@
-import {
-  Fieldset,
-  MultiSelect,
-  Select,
-  SimpleGrid,
-  Stack,
-  Switch,
-  TagsInput,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Fieldset, MultiSelect, Select, SimpleGrid, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { decidingSettings, settingApplies } from '@pdf2press/settings';
-import { useRef } from 'react';
+import { useContext, useRef } from 'react';
 import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { AttachmentField } from './attachment-field.tsx';
+import { FieldSurroundings } from './field-editors.ts';
 import { faultOf } from './field-fault.ts';
 import { LengthsField } from './lengths-field.tsx';
 import { NumberLeaf } from './number-leaf.tsx';
 import { RowsField } from './rows-field.tsx';
 import type { FieldShape } from './settings-shape.ts';
 import type { SettingsCommon, SharedProps } from './settings-words.ts';
+import { TextSetting } from './text-setting.tsx';
 import { TupleField } from './tuple-field.tsx';
 
 interface Props extends SettingsCommon {
@@ -55,26 +46,49 @@ function FieldsThatApply({ shape, ...rest }: GroupProps) {
 }
 
 function GroupFields({ shape, name, path, ...common }: GroupProps) {
-  const plain = shape.fields.filter(([, inner]) => !isWide(inner));
-  const wide = shape.fields.filter(([, inner]) => isWide(inner));
   return (
     <Stack gap="md">
-      {plain.length > 0 && (
-        <SimpleGrid type="container" cols={{ base: 1, '400px': 2 }} verticalSpacing="md">
-          {plain.map(([key, inner]) => (
-            <SettingsField key={key} shape={inner} name={join(name, key)} path={join(path, key)} {...common} />
-          ))}
-        </SimpleGrid>
-      )}
-      {wide.map(([key, inner]) => (
-        <SettingsField key={key} shape={inner} name={join(name, key)} path={join(path, key)} {...common} />
-      ))}
+      {partsOf(shape).map((part) => {
+        const fields = part.fields.map(([key, inner]) => (
+          <SettingsField key={key} shape={inner} name={join(name, key)} path={join(path, key)} {...common} />
+        ));
+        return part.isWide ? (
+          fields
+        ) : (
+          <SimpleGrid key={part.fields[0]?.[0]} type="container" cols={{ base: 1, '400px': 2 }} verticalSpacing="md">
+            {fields}
+          </SimpleGrid>
+        );
+      })}
     </Stack>
   );
 }
 
+interface Part {
+  isWide: boolean;
+  fields: Group['fields'];
+}
+
+/**
+ * The fields of a group as they stand: small ones beside each other, then the wide ones, each on a line of its own. Where
+ * one field decides about the others, the order tells what belongs together and is kept.
+ */
+function partsOf({ fields, decidedBy }: Group): Part[] {
+  const parts: Part[] = [];
+  const inOrder = decidedBy
+    ? fields
+    : [...fields.filter(([, one]) => !isWide(one)), ...fields.filter(([, one]) => isWide(one))];
+  for (const field of inOrder) {
+    const last = parts.at(-1);
+    if (last && last.isWide === isWide(field[1]))
+      parts[parts.length - 1] = { ...last, fields: [...last.fields, field] };
+    else parts.push({ isWide: isWide(field[1]), fields: [field] });
+  }
+  return parts;
+}
+
 const isWide = (shape: FieldShape): boolean =>
-  ['group', 'rows', 'names', 'several', 'numbers', 'tuple'].includes(shape.kind);
+  ['group', 'rows', 'names', 'several', 'numbers', 'tuple', 'custom'].includes(shape.kind);
 
 function SettingsField({ shape, name, path, ...common }: Required<Pick<Props, 'path'>> & Props) {
   const { words } = common;
@@ -94,7 +108,15 @@ function SettingsField({ shape, name, path, ...common }: Required<Pick<Props, 'p
       );
     case 'rows':
       return (
-        <RowsField label={label} row={shape.row} name={name} control={common.control} isReadOnly={common.isReadOnly}>
+        <RowsField
+          label={label}
+          help={description}
+          row={shape.row}
+          isOrdered={shape.isOrdered ?? false}
+          name={name}
+          control={common.control}
+          isReadOnly={common.isReadOnly}
+        >
           {(rowName) => <SettingsFields shape={shape.row} name={rowName} path={path} {...common} />}
         </RowsField>
       );
@@ -106,15 +128,32 @@ function SettingsField({ shape, name, path, ...common }: Required<Pick<Props, 'p
           )}
         </TupleField>
       );
+    case 'custom':
+      return <Custom shape={shape} name={name} path={path} {...common} />;
     case 'unknown':
       return null;
     default:
-      return <Leaf shape={shape} name={name} path={path} label={label} description={description} {...common} />;
+      return (
+        <div data-field={name}>
+          <Leaf shape={shape} name={name} path={path} label={label} description={description} {...common} />
+        </div>
+      );
   }
 }
 
+/** A value with an editor of its own, where there is one. */
+function Custom({
+  shape,
+  ...rest
+}: SettingsCommon & { shape: Extract<FieldShape, { kind: 'custom' }>; name: string; path: string }) {
+  const { editors, faultOf: fault } = useContext(FieldSurroundings);
+  const Editor = Object.hasOwn(editors, shape.editor) ? editors[shape.editor] : undefined;
+  if (!Editor) return null;
+  return <Editor {...rest} of={shape.of} initial={shape.initial} fault={fault(rest.name)} />;
+}
+
 interface LeafProps extends SettingsCommon {
-  shape: Exclude<FieldShape, { kind: 'group' | 'rows' | 'tuple' | 'unknown' }>;
+  shape: Exclude<FieldShape, { kind: 'group' | 'rows' | 'tuple' | 'custom' | 'unknown' }>;
   name: string;
   path: string;
   label: string;
@@ -123,6 +162,7 @@ interface LeafProps extends SettingsCommon {
 
 function Leaf({ shape, name, path, label, description, control, words, unit, onUnitChange, isReadOnly }: LeafProps) {
   const { t } = useTranslation();
+  const around = useContext(FieldSurroundings);
   // The fault of invalid text, which has no value in the form.
   const typed = useRef<string | null>(null);
   const validate = (value: unknown) => typed.current ?? faultOf(shape, value, t) ?? true;
@@ -140,7 +180,7 @@ function Leaf({ shape, name, path, label, description, control, words, unit, onU
     ),
     description,
     disabled: isReadOnly ?? false,
-    error: fieldState.error?.message,
+    error: fieldState.error?.message ?? around.faultOf(name),
   };
   const options = (list: readonly string[]) =>
     list.map((option) => ({ value: option, label: words.option(path, option) }));
@@ -175,17 +215,16 @@ function Leaf({ shape, name, path, label, description, control, words, unit, onU
       );
     case 'names':
       return <Names shared={shared} value={(value as string[] | undefined) ?? []} onChange={field.onChange} />;
-    case 'text': {
-      const change = (text: string) => field.onChange(text === '' && shape.isOptional ? null : text);
-      const Input = shape.isLong ? Textarea : TextInput;
+    case 'text':
       return (
-        <Input
+        <TextSetting
           {...shared}
+          isLong={shape.isLong}
+          placeholders={shape.placeholders}
           value={(value as string | null) ?? ''}
-          onChange={(event: { currentTarget: { value: string } }) => change(event.currentTarget.value)}
+          onChange={(text) => field.onChange(text === '' && shape.isOptional ? null : text)}
         />
       );
-    }
     case 'number':
       return (
         <NumberLeaf

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { shapeOf } from './settings-shape.ts';
+import { shapeOf, withoutRuledOut } from './settings-shape.ts';
 
 const length = z.number().min(0).max(100).default(8.5).meta({ unit: 'length' });
 
@@ -69,4 +69,60 @@ test('a field knows with which values it applies, however its type is wrapped', 
     expect([name, fields.get(name)]).toMatchObject([name, { appliesWhen }]);
   expect(fields.get('margin')).toMatchObject({ kind: 'number', unit: 'length' });
   expect(fields.get('rows')).toMatchObject({ row: { fields: [['width', { appliesWhen }]] } });
+});
+
+test('values with an editor of their own, texts with placeholders and lists whose order counts are told by their schema', () => {
+  const shape = shapeOf(
+    z.object({
+      when: z
+        .preprocess((value) => value, z.object({ match: z.string() }))
+        .meta({ editor: 'ruleGroup' })
+        .default({ match: 'all' }),
+      profileId: z.string().min(1).meta({ editor: 'reference', of: 'communication' }),
+      text: z.string().max(50).default('').meta({ placeholders: 'session' }),
+      rows: z
+        .array(z.object({ name: z.string().default('') }))
+        .default([])
+        .meta({ isOrdered: true }),
+    }),
+  );
+  const fields = new Map(shape.kind === 'group' ? shape.fields : []);
+  expect(fields.get('when')).toMatchObject({ kind: 'custom', editor: 'ruleGroup', of: null });
+  expect(fields.get('profileId')).toMatchObject({ editor: 'reference', of: 'communication' });
+  expect(fields.get('text')).toMatchObject({ kind: 'text', placeholders: 'session' });
+  expect(fields.get('rows')).toMatchObject({ kind: 'rows', isOrdered: true });
+});
+
+test('one of several groups is a word that decides about the others; what it rules out is kept by the form only', () => {
+  const base = { name: z.string().default('') };
+  const schema = z.object({
+    rules: z.array(
+      z.discriminatedUnion('action', [
+        z.strictObject({ ...base, action: z.literal('go') }),
+        z.strictObject({ ...base, action: z.literal('end'), reason: z.string().default('') }),
+      ]),
+    ),
+  });
+  const shape = shapeOf(schema);
+  const rules = shape.kind === 'group' ? shape.fields[0]?.[1] : undefined;
+  expect(rules).toMatchObject({
+    kind: 'rows',
+    row: {
+      decidedBy: 'action',
+      fields: [
+        ['name', { kind: 'text' }],
+        ['action', { kind: 'choice', options: ['go', 'end'] }],
+        ['reason', { kind: 'text', appliesWhen: { action: 'end' } }],
+      ],
+    },
+  });
+  const value = {
+    rules: [
+      { name: 'a', action: 'go', reason: 'x' },
+      { name: 'b', action: 'end', reason: 'y' },
+    ],
+  };
+  const kept = withoutRuledOut(shape, value);
+  expect(kept).toEqual({ rules: [{ name: 'a', action: 'go' }, value.rules[1]] });
+  expect(schema.safeParse(kept).success).toBe(true);
 });

@@ -1,4 +1,4 @@
-import type { AppliesWhen } from '@pdf2press/settings';
+import { type AppliesWhen, settingApplies, type VariableScope } from '@pdf2press/settings';
 import { z } from 'zod';
 
 /** The description of a setting for generated forms, derived from its zod schema through JSON Schema. */
@@ -8,7 +8,12 @@ export type FieldShape = Field & {
 };
 
 type Field =
-  | { kind: 'group'; fields: readonly (readonly [string, FieldShape])[] }
+  | {
+      kind: 'group';
+      fields: readonly (readonly [string, FieldShape])[];
+      /** The setting that decides which of the others there are; a value holds no others. */
+      decidedBy?: string;
+    }
   | {
       kind: 'number';
       unit: string | null;
@@ -25,16 +30,27 @@ type Field =
   | { kind: 'flag'; initial: unknown }
   | { kind: 'choice'; options: readonly string[]; isOptional: boolean; initial: unknown }
   /** `isNeeded`: must not be empty. */
-  | { kind: 'text'; isOptional: boolean; isLong: boolean; isNeeded: boolean; initial: unknown }
+  | {
+      kind: 'text';
+      isOptional: boolean;
+      isLong: boolean;
+      isNeeded: boolean;
+      /** The names that its placeholders may use; without it the text has none. */
+      placeholders?: VariableScope;
+      initial: unknown;
+    }
   | { kind: 'names'; initial: unknown }
   | { kind: 'several'; options: readonly string[]; initial: unknown }
-  | { kind: 'rows'; row: FieldShape; unit: string | null }
+  /** `isOrdered`: the order of the entries has a meaning, and can be changed. */
+  | { kind: 'rows'; row: FieldShape; unit: string | null; isOrdered?: boolean }
   /** A fixed number of values: four edges, four inks. */
   | { kind: 'tuple'; parts: readonly FieldShape[]; isOptional: boolean; initial: unknown }
   /** A list of whole numbers. */
   | { kind: 'numbers'; initial: unknown }
   /** A small file that is kept among the settings, by its name and its bytes as base64; null for none. */
   | { kind: 'attachment'; accept: readonly string[]; maxBytes: number; initial: unknown }
+  /** A value with an editor of its own, which whoever shows the form brings (`FieldEditors`). `of` says what it is about. */
+  | { kind: 'custom'; editor: string; of: string | null; initial: unknown }
   | { kind: 'unknown' };
 
 interface Json {
@@ -61,6 +77,10 @@ interface Json {
   min?: number;
   max?: number;
   appliesWhen?: AppliesWhen;
+  placeholders?: VariableScope;
+  isOrdered?: boolean;
+  editor?: string;
+  of?: string;
 }
 
 /** Longer texts get a field of several lines. */
@@ -86,12 +106,50 @@ function readWordOrValue(choices: readonly Json[], initial: unknown): FieldShape
   return inner.kind === 'number' ? { ...inner, isOptional: true, offValue, initial } : null;
 }
 
+/**
+ * One of several groups, told apart by a word: the settings that all of them have, the word, and the others, each where its
+ * word is chosen.
+ */
+function readVariants(choices: readonly Json[]): Field | null {
+  const [first] = choices;
+  const names = Object.keys(first?.properties ?? {});
+  const on = names.find((name) => choices.every(({ properties }) => properties?.[name]?.const !== undefined));
+  if (on === undefined) return null;
+  const isShared = (name: string) => choices.every(({ properties }) => properties && Object.hasOwn(properties, name));
+  const shared = names.filter((name) => name !== on && isShared(name));
+  const words = choices.map(({ properties }) => String(properties?.[on]?.const));
+  const own = choices.flatMap(({ properties = {} }, at) =>
+    Object.entries(properties)
+      .filter(([name]) => name !== on && !shared.includes(name))
+      .map(([name, inner]): [string, FieldShape] => [name, { ...read(inner), appliesWhen: { [on]: words[at] ?? '' } }]),
+  );
+  const word: FieldShape = { kind: 'choice', options: words, isOptional: false, initial: words[0] };
+  const before = shared.map((name): [string, FieldShape] => [name, read(first?.properties?.[name] ?? {})]);
+  return { kind: 'group', fields: [...before, [on, word], ...own], decidedBy: on };
+}
+
+/** A value without what the settings that decide have ruled out: forms keep it for when it applies again. */
+export function withoutRuledOut(shape: FieldShape, value: unknown): unknown {
+  if (shape.kind === 'rows' && Array.isArray(value)) return value.map((row) => withoutRuledOut(shape.row, row));
+  if (shape.kind !== 'group' || typeof value !== 'object' || value === null) return value;
+  const known = new Map(shape.fields);
+  const given = value as Readonly<Record<string, unknown>>;
+  const entries = Object.entries(given).flatMap(([name, inner]): [string, unknown][] => {
+    const field = known.get(name);
+    const isOut = shape.decidedBy !== undefined && field?.appliesWhen && !settingApplies(field.appliesWhen, given);
+    return isOut ? [] : [[name, field ? withoutRuledOut(field, inner) : inner]];
+  });
+  return Object.fromEntries(entries);
+}
+
 function read(json: Json): FieldShape {
   const { appliesWhen, ...rest } = json;
   return appliesWhen ? { ...readField(rest), appliesWhen } : readField(json);
 }
 
 function readField(json: Json): FieldShape {
+  if (json.editor !== undefined)
+    return { kind: 'custom', editor: json.editor, of: json.of ?? null, initial: json.default };
   if (json.kind === 'length') {
     const { min, max } = json;
     const limits = { ...(min !== undefined ? { min } : {}), ...(max !== undefined ? { max } : {}) };
@@ -106,7 +164,7 @@ function readField(json: Json): FieldShape {
     if (wordOrValue) return wordOrValue;
     const [first, ...others] = choices.filter((choice) => choice.type !== 'null');
     const isOptional = choices.length > others.length + 1;
-    if (!first || others.length > 0) return { kind: 'unknown' };
+    if (!first || others.length > 0) return readVariants(choices) ?? { kind: 'unknown' };
     const inner = read({ ...first, default: json.default ?? first.default, unit: json.unit ?? first.unit } as Json);
     return 'isOptional' in inner ? { ...inner, isOptional } : inner;
   }
@@ -138,6 +196,7 @@ function readField(json: Json): FieldShape {
         isOptional: false,
         isLong: (json.maxLength ?? 0) > longText,
         isNeeded: (json.minLength ?? 0) > 0,
+        ...(json.placeholders && { placeholders: json.placeholders }),
         initial,
       };
     case 'array': {
@@ -150,8 +209,11 @@ function readField(json: Json): FieldShape {
       if (item?.type === 'string') return { kind: 'names', initial };
       if (item?.type === 'number' && json.unit === 'length') return { kind: 'lengths', offValue: null, initial };
       if (item?.type === 'integer') return { kind: 'numbers', initial };
-      if (item?.type === 'object')
-        return { kind: 'rows', row: withUnit(read(item), json.unit), unit: json.unit ?? null };
+      if (item?.type === 'object' || item?.oneOf || item?.anyOf) {
+        const row = withUnit(read(item), json.unit);
+        if (row.kind === 'group')
+          return { kind: 'rows', row, unit: json.unit ?? null, ...(json.isOrdered && { isOrdered: true }) };
+      }
       return { kind: 'unknown' };
     }
     default:

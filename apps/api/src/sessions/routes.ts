@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { actionPermissions, problem, routes, sessionExportColumns } from '@pdf2press/contract';
-import { readEvents, rerouteSession } from '@pdf2press/engine';
+import { evaluateSession, readEvents, rerouteSession } from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import { audit } from '../frame/audit.ts';
@@ -113,6 +113,12 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
       }
     }
     return results;
+  });
+
+  bind(sessions.evaluate, ({ caller, params, body }) => {
+    const { stepId, ...rest } = body;
+    const question = { sessionId: params.id, ...rest, ...(stepId !== undefined && { stepId }) };
+    return evaluateSession(deps.engine, contextOf(caller), question);
   });
 
   bind(sessions.events, async ({ caller, params }) => {

@@ -1,5 +1,6 @@
 import type { Session, SessionFile, SessionStep } from '@pdf2press/contract';
 import { sessionRoutes } from '@pdf2press/contract/calls';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useCall } from '../client/queries.ts';
@@ -9,7 +10,9 @@ import classes from './session.module.css';
 import { levelLooks, StatusIcon } from './status.tsx';
 import { madeBy, readBy } from './step-files.ts';
 
-/** Details of a step: failure, checks, files read and created. */
+const RuleTables = lazy(async () => ({ default: (await import('../rules/rule-table.tsx')).RuleTables }));
+
+/** Details of a step: failure, checks, rules, files read and created. */
 export function StepBody({ session, step }: { session: Session; step: SessionStep }) {
   const { t } = useTranslation();
   const read = step.startedAt ? readBy(session, step) : undefined;
@@ -40,6 +43,11 @@ export function StepBody({ session, step }: { session: Session; step: SessionSte
             </li>
           ))}
         </ul>
+      )}
+      {('table' in step.summary || 'rules' in step.summary) && (
+        <Suspense>
+          <RuleTables summary={step.summary} />
+        </Suspense>
       )}
       <dl>
         {read && <FileFact word={t('session.read')} files={[read]} />}

@@ -1,4 +1,6 @@
 import type { StepKind, Workflow, WorkflowDefinition, WorkflowIssue, WorkflowSurroundings } from '@pdf2press/contract';
+import { loadRegularExpressions, type RegularExpressions } from '@pdf2press/settings';
+import { hasRegularExpressions } from '@pdf2press/steps/contracts';
 import { createContext, useContext } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
 import { type Deed, endGesture, type History, historyOf, redo, remember, undo } from './edit-history.ts';
@@ -111,8 +113,19 @@ const nextNumber = () => {
 
 export function createBuilder(workflow: Workflow, { isReadOnly }: { isReadOnly: boolean }): Builder {
   const saved = editedOf(workflow);
-  const validated = (edited: Edited, around: BuilderState['around']) =>
-    issuesOf(edited.draft, { name: edited.name, ...around });
+  // The engine for regular expressions is larger than the builder's own code: it comes when one is written.
+  let regular: RegularExpressions | null = null;
+  let isLoading = false;
+  const validated = (edited: Edited, around: BuilderState['around']) => {
+    if (!regular && !isLoading && hasRegularExpressions(edited.draft)) {
+      isLoading = true;
+      void loadRegularExpressions().then((loaded) => {
+        regular = loaded;
+        set({ issues: validated(present(), get().around) });
+      });
+    }
+    return issuesOf(edited.draft, { name: edited.name, ...around }, regular);
+  };
   const store = createStore<BuilderState>(() => ({
     workflowId: workflow.id,
     isReadOnly,

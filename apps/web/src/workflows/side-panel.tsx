@@ -12,6 +12,19 @@ interface Props {
   children: ReactNode;
 }
 
+const focusable = 'input:not([type=hidden]), textarea, button, [tabindex="0"]';
+
+/** The field of a dotted path; where it has none of its own, that of what it lies in. */
+function placeOf(panel: HTMLElement | null, field: string): Element | null {
+  const parts = field.split('.');
+  for (let count = parts.length; count > 0; count -= 1) {
+    const name = CSS.escape(parts.slice(0, count).join('.'));
+    const place = panel?.querySelector(`[data-field="${name}"], [data-field="settings\\.${name}"]`);
+    if (place) return place;
+  }
+  return panel;
+}
+
 /** What stands beside the canvas: it takes room from it, and lies over it where there is too little. Escape closes it. */
 export function SidePanel({ title, icon, field = null, children }: Props) {
   const { t } = useTranslation();
@@ -24,8 +37,11 @@ export function SidePanel({ title, icon, field = null, children }: Props) {
   };
   useEffect(() => {
     if (field === null) return;
-    const place = panel.current?.querySelector(`[data-field="${CSS.escape(field)}"]`) ?? panel.current;
-    place?.querySelector<HTMLElement>('input, textarea, button, [tabindex="0"]')?.focus();
+    const focus = () => placeOf(panel.current, field)?.querySelector<HTMLElement>(focusable)?.focus();
+    focus();
+    // Editors that are loaded when they are first shown come a little later.
+    const later = setTimeout(focus, 300);
+    return () => clearTimeout(later);
   }, [field]);
   return (
     <aside

@@ -12,6 +12,7 @@ import {
   type WorkflowStep,
   type WorkflowSurroundings,
 } from '@pdf2press/contract';
+import type { RegularExpressions } from '@pdf2press/settings';
 import {
   checkWorkflow,
   type StepContract,
@@ -52,8 +53,12 @@ export const whyNotConnect = (
   connection: Connection,
 ): string | null => connectRefusal(kinds, definition, connection);
 
-export const issuesOf = (definition: WorkflowDefinition, around: WorkflowSurroundings): WorkflowIssue[] =>
-  checkWorkflow(definition, around);
+/** @param regular judges regular expressions; without it they are left to whoever has it */
+export const issuesOf = (
+  definition: WorkflowDefinition,
+  around: WorkflowSurroundings,
+  regular: RegularExpressions | null,
+): WorkflowIssue[] => checkWorkflow(definition, around, regular);
 
 /** Kinds that can be added: those that run. */
 export const buildableKinds: readonly StepKind[] = Object.values(kinds).flatMap(({ kind, isRunnable }) =>

@@ -1,10 +1,24 @@
+import { Stack } from '@mantine/core';
 import type { StepKind, WorkflowStep } from '@pdf2press/contract';
-import { type FieldShape, SettingsFields, type SettingsWords, shapeOf } from '@pdf2press/ui';
-import { useEffect, useMemo, useRef } from 'react';
+import {
+  type FieldShape,
+  FieldSurroundings,
+  SettingsFields,
+  type SettingsWords,
+  shapeOf,
+  withoutRuledOut,
+} from '@pdf2press/ui';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { type Control, type FieldValues, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useUnit } from '../preferences/use-unit.ts';
-import { useBuilder } from './builder-store.ts';
+import { fieldEditors, Placeholders } from '../rules/field-editors.tsx';
+import { groupsIn } from '../rules/rule-edits.ts';
+import { RuleSurroundingsProvider } from '../rules/rule-surroundings.ts';
+import { SampleSession, useSampleSession } from '../rules/sample-session.tsx';
+import { useEvaluations } from '../rules/use-evaluations.ts';
+import { useBuilder, useBuilt, useDraft } from './builder-store.ts';
+import { useBuilderWords } from './builder-words.ts';
 import { kindWord, profileOf, settingsSchemaOf } from './step-kinds.ts';
 import { isSame } from './workflow-differences.ts';
 
@@ -57,22 +71,70 @@ export function StepSettings({ step, isReadOnly }: { step: WorkflowStep; isReadO
     const { unsubscribe } = form.watch(({ settings }, { name }) => {
       if (name === undefined || !settings) return;
       // A copy, since the form changes its values in place, and as JSON has it: fields that hold nothing yet are not there.
-      const next = JSON.parse(JSON.stringify(settings)) as Record<string, unknown>;
+      const copy: unknown = JSON.parse(JSON.stringify(settings));
+      const next = (shape ? withoutRuledOut(shape, copy) : copy) as Record<string, unknown>;
       sent.current = next;
       builder.setSettings(step.id, next);
     });
     return unsubscribe;
-  }, [form, builder, step.id]);
+  }, [form, builder, step.id, shape]);
   if (!shape || (shape.kind === 'group' && shape.fields.length === 0)) return null;
   return (
-    <SettingsFields
-      shape={shape}
-      name="settings"
-      control={form.control as unknown as Control<FieldValues>}
-      words={words}
-      unit={unit}
-      onUnitChange={setUnit}
-      isReadOnly={isReadOnly}
-    />
+    <Surroundings step={step}>
+      <SettingsFields
+        shape={shape}
+        name="settings"
+        control={form.control as unknown as Control<FieldValues>}
+        words={words}
+        unit={unit}
+        onUnitChange={setUnit}
+        isReadOnly={isReadOnly}
+      />
+    </Surroundings>
+  );
+}
+
+/** What the fields of a step need besides their values: faults at their places, the names that texts and rules may use. */
+function Surroundings({ step, children }: { step: WorkflowStep; children: ReactNode }) {
+  const words = useBuilderWords();
+  const { variables } = useDraft();
+  const workflowId = useBuilt((state) => state.workflowId);
+  const allIssues = useBuilt((state) => state.issues);
+  const sample = useSampleSession(workflowId);
+  const evaluations = useEvaluations({
+    sessionId: sample?.id ?? null,
+    stepId: step.id,
+    settings: step.settings,
+    variables,
+  });
+  const fields = useMemo(
+    () => ({
+      editors: fieldEditors,
+      Placeholders,
+      faultOf: (name: string) => {
+        const issue = allIssues.find(({ stepId, field }) => stepId === step.id && `settings.${field}` === name);
+        return issue && words.issue(issue);
+      },
+    }),
+    [allIssues, step.id, words],
+  );
+  const rules = useMemo(
+    () => ({
+      variables,
+      workflowId,
+      stepId: step.id,
+      evaluationOf: (name: string) => evaluations.get(name.replace(/^settings\./, '')),
+    }),
+    [variables, workflowId, step.id, evaluations],
+  );
+  return (
+    <RuleSurroundingsProvider value={rules}>
+      <FieldSurroundings value={fields}>
+        <Stack gap="md">
+          {groupsIn(step.settings).length > 0 && <SampleSession workflowId={workflowId} />}
+          {children}
+        </Stack>
+      </FieldSurroundings>
+    </RuleSurroundingsProvider>
   );
 }

@@ -10,6 +10,7 @@ import { untilAnswered } from '../postgres/postgres-errors.ts';
 import type { Timing } from '../timing.ts';
 import { type BegunStep, beginStep } from './begin-step.ts';
 import type { ClaimedStep } from './claim-step.ts';
+import { readMade } from './read-made.ts';
 import { failureOf, recordFailure } from './record-failure.ts';
 import { hasCommitted, LostStepError, recordResult, type StoredFile } from './record-result.ts';
 
@@ -67,30 +68,6 @@ function renamedFile({ context: { file } }: BegunStep, { renamedTo }: StepResult
   return [{ id: newId('file'), file: row, sha256: file.sha256, size: file.size }];
 }
 
-/** Reports are small compared with their PDFs; a larger file cannot be a report. */
-const maxReportBytes = 256 * 1024 * 1024;
-
-/** The newest JSON file that a step of this run made in a role. */
-async function readMade(
-  deps: EngineDeps,
-  { subscriberId, sessionId, runNo }: ClaimedStep,
-  { role, signal }: { role: string; signal: AbortSignal },
-): Promise<unknown> {
-  const where = { sessionId, runNo, removedAt: null, meta: { path: ['role'], equals: role } };
-  const file = await untilAnswered(
-    () =>
-      deps.database.withSubscriber({ subscriberId }, (tx) =>
-        tx.file.findFirst({ where, orderBy: { createdAt: 'desc' } }),
-      ),
-    signal,
-  );
-  if (!file || file.size > maxReportBytes) return undefined;
-  const parts: Uint8Array[] = [];
-  for await (const part of await deps.storage.open({ subscriberId, sha256: file.sha256 }))
-    parts.push(part as Uint8Array);
-  return JSON.parse(Buffer.concat(parts).toString('utf8'));
-}
-
 async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions): Promise<void> {
   const { execute, timing, signal, engineVersion } = options;
   const begun = await untilAnswered(() => beginStep(deps, step), signal);
@@ -107,7 +84,7 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
           file: { ...begun.context.file, path: local },
           workDir,
           signal,
-          readMade: (role) => readMade(deps, step, { role, signal }),
+          readMade: (role) => untilAnswered(() => readMade(deps, step, role), signal),
         },
         { isHeavy: step.isHeavy, onProgress: options.onProgress },
       ),

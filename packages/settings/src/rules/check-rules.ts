@@ -63,6 +63,9 @@ function checkRule(rule: Rule, path: string, { known, regular }: RuleNames): Rul
     }
     if (operand === '') return issue('valueMissing', field);
     const value = constantFact(operand, fact.type);
+    // Without the engine nothing can be said of a pattern: whoever asks without it leaves this code out.
+    if (operator.asks === 'pattern' && !regular)
+      return issue('expressionInvalid', field, { value: shown(String(operand)) });
     if (!operator.fits(value, around, fact.type))
       return issue(operator.asks === 'pattern' ? 'expressionInvalid' : 'valueWrong', field, {
         value: shown(String(operand)),

@@ -67,17 +67,22 @@ function shapeFault(root: unknown): string | null {
   return null;
 }
 
-/** Groups of rules up to three deep. Deeper nesting and too many rules are refused by a sentence of their own. */
-export const ruleGroupSchema = z.preprocess((value, context) => {
-  const code = shapeFault(value);
-  if (code)
-    context.issues.push({
-      code: 'custom',
-      input: value,
-      params: { code, params: { max: code === 'rule.tooDeep' ? maxDepth : maxRules } },
-    });
-  return value;
-}, groupSchema(1));
+/**
+ * Groups of rules up to three deep. Deeper nesting and too many rules are refused by a sentence of their own. A form shows
+ * them in the editor of that name.
+ */
+export const ruleGroupSchema = z
+  .preprocess((value, context) => {
+    const code = shapeFault(value);
+    if (code)
+      context.issues.push({
+        code: 'custom',
+        input: value,
+        params: { code, params: { max: code === 'rule.tooDeep' ? maxDepth : maxRules } },
+      });
+    return value;
+  }, groupSchema(1))
+  .meta({ editor: 'ruleGroup' });
 
 /** Every rule with its path as forms name fields: `rules.0.rules.1`. */
 export function rulesOf(group: RuleGroup, path = ''): { rule: Rule; path: string }[] {

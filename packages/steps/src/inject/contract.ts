@@ -19,7 +19,8 @@ export const injectContract = stepContract({
     sources: z
       .array(z.object({ kind: z.string().min(1).max(40), settings: z.record(z.string(), z.unknown()).default({}) }))
       .max(20)
-      .default([]),
+      .default([])
+      .meta({ editor: 'sources' }),
   }),
   outcomes: ['done'],
   sources: ({ sources }) =>

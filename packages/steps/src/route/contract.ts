@@ -15,21 +15,34 @@ const base = {
     .string()
     .min(1)
     .max(60)
-    .regex(/^(?!otherwise$)/),
+    .regex(/^(?!otherwise$)/)
+    .meta({ editor: 'key' }),
   name: z.string().trim().max(200).default(''),
-  when: ruleGroupSchema,
+  when: ruleGroupSchema.default({ match: 'all', rules: [] }),
 };
 
 const ruleSchema = z.discriminatedUnion('action', [
   z.strictObject({ ...base, action: z.literal('continue') }),
-  z.strictObject({ ...base, action: z.literal('cancel'), reason: z.string().trim().max(500).default('') }),
-  z.strictObject({ ...base, action: z.literal('changeCommunication'), profileId: z.string().min(1) }),
+  z.strictObject({
+    ...base,
+    action: z.literal('cancel'),
+    reason: z.string().trim().max(500).default('').meta({ placeholders: 'session' }),
+  }),
+  z.strictObject({
+    ...base,
+    action: z.literal('changeCommunication'),
+    profileId: z.string().min(1).meta({ editor: 'reference', of: 'communication' }),
+  }),
   /** Values by variable; texts may hold placeholders. */
-  z.strictObject({ ...base, action: z.literal('overwriteVariables'), variables: variableValuesSchema }),
+  z.strictObject({
+    ...base,
+    action: z.literal('overwriteVariables'),
+    variables: variableValuesSchema.default({}).meta({ editor: 'variableValues' }),
+  }),
   z.strictObject({
     ...base,
     action: z.literal('redirect'),
-    workflowId: z.string().min(1),
+    workflowId: z.string().min(1).meta({ editor: 'reference', of: 'workflow' }),
     /** The file as it came, or as the steps before have made it. */
     file: z.enum(['original', 'current']).default('current'),
     carriesVariables: z.boolean().default(true),
@@ -67,7 +80,7 @@ export const routeContract = stepContract({
   version: 1,
   settings: z.object({
     /** Looked at in this order; the first that holds decides. */
-    rules: z.array(ruleSchema).max(50).default([]),
+    rules: z.array(ruleSchema).max(50).default([]).meta({ isOrdered: true }),
   }),
   outcomes: ['otherwise'] as readonly string[],
   portsOf: ({ rules }) =>

@@ -1,0 +1,31 @@
+import type { FieldEditorProps, FieldSurroundings } from '@pdf2press/ui';
+import { type ComponentType, lazy, Suspense } from 'react';
+
+type Editor = ComponentType<FieldEditorProps>;
+
+/** An editor that is loaded when it is first shown. */
+function loaded(load: () => Promise<{ default: Editor }>): Editor {
+  const Inner = lazy(load);
+  return (props) => (
+    <Suspense>
+      <Inner {...props} />
+    </Suspense>
+  );
+}
+
+const Picker = lazy(async () => ({ default: (await import('./placeholder-picker.tsx')).PlaceholderPicker }));
+
+/** The editors of values that no plain field can show, by the names that schemas give in `editor`. */
+export const fieldEditors: FieldSurroundings['editors'] = {
+  ruleGroup: loaded(async () => ({ default: (await import('./rule-group-field.tsx')).RuleGroupField })),
+  reference: loaded(async () => ({ default: (await import('./reference-field.tsx')).ReferenceField })),
+  variableValues: loaded(async () => ({ default: (await import('./variable-values-field.tsx')).VariableValuesField })),
+  sources: loaded(async () => ({ default: (await import('./sources-field.tsx')).SourcesField })),
+};
+
+/** Offers the names that a text may use. */
+export const Placeholders: NonNullable<FieldSurroundings['Placeholders']> = (props) => (
+  <Suspense>
+    <Picker {...props} />
+  </Suspense>
+);

@@ -1,0 +1,112 @@
+import {
+  nearestLocale,
+  type ResultLevel,
+  type SessionSource,
+  type Unit,
+  type VariableValues,
+} from '@pdf2press/contract';
+import { Prisma } from '@pdf2press/prisma';
+import type { KnownOfSession } from '@pdf2press/steps/contracts';
+import type { StepRunInput } from '../sessions/next-step.ts';
+import type { PublishedVersion } from '../workflows/definition.ts';
+
+/*
+ * What is known of a session at one of its steps: read when the step begins, and when rules are tried on a session of the
+ * past. The step is the row of a table expression `held` (id, session_id, run_no, input, started_at).
+ */
+
+const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+interface FileColumns {
+  id: string;
+  name: string;
+  mediaType: string;
+  sha256: string;
+  size: number;
+}
+
+/** What is read of a session beside a step of it. */
+export interface HeldRow {
+  input: StepRunInput;
+  fileName: string;
+  source: SessionSource;
+  sourceName: string;
+  createdAt: Date;
+  result: ResultLevel | null;
+  errorCount: number;
+  warningCount: number;
+  variables: VariableValues;
+  rerouteCount: number;
+  pageCount: number | null;
+  previous: { outcome: string | null; result: ResultLevel | null } | null;
+  otherFileNames: string[];
+  unit: Unit | null;
+  culture: string | null;
+  file: FileColumns | null;
+  original: FileColumns | null;
+}
+
+/** The files of the session of `held`, as a table expression. */
+export const fileOfHeld = Prisma.sql`    file as (
+      select files.id, kind, created_at, jsonb_build_object('id', files.id, 'name', name, 'mediaType', media_type,
+             'sha256', sha256, 'size', size) as columns
+        from files join held on held.session_id = files.session_id
+       where kind = 'OriginalFile' or files.id = held.input->>'fileId')`;
+
+/** One row of `HeldRow`. */
+export const columnsOfHeld = Prisma.sql`    select held.input, session.file_name as "fileName", session.source::text as source, session.source_name as "sourceName",
+           session.created_at as "createdAt", session.result::text as result, session.error_count as "errorCount",
+           session.warning_count as "warningCount", session.variables, session.reroute_count as "rerouteCount",
+           session.page_count as "pageCount",
+           (select jsonb_build_object('outcome', outcome, 'result', output->>'level') from step_runs other
+             where other.session_id = held.session_id and other.run_no = held.run_no and other.id <> held.id
+               and other.ended_at is not null and (held.started_at is null or other.ended_at <= held.started_at)
+             order by other.ended_at desc, other.id desc limit 1) as previous,
+           (select coalesce(jsonb_agg(distinct other.name), '[]') from files other
+             where other.session_id = held.session_id and other.id <> held.input->>'fileId' and other.removed_at is null
+               and (other.kind = 'OriginalFile' or (other.kind = 'ProductionFile' and other.run_no = held.run_no))
+           ) as "otherFileNames",
+           (select measurement_settings->>'defaultUnit' from system_settings
+             where subscriber_id = session.subscriber_id) as unit,
+           (select culture from system_settings where subscriber_id = session.subscriber_id) as culture,
+           (select columns from file where id = held.input->>'fileId') as file,
+           (select columns from file where kind = 'OriginalFile' order by created_at desc limit 1) as original
+      from held join sessions session on session.id = held.session_id`;
+
+/** All that a row tells of a session. */
+export type HeldSession = Omit<KnownOfSession, 'readMade'>;
+
+/** @throws Error when the session has lost its file */
+export function heldSessionOf(
+  row: HeldRow,
+  about: {
+    sessionId: string;
+    subscriberId: string;
+    runNo: number;
+    step: HeldSession['step'];
+    version: PublishedVersion;
+  },
+): HeldSession {
+  const { file, original, input: _, unit, culture, previous, ...session } = row;
+  const { version } = about;
+  if (!file || !original) throw new Error(`session ${about.sessionId} has lost its file`);
+  return {
+    step: about.step,
+    session: {
+      ...session,
+      id: about.sessionId,
+      subscriberId: about.subscriberId,
+      runNo: about.runNo,
+      previous: previous ?? { outcome: null, result: null },
+    },
+    workflow: {
+      id: version.workflowId,
+      name: version.workflowName,
+      version: version.no,
+      variables: version.definition.variables,
+    },
+    reader: { locale: nearestLocale(culture), unit: unit ?? 'Millimeters', timeZone: serverTimeZone },
+    file,
+    original,
+  };
+}
