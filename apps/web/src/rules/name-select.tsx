@@ -24,9 +24,9 @@ export function NameSelect({ groups, value, onChange, ...rest }: Props) {
       value={value === '' ? null : value}
       searchable
       allowDeselect={false}
-      maxDropdownHeight={320}
-      // The long list scrolls by keys, too.
-      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+      // The list itself scrolls: its keys move the choice, and what is chosen comes into sight.
+      withScrollArea={false}
+      styles={{ options: { maxBlockSize: 320, overflowY: 'auto' } }}
       nothingFoundMessage={t('state.noMatch')}
       filter={({ options, search }) => {
         const needle = search.trim().toLocaleLowerCase();
