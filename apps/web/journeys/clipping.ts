@@ -30,6 +30,24 @@ export const clippedTexts = (page: Page): Promise<string[]> =>
     return faults;
   });
 
-/** Whether the page as a whole must be scrolled sideways to be read. */
-export const scrollsSideways = (page: Page): Promise<boolean> =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+/**
+ * What makes the page as a whole scroll sideways, as `tag.class to its right edge`; empty where nothing does. A page
+ * that was just resized may be laid out in several frames, so what stands out must still do so a moment later.
+ */
+export async function standsOut(page: Page): Promise<string[]> {
+  for (const wait of [0, 100, 400, 1_500]) {
+    await page.waitForTimeout(wait);
+    const found = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      if (scrollWidth <= clientWidth) return [];
+      const wide = [...document.querySelectorAll<HTMLElement>('body *')]
+        .map((element) => ({ element, right: Math.round(element.getBoundingClientRect().right) }))
+        .filter(({ right }) => right > clientWidth)
+        .map(({ element, right }) => `${element.tagName.toLowerCase()}.${element.className} to ${right}`);
+      return [`${scrollWidth} of ${clientWidth}`, ...wide.slice(0, 5)];
+    });
+    if (found.length === 0) return [];
+    if (wait === 1_500) return found;
+  }
+  return [];
+}

@@ -1,5 +1,5 @@
 import { expect, type Page } from 'playwright/test';
-import { clippedTexts, scrollsSideways } from './clipping.ts';
+import { clippedTexts, standsOut } from './clipping.ts';
 import { makeHoldingWorkflow, openHeld } from './holding.ts';
 import { ask, enter, patience, sampleWorkflow, test, tokenOf } from './house.ts';
 import { axeFaults, everywhere, stillPicture, themeFollows, twice, widths } from './looks.ts';
@@ -397,7 +397,7 @@ async function lookAt(page: Page, look: Look, why: string | null, faults: Faults
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
     const name = `${look.name}-${theme}-${width}`;
     for (const fault of await axeFaults(page, theme === 'light' || look.isState)) faults.add(`${name}: ${fault}`);
-    if (await scrollsSideways(page)) faults.add(`${name}: scrolls sideways`);
+    for (const wide of await standsOut(page)) faults.add(`${name}: scrolls sideways: ${wide}`);
     if (why) continue;
     const compared = async () => comparePicture(name, await stillPicture(page), test.info().outputPath('pictures'));
     let difference = await compared();
@@ -473,7 +473,7 @@ test('two fifths longer, no text is cut and nothing scrolls sideways, down to 32
       await page.setViewportSize({ width, height: 900 });
       const cut = width === 320 ? [] : await clippedTexts(page);
       for (const text of cut) faults.add(`${look.path} at ${width}: ${text}`);
-      if (await scrollsSideways(page)) faults.add(`${look.path} at ${width}: scrolls sideways`);
+      for (const wide of await standsOut(page)) faults.add(`${look.path} at ${width}: scrolls sideways: ${wide}`);
     }
   }
   expect(faults.all).toEqual([]);

@@ -1,21 +1,29 @@
 import { startTransition, useEffect, useState } from 'react';
+import type { StoreApi } from 'zustand';
 
 /**
- * Returns the previous value until the next frame has been painted. `useDeferredValue` often renders before that frame,
- * which delays the first response to an input.
+ * The state of a store as it was before the frame under way: it follows once that frame has been painted.
+ * `useDeferredValue` often renders before that frame, which delays the first response to an input.
  */
-export function useAfterPaint<T>(value: T): T {
-  const [painted, setPainted] = useState(value);
+export function useStoreAfterPaint<T>(store: StoreApi<T>): T {
+  const [painted, setPainted] = useState(store.getState);
   useEffect(() => {
+    let frame = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // requestAnimationFrame runs before the paint, a timer set in it after.
-    const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => startTransition(() => setPainted(() => value)));
-    });
+    const follow = () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      // requestAnimationFrame runs before the paint, a timer set in it after.
+      frame = requestAnimationFrame(() => {
+        timer = setTimeout(() => startTransition(() => setPainted(store.getState)));
+      });
+    };
+    const unsubscribe = store.subscribe(follow);
     return () => {
+      unsubscribe();
       cancelAnimationFrame(frame);
       clearTimeout(timer);
     };
-  }, [value]);
+  }, [store]);
   return painted;
 }

@@ -10,7 +10,7 @@ import { RowMenu } from '../frame/row-menu.tsx';
 import { actionIcons, actOnSessions, isDangerous, useSessionActions } from './session-actions.ts';
 import classes from './sessions.module.css';
 import { SessionStatusChip } from './status.tsx';
-import { RowTick, type Ticks, useIsTicked } from './ticks.tsx';
+import { RowTick, type Ticks } from './ticks.tsx';
 
 export const sessionPath = (id: string): string => `/workflows/session/${encodeURIComponent(id)}`;
 
@@ -33,18 +33,19 @@ interface CardProps {
   /** Index in the list. */
   row: number;
   ticks: Ticks;
+  /** Ticked, and its box painted. */
+  isMarked: boolean;
   /** Number of live changes, to restart the highlight. */
   changes: number | undefined;
 }
 
 /** A session as a card, on narrow screens. */
-export function SessionCard({ session, row, ticks, changes }: CardProps) {
+export function SessionCard({ session, row, ticks, isMarked, changes }: CardProps) {
   const { t } = useTranslation();
-  const isTicked = useIsTicked(ticks, session.id);
   return (
     <li
       className={`card ${classes.card}`}
-      data-selected={isTicked || undefined}
+      data-selected={isMarked || undefined}
       data-changed={changes}
       onAnimationEnd={(event) => event.currentTarget.removeAttribute('data-changed')}
     >

@@ -6,19 +6,21 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SessionFeatures } from './columns.tsx';
 import classes from './sessions.module.css';
-import { PageTick, RowTick, type Ticks, useIsTicked } from './ticks.tsx';
+import { PageTick, RowTick, type Ticks } from './ticks.tsx';
 import type { SessionTableModel } from './use-session-table.ts';
 
 interface Props {
   table: SessionTableModel;
   ticks: Ticks;
+  /** The rows shown as selected: those ticked, once their boxes are painted. */
+  marked: ReadonlySet<string>;
   /** The row selected by keyboard. */
   current: number;
   /** Number of live changes of each row. */
   changes: ReadonlyMap<string, number>;
 }
 
-export function SessionTable({ table, ticks, current, changes }: Props) {
+export function SessionTable({ table, ticks, marked, current, changes }: Props) {
   const { t } = useTranslation();
   const { rows } = table.getRowModel();
   const columns = table
@@ -49,6 +51,7 @@ export function SessionTable({ table, ticks, current, changes }: Props) {
               columns={columns}
               ticks={ticks}
               tickLabel={t('list.select', { name: row.original.fileName })}
+              isMarked={marked.has(row.id)}
               isCurrent={current === row.index}
               changes={changes.get(row.id)}
             />
@@ -66,6 +69,7 @@ interface RowProps {
   columns: string;
   ticks: Ticks;
   tickLabel: string;
+  isMarked: boolean;
   isCurrent: boolean;
   changes: number | undefined;
 }
@@ -74,13 +78,12 @@ interface RowProps {
 const isSame = (before: Pick<RowProps, 'row'>, after: Pick<RowProps, 'row'>): boolean =>
   before.row.original === after.row.original && before.row.index === after.row.index;
 
-/** A row renders again when it is ticked or its session changes; its cells only when the session changes. */
+/** A row renders again when it is marked or its session changes; its cells only when the session changes. */
 const SessionRow = memo(
-  function SessionRow({ table, row, columns, ticks, tickLabel, isCurrent, changes }: RowProps) {
-    const isTicked = useIsTicked(ticks, row.id);
+  function SessionRow({ table, row, columns, ticks, tickLabel, isMarked, isCurrent, changes }: RowProps) {
     return (
       <tr
-        data-selected={isTicked || undefined}
+        data-selected={isMarked || undefined}
         data-current={isCurrent || undefined}
         // The key changes with each update, so that the highlight animation restarts.
         data-changed={changes}
@@ -97,6 +100,7 @@ const SessionRow = memo(
     isSame(before, after) &&
     before.columns === after.columns &&
     before.tickLabel === after.tickLabel &&
+    before.isMarked === after.isMarked &&
     before.isCurrent === after.isCurrent &&
     before.changes === after.changes,
 );

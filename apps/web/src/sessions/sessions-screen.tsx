@@ -4,13 +4,12 @@ import type { SessionListItem } from '@pdf2press/contract';
 import { IconFileTypePdf, IconUpload } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useStore } from 'zustand';
 import { useMay } from '../account/use-me.ts';
 import { overlayBreakpoint } from '../constants.ts';
 import { type ListAddress, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
-import { useAfterPaint } from '../frame/use-after-paint.ts';
+import { useStoreAfterPaint } from '../frame/use-after-paint.ts';
 import { openInjection } from '../uploads/injection.ts';
 import { LiveChip } from './live-chip.tsx';
 import { useOutcomes } from './outcomes.ts';
@@ -20,7 +19,7 @@ import { SessionFilters } from './session-filters.tsx';
 import { SessionActs, SessionCard } from './session-row.tsx';
 import { SessionTable } from './session-table.tsx';
 import classes from './sessions.module.css';
-import { type Ticks, untickAll, useTicks } from './ticks.tsx';
+import { untickAll, useTicks } from './ticks.tsx';
 import { useListKeys } from './use-list-keys.ts';
 import { type SessionTableModel, useSessionTable } from './use-session-table.ts';
 import { useSessions } from './use-sessions.ts';
@@ -39,6 +38,8 @@ export function SessionsScreen() {
   const mayInject = may('sessions.inject');
   const table = useSessionTable(shown, address);
   const ticks = useTicks();
+  // Boxes are painted first: the ground of fifty rows is restyled in the next frame.
+  const marked = useStoreAfterPaint(ticks);
   const hasOutcomes = useOutcomes(({ told }) => told !== null);
   const tickedNow = () => tickedOf(shown, ticks.getState());
   const current = useListKeys(table, ticks, {
@@ -78,7 +79,7 @@ export function SessionsScreen() {
       toolbar={
         <>
           <SavedViews address={address} counts={list.data?.statusCounts} />
-          <Toolbar address={address} table={table} ticks={ticks} sessions={shown} />
+          <Toolbar address={address} table={table} ticked={tickedOf(shown, marked)} onClear={() => untickAll(ticks)} />
         </>
       }
     >
@@ -90,7 +91,7 @@ export function SessionsScreen() {
       <div data-loading={list.isPlaceholderData || undefined} className={classes.list}>
         <SessionActs>
           {isWide ? (
-            <SessionTable table={table} ticks={ticks} current={current} changes={changes} />
+            <SessionTable table={table} ticks={ticks} marked={marked} current={current} changes={changes} />
           ) : (
             <ul className={classes.cards}>
               {table.getRowModel().rows.map((row) => (
@@ -99,6 +100,7 @@ export function SessionsScreen() {
                   row={row.index}
                   session={row.original}
                   ticks={ticks}
+                  isMarked={marked.has(row.id)}
                   changes={changes.get(row.id)}
                 />
               ))}
@@ -126,19 +128,17 @@ const tickedOf = (sessions: readonly SessionListItem[], ids: ReadonlySet<string>
 interface ToolbarProps {
   address: ListAddress;
   table: SessionTableModel;
-  ticks: Ticks;
-  sessions: readonly SessionListItem[];
+  ticked: readonly SessionListItem[];
+  onClear: () => void;
 }
 
 /** The filters, or the bulk actions while rows are ticked. */
-function Toolbar({ address, table, ticks, sessions }: ToolbarProps) {
-  // The ticks render first, the bulk actions in the next frame.
-  const ticked = tickedOf(sessions, useAfterPaint(useStore(ticks)));
+function Toolbar({ address, table, ticked, onClear }: ToolbarProps) {
   const filters = <SessionFilters address={address} table={table} />;
   if (ticked.length === 0) return filters;
   return (
     <Suspense fallback={filters}>
-      <BulkBar sessions={ticked} onClear={() => untickAll(ticks)} />
+      <BulkBar sessions={ticked} onClear={onClear} />
     </Suspense>
   );
 }

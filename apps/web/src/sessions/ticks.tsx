@@ -7,8 +7,6 @@ export type Ticks = StoreApi<ReadonlySet<string>>;
 
 export const useTicks = (): Ticks => useState(() => createStore<ReadonlySet<string>>(() => new Set()))[0];
 
-export const useIsTicked = (ticks: Ticks, id: string): boolean => useStore(ticks, (ids) => ids.has(id));
-
 /** Ticks or unticks rows. */
 export function tickRows(ticks: Ticks, ids: readonly string[], isTicked: boolean): void {
   const next = new Set(ticks.getState());
@@ -55,9 +53,8 @@ interface RowTickProps {
 
 /** Ticks one row. */
 export function RowTick({ ticks, id, label }: RowTickProps) {
-  return (
-    <TickBox label={label} isTicked={useIsTicked(ticks, id)} onTick={(isTicked) => tickRows(ticks, [id], isTicked)} />
-  );
+  const isTicked = useStore(ticks, (ids) => ids.has(id));
+  return <TickBox label={label} isTicked={isTicked} onTick={(isOn) => tickRows(ticks, [id], isOn)} />;
 }
 
 /** Ticks all rows of the page. */
