@@ -4,7 +4,10 @@ import { type Respelling, respell } from './respell.ts';
 const respelling: Respelling = {
   names: { 'text.minK': 'text.least', offset: 'back.x' },
   words: { mode: { 'keep all': 'Keep', both: ['A', 'B'] } },
-  phrases: { to: (text) => (text.startsWith('MapTo(') ? { target: text.slice(6, -1) } : null) },
+  phrases: {
+    sides: (value) => ({ sides: { count: value } }),
+    to: (text) => (text.startsWith('MapTo(') ? { target: text.slice(6, -1) } : null),
+  },
 };
 
 test('names, words and phrases are put into those of today; the rest stays', () => {
@@ -17,6 +20,7 @@ test('names, words and phrases are put into those of today; the rest stays', () 
     target: 'Gold',
     other: [1],
   });
+  expect(respell({ sides: 2 }, respelling)).toEqual({ sides: { count: '2' } });
   expect(respell({ mode: 'both, x' }, respelling)).toEqual({ mode: ['A', 'B', 'x'] });
   expect(respell({ group: {}, text: 'plain' }, respelling)).toEqual({ group: {}, text: 'plain' });
 });

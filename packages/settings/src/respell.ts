@@ -1,4 +1,4 @@
-/** Settings in older words, in other names of the trade or in shorthand, put into the words of today. */
+/** Converts settings with older names, other names of the trade or short forms to the names of the schema. */
 
 type Tree = Record<string, unknown>;
 
@@ -7,11 +7,12 @@ export interface Respelling {
   readonly names?: Readonly<Record<string, string>>;
   /** Words for a value of the setting at a path; a list stands for several values of a list. */
   readonly words?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Values that say more than one thing: `MapTo(Gold)`. */
+  /** Texts, numbers and booleans at a path that stand for several settings: `MapTo(Gold)`. Null: the value is kept as it is. */
   readonly phrases?: Readonly<Record<string, (text: string) => Tree | null>>;
 }
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSimple = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 const folded = (text: string): string => text.toLowerCase().replace(/[\s_–→>-]/g, '');
 
 function lookUp<T>(table: Readonly<Record<string, T>> | undefined, text: string): T | undefined {
@@ -54,7 +55,7 @@ export function respell(settings: Tree, { names, words, phrases }: Respelling): 
     for (const [name, value] of Object.entries(node)) {
       const given = above === '' ? name : `${above}.${name}`;
       const path = lookUp(names, given) ?? given;
-      const said = typeof value === 'string' ? own(phrases, path)?.(value) : null;
+      const said = isSimple(value) ? own(phrases, path)?.(String(value)) : null;
       if (said) walk(said, '');
       else if (isTree(value) && Object.keys(value).length > 0) walk(value, path);
       else tree = put(tree, path.split('.'), reworded(value, own(words, path)));
