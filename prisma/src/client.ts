@@ -12,3 +12,4 @@ export type * from './generated/client.ts';
 export { Prisma } from './generated/client.ts';
 export { TenantWallError } from './guard.ts';
 export { type IdNoun, newId, newPublicId } from './ids.ts';
+export { storedAs, toJson } from './json.ts';

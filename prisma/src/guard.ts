@@ -10,6 +10,7 @@ type Transaction = Prisma.TransactionClient;
 
 /** Models by whether they carry `subscriberId`; `Subscriber` is walled by its own id. */
 const wallFieldOf = (model: string): 'subscriberId' | 'id' | undefined => {
+  // The generated client exports the enumeration of each model under a name made from the model's.
   const fields = (Prisma as unknown as Record<string, Record<string, string> | undefined>)[`${model}ScalarFieldEnum`];
   if (fields && 'subscriberId' in fields) return 'subscriberId';
   return model === 'Subscriber' ? 'id' : undefined;

@@ -126,6 +126,7 @@ function load(): Promise<void> {
     const { instance } = await wasm.instantiate(readFileSync(path.join(folder, 'schema_engine_bg.wasm')), {
       './schema_engine_bg.js': background,
     });
+    // Its types leave this function out.
     (background as unknown as { __wbg_set_wasm(exports: unknown): void }).__wbg_set_wasm(instance.exports);
     (instance.exports as { __wbindgen_start(): void }).__wbindgen_start();
   })();

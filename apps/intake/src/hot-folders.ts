@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { cleanFileName } from '@pdf2press/engine';
+import { cleanFileName } from '@pdf2press/contract';
 import type { IntakeDeps } from './deps.ts';
 import { type Inlet, inletOf } from './inlets.ts';
 

@@ -4,6 +4,7 @@ export * from './auth.ts';
 export * from './embed-tokens.ts';
 export * from './enumerations.ts';
 export * from './errors.ts';
+export * from './file-names.ts';
 export * from './file-types.ts';
 export * from './findings.ts';
 export * from './fix.ts';

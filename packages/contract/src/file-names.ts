@@ -1,5 +1,5 @@
 /** Bytes of a name in UTF-8: file systems take 255, and a version or a copy's number may still be added elsewhere. */
-export const maxNameBytes = 200;
+const maxNameBytes = 200;
 
 const encoder = new TextEncoder();
 const bytesOf = (text: string): number => encoder.encode(text).length;
@@ -33,4 +33,15 @@ export function cleanStem(text: string, ending: string): string {
   }
   const cut = trimmed(safe.slice(0, end));
   return reserved.test(cut) ? `_${cut}` : cut;
+}
+
+/**
+ * A whole name made safe in the same way, to show and to save under; it is never used as a path here. Only what follows the
+ * last separator counts; `file` when nothing is left.
+ */
+export function cleanFileName(name: string): string {
+  const last = name.split(/[/\\]/).pop() ?? '';
+  const plain = trimmed(last.replace(removed, '').normalize('NFC'));
+  const extension = extensionOf(plain);
+  return (cleanStem(plain.slice(0, plain.length - extension.length), extension) || 'file') + extension;
 }

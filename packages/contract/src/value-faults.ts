@@ -43,7 +43,7 @@ export function valueFaultOf(issue: Issue): ValueFault {
     case 'custom':
       // A custom rule names its own sentence.
       return typeof issue.params?.code === 'string'
-        ? (issue.params as unknown as ValueFault)
+        ? { ...issue.params, code: issue.params.code }
         : { code: 'value.invalid' };
     default:
       return { code: 'value.invalid' };

@@ -29,7 +29,6 @@ export { effectRuns } from './effects/runs.ts';
 export { askForPage, type DrawTiles, findPageTiles, type PageTiles } from './effects/tiles/run.ts';
 export { deathOf } from './effects/words.ts';
 export { demandHere } from './files/demand-here.ts';
-export { cleanFileName } from './files/file-name.ts';
 export { readInstance } from './instance.ts';
 export { isDiskFull, isUnanswered, isUnstorable } from './postgres/postgres-errors.ts';
 export { readSettings, smtpServerOf } from './secrets/settings.ts';

@@ -52,6 +52,7 @@ function readPayload(text: string): z.infer<typeof payloadSchema> | undefined {
 async function isSolved(deps: ApiDeps, text: string): Promise<boolean> {
   const payload = readPayload(text);
   if (!payload) return false;
+  // payloadSchema checks what is read here; the library verifies the other fields itself.
   const { verified } = await verifySolution({ ...(payload as unknown as Payload), deriveKey, ...secretsOf(deps) });
   if (!verified) return false;
   // Each solution counts once; the row is removed with the old rate limits when the challenge has expired.

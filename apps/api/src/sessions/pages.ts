@@ -10,7 +10,7 @@ import {
   type SessionPage,
 } from '@pdf2press/contract';
 import { askForPage, demandHere, findPageTiles } from '@pdf2press/engine';
-import type { Transaction } from '@pdf2press/prisma';
+import { storedAs, type Transaction } from '@pdf2press/prisma';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { type Caller, contextOf } from '../frame/caller.ts';
@@ -121,7 +121,7 @@ export async function readPages(
     });
     return { file, inspection, drawn };
   });
-  const ready = new Map(drawn.map(({ page, meta }) => [page, (meta as unknown as { page: SessionPage }).page]));
+  const ready = new Map(drawn.map(({ page, meta }) => [page, storedAs<{ page: SessionPage }>(meta).page]));
   if (!inspection && ready.size === 0) {
     await demandPage(deps, caller, file, 1);
     throw problem('page.notReady');

@@ -8,6 +8,7 @@ import {
   type routes,
 } from '@pdf2press/contract';
 import { askForReport, demandHere, findReport, readSettings } from '@pdf2press/engine';
+import { storedAs } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
@@ -42,7 +43,7 @@ export async function readReport(
         select: { id: true, meta: true },
       }),
     );
-    const { of } = stored.meta as unknown as { of: string };
+    const { of } = storedAs<{ of: string }>(stored.meta);
     const source = found(
       await tx.file.findFirst({ where: { id: of, removedAt: null }, select: { id: true, sha256: true } }),
     );

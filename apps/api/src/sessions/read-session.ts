@@ -14,7 +14,7 @@ import {
 import { readSettings, type StepOutput } from '@pdf2press/engine';
 import { fixActionLabel, fixReasonTold } from '@pdf2press/fix/contracts';
 import { refusalSentence } from '@pdf2press/impose/contracts';
-import type { Prisma, Transaction } from '@pdf2press/prisma';
+import { type Prisma, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { Caller } from '../frame/caller.ts';
 import { found } from '../frame/rows.ts';
 import { listItemsOf, listSelect } from './read-list.ts';
@@ -78,7 +78,7 @@ const stepSelect = {
 type StepRow = Prisma.StepRunGetPayload<{ select: typeof stepSelect }>;
 
 function stepOf(reader: Reader, names: ReadonlyMap<string, string>, row: StepRow): SessionStep {
-  const output = (row.output ?? {}) as unknown as StepOutput;
+  const output = storedAs<StepOutput | null>(row.output) ?? {};
   const progress = row.progress as { done?: number; total?: number } | null;
   const { startedAt, endedAt } = row;
   return {

@@ -1,8 +1,7 @@
 import { workflowDefinitionSchema } from '@pdf2press/contract';
 import { publishWorkflow, receiveFile } from '@pdf2press/engine';
 import { defaultPreflightProfile, presetOf } from '@pdf2press/preflight/contracts';
-import type { Prisma } from '@pdf2press/prisma';
-import { newId, type Transaction } from '@pdf2press/prisma';
+import { newId, type Transaction, toJson } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { samplePdfs } from './samples/sample-pdfs.ts';
 
@@ -13,7 +12,7 @@ async function makeProfile(tx: Transaction, userId: string): Promise<string> {
   await tx.profile.create({
     data: { id, kind: 'preflight', name: names.profile, preset: presetOf('standard') ? 'standard' : null },
   });
-  const settings = { ...defaultPreflightProfile(), name: names.profile } as unknown as Prisma.InputJsonObject;
+  const settings = toJson({ ...defaultPreflightProfile(), name: names.profile });
   await tx.profileVersion.create({
     data: { id: newId('profileVersion'), profileId: id, no: 1, settings, createdById: userId },
   });
@@ -34,7 +33,7 @@ async function makeWorkflow(tx: Transaction, userId: string, profileId: string):
     ],
   });
   await tx.workflow.create({
-    data: { id, name: names.workflow, draft: draft as unknown as Prisma.InputJsonObject, createdById: userId },
+    data: { id, name: names.workflow, draft: toJson(draft), createdById: userId },
   });
   const { issues } = await publishWorkflow(tx, id, userId);
   if (issues.length > 0)

@@ -1,5 +1,5 @@
-import { problem, routes } from '@pdf2press/contract';
-import { cleanFileName, decideOrganization, receiveFile } from '@pdf2press/engine';
+import { cleanFileName, problem, routes } from '@pdf2press/contract';
+import { decideOrganization, receiveFile } from '@pdf2press/engine';
 import { newId } from '@pdf2press/prisma';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import { isFinal, problem, routes, sessionStatuses, type WorkflowDefinition } from '@pdf2press/contract';
 import { publishWorkflow, workflowIssues } from '@pdf2press/engine';
-import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
+import { newId, type Transaction, toJson } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
@@ -15,8 +15,6 @@ import { standingStatuses } from '../sessions/read-list.ts';
 import { exportWorkflow, importProfiles } from './carry.ts';
 import { makeStarter } from './make-starter.ts';
 import { draftOf, findWorkflow, inWords, readWorkflow, summariesOf } from './read-workflow.ts';
-
-const asJson = (definition: WorkflowDefinition) => definition as unknown as Prisma.InputJsonObject;
 
 /** Two workflows of one name could not be told apart where one chooses. */
 async function demandFreeName(tx: Transaction, name: string, except?: string): Promise<void> {
@@ -47,7 +45,7 @@ async function insertWorkflow(
   await demandFreeName(tx, name);
   demandActions(caller, undefined, draft);
   const id = newId('workflow');
-  await tx.workflow.create({ data: { id, name, description, draft: asJson(draft), createdById: caller.userId } });
+  await tx.workflow.create({ data: { id, name, description, draft: toJson(draft), createdById: caller.userId } });
   return id;
 }
 
@@ -120,7 +118,7 @@ export function bindWorkflows(bind: Bind, deps: ApiDeps): void {
         data: {
           name: body.name,
           description: body.description,
-          draft: asJson(body.draft),
+          draft: toJson(body.draft),
           draftVersion: { increment: 1 },
           updatedAt: new Date(),
         },

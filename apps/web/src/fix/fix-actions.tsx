@@ -11,9 +11,9 @@ import {
   type ProfileAction,
 } from '@pdf2press/fix/contracts';
 import { useEffect, useRef, useState } from 'react';
-import { type Control, type FieldValues, type UseFormReturn, useFieldArray } from 'react-hook-form';
+import { type UseFormReturn, useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import type { ProfileValues } from '../profiles/use-profile-form.ts';
+import { controlOf, type ProfileValues } from '../profiles/use-profile-form.ts';
 import classes from './fix.module.css';
 import { FixActionCard } from './fix-action-card.tsx';
 import { type FixSettings, freshAction, runPlaces } from './fix-settings.ts';
@@ -27,10 +27,10 @@ interface Props {
 /** The list of actions: moved by buttons, by Alt and arrows or by dragging, switched on and off, opened one at a time. */
 export function FixActions({ form, isReadOnly }: Props) {
   const { t, i18n } = useTranslation();
-  const control = form.control as unknown as Control<FieldValues>;
+  const control = controlOf(form);
   const { fields, append, move, remove, replace } = useFieldArray({ control, name: 'settings.actions' });
-  const rows = fields as unknown as (ProfileAction & { id: string })[];
-  const settings = form.watch('settings') as unknown as FixSettings;
+  const rows = fields as (ProfileAction & { id: string })[];
+  const settings = form.watch('settings') as FixSettings;
   const places = settings.actions ? runPlaces(settings) : new Map<number, number>();
   const [open, setOpen] = useState<string | null>(null);
   const [told, setTold] = useState('');
@@ -44,7 +44,7 @@ export function FixActions({ form, isReadOnly }: Props) {
     wanted.current = null;
   });
   // Opens a folded action that contains a fault.
-  const faults = form.formState.errors.settings?.actions as unknown as Record<number, unknown> | undefined;
+  const faults = form.formState.errors.settings?.actions as Record<number, unknown> | undefined;
   const firstFault = rows.findIndex((_, at) => faults?.[at]);
   const isShown = rows.some((row, at) => row.id === open && faults?.[at]);
   const { submitCount } = form.formState;

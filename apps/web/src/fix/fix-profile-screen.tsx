@@ -13,7 +13,7 @@ import { FormFrame } from '../frame/form-frame.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { settingName } from '../profiles/setting-name.ts';
-import { useProfileForm } from '../profiles/use-profile-form.ts';
+import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
 import { VariableBindings } from '../profiles/variable-bindings.tsx';
 import { TryOnFile } from '../trials/try-on-file.tsx';
 import { FixActions } from './fix-actions.tsx';
@@ -45,7 +45,7 @@ export function FixProfileForm({ action, id }: { action: FormAction; id: string 
     today: fixSettingsOfToday,
   });
   const isReadOnly = action === 'view' || !may('fix.manage');
-  const control = form.control as unknown as Control<FieldValues>;
+  const control = controlOf(form);
   const settings = form.watch('settings');
   const title = isNew ? t('profiles.fix.new') : (shownName ?? t('nav.fix'));
   const nameOf = (setting: string) =>
@@ -93,7 +93,7 @@ export function FixProfileForm({ action, id }: { action: FormAction; id: string 
           </Stack>
         </SectionCard>
         <SectionCard title={t('fix.actions')} text={t(`fix.actionsText.${String(settings.order ?? 'Engine')}`)}>
-          <OrderWarnings settings={settings as unknown as FixSettings} />
+          <OrderWarnings settings={settings as FixSettings} />
           <FixActions form={form} isReadOnly={isReadOnly} />
         </SectionCard>
         <SectionCard title={t('bindings.title')} text={t('bindings.text')}>

@@ -15,7 +15,7 @@ import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { useUnit } from '../preferences/use-unit.ts';
 import { KindHelp } from '../profiles/kind-help.tsx';
-import { type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
+import { controlOf, type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
 import { TryOnFile } from '../trials/try-on-file.tsx';
 import {
   freshSettings,
@@ -63,7 +63,7 @@ export function ImposeProfileForm({ action, id }: { action: FormAction; id: stri
   const type = typeOf(settings);
   const words = imposeWords(type, i18n.language, t);
   const nameOf = (setting: string) => words.label(setting.replace(/^settings\./, ''));
-  const control = form.control as unknown as Control<FieldValues>;
+  const control = controlOf(form);
   const title = isNew ? t('profiles.impose.new') : (shownName ?? t('nav.impose'));
   return (
     <Screen

@@ -2,9 +2,9 @@ import { Autocomplete } from '@mantine/core';
 import { toPoints } from '@pdf2press/contract';
 import { namedSheets } from '@pdf2press/impose/contracts';
 import { useEffect } from 'react';
-import { type Control, type FieldValues, type UseFormReturn, useController, useWatch } from 'react-hook-form';
+import { type UseFormReturn, useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import type { ProfileValues } from '../profiles/use-profile-form.ts';
+import { controlOf, type ProfileValues } from '../profiles/use-profile-form.ts';
 
 interface Props {
   form: UseFormReturn<ProfileValues>;
@@ -23,7 +23,7 @@ const isSize = (sheet: readonly [number, number], size: readonly unknown[]): boo
  * any other size clears it. A custom name is kept.
  */
 export function SheetName({ form, label, isReadOnly }: Props) {
-  const control = form.control as unknown as Control<FieldValues>;
+  const control = controlOf(form);
   const { field } = useController({ control, name: 'settings.sheet.name' });
   const { t } = useTranslation();
   const name = (field.value as string | undefined) ?? '';

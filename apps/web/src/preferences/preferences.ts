@@ -69,6 +69,7 @@ const storage: PersistStorage<Preferences> = {
         return [];
       }
     });
+    // Only some of the preferences may be stored; zustand merges them with the defaults.
     return { state: Object.fromEntries(entries) as unknown as Preferences, version: 0 };
   },
   setItem: (_, { state }) => {

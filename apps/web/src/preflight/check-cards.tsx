@@ -4,9 +4,9 @@ import { shapeOf } from '@pdf2press/ui';
 import { IconSearch } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useDeferredValue, useState } from 'react';
-import { type Control, type FieldValues, type UseFormReturn, useFieldArray } from 'react-hook-form';
+import { type UseFormReturn, useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import type { ProfileValues } from '../profiles/use-profile-form.ts';
+import { controlOf, type ProfileValues } from '../profiles/use-profile-form.ts';
 import { CheckCard } from './check-card.tsx';
 import { isFound, settingPaths } from './check-search.ts';
 import { checkWords } from './check-words.ts';
@@ -39,9 +39,9 @@ function textsOf(key: CheckKey, language: string, t: TFunction): (string | undef
 /** All checks by group. Enabling one adds it to the profile with its defaults; only enabled checks can be opened. */
 export function CheckCards({ form, differences, isReadOnly }: Props) {
   const { t, i18n } = useTranslation();
-  const control = form.control as unknown as Control<FieldValues>;
+  const control = controlOf(form);
   const { fields, append, update } = useFieldArray({ control, name: 'settings.checks' });
-  const chosen = fields as unknown as { id: string; key: CheckKey; enabled?: boolean }[];
+  const chosen = fields as { id: string; key: CheckKey; enabled?: boolean }[];
   const [search, setSearch] = useState('');
   const [isOnlyChanged, setOnlyChanged] = useState(false);
   const asked = useDeferredValue(search);

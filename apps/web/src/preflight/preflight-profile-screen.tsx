@@ -10,7 +10,7 @@ import {
   presetOf,
 } from '@pdf2press/preflight/contracts';
 import type { TFunction } from 'i18next';
-import type { Control, FieldValues } from 'react-hook-form';
+
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { useMay } from '../account/use-me.ts';
@@ -20,7 +20,7 @@ import { FormFrame } from '../frame/form-frame.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { settingName } from '../profiles/setting-name.ts';
-import { useProfileForm } from '../profiles/use-profile-form.ts';
+import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
 import { type BindingOwner, VariableBindings } from '../profiles/variable-bindings.tsx';
 import { TryOnFile } from '../trials/try-on-file.tsx';
 import { CheckCards, checkShapes } from './check-cards.tsx';
@@ -55,7 +55,7 @@ export function PreflightProfileForm({ action, id }: { action: FormAction; id: s
   });
   const isReadOnly = action === 'view' || !may('preflight.manage');
   const { errors, isDirty } = form.formState;
-  const control = form.control as unknown as Control<FieldValues>;
+  const control = controlOf(form);
   const settings = form.watch('settings');
   const nameOf = (setting: string) =>
     settingName(setting, 'checks', settings, (key) => (isCheck(key) ? checkWords(key, i18n.language, t) : undefined));

@@ -51,7 +51,7 @@ export function differencesFrom(preset: PreflightProfile, settings: Tree): Diffe
   const found = new Map<string, unknown>();
   for (const field of wholeFields) compare(found, field, settings[field], preset[field]);
   const checks = (Array.isArray(settings.checks) ? settings.checks : []).filter(isKnown);
-  const theirs = preset.checks as unknown as Check[];
+  const theirs = preset.checks.filter(isKnown);
   for (const key of new Set([...checks, ...theirs].map((check) => check.key))) {
     const check = checks.find((one) => one.key === key);
     const other = theirs.find((one) => one.key === key);

@@ -3,7 +3,16 @@ import { type Profile, profileBodySchema } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useEffect, useMemo } from 'react';
-import { type FieldErrors, get, type Resolver, set, type UseFormReturn, useForm } from 'react-hook-form';
+import {
+  type Control,
+  type FieldErrors,
+  type FieldValues,
+  get,
+  type Resolver,
+  set,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { z } from 'zod';
@@ -20,6 +29,13 @@ export interface ProfileValues {
   description: string;
   settings: Record<string, unknown>;
 }
+
+/**
+ * The control of a profile's form for fields named by paths of any kind's settings. The cast is needed because a control of
+ * one kind of values is never assignable to one of another.
+ */
+export const controlOf = (form: UseFormReturn<ProfileValues>): Control<FieldValues> =>
+  form.control as unknown as Control<FieldValues>;
 
 /** Loads and saves a profile and guards its unsaved changes; the settings depend on the kind. */
 export function useProfileForm({
@@ -82,6 +98,7 @@ export function useProfileForm({
  */
 function profileResolver(settings: z.ZodType, t: TFunction): Resolver<ProfileValues> {
   const schema = profileBodySchema.extend({ settings });
+  // The resolver is typed by its schema, whose values are wider than those of the form.
   const bySchema = zodResolver(schema, { error: sayIssue(t) }, { raw: true }) as unknown as Resolver<ProfileValues>;
   return async (values, context, options) => {
     const errors: FieldErrors<ProfileValues> = { ...(await bySchema(values, context, options)).errors };

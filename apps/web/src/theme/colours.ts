@@ -9,8 +9,9 @@ export const textContrast = 4.5;
 
 export const isHex = (text: string): text is Hex => /^#[0-9a-f]{6}$/i.test(text);
 
-const toRgb = (hex: Hex): Rgb => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
-const toHex = (rgb: Rgb): Hex =>
+const channel = (hex: Hex, at: number): number => Number.parseInt(hex.slice(at, at + 2), 16);
+const toRgb = (hex: Hex): Rgb => [channel(hex, 1), channel(hex, 3), channel(hex, 5)];
+const toHex = (rgb: readonly number[]): Hex =>
   `#${rgb
     .map((part) =>
       Math.round(Math.min(255, Math.max(0, part)))
@@ -22,16 +23,17 @@ const toHex = (rgb: Rgb): Hex =>
 /** `share` of `a` (0 to 1), the rest `b`, in sRGB. */
 export function mix(a: Hex, b: Hex, share: number): Hex {
   const [x, y] = [toRgb(a), toRgb(b)];
-  return toHex(x.map((part, at) => part * share + (y[at] ?? 0) * (1 - share)) as unknown as Rgb);
+  return toHex(x.map((part, at) => part * share + (y[at] ?? 0) * (1 - share)));
 }
 
 /** Relative luminance, 0 to 1. */
 export function luminance(hex: Hex): number {
-  const [r, g, b] = toRgb(hex).map((part) => {
+  const linear = (part: number): number => {
     const value = part / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  }) as unknown as Rgb;
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [r, g, b] = toRgb(hex);
+  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
 }
 
 /** Contrast ratio, 1 to 21. */
@@ -58,11 +60,19 @@ export function ensure(colour: Hex, grounds: Hex | readonly Hex[], ratio = textC
 export const onColour = (fill: Hex): Hex => (contrast(white, fill) >= contrast(nearBlack, fill) ? white : nearBlack);
 
 /** Ten shades from light to dark around a colour, for the theme's palette. */
-export const ramp = (colour: Hex): readonly Hex[] => [
-  ...[0.08, 0.18, 0.36, 0.56, 0.78].map((share) => mix(colour, white, share)),
-  colour,
-  ...[0.86, 0.74, 0.62, 0.5].map((share) => mix(colour, '#000000', share)),
-];
+export const ramp = (colour: Hex) =>
+  [
+    mix(colour, white, 0.08),
+    mix(colour, white, 0.18),
+    mix(colour, white, 0.36),
+    mix(colour, white, 0.56),
+    mix(colour, white, 0.78),
+    colour,
+    mix(colour, '#000000', 0.86),
+    mix(colour, '#000000', 0.74),
+    mix(colour, '#000000', 0.62),
+    mix(colour, '#000000', 0.5),
+  ] as const;
 
 export interface PrimaryShades {
   /** The colour as configured: marks, charts, focus rings' hue. */

@@ -1,9 +1,4 @@
-import {
-  type CSSVariablesResolver,
-  createTheme,
-  defaultVariantColorsResolver,
-  type MantineColorsTuple,
-} from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver } from '@mantine/core';
 import { overlayBreakpoint } from '../constants.ts';
 import { type Hex, primaryShades, ramp } from './colours.ts';
 import { amber, type Palette, paletteOf, pasteboard } from './palette.ts';
@@ -35,7 +30,7 @@ export const makeTheme = (primary: Hex) =>
     defaultRadius: 'sm',
     radius: { xs: '4px', sm: '6px', md: '10px', lg: '16px', xl: '24px' },
     breakpoints: { xs: em(480), sm: em(640), md: em(overlayBreakpoint), lg: em(1200), xl: em(1440) },
-    colors: { brand: ramp(primary) as unknown as MantineColorsTuple },
+    colors: { brand: ramp(primary) },
     primaryColor: 'brand',
     primaryShade: 5,
     cursorType: 'pointer',

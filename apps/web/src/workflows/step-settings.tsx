@@ -84,6 +84,7 @@ export function StepSettings({ step, isReadOnly }: { step: WorkflowStep; isReadO
       <SettingsFields
         shape={shape}
         name="settings"
+        // A control of one kind of values is never assignable to one of another.
         control={form.control as unknown as Control<FieldValues>}
         words={words}
         unit={unit}

@@ -120,6 +120,7 @@ async function redisBackend(
 
 function postgresBackend(url: string, { instance, slots }: DoorbellOptions, process: Process): Backend {
   const parts: ConnectionParts = connectionParts(url);
+  // BullMQ types connections as those of Redis; with its Postgres backend they are options of `pg`.
   const connection = (max: number) =>
     ({
       ...parts,

@@ -1,10 +1,9 @@
-import { problem, type VariableValues } from '@pdf2press/contract';
+import { cleanFileName, problem, type VariableValues } from '@pdf2press/contract';
 import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
 import type { Stored } from '@pdf2press/storage';
 import type { EngineDeps } from '../deps.ts';
 import { writeBlobs } from '../files/blob-rows.ts';
 import { demandHere } from '../files/demand-here.ts';
-import { cleanFileName } from '../files/file-name.ts';
 import { endSession } from '../sessions/end-session.ts';
 import { writeEvents } from '../sessions/events.ts';
 import { announceStop } from '../sessions/session-row.ts';

@@ -1,5 +1,5 @@
 import { isActionOpen, isFinal, problem, type SessionAction, type VariableValues } from '@pdf2press/contract';
-import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
+import { newId, type SubscriberContext, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { Actor, EngineDeps } from '../deps.ts';
 import { writeEvents } from '../sessions/events.ts';
 import type { StepRunInput } from '../sessions/next-step.ts';
@@ -79,7 +79,7 @@ export async function readBegin(tx: Transaction, session: SessionRow): Promise<R
     where: { sessionId: session.id, runNo: session.runNo, kind: 'Inject' },
     select: { nodeId: true, input: true },
   });
-  return { ...(input as unknown as StepRunInput), nodeId };
+  return { ...storedAs<StepRunInput>(input), nodeId };
 }
 
 /** Starts the next run of a locked session, on the workflow version it started with. Earlier runs stay as they are. */

@@ -1,8 +1,8 @@
+import { cleanFileName } from '@pdf2press/contract';
 import { newId, type SubscriberContext } from '@pdf2press/prisma';
 import type { Stored } from '@pdf2press/storage';
 import type { EngineDeps } from '../deps.ts';
 import { failpoint } from '../failpoint.ts';
-import { cleanFileName } from '../files/file-name.ts';
 import { admit, findDelivered, type NewSession, type StartedSession, startSession } from './start-session.ts';
 
 export interface Delivery extends Omit<NewSession, 'file' | 'ingest'> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { problem, type StepKind, type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
-import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
+import { newId, type SubscriberContext, type Transaction, toJson } from '@pdf2press/prisma';
 import type { ProfileSnapshot } from '@pdf2press/steps/contracts';
 import type { Actor, EngineDeps } from '../deps.ts';
 import { demandHere } from '../files/demand-here.ts';
@@ -43,7 +43,7 @@ async function trialWorkflow(tx: Transaction, kind: TrialKind): Promise<{ id: st
   if (found) return { id: found.id, publishedNo: found.publishedNo ?? 0 };
   const id = newId('workflow');
   await tx.workflow.create({
-    data: { id, name: kind, isTrial: true, draft: definitionOf(kind) as object },
+    data: { id, name: kind, isTrial: true, draft: toJson(definitionOf(kind)) },
     select: { id: true },
   });
   return { id, publishedNo: 0 };
@@ -64,8 +64,8 @@ export function startTrial(deps: EngineDeps, { context, kind, settings, file, cr
         id: newId('workflowVersion'),
         workflowId: workflow.id,
         no,
-        definition: definition as object,
-        profiles: { trial: profile } as object,
+        definition: toJson(definition),
+        profiles: toJson({ trial: profile }),
         hash: createHash('sha256')
           .update(JSON.stringify([definition, profile]))
           .digest('hex'),

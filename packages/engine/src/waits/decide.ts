@@ -1,5 +1,5 @@
 import { problem, type SessionStatus } from '@pdf2press/contract';
-import type { SubscriberContext, Transaction } from '@pdf2press/prisma';
+import { type SubscriberContext, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { Actor, EngineDeps } from '../deps.ts';
 import { endSession } from '../sessions/end-session.ts';
 import { writeEvents } from '../sessions/events.ts';
@@ -20,7 +20,7 @@ export interface Decision {
 async function refuse(tx: Transaction, waitId: string, status: SessionStatus): Promise<never> {
   const wait = await tx.wait.findUniqueOrThrow({ where: { id: waitId } });
   if (!wait.decidedAt) throw problem('session.actionNotAllowed', { status });
-  const by = (wait.decidedBy as unknown as Actor | null)?.name ?? '';
+  const by = storedAs<Actor | null>(wait.decidedBy)?.name ?? '';
   throw problem('session.alreadyDecided', { by, at: wait.decidedAt.toISOString(), decision: wait.decision });
 }
 
@@ -60,7 +60,7 @@ export async function decideIn(tx: Transaction, { waitId, decision, by, data = {
   await tx.$executeRaw`
     update sessions set status = 'Processing', version = version + 1, updated_at = clock_timestamp() where id = ${session.id}`;
   const version = await loadVersion(tx, session.workflowVersionId);
-  const { fileId } = stepRun.input as unknown as StepRunInput;
+  const { fileId } = storedAs<StepRunInput>(stepRun.input);
   const next = { sessionId: session.id, runNo: session.runNo, nodeId: stepRun.nodeId, definition: version.definition };
   await createNextStep(tx, { ...next, outcome: decision, input: { fileId } });
 }

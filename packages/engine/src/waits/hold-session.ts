@@ -1,4 +1,4 @@
-import { newId, type Transaction } from '@pdf2press/prisma';
+import { newId, type Transaction, toJson } from '@pdf2press/prisma';
 import type { StepWaits } from '@pdf2press/steps/contracts';
 import { writeEvents } from '../sessions/events.ts';
 
@@ -16,7 +16,7 @@ export async function holdSession(
       stepRunId: step.id,
       kind: wait.kind,
       allowed: [...wait.allowed],
-      data: (wait.data ?? {}) as object,
+      data: toJson(wait.data ?? {}),
       dueAt: wait.dueAt ?? null,
       onDue: wait.onDue ?? null,
     },

@@ -1,5 +1,5 @@
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
-import type { Transaction } from '@pdf2press/prisma';
+import { storedAs, type Transaction } from '@pdf2press/prisma';
 import type { ProfileSnapshot } from '@pdf2press/steps/contracts';
 
 /** A published version in the form that steps use. */
@@ -31,7 +31,7 @@ export async function loadVersion(tx: Transaction, id: string): Promise<Publishe
     workflowName: row.workflow.name,
     no: row.no,
     definition: workflowDefinitionSchema.parse(row.definition),
-    profiles: row.profiles as unknown as Record<string, ProfileSnapshot>,
+    profiles: storedAs(row.profiles),
   };
   if (known.size >= bound) known.delete(known.keys().next().value ?? '');
   known.set(id, version);

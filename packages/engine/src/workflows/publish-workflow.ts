@@ -7,7 +7,7 @@ import {
   type WorkflowIssue,
   workflowDefinitionSchema,
 } from '@pdf2press/contract';
-import { newId, type Transaction } from '@pdf2press/prisma';
+import { newId, type Transaction, toJson } from '@pdf2press/prisma';
 import { loadRegularExpressions, type RegularExpressions } from '@pdf2press/settings';
 import { sourceContracts } from '@pdf2press/sources/contracts';
 import { checkWorkflow, type ProfileSnapshot, stepContracts } from '@pdf2press/steps/contracts';
@@ -98,8 +98,8 @@ export async function publishWorkflow(tx: Transaction, workflowId: string, publi
       id,
       workflowId,
       no,
-      definition: definition as object,
-      profiles: profiles as object,
+      definition: toJson(definition),
+      profiles: toJson(profiles),
       hash,
       publishedById: publishedById ?? null,
     },

@@ -99,6 +99,7 @@ function transformed(segment: OutlineSegment, [a, b, c, d, e, f]: Matrix): Outli
   const moved: number[] = [];
   for (let at = 0; at + 1 < n.length; at += 2)
     moved.push(a * (n[at] ?? 0) + c * (n[at + 1] ?? 0) + e, b * (n[at] ?? 0) + d * (n[at + 1] ?? 0) + f);
+  // As many coordinates as before, which TypeScript cannot count.
   return [letter, ...moved] as unknown as OutlineSegment;
 }
 

@@ -1,3 +1,4 @@
+import { isEmptyRect } from '../interpret/matrix.ts';
 import type { Rect } from '../interpret/types.ts';
 
 /** A value for each side of a rectangle. As distances: points in default user space, positive inwards. */
@@ -12,8 +13,6 @@ export type SideName = (typeof sideNames)[number];
 
 /** Area of a rectangle; 0 for an empty one. */
 export const area = (rect: Rect): number => Math.max(0, rect[2] - rect[0]) * Math.max(0, rect[3] - rect[1]);
-/** True when x0 > x1 or y0 > y1. */
-export const isEmpty = (rect: Rect): boolean => !(rect[0] <= rect[2] && rect[1] <= rect[3]);
 /** The common area; empty (x0 > x1 or y0 > y1) when there is none. */
 export const overlap = (a: Rect, b: Rect): Rect => [
   Math.max(a[0], b[0]),
@@ -23,7 +22,7 @@ export const overlap = (a: Rect, b: Rect): Rect => [
 ];
 /** True when the rectangles share at least a point. */
 export const touches = (a: Rect, b: Rect): boolean =>
-  a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3] && !isEmpty(a) && !isEmpty(b);
+  a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3] && !isEmptyRect(a) && !isEmptyRect(b);
 /** True when `inner` lies in `outer`, with a tolerance in points. */
 export const covers = (outer: Rect, inner: Rect, tolerance = 0): boolean =>
   outer[0] <= inner[0] + tolerance &&

@@ -1,7 +1,15 @@
 /**
  * Moves, scales or rotates the whole content of pages: content streams, patterns, boxes, annotations and destinations.
  */
-import { multiply, quadBounds, transformPoint, transformQuad, transformRect } from '../interpret/matrix.ts';
+import {
+  identity,
+  isMatrix,
+  multiply,
+  quadBounds,
+  transformPoint,
+  transformQuad,
+  transformRect,
+} from '../interpret/matrix.ts';
 import type { Matrix, Rect } from '../interpret/types.ts';
 import { boxNames } from '../open/boxes.ts';
 import type { PageFacts } from '../open/page-facts.ts';
@@ -81,11 +89,7 @@ function movePatterns(edit: PdfEditor, page: PageFacts, matrix: Matrix): void {
 /** The editor would deflate a stream without filter again; an empty filter list prevents this. */
 const rawDict = (dict: PdfDict): PdfDict => (dict.map.has('Filter') ? dict : pdfDict({ Filter: [] }, dict));
 
-function matrixOf(value: PdfValue): Matrix {
-  return isArray(value) && value.length === 6 && value.every((entry) => typeof entry === 'number')
-    ? (value as unknown as Matrix)
-    : [1, 0, 0, 1, 0, 0];
-}
+const matrixOf = (value: PdfValue): Matrix => (isMatrix(value) ? value : identity);
 
 const pointLists = ['QuadPoints', 'L', 'Vertices', 'CL'] as const;
 

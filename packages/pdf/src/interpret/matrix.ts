@@ -1,6 +1,10 @@
 /** Matrices as in the `cm` operator and rectangles [x0 y0 x1 y1]. */
 import type { Matrix, Quad, Rect } from './types.ts';
 
+/** Whether a value is six numbers. */
+export const isMatrix = (value: unknown): value is Matrix =>
+  Array.isArray(value) && value.length === 6 && value.every((entry) => typeof entry === 'number');
+
 /** The identity matrix. */
 export const identity: Matrix = [1, 0, 0, 1, 0, 0];
 /** The empty rectangle, with x0 > x1. */

@@ -223,7 +223,7 @@ export function isAxisRectangle(path: PathBuilder, m: Matrix): boolean {
   if (!keepsAxes(m)) return false;
   const p = fourCorners(path);
   if (!p) return false;
-  const [x0, y0, x1, y1, x2, y2, x3, y3] = p as unknown as readonly number[];
+  const [x0, y0, x1, y1, x2, y2, x3, y3] = p;
   return (x0 === x1 && y1 === y2 && x2 === x3 && y3 === y0) || (y0 === y1 && x1 === x2 && y2 === y3 && x3 === x0);
 }
 

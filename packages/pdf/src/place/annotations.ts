@@ -1,3 +1,4 @@
+import { identity, isMatrix } from '../interpret/matrix.ts';
 import type { PageFacts } from '../open/page-facts.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, isName, type PdfDict, type PdfValue } from '../open/values.ts';
@@ -63,7 +64,7 @@ function appearanceMatrix(file: PdfFile, appearance: PdfDict, rect: [number, num
   const bbox = numbers(file, file.entry(appearance, 'BBox'));
   if (bbox?.length !== 4) return null;
   const own = numbers(file, file.entry(appearance, 'Matrix'));
-  const matrix = (own?.length === 6 ? own : [1, 0, 0, 1, 0, 0]) as unknown as Matrix;
+  const matrix = isMatrix(own) ? own : identity;
   const corners = [
     [0, 1],
     [2, 1],

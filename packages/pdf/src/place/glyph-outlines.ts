@@ -23,7 +23,8 @@ export interface GlyphOutlines {
 
 /**
  * The ASCII glyphs of Helvetica as MuPDF draws them. Nearly all marks consist of these, and loading MuPDF for the first
- * glyph takes as long as imposing some hundred pages. A test compares the table with MuPDF.
+ * glyph takes as long as imposing some hundred pages. A test compares the table with MuPDF. JSON
+ * modules have no tuples, hence the cast.
  */
 const known = latin as unknown as Readonly<Record<string, readonly [advance: number, path: string]>>;
 

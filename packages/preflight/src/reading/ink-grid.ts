@@ -3,7 +3,7 @@
  * rectangle clears the cells it covers; any other object marks the cells it touches.
  */
 import type { PathSegment, Rect } from '@pdf2press/pdf';
-import { isEmpty, isOnlyBlack, overlap } from '@pdf2press/pdf';
+import { isEmptyRect, isOnlyBlack, overlap } from '@pdf2press/pdf';
 import type { PageObject } from './scene.ts';
 
 export interface InkGrid {
@@ -43,7 +43,7 @@ export function createInkGrid(area: Rect): InkGrid {
   /** Calls `work` with the cells of each row that a box touches or, with `inside`, covers; stops when it returns true. */
   const eachRow = (box: Rect, inside: boolean, work: (from: number, to: number) => boolean): boolean => {
     const part = overlap(box, area);
-    if (isEmpty(part)) return false;
+    if (isEmptyRect(part)) return false;
     const [x0, y0, x1, y1] = part.map((value, i) => (value - (area[i % 2] ?? 0)) / size) as [
       number,
       number,
@@ -139,7 +139,7 @@ function partsOf(object: PageObject, size: number): readonly Rect[] {
         [Math.min(ax, bx) - half, Math.min(ay, by) - half, Math.max(ax, bx) + half, Math.max(ay, by) + half],
         object.box,
       );
-      if (!isEmpty(box)) parts.push(box);
+      if (!isEmptyRect(box)) parts.push(box);
     }
     [x, y] = [toX, toY];
   };

@@ -3,7 +3,7 @@
  * content interpreter and given to every check.
  */
 import type { EventBase, ImageEvent, PathEvent, Rect, Run, ShadingEvent, TextEvent } from '@pdf2press/pdf';
-import { type InkUse, inkUse, isEmpty, objectPath, overlap, touches } from '@pdf2press/pdf';
+import { type InkUse, inkUse, isEmptyRect, objectPath, overlap, touches } from '@pdf2press/pdf';
 import type { PageArea } from './page-area.ts';
 import type { ObjectFilter, ProfileFrame } from './profile-frame.ts';
 
@@ -84,7 +84,7 @@ function hiddenBy(
   if (run.isInSoftMask) return 'mask';
   if (paintsNothing) return 'invisible';
   if (isTransparent) return 'transparent';
-  if (event.state.clip.isEmpty || isEmpty(box)) return 'clipped';
+  if (event.state.clip.isEmpty || isEmptyRect(box)) return 'clipped';
   return touches(box, frame.area.job) ? null : 'outside';
 }
 

@@ -44,6 +44,7 @@ export interface RuleGroup {
   rules: (Rule | RuleGroup)[];
 }
 
+/** The type is stated because TypeScript infers none for a schema that contains itself. */
 const groupSchema = (depth: number): z.ZodType<RuleGroup, RuleGroup> =>
   z.strictObject({
     match: z.enum(matches),

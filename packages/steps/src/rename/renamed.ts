@@ -1,4 +1,5 @@
 /* The door `@pdf2press/steps/rename`: the name that a Rename step gives, for the step itself and for a preview. */
+import { cleanStem, extensionOf } from '@pdf2press/contract';
 import {
   type Facts,
   formats,
@@ -8,7 +9,6 @@ import {
   resolvePlaceholders,
 } from '@pdf2press/settings';
 import anyAscii from 'any-ascii';
-import { cleanStem, extensionOf } from './clean-name.ts';
 import type { RenameOperation, RenameSettings } from './contract.ts';
 
 /** What names are made from. */

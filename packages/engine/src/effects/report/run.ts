@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { problem } from '@pdf2press/contract';
-import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
+import type { SubscriberContext, Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../../deps.ts';
-import { writeBlobs } from '../../files/blob-rows.ts';
-
 import type { PayloadOf } from '../catalogue.ts';
+import { storeDerived, withInputs } from '../derived-file.ts';
 import { withEffectFolder } from '../effect-folder.ts';
 import { type AskedEffect, askForEffect } from '../enqueue.ts';
 import type { EffectRun } from '../run.ts';
@@ -59,42 +58,20 @@ export function makeReports(
   { makeReport, workFolder }: { makeReport: MakeReport; workFolder: string },
 ): EffectRun<'report'> {
   return {
-    run: async (effect, signal) => {
-      const { subscriberId } = effect;
+    run: (effect, signal) => {
       const { reportId, pdfId, format, locale, unit, name } = effect.payload;
-      const [stored, source] = await deps.database.withSubscriber({ subscriberId }, async (tx) => [
-        await tx.file.findUniqueOrThrow({ where: { id: reportId } }),
-        await tx.file.findUniqueOrThrow({ where: { id: pdfId } }),
-      ]);
-      const local = (sha256: string) => ({ subscriberId, sha256 });
-      return withEffectFolder(workFolder, effect, async (workDir) => {
-        const made = await deps.storage.withLocalPath(local(source.sha256), (pdf) =>
-          deps.storage.withLocalPath(local(stored.sha256), (report) =>
-            makeReport({ pdf, report, format, locale, unit, workDir, signal }),
-          ),
-        );
-        const { sha256, size } = await deps.storage.put({ subscriberId, bytes: createReadStream(made) });
-        return {
-          commit: async (tx) => {
-            await writeBlobs(tx, [{ sha256, size }]);
-            await tx.file.create({
-              data: {
-                id: newId('file'),
-                sessionId: stored.sessionId,
-                stepRunId: stored.stepRunId,
-                sha256,
-                size,
-                runNo: stored.runNo,
-                kind: 'Others',
-                name,
-                mediaType: 'application/pdf',
-                meta: { role: roleOf(format), of: reportId, locale },
-              },
-              select: { id: true },
-            });
-          },
-        };
-      });
+      return withEffectFolder(workFolder, effect, (workDir) =>
+        withInputs(deps, effect, [reportId, pdfId], async ([report, pdf]) => {
+          const paths = { report: report.localPath, pdf: pdf.localPath };
+          const made = await makeReport({ ...paths, format, locale, unit, workDir, signal });
+          return storeDerived(deps, effect, report, createReadStream(made), {
+            kind: 'Others',
+            name,
+            mediaType: 'application/pdf',
+            meta: { role: roleOf(format), of: reportId, locale },
+          });
+        }),
+      );
     },
     onDead: async (_, { payload: { name } }) => ({ name }),
   };

@@ -2,11 +2,10 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { problem, type SessionPage } from '@pdf2press/contract';
-import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
+import { type SubscriberContext, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../../deps.ts';
-import { writeBlobs } from '../../files/blob-rows.ts';
-
 import type { PayloadOf } from '../catalogue.ts';
+import { storeDerived, withInputs } from '../derived-file.ts';
 import { withEffectFolder } from '../effect-folder.ts';
 import { type AskedEffect, askForEffect } from '../enqueue.ts';
 import type { EffectRun } from '../run.ts';
@@ -41,7 +40,7 @@ export async function findPageTiles(tx: Transaction, fileId: string, page: numbe
     },
   });
   if (!file) return undefined;
-  const { page: facts, index } = file.meta as unknown as TilesMeta;
+  const { page: facts, index } = storedAs<TilesMeta>(file.meta);
   return {
     page: facts,
     tile: (name) => {
@@ -89,41 +88,22 @@ export function drawPages(
   { drawTiles, workFolder }: { drawTiles: DrawTiles; workFolder: string },
 ): EffectRun<'tiles'> {
   return {
-    run: async (effect, signal) => {
-      const { subscriberId } = effect;
+    run: (effect, signal) => {
       const { fileId, page } = effect.payload;
-      const file = await deps.database.withSubscriber({ subscriberId }, (tx) =>
-        tx.file.findUniqueOrThrow({ where: { id: fileId } }),
+      return withEffectFolder(workFolder, effect, (workDir) =>
+        withInputs(deps, effect, [fileId], async ([file]) => {
+          const drawn = await drawTiles({ pdf: file.localPath, page, workDir, signal });
+          const { index, bytes } = await pack(drawn.folder);
+          const meta: TilesMeta = { role: 'tiles', of: fileId, page: drawn.page, index };
+          return storeDerived(deps, effect, file, bytes, {
+            kind: file.kind === 'OriginalFile' ? 'OriginalFileThumbnails' : 'ProductionFileThumbnails',
+            name: `${page}.tiles`,
+            mediaType: 'application/octet-stream',
+            page,
+            meta,
+          });
+        }),
       );
-      return withEffectFolder(workFolder, effect, async (workDir) => {
-        const drawn = await deps.storage.withLocalPath({ subscriberId, sha256: file.sha256 }, (pdf) =>
-          drawTiles({ pdf, page, workDir, signal }),
-        );
-        const { index, bytes } = await pack(drawn.folder);
-        const { sha256, size } = await deps.storage.put({ subscriberId, bytes });
-        const meta: TilesMeta = { role: 'tiles', of: fileId, page: drawn.page, index };
-        return {
-          commit: async (tx) => {
-            await writeBlobs(tx, [{ sha256, size }]);
-            await tx.file.create({
-              data: {
-                id: newId('file'),
-                sessionId: file.sessionId,
-                stepRunId: file.stepRunId,
-                sha256,
-                size,
-                runNo: file.runNo,
-                kind: file.kind === 'OriginalFile' ? 'OriginalFileThumbnails' : 'ProductionFileThumbnails',
-                name: `${page}.tiles`,
-                mediaType: 'application/octet-stream',
-                page,
-                meta: meta as unknown as object,
-              },
-              select: { id: true },
-            });
-          },
-        };
-      });
     },
     onDead: async (_, { payload: { page } }) => ({ page: String(page) }),
   };

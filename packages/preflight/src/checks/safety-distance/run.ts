@@ -3,7 +3,7 @@ import {
   area as areaOf,
   covers,
   height,
-  isEmpty,
+  isEmptyRect,
   overlap,
   type PathSegment,
   type Rect,
@@ -93,7 +93,7 @@ function boxesOf(object: PageObject): readonly Rect[] {
     .glyphs()
     .filter((glyph) => glyph.unicode === '' || glyph.unicode.trim() !== '')
     .map((glyph) => overlap(glyph.bbox, clip))
-    .filter((box) => !isEmpty(box));
+    .filter((box) => !isEmptyRect(box));
 }
 
 interface EdgeLimits {
