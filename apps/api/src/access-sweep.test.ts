@@ -39,6 +39,7 @@ const bodies: Record<string, () => unknown> = {
   }),
   'embedTokens.exchange': () => ({ token: 'p2e_nonsense' }),
   'sessions.reroute': () => ({ workflowId: ids.workflows }),
+  'sessions.overwriteVariables': () => ({ variables: {} }),
   'users.create': () => ({ firstName: 'A', email: `${newId('user')}@example.com`, sendActivationEmail: false }),
   'users.update': () => ({ firstName: 'A', email: `${newId('user')}@example.com` }),
   'roles.create': () => ({ name: newId('role'), permissions: [] }),

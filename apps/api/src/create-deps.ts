@@ -32,6 +32,7 @@ export async function createDeps(
     engine: {
       database: db,
       storage,
+      app: { title: env.title, baseUrl: env.publicUrl },
       log: ({ level, event, data, error }) => log[level]({ ...data, err: error }, event),
     },
     keys: await openInstanceKeys({ dataDir: env.dataDir, secretKey: env.secretKey }),

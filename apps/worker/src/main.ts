@@ -32,6 +32,7 @@ async function main(): Promise<void> {
   const deps = {
     database,
     storage,
+    app: { title: env.title, baseUrl: env.publicUrl },
     log: ({
       level,
       event,

@@ -171,8 +171,24 @@ test('a session leaves an end status only by restart, and a locked or deleted on
   const stopped = { ...held, isStopped: true };
   const openOf = (state: Parameters<typeof isActionOpen>[1]) =>
     sessionActions.filter((action) => isActionOpen(action, state));
-  expect(openOf(held)).toEqual(['continue', 'restart', 'replaceFile', 'reroute', 'cancel', 'delete']);
-  expect(openOf(stopped)).toEqual(['resume', 'restart', 'replaceFile', 'reroute', 'cancel', 'delete']);
+  expect(openOf(held)).toEqual([
+    'continue',
+    'restart',
+    'replaceFile',
+    'reroute',
+    'overwriteVariables',
+    'cancel',
+    'delete',
+  ]);
+  expect(openOf(stopped)).toEqual([
+    'resume',
+    'restart',
+    'replaceFile',
+    'reroute',
+    'overwriteVariables',
+    'cancel',
+    'delete',
+  ]);
   expect(openOf({ ...open, status: 'Processing' })).toEqual(['stop', 'reroute', 'cancel', 'delete']);
   expect(openOf(open)).toEqual(['restart', 'replaceFile', 'archive', 'delete']);
   expect(Object.values(actionPermissions).every((name) => permissions.includes(name))).toBe(true);

@@ -44,6 +44,7 @@ export const errorStatuses = {
   'workflow.invalid': 422,
   'workflow.importInvalid': 422,
   'workflow.variableMissing': 422,
+  'workflow.variableUnknown': 422,
   'workflow.variableInvalid': 422,
   'profile.invalid': 422,
   'file.missing': 400,

@@ -116,6 +116,8 @@ export const preflightReportSchema = z.object({
   counts: z.object({ Info: z.number(), Warn: z.number(), Fail: z.number() }),
   checks: z.array(checkResultSchema),
   findings: z.array(findingSchema),
+  /** The findings as sentences, one on a line, where a language was asked for. */
+  findingsText: z.string().optional(),
   startedAt: z.string(),
   durationMs: z.number(),
 });

@@ -46,7 +46,8 @@ export const canMove = (from: SessionStatus, to: SessionStatus): boolean => sess
 
 /**
  * What an operator may do with a session. `stop` puts running steps on hold and `resume` lets them go on; `continue`,
- * `replaceFile` (and run again), `reroute` (to another workflow) and `cancel` are possible during a hold.
+ * `replaceFile` (and run again), `reroute` (to another workflow), `overwriteVariables` and
+ * `cancel` are possible during a hold.
  */
 export const sessionActions = [
   'stop',
@@ -55,6 +56,7 @@ export const sessionActions = [
   'restart',
   'replaceFile',
   'reroute',
+  'overwriteVariables',
   'cancel',
   'archive',
   'unarchive',
@@ -84,6 +86,7 @@ export const actionPermissions = {
   restart: 'sessions.restart',
   replaceFile: 'sessions.files.replace',
   reroute: 'sessions.route.decide',
+  overwriteVariables: 'sessions.variables.overwrite',
   cancel: 'sessions.stop',
   archive: 'sessions.archive',
   unarchive: 'sessions.unarchive',
@@ -108,6 +111,7 @@ export function isActionOpen(
     restart: !archived && (final || session.status === 'OnHold'),
     replaceFile: !archived && (final || session.status === 'OnHold'),
     reroute: !archived && !final,
+    overwriteVariables: !archived && session.status === 'OnHold',
     cancel: !archived && !final,
     delete: true,
     archive: !archived && final,

@@ -124,6 +124,15 @@ export const sessionHoldSchema = z.object({
 });
 export type SessionHold = z.infer<typeof sessionHoldSchema>;
 
+/** Where a variable's value comes from: with the file, or since; or from the workflow. */
+export const variableStatuses = ['Injected', 'Defined'] as const;
+
+/** A variable as the session's version of the workflow declares it. Its value is in `variables`. */
+export const sessionVariableSchema = workflowVariableSchema
+  .pick({ name: true, type: true, options: true, isRequired: true })
+  .extend({ status: z.enum(variableStatuses) });
+export type SessionVariable = z.infer<typeof sessionVariableSchema>;
+
 /** The session at the other end of a redirection. */
 const relatedSessionSchema = z.object({ id: idSchema, workflowName: z.string() });
 
@@ -131,6 +140,7 @@ export const sessionSchema = sessionListItemSchema.extend({
   steps: z.array(sessionStepSchema),
   files: z.array(sessionFileSchema),
   variables: variableValuesSchema,
+  declaredVariables: z.array(sessionVariableSchema),
   failure: failureSchema.nullable(),
   hold: sessionHoldSchema.nullable(),
   redirectedTo: relatedSessionSchema.nullable(),
@@ -343,6 +353,15 @@ export const sessionRoutes = {
       variables: variableValuesSchema.default({}),
       version: z.number().int().optional(),
     }),
+    result: sessionSchema,
+  }),
+  overwriteVariables: route({
+    method: 'PUT',
+    path: '/sessions/:id/variables',
+    access: may(actionPermissions.overwriteVariables),
+    summary: 'Give variables of a session on hold other values; each change is in its history',
+    params: idParamsSchema,
+    body: z.object({ variables: variableValuesSchema, version: z.number().int().optional() }),
     result: sessionSchema,
   }),
   remove: route({

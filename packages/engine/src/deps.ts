@@ -5,6 +5,8 @@ import type { Storage } from '@pdf2press/storage';
 export interface EngineDeps {
   database: Database;
   storage: Storage;
+  /** What the installation is called and where people find it, for texts; without it these names have no value. */
+  app?: { title: string; baseUrl: string };
   /** Log line for the operator of the machine; never shown to users. */
   log?: (line: EngineLog) => void;
 }

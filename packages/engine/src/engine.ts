@@ -7,6 +7,8 @@ export {
   cancelSession,
   continueSession,
   type FileReplacement,
+  type Overwriting,
+  overwriteVariables,
   type Rerouting,
   replaceFile,
   rerouteSession,

@@ -102,6 +102,14 @@ ${table(sessionVariables)}
 \`preflight.check.<key>.result\` is Success, Warning or Error of one check, \`preflight.check.<key>.value\` what it measured, such
 as \`{{preflight.check.ImageResolution.value}}\`.
 
+What a name needs must have happened before: \`preflight.\` is of the newest preflight of the run, \`fix.\` and \`impose.\` of
+its newest fix and imposition, \`hold.\` of the newest hold. \`pdf.maxTac\` is measured by the preflight. \`pdf.colorPages\` and
+\`pdf.bwPages\` are, too, or are told by the inks that every page names. \`order.\` and \`upload.\` have the values that are
+handed in with the file under these names, beside the workflow's variables. \`counter\` and \`counter.daily\` are numbers of
+the workflow; a step that uses them takes the next ones and keeps them, however often it is tried, and a trial takes none.
+Days and hours are those of the server's time zone. Names that begin with \`proof.\`, \`email.\` and \`cloud.\`, and
+\`org.logoUrl\`, are known and have no value yet.
+
 ## On sheets
 
 Slug lines and bar codes of an imposition know these, too.

@@ -1,6 +1,6 @@
-import type { Box, Finding, Inspection, PreflightReport } from '@pdf2press/contract';
+import type { Box, Finding, FixReport, Inspection, Plan, PreflightReport } from '@pdf2press/contract';
 import { type CheckFact, type Facts, namesIn, type SessionValues, sessionFacts } from '@pdf2press/settings';
-import type { KnownOfSession } from './step.ts';
+import type { Counters, KnownOfSession, SessionAround } from './step.ts';
 
 /** Everything that a step may ask about its session by name. */
 export interface StepFacts {
@@ -65,6 +65,75 @@ function pdfValues({ pdf, pages, fonts, images, inks }: Inspection): SessionValu
   };
 }
 
+/**
+ * Pages in colour and in black only, by the inks that their content names. Colour that becomes inks on the press only names
+ * none: where a page does, nothing can be said of the file.
+ */
+function colourOf(pages: Inspection['pages']): SessionValues {
+  if (pages.some(({ inks }) => inks.length === 0)) return {};
+  const black = pages.filter(({ inks }) => inks.every((ink) => ink === 'Black')).length;
+  return { 'pdf.colorPages': pages.length - black, 'pdf.bwPages': black };
+}
+
+/** What a preflight measured under a name, whichever of its checks did. */
+const measuredIn = ({ checks }: PreflightReport, name: string): number | null => {
+  const value = checks.map(({ summary }) => summary[name]).find((each) => typeof each === 'number');
+  return typeof value === 'number' ? value : null;
+};
+
+/** What only preflight measures, from the plates that it makes. */
+function reportValues(report: PreflightReport): SessionValues {
+  const [colour, black] = [measuredIn(report, 'colourPages'), measuredIn(report, 'blackPages')];
+  return {
+    'preflight.infoCount': report.counts.Info,
+    'preflight.findingsText': report.findingsText ?? null,
+    'pdf.maxTac': measuredIn(report, 'maxAllInks') ?? measuredIn(report, 'maxCmyk'),
+    ...(colour !== null && black !== null && { 'pdf.colorPages': colour, 'pdf.bwPages': black }),
+  };
+}
+
+/** What the newest fix of the run changed. */
+const fixValues = ({ actions, changes }: FixReport): SessionValues => ({
+  'fix.applied': [...new Set(actions.filter(({ outcome }) => outcome === 'Applied').map(({ action }) => action))],
+  'fix.changeCount': changes.reduce((sum, { count }) => sum + count, 0),
+});
+
+/** The newest imposition of the run. Lengths in points. */
+const planValues = ({ layout, sheets }: Plan): SessionValues => ({
+  'impose.type': layout,
+  'impose.ups': sheets[0]?.front.cells.length ?? null,
+  'impose.sheetCount': sheets.length,
+  'impose.sheetWidth': sheets[0]?.width ?? null,
+  'impose.sheetHeight': sheets[0]?.height ?? null,
+});
+
+const aroundValues = ({ app, organization, user, hold, ...around }: SessionAround, id: string): SessionValues => {
+  const page = app && `${app.baseUrl}/workflows/session/${id}`;
+  return {
+    'session.url': page,
+    'session.parentId': around.parentId,
+    'session.finishedAt': around.finishedAt,
+    'file.version': around.fileVersion,
+    'preflight.reportUrl': page,
+    'org.name': organization?.name ?? null,
+    'org.id': organization?.id ?? null,
+    'org.color': organization?.color ?? null,
+    'user.name': user?.name ?? null,
+    'user.email': user?.email ?? null,
+    'hold.reason': hold?.reason ?? null,
+    'hold.by': hold?.by ?? null,
+    'hold.since': hold?.since ?? null,
+    'app.title': app?.title ?? null,
+    'app.baseUrl': app?.baseUrl ?? null,
+  };
+};
+
+const counterValues = ({ total, daily }: Counters): SessionValues => ({ counter: total, 'counter.daily': daily });
+
+/** Beginnings of names whose values are around the session: `session.url` and the like are read with them. */
+const around = ['session.url', 'session.parentid', 'session.finishedat', 'file.version', 'preflight.reporturl'];
+const aroundGroups = ['org.', 'user.', 'hold.', 'app.'];
+
 /** Each check's result, and the first number of what it measured. */
 const checksOf = ({ checks }: PreflightReport): CheckFact[] =>
   checks.map(({ checkKey, result, summary }) => {
@@ -111,17 +180,25 @@ export async function stepFacts(
   const { variables } = context.workflow;
   const defaults = variables.flatMap(({ default: text }) => (typeof text === 'string' ? namesIn(text) : []));
   const asked = [...names, ...defaults].map((name) => name.toLowerCase());
-  const asks = (prefix: string) => asked.some((name) => name.startsWith(prefix));
-  // Both files were written by steps of ours in this run.
-  const inspection = asks('pdf.') ? ((await context.readMade('inspection')) as Inspection | undefined) : undefined;
-  const report = asks('preflight.')
-    ? ((await context.readMade('preflightReport')) as PreflightReport | undefined)
-    : undefined;
+  const asks = (...prefixes: string[]) => asked.some((name) => prefixes.some((prefix) => name.startsWith(prefix)));
+  // Written by steps of ours in this run.
+  const made = async <T>(isAsked: boolean, role: string) =>
+    isAsked ? ((await context.readMade(role)) as T | undefined) : undefined;
+  const inspection = await made<Inspection>(asks('pdf.'), 'inspection');
+  const ofPlates = ['pdf.maxtac', 'pdf.colorpages', 'pdf.bwpages'];
+  const report = await made<PreflightReport>(asks('preflight.', ...ofPlates), 'preflightReport');
+  const fixes = await made<FixReport>(asks('fix.'), 'fixReport');
+  const plan = await made<Plan>(asks('impose.'), 'plan');
+  const counters = asks('counter') ? await context.takeCounters() : null;
   const facts = sessionFacts({
     values: {
       ...contextValues(context),
-      ...(inspection && pdfValues(inspection)),
-      ...(report && { 'preflight.infoCount': report.counts.Info }),
+      ...(inspection && { ...pdfValues(inspection), ...colourOf(inspection.pages) }),
+      ...(report && reportValues(report)),
+      ...(fixes && fixValues(fixes)),
+      ...(plan && planValues(plan)),
+      ...(asks(...around, ...aroundGroups) && aroundValues(await context.readAround(), context.session.id)),
+      ...(counters && counterValues(counters)),
     },
     ...(report && { checks: checksOf(report) }),
     variables,

@@ -101,6 +101,29 @@ export interface StepFile {
   ofPath?: string;
 }
 
+/** What is known around a session beside its own row. */
+export interface SessionAround {
+  /** Of this installation; null where the process does not know it. */
+  app: { title: string; baseUrl: string } | null;
+  parentId: string | null;
+  finishedAt: Date | null;
+  organization: { id: string; name: string; color: string | null } | null;
+  /** Who began the session, where that was somebody with an account. */
+  user: { name: string; email: string } | null;
+  /** How many files have come in for the session, those that were replaced included. */
+  fileVersion: number;
+  /** The newest hold, open or over. */
+  hold: { reason: string; by: string; since: Date } | null;
+}
+
+/** Running numbers of a workflow. */
+export interface Counters {
+  /** Never begins again. */
+  total: number;
+  /** Begins again with each day of the print house. */
+  daily: number;
+}
+
 export interface StepContext<S = unknown> {
   settings: S;
   step: { id: string; kind: StepKind; name: string };
@@ -135,6 +158,9 @@ export interface StepContext<S = unknown> {
   profile?: ProfileSnapshot;
   /** The newest JSON file of this run whose `meta.role` is this; undefined when no step made one. */
   readMade(role: string): Promise<unknown>;
+  readAround(): Promise<SessionAround>;
+  /** The workflow's next running numbers; the same for every attempt of the step. Null where no step runs. */
+  takeCounters(): Promise<Counters | null>;
   /** Exists, is empty and is this attempt's alone. */
   workDir: string;
   /** Aborted when the session is stopped or the step belongs to someone else by now. */
@@ -142,7 +168,10 @@ export interface StepContext<S = unknown> {
 }
 
 /** What a session's facts are made from: of a step that runs, or of one that is thought of at a place in the session. */
-export type KnownOfSession = Pick<StepContext, 'step' | 'session' | 'workflow' | 'reader' | 'original' | 'readMade'> & {
+export type KnownOfSession = Pick<
+  StepContext,
+  'step' | 'session' | 'workflow' | 'reader' | 'original' | 'readMade' | 'readAround' | 'takeCounters'
+> & {
   file: Omit<StepInput, 'path'>;
 };
 

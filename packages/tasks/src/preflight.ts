@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Locale, PreflightReport } from '@pdf2press/contract';
+import type { Locale, PreflightReport, Unit } from '@pdf2press/contract';
 import { openPdf, openRenderService, type RenderService } from '@pdf2press/pdf';
-import { readProfile } from '@pdf2press/preflight/contracts';
+import { findingSentence, readProfile } from '@pdf2press/preflight/contracts';
 import { annotatedCopy, pdfReport, preflight } from '@pdf2press/preflight/run';
 import type { Variables } from '@pdf2press/settings';
 import type { PdfInput, Task } from './task.ts';
@@ -25,7 +25,19 @@ export interface PreflightParams extends PdfInput {
   pdfReport?: { locale: Locale };
   /** Also writes `annotated.pdf`: a copy of the file with the findings as annotations. */
   annotatedCopy?: { locale: Locale };
+  /** Adds the findings as sentences to the report. */
+  findingsText?: { locale: Locale };
 }
+
+/** More is no longer read, but would be kept with every session. */
+const mostSentences = 200;
+
+/** The findings as an operator reads them, one on a line. */
+const sentencesOf = ({ findings }: PreflightReport, locale: Locale, unit: Unit): string =>
+  findings
+    .slice(0, mostSentences)
+    .map((finding) => findingSentence(finding, locale, 'operator', unit))
+    .join('\n');
 
 async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
@@ -71,7 +83,9 @@ export const run: Task<PreflightParams, PreflightReport> = async (params, tools)
         path: join(tools.workDir, 'annotated.pdf'),
       });
     }
-    return report;
+    return params.findingsText
+      ? { ...report, findingsText: sentencesOf(report, params.findingsText.locale, unit) }
+      : report;
   } finally {
     service.close();
     file.close();

@@ -165,6 +165,7 @@ export async function readSession(tx: Transaction, caller: Caller, locale: Local
       });
   const definition = workflowDefinitionSchema.parse(row.workflowVersion.definition);
   const names = new Map(definition.steps.map((step) => [step.id, step.name]));
+  const variables = (row.variables ?? {}) as VariableValues;
   return {
     ...found(item),
     steps: steps.map((step) => stepOf(reader, names, step)),
@@ -176,7 +177,14 @@ export async function readSession(tx: Transaction, caller: Caller, locale: Local
         createdAt: createdAt.toISOString(),
         downloadUrl: `/api/sessions/${id}/files/${file.id}`,
       })),
-    variables: (row.variables ?? {}) as VariableValues,
+    variables,
+    declaredVariables: definition.variables.map(({ name, type, options, isRequired, default: initial }) => ({
+      name,
+      type,
+      options,
+      isRequired,
+      status: (variables[name] ?? null) === initial ? 'Defined' : 'Injected',
+    })),
     failure: failureOf(reader, row.errorCode, row.errorParams),
     hold: row.status === 'OnHold' ? await holdOf(tx, id) : null,
     redirectedTo: row.status === 'Rerouted' ? relatedOf(row.childSessions[0]) : null,

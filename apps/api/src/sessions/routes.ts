@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { actionPermissions, problem, routes, sessionExportColumns } from '@pdf2press/contract';
-import { evaluateSession, readEvents, rerouteSession } from '@pdf2press/engine';
+import { evaluateSession, overwriteVariables, readEvents, rerouteSession } from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import { audit } from '../frame/audit.ts';
@@ -88,6 +88,18 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
       ...(version !== undefined && { version }),
       alongside: (tx, to) =>
         audit(tx, request, { act: 'session.reroute', object: params.id, after: { to, workflowId: body.workflowId } }),
+    });
+    return read(caller, request, params.id);
+  });
+
+  bind(sessions.overwriteVariables, async ({ caller, request, params, body }) => {
+    const { version, variables } = body;
+    await overwriteVariables(deps.engine, contextOf(caller), {
+      sessionId: params.id,
+      by: actorOf(caller),
+      variables,
+      ...(version !== undefined && { version }),
+      alongside: (tx) => audit(tx, request, { act: 'session.overwriteVariables', object: params.id, after: variables }),
     });
     return read(caller, request, params.id);
   });

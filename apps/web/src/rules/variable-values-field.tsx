@@ -1,12 +1,13 @@
-import { ActionIcon, Fieldset, Group, NumberInput, Select, Text } from '@mantine/core';
-import type { VariableValues, WorkflowVariable } from '@pdf2press/contract';
-import { type FieldEditorProps, FieldSurroundings, TextSetting } from '@pdf2press/ui';
+import { ActionIcon, Fieldset, Group, Select, Text } from '@mantine/core';
+import type { VariableValues } from '@pdf2press/contract';
+import { type FieldEditorProps, FieldSurroundings } from '@pdf2press/ui';
 import { IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useContext } from 'react';
+import { useContext } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useRuleSurroundings } from './rule-surroundings.ts';
 import classes from './rules.module.css';
+import { VariableValue } from './variable-value.tsx';
 
 /** The editor of values by variable; texts may hold placeholders. */
 export function VariableValuesField({ name, path, control, words, fault, isReadOnly = false }: FieldEditorProps) {
@@ -63,58 +64,4 @@ export function VariableValuesField({ name, path, control, words, fault, isReadO
       )}
     </Fieldset>
   );
-}
-
-interface ValueProps {
-  variable: Pick<WorkflowVariable, 'name' | 'type' | 'options'>;
-  value: VariableValues[string];
-  disabled: boolean;
-  error: ReactNode;
-  onChange: (value: VariableValues[string]) => void;
-}
-
-/** The field for the value of one variable, by its type. */
-export function VariableValue({ variable, value, disabled, error, onChange }: ValueProps) {
-  const { t } = useTranslation();
-  const shared = { label: variable.name, disabled, error };
-  const text = value === null ? '' : String(value);
-  switch (variable.type) {
-    case 'Number':
-      return (
-        <NumberInput
-          {...shared}
-          value={typeof value === 'number' ? value : ''}
-          onChange={(next) => onChange(typeof next === 'number' ? next : null)}
-        />
-      );
-    case 'YesNo':
-    case 'Select': {
-      const isYesNo = variable.type === 'YesNo';
-      const data = isYesNo
-        ? [
-            { value: 'true', label: t('common.yes') },
-            { value: 'false', label: t('common.no') },
-          ]
-        : [...new Set(variable.options)].map((option) => ({ value: option, label: option }));
-      return (
-        <Select
-          {...shared}
-          data={data}
-          value={text === '' ? null : text}
-          onChange={(next) => onChange(next === null ? null : isYesNo ? next === 'true' : next)}
-        />
-      );
-    }
-    case 'String':
-      return (
-        <TextSetting
-          {...shared}
-          description={undefined}
-          isLong={false}
-          placeholders="session"
-          value={text}
-          onChange={onChange}
-        />
-      );
-  }
 }

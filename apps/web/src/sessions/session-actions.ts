@@ -18,6 +18,7 @@ import {
   IconPlayerStop,
   IconRotateClockwise,
   IconTrash,
+  IconVariable,
 } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
@@ -36,6 +37,7 @@ export const actionIcons = {
   restart: IconRotateClockwise,
   replaceFile: IconFileUpload,
   reroute: IconArrowFork,
+  overwriteVariables: IconVariable,
   cancel: IconBan,
   archive: IconArchive,
   unarchive: IconArchiveOff,

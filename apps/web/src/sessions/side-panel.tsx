@@ -42,7 +42,7 @@ export function SidePanel({ session, list, tab, onTab, chosen, onChoose, severit
     ),
     fixes: <FixLog session={session} onPage={onPage} />,
     files: <FilesPanel session={session} />,
-    variables: <VariablesPanel variables={session.variables} />,
+    variables: <VariablesPanel session={session} />,
     log: <EventLog session={session} />,
   };
   return (

@@ -7,7 +7,7 @@ import { readEvents } from '../sessions/events.ts';
 import type { ExecuteStep } from '../steps/run-step.ts';
 import { chain, type Lab, openLab, tester } from '../testing/lab.ts';
 import { type RunningWorker, startWorker } from '../worker/worker.ts';
-import { cancelSession, continueSession, replaceFile, rerouteSession } from './hold-commands.ts';
+import { cancelSession, continueSession, overwriteVariables, replaceFile, rerouteSession } from './hold-commands.ts';
 import { stopSession } from './session-commands.ts';
 
 let server: TestPostgres;
@@ -23,6 +23,10 @@ const definition = workflowDefinitionSchema.parse({
   edges: [
     { id: 'a', from: 'inject', outcome: 'done', to: 'hold' },
     { id: 'b', from: 'hold', outcome: 'continue', to: 'complete' },
+  ],
+  variables: [
+    { name: 'copies', type: 'Number', default: 100, isRequired: true },
+    { name: 'grade', type: 'String', default: 'plain' },
   ],
 });
 
@@ -179,4 +183,31 @@ test('rerouting starts the file and variables in another workflow and ends this 
   });
   expect(there?.files[0]?.sha256).toBe(from?.files[0]?.sha256);
   await expect(rerouteSession(lab.deps, context(), ask)).rejects.toThrow('session.actionNotAllowed');
+});
+
+test('variables of a session on hold are overwritten by their types, and each change is in the history', async () => {
+  const ask = await held();
+  const read = async () =>
+    (await lab.sql.query('select variables, version from sessions where id = $1', [ask.sessionId])).rows[0];
+  const { version } = await read();
+  await overwriteVariables(lab.deps, context(), { ...ask, version, variables: { Copies: '250', grade: '' } });
+  expect((await read()).variables).toEqual({ copies: 250, grade: null });
+  const changes = (await readEvents(lab.deps.database, context(), { after: 0, sessionId: ask.sessionId })).filter(
+    ({ kind }) => kind === 'VariableSet',
+  );
+  expect(changes.map(({ data, actor }) => [data, actor.name])).toEqual([
+    [{ name: 'copies', from: 100, to: 250 }, tester.name],
+    [{ name: 'grade', from: 'plain', to: null }, tester.name],
+  ]);
+  // Nothing of it when one does not fit; nothing when somebody was faster; nothing after the hold.
+  const over = (variables: Record<string, string>, more: object = {}) =>
+    overwriteVariables(lab.deps, context(), { ...ask, variables, ...more });
+  await expect(over({ copies: 'many', grade: 'fine' })).rejects.toThrow('workflow.variableInvalid');
+  await expect(over({ nothing: 'x' })).rejects.toThrow('workflow.variableUnknown');
+  await expect(over({ copies: '' })).rejects.toThrow('workflow.variableMissing');
+  await expect(over({ grade: 'fine' }, { version })).rejects.toThrow('resource.conflict');
+  await continueSession(lab.deps, context(), ask);
+  await lab.settled();
+  await expect(over({ grade: 'fine' })).rejects.toThrow('session.actionNotAllowed');
+  expect((await read()).variables).toEqual({ copies: 250, grade: null });
 });

@@ -1,4 +1,11 @@
-import { cleanFileName, problem, type VariableValues } from '@pdf2press/contract';
+import {
+  cleanFileName,
+  type Problem,
+  ProblemError,
+  problem,
+  readVariables,
+  type VariableValues,
+} from '@pdf2press/contract';
 import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
 import type { Stored } from '@pdf2press/storage';
 import type { EngineDeps } from '../deps.ts';
@@ -9,6 +16,7 @@ import { writeEvents } from '../sessions/events.ts';
 import { announceStop } from '../sessions/session-row.ts';
 import { startSession } from '../sessions/start-session.ts';
 import { decideIn } from '../waits/decide.ts';
+import { loadVersion } from '../workflows/definition.ts';
 import { beginRun, command, readBegin, type SessionCommand } from './session-commands.ts';
 
 /*
@@ -122,3 +130,57 @@ export async function rerouteSession(deps: EngineDeps, context: SubscriberContex
   });
   return begun;
 }
+
+export interface Overwriting extends SessionCommand {
+  variables: VariableValues;
+}
+
+/**
+ * Gives variables of a session on hold other values, of their types; the steps that follow use them. Each change is in the
+ * history, with what it was before.
+ * @throws ProblemError for each that the workflow does not have or that does not fit: `workflow.variableUnknown`,
+ * `workflow.variableInvalid`, `workflow.variableMissing`
+ */
+export const overwriteVariables = (deps: EngineDeps, context: SubscriberContext, ask: Overwriting): Promise<void> =>
+  command(deps, context, ask, 'overwriteVariables', async (tx, session) => {
+    const { definition } = await loadVersion(tx, session.workflowVersionId);
+    const row = await tx.session.findUniqueOrThrow({ where: { id: session.id }, select: { variables: true } });
+    const before = row.variables as VariableValues;
+    const given = new Map(Object.entries(ask.variables).map(([name, value]) => [name.toLowerCase(), { name, value }]));
+    const named = definition.variables.filter(({ name }) => given.has(name.toLowerCase()));
+    const known = new Set(named.map(({ name }) => name.toLowerCase()));
+    const unknown = [...given].flatMap(([key, { name }]) => (known.has(key) ? [] : [name]));
+    // What a person empties is empty: the default is for what nobody said anything about.
+    const read = readVariables(
+      named.map((variable) => ({ ...variable, default: null })),
+      ask.variables,
+    );
+    const problems: Problem[] = [
+      ...unknown.map(
+        (name): Problem => ({
+          code: 'workflow.variableUnknown',
+          params: { name },
+          field: `variables.${name}`,
+        }),
+      ),
+      ...read.problems.map((each) => ({ ...each, field: `variables.${each.field}` })),
+    ];
+    if (problems.length > 0) throw new ProblemError(problems);
+    const changed = Object.entries(read.values).filter(([name, value]) => value !== (before[name] ?? null));
+    if (changed.length === 0) return;
+    await tx.$executeRaw`
+      update sessions set variables = variables || ${JSON.stringify(Object.fromEntries(changed))}::jsonb,
+                          version = version + 1, updated_at = clock_timestamp()
+       where id = ${session.id}`;
+    await writeEvents(
+      tx,
+      changed.map(([name, value]) => ({
+        sessionId: session.id,
+        runNo: session.runNo,
+        kind: 'VariableSet',
+        cause: `${session.id} variable ${session.version} ${name}`,
+        actor: ask.by,
+        data: { name, from: before[name] ?? null, to: value },
+      })),
+    );
+  });

@@ -5,8 +5,9 @@ import type { KnownOfSession } from '@pdf2press/steps/contracts';
 import { type Evaluated, openRules, stepFacts } from '@pdf2press/steps/facts';
 import type { EngineDeps } from '../deps.ts';
 import { loadVersion } from '../workflows/definition.ts';
-import { columnsOfHeld, fileOfHeld, type HeldRow, heldSessionOf } from './held-session.ts';
+import { columnsOfHeld, fileOfHeld, type HeldRow, type HeldSession, heldSessionOf } from './held-session.ts';
 import { readMade } from './read-made.ts';
+import { readAround } from './session-around.ts';
 
 export interface SessionQuestion {
   sessionId: string;
@@ -32,10 +33,7 @@ const inWords = ({ verdict, table }: Evaluated): NonNullable<SessionAnswer['grou
 });
 
 /** @throws ProblemError `resource.notFound` */
-async function heldSession(
-  tx: Transaction,
-  { sessionId, stepId = '' }: SessionQuestion,
-): Promise<Omit<KnownOfSession, 'readMade'>> {
+async function heldSession(tx: Transaction, { sessionId, stepId = '' }: SessionQuestion): Promise<HeldSession> {
   const session = await tx.session.findFirst({
     where: { id: sessionId, deletedAt: null },
     select: { subscriberId: true, runNo: true, workflowVersionId: true },
@@ -71,6 +69,8 @@ export async function evaluateSession(
     ...held,
     workflow: { ...held.workflow, variables: question.variables },
     readMade: (role) => readMade(deps, { subscriberId, sessionId, runNo }, role),
+    readAround: () => readAround(deps, { subscriberId, sessionId }),
+    takeCounters: async () => null,
   };
   const groups = question.groups.map((group): RuleGroup | null => ruleGroupSchema.safeParse(group).data ?? null);
   const evaluate = await openRules(

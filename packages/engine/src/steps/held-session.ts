@@ -74,7 +74,7 @@ export const columnsOfHeld = Prisma.sql`    select held.input, session.file_name
       from held join sessions session on session.id = held.session_id`;
 
 /** All that a row tells of a session. */
-export type HeldSession = Omit<KnownOfSession, 'readMade'>;
+export type HeldSession = Omit<KnownOfSession, 'readMade' | 'readAround' | 'takeCounters'>;
 
 /** @throws Error when the session has lost its file */
 export function heldSessionOf(

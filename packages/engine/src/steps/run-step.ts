@@ -13,6 +13,8 @@ import type { ClaimedStep } from './claim-step.ts';
 import { readMade } from './read-made.ts';
 import { failureOf, recordFailure } from './record-failure.ts';
 import { hasCommitted, LostStepError, recordResult, type StoredFile } from './record-result.ts';
+import { readAround } from './session-around.ts';
+import { takeCounters } from './take-counters.ts';
 
 export interface Progress {
   phase: string;
@@ -85,6 +87,11 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
           workDir,
           signal,
           readMade: (role) => untilAnswered(() => readMade(deps, step, role), signal),
+          readAround: () => untilAnswered(() => readAround(deps, step), signal),
+          takeCounters: () => {
+            const { workflow, reader } = begun.context;
+            return untilAnswered(() => takeCounters(deps, { ...step, workflowId: workflow.id }, reader), signal);
+          },
         },
         { isHeavy: step.isHeavy, onProgress: options.onProgress },
       ),

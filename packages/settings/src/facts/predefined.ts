@@ -119,6 +119,9 @@ export const sessionVariables = {
   'app.baseUrl': string('https://print.example'),
 } as const satisfies Record<string, Variable>;
 
+/** Groups of names whose values are handed in with the file, beside the workflow's variables: by a program, or on a page. */
+export const handedGroups: readonly string[] = ['order.', 'upload.'];
+
 /** Variables of one side of a sheet: texts of an imposition's marks know them besides those of the session. */
 export const sheetVariables = {
   'sheet.no': number(1),

@@ -8,9 +8,9 @@ import {
 import { formatDate } from '../placeholders/date-pattern.ts';
 import type { Reader } from '../placeholders/plain-text.ts';
 import { variableFacts } from '../variables/variables.ts';
-import { type Fact, type Facts, type FactType, factsOf, nameKey } from './facts.ts';
+import { type Fact, type Facts, type FactType, factsOf, nameKey, readDate } from './facts.ts';
 import { knownNames } from './known-names.ts';
-import type { ruleVariables, sessionVariables } from './predefined.ts';
+import { handedGroups, type ruleVariables, type sessionVariables } from './predefined.ts';
 
 interface ValueOfType {
   String: string;
@@ -50,6 +50,14 @@ export interface CheckFact {
   result: ResultLevel;
   /** What it measured, if it measures one thing; a length in points. */
   value?: Fact | null;
+}
+
+/** A value that was handed in under a name of the product, as the type of the name; null where it is none of it. */
+function handedAs(type: FactType, value: VariableValues[string]): Fact['value'] {
+  if (value === null || value === '') return null;
+  if (type === 'Number') return Number.isFinite(Number(value)) ? Number(value) : null;
+  if (type === 'Date') return readDate(String(value)) ? String(value) : null;
+  return String(value);
 }
 
 /**
@@ -99,6 +107,11 @@ export function sessionFacts({
   for (const { name: each, variable } of known.list)
     if (!facts.has(nameKey(each)) && each !== 'preflight.findings')
       facts.set(nameKey(each), { type: variable.type, value: null });
+  for (const [name, value] of Object.entries(handed)) {
+    const fact = facts.get(nameKey(name));
+    if (fact && handedGroups.some((group) => nameKey(name).startsWith(group)))
+      facts.set(nameKey(name), { type: fact.type, value: handedAs(fact.type, value) });
+  }
   for (const { key, result, value } of checks) {
     facts.set(nameKey(`preflight.check.${key}.result`), { type: 'Choice', value: result });
     facts.set(nameKey(`preflight.check.${key}.value`), value ?? { type: 'Number', value: null });

@@ -5,7 +5,7 @@ import type { StepRunner } from '../step-runner.ts';
 import type { preflightContract } from './contract.ts';
 
 export const runPreflight: StepRunner<typeof preflightContract> = async (
-  { file, profile, session, workDir },
+  { file, profile, session, reader, workDir },
   tools,
 ) => {
   if (!profile) throw new FileFaultError('SETTINGS_INVALID', { field: 'profileId' });
@@ -17,6 +17,7 @@ export const runPreflight: StepRunner<typeof preflightContract> = async (
     profileId: profile.id,
     profileVersion: profile.version,
     variables: session.variables,
+    findingsText: { locale: reader.locale },
   });
   await writeFile(path.join(workDir, 'preflight.json'), JSON.stringify(report));
   return {
