@@ -15,20 +15,24 @@ import { actionIcons, actOnSessions, isDangerous, useSessionActions } from './se
 const inTheOpen: readonly SessionAction[] = ['stop', 'restart'];
 const heldAnswers: readonly SessionAction[] = answers;
 
+/** Variables are overwritten beside their values. */
+type Offered = Exclude<SessionAction, 'overwriteVariables'>;
+const offered = sessionActions.filter((action): action is Offered => action !== 'overwriteVariables');
+
 export function SessionActions({ session }: { session: Session }) {
   const { t } = useTranslation();
   const may = useMay();
   const navigate = useNavigate();
-  const actions = useSessionActions(sessionActions)([session]).filter(
+  const actions = useSessionActions(offered)([session]).filter(
     ({ action }) => session.status !== 'OnHold' || !heldAnswers.includes(action),
   );
   const original = session.files.findLast((file) => file.kind === 'OriginalFile');
-  const act = async (action: SessionAction) => {
+  const act = async (action: Offered) => {
     if (isAsking(action)) return ask(action);
     const isDone = await actOnSessions(t, action, [session]);
     if (isDone && action === 'delete') void navigate('/workflows/sessions');
   };
-  const open = useSessionActions(sessionActions)([session]).flatMap(({ action, refusal }) =>
+  const open = useSessionActions(offered)([session]).flatMap(({ action, refusal }) =>
     refusal === null ? [action] : [],
   );
   const goesOn = session.isStopped ? 'resume' : 'continue';

@@ -25,7 +25,7 @@ const definition = workflowDefinitionSchema.parse({
     { id: 'b', from: 'hold', outcome: 'continue', to: 'complete' },
   ],
   variables: [
-    { name: 'copies', type: 'Number', default: 100, isRequired: true },
+    { name: 'sheets', type: 'Number', default: 100, isRequired: true },
     { name: 'grade', type: 'String', default: 'plain' },
   ],
 });
@@ -190,24 +190,24 @@ test('variables of a session on hold are overwritten by their types, and each ch
   const read = async () =>
     (await lab.sql.query('select variables, version from sessions where id = $1', [ask.sessionId])).rows[0];
   const { version } = await read();
-  await overwriteVariables(lab.deps, context(), { ...ask, version, variables: { Copies: '250', grade: '' } });
-  expect((await read()).variables).toEqual({ copies: 250, grade: null });
+  await overwriteVariables(lab.deps, context(), { ...ask, version, variables: { Sheets: '250', grade: '' } });
+  expect((await read()).variables).toEqual({ sheets: 250, grade: null });
   const changes = (await readEvents(lab.deps.database, context(), { after: 0, sessionId: ask.sessionId })).filter(
     ({ kind }) => kind === 'VariableSet',
   );
   expect(changes.map(({ data, actor }) => [data, actor.name])).toEqual([
-    [{ name: 'copies', from: 100, to: 250 }, tester.name],
+    [{ name: 'sheets', from: 100, to: 250 }, tester.name],
     [{ name: 'grade', from: 'plain', to: null }, tester.name],
   ]);
   // Nothing of it when one does not fit; nothing when somebody was faster; nothing after the hold.
   const over = (variables: Record<string, string>, more: object = {}) =>
     overwriteVariables(lab.deps, context(), { ...ask, variables, ...more });
-  await expect(over({ copies: 'many', grade: 'fine' })).rejects.toThrow('workflow.variableInvalid');
+  await expect(over({ sheets: 'many', grade: 'fine' })).rejects.toThrow('workflow.variableInvalid');
   await expect(over({ nothing: 'x' })).rejects.toThrow('workflow.variableUnknown');
-  await expect(over({ copies: '' })).rejects.toThrow('workflow.variableMissing');
+  await expect(over({ sheets: '' })).rejects.toThrow('workflow.variableMissing');
   await expect(over({ grade: 'fine' }, { version })).rejects.toThrow('resource.conflict');
   await continueSession(lab.deps, context(), ask);
   await lab.settled();
   await expect(over({ grade: 'fine' })).rejects.toThrow('session.actionNotAllowed');
-  expect((await read()).variables).toEqual({ copies: 250, grade: null });
+  expect((await read()).variables).toEqual({ sheets: 250, grade: null });
 });
