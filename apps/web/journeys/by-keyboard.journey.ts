@@ -123,7 +123,7 @@ test('a workflow is made from a template, copied and switched off', async ({ pag
   await tabTo(page, dialog.getByRole('radio').first());
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowUp');
-  await tabTo(page, dialog.getByRole('button', { name: 'Make the workflow' }));
+  await tabTo(page, dialog.getByRole('button', { name: 'Create the workflow' }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: `Keys ${mark}` })).toBeVisible();
 

@@ -1,12 +1,19 @@
-/** A small PDF with one page per text: Helvetica that is not embedded, so that preflight has something to say. */
+/**
+ * A small PDF with one page per text: Helvetica that is not embedded, so that preflight reports an error. An empty text
+ * gives a page of coloured stripes up to its bleed, in which preflight finds nothing.
+ */
 export function makePdf(texts: readonly string[]): Buffer {
   const objects: string[] = ['<</Type/Catalog/Pages 2 0 R>>', ''];
   const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
   const pages = texts.map((text, at) => {
     const number = 3 + at * 2;
-    const content = `BT /F1 24 Tf 72 400 Td (${text}) Tj ET 0 0.6 0.6 0 k 72 200 200 120 re f`;
+    const content = text
+      ? `BT /F1 24 Tf 72 400 Td (${text}) Tj ET 0 0.6 0.6 0 k 72 200 200 120 re f`
+      : Array.from({ length: 40 }, (_, stripe) => `0.4 0.${stripe % 7} 0 0 k ${stripe * 11} 0 11 595.28 re f`).join(
+          ' ',
+        );
     objects.push(
-      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 419.53 595.28]/TrimBox[8.5 8.5 411.03 586.78]/Resources<</Font<</F1 ${font}>>>>/Contents ${number + 1} 0 R>>`,
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 419.53 595.28]/TrimBox[8.5 8.5 411.03 586.78]${text ? '' : '/BleedBox[0 0 419.53 595.28]'}/Resources<<${text ? `/Font<</F1 ${font}>>` : ''}>>/Contents ${number + 1} 0 R>>`,
       `<</Length ${content.length}>>stream\n${content}\nendstream`,
     );
     return `${number} 0 R`;

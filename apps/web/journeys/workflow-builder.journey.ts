@@ -1,44 +1,14 @@
 import { expect, type Locator, type Page } from 'playwright/test';
+import { centreOf, chooseProfile, drag, endsAs, newWorkflow, picker, publish, run, step } from './drawing.ts';
 import { ask, patience, signIn, test } from './house.ts';
 import { tabTo } from './keyboard.ts';
 import { axeFaults, themeFollows } from './looks.ts';
-import { makePdf } from './make-pdf.ts';
 
 const mark = Date.now().toString(36);
 
-/** A step on the canvas, by its name. */
-const step = (page: Page, name: string) => page.getByRole('group', { name: new RegExp(`^${name}, step \\d`) });
 const leaving = (node: Locator) => node.locator('.react-flow__handle.source');
-const picker = (page: Page) => page.getByRole('dialog', { name: 'Add a step' });
-
-async function centreOf(target: Locator): Promise<{ x: number; y: number }> {
-  const box = await target.boundingBox();
-  if (!box) throw new Error(`${target} is nowhere on the page`);
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-}
-
-/** Draws with the mouse from one place to another, as a hand does. */
-async function drag(page: Page, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
-  await page.mouse.move(from.x, from.y);
-  await page.mouse.down();
-  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
-  await page.mouse.move(to.x, to.y, { steps: 4 });
-  await page.mouse.up();
-}
-
 const link = async (page: Page, from: string, to: string) =>
   drag(page, await centreOf(leaving(step(page, from))), await centreOf(step(page, to)));
-
-/** An empty workflow in the builder. */
-async function newWorkflow(page: Page, name: string): Promise<void> {
-  await page.goto('/workflows');
-  await page.getByRole('button', { name: 'New workflow' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'New workflow' });
-  await dialog.getByLabel('Name').fill(name);
-  await dialog.getByRole('radio', { name: /^Empty/ }).check();
-  await dialog.getByRole('button', { name: 'Make the workflow' }).click();
-  await expect(page.getByLabel('Name of the workflow')).toHaveValue(name);
-}
 
 /** Profiles to choose from: those of a fresh install have none of these kinds. */
 async function makeProfiles(page: Page): Promise<{ fix: string; impose: string }> {
@@ -51,41 +21,6 @@ async function makeProfiles(page: Page): Promise<{ fix: string; impose: string }
   await ask(page, 'POST', '/profiles/impose', impose);
   return { fix: fix.name, impose: impose.name };
 }
-
-async function chooseProfile(page: Page, label: string, name?: string): Promise<void> {
-  const field = page.getByRole('combobox', { name: label });
-  await field.click();
-  await (name ? page.getByRole('option', { name }) : page.getByRole('option').first()).click();
-  await expect(field).not.toHaveValue('');
-}
-
-async function publish(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Publish' }).click();
-  const dialog = page.getByRole('dialog', { name: /^Publish version/ });
-  await dialog.getByRole('button', { name: 'Publish' }).click();
-  await expect(dialog).toBeHidden();
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-}
-
-/** Hands a file to the workflow that is open, and opens its session. */
-async function run(page: Page, file: string): Promise<void> {
-  await page.getByRole('button', { name: /^Actions for/ }).click();
-  await page.getByRole('menuitem', { name: 'New session' }).click();
-  const drawer = page.getByRole('dialog', { name: 'New session' });
-  await drawer
-    .locator('input[type=file]')
-    .setInputFiles({ name: file, mimeType: 'application/pdf', buffer: makePdf([file]) });
-  await drawer.getByRole('button', { name: /^Submit/ }).click();
-  await expect(drawer).toBeHidden();
-  // The page stays until the file has arrived: leaving it would end the upload.
-  const arrived = async () =>
-    (await ask<{ items: { id: string }[] }>(page, 'GET', `/sessions?search=${encodeURIComponent(file)}`)).items[0]?.id;
-  await expect.poll(arrived, { timeout: patience }).toBeTruthy();
-  await page.goto(`/workflows/session/${await arrived()}`);
-}
-
-const endsAs = (page: Page, status: RegExp) =>
-  expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText(status, { timeout: patience });
 
 test('drawn with the mouse: check, fix, impose, hold; published, and a file runs through', async ({ page }) => {
   await signIn(page, '/workflows');

@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface Props {
@@ -10,6 +11,8 @@ interface Props {
   isDangerous?: boolean;
   /** Focuses the submit button when the dialog opens. */
   hasFocus?: boolean;
+  /** Further buttons, between Cancel and the action. */
+  children?: ReactNode;
 }
 
 /** The buttons of a dialog with a question: Cancel and the action. */
@@ -20,6 +23,7 @@ export function DialogFoot({
   isDisabled = false,
   isDangerous = false,
   hasFocus = false,
+  children,
 }: Props) {
   const { t } = useTranslation();
   return (
@@ -27,6 +31,7 @@ export function DialogFoot({
       <Button variant="default" onClick={onClose}>
         {t('common.cancel')}
       </Button>
+      {children}
       <Button
         type="submit"
         loading={isUnderway}

@@ -1,4 +1,4 @@
-import { Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type StarterKey, starterKeys, type WorkflowSummary, workflowRoutes } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
 import { FormProblem } from '../account/form-problems.tsx';
+import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate } from '../client/queries.ts';
 import { DialogFoot } from '../frame/dialog-foot.tsx';
@@ -24,18 +25,20 @@ const named = z.object({
 interface NameFormProps {
   initial: string;
   act: string;
+  /** A second way to submit, beside `act`. */
+  more?: string;
   error: unknown;
   isBusy: boolean;
-  onSubmit: (name: string) => void;
+  onSubmit: (name: string, isMore: boolean) => void;
   onClose: () => void;
   children?: ReactNode;
 }
 
-function NameForm({ initial, act, error, isBusy, onSubmit, onClose, children }: NameFormProps) {
+function NameForm({ initial, act, more, error, isBusy, onSubmit, onClose, children }: NameFormProps) {
   const { t } = useTranslation();
   const { register, handleSubmit, formState } = useSchemaForm(named, { defaultValues: { name: initial } });
   return (
-    <form noValidate onSubmit={(event) => void handleSubmit(({ name }) => onSubmit(name))(event)}>
+    <form noValidate onSubmit={(event) => void handleSubmit(({ name }) => onSubmit(name, false))(event)}>
       <Stack>
         <FormProblem error={error} />
         <TextInput
@@ -45,7 +48,17 @@ function NameForm({ initial, act, error, isBusy, onSubmit, onClose, children }: 
           {...register('name')}
         />
         {children}
-        <DialogFoot onClose={onClose} act={act} isUnderway={isBusy} />
+        <DialogFoot onClose={onClose} act={act} isUnderway={isBusy}>
+          {more && (
+            <Button
+              variant="light"
+              disabled={isBusy}
+              onClick={() => void handleSubmit(({ name }) => onSubmit(name, true))()}
+            >
+              {more}
+            </Button>
+          )}
+        </DialogFoot>
       </Stack>
     </form>
   );
@@ -54,9 +67,11 @@ function NameForm({ initial, act, error, isBusy, onSubmit, onClose, children }: 
 export function NewDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const may = useMay();
   const [template, setTemplate] = useState<StarterKey>(starterKeys[0]);
   const make = useMutation({
-    mutationFn: (name: string) => call(workflowRoutes.create, { body: { name, template } }),
+    mutationFn: (body: { name: string; isPublished: boolean }) =>
+      call(workflowRoutes.create, { body: { ...body, template } }),
     onSuccess: async (made) => {
       await invalidate(workflowRoutes.list);
       onClose();
@@ -74,9 +89,11 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
       <NameForm
         initial=""
         act={t('workflows.make')}
+        // A starter is complete: it may go live as it is.
+        {...(template !== 'empty' && may('workflows.edit') ? { more: t('workflows.makeAndPublish') } : {})}
         error={make.error}
         isBusy={make.isPending}
-        onSubmit={(name) => make.mutate(name)}
+        onSubmit={(name, isPublished) => make.mutate({ name, isPublished })}
         onClose={onClose}
       >
         <Radio.Group

@@ -1,0 +1,117 @@
+import { expect, type Page } from 'playwright/test';
+import { chooseProfile, newWorkflow, publish, run, step } from './drawing.ts';
+import { ask, patience, signIn, test } from './house.ts';
+import { makePdf } from './make-pdf.ts';
+
+const mark = Date.now().toString(36);
+
+interface Drawn {
+  steps: { id: string; kind: string; settings: { profileId?: string } }[];
+  edges: { from: string; outcome: string; to: string }[];
+}
+
+/** What a starter makes: its steps in order, each with the name of its profile. */
+const starters = [
+  { name: 'Check', steps: [['Preflight', 'Standard'], ['Hold']] },
+  {
+    name: 'Check, fix, check again',
+    steps: [['Preflight', 'Standard'], ['Fix', 'Make press-ready'], ['Preflight', 'Standard'], ['Hold']],
+  },
+  {
+    name: 'Business cards on SRA3',
+    steps: [
+      ['Preflight', 'Business card or flyer'],
+      ['Fix', 'Add 3 mm bleed'],
+      ['Hold'],
+      ['Impose', 'Business cards on SRA3'],
+    ],
+  },
+  { name: 'Booklet', steps: [['Preflight', 'Saddle-stitched booklet'], ['Hold'], ['Impose', 'Booklet']] },
+  { name: 'Check and impose', steps: [['Preflight', 'Standard'], ['Hold'], ['Impose', 'Check and impose']] },
+  {
+    name: 'Large format',
+    steps: [
+      ['Preflight', 'Large format'],
+      ['Fix', 'Convert to CMYK (FOGRA39, coated)'],
+      ['Preflight', 'Large format'],
+      ['Hold'],
+    ],
+  },
+] as const;
+
+const openedId = (page: Page): string => /workflows\/edit\/([^?/]+)/.exec(page.url())?.[1] ?? '';
+
+/** A workflow as lines `kind profile outcome → kind`, in the order in which a file runs through. */
+async function linesOf(page: Page, id: string): Promise<string[]> {
+  const { draft } = await ask<{ draft: Drawn }>(page, 'GET', `/workflows/${id}`);
+  const lines: string[] = [];
+  let at = draft.steps.find(({ kind }) => kind === 'Inject');
+  while (at) {
+    const edge = draft.edges.find(({ from }) => from === at?.id);
+    const next = draft.steps.find(({ id }) => id === edge?.to);
+    lines.push(`${at.kind} ${at.settings.profileId ?? ''} ${edge?.outcome ?? ''} → ${next?.kind ?? ''}`);
+    at = next;
+  }
+  expect(lines).toHaveLength(draft.steps.length);
+  return lines;
+}
+
+/** Waits until the session on the screen is finished; where it is held, it is told to continue. */
+async function finish(page: Page): Promise<void> {
+  const state = page.getByRole('heading', { level: 1 }).locator('..');
+  await expect(state).toContainText(/Completed|On hold/, { timeout: patience });
+  if (/On hold/.test((await state.textContent()) ?? '')) await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(state).toContainText(/Completed/, { timeout: patience });
+}
+
+for (const { name, steps } of starters)
+  test(`${name}: drawn by hand it is what the starter makes; published, and a file runs through`, async ({ page }) => {
+    await signIn(page, '/workflows');
+    await newWorkflow(page, `${name} made ${mark}`, name);
+    const made = await linesOf(page, openedId(page));
+
+    await newWorkflow(page, `${name} drawn ${mark}`);
+    // The palette adds behind the step that is selected, and selects what it added.
+    await step(page, 'Inject').click();
+    for (const [kind, profile] of steps) {
+      await page.locator('section[aria-label=Steps]').getByRole('button', { name: kind, exact: true }).click();
+      await expect(page.getByRole('complementary', { name: kind })).toBeVisible();
+      if (profile) await chooseProfile(page, `${kind} profile`, profile);
+    }
+    await expect(page.getByRole('button', { name: 'No issues' })).toBeVisible();
+    await publish(page);
+    expect(await linesOf(page, openedId(page))).toEqual(made);
+    await run(page, `${name} ${mark}.pdf`);
+    await finish(page);
+  });
+
+test('from nothing to a finished session in at most eight clicks', async ({ page }) => {
+  await signIn(page, '/workflows');
+  let clicks = 0;
+  await page.exposeFunction('countClick', () => {
+    clicks += 1;
+  });
+  await page.evaluate(() => {
+    const { countClick } = window as unknown as { countClick: () => void };
+    addEventListener('pointerdown', () => countClick(), true);
+  });
+  const workflow = `In a minute ${mark}`;
+  await page.getByRole('button', { name: 'New workflow' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New workflow' });
+  await page.keyboard.type(workflow);
+  await dialog.getByText('Check and impose', { exact: true }).click();
+  await dialog.getByRole('button', { name: 'Create and publish' }).click();
+  await expect(page.getByLabel('Name of the workflow')).toHaveValue(workflow);
+  await page.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'New session' }).click();
+  const drawer = page.getByRole('dialog', { name: 'New session' });
+  const file = { name: `Soon ${mark}.pdf`, mimeType: 'application/pdf', buffer: makePdf(['']) };
+  await drawer.locator('input[type=file]').setInputFiles(file);
+  await drawer.getByRole('button', { name: /^Submit/ }).click();
+  await expect(drawer).toBeHidden();
+  const session = async () =>
+    (await ask<{ items: { status: string }[] }>(page, 'GET', `/sessions?search=Soon ${mark}`)).items[0]?.status;
+  await expect.poll(session, { timeout: patience }).toMatch(/^Completed/);
+  expect(clicks).toBeGreaterThan(5);
+  expect(clicks).toBeLessThanOrEqual(8);
+});
