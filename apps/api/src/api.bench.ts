@@ -197,6 +197,37 @@ async function benchList(api: Api, token: string, databaseUrl: string): Promise<
   };
 }
 
+/** The detail of a session of 10 000 findings, which are a resource of their own. */
+async function benchDetail(api: Api, token: string, databaseUrl: string): Promise<BenchRow[]> {
+  const { items } = await call<{ items: { id: string }[] }>(api, '/sessions?pageSize=1', token);
+  const id = items[0]?.id ?? '';
+  const db = createDatabase(databaseUrl);
+  await db.asHost(
+    (tx) => tx.$executeRaw`
+      insert into findings (id, subscriber_id, session_id, step_run_id, run_no, no, check_key, code, severity, page, data)
+      select 'fnd_bench' || n, subscriber_id, session_id, id, run_no, n, 'Fonts', 'Fonts.notEmbedded', 'Warn', 1 + n % 200,
+             jsonb_build_object('id', n::text, 'checkKey', 'Fonts', 'ruleKey', 'Fonts.notEmbedded', 'severity', 'Warn',
+                                'page', 1 + n % 200, 'count', 1, 'params', jsonb_build_object('font', md5(n::text)))
+        from (select * from step_runs where session_id = ${id} limit 1) as one, generate_series(1, 10000) as n`,
+    { timeout: 120_000 },
+  );
+  await db.close();
+  const { total } = await call<{ total: number }>(api, `/sessions/${id}/findings`, token);
+  if (total !== 10_000) throw new Error(`${total} findings instead of 10000`);
+  let size = 0;
+  const times: number[] = [];
+  for (let round = 0; round < 20; round += 1) {
+    const from = performance.now();
+    const answer = await fetch(`${api.origin}/api/sessions/${id}`, { headers: { authorization: `Bearer ${token}` } });
+    size = (await answer.arrayBuffer()).byteLength;
+    times.push(performance.now() - from);
+  }
+  return [
+    { name: 'api: the detail of a session of 10 000 findings', ours: median(times), unit: 'ms', limit: 50 },
+    { name: 'api: size of the detail of a session of 10 000 findings', ours: size / 1e6, unit: 'MB', limit: 0.05 },
+  ];
+}
+
 /** From the request that changes a session to the event of it at a listener. */
 async function benchLive(api: Api, token: string): Promise<BenchRow> {
   const headers = { authorization: `Bearer ${token}` };
@@ -245,7 +276,7 @@ export async function bench(): Promise<BenchRow[]> {
     const { authToken } = await call<{ authToken: string }>(api, '/TokenAuth/login', undefined, administrator);
     const workflows = await call<{ items: { id: string }[] }>(api, '/workflows', authToken);
     const rows = await benchUpload(api, authToken, workflows.items[0]?.id ?? '', folder);
-    rows.push(await benchLive(api, authToken));
+    rows.push(await benchLive(api, authToken), ...(await benchDetail(api, authToken, postgres.url)));
     return [...rows, await benchList(api, authToken, postgres.url), await benchSignIn(api)];
   } finally {
     await api.stop();

@@ -37,6 +37,7 @@ export const archiveStates = ['Unarchived', 'Archived', 'Archiving', 'Unarchivin
 export const archiveStateSchema = z.enum(archiveStates);
 export type ArchiveState = (typeof archiveStates)[number];
 
+/** In the order in which files usually meet them; the palette of the builder follows it. */
 export const stepKinds = [
   'Inject',
   'Preflight',

@@ -1,15 +1,16 @@
-import { Button, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { authRoutes, locales, type Me } from '@pdf2press/contract';
+import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { authRoutes, type Me } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../client/call.ts';
 import { keyOf, queries } from '../client/queries.ts';
+import { LocaleSelect } from '../frame/locale-select.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
-import { languageNames, setLanguage } from '../language/language.ts';
+import { setLanguage } from '../language/language.ts';
 import { setPreferences } from '../preferences/preferences.ts';
 import { FormProblem } from './form-problems.tsx';
 import { meRoute } from './use-me.ts';
@@ -44,18 +45,7 @@ export function OwnDataCard({ me }: { me: Me }) {
             <TextInput label={t('field.lastName')} autoComplete="family-name" {...register('lastName')} />
             <TextInput label={t('field.email')} value={me.email} readOnly disabled />
             <TextInput label={t('field.phone')} type="tel" autoComplete="tel" {...register('phone')} />
-            <Controller
-              control={control}
-              name="locale"
-              render={({ field }) => (
-                <Select
-                  label={t('field.language')}
-                  allowDeselect={false}
-                  data={locales.map((value) => ({ value, label: languageNames[value] }))}
-                  {...field}
-                />
-              )}
-            />
+            <Controller control={control} name="locale" render={({ field }) => <LocaleSelect {...field} />} />
           </SimpleGrid>
           <Group justify="end">
             <Button type="submit" loading={save.isPending}>

@@ -31,7 +31,7 @@ interface Props {
 }
 
 export function FixActionCard(props: Props) {
-  const { rowId, actionKey, at, count, place, isOpen, isReadOnly, control, onOpen, onMove, onRemove } = props;
+  const { rowId, actionKey, at, place, isOpen, isReadOnly, control, onOpen, onMove } = props;
   const { t, i18n } = useTranslation();
   const [unit, setUnit] = useUnit();
   const words = fixWords(actionKey, i18n.language, t);
@@ -88,33 +88,7 @@ export function FixActionCard(props: Props) {
         </UnstyledButton>
         <Group gap={2} wrap="nowrap" className={classes.buttons}>
           <KindHelp help={fixContracts[actionKey].help} name={words.name} />
-          <ActionIcon
-            variant="subtle"
-            color="neutral"
-            aria-label={t('fix.moveUp', { name: words.name })}
-            disabled={at === 0 || isReadOnly}
-            onClick={() => onMove(-1)}
-          >
-            <IconArrowUp size={16} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="neutral"
-            aria-label={t('fix.moveDown', { name: words.name })}
-            disabled={at === count - 1 || isReadOnly}
-            onClick={() => onMove(1)}
-          >
-            <IconArrowDown size={16} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="error"
-            aria-label={t('fix.removeAction', { name: words.name })}
-            disabled={isReadOnly}
-            onClick={onRemove}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
+          <MoveButtons {...props} label={words.name} />
           <Controller
             control={control}
             name={`${name}.enabled`}
@@ -149,6 +123,48 @@ export function FixActionCard(props: Props) {
         )}
       </Collapse>
     </li>
+  );
+}
+
+function MoveButtons({
+  at,
+  count,
+  isReadOnly,
+  label,
+  onMove,
+  onRemove,
+}: Pick<Props, 'at' | 'count' | 'isReadOnly' | 'onMove' | 'onRemove'> & { label: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="neutral"
+        aria-label={t('fix.moveUp', { name: label })}
+        disabled={at === 0 || isReadOnly}
+        onClick={() => onMove(-1)}
+      >
+        <IconArrowUp size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="neutral"
+        aria-label={t('fix.moveDown', { name: label })}
+        disabled={at === count - 1 || isReadOnly}
+        onClick={() => onMove(1)}
+      >
+        <IconArrowDown size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="error"
+        aria-label={t('fix.removeAction', { name: label })}
+        disabled={isReadOnly}
+        onClick={onRemove}
+      >
+        <IconTrash size={16} />
+      </ActionIcon>
+    </>
   );
 }
 

@@ -75,3 +75,10 @@ export function useListAddress(): ListAddress {
       }),
   };
 }
+
+/** The query of a list by its address: the page and the search text. */
+export const listQuery = ({ page, pageSize, search }: ListAddress) => ({
+  page,
+  pageSize,
+  ...(search ? { search } : {}),
+});

@@ -19,6 +19,7 @@ import { formatTime } from '../language/formats.ts';
 import { useAddress } from './embed.ts';
 import { useFormDrawer } from './form-drawer.ts';
 import { Hint } from './hint.tsx';
+import type { ListAddress } from './list-address.ts';
 import classes from './screen.module.css';
 import { useTitle } from './use-title.ts';
 
@@ -262,3 +263,13 @@ export function ListSkeleton({ rows = 8 }: { rows?: number }) {
     </div>
   );
 }
+
+/** The state of a list: of its call, without a match, or `empty` where there is nothing at all. */
+export const listState = (
+  list: UseQueryResult<{ items: readonly unknown[] }, Error>,
+  address: ListAddress,
+  empty: Omit<Extract<ScreenState, { kind: 'empty' }>, 'kind'>,
+): ScreenState => {
+  if (list.data?.items.length !== 0) return stateOf(list);
+  return address.isFiltered ? { kind: 'noMatch', onClear: address.clear } : { kind: 'empty', ...empty };
+};

@@ -41,7 +41,6 @@ export function SheetPreview({ plan, problems, labelOf, pictures, unit }: Props)
   const shownSide = side ?? sheet?.front;
   const [parts, setParts] = useState<ReadonlySet<SheetPart>>(new Set(sheetParts));
   const hint = useId();
-  const used = sheet && shownSide ? useOf(sheet, shownSide.cells) : 0;
   // The selection is kept when the side changes.
   const active = shownSide?.cells.find((cell) => pointed !== null && isSamePlace(cell, pointed)) ?? null;
   const isOld = problems.length > 0;
@@ -113,43 +112,12 @@ export function SheetPreview({ plan, problems, labelOf, pictures, unit }: Props)
           <Text size="xs" c="dimmed" id={hint}>
             {t('impose.keys')}
           </Text>
-          <Chip.Group multiple value={[...parts]} onChange={(chosen) => setParts(new Set(chosen as SheetPart[]))}>
-            <Group gap={6}>
-              {sheetParts
-                .filter((part) => part !== 'pictures' || pictures.size > 0)
-                .map((part) => (
-                  <Chip key={part} value={part} size="xs" variant="light">
-                    {t(`impose.part.${part}`)}
-                  </Chip>
-                ))}
-            </Group>
-          </Chip.Group>
-          <Group gap="lg" className={classes.facts}>
-            <Fact label={t('impose.sheetSize')} value={`${length(sheet.width)} × ${length(sheet.height)}`} />
-            <Fact label={t('impose.up')} value={String(shownSide.cells.length)} />
-            <Fact label={t('impose.use')} value={percent(used, i18n.language)} />
-            <Fact label={t('impose.waste')} value={percent(1 - used, i18n.language)} />
-            <Fact
-              label={t('impose.sheets')}
-              value={formatNumber(plan.sheets.reduce((sum, one) => sum + one.quantity, 0))}
-            />
-          </Group>
+          <PartChips parts={parts} hasPictures={pictures.size > 0} onChange={setParts} />
+          <SheetFacts plan={plan} sheet={sheet} cells={shownSide.cells} length={length} />
           <Text size="sm" className={classes.cell} role="status">
             {active && cellSentence(active, t, length)}
           </Text>
-          {plan.warnings.map((warning) => (
-            <Group key={`${warning.code} ${warning.field}`} gap={6} wrap="nowrap" align="start">
-              <Badge
-                color="warning"
-                variant="light"
-                style={{ flex: 'none' }}
-                leftSection={<IconAlertTriangle size={12} />}
-              >
-                {labelOf(warning.field)}
-              </Badge>
-              <Text size="sm">{problemSentence(warning, nearestLocale(i18n.language), unit)}</Text>
-            </Group>
-          ))}
+          <Warnings warnings={plan.warnings} labelOf={labelOf} unit={unit} />
           <CellTable cells={shownSide.cells} />
         </>
       ) : (
@@ -183,6 +151,28 @@ const cellSentence = (
     shift: length(Math.hypot(cell.shift.x, cell.shift.y)),
   });
 
+interface FactsProps {
+  plan: Plan;
+  sheet: Plan['sheets'][number];
+  cells: readonly Cell[];
+  /** A length in points as text. */
+  length: (points: number) => string;
+}
+
+function SheetFacts({ plan, sheet, cells, length }: FactsProps) {
+  const { t, i18n } = useTranslation();
+  const used = useOf(sheet, cells);
+  return (
+    <Group gap="lg" className={classes.facts}>
+      <Fact label={t('impose.sheetSize')} value={`${length(sheet.width)} × ${length(sheet.height)}`} />
+      <Fact label={t('impose.up')} value={String(cells.length)} />
+      <Fact label={t('impose.use')} value={percent(used, i18n.language)} />
+      <Fact label={t('impose.waste')} value={percent(1 - used, i18n.language)} />
+      <Fact label={t('impose.sheets')} value={formatNumber(plan.sheets.reduce((sum, one) => sum + one.quantity, 0))} />
+    </Group>
+  );
+}
+
 const Fact = ({ label, value }: { label: string; value: string }) => (
   <div>
     <Text size="xs" c="dimmed">
@@ -207,6 +197,44 @@ function Problems({ problems, labelOf, unit }: Pick<Props, 'problems' | 'labelOf
       </Stack>
     </Alert>
   );
+}
+
+/** What the drawing shows besides the sheet. */
+function PartChips({
+  parts,
+  hasPictures,
+  onChange,
+}: {
+  parts: ReadonlySet<SheetPart>;
+  hasPictures: boolean;
+  onChange: (parts: ReadonlySet<SheetPart>) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Chip.Group multiple value={[...parts]} onChange={(chosen) => onChange(new Set(chosen as SheetPart[]))}>
+      <Group gap={6}>
+        {sheetParts
+          .filter((part) => part !== 'pictures' || hasPictures)
+          .map((part) => (
+            <Chip key={part} value={part} size="xs" variant="light">
+              {t(`impose.part.${part}`)}
+            </Chip>
+          ))}
+      </Group>
+    </Chip.Group>
+  );
+}
+
+function Warnings({ warnings, labelOf, unit }: Pick<Plan, 'warnings'> & Pick<Props, 'labelOf' | 'unit'>) {
+  const { i18n } = useTranslation();
+  return warnings.map((warning) => (
+    <Group key={`${warning.code} ${warning.field}`} gap={6} wrap="nowrap" align="start">
+      <Badge color="warning" variant="light" style={{ flex: 'none' }} leftSection={<IconAlertTriangle size={12} />}>
+        {labelOf(warning.field)}
+      </Badge>
+      <Text size="sm">{problemSentence(warning, nearestLocale(i18n.language), unit)}</Text>
+    </Group>
+  ));
 }
 
 /** The drawing as a table for screen readers. */

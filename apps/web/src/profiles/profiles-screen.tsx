@@ -3,6 +3,7 @@ import type { ProfileSummary } from '@pdf2press/contract';
 import type { preflightProfileRoutes } from '@pdf2press/contract/calls';
 import { IconCopy, IconDownload, IconEye, IconListCheck, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useMay } from '../account/use-me.ts';
@@ -10,13 +11,13 @@ import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
-import { DataTable } from '../frame/data-table.tsx';
+import { type DataColumn, DataTable } from '../frame/data-table.tsx';
 import { JsonFileButton } from '../frame/json-file-button.tsx';
-import { useListAddress } from '../frame/list-address.ts';
+import { listQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
-import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
+import { listState, Screen } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
 import { exportProfile, importProfile } from './carry-profile.ts';
@@ -37,12 +38,7 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
   const may = useMay();
   const navigate = useNavigate();
   const address = useListAddress();
-  const query = {
-    page: address.page,
-    pageSize: address.pageSize,
-    ...(address.search ? { search: address.search } : {}),
-  };
-  const list = useCall(routes.list, { query }, { placeholderData: keepPreviousData });
+  const list = useCall(routes.list, { query: listQuery(address) }, { placeholderData: keepPreviousData });
   const mayManage = may(`${kind}.manage`);
   useShortcuts(
     'keys.list',
@@ -56,41 +52,14 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
       </Button>
     </>
   );
-  const state: ScreenState =
-    list.data?.items.length !== 0
-      ? stateOf(list)
-      : address.isFiltered
-        ? { kind: 'noMatch', onClear: address.clear }
-        : {
-            kind: 'empty',
-            icon: IconListCheck,
-            title: t(`profiles.${kind}.empty`),
-            text: t(`profiles.${kind}.text`),
-            action: make,
-          };
+  const state = listState(list, address, {
+    icon: IconListCheck,
+    title: t(`profiles.${kind}.empty`),
+    text: t(`profiles.${kind}.text`),
+    action: make,
+  });
 
-  const refusalOf = (profile: ProfileSummary) =>
-    profile.usedBy.length > 0
-      ? t('resource.inUse', { names: profile.usedBy.map(({ name }) => name).join(', ') })
-      : null;
-  const remove = async (profile: ProfileSummary) => {
-    const refusal = refusalOf(profile);
-    if (refusal) return notify.info(refusal);
-    const isSure = await confirm({
-      title: t('profiles.deleteTitle', { name: profile.name }),
-      text: t('profiles.deleteText'),
-      act: t('common.delete'),
-      isDangerous: true,
-    });
-    if (!isSure) return;
-    try {
-      await call(routes.remove, { params: { id: profile.id } });
-      notify.success(t('common.deleted', { name: profile.name }));
-    } catch (error) {
-      notify.failure(error);
-    }
-    await invalidate(routes.list);
-  };
+  const remove = useRemoval(routes);
   return (
     <Screen
       title={t(`nav.${kind}`)}
@@ -113,30 +82,7 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
           to: (profile) => `${path}/${mayManage ? 'edit' : 'view'}/${encodeURIComponent(profile.id)}`,
           below: (profile) => profile.description,
         }}
-        columns={[
-          {
-            key: 'usedBy',
-            label: t('profiles.usedBy'),
-            cell: (profile) => (
-              <Text size="sm" c={profile.usedBy.length > 0 ? '' : 'dimmed'}>
-                {profile.usedBy.map((workflow) => workflow.name).join(', ') || t('profiles.unused')}
-              </Text>
-            ),
-          },
-          {
-            key: 'preset',
-            label: t('profiles.preset'),
-            isExtra: true,
-            cell: (profile) => profile.basePreset?.key ?? '',
-          },
-          { key: 'version', label: t('profiles.version'), isExtra: true, cell: (profile) => profile.version },
-          {
-            key: 'updated',
-            label: t('field.changed'),
-            isExtra: true,
-            cell: (profile) => <Ago at={profile.updatedAt} />,
-          },
-        ]}
+        columns={columnsOf(t)}
         actions={{
           label: t('list.actions'),
           of: (profile) => (
@@ -156,7 +102,7 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
                   label: t('common.delete'),
                   icon: IconTrash,
                   isDangerous: true,
-                  refusal: refusalOf(profile),
+                  refusal: refusalOf(profile, t),
                   act: () => void remove(profile),
                 },
               ]}
@@ -168,3 +114,55 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
     </Screen>
   );
 }
+
+/** Why a profile cannot be deleted; null when it can. */
+const refusalOf = (profile: ProfileSummary, t: TFunction): string | null =>
+  profile.usedBy.length > 0 ? t('resource.inUse', { names: profile.usedBy.map(({ name }) => name).join(', ') }) : null;
+
+/** Deletes a profile after a question, or says why it cannot be deleted. */
+function useRemoval(routes: ProfileRoutes) {
+  const { t } = useTranslation();
+  return async (profile: ProfileSummary) => {
+    const refusal = refusalOf(profile, t);
+    if (refusal) return notify.info(refusal);
+    const isSure = await confirm({
+      title: t('profiles.deleteTitle', { name: profile.name }),
+      text: t('profiles.deleteText'),
+      act: t('common.delete'),
+      isDangerous: true,
+    });
+    if (!isSure) return;
+    try {
+      await call(routes.remove, { params: { id: profile.id } });
+      notify.success(t('common.deleted', { name: profile.name }));
+    } catch (error) {
+      notify.failure(error);
+    }
+    await invalidate(routes.list);
+  };
+}
+
+const columnsOf = (t: TFunction): readonly DataColumn<ProfileSummary>[] => [
+  {
+    key: 'usedBy',
+    label: t('profiles.usedBy'),
+    cell: (profile) => (
+      <Text size="sm" c={profile.usedBy.length > 0 ? '' : 'dimmed'}>
+        {profile.usedBy.map((workflow) => workflow.name).join(', ') || t('profiles.unused')}
+      </Text>
+    ),
+  },
+  {
+    key: 'preset',
+    label: t('profiles.preset'),
+    isExtra: true,
+    cell: (profile) => profile.basePreset?.key ?? '',
+  },
+  { key: 'version', label: t('profiles.version'), isExtra: true, cell: (profile) => profile.version },
+  {
+    key: 'updated',
+    label: t('field.changed'),
+    isExtra: true,
+    cell: (profile) => <Ago at={profile.updatedAt} />,
+  },
+];

@@ -86,8 +86,6 @@ function Facts({ session }: { session: Session }) {
 }
 
 function Content({ session }: { session: Session }) {
-  const { t } = useTranslation();
-  const isRoomy = useMediaQuery('(min-width: 1200px)', undefined, { getInitialValueInEffect: false });
   const [view, setView] = useState<PageView>('original');
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<{ finding: SessionFinding; times: number } | null>(null);
@@ -166,36 +164,51 @@ function Content({ session }: { session: Session }) {
   return (
     <>
       <SessionBanner session={session} />
-      {isRoomy ? (
-        <div className={classes.columns}>
-          <section className={`card ${classes.part}`} aria-label={t('session.steps')}>
-            {rail}
-          </section>
-          <section className={`card ${classes.part}`} aria-label={t('session.pages')}>
-            {pages}
-          </section>
-          <section className={`card ${classes.part}`} aria-label={t('session.details')}>
-            {side}
-          </section>
-        </div>
-      ) : (
-        <Tabs value={part} onChange={(next) => setPart(next ?? 'page')} className={classes.tabs} keepMounted={false}>
-          <Tabs.List grow>
-            <Tabs.Tab value="steps">{t('session.steps')}</Tabs.Tab>
-            <Tabs.Tab value="page">{t('session.pages')}</Tabs.Tab>
-            <Tabs.Tab value="details">{t('session.details')}</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="steps" className={`card ${classes.part}`}>
-            {rail}
-          </Tabs.Panel>
-          <Tabs.Panel value="page" className={`card ${classes.part} ${classes.tall}`}>
-            {pages}
-          </Tabs.Panel>
-          <Tabs.Panel value="details" className={`card ${classes.part}`}>
-            {side}
-          </Tabs.Panel>
-        </Tabs>
-      )}
+      <Parts part={part} onPart={setPart} rail={rail} pages={pages} side={side} />
     </>
+  );
+}
+
+interface PartsProps {
+  part: string;
+  onPart: (part: string) => void;
+  rail: ReactNode;
+  pages: ReactNode;
+  side: ReactNode;
+}
+
+/** Three columns, or a tab each where there is no room for them. */
+function Parts({ part, onPart, rail, pages, side }: PartsProps) {
+  const { t } = useTranslation();
+  const isRoomy = useMediaQuery('(min-width: 1200px)', undefined, { getInitialValueInEffect: false });
+  return isRoomy ? (
+    <div className={classes.columns}>
+      <section className={`card ${classes.part}`} aria-label={t('session.steps')}>
+        {rail}
+      </section>
+      <section className={`card ${classes.part}`} aria-label={t('session.pages')}>
+        {pages}
+      </section>
+      <section className={`card ${classes.part}`} aria-label={t('session.details')}>
+        {side}
+      </section>
+    </div>
+  ) : (
+    <Tabs value={part} onChange={(next) => onPart(next ?? 'page')} className={classes.tabs} keepMounted={false}>
+      <Tabs.List grow>
+        <Tabs.Tab value="steps">{t('session.steps')}</Tabs.Tab>
+        <Tabs.Tab value="page">{t('session.pages')}</Tabs.Tab>
+        <Tabs.Tab value="details">{t('session.details')}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="steps" className={`card ${classes.part}`}>
+        {rail}
+      </Tabs.Panel>
+      <Tabs.Panel value="page" className={`card ${classes.part} ${classes.tall}`}>
+        {pages}
+      </Tabs.Panel>
+      <Tabs.Panel value="details" className={`card ${classes.part}`}>
+        {side}
+      </Tabs.Panel>
+    </Tabs>
   );
 }

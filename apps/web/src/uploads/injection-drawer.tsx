@@ -36,10 +36,8 @@ export function InjectionDrawer() {
   );
 }
 
-function InjectionForm() {
-  const { t } = useTranslation();
-  const { dropped, workflowId: wanted } = useInjection();
-  const info = useCall(systemRoutes.appInfo, undefined, { staleTime: Number.POSITIVE_INFINITY });
+/** The workflows that take files, and the chosen one: the last used, or the only one, until somebody chooses. */
+function useChosenWorkflow(wanted: string | null) {
   const workflows = useCall(workflowRoutes.list, { query: { pageSize: 100, isEnabled: 'true' } });
   const ready = (workflows.data?.items ?? []).filter((one) => one.isEnabled && one.publishedVersion !== null);
   const [chosen, setChosen] = useState<string | null>(wanted);
@@ -48,6 +46,14 @@ function InjectionForm() {
     ready.find((one) => one.id === chosen) ??
     ready.find((one) => one.id === remembered) ??
     (ready.length === 1 ? ready[0] : undefined);
+  return { workflows, ready, workflow, setChosen };
+}
+
+function InjectionForm() {
+  const { t } = useTranslation();
+  const { dropped, workflowId: wanted } = useInjection();
+  const info = useCall(systemRoutes.appInfo, undefined, { staleTime: Number.POSITIVE_INFINITY });
+  const { workflows, ready, workflow, setChosen } = useChosenWorkflow(wanted);
   const limit = info.data?.maxUploadBytes ?? null;
   const faultOf = (file: File): string | null => {
     if (file.size === 0) return t('file.empty');
@@ -104,34 +110,7 @@ function InjectionForm() {
             {formState.errors.files.message}
           </Text>
         )}
-        {files.length > 0 && (
-          <ListRows>
-            {files.map((file, at) => {
-              const fault = faultOf(file);
-              return (
-                <Group key={`${file.name}/${file.size}/${file.lastModified}`} wrap="nowrap" gap="sm">
-                  <IconFileTypePdf size={22} stroke={1.5} aria-hidden />
-                  <div style={{ flex: 1, minInlineSize: 0 }}>
-                    <Text truncate title={file.name}>
-                      {file.name}
-                    </Text>
-                    <Text size="xs" c={fault ? 'error' : 'dimmed'} className="tabular">
-                      {fault ?? formatSize(file.size)}
-                    </Text>
-                  </div>
-                  <ActionIcon
-                    variant="subtle"
-                    color="neutral"
-                    aria-label={t('upload.remove', { name: file.name })}
-                    onClick={() => setFiles(files.filter((_, index) => index !== at))}
-                  >
-                    <IconX size={16} />
-                  </ActionIcon>
-                </Group>
-              );
-            })}
-          </ListRows>
-        )}
+        <ChosenFiles files={files} faultOf={faultOf} onChange={setFiles} />
         <Select
           label={t('field.workflow')}
           placeholder={t('upload.chooseWorkflow')}
@@ -161,5 +140,44 @@ function InjectionForm() {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface ChosenFilesProps {
+  files: readonly File[];
+  faultOf: (file: File) => string | null;
+  onChange: (files: File[]) => void;
+}
+
+function ChosenFiles({ files, faultOf, onChange }: ChosenFilesProps) {
+  const { t } = useTranslation();
+  if (files.length === 0) return null;
+  return (
+    <ListRows>
+      {files.map((file, at) => {
+        const fault = faultOf(file);
+        return (
+          <Group key={`${file.name}/${file.size}/${file.lastModified}`} wrap="nowrap" gap="sm">
+            <IconFileTypePdf size={22} stroke={1.5} aria-hidden />
+            <div style={{ flex: 1, minInlineSize: 0 }}>
+              <Text truncate title={file.name}>
+                {file.name}
+              </Text>
+              <Text size="xs" c={fault ? 'error' : 'dimmed'} className="tabular">
+                {fault ?? formatSize(file.size)}
+              </Text>
+            </div>
+            <ActionIcon
+              variant="subtle"
+              color="neutral"
+              aria-label={t('upload.remove', { name: file.name })}
+              onClick={() => onChange(files.filter((_, index) => index !== at))}
+            >
+              <IconX size={16} />
+            </ActionIcon>
+          </Group>
+        );
+      })}
+    </ListRows>
   );
 }

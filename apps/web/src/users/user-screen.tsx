@@ -1,4 +1,4 @@
-import { MultiSelect, PasswordInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { MultiSelect, PasswordInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { locales, type User, userRoutes } from '@pdf2press/contract';
 import { roleRoutes } from '@pdf2press/contract/calls';
 import { useMutation } from '@tanstack/react-query';
@@ -13,11 +13,11 @@ import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { readAction } from '../frame/form-action.ts';
 import { FormFrame } from '../frame/form-frame.tsx';
+import { LocaleSelect } from '../frame/locale-select.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
-import { languageNames } from '../language/language.ts';
 import { fullName } from './users-screen.tsx';
 
 const { body } = userRoutes.create;
@@ -42,36 +42,23 @@ export function UserScreen() {
   );
 }
 
-function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean }) {
-  const { t, i18n } = useTranslation();
-  const may = useMay();
+const initialOf = (user: User | null, roles: readonly { id: string; isDefault: boolean }[], language: string) => ({
+  firstName: user?.firstName ?? '',
+  lastName: user?.lastName ?? '',
+  userName: user?.userName ?? '',
+  email: user?.email ?? '',
+  phone: user?.phone ?? '',
+  locale: user?.locale ?? (locales.find((locale) => locale === language) || 'en'),
+  isActive: user?.isActive ?? true,
+  roleIds: (user?.roles ?? roles.filter((role) => role.isDefault)).map((role) => role.id),
+  password: '',
+  sendActivationEmail: user === null,
+});
+
+function useSaveUser(user: User | null) {
+  const { t } = useTranslation();
   const navigate = useNavigate();
-  const policy = usePasswordPolicy();
-  const roles = useCall(roleRoutes.list, undefined, { enabled: may('roles.view') });
-  const initial = {
-    firstName: user?.firstName ?? '',
-    lastName: user?.lastName ?? '',
-    userName: user?.userName ?? '',
-    email: user?.email ?? '',
-    phone: user?.phone ?? '',
-    locale: user?.locale ?? (locales.find((locale) => locale === i18n.language) || 'en'),
-    isActive: user?.isActive ?? true,
-    roleIds:
-      user?.roles.map((role) => role.id) ?? roles.data?.filter((role) => role.isDefault).map((role) => role.id) ?? [],
-    password: '',
-    sendActivationEmail: user === null,
-  };
-  const { register, control, handleSubmit, formState } = useSchemaForm(
-    // Without a password the present one is kept, or the activation e-mail lets the user choose one.
-    body.extend({ password: z.union([z.literal(''), passwordOf(policy)]).transform((text) => text || undefined) }),
-    {
-      values: initial,
-      mode: 'onTouched',
-      resetOptions: { keepDirtyValues: true },
-    },
-  );
-  const { errors } = formState;
-  const save = useMutation({
+  return useMutation({
     mutationFn: (given: Given): Promise<User> =>
       user
         ? call(userRoutes.update, { params: { id: user.id }, body: given })
@@ -82,6 +69,24 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
       void navigate('/user');
     },
   });
+}
+
+function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean }) {
+  const { t, i18n } = useTranslation();
+  const may = useMay();
+  const policy = usePasswordPolicy();
+  const roles = useCall(roleRoutes.list, undefined, { enabled: may('roles.view') });
+  const { register, control, handleSubmit, formState } = useSchemaForm(
+    // Without a password the present one is kept, or the activation e-mail lets the user choose one.
+    body.extend({ password: z.union([z.literal(''), passwordOf(policy)]).transform((text) => text || undefined) }),
+    {
+      values: initialOf(user, roles.data ?? [], i18n.language),
+      mode: 'onTouched',
+      resetOptions: { keepDirtyValues: true },
+    },
+  );
+  const { errors } = formState;
+  const save = useSaveUser(user);
   const mayChange = may('users.manage') && !isReadOnly;
   return (
     <FormFrame
@@ -112,18 +117,7 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
           />
           <TextInput label={t('field.userName')} {...register('userName')} />
           <TextInput label={t('field.phone')} type="tel" {...register('phone')} />
-          <Controller
-            control={control}
-            name="locale"
-            render={({ field }) => (
-              <Select
-                label={t('field.language')}
-                allowDeselect={false}
-                data={locales.map((value) => ({ value, label: languageNames[value] }))}
-                {...field}
-              />
-            )}
-          />
+          <Controller control={control} name="locale" render={({ field }) => <LocaleSelect {...field} />} />
         </SimpleGrid>
       </SectionCard>
       <SectionCard title={t('users.access')}>

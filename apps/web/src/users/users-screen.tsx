@@ -3,6 +3,7 @@ import type { User } from '@pdf2press/contract';
 import { userRoutes } from '@pdf2press/contract/calls';
 import { IconLockOpen, IconPencil, IconTrash, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useMay, useMe } from '../account/use-me.ts';
@@ -10,12 +11,12 @@ import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
-import { DataTable } from '../frame/data-table.tsx';
-import { useListAddress } from '../frame/list-address.ts';
+import { type DataColumn, DataTable } from '../frame/data-table.tsx';
+import { listQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
-import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
+import { listState, Screen } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
 
@@ -28,18 +29,8 @@ export function UsersScreen() {
   const may = useMay();
   const me = useMe();
   const address = useListAddress();
-  const query = {
-    page: address.page,
-    pageSize: address.pageSize,
-    ...(address.search ? { search: address.search } : {}),
-  };
-  const list = useCall(userRoutes.list, { query }, { placeholderData: keepPreviousData });
-  const state: ScreenState =
-    list.data?.items.length !== 0
-      ? stateOf(list)
-      : address.isFiltered
-        ? { kind: 'noMatch', onClear: address.clear }
-        : { kind: 'empty', icon: IconUsers, title: t('users.empty') };
+  const list = useCall(userRoutes.list, { query: listQuery(address) }, { placeholderData: keepPreviousData });
+  const state = listState(list, address, { icon: IconUsers, title: t('users.empty') });
 
   const act = async (done: string, doing: () => Promise<unknown>) => {
     try {
@@ -91,36 +82,7 @@ export function UsersScreen() {
         idOf={(user) => user.id}
         onDelete={may('users.delete') ? (user) => void remove(user) : undefined}
         name={{ label: t('field.name'), of: fullName, to: (user) => userPath(user.id), below: (user) => user.email }}
-        columns={[
-          {
-            key: 'state',
-            label: t('field.status'),
-            cell: (user) => (
-              <Badge
-                variant="light"
-                tt="none"
-                fw={550}
-                color={user.isLocked ? 'error' : user.isActive ? 'success' : 'neutral'}
-              >
-                {t(user.isLocked ? 'users.locked' : user.isActive ? 'users.active' : 'users.inactive')}
-              </Badge>
-            ),
-          },
-          {
-            key: 'roles',
-            label: t('nav.roles'),
-            isExtra: true,
-            cell: (user) => user.roles.map((role) => role.name).join(', '),
-          },
-          {
-            key: 'login',
-            label: t('users.lastLogin'),
-            isExtra: true,
-            cell: (user) => (
-              <Text size="sm">{user.lastLoginAt ? <Ago at={user.lastLoginAt} /> : t('users.never')}</Text>
-            ),
-          },
-        ]}
+        columns={columnsOf(t)}
         actions={{
           label: t('list.actions'),
           of: (user) => (
@@ -153,3 +115,27 @@ export function UsersScreen() {
     </Screen>
   );
 }
+
+const columnsOf = (t: TFunction): readonly DataColumn<User>[] => [
+  {
+    key: 'state',
+    label: t('field.status'),
+    cell: (user) => (
+      <Badge variant="light" tt="none" fw={550} color={user.isLocked ? 'error' : user.isActive ? 'success' : 'neutral'}>
+        {t(user.isLocked ? 'users.locked' : user.isActive ? 'users.active' : 'users.inactive')}
+      </Badge>
+    ),
+  },
+  {
+    key: 'roles',
+    label: t('nav.roles'),
+    isExtra: true,
+    cell: (user) => user.roles.map((role) => role.name).join(', '),
+  },
+  {
+    key: 'login',
+    label: t('users.lastLogin'),
+    isExtra: true,
+    cell: (user) => <Text size="sm">{user.lastLoginAt ? <Ago at={user.lastLoginAt} /> : t('users.never')}</Text>,
+  },
+];

@@ -7,6 +7,7 @@ import {
   outcomesOf,
   type ProfileKind,
   type StepKind,
+  stepKinds,
   type WorkflowDefinition,
   type WorkflowIssue,
   type WorkflowStep,
@@ -60,10 +61,8 @@ export const issuesOf = (
   regular: RegularExpressions | null,
 ): WorkflowIssue[] => checkWorkflow(definition, around, regular);
 
-/** Kinds that can be added: those that run. */
-export const buildableKinds: readonly StepKind[] = Object.values(kinds).flatMap(({ kind, isRunnable }) =>
-  isRunnable === false ? [] : [kind],
-);
+/** Kinds that can be added, those that run, in the order of work that the contract lists them in. */
+export const buildableKinds: readonly StepKind[] = stepKinds.filter((kind) => kinds[kind].isRunnable !== false);
 
 export const settingsSchemaOf = (kind: StepKind): z.ZodObject => kinds[kind].settings;
 

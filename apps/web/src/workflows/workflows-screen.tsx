@@ -11,11 +11,11 @@ import { useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { useFocusBack } from '../frame/focus-back.ts';
 import { JsonFileButton } from '../frame/json-file-button.tsx';
-import { useListAddress } from '../frame/list-address.ts';
+import { listQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
-import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
+import { listState, Screen } from '../frame/screen.tsx';
 import { useRowKeys } from '../frame/use-row-keys.ts';
 import { openInjection } from '../uploads/injection.ts';
 import { GraphSketch } from './graph-sketch.tsx';
@@ -28,12 +28,7 @@ export function WorkflowsScreen() {
   const may = useMay();
   const navigate = useNavigate();
   const address = useListAddress();
-  const query = {
-    page: address.page,
-    pageSize: address.pageSize,
-    ...(address.search ? { search: address.search } : {}),
-  };
-  const list = useCall(workflowRoutes.list, { query }, { placeholderData: keepPreviousData });
+  const list = useCall(workflowRoutes.list, { query: listQuery(address) }, { placeholderData: keepPreviousData });
   const [isNew, setNew] = useState(false);
   const [copied, setCopied] = useState<WorkflowSummary | null>(null);
   useFocusBack(isNew || copied !== null);
@@ -65,18 +60,12 @@ export function WorkflowsScreen() {
       </Button>
     </>
   );
-  const state: ScreenState =
-    list.data?.items.length !== 0
-      ? stateOf(list)
-      : address.isFiltered
-        ? { kind: 'noMatch', onClear: address.clear }
-        : {
-            kind: 'empty',
-            icon: IconSitemap,
-            title: t('workflows.empty'),
-            text: t('workflows.emptyText'),
-            action: actions,
-          };
+  const state = listState(list, address, {
+    icon: IconSitemap,
+    title: t('workflows.empty'),
+    text: t('workflows.emptyText'),
+    action: actions,
+  });
   return (
     <Screen
       title={t('nav.workflows')}
