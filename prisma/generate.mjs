@@ -1,5 +1,5 @@
 // `prisma generate` looks for a schema engine that it never runs; any existing file satisfies it, so nothing is
-// downloaded and a closed print shop can build.
+// downloaded and the build works without internet access.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 

@@ -5,10 +5,9 @@ const signIn = ['frame/place-frame.tsx', 'frame/blank-layout.tsx', 'account/logi
 const list = ['frame/place-frame.tsx', 'frame/default-layout.tsx', 'sessions/sessions-screen.tsx'];
 
 /**
- * The files of the first loads: of the sign-in, and of the frame with the list of sessions. Left to itself the bundler
- * makes a file of every set of modules that the same pages need, which is over a hundred for the list; on a slow
- * processor each file costs more than the code in it. All else is split by page as the bundler sees fit. A module
- * belongs to the first that has it.
+ * The chunks of the first loads: the sign-in, and the frame with the list of sessions. By default the bundler makes a chunk
+ * of every set of modules that the same pages need, over a hundred for the list; on a slow processor each chunk costs
+ * more than the code in it. Other pages are split by the bundler. A module belongs to the first chunk that has it.
  */
 const firstLoads: readonly { name: string; of: readonly string[]; andOf?: readonly string[] }[] = [
   { name: 'app', of: entry },
@@ -18,8 +17,8 @@ const firstLoads: readonly { name: string; of: readonly string[]; andOf?: readon
 ];
 
 /**
- * Tells of each module which of these files it belongs in. What a page needs is known only when all that is unused has
- * been left out, so the app is bundled once to find out: `config` is how, without these files.
+ * Returns the chunk of each module. Which modules a page needs is known only after unused code was removed, so the app is
+ * bundled once before: `config` is the configuration for that, without these chunks.
  */
 export async function filesOfFirstLoads(config: InlineConfig): Promise<Rolldown.CodeSplittingNameFunction> {
   const { output } = (await build({
@@ -47,7 +46,7 @@ export async function filesOfFirstLoads(config: InlineConfig): Promise<Rolldown.
     also: andOf && modulesFrom(andOf),
   }));
   return (id) =>
-    // What a page is loaded by keeps its own small file, and the document is no program.
+    // The loader of a page stays a chunk of its own, and the HTML document is not a script.
     id.endsWith('.html') || roots.some((root) => id.endsWith(`/src/${root}`))
       ? null
       : (files.find(({ modules, also }) => modules.has(id) && (also?.has(id) ?? true))?.name ?? null);

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const prefix = 'virtual:kind-labels/';
 
-/** What checks and steps are called, as `check.<key>` and `step.<kind>`. */
+/** Labels of checks and steps, as `check.<key>` and `step.<kind>`. */
 async function labelsIn(locale: Locale): Promise<Record<string, string>> {
   const [{ checkContracts }, { stepContracts }] = await Promise.all([
     import('@pdf2press/preflight/contracts'),
@@ -22,8 +22,8 @@ async function labelsIn(locale: Locale): Promise<Record<string, string>> {
 }
 
 /**
- * `virtual:kind-labels/<locale>` holds the labels that the kinds' contracts give themselves. They are read when the app
- * is built: the contracts bring all their settings and six languages, which only the editors need.
+ * `virtual:kind-labels/<locale>` has the labels of the contracts of checks and steps. They are read when the app is built,
+ * because importing the contracts would include their settings and six languages, which only the editors need.
  */
 export const kindLabels: Plugin = {
   name: 'kind labels',

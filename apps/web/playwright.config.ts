@@ -1,10 +1,10 @@
 import { defineConfig } from 'playwright/test';
 
-/** Journeys in a real browser against the running product; the addresses come from whoever starts it. */
+/** Tests in a real browser against the running product; its addresses are in environment variables. */
 export default defineConfig({
   testDir: 'journeys',
   outputDir: '../../node_modules/.cache/journeys',
-  // They share one product and its administrator: first it is set up, then looked at while it is as good as new.
+  // They share one product and its administrator: first the set-up, then the screenshots, while there is little data.
   projects: [
     { name: 'first start', testMatch: 'first-start.journey.ts' },
     { name: 'screens', testMatch: 'screens.journey.ts', dependencies: ['first start'] },
@@ -18,7 +18,7 @@ export default defineConfig({
   ],
   workers: 1,
   fullyParallel: false,
-  // A slow machine that others work on, too, must not fail a journey: deadlines catch what never comes.
+  // Time limits are long, so that a slow machine does not fail a test; they only end tests that hang.
   timeout: 10 * 60_000,
   expect: { timeout: 60_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],

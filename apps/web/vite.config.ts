@@ -7,12 +7,12 @@ import { defineConfig, type InlineConfig, type Plugin } from 'vite';
 import { filesOfFirstLoads } from './first-loads.ts';
 import { kindLabels } from './kind-labels.ts';
 
-/** In development the API runs apart; `API_URL` says where. */
+/** In development the API is a separate process; `API_URL` is its address. */
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
 const proxy = { '/api': { target: api, changeOrigin: false } };
 
-/** What the contract's routes are without their schemas is found out here: the browser gets the result. */
+/** Evaluates the contract's routes without their schemas at build time; the browser gets the result as data. */
 const callsAsData: Plugin = {
   name: 'calls as data',
   async load(id) {
@@ -25,8 +25,8 @@ const callsAsData: Plugin = {
 };
 
 /**
- * Our rooms say of their modules that to load one does nothing; it holds of each of their constants, too, which the bundler
- * cannot see where one is made by a call. So told, it leaves out every schema that no page uses.
+ * The packages declare that loading a module has no side effect. The same is true of each constant, which the bundler cannot
+ * know for the result of a call. Marked as pure, schemas that no page uses are left out.
  */
 const constantsWithoutEffect: Plugin = {
   name: 'constants without effect',
@@ -47,12 +47,12 @@ const constantsWithoutEffect: Plugin = {
   },
 };
 
-/** Also how the app is bundled only to learn which modules a page needs. */
+/** Also used for the first bundling, which finds out which modules a page needs. */
 const app = {
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react(), callsAsData, kindLabels, constantsWithoutEffect],
   build: {
-    // The oldest browsers that know everything we use; no transforms for older ones.
+    // The oldest browsers that support all features used; nothing is transformed for older ones.
     target: ['chrome111', 'firefox114', 'safari16.4'],
     sourcemap: false,
   },
@@ -66,10 +66,10 @@ const fewFiles: Plugin = {
       rolldownOptions: {
         output: {
           codeSplitting: {
-            // Each of these files needs only those before it.
+            // Each of these chunks imports only those before it.
             includeDependenciesRecursively: false,
             groups: [
-              // What zod is told must be told in its own file: every file with schemas is evaluated after it.
+              // The configuration of zod must be in a chunk that is evaluated before every chunk with schemas.
               { name: 'zod', test: /[\\/]node_modules[\\/]zod[\\/]|[\\/]no-eval\.ts$/ },
               { debugName: 'first loads', name: await filesOfFirstLoads(app) },
             ],
@@ -82,7 +82,7 @@ const fewFiles: Plugin = {
 
 const encodings = { br: promisify(brotliCompress), gz: promisify(gzip) };
 
-/** The API sends what is kept beside a file: compressed once, as small as can be, instead of with each answer. */
+/** Compresses every file once with the highest level; the API sends these instead of compressing each response. */
 const compressedBeside: Plugin = {
   name: 'compressed beside',
   apply: 'build',

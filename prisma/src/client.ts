@@ -1,4 +1,4 @@
-/* The door `@pdf2press/prisma`. */
+/* Exported as `@pdf2press/prisma`. */
 export { type ConnectionParts, connectionParts } from './connection.ts';
 export {
   createDatabase,

@@ -3,26 +3,26 @@ import { connectionParts } from './connection.ts';
 import { type Prisma, PrismaClient } from './generated/client.ts';
 import { guardTransaction } from './guard.ts';
 
-/** Who acts: everything in the transaction is seen and written as this subscriber. */
+/** The subscriber that everything in the transaction is read and written as. */
 export interface SubscriberContext {
   subscriberId: string;
   userId?: string;
-  /** Given = the person belongs to these organizations only and sees no session of another. */
+  /** Set: the person belongs to these organizations only and sees no session of another. */
   organizationIds?: readonly string[];
 }
 
-/** What the work is given: models and tagged raw queries, without the doors that could step over the wall. */
+/** What the callback gets: models and tagged raw queries, without the functions that could leave the subscriber’s rows. */
 export type Transaction = Omit<Prisma.TransactionClient, '$queryRawUnsafe' | '$executeRawUnsafe'>;
 
 export interface TransactionOptions {
-  /** Milliseconds until the transaction is given up; default three times the database's patience. */
+  /** Milliseconds until the transaction is aborted; default: three times the wait for a connection. */
   timeout?: number;
 }
 
 export interface Database {
   /**
    * One transaction as a subscriber. Filters and rows carry the subscriber (code), and the connection acts as
-   * `pdf2press_app` under forced row-level security (database): either alone holds. A throw rolls everything back.
+   * `pdf2press_app` under forced row-level security (database): each is sufficient alone. An error rolls everything back.
    */
   withSubscriber<T>(
     context: SubscriberContext,
@@ -31,7 +31,7 @@ export interface Database {
   ): Promise<T>;
   /**
    * One transaction as the host, over all subscribers: signing in before the subscriber is known, dispatching and
-   * sweeping, making subscribers. Nothing a person asked for by id goes through here.
+   * sweeping, making subscribers. Never used for rows that a person requests by id.
    */
   asHost<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export interface DatabaseOptions {
   connections?: number;
   /** Milliseconds that a transaction waits for a connection; default 5 000. */
   patience?: number;
-  /** Told when an idle connection breaks (Postgres restarted); the pool heals by itself. */
+  /** Called when an idle connection breaks (Postgres restarted); the pool opens a new one. */
   onConnectionError?: (error: Error) => void;
 }
 
@@ -85,7 +85,7 @@ export function transact<T>(
   );
 }
 
-/** The door to the database; nothing else makes a client. */
+/** The only place that creates a Prisma client. */
 export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
   const client = openClient(url, options);
   return {

@@ -1,5 +1,5 @@
 /*
- * The door `@pdf2press/prisma/develop`: writes migrations and checks them against the schema. It runs Prisma's schema
+ * Exported as `@pdf2press/prisma/develop`: writes migrations and checks them against the schema. It runs Prisma's schema
  * engine as WASM, which production does not have.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -70,7 +70,7 @@ export function isSchemaMigrated(url: string): Promise<boolean> {
   });
 }
 
-/** What Prisma's own engine says of a database: the answer of `prisma migrate status`. */
+/** The output of `prisma migrate status` for a database. */
 export const diagnose = (url: string, migrations: readonly Migration[] = readMigrations()) =>
   withSchemaEngine(url, schemaFiles(), (engine) =>
     engine.diagnoseMigrationHistory({ migrationsList: listOf(migrations), optInToShadowDatabase: false, filters }),

@@ -34,19 +34,19 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The folder of the cluster; made where it is not there. */
+  /** The folder of the cluster; created if it does not exist. */
   folder: string;
   port: number;
   logFile: string;
   /** False lets commits not wait for the disk: for tests only. */
   isDurable?: boolean;
-  /** The caller alone starts servers on this folder: one that runs there has lost its owner and is ended first. */
+  /** Only the caller starts servers on this folder: a running one was left by a process that has ended, and is stopped first. */
   ownsFolder?: boolean;
   /** Called when the server ends without being asked to. */
   onExit?: (code: number | null) => void;
 }
 
-/** A port nobody listens on at the moment of asking. */
+/** A port that is free at the time of the call. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = net.createServer().on('error', reject);
@@ -116,7 +116,7 @@ function binaries(account: Account | undefined, reachable: string): string {
   const copy = path.join(reachable, `postgres-${path.basename(path.dirname(path.dirname(packageFolder)))}`);
   makeReachable(reachable);
   if (!existsSync(copy)) {
-    // Copied aside and renamed: whoever starts at the same time finds all of it or nothing.
+    // Copied under another name and renamed, so that a process that starts at the same time never sees a part of it.
     const part = `${copy}-${randomUUID()}`;
     cpSync(native, part, { recursive: true, verbatimSymlinks: true });
     try {
@@ -158,7 +158,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** Ends a server whose owner died without ending it, and waits until it has put everything away. */
+/** Stops a server that a dead process left running, and waits until it has shut down. */
 async function endOrphan(pid: number): Promise<void> {
   process.kill(pid, 'SIGINT');
   for (let tries = 0; isRunning(pid); tries += 1) {
@@ -258,7 +258,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     }
     isStopping = false;
   };
-  // A process that dies must not leave its server behind.
+  // The server is stopped when this process ends.
   const killWithMe = () => server.kill('SIGQUIT');
   process.once('exit', killWithMe);
   return {

@@ -1,6 +1,6 @@
 import { Prisma } from './generated/client.ts';
 
-/** Thrown when code asks the database for something that could step over the tenant wall. A fault of ours, never of a person. */
+/** Thrown when code asks the database for something that could read or write rows of another subscriber. Always a programming error. */
 export class TenantWallError extends Error {
   override readonly name = 'TenantWallError';
 }
@@ -8,7 +8,7 @@ export class TenantWallError extends Error {
 type Args = Record<string, unknown>;
 type Transaction = Prisma.TransactionClient;
 
-/** Models by whether they carry `subscriberId`; `Subscriber` is walled by its own id. */
+/** Models by whether they carry `subscriberId`; `Subscriber` is restricted by its own id. */
 const wallFieldOf = (model: string): 'subscriberId' | 'id' | undefined => {
   // The generated client exports the enumeration of each model under a name made from the model's.
   const fields = (Prisma as unknown as Record<string, Record<string, string> | undefined>)[`${model}ScalarFieldEnum`];
@@ -23,14 +23,14 @@ const modelByDelegate = new Map(
 const isPlain = (value: unknown): value is Args =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** Prisma drops `undefined` from a filter without a word, and the filter then matches any row. */
+/** Prisma ignores `undefined` in a filter, so that the filter would match every row. */
 function refuseUndefined(where: unknown, at: string): void {
   if (where === undefined) throw new TenantWallError(`undefined in ${at}`);
   if (Array.isArray(where)) for (const [index, item] of where.entries()) refuseUndefined(item, `${at}[${index}]`);
   else if (isPlain(where)) for (const [key, item] of Object.entries(where)) refuseUndefined(item, `${at}.${key}`);
 }
 
-/** Nested writes go through relations that the filter does not reach; we write scalars. */
+/** Nested writes are refused because the filter does not apply to relations; scalar fields are written instead. */
 function refuseConnect(data: Args, at: string): void {
   for (const [key, value] of Object.entries(data)) {
     if (!isPlain(value)) continue;
@@ -82,8 +82,8 @@ const refused = new Set([
 ]);
 
 /**
- * The code half of the tenant wall: a transaction whose models add the subscriber to filters and rows, and refuse what
- * could slip past. Without `subscriberId` (the host) it only refuses.
+ * The part of the separation of subscribers that is code: a transaction whose models add the subscriber to filters and rows,
+ * and refuse calls to which it cannot be added. Without `subscriberId` (the host) it only refuses.
  */
 export function guardTransaction(transaction: Transaction, subscriberId?: string): Transaction {
   const delegates = new Map<string, unknown>();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { uuidv7obj } from 'uuidv7';
 
-/** Prefixes of ids by noun: an id says what it names wherever it turns up. */
+/** Prefixes of ids by noun, so that an id shows what it belongs to. */
 const prefixes = {
   subscriber: 'sub',
   organization: 'org',
@@ -29,8 +29,8 @@ const prefixes = {
 } as const;
 export type IdNoun = keyof typeof prefixes;
 
-/** A new id, for example `ses_019aa5…`: UUIDv7 without hyphens, so ids of one noun sort by time of making. */
+/** A new id, for example `ses_019aa5…`: UUIDv7 without hyphens, so ids of one noun sort by creation time. */
 export const newId = (noun: IdNoun): string => `${prefixes[noun]}_${uuidv7obj().toHex()}`;
 
-/** 128 random bits that name a session in public: unlike an id, it says nothing about time or neighbours. */
+/** 128 random bits as the public name of a session: unlike an id, it reveals neither its time nor other sessions. */
 export const newPublicId = (): string => randomBytes(16).toString('base64url');

@@ -41,7 +41,7 @@ async function ask<T extends object>(url: string, sql: string): Promise<T[]> {
   }
 }
 
-/** Everything that migrations make, as Postgres tells it: one line an object, without internal numbers. */
+/** Everything that migrations create, from the catalogs of Postgres: one line per object, without internal numbers. */
 const schemaOf = (url: string) =>
   ask(
     url,
@@ -133,7 +133,7 @@ describe('a migration that fails', () => {
     await expect(deploy(url, [...migrations, broken])).rejects.toThrow(
       /29990101000000_broken failed and was rolled back: relation "nowhere" does not exist \(line 3\)/,
     );
-    // Those before it are complete, and it is neither there nor recorded.
+    // The migrations before it are complete; this one is neither applied nor recorded.
     expect(await status(url)).toEqual({ state: 'current', pending: [], unknown: [] });
     expect(await ask(url, `select relname from pg_class where relname = 'half_made'`)).toEqual([]);
     expect(await diagnose(url)).toMatchObject(sound);
@@ -156,7 +156,7 @@ describe('a migration that fails', () => {
     expect(await diagnose(url, [...migrations, broken])).toMatchObject({ failedMigrationNames: [broken.name] });
     await expect(deploy(url, [...migrations, broken])).rejects.toThrow(/29990101000000_broken began .* did not finish/);
     await expect(deploy(url)).rejects.toThrow(/did not finish/);
-    // The statement that prisma/README.md tells.
+    // The statement in prisma/README.md.
     const [statement] = /update _prisma_migrations[^;]+;/.exec(
       readFileSync(new URL('../README.md', import.meta.url), 'utf8'),
     ) as RegExpExecArray;

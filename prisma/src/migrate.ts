@@ -1,8 +1,8 @@
 /*
- * The door `@pdf2press/prisma/migrate`: brings a database up to date when the product starts.
+ * Exported as `@pdf2press/prisma/migrate`: brings a database up to date when the product starts.
  *
  * Written by hand because Prisma's own `migrate deploy` needs an engine binary that is downloaded. It keeps Prisma's table
- * and checksums, so that the stock tool and this one agree about every database.
+ * and checksums, so that Prisma's tool and this one can be used on the same database.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
@@ -22,16 +22,16 @@ export class MigrationError extends Error {
 }
 
 interface History {
-  /** Began and neither finished nor marked as rolled back. */
+  /** Started and neither finished nor marked as rolled back. */
   unfinished: string[];
-  /** Applied, but the file is another one now. */
+  /** Applied, but the file has changed since. */
   changed: string[];
   pending: Migration[];
   /** Applied, but not part of this release: a newer release used this database. */
   unknown: string[];
 }
 
-/** The lock that Prisma's Migrate takes on Postgres, so that the stock tool and this one never work at the same time. */
+/** The lock that Prisma's Migrate takes on Postgres, so that Prisma's tool and this one never run at the same time. */
 const prismaLock = 72_707_369;
 
 const historyTable = `
@@ -48,7 +48,7 @@ const historyTable = `
 
 const checksumOf = (sql: string) => createHash('sha256').update(sql).digest('hex');
 
-/** Like Prisma, takes a file whose line ends were changed by a checkout for the same file. */
+/** Like Prisma, treats a file whose line ends were changed by a checkout as unchanged. */
 function matches(sql: string, checksum: string): boolean {
   const unix = sql.replaceAll('\r\n', '\n');
   return [sql, unix, unix.replaceAll('\n', '\r\n')].some((text) => checksumOf(text) === checksum);
@@ -87,7 +87,7 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
     throw new Error(`DATABASE_URL cannot be used: ${(error as Error).message || 'nobody answers'}.`, { cause: error });
   }
   try {
-    // Prisma's client reads the schema `public`, whatever the search path of the account says.
+    // Prisma's client reads the schema `public`, even where the search path of the account names another.
     await client.query('set search_path to public');
     return await work(client);
   } finally {
@@ -143,7 +143,7 @@ async function demandEmpty(client: pg.Client): Promise<void> {
 const lineOf = (sql: string, position: string | undefined): string =>
   position ? ` (line ${sql.slice(0, Number(position) - 1).split('\n').length})` : '';
 
-/** Applies one migration and records it in the same transaction: after a failure nothing of it is left. */
+/** Applies one migration and records it in the same transaction: a failure leaves no change. */
 async function apply(client: pg.Client, { name, sql }: Migration): Promise<void> {
   await client.query('begin');
   try {
@@ -157,7 +157,7 @@ async function apply(client: pg.Client, { name, sql }: Migration): Promise<void>
     );
     await client.query('commit');
   } catch (error) {
-    // Where the connection broke there is nobody to ask; the server has rolled back by itself.
+    // A broken connection cannot be asked to roll back; the server has done it.
     await client.query('rollback').catch(() => undefined);
     const { message, position } = error as pg.DatabaseError;
     throw new MigrationError(

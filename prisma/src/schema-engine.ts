@@ -43,7 +43,7 @@ const isCharUnsupported = (error: unknown): boolean =>
 
 type PgConnection = Awaited<ReturnType<PrismaPg['connect']>>;
 
-/** A connection of adapter-pg, with two faults of it kept away from the schema engine. */
+/** A connection of adapter-pg with workarounds for two of its faults. */
 function migrationConnection(connection: PgConnection, dispose = () => connection.dispose()): SqlDriverAdapter {
   return {
     provider: connection.provider,
@@ -68,7 +68,7 @@ function migrationConnection(connection: PgConnection, dispose = () => connectio
   };
 }
 
-/** Connections for the schema engine. It never closes them, and with them stays its lock on migrating: `closeAll` does. */
+/** Connections for the schema engine. It never closes them, which would keep its migration lock: `closeAll` closes them. */
 function createConnections(parts: ConnectionParts): SqlMigrationAwareDriverAdapterFactory & {
   closeAll(): Promise<void>;
 } {
@@ -101,10 +101,10 @@ function createConnections(parts: ConnectionParts): SqlMigrationAwareDriverAdapt
   };
 }
 
-/** What the engine calls when it panics; without it the WASM module throws on loading. */
+/** Called by the engine when it panics; without it the WASM module fails to load. */
 const panics = globalThis as { PRISMA_WASM_PANIC_REGISTRY?: { message: string; set_message(text: string): void } };
 
-/** The part of WebAssembly that is used here; its types come only with the browser's, which a server room does not take. */
+/** The part of WebAssembly that is used here; its types belong to those of the browser, which this package does not include. */
 const wasm = (
   globalThis as unknown as {
     WebAssembly: { instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: unknown } }> };

@@ -105,7 +105,7 @@ test('the database alone holds when the code half is off', async () => {
   await expect(
     run((tx) => tx.workflow.create({ data: { id: newId('workflow'), subscriberId: b, name: 'x', draft: {} } })),
   ).rejects.toThrow(/row-level security/);
-  // A row of one's own that points to another's: refused by the composite key.
+  // A reference to a row of another subscriber is refused by the composite key.
   await expect(
     run((tx) =>
       tx.workflowVersion.create({
@@ -113,7 +113,7 @@ test('the database alone holds when the code half is off', async () => {
       }),
     ),
   ).rejects.toThrow(/foreign key/i);
-  // No context at all: nothing.
+  // Without a subscriber no row is visible.
   expect(await transact(client, { subscriberId: '' }, (tx) => tx.workflow.count(), { isGuarded: false })).toBe(0);
   expect(await run((tx) => tx.$queryRaw`select count(*)::int as n from workflows`)).toEqual([{ n: 0 }]);
   await client.$disconnect();
@@ -145,7 +145,7 @@ test('the code alone holds when row-level security is off', async () => {
   await expect(asA((tx) => tx.workflow.findMany({ where: { subscriberId: b } }))).rejects.toThrow(
     /another subscriberId/,
   );
-  // Control: with both halves off the same attack succeeds, so the test can see what it guards against.
+  // Control: without both mechanisms the same attack succeeds, so that the test can fail.
   const client = openClient(url);
   expect(await transact(client, { subscriberId: a }, (tx) => tx.workflow.count(), { isGuarded: false })).toBe(1);
   await client.$disconnect();

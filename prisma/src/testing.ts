@@ -1,4 +1,4 @@
-/* The door `@pdf2press/prisma/testing`: a real Postgres for the tests of any room. */
+/* Exported as `@pdf2press/prisma/testing`: a real Postgres for the tests of every package. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ export { freePort } from './embedded.ts';
 export interface TestPostgres {
   /** URL of the superuser `app` on an empty database `app`. */
   url: string;
-  /** As a power cut: every connection is cut, nothing is flushed. Resolves when it answers again. */
+  /** Kills the server without flushing, as a power failure would, and starts it again. Resolves when it answers. */
   restart(): Promise<void>;
   /** Ends the server and removes its folder. */
   stop(): Promise<void>;

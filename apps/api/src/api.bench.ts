@@ -14,7 +14,7 @@ import { freePort, startTestPostgres } from '@pdf2press/prisma/testing';
 const bytes = 330_000_000;
 const administrator = { email: 'bench@example.com', password: 'Tr0ub4dor&3' };
 
-/** A file of 330 MB that nothing can squeeze. */
+/** A file of 330 MB that does not compress. */
 async function writeFile(file: string): Promise<void> {
   const handle = await open(file, 'w');
   for (let written = 0; written < bytes; written += 10_000_000) await handle.write(randomBytes(10_000_000));
@@ -108,7 +108,7 @@ async function upload(api: Api, token: string, workflowId: string, file: string)
   return (performance.now() - from) / 1000;
 }
 
-/** What the same bytes cost two plain programs: a durable copy, and its hash. */
+/** The same bytes with standard programs: a durable copy and its hash, in seconds. */
 function copyAndHash(file: string, target: string): number {
   const from = performance.now();
   spawnSync('cp', [file, target]);
@@ -154,7 +154,7 @@ async function benchUpload(api: Api, token: string, workflowId: string, folder: 
   ];
 }
 
-/** Turning pages of 100 000 sessions, sorted and filtered as people do. */
+/** Changing pages of a list of 100 000 sessions, with the usual sorting and filters. */
 async function benchList(api: Api, token: string, databaseUrl: string): Promise<BenchRow> {
   const db = createDatabase(databaseUrl);
   await db.asHost(
@@ -228,7 +228,7 @@ async function benchDetail(api: Api, token: string, databaseUrl: string): Promis
   ];
 }
 
-/** From the request that changes a session to the event of it at a listener. */
+/** Time from a request that changes a session to its event at a listener. */
 async function benchLive(api: Api, token: string): Promise<BenchRow> {
   const headers = { authorization: `Bearer ${token}` };
   const { items } = await call<{ items: { id: string }[] }>(api, '/sessions?pageSize=1', token);
@@ -249,7 +249,7 @@ async function benchLive(api: Api, token: string): Promise<BenchRow> {
   return { name: 'api: from a command to its live event at a listener', ours: median(times), unit: 'ms', limit: 1000 };
 }
 
-/** How long a sign-in takes must not tell whether there is such an account. */
+/** The time of a refused sign-in must not reveal whether the account exists. */
 async function benchSignIn(api: Api): Promise<BenchRow> {
   const signIn = (email: string) => async () => {
     const from = performance.now();

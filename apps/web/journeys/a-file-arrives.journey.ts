@@ -5,7 +5,7 @@ import { makePdf } from './make-pdf.ts';
 const mark = Date.now().toString(36);
 const names = { leaflet: `leaflet-${mark}.pdf`, booklet: `booklet-${mark}.pdf`, broken: `broken-${mark}.pdf` };
 
-test('three files are handed in, one of them broken; a finding is read on the page; restart; delete', async ({
+test('three files are submitted, one of them broken; a finding is shown on the page; restart; delete', async ({
   page,
 }) => {
   await signIn(page);
@@ -15,7 +15,7 @@ test('three files are handed in, one of them broken; a finding is read on the pa
     { name: names.broken, buffer: Buffer.from(`This is no PDF at all ${mark}`) },
   ]);
 
-  // Watched live: nobody reloads.
+  // Live updates without a reload.
   await page.getByLabel('Search files and ids').fill(mark);
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
   const settle = async () => {
@@ -29,7 +29,7 @@ test('three files are handed in, one of them broken; a finding is read on the pa
     await expect(row(names.booklet)).toContainText('Completed', { timeout: 500 });
   }).toPass({ timeout: patience });
 
-  // Why the broken one failed stands on its page, in words and as a code.
+  // The reason of the failure is on its page, as a sentence and a code.
   await row(names.broken).getByRole('link').click();
   await expect(page.getByRole('alert').filter({ hasText: 'PDF_NOT_PDF' })).toContainText('The file is not a PDF.');
   // The step that failed is open and leads to its line in the log, whose address opens the log again.
@@ -60,7 +60,7 @@ test('three files are handed in, one of them broken; a finding is read on the pa
   await page.keyboard.press('ArrowRight');
   await expect(page.getByText('2 of 3')).toBeVisible();
 
-  // Again from the original; the earlier run stays readable.
+  // Restart from the original; the previous run stays readable.
   await page.getByRole('button', { name: 'Restart' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Restart' }).click();
   await expect(page.getByText('run 2')).toBeVisible();
@@ -76,7 +76,7 @@ test('three files are handed in, one of them broken; a finding is read on the pa
   await expect(page.getByText('Nothing matches')).toBeVisible();
 });
 
-test('a session is shown on its workflow, with the way it took', async ({ page }) => {
+test('a session is shown on its workflow, with the steps it ran', async ({ page }) => {
   await signIn(page);
   await page.getByRole('row').filter({ hasText: 'Completed' }).first().getByRole('link').click();
   await page.getByRole('link', { name: 'Show on the workflow' }).click();

@@ -7,7 +7,7 @@ import { makePdf } from './make-pdf.ts';
 const mark = Date.now().toString(36);
 const name = `keys-${mark}.pdf`;
 
-test('signing in, going round the page, changing the theme', async ({ page }) => {
+test('signing in, tabbing through the page, changing the theme', async ({ page }) => {
   await page.goto('/login');
   await tabTo(page, page.getByLabel('E-mail'));
   await page.keyboard.type(administrator.email);
@@ -27,7 +27,7 @@ test('signing in, going round the page, changing the theme', async ({ page }) =>
   await expectRing(page);
 });
 
-test('a file is chosen and sent, its finding read on the page, the session run again and deleted', async ({
+test('a file is submitted, its finding opened on the page, the session restarted and deleted', async ({
   page,
   context,
 }) => {
@@ -83,7 +83,7 @@ test('a file is chosen and sent, its finding read on the page, the session run a
   for (const key of ['n', 'p']) await page.keyboard.press(key);
   await expect(finding).toHaveAttribute('aria-pressed', 'true');
 
-  // Asked and not meant: the focus is where it was. Then meant.
+  // Cancelled: the focus returns. Then confirmed.
   await page.keyboard.press('r');
   await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Restart' })).toBeFocused();
   await page.keyboard.press('Escape');
@@ -108,7 +108,7 @@ test('a file is chosen and sent, its finding read on the page, the session run a
   await expect(page).toHaveURL(/\/workflows\/sessions/);
 });
 
-test('a workflow is made from a template, copied and switched off', async ({ page }) => {
+test('a workflow is created from a template, copied and disabled', async ({ page }) => {
   await signIn(page, '/workflows');
   await expect(page.getByRole('heading', { name: 'Workflows' })).toBeVisible();
   await expect(page.getByText('Sample: preflight').first()).toBeVisible();
@@ -148,7 +148,7 @@ test('a workflow is made from a template, copied and switched off', async ({ pag
   await expect(takes).toBeChecked();
 });
 
-test('the palette leads to a profile, which is made, changed and saved', async ({ page }) => {
+test('a profile is opened by the command palette, created, changed and saved', async ({ page }) => {
   await signIn(page);
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
   for (const [kind, place] of [

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
 
 /**
- * Texts that do not fit where they stand, as `tag.class: text`. Cut off on purpose is only what says itself in full
- * elsewhere (a `title`) and what scrolls.
+ * Texts that are cut off, as `tag.class: text`. Elements with the full text in a `title`, and those that scroll, are
+ * allowed.
  */
 export const clippedTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -17,7 +17,7 @@ export const clippedTexts = (page: Page): Promise<string[]> =>
       const { overflowX, overflowY, display, visibility } = getComputedStyle(element);
       if (visibility === 'hidden' || display === 'none' || display === 'inline' || element.clientWidth === 0) continue;
       const isWide = element.scrollWidth > element.clientWidth + slack && !scrolls(overflowX);
-      // The descent of a line may stand out of a tight box; a second line may not.
+      // The descent of a line may exceed a tight box; a second line may not.
       const isHigh =
         overflowY === 'hidden' &&
         element.scrollHeight > element.clientHeight + parseFloat(getComputedStyle(element).fontSize) / 2;
@@ -31,8 +31,8 @@ export const clippedTexts = (page: Page): Promise<string[]> =>
   });
 
 /**
- * What makes the page as a whole scroll sideways, as `tag.class to its right edge`; empty where nothing does. A page
- * that was just resized may be laid out in several frames, so what stands out must still do so a moment later.
+ * Elements that make the page scroll sideways, as `tag.class to its right edge`; empty when there are none. The layout of a
+ * resized page may take several frames, so an element must still exceed the page a moment later.
  */
 export async function standsOut(page: Page): Promise<string[]> {
   for (const wait of [0, 100, 400, 1_500]) {

@@ -12,7 +12,7 @@ interface Made {
 const makeToken = (page: Page, origins: readonly string[], permissions: readonly string[] = ['sessions.view']) =>
   ask<Made>(page, 'POST', '/embed-tokens', { name: 'Journey', origins, permissions });
 
-/** Another site: each of its pages shows the address that its query names, and keeps what that says. */
+/** Another website: its page embeds the address in its query and records the messages of the frame. */
 async function openSite(): Promise<{ origin: string; showing: (address: string) => string; close: () => void }> {
   const server = http.createServer((request, response) => {
     const shown = new URL(request.url ?? '', 'http://site').searchParams.get('shown') ?? '';
@@ -29,7 +29,7 @@ async function openSite(): Promise<{ origin: string; showing: (address: string) 
   };
 }
 
-test('an embedded page shows its content alone, and its token stays in no address, no history and no storage', async ({
+test('an embedded page shows only its content, and its token is in no address, history or storage', async ({
   page,
 }) => {
   const { token } = await makeToken(page, ['https://shop.example']);
@@ -43,20 +43,20 @@ test('an embedded page shows its content alone, and its token stays in no addres
       JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, history.state, document.cookie]),
     );
   expect(await kept()).not.toContain(token);
-  // Inside, one moves about without leaving the mode.
+  // Links inside the frame keep the embedded mode.
   await page.getByRole('row').nth(1).getByRole('link').click();
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Sessions');
   await expect(page.getByRole('banner')).toHaveCount(0);
-  // Going back leads to the page as it was stripped, not to the address with the token.
+  // The history has the address without the token.
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
   expect(await kept()).not.toContain(token);
-  // What the token does not permit is not there.
+  // Actions that the token does not permit are not shown.
   await page.goto(`/role?embed=true&token=${token}`);
   await expect(page.getByText('roles.view')).toBeVisible();
 });
 
-test('the page stands on the sites that its token names and on no other, and is shut when that is revoked', async ({
+test('the page is shown on the sites that its token names and on no other, and is closed when the token is revoked', async ({
   page,
   browser,
   baseURL,
@@ -64,7 +64,7 @@ test('the page stands on the sites that its token names and on no other, and is 
   const [shop, other] = [await openSite(), await openSite()];
   const { id, token } = await makeToken(page, [shop.origin]);
   const address = `${baseURL}/workflows/sessions?embed=true&token=${token}`;
-  // A browser of their own: what these sites ask for is asked by them.
+  // A browser context of their own, because requests to these sites are expected.
   const context = await browser.newContext();
   const outside = await context.newPage();
   const heard = () =>
@@ -79,7 +79,7 @@ test('the page stands on the sites that its token names and on no other, and is 
   for (const message of await heard()) expect(message).toMatchObject({ from: baseURL, path: '/workflows/sessions' });
 
   await ask(page, 'DELETE', `/embed-tokens/${id}`);
-  // Its live line is looked at every few seconds, and what it shows is asked for again.
+  // The event stream checks the token every few seconds; then the data are requested again.
   await expect(inside.getByRole('alert')).toContainText(refusal);
 
   await outside.goto(other.showing(address));
@@ -90,7 +90,7 @@ test('the page stands on the sites that its token names and on no other, and is 
   other.close();
 });
 
-test('an embedded page without a valid token says so and goes nowhere', async ({ page }) => {
+test('an embedded page without a valid token shows an error and does not redirect', async ({ page }) => {
   for (const query of [
     '?embed=true',
     '?embed=true&token=made.up.token',

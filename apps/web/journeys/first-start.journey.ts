@@ -4,10 +4,10 @@ import { axeFaults, everywhere, stillPicture, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 import { comparePicture, whyNotComparable } from './pictures.ts';
 
-/** The link that the first start printed. A product that has its administrator already prints none. */
+/** The link that the first start printed. A product that has an administrator prints none. */
 const link = process.env.SETUP_LINK;
 
-test('the first start: the printed link makes the administrator, who hands in a file and reads what is wrong with it', async ({
+test('the first start: the printed link creates the administrator, who submits a file and reads its findings', async ({
   page,
   context,
 }, info) => {
@@ -20,10 +20,10 @@ test('the first start: the printed link makes the administrator, who hands in a 
   const { pathname, hash } = new URL(link ?? '');
   await page.goto('about:blank');
   await page.goto(`${pathname}${hash}`);
-  // The token of the link is in nobody's history.
+  // The token of the link is not in the browser history.
   await expect(page).not.toHaveURL(/token/);
   await expect(page.getByLabel('First name')).toBeVisible();
-  // Nobody sees this page twice: it is looked at now, as the other screens are later.
+  // This page exists only once: its screenshot is taken here, those of other screens later.
   const why = await whyNotComparable(page);
   for (const { theme, width } of everywhere) {
     await page.setViewportSize({ width, height: 900 });
@@ -47,13 +47,13 @@ test('the first start: the printed link makes the administrator, who hands in a 
   await page.getByRole('button', { name: 'Create the administrator' }).click();
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
 
-  // The link has done its work.
+  // The link cannot be used again.
   await page.goto('about:blank');
   await page.goto(`${pathname}${hash}`);
   await expect(page).not.toHaveURL(/setup/);
 
   await page.goto('/workflows/sessions');
-  // The pictures of the screens show it: its name stays.
+  // Its name is in the reference screenshots.
   const name = 'First file.pdf';
   await handIn(page, [{ name, buffer: makePdf(['The first file']) }]);
   await rowWith(page, name, 'Completed');

@@ -25,7 +25,7 @@ export async function makeHoldingWorkflow(page: Page, name = `Hold ${Date.now()}
   return id;
 }
 
-/** Hands a file in and opens its session when that is on hold. */
+/** Submits a file and opens its session when it is on hold. */
 export async function openHeld(page: Page, workflowId: string, name: string): Promise<void> {
   const answer = await page.request.post('/api/sessions', {
     headers: { authorization: `Bearer ${await tokenOf(page)}` },

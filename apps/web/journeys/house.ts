@@ -1,17 +1,17 @@
 import { type BrowserContext, test as base, expect, type Page } from 'playwright/test';
 
-/** The administrator of the product under test. The first journey makes it, or it was there from the start. */
+/** The administrator of the product under test. The first test creates it, unless it exists. */
 export const administrator = {
   email: process.env.ADMIN_EMAIL ?? 'admin@pdf2press.test',
   password: process.env.ADMIN_PASSWORD ?? 'Proof-4-Press!',
 };
 
-/** For what the worker does behind the screens: far longer than it takes, since it may have a slow machine to share. */
+/** Time limit for work of the worker: much longer than it takes, because the machine may be slow. */
 export const patience = 180_000;
 
 const ignoredProtocols = ['data:', 'blob:'];
 
-/** What every journey holds: nothing is asked of another host, no policy is broken, nothing falls over. */
+/** Checked in every test: no request to another host, no violation of the security policy, no script error. */
 export const test = base.extend<{ watched: undefined }>({
   watched: [
     async ({ page, context, baseURL }, use) => {
@@ -46,14 +46,14 @@ export async function signIn(page: Page, to = '/workflows/sessions', who = admin
   await page.waitForURL((url) => url.pathname !== '/login');
 }
 
-/** A token for calls beside the browser, as another program would ask for it. */
+/** An access token for API calls outside the browser. */
 export async function tokenOf(page: Page, who = administrator): Promise<string> {
   const answer = await page.request.post('/api/TokenAuth/login', { data: who });
   const { result } = (await answer.json()) as { result: { authToken: string } };
   return result.authToken;
 }
 
-/** Calls the API as the administrator, beside the browser. */
+/** Calls the API as the administrator, outside the browser. */
 export async function ask<T>(page: Page, method: string, path: string, data?: object): Promise<T> {
   const headers = { authorization: `Bearer ${await tokenOf(page)}` };
   const answer = await page.request.fetch(`/api${path}`, { method, headers, ...(data ? { data } : {}) });
@@ -62,19 +62,19 @@ export async function ask<T>(page: Page, method: string, path: string, data?: ob
   return result;
 }
 
-/** Signs in without the form: the cookie, and the mark that there is one. For journeys about something else. */
+/** Signs in without the form by setting the cookie and the mark that it exists. */
 export async function enter(page: Page, context: BrowserContext): Promise<void> {
   await page.request.post('/api/TokenAuth/login', { data: { ...administrator, useCookie: true } });
   // An empty page has no storage.
   await context.addInitScript(() => origin === 'null' || localStorage.setItem('pdf2press-signed-in', 'true'));
 }
 
-/** The workflow that is there from the start. */
+/** The sample workflow of a new installation. */
 export const sampleWorkflow = /^Sample: preflight/;
 
 type HandedIn = { name: string; buffer: Buffer } | string;
 
-/** Hands files in through the drawer: made here, or from the disk. */
+/** Submits files through the drawer: created here, or from the disk. */
 export async function handIn(page: Page, files: readonly HandedIn[]): Promise<void> {
   await page.getByRole('button', { name: 'New session' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'New session' });
@@ -82,7 +82,7 @@ export async function handIn(page: Page, files: readonly HandedIn[]): Promise<vo
   const made = files.flatMap((file) => (typeof file === 'string' ? [] : [{ ...file, mimeType: 'application/pdf' }]));
   if (made.length > 0) await input.setInputFiles(made);
   else await input.setInputFiles(files.filter((file) => typeof file === 'string'));
-  // Other journeys leave workflows of their own behind.
+  // Other tests have created more workflows.
   await drawer.getByRole('combobox', { name: 'Workflow' }).click();
   await page.getByRole('option', { name: sampleWorkflow }).first().click();
   await drawer.getByRole('button', { name: /^Submit/ }).click();

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 import sharp from 'sharp';
 
-/** More stops than any page has; one that needs more holds the focus in a trap. */
+/** More tab stops than any page has; a page that needs more has a focus trap. */
 const mostStops = 150;
 
 const hasFocus = (target: Locator) =>
@@ -10,7 +10,7 @@ const hasFocus = (target: Locator) =>
     .evaluate((element) => element === document.activeElement)
     .catch(() => false);
 
-/** Pixels around what has the focus that change when it loses it. */
+/** Number of pixels around the focused element that change when it loses the focus. */
 async function ringPixels(page: Page): Promise<number> {
   const clip = await page.evaluate(() => {
     const { x, y, width, height } = document.activeElement?.getBoundingClientRect() ?? new DOMRect();
@@ -54,7 +54,7 @@ async function ringPixels(page: Page): Promise<number> {
   return differing;
 }
 
-/** A ring is there to be seen: at least as many pixels as a line along one short side. */
+/** The focus ring must be visible: at least as many pixels as a line along one short side. */
 export async function expectRing(page: Page): Promise<void> {
   await expect.poll(() => ringPixels(page), { message: 'no focus ring is seen' }).toBeGreaterThan(30);
 }
@@ -69,7 +69,7 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
   throw new Error(`${mostStops} times ${key} do not lead to ${target}`);
 }
 
-/** Goes through the whole page by Tab, and back: every stop shows itself, none is a trap. Answers how many there are. */
+/** Tabs through the whole page and back: every tab stop has a visible focus, none is a trap. Returns the number of stops. */
 export async function walkAround(page: Page): Promise<number> {
   const here = () =>
     page.evaluate(() => {
@@ -95,7 +95,7 @@ export async function walkAround(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as { stops: number }).stops);
 }
 
-/** Goes to an entry of the menu that has just been opened, and takes it. */
+/** Moves to an entry of the open menu and activates it. */
 export async function takeEntry(page: Page, role: 'menuitem' | 'menuitemradio', name: string): Promise<void> {
   await expect(page.getByRole('menu').locator(':focus')).toHaveCount(1);
   const entry = page.getByRole(role, { name, exact: true });

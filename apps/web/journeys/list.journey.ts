@@ -20,7 +20,7 @@ test('the list is searched, sorted, filtered, kept as a view, exported and acted
   await expect(page).toHaveURL(new RegExp(`search=${mark}`));
   for (const name of names) await rowWith(page, name, 'Completed');
 
-  // Sorting stands in the address and is told to those who do not see the arrow.
+  // The sort order is in the address and in aria-sort.
   await page.getByRole('button', { name: 'File name' }).click();
   const head = page.getByRole('columnheader', { name: 'File name' });
   await expect(head).toHaveAttribute('aria-sort', 'descending');
@@ -39,7 +39,7 @@ test('the list is searched, sorted, filtered, kept as a view, exported and acted
   await expect(page.getByRole('columnheader', { name: 'Source type' })).toHaveCount(0);
   await expect(page.getByLabel('Search files and ids')).toHaveValue(mark);
 
-  // What is asked for often is kept as a view under a name.
+  // Filters are saved as a view under a name.
   await page.getByRole('button', { name: 'Save this view' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill(`Mine ${mark}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -50,7 +50,7 @@ test('the list is searched, sorted, filtered, kept as a view, exported and acted
   await page.getByRole('button', { name: `Remove Mine ${mark}` }).click();
   await expect(page.getByRole('button', { name: `Mine ${mark}`, exact: true })).toHaveCount(0);
 
-  // The export holds what the list shows: its rows, and the columns that are not hidden.
+  // The export has the rows of the list and its visible columns.
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export as CSV' }).click(),
@@ -62,7 +62,7 @@ test('the list is searched, sorted, filtered, kept as a view, exported and acted
   expect(lines[0]).toBe('fileName,status,createdAt,workflow,source');
   expect(lines[1]).toContain(names[0]);
 
-  // By keys: down, tick, down, tick the range; then delete, which asks.
+  // By keyboard: select a range of rows, then delete with a confirmation.
   await expect(page.getByRole('row').nth(3)).toBeVisible();
   await page.getByRole('heading', { name: 'Sessions' }).click();
   for (const key of ['j', 'x', 'j', 'j', 'Shift+X']) await page.keyboard.press(key);

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright/test';
 
 export const widths = [390, 976, 1440] as const;
 const themes = ['light', 'dark'] as const;
-/** What every screen is looked at in. */
+/** Themes and widths of every screenshot. */
 export const everywhere = themes.flatMap((theme) => widths.map((width) => ({ theme, width })));
 /** For states of a screen that was looked at everywhere. */
 export const twice = [
@@ -16,8 +16,8 @@ export const themeFollows = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => origin === 'null' || localStorage.setItem('pdf2press-theme', '"system"'));
 
 /**
- * What breaks WCAG 2.2 A or AA on the page as it stands. Of a page that was looked at in the other theme at this width only
- * the contrast is new: a theme changes nothing but colours.
+ * Violations of WCAG 2.2 A and AA on the page. In the second theme at the same width only contrast is checked, because a
+ * theme changes only colours.
  */
 export async function axeFaults(page: Page, isFirstTheme = true): Promise<string[]> {
   const axe = new AxeBuilder({ page }).setLegacyMode();
@@ -30,7 +30,7 @@ export async function axeFaults(page: Page, isFirstTheme = true): Promise<string
   );
 }
 
-/** What differs from run to run: times, ids, durations. Their room stays. */
+/** Hides what differs between runs (times, ids, durations) and keeps its place. */
 const still = `
   time, code, [class*='stepTime'], [class*='stepBar'], [class*='nodeText'] small, [class*='toTop'] { visibility: hidden !important }
   time { display: inline-block; inline-size: 90px; overflow: hidden; white-space: nowrap; vertical-align: bottom }

@@ -5,7 +5,7 @@ import { tell } from './vitals.ts';
 
 const count = 100_000;
 
-/** From the press to the first frame that shows other rows, by the page's own clock. */
+/** Time from the press to the first frame with other rows, by the clock of the page. */
 const timeOf = (page: Page, button: string) =>
   page.evaluate(
     (name) =>
@@ -24,7 +24,7 @@ const timeOf = (page: Page, button: string) =>
     button,
   );
 
-test(`the pages of ${count} sessions are turned, searched and filtered`, async ({ page, context }) => {
+test(`the pages of ${count} sessions are changed, searched and filtered`, async ({ page, context }) => {
   test.skip(!process.env.DATABASE_URL, 'DATABASE_URL does not say where the sessions lie');
   await withManySessions(count, async () => {
     await enter(page, context);

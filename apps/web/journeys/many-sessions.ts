@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 
-/** Copies of one session, a minute apart, into the past; gone again at the end. */
+/** Copies of one session, a minute apart in the past; removed at the end. */
 export async function withManySessions(count: number, use: () => Promise<void>): Promise<void> {
-  // Another product's database may be out of reach: what it holds is measured then.
+  // The database of another product may be unreachable; its own sessions are measured then.
   if (count === 0 || !process.env.DATABASE_URL) return use();
   const db = new Client({ connectionString: process.env.DATABASE_URL });
   await db.connect();

@@ -6,10 +6,10 @@ import sharp from 'sharp';
 
 const folder = fileURLToPath(new URL('./pictures/', import.meta.url));
 const factsFile = path.join(folder, 'made-by.json');
-/** With this set the pictures are taken anew; look at them before they are committed. */
+/** Set: the reference screenshots are written again; look at them before committing. */
 const isTaking = process.env.TAKE_PICTURES === '1';
 
-/** What a picture depends on beside the app: how the browser draws, and the fonts that are not ours. */
+/** What a screenshot depends on besides the app: the rendering of the browser, and the fonts of the system. */
 interface Facts {
   chromium: string;
   /** Widths of a sample in the system's own fonts, CSS pixels. */
@@ -28,7 +28,7 @@ async function factsOf(page: Page): Promise<Facts> {
   return { chromium: page.context().browser()?.version().split('.')[0] ?? '', fonts };
 }
 
-/** Why pictures cannot be compared here, or null. A browser that draws text differently proves nothing about the app. */
+/** Why pictures cannot be compared here, or null. A browser that draws text differently would fail every comparison. */
 export async function whyNotComparable(page: Page): Promise<string | null> {
   const here = await factsOf(page);
   if (isTaking) {
@@ -43,11 +43,11 @@ export async function whyNotComparable(page: Page): Promise<string | null> {
   return String(here.fonts) === String(there.fonts) ? null : 'this machine has other system fonts';
 }
 
-/** Kept at half the size: enough to look at, small to keep. */
+/** Stored at half the size. */
 const keptScale = 0.5;
 /**
- * Compared at a quarter and a little blurred: the edges of letters, which the kept picture's compression changes, fall
- * away; a part that moved, went or changed its colour does not.
+ * Compared at a quarter of the size and blurred, so that compression at the edges of letters is not a difference, while a
+ * part that moved, disappeared or changed its colour is.
  */
 const comparedScale = 0.25;
 const comparedBlur = 0.7;

@@ -9,7 +9,7 @@ const file = (pages: number) => ({
   buffer: makePdf(Array.from({ length: pages }, (_, at) => `Trial ${mark}, page ${at + 1}`)),
 });
 
-/** Runs the draft on a file; answers the session that the trial made. */
+/** Runs the draft on a file; returns the session of the trial. */
 async function tryOn(page: Page, pages: number): Promise<string> {
   await page.locator('aside input[type=file]').setInputFiles(file(pages));
   const answer = page.waitForResponse((response) => response.url().endsWith('/api/trials'));
@@ -23,7 +23,7 @@ async function save(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('link', { name })).toBeVisible();
 }
 
-test('a preflight profile: a limit is found, changed, told apart from the preset, tried and saved', async ({
+test('a preflight profile: a limit is searched, changed, marked as different from the preset, tried and saved', async ({
   page,
 }) => {
   const name = `Strict ${mark}`;
@@ -35,7 +35,7 @@ test('a preflight profile: a limit is found, changed, told apart from the preset
   await card.getByLabel('At least').fill('2');
   await expect(page.getByText('1 difference').first()).toBeVisible();
 
-  // What it says is the profile's own.
+  // Its sentence is the one of the profile.
   await card.getByText('Custom messages').click();
   await card.getByLabel('For operators').fill('Too short: {measured} of {limit}.');
   await page.getByRole('button', { name: 'Help on Page count' }).click();
@@ -49,9 +49,7 @@ test('a preflight profile: a limit is found, changed, told apart from the preset
   await save(page, name);
 });
 
-test('a fix profile: an action is set, tried before and after, told in sentences, and looked at in its session', async ({
-  page,
-}) => {
+test('a fix profile: an action is set, tried, reported in sentences, and shown in its session', async ({ page }) => {
   const name = `Bleed ${mark}`;
   await signIn(page, '/fix/new');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
@@ -69,14 +67,14 @@ test('a fix profile: an action is set, tried before and after, told in sentences
   await page.getByRole('combobox', { name: 'When', exact: true }).click();
   await page.getByRole('option', { name: 'Always' }).click();
 
-  // Only what counts is asked for: corners where values are typed, a size where there is one.
+  // Only fields that apply are shown.
   const from = page.getByRole('combobox', { name: 'Taken from' });
   await expect(page.getByRole('checkbox', { name: 'Corners' })).toHaveCount(0);
   await from.click();
   await page.getByRole('option', { name: 'Entered values' }).click();
   await page.getByRole('checkbox', { name: 'Corners' }).check();
 
-  // A length that is none stays in the field and is told; nothing is saved.
+  // An invalid length stays in the field with an error; nothing is saved.
   const left = page.getByLabel('Left').last();
   await left.fill('wide');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -92,7 +90,7 @@ test('a fix profile: an action is set, tried before and after, told in sentences
   await expect(result.getByText(/TrimBox is now .* mm × .* mm/)).toBeVisible({ timeout: patience });
   await expect(result.getByText('Side by side')).toBeVisible();
 
-  // What is changed is tried again by itself.
+  // A change starts another trial automatically.
   await page.getByLabel('Pages', { exact: true }).first().fill('9');
   await expect(result.getByText('No page matches 9.')).toBeVisible({ timeout: patience });
   await page.getByLabel('Pages', { exact: true }).first().fill('all');
@@ -108,7 +106,9 @@ test('a fix profile: an action is set, tried before and after, told in sentences
   await expect(page.getByText(/TrimBox is now/)).toBeVisible();
 });
 
-test('an imposition profile: the sheet follows the settings, says what cannot be, and is tried', async ({ page }) => {
+test('an imposition profile: the preview follows the settings, reports invalid ones, and is tried', async ({
+  page,
+}) => {
   const name = `Booklet ${mark}`;
   await signIn(page, '/impose/new');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
@@ -119,7 +119,7 @@ test('an imposition profile: the sheet follows the settings, says what cannot be
   await page.keyboard.press('ArrowRight');
   await expect(page.getByText(/^Page 2, row 1, column 1/)).toBeVisible();
 
-  // The last good sheet stays, in grey, with the reason.
+  // The last valid sheet stays visible, grey, with the reason.
   await page.getByLabel('Pages per signature').fill('6');
   await expect(page.getByText('Valid values are needed before a preview')).toBeVisible();
   await expect(page.getByText(/multiple of 4/)).toBeVisible();

@@ -13,14 +13,14 @@ import { comparePicture, whyNotComparable } from './pictures.ts';
 interface Look {
   name: string;
   path: string;
-  /** Fixes what would be another with each run, before the page is opened. */
+  /** Replaces data that differ between runs, before the page is opened. */
   given?: (page: Page) => Promise<unknown>;
-  /** Brings the state about. */
+  /** Creates the state. */
   act?: (page: Page) => Promise<void>;
   isPublic?: boolean;
-  /** States of a screen that was looked at everywhere: two looks suffice. */
+  /** Further states of a screen: two of the combinations are enough. */
   isState?: boolean;
-  /** Other widths than those of every screen. */
+  /** Widths in place of the usual ones. */
   widths?: readonly number[];
 }
 
@@ -44,11 +44,11 @@ const keys =
   async (page: Page) => {
     for (const key of pressed) await page.keyboard.press(key);
   };
-/** The page and its thumbnails as the worker drew them, sharp. */
+/** Waits until the page and its thumbnails are rendered. */
 const drawn = async (page: Page, thumbnails = 0) => {
   const stage = page.getByRole('group', { name: /^Page \d/ });
   await expect(stage).toBeVisible();
-  // The worker draws when its other work is done.
+  // The worker renders pages after its other work.
   await expect(page.getByText('being rendered')).toHaveCount(0, { timeout: patience });
   await expect(stage.locator('img[class*=tile]').first()).toBeVisible({ timeout: patience });
   await expect(page.getByRole('navigation', { name: 'Pages' }).locator('img')).toHaveCount(thumbnails);
@@ -60,7 +60,7 @@ const drawnPage = async (page: Page) => {
 
 let gone = '';
 const holding = 'Hold for the paper';
-/** A session that its workflow holds: made once, then opened again. */
+/** A session on hold: created once, then opened again. */
 const held = async (page: Page) => {
   const { items } = await ask<{ items: { id: string }[] }>(page, 'GET', '/sessions?search=Invitation');
   if (!items[0]) return openHeld(page, await makeHoldingWorkflow(page, holding), 'Invitation Ann and Joe.pdf');
@@ -74,7 +74,7 @@ const drawnHeld = async (page: Page) => {
 
 const marked = 'Invitation with marks.pdf';
 let fixed = '';
-/** A session that fixed its file and checked nothing: made once, then opened again. */
+/** A session with a fix step and no preflight: created once, then opened again. */
 const drawnFixed = async (page: Page) => {
   if (!fixed) {
     const actions = [{ key: 'AddTrimMarks', settings: { marks: ['crop', 'registration', 'colorBar'] } }];
@@ -95,7 +95,7 @@ const drawnFixed = async (page: Page) => {
   await page.getByText('Compare', { exact: true }).click({ timeout: patience });
   await bothDrawn(page);
 };
-/** Two versions of a page, sharp. */
+/** Waits until two versions of a page are rendered. */
 const bothDrawn = async (page: Page) => {
   for (const version of ['Original', 'Production']) {
     const tile = page
@@ -110,7 +110,7 @@ const compared = (mode: string, isThere: (page: Page) => Promise<void>) => async
   await page.getByText(mode, { exact: true }).click();
   await isThere(page);
 };
-/** The form of a fix profile with an action, and what it makes of a file. */
+/** The form of a fix profile with an action and the result of a trial. */
 const tried = async (page: Page) => {
   await page.getByRole('combobox', { name: 'Add an action' }).click();
   await page.getByRole('option', { name: 'Add trim marks' }).click();
@@ -131,7 +131,7 @@ const aSession = (kind: string, name: string) => async (page: Page) => {
   await expect(page.getByText(name).first()).toBeVisible();
 };
 
-/** One sign-in, as it was; the others of a run are more each time. */
+/** One fixed signed-in session; a run creates more of them. */
 const signedInOnce = (page: Page) =>
   page.route('**/api/me/sessions', (route) =>
     route.fulfill({
@@ -151,7 +151,7 @@ const signedInOnce = (page: Page) =>
     }),
   );
 
-/** So much is stored, as it was once; each run stores another amount. */
+/** A fixed amount of stored data; it differs between runs. */
 const storedOnce = (page: Page) =>
   page.route('**/api/SystemSettings/storage-metrics', (route) =>
     route.fulfill({
@@ -315,7 +315,7 @@ const looks: readonly Look[] = [
       await expect(page.getByText('Add trim marks').first()).toBeVisible();
     },
   },
-  // Last, because they hand files in: the lists of the pictures before them stay as they are.
+  // Last, because they submit files, which would change the lists in the other screenshots.
   { name: 'session-held', path: '/notification', isState: true, act: drawnHeld },
   {
     name: 'use-another-workflow',
@@ -346,7 +346,7 @@ interface Faults {
   all: readonly string[];
   add: (fault: string) => void;
 }
-/** Faults are told when they are found: a walk over all screens takes its time. */
+/** Problems are printed when they are found, because all screens together take long. */
 function told(): Faults {
   const all: string[] = [];
   const add = (fault: string) => {
@@ -386,7 +386,7 @@ async function lookAt(page: Page, look: Look, why: string | null, faults: Faults
       ? twice
       : everywhere;
   for (const { theme, width } of looks) {
-    // A state may go when the width does: it is brought about again.
+    // A state may be lost when the width changes; it is created again.
     if (last === 0 || (look.isState && look.act)) {
       await page.setViewportSize({ width, height: 900 });
       await go(page, look);
@@ -413,7 +413,7 @@ async function lookAt(page: Page, look: Look, why: string | null, faults: Faults
 
 test.beforeEach(({ context }) => themeFollows(context));
 
-test('there are files to look at', async ({ page, context }) => {
+test('test data are created', async ({ page, context }) => {
   await enter(page, context);
   const { items: workflows } = await ask<{ items: { id: string; name: string }[] }>(page, 'GET', '/workflows');
   const workflow = workflows.find(({ name }) => sampleWorkflow.test(name));
@@ -449,12 +449,15 @@ const groups = [
 ] as const;
 
 for (const [title, group] of groups) {
-  test(`${title}: WCAG 2.2 AA, nothing scrolls sideways, and all look as they did`, async ({ page, context }) => {
+  test(`${title}: WCAG 2.2 AA, nothing scrolls sideways, and they look like the reference screenshots`, async ({
+    page,
+    context,
+  }) => {
     test.setTimeout(40 * 60_000);
     if (title !== 'public pages') await enter(page, context);
     await page.goto('/login');
     const { total } = title === 'public pages' ? { total: 0 } : await ask<{ total: number }>(page, 'GET', '/sessions');
-    // A product that was used already shows other lists.
+    // A product that was used before shows other lists.
     const why = total > files.length + 5 ? 'the product was used before' : await whyNotComparable(page);
     if (why) console.log(`Pictures are not compared: ${why}.`);
     const faults = told();
@@ -463,7 +466,10 @@ for (const [title, group] of groups) {
   });
 }
 
-test('two fifths longer, no text is cut and nothing scrolls sideways, down to 320 px', async ({ page, context }) => {
+test('with texts 40 % longer no text is cut and nothing scrolls sideways, down to 320 px', async ({
+  page,
+  context,
+}) => {
   test.setTimeout(40 * 60_000);
   await enter(page, context);
   const faults = told();

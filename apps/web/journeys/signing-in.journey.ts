@@ -14,7 +14,7 @@ test('a password in the address never stays in history', async ({ page }) => {
   expect(page.url()).not.toContain('secret');
 });
 
-test('five wrong passwords lock the account: the right one waits, too, until the time is over or someone lifts it', async ({
+test('five wrong passwords lock the account: the right one is refused, too, until the lock ends or an administrator lifts it', async ({
   page,
 }) => {
   const who = { email: `locked-${Date.now().toString(36)}@example.com`, password: 'Right-0ne!' };
@@ -25,7 +25,7 @@ test('five wrong passwords lock the account: the right one waits, too, until the
   const password = page.getByLabel('Password', { exact: true });
   const button = page.getByRole('button', { name: 'Sign in' });
   await password.fill('not it');
-  // After the third refusal the browser proves some work along with each try; nobody is asked to.
+  // After the third refusal the browser solves a proof of work with each attempt, without user interaction.
   for (let tries = 0; tries < 5; tries += 1) {
     const [answer] = await Promise.all([page.waitForResponse(/TokenAuth\/login/), button.click()]);
     expect(answer.status()).toBe(401);
@@ -52,7 +52,7 @@ test('two tabs share one sign-in and its refresh', async ({ page, context }) => 
   await Promise.all([page.reload(), other.goto('/workflows')]);
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
   await expect(other.getByRole('heading', { name: 'Workflows' })).toBeVisible();
-  // Signing out in one is signing out in both.
+  // Signing out in one tab signs out in both.
   await other.getByRole('button', { name: /^Account of/ }).click();
   await other.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/login/);
@@ -77,14 +77,11 @@ test('a token that the server no longer knows leads to the sign-in with one toas
     expect(page).toHaveURL(/\/login\?returnTo=%2Frole/),
     page.getByRole('link', { name: 'Roles' }).first().click(),
   ]);
-  // The toast goes; what happened stays at the form.
+  // The toast disappears; the message at the form stays.
   await expect(page.getByText('You have been signed out.')).toBeVisible();
 });
 
-test('a sign-in that ended meanwhile says so at the next load; one that was ended by hand does not', async ({
-  page,
-  context,
-}) => {
+test('an expired sign-in is reported at the next load; a sign-out is not', async ({ page, context }) => {
   await signIn(page, '/user/my-profile');
   await context.clearCookies();
   await page.reload();
@@ -97,7 +94,7 @@ test('a sign-in that ended meanwhile says so at the next load; one that was ende
   await expect(page.getByText('You have been signed out.')).toHaveCount(0);
 });
 
-test('tries from elsewhere count as well: the page proves its work by itself and the right password is let in', async ({
+test('attempts from other addresses count, too: the page solves the proof of work and the right password is accepted', async ({
   page,
 }) => {
   const who = { email: `tried-${Date.now().toString(36)}@example.com`, password: 'Right-0ne!' };
@@ -108,7 +105,7 @@ test('tries from elsewhere count as well: the page proves its work by itself and
   await signIn(page, '/', who);
 });
 
-test('the keyboard alone signs in, moves about, changes the theme and signs out', async ({ page }) => {
+test('signing in, navigating, changing the theme and signing out by keyboard', async ({ page }) => {
   await page.goto('/login');
   await page.getByLabel('E-mail').focus();
   await page.keyboard.type(administrator.email);

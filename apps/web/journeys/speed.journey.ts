@@ -12,7 +12,7 @@ interface Measured {
   name: string;
   path: string;
   isPublic?: boolean;
-  /** Sessions beside those of the other journeys: more than a page of them. */
+  /** Additional sessions, more than one page. */
   sessions?: number;
   /** What a visitor does first; by keys and clicks, so that there are interactions to measure. */
   act: (page: Page) => Promise<void>;
@@ -41,14 +41,14 @@ const measured: readonly Measured[] = [
   },
 ];
 
-/** What is on the screen now as a document of its own: the same styles, letters and pictures, and no program. */
+/** The present page as a static document: the same styles, fonts and images, without scripts. */
 async function plainCopy(page: Page): Promise<string> {
   const html = await page.content();
   return html.replaceAll(/<script[\s\S]*?<\/script>|<link[^>]*modulepreload[^>]*>/g, '');
 }
 
 for (const { name, path, isPublic, sessions = 0, act } of measured) {
-  test(`${name}: stands still; how soon it is painted and how fast it answers is told`, async ({ page, context }) => {
+  test(`${name}: layout does not shift; paint time and response time are recorded`, async ({ page, context }) => {
     if (!isPublic) await enter(page, context);
     await watchVitals(page);
     const line = await context.newCDPSession(page);
@@ -61,7 +61,7 @@ for (const { name, path, isPublic, sessions = 0, act } of measured) {
         await page.goto(path);
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-        // What comes after the rows is on its way: to leave now would break it off.
+        // Requests after the rows are still running: leaving now would abort them.
         await quiet(page);
         const body = await plainCopy(page);
         await page.route('**/plain-copy', (route) => route.fulfill({ contentType: 'text/html', body }));

@@ -4,7 +4,7 @@ import { ask, signIn, test } from './house.ts';
 const first = 'First-0ne!';
 const second = 'Sec0nd-one!';
 
-/** Someone with every permission, so that the journeys' own administrator keeps their password and their language. */
+/** A user with every permission, so that the administrator of the tests keeps password and language. */
 async function makePerson(page: Page, name: string): Promise<{ email: string; password: string }> {
   const roles = await ask<{ id: string; isStatic: boolean }[] | { items: { id: string; isStatic: boolean }[] }>(
     page,
@@ -19,7 +19,7 @@ async function makePerson(page: Page, name: string): Promise<{ email: string; pa
 }
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('a forgotten password: the same answer whoever asks, and a link that is good for one new password by the rules', async ({
+test('a forgotten password: the same response for every address, and a link for one new password that meets the rules', async ({
   page,
 }) => {
   const who = await makePerson(page, 'forgetful');
@@ -72,7 +72,7 @@ test('a forgotten password: the same answer whoever asks, and a link that is goo
   await expect(page.getByRole('alert')).toContainText('This link has expired or was already used.');
 });
 
-test('my profile: name, language, keys, where one is signed in, API keys, embed tokens and the password', async ({
+test('my profile: name, language, shortcuts, signed-in sessions, API keys, embed tokens and the password', async ({
   page,
 }) => {
   const who = await makePerson(page, 'profile');

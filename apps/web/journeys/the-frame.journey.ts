@@ -35,7 +35,7 @@ test('preferences survive a reload under keys with the app’s title', async ({ 
   expect(keys.filter((key) => !key.startsWith('pdf2press-'))).toEqual([]);
 });
 
-test('the address chooses the language, and what nobody knows is English', async ({ page }) => {
+test('the address sets the language; an unknown one is English', async ({ page }) => {
   await page.goto('/login?lang=fr');
   await expect(page.getByRole('button', { name: 'Se connecter' })).toBeVisible();
   await page.goto('/login?lang=it-IT');
@@ -44,7 +44,7 @@ test('the address chooses the language, and what nobody knows is English', async
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
 });
 
-test('the network goes and comes back: old data stay with a word, and what happened meanwhile is there', async ({
+test('the network is lost and restored: old data stay with a notice, and then changes are shown', async ({
   page,
   context,
   playwright,
@@ -59,7 +59,7 @@ test('the network goes and comes back: old data stay with a word, and what happe
   await expect(page.getByText("Network Error: Can't get response from server.").first()).toBeVisible();
   await page.getByRole('button', { name: /^All/ }).click();
 
-  // Meanwhile another program hands a file in.
+  // Meanwhile another program uploads a file.
   const other = await playwright.request.newContext({ ...(baseURL ? { baseURL } : {}) });
   const login = await other.post('/api/TokenAuth/login', { data: administrator });
   const { result } = (await login.json()) as { result: { authToken: string } };
@@ -83,7 +83,7 @@ test('the network goes and comes back: old data stay with a word, and what happe
   await rowWith(page, name, 'Completed');
 });
 
-test('unknown paths say so, signed in or not', async ({ page }) => {
+test('unknown paths show the not-found page, signed in or not', async ({ page }) => {
   await page.goto('/no-such-page');
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await page.goto('/pages/misc/not-found/access.denied');
@@ -108,7 +108,7 @@ test('at the top the groups of the navigation are menus four pixels below their 
   await page.evaluate(() => localStorage.removeItem('pdf2press-layout'));
 });
 
-test('after 200 px there is a way back to the top', async ({ page, context }) => {
+test('after scrolling 200 px there is a button back to the top', async ({ page, context }) => {
   await enter(page, context);
   await page.goto('/preflight/new');
   const toTop = page.getByRole('button', { name: 'Back to the top' });
@@ -123,10 +123,7 @@ test('after 200 px there is a way back to the top', async ({ page, context }) =>
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });
 
-test('a toast stands at the top right for five seconds, whatever is clicked and wherever one goes', async ({
-  page,
-  context,
-}) => {
+test('a toast stays at the top right for five seconds, also after clicks and navigation', async ({ page, context }) => {
   await enter(page, context);
   await page.clock.install();
   await page.goto('/settings');
@@ -135,7 +132,7 @@ test('a toast stands at the top right for five seconds, whatever is clicked and 
   await page.clock.pauseAt(Date.now() + 60_000);
   await save.click();
   const toast = page.getByRole('status').filter({ hasText: 'Saved.' });
-  // Time stands still: what is drawn comes with the steps of the clock.
+  // The clock is controlled by the test.
   await expect(async () => {
     await page.clock.runFor(20);
     await expect(toast).toBeVisible({ timeout: 500 });
@@ -145,7 +142,7 @@ test('a toast stands at the top right for five seconds, whatever is clicked and 
   await toast.click();
   await page.getByRole('link', { name: 'Notifications' }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
-  // It waits while a pointer rests on it; from here on its five seconds run.
+  // It stays while the pointer is over it; its five seconds start here.
   await page.mouse.move(400, 700);
   await page.clock.runFor(4_900);
   await expect(toast).toBeVisible();
@@ -153,7 +150,7 @@ test('a toast stands at the top right for five seconds, whatever is clicked and 
   await expect(toast).toHaveCount(0);
 });
 
-test('what the plan lacks is shown with a notice and cannot be saved', async ({ page, context }) => {
+test('a feature that is not in the plan is shown with a notice and cannot be saved', async ({ page, context }) => {
   await enter(page, context);
   await page.route('**/api/subscriber/getFeatures*', (route) =>
     route.fulfill({ json: { success: true, result: [{ featureKey: 'ActionStep' }], errors: [] } }),

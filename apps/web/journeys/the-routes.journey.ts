@@ -21,7 +21,7 @@ const folders = await Promise.all(
 const places = placesOf([...folders, planned]);
 const word = (key: string): string => words[key] ?? `no word for ${key}`;
 
-/** An address of the place: nothing of this id is there, and every form is asked for a new one. */
+/** An address of the place, with an id that does not exist, and forms for a new item. */
 const addressOf = ({ path }: Place): string =>
   path
     .replace(':action/:id?', 'new')
@@ -42,7 +42,7 @@ interface Seen {
   layout: Place['layout'];
   heading: string;
 }
-/** What stands there once the page has its name. */
+/** The heading of the loaded page. */
 async function seenAt(page: Page, address: string): Promise<Seen> {
   await go(page, address);
   await expect(page).not.toHaveTitle('underway');
@@ -61,13 +61,13 @@ const entriesOf = async (page: Page): Promise<string[]> =>
     .locator('a:not([href="/"])')
     .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
 
-/** What is not there yet is known to administrators only: for others there is no such page. */
+/** Pages that are not built yet are shown to administrators only; for others they are not found. */
 const notFound = 'Page not found';
-/** Places whose screen leads on when there is nothing to do: the house has its administrator. */
+/** Places that redirect, because the set-up is done. */
 const leadsOn = new Set(['setup']);
 const known = places.filter(({ name }) => !leadsOn.has(name));
 
-test('every route has its layout; without a token all but the public ones lead to the sign-in, which takes their place', async ({
+test('every route has its layout; without a token all but the public ones redirect to the sign-in', async ({
   page,
 }) => {
   await page.goto('/no-such-page');
@@ -90,11 +90,11 @@ test('every route has its layout; without a token all but the public ones lead t
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
     await expect(page.locator('[data-frame]')).toHaveCount(0);
   }
-  // One entry for each address asked for: the sign-in has none of its own.
+  // One history entry for each address: the sign-in replaces it.
   expect(await page.evaluate(() => history.length)).toBe(Math.min(50, entries + closed.length));
 });
 
-test('an administrator finds every route, and those that come later say so and are not in the navigation', async ({
+test('an administrator can open every route; unfinished ones say so and are not in the navigation', async ({
   page,
   context,
 }) => {
@@ -118,11 +118,11 @@ test('an administrator finds every route, and those that come later say so and a
   expect(shown.sort()).toEqual([...areas].map((nav) => places.find((place) => place.nav === nav)?.path).sort());
 });
 
-test('someone without permissions is told which one each page wants, and lands on a page of their own', async ({
+test('a user without permissions is told which one each page needs, and starts on the own profile', async ({
   page,
 }) => {
   const who = { email: `nobody-${Date.now().toString(36)}@example.com`, password: 'Right-0ne!' };
-  // Of the areas that come later this one is permitted: that alone does not make it known.
+  // The permission for an unfinished area does not show it.
   const role = { name: who.email, permissions: ['organizations.view'], isDefault: false };
   const { id } = await ask<{ id: string }>(page, 'POST', '/roles', role);
   const user = { ...who, firstName: 'Nobody', isActive: true, sendActivationEmail: false, roleIds: [id] };

@@ -6,12 +6,12 @@ import { makePdf } from './make-pdf.ts';
 
 const megabyte = 1_000_000;
 
-/** A PDF made long by what follows its end, which readers skip. */
+/** A PDF of a given size, with padding after its end, which readers ignore. */
 function longPdf(bytes: number): Buffer {
   return Buffer.concat([makePdf(['A long file']), randomBytes(bytes)]);
 }
 
-test('an upload is paused, survives a reload and goes on where it stopped', async ({ page, context }, info) => {
+test('an upload is paused, survives a reload and is resumed', async ({ page, context }, info) => {
   await enter(page, context);
   const file = info.outputPath(`long-${Date.now().toString(36)}.pdf`);
   writeFileSync(file, longPdf(12 * megabyte));
@@ -26,7 +26,7 @@ test('an upload is paused, survives a reload and goes on where it stopped', asyn
       downloadThroughput: -1,
       uploadThroughput,
     });
-  // Slow enough that a slow machine finds it under way.
+  // Slow enough that the upload is still running on a slow machine.
   await speed(0.4 * megabyte);
 
   await handIn(page, [file]);
@@ -40,7 +40,7 @@ test('an upload is paused, survives a reload and goes on where it stopped', asyn
   const paused = Number(await bar.getAttribute('aria-valuenow'));
   expect(paused).toBeLessThan(100);
 
-  // The browser forgets the file with the page; the server keeps what it has.
+  // The reloaded page no longer has the file; the server keeps the uploaded part.
   await page.reload();
   await speed(-1);
   await expect(tray.getByText('Choose the same file again to continue')).toBeVisible();
@@ -57,7 +57,7 @@ test('an upload is paused, survives a reload and goes on where it stopped', asyn
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
 
-test('files dropped anywhere on the sessions open the drawer; what is no PDF by size is told before it travels', async ({
+test('files dropped on the list of sessions open the drawer; invalid files are reported before the upload', async ({
   page,
   context,
 }) => {

@@ -1,24 +1,24 @@
 import { expect, type Page, test } from 'playwright/test';
 
 /**
- * Times are told here, never judged: how fast a machine is that others work on says nothing about the product. The
- * bench `web` runs these journeys alone, several loads each, and holds the medians against what is promised.
+ * Times are recorded here and not compared with limits, because other programs may slow the machine. The benchmark `web`
+ * runs these tests alone, with several loads each, and compares the medians with their limits.
  */
 export const loads = Number(process.env.MEASURE_LOADS ?? 1);
 
-/** Puts values of the loads into the run's report, for the bench, and on the terminal, for whoever watches. */
+/** Writes the values into the report, for the benchmark, and on the terminal. */
 export function tell(name: string, values: readonly number[]): void {
   test.info().annotations.push({ type: 'measured', description: `${name}=${values.join(' ')}` });
   console.log(`${name}: ${values.map((value) => Number(value.toPrecision(3))).join(', ')}`);
 }
 
-/** What a browser tells about a page: milliseconds, and for CLS the sum of shifted shares. */
+/** Web vitals of a page: milliseconds, and for CLS the sum of the layout shift scores. */
 export interface Vitals {
   LCP: number;
   CLS: number;
   /** The slowest interaction from input to the next frame. */
   INP: number;
-  /** The longest task after everything was there. */
+  /** The longest task after the page was complete. */
   'long task': number;
 }
 
@@ -48,10 +48,10 @@ const gather = () => {
   );
 };
 
-/** Lets a page tell about itself from its next document on. */
+/** Starts measuring with the next document of a page. */
 export const watchVitals = (page: Page): Promise<unknown> => page.context().addInitScript(gather);
 
-/** Everything that was under way has been done and painted: the browser is idle, twice. */
+/** Waits until all work is done and painted: the browser is idle, twice. */
 export const quiet = (page: Page) =>
   page.evaluate(async () => {
     for (let times = 0; times < 2; times += 1) {
@@ -67,14 +67,14 @@ export async function vitalsOf(page: Page, path: string, act?: (page: Page) => P
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await quiet(page);
-  // What a press moves half a second late, because the processor is slow, is no shift of its own accord.
+  // A shift that follows a press late, because the processor is slow, is not an unexpected shift.
   const { LCP, CLS } = await page.evaluate(() => {
     const { vitals } = window as unknown as { vitals: Vitals & { isThere: boolean } };
     vitals.isThere = true;
     return vitals;
   });
   await act?.(page);
-  // The last interaction is told with the frames after it.
+  // The last interaction is reported with a later frame.
   await quiet(page);
   return { ...(await page.evaluate(() => (window as unknown as { vitals: Vitals }).vitals)), LCP, CLS };
 }

@@ -46,18 +46,18 @@ test('drawn with the mouse: check, fix, impose, hold; published, and a file runs
   await link(page, 'Preflight', 'Fix');
   await expect(step(page, 'Preflight')).toHaveAccessibleName(/leads to Fix/);
 
-  // What cannot be connected says why, and draws nothing.
+  // A connection that is not allowed shows the reason and is not drawn.
   await link(page, 'Fix', 'Preflight');
   await expect(page.getByRole('alert').filter({ hasText: "You can't connect to previous step" })).toBeVisible();
   await expect(step(page, 'Fix')).not.toHaveAccessibleName(/leads to/);
 
-  // With a step chosen the palette adds behind it.
+  // With a selected step the palette adds the new step after it.
   await step(page, 'Fix').click();
   await page.locator('section[aria-label=Steps]').getByRole('button', { name: 'Impose' }).click();
   await expect(step(page, 'Fix')).toHaveAccessibleName(/leads to Impose/);
   await chooseProfile(page, 'Impose profile', profiles.impose);
 
-  // A connection that is let go over nothing asks what is to stand there.
+  // A connection released over empty canvas opens the list of step kinds.
   const place = { x: canvas.x + canvas.width * 0.55, y: canvas.y + canvas.height * 0.2 };
   await page.getByRole('button', { name: 'Tidy up' }).click();
   await page.getByRole('complementary').getByRole('button', { name: 'Close' }).click();
@@ -68,7 +68,7 @@ test('drawn with the mouse: check, fix, impose, hold; published, and a file runs
   await page.getByLabel('Reason').fill('Is the paper there?');
   await link(page, 'Hold', 'Complete');
 
-  // Undone and done again, one gesture at a time.
+  // Undo and redo, one action at a time.
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(step(page, 'Hold')).not.toHaveAccessibleName(/leads to/);
   await page.getByRole('button', { name: 'Redo' }).click();
@@ -172,7 +172,10 @@ test.describe('on a phone', () => {
   });
 });
 
-test('unsaved work is asked for, kept on the device, and a second writer is told', async ({ page, context }) => {
+test('leaving with unsaved changes asks, they are kept on the device, and a conflicting save is reported', async ({
+  page,
+  context,
+}) => {
   await signIn(page, '/workflows');
   await newWorkflow(page, `Two writers ${mark}`);
   const name = page.getByLabel('Name of the workflow');

@@ -40,7 +40,7 @@ async function prepare(page: Page, name: string): Promise<{ id: string; first: s
   return { id: made.id, first: await run(page, made.id, `Leaflet ${mark}.pdf`, ['one']) };
 }
 
-/** Hands a file in beside the browser, and waits until the session has ended or is on hold. */
+/** Uploads a file outside the browser, and waits until the session has ended or is on hold. */
 async function run(page: Page, workflowId: string, name: string, pages: readonly string[]): Promise<string> {
   const file = { name, mimeType: 'application/pdf', buffer: makePdf(pages) };
   const token = await page.request.post('/api/TokenAuth/login', {

@@ -27,7 +27,8 @@ export const apiKeyRoutes = {
     method: 'POST',
     path: '/api-keys',
     access: may('apiKeys.manage'),
-    summary: 'Make an API key; its text is shown this once. Nobody grants what they lack',
+    summary:
+      'Create an API key; the key is returned only once. A caller cannot grant permissions that they do not have',
     body: z.object({
       name: nameSchema,
       permissions: z.array(permissionSchema).min(1),

@@ -53,7 +53,8 @@ export const embedTokenRoutes = {
     method: 'POST',
     path: '/embed-tokens',
     access: may('embedTokens.manage'),
-    summary: 'Make an embed token; its text is shown this once. Nobody grants what they lack',
+    summary:
+      'Create an embed token; the token is returned only once. A caller cannot grant permissions that they do not have',
     body: z.object({
       name: nameSchema,
       permissions: z.array(permissionSchema.refine((permission) => embeddable.has(permission))).min(1),
@@ -67,7 +68,7 @@ export const embedTokenRoutes = {
     method: 'DELETE',
     path: '/embed-tokens/:id',
     access: may('embedTokens.manage'),
-    summary: 'Revoke an embed token; pages that use it are shut within seconds',
+    summary: 'Revoke an embed token; pages that use it are closed within seconds',
     params: idParamsSchema,
     result: z.object({}),
   }),
@@ -75,7 +76,8 @@ export const embedTokenRoutes = {
     method: 'POST',
     path: '/TokenAuth/embed',
     access: publicAccess,
-    summary: 'Exchange an embed token for an access token of a quarter of an hour, limited to what the token permits',
+    summary:
+      'Exchange an embed token for an access token that is valid for 15 minutes and has the permissions of the embed token',
     body: z.object({ token: z.string().min(1).max(500) }),
     result: z.object({
       authToken: z.string(),

@@ -315,7 +315,7 @@ export const sessionRoutes = {
     path: '/sessions',
     access: may('sessions.inject'),
     summary:
-      'Hand in a PDF: multipart fields file, workflowId, variables (JSON), organizationId (used where neither workflow nor source decide). With an Idempotency-Key header the same delivery makes one session for ever',
+      'Upload a PDF: multipart fields file, workflowId, variables (JSON), organizationId (used when neither workflow nor source sets the organization). Requests with the same Idempotency-Key header create one session',
     result: z.object({ id: idSchema, status: sessionStatusSchema, isDuplicate: z.boolean() }),
     status: 201,
   }),
@@ -329,15 +329,15 @@ export const sessionRoutes = {
   }),
   stop: command('stop', 'Stop a session within five seconds'),
   resume: command('resume', 'Resume a stopped session'),
-  continue: command('continue', 'Let a session go on that a hold step of its workflow holds'),
-  restart: command('restart', 'Run a session again from its original file; the earlier run stays readable'),
-  cancel: command('cancel', 'End a session that is not at its end yet; its files stay'),
+  continue: command('continue', 'Continue a session that is on hold'),
+  restart: command('restart', 'Run a session again from its original file; the previous run stays readable'),
+  cancel: command('cancel', 'Cancel a session that has not ended; its files are kept'),
   replaceFile: route({
     method: 'POST',
     path: '/sessions/:id/file',
     access: may('sessions.files.replace'),
     summary:
-      'Replace the file and run the workflow again: multipart field file, and version if a change meanwhile shall be refused. The earlier file and run stay readable',
+      'Replace the file and run the workflow again: multipart fields file and, optionally, version; the request is refused if the session has another version. The previous file and run stay readable',
     params: idParamsSchema,
     result: sessionSchema,
   }),
@@ -345,7 +345,8 @@ export const sessionRoutes = {
     method: 'POST',
     path: '/sessions/:id/reroute',
     access: may('sessions.route.decide'),
-    summary: 'Use a different workflow: ends the session as Rerouted and begins one there with the same file',
+    summary:
+      'Use another workflow: ends the session as Rerouted and starts a session of that workflow with the same file',
     params: idParamsSchema,
     body: z.object({
       workflowId: idSchema,
@@ -390,7 +391,7 @@ export const sessionRoutes = {
     method: 'POST',
     path: '/sessions/:id/evaluate',
     access: may('sessions.view'),
-    summary: 'How rules come out with what is known of a session, and values by name; nothing is changed',
+    summary: 'Evaluate rules and values by name with the data of a session; nothing is changed',
     params: idParamsSchema,
     body: z.object({
       /** What the step found, where the newest run has it; otherwise what is known at the end of that run. */
@@ -420,7 +421,7 @@ export const sessionRoutes = {
     method: 'GET',
     path: '/sessions/:id/findings',
     access: may('sessions.view'),
-    summary: 'Findings of a run: by check, those with the worst first, then by severity, rule and page',
+    summary: 'Findings of a run, sorted by check (highest severity first), severity, rule and page',
     params: idParamsSchema,
     query: findingQuerySchema,
     result: pageOf(sessionFindingSchema),
@@ -429,7 +430,7 @@ export const sessionRoutes = {
     method: 'GET',
     path: '/sessions/:id/findings/counts',
     access: may('sessions.view'),
-    summary: 'Findings of a run counted by severity and by check, and the worst on each page',
+    summary: 'Counts of the findings of a run by severity and check, and the highest severity on each page',
     params: idParamsSchema,
     query: findingQuerySchema.pick({ run: true }),
     result: findingCountsSchema,
@@ -454,7 +455,7 @@ export const sessionRoutes = {
     method: 'GET',
     path: '/sessions/export.csv',
     access: may('data.export'),
-    summary: 'The filtered list as CSV: all of it, in the columns asked for, or in all there are',
+    summary: 'The filtered list as CSV, with the requested columns or all columns',
     query: sessionQuerySchema
       .omit({ page: true, pageSize: true })
       .extend({ columns: listOf(z.enum(sessionExportColumns)) }),
@@ -465,7 +466,7 @@ export const sessionRoutes = {
     method: 'GET',
     path: '/sessions/:id/files/:fileId',
     access: may('sessions.files.download'),
-    summary: 'The bytes of a file, as an attachment; ranges are served',
+    summary: 'Download a file as an attachment; range requests are supported',
     params: idParamsSchema.extend({ fileId: idSchema }),
     wire: 'bytes',
   }),
@@ -474,7 +475,7 @@ export const sessionRoutes = {
     path: '/sessions/:id/reports/:format',
     access: may('sessions.files.download'),
     summary:
-      'The newest preflight’s report in the reader’s language; made on first ask, until then its address is null',
+      'The report of the newest preflight in the reader’s language; created on the first request, downloadUrl is null until it is ready',
     params: idParamsSchema.extend({ format: reportFormatSchema }),
     result: z.object({ name: z.string(), downloadUrl: z.string().nullable() }),
   }),
@@ -506,7 +507,7 @@ export const sessionRoutes = {
     method: 'GET',
     path: '/sessions/:id/thumbnails/:page',
     access: may('sessions.view'),
-    summary: 'A small picture of a page',
+    summary: 'Thumbnail of a page',
     params: idParamsSchema.extend({ page: z.coerce.number().int().min(1) }),
     query: z.object({ version: z.enum(['original', 'production']).default('original'), v: shaSchema.optional() }),
     wire: 'bytes',

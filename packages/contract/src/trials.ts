@@ -13,7 +13,7 @@ export const trialRoutes = {
     path: '/trials',
     access: may('preflight.manage', 'fix.manage', 'impose.manage'),
     summary:
-      'Try a profile’s draft on a file: multipart fields kind, settings (JSON) and file, or sessionId to use that session’s file. The result is read as a session; no list shows it and it is gone after a day',
+      'Run unsaved profile settings on a file: multipart fields kind, settings (JSON) and file, or sessionId to use the file of that session. The result is read as a session; it is in no list and is deleted after a day',
     result: z.object({ id: idSchema }),
     status: 201,
   }),

@@ -8,7 +8,7 @@ import { draftOf, type WorkflowRow } from './read-workflow.ts';
 const profileIdsIn = ({ steps }: WorkflowDefinition): string[] =>
   steps.flatMap(({ settings }) => (typeof settings.profileId === 'string' ? [settings.profileId] : []));
 
-/** A workflow with the profiles it uses, as they are now: one document that another house can take in. */
+/** A workflow with the profiles it uses, in their present versions: one document that another installation can import. */
 export async function exportWorkflow(tx: Transaction, row: WorkflowRow): Promise<WorkflowExport> {
   const definition = draftOf(row);
   const profiles = await tx.profile.findMany({
@@ -41,8 +41,8 @@ async function freeName(tx: Transaction, kind: string, name: string): Promise<st
 }
 
 /**
- * Makes the profiles of an exported workflow anew and answers its graph with their new ids. A step whose profile is not
- * in the document keeps none, and the draft says so.
+ * Creates the profiles of an exported workflow and returns its graph with their new ids. A step whose profile is not in the
+ * document has none afterwards, which is an issue of the draft.
  * @throws ProblemError `access.denied`, InvalidRequestError for settings that no longer fit
  */
 export async function importProfiles(

@@ -8,8 +8,8 @@ import { definitionOf, profilesOf, type StarterProfile } from './starters.ts';
 const nameOf = ({ kind, name }: StarterProfile) => `${kind} ${name}`;
 
 /**
- * Makes the profiles that a starter brings, and answers its graph. A profile of the same kind and name that is there
- * already is used as it is, so that two workflows of one starter share theirs.
+ * Creates the profiles of a template and returns its graph. An existing profile of the same kind and name is used, so that
+ * two workflows from one template share their profiles.
  * @throws ProblemError `access.denied` when a profile must be made and the caller may not
  */
 export async function makeStarter(

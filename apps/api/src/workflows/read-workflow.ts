@@ -17,10 +17,10 @@ export type WorkflowRow = Prisma.WorkflowGetPayload<object>;
 export const findWorkflow = (tx: Transaction, id: string): Promise<WorkflowRow | null> =>
   tx.workflow.findFirst({ where: { id, deletedAt: null } });
 
-/** A draft may be older than the schema of today; parsing fills in what is new. */
+/** A draft may be older than the schema; parsing adds the defaults of new settings. */
 export const draftOf = (row: { draft: unknown }): WorkflowDefinition => workflowDefinitionSchema.parse(row.draft);
 
-/** Published graphs by workflow, for those that were published. */
+/** Published graphs by workflow; workflows never published are missing. */
 async function publishedOf(tx: Transaction, rows: readonly WorkflowRow[]): Promise<Map<string, WorkflowDefinition>> {
   const wanted = rows.flatMap(({ id, publishedNo }) =>
     publishedNo === null ? [] : [{ workflowId: id, no: publishedNo }],
@@ -72,7 +72,7 @@ export const inWords = (locale: Locale, issues: readonly WorkflowIssue[]): Workf
     }),
   }));
 
-/** One workflow whole, with what keeps its draft from being published. @throws ProblemError `resource.notFound` */
+/** One workflow with its draft and the issues of the draft. @throws ProblemError `resource.notFound` */
 export async function readWorkflow(tx: Transaction, id: string, locale: Locale): Promise<Workflow> {
   const row = found(await findWorkflow(tx, id));
   const [summary] = await summariesOf(tx, [row]);

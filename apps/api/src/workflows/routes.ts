@@ -16,7 +16,7 @@ import { exportWorkflow, importProfiles } from './carry.ts';
 import { makeStarter } from './make-starter.ts';
 import { draftOf, findWorkflow, inWords, readWorkflow, summariesOf } from './read-workflow.ts';
 
-/** Two workflows of one name could not be told apart where one chooses. */
+/** Workflow names are unique because lists to choose from show only the name. */
 async function demandFreeName(tx: Transaction, name: string, except?: string): Promise<void> {
   const other = await tx.workflow.findFirst({
     where: { deletedAt: null, name: { equals: name, mode: 'insensitive' }, ...(except ? { id: { not: except } } : {}) },
@@ -26,7 +26,7 @@ async function demandFreeName(tx: Transaction, name: string, except?: string): P
 
 const actionSteps = ({ steps }: WorkflowDefinition) => JSON.stringify(steps.filter(({ kind }) => kind === 'Action'));
 
-/** Steps that talk to other machines are a right of their own. */
+/** Action steps, which call other systems, need a permission of their own. */
 function demandActions(caller: Caller, before: WorkflowDefinition | undefined, after: WorkflowDefinition): void {
   if (actionSteps(after) !== (before ? actionSteps(before) : '[]')) demand(caller, 'workflows.actions.edit');
 }
@@ -50,7 +50,7 @@ async function insertWorkflow(
 }
 
 /**
- * Freezes a draft as the next version, beside its audit row.
+ * Publishes a draft as the next version and writes the audit row in the same transaction.
  * @throws InvalidRequestError 422 with every rule that the draft breaks, each with its step and setting
  */
 async function publishDraft(
@@ -160,7 +160,7 @@ export function bindWorkflows(bind: Bind, deps: ApiDeps): void {
 
   bind(workflows.version, ({ caller, params }) =>
     asCaller(deps, caller, async (tx) => {
-      // Also of a deleted workflow: its sessions stay and show the graph they ran.
+      // Also for a deleted workflow, because its sessions are kept and show the graph they ran.
       const row = found(await tx.workflowVersion.findFirst({ where: { workflowId: params.id, no: params.version } }));
       return { version: row.no, definition: draftOf({ draft: row.definition }) };
     }),

@@ -12,7 +12,7 @@ import { fixPresetOf, fixPresetWords } from '@pdf2press/fix/contracts';
 import { givenImposeProfileSchema, type ImposeProfileInput } from '@pdf2press/impose/contracts';
 import { frameMessages, presetOf } from '@pdf2press/preflight/contracts';
 
-/** A profile that a starter brings, to be made with the workflow. */
+/** A profile of a template, created with the workflow. */
 export interface StarterProfile {
   kind: ProfileKind;
   name: string;
@@ -20,7 +20,7 @@ export interface StarterProfile {
   settings: object;
 }
 
-/** A step on the main line; `profile` makes its profile when the workflow is made. */
+/** A step of a template; `profile` is created with the workflow. */
 interface StarterStep {
   kind: StepKind;
   settings?: Record<string, unknown>;
@@ -54,7 +54,7 @@ const impose =
 
 const holdFaulty: StarterStep = { kind: 'Hold', settings: { when: 'Errors' } };
 
-/** What stands between injection and completion, in order. A file that still has errors waits for a person. */
+/** The steps between injection and completion, in order. A file that still has errors is put on hold. */
 const starters: Readonly<Record<StarterKey, readonly StarterStep[]>> = {
   empty: [],
   check: [
@@ -91,7 +91,7 @@ const starters: Readonly<Record<StarterKey, readonly StarterStep[]>> = {
   ],
 };
 
-/** The profiles that a starter brings, each once. */
+/** The profiles of a template, each once. */
 export function profilesOf(key: StarterKey, locale: Locale): StarterProfile[] {
   const made = starters[key].flatMap(({ profile }) => (profile ? [profile(key, locale)] : []));
   return made.filter(
@@ -99,7 +99,7 @@ export function profilesOf(key: StarterKey, locale: Locale): StarterProfile[] {
   );
 }
 
-/** The graph of a starter: one line from left to right, ready to be published. `profileIds` are by kind and name. */
+/** The graph of a template: steps from left to right, valid for publishing. `profileIds` are by kind and name. */
 export function definitionOf(
   key: StarterKey,
   locale: Locale,

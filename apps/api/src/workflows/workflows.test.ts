@@ -41,7 +41,7 @@ afterAll(() => lab.stop());
 const when = { match: 'all', rules: [{ fact: 'pdf.pageCount', operator: 'atLeast', value: 2 }] };
 type Part = Partial<WorkflowDefinition['steps'][number]>;
 
-/** Inject, preflight, condition, hold, route, complete: nothing is wrong with it. */
+/** Inject, preflight, condition, hold, route, complete: a valid workflow. */
 function sound(): WorkflowDefinition {
   const edges = [
     'inject done preflight',
@@ -69,7 +69,7 @@ function sound(): WorkflowDefinition {
   });
 }
 
-/** The sound workflow with other settings of one step. */
+/** The valid workflow with other settings of one step. */
 const withSettings = (id: string, settings: Record<string, unknown>): WorkflowDefinition => {
   const definition = sound();
   return { ...definition, steps: definition.steps.map((step) => (step.id === id ? { ...step, settings } : step)) };
@@ -101,7 +101,7 @@ const onlyRule = (rule: object) => withSettings('condition', { when: { match: 'a
 const deep = (levels: number): object =>
   levels === 0 ? (when.rules[0] ?? {}) : { match: 'all', rules: [deep(levels - 1)] };
 
-/** Each message with a workflow that it is about, and where it is said. */
+/** Each rule with a workflow that breaks it, and the step and field it reports. */
 const broken: [code: string, definition: () => WorkflowDefinition, where: Partial<WorkflowIssue>, name?: string][] = [
   ['workflow.nameMissing', sound, { field: 'name' }, ' '],
   ['workflow.injectionMissing', () => without('inject'), {}],
@@ -244,7 +244,7 @@ const broken: [code: string, definition: () => WorkflowDefinition, where: Partia
   ],
 ];
 
-/** Said by rules that know what exists on the server, or need what the browser loads later. */
+/** Reported by rules that need the database, or code that the browser loads later. */
 const knownHere = new Set([
   'value.required',
   'workflow.profileGone',
@@ -263,7 +263,7 @@ describe('what keeps a workflow from being published', () => {
     );
   });
 
-  test('nothing is wrong with the workflow that the others differ from', async () => {
+  test('the workflow that the others differ from is valid', async () => {
     expect(checkWorkflow(sound(), { name: 'A' })).toEqual([]);
     const body = { name: 'A', definition: sound() };
     expect((await lab.call('POST', '/workflows/validate', { as: ana, body })).result).toEqual([]);
@@ -291,7 +291,7 @@ describe('what keeps a workflow from being published', () => {
     expect(after.publishedVersion).toBeNull();
   });
 
-  test('gestures are refused by the same words', () => {
+  test('adding and connecting steps is refused with the same codes', () => {
     const definition = sound();
     expect(addRefusal(stepContracts, definition, 'Inject')).toBe('workflow.twoInjections');
     expect(addRefusal(stepContracts, definition, 'Complete')).toBe('workflow.twoCompletions');
@@ -305,7 +305,7 @@ describe('what keeps a workflow from being published', () => {
     );
   });
 
-  test('a workflow of 2,000 steps is refused by one sentence, and nothing is saved', async () => {
+  test('a workflow of 2,000 steps is refused with one error, and nothing is saved', async () => {
     const steps = Array.from({ length: 2000 }, (_, at) => ({ id: `s${at}`, kind: 'Hold' }));
     const body = { name: 'Broken', draft: { steps }, draftRevision: draft.draftRevision };
     const refused = await lab.call('PUT', `/workflows/${draft.id}`, { as: ana, body });
@@ -317,7 +317,7 @@ describe('what keeps a workflow from being published', () => {
     expect(after.draftRevision).toBe(draft.draftRevision);
   });
 
-  test('a document of a newer release is refused by one sentence, and nothing is made', async () => {
+  test('a document of a newer release is refused with one error, and nothing is created', async () => {
     const document = { format: 'pdf2press-workflow', formatVersion: 7, name: 'Newer', definition: sound() };
     const refused = await lab.call('POST', '/workflows/import', { as: ana, body: document });
     expect(refused.statusCode).toBe(400);
@@ -345,7 +345,7 @@ describe('starters', () => {
         contractMessages[locale][`starter.${template}`],
         contractMessages[locale][`starter.${template}.text`],
       ]).not.toContain(undefined);
-    // Made twice, it uses the profiles that are there.
+    // The second time the existing profiles are used.
     const count = () => lab.deps.db.withSubscriber({ subscriberId }, (tx) => tx.profile.count());
     const before = await count();
     await lab.call('POST', '/workflows', { as: ana, body: { ...body, name: `${body.name} again` } });

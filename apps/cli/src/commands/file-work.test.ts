@@ -49,7 +49,7 @@ test('patterns find files as a shell does; what exists or matches nothing is a n
   ]);
 });
 
-test('products of files with one name have names of their own', () => {
+test('outputs of files with the same name get different names', () => {
   expect(distinctNames(['a/one.pdf', 'b/one.pdf', '-'])).toEqual(['one', 'one-2', 'stdin']);
 });
 
@@ -85,7 +85,7 @@ test('several files: a directory of plates each, errors and progress on one line
   expect(JSON.parse(readFileSync(at('plates/one/plates.json'), 'utf8'))).toEqual(made[1]);
 });
 
-test('a link or a device is written through, never replaced', () => {
+test('writing to a link or a device does not replace it', () => {
   writeFileSync(at('target.json'), '');
   symlinkSync('target.json', at('link.json'));
   expect(run('preflight', 'a/one.pdf', '--preset', 'basic', '--json', 'link.json').status).toBeLessThan(2);
@@ -95,8 +95,8 @@ test('a link or a device is written through, never replaced', () => {
   expect(lstatSync('/dev/null').isFile()).toBe(false);
 });
 
-test('what cannot be written is one line and exit code 2', () => {
-  // Nobody may make a file here, root neither.
+test('an output that cannot be written is reported in one line with exit code 2', () => {
+  // No account can create a file here, not even root.
   const { status, stderr } = run('impose', 'a/one.pdf', '--layout', 'across-down', '--out', '/proc/none/out.pdf');
   expect(status).toBe(2);
   expect(stderr).toMatch(/^E[A-Z]+ \/proc\/none\n$/);
@@ -123,7 +123,7 @@ test.skipIf(process.platform === 'win32')('a pipe is read, and Ctrl-C leaves not
   expect(existsSync(at('pipe'))).toBe(true);
 });
 
-test('what a command that was killed outright leaves, the next one in the same place takes away', async () => {
+test('temporary files of a killed command are removed by the next command', async () => {
   const place = at('killed');
   mkdirSync(place);
   const hidden = () => readdirSync(place).filter((name) => name.startsWith('.pdf2press-'));
@@ -133,7 +133,7 @@ test('what a command that was killed outright leaves, the next one in the same p
   while (hidden().length === 0 && killed.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5));
   killed.kill('SIGKILL');
   await ended;
-  // Where it came to its end first, nothing is left; what a kill leaves is made sure of here.
+  // The command may have ended before the kill; the leftover file is then created here.
   const mine = path.join(place, `.pdf2press-${os.hostname().replace(/[^\w.]/g, '_')}-${process.pid}-abcdef`);
   const gone = mine.replace(`-${process.pid}-`, `-${killed.pid}-`);
   const elsewhere = path.join(place, `.pdf2press-elsewhere-${killed.pid}-abcdef`);

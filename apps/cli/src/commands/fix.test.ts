@@ -19,7 +19,7 @@ function run(args: readonly string[], input?: Buffer) {
   return { status, stdout, lines: stderr.toString().trimEnd().split('\n') };
 }
 
-test('--list says what there is, and all that an action can be told', () => {
+test('--list prints every action with its parameters', () => {
   const { stdout } = run(['--list', '--lang', 'fr']);
   expect(stdout.toString()).toMatch(/^AddBleeds +Ajouter le fond perdu/m);
   expect(stdout.toString()).toMatch(/^--preset cmyk-coated +Convertir en CMJN/m);
@@ -71,7 +71,7 @@ test.each([
   expect(existsSync(at('x.pdf'))).toBe(false);
 });
 
-test('each action takes the parameters behind it; what was done is told in the reader’s language and unit', () => {
+test('each action takes the parameters after it; changes are reported in the reader’s language and unit', () => {
   const { status, stdout, lines } = run(
     ['card.pdf', '--out', 'fixed.pdf', '--lang', 'fr']
       .concat('--action', 'AddTrimMarks', '--set', 'marks=crop')
@@ -87,7 +87,7 @@ test('each action takes the parameters behind it; what was done is told in the r
   expect(lines.join('\n')).toContain('3,17 mm de fond perdu');
 });
 
-test('from a pipe into a pipe; the log says it all', () => {
+test('reads standard input and writes standard output; the log has every change', () => {
   const { status, stdout } = run(['-', '--out', '-', '--preset', 'bleed-3mm', '--log', 'log.json'], card);
   expect(status).toBe(0);
   expect(stdout.subarray(0, 5).toString()).toBe('%PDF-');
@@ -95,7 +95,7 @@ test('from a pipe into a pipe; the log says it all', () => {
   expect(existsSync(at('-'))).toBe(false);
 });
 
-test('an action that fails leaves what is there, says so, and its log is written', () => {
+test('a failed action keeps the existing file, reports the failure, and writes its log', () => {
   writeFileSync(at('old.pdf'), 'what was here before');
   const args = ['card.pdf', '--out', 'old.pdf', '--log', '-', '--action', 'AddTrimMarks', '--action', 'TruncatePages'];
   const { status, stdout, lines } = run([...args, '--set', 'keep=RemoveRange', '--set', 'range=all']);

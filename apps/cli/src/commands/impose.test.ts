@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-test('imposes by settings on the command line and writes every product', () => {
+test('imposes with settings of the command line and writes every output file', () => {
   const outputs = [
     '--out',
     'out.pdf',
@@ -77,13 +77,13 @@ test('a plan alone goes to standard output', () => {
   expect(planSchema.parse(JSON.parse(stdout)).sheets[0]?.front.cells.map(({ page }) => page)).toEqual([1, 5]);
 });
 
-test('a profile file is read, and settings change it', () => {
+test('a profile file is read, and settings of the command line override it', () => {
   writeFileSync(file('profile.json'), JSON.stringify({ type: 'AcrossDown', rows: 2, columns: 2, sheet: 'SRA3' }));
   const { stdout } = impose('eight.pdf', '--profile', 'profile.json', '--set', 'rows=1', '--plan-only');
   expect(JSON.parse(stdout).sheets).toHaveLength(4);
 });
 
-test('sheets become pictures', () => {
+test('sheets are written as images', () => {
   const settings = [
     '--set',
     'rows=2',
@@ -101,7 +101,7 @@ test('sheets become pictures', () => {
   expect(readFileSync(file('sheet.tif')).toString('latin1', 0, 2)).toMatch(/II|MM/);
 });
 
-test('a die that is to be a file of its own comes beside the sheets, and a register sheet when asked for', () => {
+test('a separate die file is written beside the sheets, and a register sheet when requested', () => {
   const settings = ['--set', 'sheet=SRA3', '--set', 'die.onOutput=SeparateFile', '--register', 'register.pdf'];
   const { status, stdout } = impose('eight.pdf', '--layout', 'die-cut', ...settings, '--out', 'cut.pdf');
   expect(status).toBe(0);

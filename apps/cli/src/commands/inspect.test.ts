@@ -28,23 +28,23 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe('pdf2press inspect', () => {
-  test('prints what a PDF is made of', async () => {
+  test('prints the facts of a PDF', async () => {
     expect(await run([good, '--json'])).toBe(0);
     expect(inspectionSchema.parse(JSON.parse(out.join('\n')))).toMatchObject({ pageCount: 2, inks: [] });
   });
 
-  test('says in JSON and in one line what cannot be read', async () => {
+  test('reports an unreadable file in JSON and in one line', async () => {
     expect(await run([broken])).toBe(3);
     expect(JSON.parse(out.join('\n'))).toEqual({ path: broken, error: { code: 'PDF_NOT_PDF', params: {} } });
     expect(errors).toEqual(['PDF_NOT_PDF']);
   });
 
-  test('takes several files and patterns; the worst decides', async () => {
+  test('accepts several files and patterns; the worst result is the exit code', async () => {
     expect(await run([path.join(directory, '*.pdf')])).toBe(3);
     expect(JSON.parse(out.join('\n'))).toHaveLength(2);
   });
 
-  test('explains itself', async () => {
+  test('prints its usage', async () => {
     expect(await run([])).toBe(2);
     expect(await run([good, '--colour'])).toBe(2);
     expect(out).toEqual([]);

@@ -29,7 +29,7 @@ writeFileSync(
 
 const run = (...args: string[]) => spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
 
-test('plates: a picture per ink, and what the inks come to', () => {
+test('plates: an image per ink, and the coverage of the inks', () => {
   const out = path.join(workDir, 'out');
   const { status, stdout, stderr } = run('plates', file, '--page', '2', '--dpi', '72', '--out', out);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -55,7 +55,7 @@ test('plates: a picture per ink, and what the inks come to', () => {
   expect([...readFileSync(path.join(out, 'Cyan.png')).subarray(24, 26)]).toEqual([8, 0]);
 });
 
-test('render: a picture of its size', () => {
+test('render: an image of the right size', () => {
   const out = path.join(workDir, 'page.png');
   const { status, stdout } = run('render', file, '--page', '2', '--dpi', '144', '--out', out);
   expect(status).toBe(0);

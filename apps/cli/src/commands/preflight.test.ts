@@ -38,7 +38,7 @@ async function cli(args: string[], input?: string): Promise<{ code: number; out:
   return { code, out, err };
 }
 
-test('exit codes tell result, usage and unreadable files apart', async () => {
+test('exit codes distinguish result, usage error and unreadable file', async () => {
   const profile = ['--profile', at('profile.json')];
   expect((await cli([at('one.pdf'), ...profile])).code).toBe(0);
   expect((await cli([at('one.pdf'), ...profile, '--fail-on', 'warning'])).code).toBe(1);
@@ -66,7 +66,7 @@ test('standard output is one JSON report, a list for several files, also from st
   expect(several).toMatchObject({ code: 3, err: expect.stringMatching(/^PDF_DAMAGED .*file=".*broken\.pdf"$/m) });
 });
 
-test('files are written where they are asked for, and presets are listed', async () => {
+test('reports are written to the given paths, and presets are listed', async () => {
   const outputs = [
     '--json',
     at('out/report.json'),

@@ -6,7 +6,7 @@ import { localBin } from './processes.ts';
 import { repositoryRoot } from './root.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-/** Against hanging only: a build and a database on a slow machine. */
+/** Long enough for a build and a database on a slow machine. */
 const longest = 600_000;
 
 const examples = [
@@ -45,14 +45,14 @@ test.each(examples)('$title costs its own files and at most three lines outside'
 const copy = makeTemporaryFolder('adding');
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** The rooms, relative to the root. */
+/** The packages, relative to the root. */
 const rooms = ['packages', 'apps']
   .flatMap((top) => readdirSync(path.join(repositoryRoot, top)).map((room) => path.join(top, room)))
   .concat('prisma');
 
 /**
- * The tree as it is here, with what was built. Packages of others are those of the original; those of ours are found by
- * relative links, and so are those of the copy.
+ * A copy of the working tree with its build output. Packages from npm are those of the original; our own are found by
+ * relative links, which lead to the copy.
  */
 function makeCopy(): void {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -142,7 +142,7 @@ describe('applied to a copy of the repository and built', () => {
   beforeAll(async () => {
     makeCopy();
     for (const { diff } of examples) await run('git', ['apply', '-'], { input: diff });
-    // What the examples leave as it is comes from the cache of the original; nothing is written to that.
+    // Packages that the examples do not change come from the build cache of the original, which is only read.
     const cache = ['--cache-dir', path.join(repositoryRoot, '.turbo/cache'), '--cache=local:r'];
     const rooms = ['api', 'web'].map((room) => `--filter=@pdf2press/${room}`);
     await run(localBin('turbo'), ['run', 'build', ...rooms, ...cache, '--no-daemon', '--output-logs=errors-only']);
@@ -168,7 +168,7 @@ describe('applied to a copy of the repository and built', () => {
     longest,
   );
 
-  test('the web app has the words of each kind that it shows, and the screen', () => {
+  test('the web app has the labels of each kind, and the screen', () => {
     const assets = path.join(copy, 'apps/web/dist/assets');
     const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
     const text = scripts.map((name) => readFileSync(path.join(assets, name), 'utf8')).join('\n');

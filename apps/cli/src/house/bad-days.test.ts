@@ -11,7 +11,7 @@ import { openHouse } from '../testing/house-client.ts';
 import { administrator, pidBelow, pidOf, startHouse, testVariables } from '../testing/test-house.ts';
 import { repositoryRoot } from './root.ts';
 
-test('a PDF that takes too long to read fails at the time limit, with a sentence in the reader’s language, and the worker goes on', async () => {
+test('a PDF that takes too long to read fails at the time limit, with a sentence in the reader’s language, and the worker continues', async () => {
   const house = await startHouse({ PDF_TIME_FACTOR: '0.01' });
   try {
     const worker = pidOf(house, 'worker');
@@ -26,7 +26,7 @@ test('a PDF that takes too long to read fails at the time limit, with a sentence
   }
 });
 
-/** A disk of a given size needs a mount, and a mount without root needs namespaces. */
+/** A disk of a given size needs a mount; a mount without root needs namespaces. */
 const mayMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', os.tmpdir()]).status === 0;
 
 test.skipIf(!mayMount)(

@@ -18,7 +18,7 @@ interface Start {
   stop: () => Promise<void>;
 }
 
-/** `npm start` in a checkout, as a newcomer types it. */
+/** `npm start` in a fresh checkout. */
 async function npmStart(checkout: string, dataDir: string): Promise<Start> {
   const from = performance.now();
   const child = spawn('npm', ['start'], {
@@ -46,7 +46,7 @@ async function npmStart(checkout: string, dataDir: string): Promise<Start> {
       new Promise((resolve) => {
         child.removeAllListeners('exit');
         child.once('close', () => resolve());
-        // npm passes SIGTERM on; of SIGINT it believes that the terminal told everyone.
+        // npm forwards SIGTERM but not SIGINT, which a terminal sends to the whole process group.
         child.kill('SIGTERM');
       }),
   };

@@ -10,7 +10,7 @@ import { type House, pidOf, startHouse } from '../testing/test-house.ts';
 
 const sound = soundPdf();
 
-/** The server that listens on the house's port; the lock file may lie in another folder when root starts the house. */
+/** Process id of the Postgres server on the port of the product; its lock file may be in another folder when root starts it. */
 function postgresOf({ stack }: House): number {
   const wanted = `\0-p\0${new URL(stack.databaseUrl).port}\0`;
   const pid = readdirSync('/proc').find((name) => {
@@ -32,7 +32,7 @@ describe('with files on disk and the queue in Postgres', () => {
   });
   afterAll(() => house?.stop());
 
-  test('a program hands in a PDF with its key, watches it end, and downloads it', async () => {
+  test('a program uploads a PDF with its API key, waits until the session ends, and downloads the file', async () => {
     const { id, isDuplicate } = await house.client.hand(sound, { key: 'order-1' });
     expect(isDuplicate).toBe(false);
     expect(await house.client.hand(sound, { key: 'order-1' })).toMatchObject({ id, isDuplicate: true });
@@ -44,7 +44,7 @@ describe('with files on disk and the queue in Postgres', () => {
     expect(await house.client.download(session, 'OriginalFile')).toEqual(sound);
   });
 
-  test('bad input fails with a stable code and a sentence in the reader’s language, can be downloaded, and the worker goes on', async () => {
+  test('bad input fails with a stable code and a sentence in the reader’s language, can be downloaded, and the worker continues', async () => {
     const worker = pidOf(house, 'worker');
     const cases: [string, Buffer, string | null][] = [
       ['no-pdf.pdf', Buffer.from('PK\u0003\u0004 this is no PDF at all'), 'PDF_NOT_PDF'],
@@ -78,7 +78,7 @@ describe('with files on disk and the queue in Postgres', () => {
     expect(await hand(1)).toMatchObject({ id: handed[0]?.id, isDuplicate: true });
   });
 
-  test('a worker that hangs is restarted, and its steps go on', async () => {
+  test('a worker that hangs is restarted, and its steps continue', async () => {
     const before = pidOf(house, 'worker');
     const { id } = await house.client.hand(soundPdf('hangs'));
     process.kill(before, 'SIGSTOP');

@@ -86,7 +86,7 @@ test('a store that cannot be used is reported in one line with its variable, and
   /** Accepts connections and never answers. */
   const hole = net.createServer();
   await once(hole.listen(0, '127.0.0.1'), 'listening');
-  /** A web server that is no store; below /S3 it answers as S3 does to a wrong secret (the test's S3 accepts any). */
+  /** A web server that is not an S3 store; below /S3 it answers as S3 does to a wrong secret (the S3 of the tests accepts any). */
   const page = http.createServer(({ url }, answer) => {
     const isStore = url?.startsWith('/S3/');
     answer.writeHead(isStore ? 403 : 405, { 'content-type': 'application/xml' });

@@ -13,7 +13,7 @@ let calls: string;
 
 const recorded = () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []);
 
-/** Stands for Debian's apt-get: notes what it was asked for, and whether services were kept off meanwhile. */
+/** A program in place of Debian's apt-get: records its arguments, and whether service starts were blocked. */
 function putAptGet(exitCode: number): void {
   const file = path.join(folder, 'apt-get');
   writeFileSync(
@@ -23,7 +23,7 @@ function putAptGet(exitCode: number): void {
   chmodSync(file, 0o755);
 }
 
-/** Runs a function of this room in a process whose PATH holds apt-get and nothing else. */
+/** Runs a function of this package in a process whose PATH has only apt-get. */
 async function run(module: string, call: string, env: Record<string, string> = {}): Promise<string> {
   const address = pathToFileURL(path.join(repositoryRoot, 'apps/cli/dist/house', module)).href;
   const { stdout } = await promisify(execFile)(
@@ -53,30 +53,30 @@ test('nothing is installed without being asked, and one line says how to get wha
   expect(recorded()).toEqual([]);
 });
 
-test('a failing installation is told, and the tests go on without the programs', async () => {
+test('a failing installation is reported, and the tests continue without the programs', async () => {
   putAptGet(100);
-  // Where the machine has no policy of its own, writing one takes root.
+  // Writing a policy file needs root.
   const isAllowed = process.getuid?.() === 0 || existsSync('/usr/sbin/policy-rc.d');
   const said = await run('tools.js', 'prepareTestTools()', { PDF2PRESS_INSTALL_TOOLS: '1' });
   expect(said).toMatch(isAllowed ? /apt-get update ended with 100\./ : /EACCES/);
   expect(said).toMatch(/Not on this machine: qpdf/);
 });
 
-test('while packages are installed services stay off, and afterwards the policy is gone', async () => {
+test('service starts are blocked while packages are installed, and the policy file is removed afterwards', async () => {
   putAptGet(0);
   await run('debian-packages.js', `installDebianPackages(['qpdf'], ${JSON.stringify(policy)})`);
   expect(recorded()).toEqual(['update -qq services off', 'install -y -qq --no-install-recommends qpdf services off']);
   expect(existsSync(policy)).toBe(false);
 });
 
-test('the policy is gone after a failure, too', async () => {
+test('the policy file is removed after a failure, too', async () => {
   putAptGet(1);
   const call = `installDebianPackages(['qpdf'], ${JSON.stringify(policy)})`;
   await expect(run('debian-packages.js', call)).rejects.toThrow(/apt-get update ended with 1/);
   expect(existsSync(policy)).toBe(false);
 });
 
-test('a policy that the machine has already is left as it is', async () => {
+test('an existing policy file is not changed', async () => {
   putAptGet(0);
   writeFileSync(policy, '#!/bin/sh\nexit 0\n');
   await run('debian-packages.js', `installDebianPackages(['qpdf'], ${JSON.stringify(policy)})`);

@@ -3,7 +3,7 @@ import { type BenchRow, median } from '@pdf2press/config/bench';
 import { runJourneys } from './journeys.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-/** What the measuring journeys report, and the limit of each, on a processor slowed down four times. */
+/** The figures of the measuring browser tests with their limits, on a processor slowed down four times. */
 const promises: Record<string, Pick<BenchRow, 'name' | 'unit' | 'limit'>> = {
   'sign in: LCP': { name: 'web: the sign-in is painted (LCP), 4× slower processor', unit: 'ms', limit: 1500 },
   'sign in: INP': { name: 'web: the sign-in answers (INP), 4× slower processor', unit: 'ms', limit: 200 },
@@ -45,7 +45,7 @@ export async function bench(): Promise<BenchRow[]> {
     if (exitCode !== 0) throw new Error(`the measuring journeys ended with ${exitCode}`);
     const measured = measuredIn(JSON.parse(readFileSync(report, 'utf8')) as Report);
     return Object.entries(promises).map(([key, promise]) => {
-      // The time for the same page without scripts: no limit, but a base to compare the others with.
+      // The time for the same page without scripts, for comparison; it has no limit.
       const plain = measured.get(`${key} of a plain copy`);
       return {
         ...promise,

@@ -15,7 +15,7 @@ import { FlowCanvas } from './flow-canvas.tsx';
 import { StepEdge, type StepEdgeType } from './step-edge.tsx';
 import { StepNode, type StepNodeType } from './step-node.tsx';
 
-/** From so many steps on, only those in sight are drawn. */
+/** From this number of steps on, only visible ones are drawn. */
 const manySteps = 80;
 
 const nodeTypes = { step: StepNode };

@@ -25,7 +25,7 @@ export function withChanges(nodes: StepNodeType[], changes: readonly NodeChange<
   return byId.size === 0 ? nodes : nodes.map((node) => (byId.has(node.id) ? { ...node, ...byId.get(node.id) } : node));
 }
 
-/** The steps as nodes in the order of the flow. A node stays the same object while nothing of it changes. */
+/** The steps as nodes in the order of the flow. An unchanged node stays the same object. */
 export function useNodes() {
   const { t } = useTranslation();
   const words = useBuilderWords();
@@ -74,7 +74,7 @@ export function useNodes() {
               position,
               selected,
               ariaLabel,
-              // Its box is known before it is drawn: what is out of sight need not be.
+              // With a known size, nodes outside the visible part need not be drawn.
               initialWidth: nodeSize.width,
               initialHeight: sizeOf(step).height,
             };

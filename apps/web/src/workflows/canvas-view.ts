@@ -11,7 +11,7 @@ import { boxOf, nodeSize } from './step-places.ts';
 const margin = 48;
 const seekMilliseconds = 200;
 
-/** Opens so that names can be read: whole where that is possible, else at the end where the files come in. */
+/** Opens with legible names: the whole graph where it fits, else the entry step. */
 export function useOpening(
   stage: RefObject<HTMLDivElement | null>,
   flow: ReactFlowInstance<StepNodeType, StepEdgeType>,
@@ -35,7 +35,7 @@ export function useOpening(
   }, [builder, flow, stage]);
 }
 
-/** Brings a step into sight that an issue or a key leads to; what is in sight already stays where it is. */
+/** Scrolls to the step of an issue or of a keyboard command, unless it is visible. */
 export function useSeeking(stage: RefObject<HTMLDivElement | null>): void {
   const builder = useBuilder();
   const flow = useReactFlow();
@@ -45,7 +45,7 @@ export function useSeeking(stage: RefObject<HTMLDivElement | null>): void {
     if (!step || !stage.current) return;
     const box = boxOf(step);
     const frame = stage.current;
-    // The panel beside the canvas may be opening: what remains of it is known with the next frame.
+    // The panel beside the canvas may be opening; the size of the canvas is known in the next frame.
     const waiting = requestAnimationFrame(() => {
       const bounds = frame.getBoundingClientRect();
       const start = flow.flowToScreenPosition({ x: box.x, y: box.y });

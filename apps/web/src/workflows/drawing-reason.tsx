@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './builder.module.css';
 import { useBuilt } from './builder-store.ts';
 
-/** Why the step under the pointer cannot be the end of the connection that is being drawn. */
+/** Shows why the connection being drawn cannot end at the step under the pointer. */
 export function DrawingReason() {
   const { t } = useTranslation();
   const drawing = useBuilt((state) => state.drawing);

@@ -23,10 +23,10 @@ import classes from './workflows.module.css';
 interface Props {
   definition: WorkflowDefinition;
   runs?: readonly SessionStep[] | undefined;
-  /** Words on each step, by its id, with what a press on it does. */
+  /** A note for each step, by its id: what a click on it does. */
   notes?: ReadonlyMap<string, string> | undefined;
   chosen?: string | null;
-  /** A step is chosen, by pointer or by keys, or none is any more. */
+  /** Called with the selected step; null when none is selected. */
   onChoose?: (stepId: string | null) => void;
 }
 
@@ -41,13 +41,13 @@ const grid = { x: 240, y: 120 };
 const margin = 40;
 const nodeTypes = { step: StepNode };
 
-/** The graph to look at, in the order it flows; with runs, the way that a session took through it. Nothing can be changed here. */
+/** A read-only graph; with `runs`, the steps that a session ran are marked. */
 export function WorkflowCanvas({ definition, runs, notes, chosen = null, onChoose }: Props) {
   const { t, i18n } = useTranslation();
   const nodes = useMemo((): Node<StepData>[] => {
     const laid = isPlaced(definition.steps) ? null : placesOf(definition);
     const order = inFlow(definition);
-    // Tab goes from node to node as they stand in the list.
+    // The order of the list is the tab order.
     return order.map((step, at) => {
       const place = laid?.get(step.id);
       const run = runs?.findLast((one) => one.stepId === step.id) ?? null;
@@ -94,7 +94,7 @@ export function WorkflowCanvas({ definition, runs, notes, chosen = null, onChoos
     const bounds = flow.getNodesBounds(flow.getNodes());
     const fitting = Math.min(width / (bounds.width + 2 * margin), height / (bounds.height + 2 * margin));
     if (fitting >= legibleZoom) return void flow.fitView({ minZoom: legibleZoom, maxZoom: 1, padding: 0.16 });
-    // Too large to be read whole: it opens where the files come in.
+    // Too large to be legible as a whole: it opens at the entry step.
     void flow.setViewport({
       x: 24 - bounds.x * legibleZoom,
       y: height / 2 - (bounds.y + bounds.height / 2) * legibleZoom,
@@ -106,7 +106,7 @@ export function WorkflowCanvas({ definition, runs, notes, chosen = null, onChoos
   const move = () => {
     isMoved.current = true;
   };
-  // What stands around it comes bit by bit, and phones are turned: the drawing stays in sight until somebody moves it.
+  // The layout around it is built step by step, and phones are rotated: the view is fitted again until the user moves it.
   useEffect(() => {
     const observer = new ResizeObserver(() =>
       requestAnimationFrame(() => flow.current && !isMoved.current && begin(flow.current)),
