@@ -1,8 +1,7 @@
 /** Bytes of a name in UTF-8: file systems take 255, and a version or a copy's number may still be added elsewhere. */
 const maxNameBytes = 200;
 
-const encoder = new TextEncoder();
-const bytesOf = (text: string): number => encoder.encode(text).length;
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 /** Names of devices, which Windows takes with any extension: "Naming Files, Paths, and Namespaces" of its documentation. */
 const reserved = /^(con|prn|aux|nul|(com|lpt)[\d¹²³]|conin\$|conout\$)\s*(\.|$)/iu;

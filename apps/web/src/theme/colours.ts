@@ -60,19 +60,22 @@ export function ensure(colour: Hex, grounds: Hex | readonly Hex[], ratio = textC
 export const onColour = (fill: Hex): Hex => (contrast(white, fill) >= contrast(nearBlack, fill) ? white : nearBlack);
 
 /** Ten shades from light to dark around a colour, for the theme's palette. */
-export const ramp = (colour: Hex) =>
-  [
-    mix(colour, white, 0.08),
-    mix(colour, white, 0.18),
-    mix(colour, white, 0.36),
-    mix(colour, white, 0.56),
-    mix(colour, white, 0.78),
+export function ramp(colour: Hex) {
+  const tint = (share: number): Hex => mix(colour, white, share);
+  const shade = (share: number): Hex => mix(colour, '#000000', share);
+  return [
+    tint(0.08),
+    tint(0.18),
+    tint(0.36),
+    tint(0.56),
+    tint(0.78),
     colour,
-    mix(colour, '#000000', 0.86),
-    mix(colour, '#000000', 0.74),
-    mix(colour, '#000000', 0.62),
-    mix(colour, '#000000', 0.5),
+    shade(0.86),
+    shade(0.74),
+    shade(0.62),
+    shade(0.5),
   ] as const;
+}
 
 export interface PrimaryShades {
   /** The colour as configured: marks, charts, focus rings' hue. */
