@@ -10,7 +10,7 @@ const leaving = (node: Locator) => node.locator('.react-flow__handle.source');
 const link = async (page: Page, from: string, to: string) =>
   drag(page, await centreOf(leaving(step(page, from))), await centreOf(step(page, to)));
 
-/** Profiles to choose from: those of a fresh install have none of these kinds. */
+/** Profiles of kinds that a new installation has none of. */
 async function makeProfiles(page: Page): Promise<{ fix: string; impose: string }> {
   const fix = {
     name: `Rich black ${mark} ${Math.random()}`,
