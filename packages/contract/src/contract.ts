@@ -21,6 +21,7 @@ export * from './permissions.ts';
 export * from './profiles.ts';
 export * from './route.ts';
 export * from './routes.ts';
+export * from './session-routes.ts';
 export * from './session-sources.ts';
 export * from './session-statuses.ts';
 export * from './sessions.ts';

@@ -9,7 +9,7 @@ export {
   imposeProfileRoutes as imposeProfiles,
   preflightProfileRoutes as preflightProfiles,
 } from './profiles.ts';
-export { sessionRoutes as sessions } from './sessions.ts';
+export { sessionRoutes as sessions } from './session-routes.ts';
 export { systemRoutes as system, uploadRoutes as uploads } from './system.ts';
 export { trialRoutes as trials } from './trials.ts';
 export { workflowRoutes as workflows } from './workflows.ts';

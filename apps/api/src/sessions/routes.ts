@@ -23,6 +23,7 @@ import { readSession } from './read-session.ts';
 
 const exportBatch = 2000;
 
+/** Long because it is a list: one handler per route of the contract. */
 export function bindSessions(bind: Bind, deps: ApiDeps): void {
   const { sessions } = routes;
 

@@ -10,6 +10,7 @@ import { bindMail } from './mail-routes.ts';
 import { maskedSettings, saveSettings } from './settings.ts';
 import { testArchiving, testMail } from './test-connections.ts';
 
+/** Long because it is a list: one handler per route of the contract. */
 export function bindSystem(bind: Bind, deps: ApiDeps): void {
   const { system } = routes;
   // One call under three paths, because existing clients use all of them.

@@ -70,6 +70,7 @@ async function publishDraft(
   await audit(tx, request, { act: 'workflow.publish', object: id, after: { version: version?.no ?? null } });
 }
 
+/** Long because it is a list: one handler per route of the contract. */
 export function bindWorkflows(bind: Bind, deps: ApiDeps): void {
   const { workflows } = routes;
 

@@ -111,6 +111,7 @@ const nextNumber = () => {
   return numbers;
 };
 
+/** The store of one open builder. One function, because its commands share the history and the check of each change. */
 export function createBuilder(workflow: Workflow, { isReadOnly }: { isReadOnly: boolean }): Builder {
   const saved = editedOf(workflow);
   // The engine for regular expressions is larger than the builder's own code: it comes when one is written.

@@ -98,7 +98,7 @@ function watchSearch(
 
 /**
  * Runs steps: woken by the doorbell, and by searching at intervals for steps without a ring. Any worker may be the pump
- * (see `pump.ts`).
+ * (see `pump.ts`). One function, because starting and stopping handle the same parts in opposite order.
  */
 export async function startWorker(deps: EngineDeps, options: WorkerOptions): Promise<RunningWorker> {
   const timing: Timing = { ...defaultTiming, ...options.timing };

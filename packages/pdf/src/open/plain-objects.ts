@@ -54,7 +54,11 @@ const containerBytes = 64 * 2 ** 20;
 /** Object streams kept decoded: related objects usually lie in the same few streams. */
 const maxContainers = 8;
 
-/** @param disk a file that is neither encrypted nor damaged and begins with its header */
+/**
+ * Reads objects without MuPDF. One function, because its parts share the block that was read last and the decoded object
+ * streams.
+ * @param disk a file that is neither encrypted nor damaged and begins with its header
+ */
 export function openPlainObjects(disk: DiskFile, { places }: ObjectPlaces): PlainObjects {
   const bytesAt = blockReader(disk);
 

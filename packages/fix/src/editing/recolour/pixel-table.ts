@@ -65,7 +65,7 @@ export interface PixelTable {
 }
 
 /**
- * Builds the table.
+ * Builds the table. One function, because its parts share the table and the strides.
  * @param convert exact conversion of many colours (components 0–1), called once with the points of the table
  * @param components of the result: 1, 3 or 4
  */
