@@ -173,6 +173,15 @@ test('a condition and a route are edited, tried on a session, published, and fil
   // The log of the session shows the same table.
   await page.goto(`/workflows/session/${short}#step-condition`);
   await expect(page.getByRole('row', { name: /Number of pages/ })).toContainText('false', { timeout: 20_000 });
+
+  // While it is on hold, its variables are given other values, and the log tells so.
+  await page.getByRole('tab', { name: 'Variables' }).click();
+  await page.getByRole('button', { name: 'Overwrite variables' }).click();
+  await page.getByRole('textbox', { name: 'grade' }).fill('fine');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('definition').filter({ hasText: 'fine' })).toContainText('With the file');
+  await page.getByRole('tab', { name: 'Log' }).click();
+  await expect(page.getByText(/grade · plain → fine/)).toBeVisible();
 });
 
 test('axe finds nothing in the editors of rules, in both themes', async ({ page, context }) => {

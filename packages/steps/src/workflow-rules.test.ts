@@ -9,9 +9,10 @@ import {
   type WorkflowDefinition,
   workflowDefinitionSchema,
 } from '@pdf2press/contract';
+import { loadRegularExpressions } from '@pdf2press/settings';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stepContracts } from './contracts.ts';
+import { checkWorkflow, hasRegularExpressions, stepContracts } from './contracts.ts';
 
 const when = { match: 'all', rules: [{ fact: 'file.name', operator: 'exists' }] };
 
@@ -146,4 +147,24 @@ test('whatever one draws by the rules never loops and leaves each port once', ()
       for (const code of found) expect(contractMessages.en).toHaveProperty([code]);
     }),
   );
+});
+
+test('regular expressions are judged by their engine only: without it nothing is said of them', async () => {
+  const withRule = (operator: string, value: string) =>
+    workflowDefinitionSchema.parse({
+      steps: [
+        {
+          id: 'condition',
+          kind: 'Condition',
+          settings: { when: { match: 'all', rules: [{ fact: 'file.name', operator, value }] } },
+        },
+      ],
+    });
+  const broken = withRule('matchesRegex', '(');
+  expect(hasRegularExpressions(broken)).toBe(true);
+  expect(hasRegularExpressions(withRule('contains', '('))).toBe(false);
+  const codes = async (regular: Parameters<typeof checkWorkflow>[2]) =>
+    checkWorkflow(broken, { name: 'x' }, regular).map(({ code, field }) => `${code} ${field}`);
+  expect(await codes(null)).not.toContain('rule.expressionInvalid when.rules.0.value');
+  expect(await codes(await loadRegularExpressions())).toContain('rule.expressionInvalid when.rules.0.value');
 });

@@ -2,6 +2,7 @@ import { Alert, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/
 import { nearestLocale } from '@pdf2press/contract';
 import { fixProfileRoutes } from '@pdf2press/contract/calls';
 import { fixActionLabel, fixContracts, fixKeys, fixProfileSchema, fixReasonSentence } from '@pdf2press/fix/contracts';
+import { FieldSurroundings } from '@pdf2press/ui';
 import { IconArrowsSort } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { type Control, Controller, type FieldValues } from 'react-hook-form';
@@ -15,6 +16,7 @@ import { SectionCard } from '../frame/section-card.tsx';
 import { settingName } from '../profiles/setting-name.ts';
 import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
 import { VariableBindings } from '../profiles/variable-bindings.tsx';
+import { profileFields } from '../rules/field-editors.tsx';
 import { TryOnFile } from '../trials/try-on-file.tsx';
 import { FixActions } from './fix-actions.tsx';
 import { actionShape, type FixSettings, fixSettingsOfToday, freshFixSettings, orderProblems } from './fix-settings.ts';
@@ -53,64 +55,66 @@ export function FixProfileForm({ action, id }: { action: FormAction; id: string 
   const used = new Set((settings.actions as FixSettings['actions'] | undefined)?.map(({ key }) => key));
   return (
     <Screen title={title} back={{ to: path, label: t('nav.fix') }} state={isNew ? { kind: 'ready' } : stateOf(query)}>
-      <FormFrame
-        back={path}
-        isDirty={form.formState.isDirty}
-        isSaving={save.isPending}
-        isDone={save.isSuccess}
-        isReadOnly={isReadOnly}
-        error={save.error}
-        errors={form.formState.errors}
-        nameOf={nameOf}
-        onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
-        aside={<TryOnFile kind="fix" settings={settings} nameOf={nameOf} />}
-      >
-        <SectionCard title={t('profiles.about')}>
-          <Stack>
-            <TextInput
-              label={t('field.name')}
-              withAsterisk
-              error={form.formState.errors.name?.message}
-              {...form.register('name')}
+      <FieldSurroundings value={profileFields}>
+        <FormFrame
+          back={path}
+          isDirty={form.formState.isDirty}
+          isSaving={save.isPending}
+          isDone={save.isSuccess}
+          isReadOnly={isReadOnly}
+          error={save.error}
+          errors={form.formState.errors}
+          nameOf={nameOf}
+          onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
+          aside={<TryOnFile kind="fix" settings={settings} nameOf={nameOf} />}
+        >
+          <SectionCard title={t('profiles.about')}>
+            <Stack>
+              <TextInput
+                label={t('field.name')}
+                withAsterisk
+                error={form.formState.errors.name?.message}
+                {...form.register('name')}
+              />
+              <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
+              <SimpleGrid type="container" cols={{ base: 1, '400px': 2 }}>
+                <Choice control={control} name="order" options={['Engine', 'AsListed']} isReadOnly={isReadOnly} />
+                <Choice
+                  control={control}
+                  name="signatures"
+                  options={['StripAndWarn', 'Refuse']}
+                  isReadOnly={isReadOnly}
+                />
+                <Choice
+                  control={control}
+                  name="gate"
+                  field="gate.method"
+                  options={['Auto', 'RGB', 'Plates']}
+                  isReadOnly={isReadOnly}
+                />
+              </SimpleGrid>
+            </Stack>
+          </SectionCard>
+          <SectionCard title={t('fix.actions')} text={t(`fix.actionsText.${String(settings.order ?? 'Engine')}`)}>
+            <OrderWarnings settings={settings as FixSettings} />
+            <FixActions form={form} isReadOnly={isReadOnly} />
+          </SectionCard>
+          <SectionCard title={t('bindings.title')} text={t('bindings.text')}>
+            <VariableBindings
+              form={form}
+              isReadOnly={isReadOnly}
+              owners={fixKeys
+                .filter((key) => used.has(key))
+                .map((key) => ({
+                  key,
+                  name: fixActionLabel(key, nearestLocale(i18n.language)),
+                  shape: actionShape(key),
+                  label: fixWords(key, i18n.language, t).label,
+                }))}
             />
-            <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
-            <SimpleGrid type="container" cols={{ base: 1, '400px': 2 }}>
-              <Choice control={control} name="order" options={['Engine', 'AsListed']} isReadOnly={isReadOnly} />
-              <Choice
-                control={control}
-                name="signatures"
-                options={['StripAndWarn', 'Refuse']}
-                isReadOnly={isReadOnly}
-              />
-              <Choice
-                control={control}
-                name="gate"
-                field="gate.method"
-                options={['Auto', 'RGB', 'Plates']}
-                isReadOnly={isReadOnly}
-              />
-            </SimpleGrid>
-          </Stack>
-        </SectionCard>
-        <SectionCard title={t('fix.actions')} text={t(`fix.actionsText.${String(settings.order ?? 'Engine')}`)}>
-          <OrderWarnings settings={settings as FixSettings} />
-          <FixActions form={form} isReadOnly={isReadOnly} />
-        </SectionCard>
-        <SectionCard title={t('bindings.title')} text={t('bindings.text')}>
-          <VariableBindings
-            form={form}
-            isReadOnly={isReadOnly}
-            owners={fixKeys
-              .filter((key) => used.has(key))
-              .map((key) => ({
-                key,
-                name: fixActionLabel(key, nearestLocale(i18n.language)),
-                shape: actionShape(key),
-                label: fixWords(key, i18n.language, t).label,
-              }))}
-          />
-        </SectionCard>
-      </FormFrame>
+          </SectionCard>
+        </FormFrame>
+      </FieldSurroundings>
     </Screen>
   );
 }

@@ -2,7 +2,7 @@ import { Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInpu
 import { type ImposeLayout, imposeLayouts, type Plan } from '@pdf2press/contract';
 import { imposeProfileRoutes, sessionRoutes } from '@pdf2press/contract/calls';
 import { givenImposeProfileSchema, layouts, planPreview, readImposeProfile } from '@pdf2press/impose/contracts';
-import { LengthField, SettingsFields } from '@pdf2press/ui';
+import { FieldSurroundings, LengthField, SettingsFields } from '@pdf2press/ui';
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { Control, FieldValues, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -16,6 +16,8 @@ import { SectionCard } from '../frame/section-card.tsx';
 import { useUnit } from '../preferences/use-unit.ts';
 import { KindHelp } from '../profiles/kind-help.tsx';
 import { controlOf, type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
+import { VariableBindings } from '../profiles/variable-bindings.tsx';
+import { profileFields } from '../rules/field-editors.tsx';
 import { TryOnFile } from '../trials/try-on-file.tsx';
 import {
   freshSettings,
@@ -71,67 +73,81 @@ export function ImposeProfileForm({ action, id }: { action: FormAction; id: stri
       back={{ to: path, label: t('nav.impose') }}
       state={isNew ? { kind: 'ready' } : stateOf(query)}
     >
-      <FormFrame
-        back={path}
-        isDirty={form.formState.isDirty}
-        isSaving={save.isPending}
-        isDone={save.isSuccess}
-        isReadOnly={isReadOnly}
-        error={save.error}
-        errors={form.formState.errors}
-        nameOf={nameOf}
-        onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
-        aside={
-          <>
-            <Preview settings={settings} labelOf={words.label} />
-            <TryOnFile kind="impose" settings={settings} nameOf={nameOf} />
-          </>
-        }
-      >
-        <SectionCard title={t('profiles.about')}>
-          <Stack>
-            <TextInput
-              label={t('field.name')}
-              withAsterisk
-              error={form.formState.errors.name?.message}
-              {...form.register('name')}
-            />
-            <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
-            <LayoutSelect form={form} type={type} isReadOnly={isReadOnly} />
-          </Stack>
-        </SectionCard>
-        {sectionKeys.map((section) => (
-          <SectionCard key={section} title={t(`impose.section.${section}`)}>
-            {section === 'sheet' && (
-              <SimpleGrid cols={{ base: 1, sm: 2 }} mb="md">
-                <SheetName form={form} label={words.label('sheet.name')} isReadOnly={isReadOnly} />
-              </SimpleGrid>
-            )}
-            {section === 'marks' ? (
-              <MarksSection
-                key={type}
-                shape={marksShape(type)}
-                control={control}
-                words={words}
-                isReadOnly={isReadOnly}
+      <FieldSurroundings value={profileFields}>
+        <FormFrame
+          back={path}
+          isDirty={form.formState.isDirty}
+          isSaving={save.isPending}
+          isDone={save.isSuccess}
+          isReadOnly={isReadOnly}
+          error={save.error}
+          errors={form.formState.errors}
+          nameOf={nameOf}
+          onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
+          aside={
+            <>
+              <Preview settings={settings} labelOf={words.label} />
+              <TryOnFile kind="impose" settings={settings} nameOf={nameOf} />
+            </>
+          }
+        >
+          <SectionCard title={t('profiles.about')}>
+            <Stack>
+              <TextInput
+                label={t('field.name')}
+                withAsterisk
+                error={form.formState.errors.name?.message}
+                {...form.register('name')}
               />
-            ) : (
-              <SettingsFields
-                // Remounts the fields when the layout changes.
-                key={type}
-                shape={without(sectionShape(type, section), ['sheet', 'name'])}
-                name="settings"
-                control={control}
-                words={words}
-                unit={unit}
-                onUnitChange={setUnit}
-                isReadOnly={isReadOnly}
-              />
-            )}
+              <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
+              <LayoutSelect form={form} type={type} isReadOnly={isReadOnly} />
+            </Stack>
           </SectionCard>
-        ))}
-        <OutputSection control={control} words={words} isReadOnly={isReadOnly} type={type} />
-      </FormFrame>
+          {sectionKeys.map((section) => (
+            <SectionCard key={section} title={t(`impose.section.${section}`)}>
+              {section === 'sheet' && (
+                <SimpleGrid cols={{ base: 1, sm: 2 }} mb="md">
+                  <SheetName form={form} label={words.label('sheet.name')} isReadOnly={isReadOnly} />
+                </SimpleGrid>
+              )}
+              {section === 'marks' ? (
+                <MarksSection
+                  key={type}
+                  shape={marksShape(type)}
+                  control={control}
+                  words={words}
+                  isReadOnly={isReadOnly}
+                />
+              ) : (
+                <SettingsFields
+                  // Remounts the fields when the layout changes.
+                  key={type}
+                  shape={without(sectionShape(type, section), ['sheet', 'name'])}
+                  name="settings"
+                  control={control}
+                  words={words}
+                  unit={unit}
+                  onUnitChange={setUnit}
+                  isReadOnly={isReadOnly}
+                />
+              )}
+            </SectionCard>
+          ))}
+          <OutputSection control={control} words={words} isReadOnly={isReadOnly} type={type} />
+          <SectionCard title={t('bindings.title')} text={t('bindings.text')}>
+            <VariableBindings
+              form={form}
+              isReadOnly={isReadOnly}
+              owners={sectionKeys.map((section) => ({
+                key: '',
+                name: t(`impose.section.${section}`),
+                shape: sectionShape(type, section),
+                label: words.label,
+              }))}
+            />
+          </SectionCard>
+        </FormFrame>
+      </FieldSurroundings>
     </Screen>
   );
 }

@@ -1,5 +1,6 @@
 import type { ImposeLayout } from '@pdf2press/contract';
 import { imposeProfileSchema, layouts } from '@pdf2press/impose/contracts';
+import { hasSetting } from '@pdf2press/settings';
 import { type FieldShape, shapeOf } from '@pdf2press/ui';
 
 export type Settings = Record<string, unknown>;
@@ -12,7 +13,10 @@ export const freshSettings = (type: ImposeLayout): Settings => ({ ...imposeProfi
 export function inLayout(type: ImposeLayout, settings: Settings): Settings {
   const fresh = freshSettings(type);
   const kept = Object.entries(settings).filter(([key]) => Object.hasOwn(fresh, key) && key !== 'type');
-  const wished = imposeProfileSchema.safeParse({ ...fresh, ...Object.fromEntries(kept), type });
+  // What the other layout does not have cannot follow a variable there.
+  const bindings = Object.entries((settings.variables ?? {}) as Readonly<Record<string, string>>);
+  const variables = Object.fromEntries(bindings.filter(([path]) => hasSetting(layouts[type].settings, path)));
+  const wished = imposeProfileSchema.safeParse({ ...fresh, ...Object.fromEntries(kept), variables, type });
   return wished.success ? { ...wished.data } : fresh;
 }
 

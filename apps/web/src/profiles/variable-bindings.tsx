@@ -6,8 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { bindableSettings } from './bindable-settings.ts';
 import type { ProfileValues } from './use-profile-form.ts';
 
-/** A check or an action whose settings can be bound. */
+/** A check, an action or a part of a form whose settings can be bound. */
 export interface BindingOwner {
+  /** Begins the paths of its settings; empty where they stand in the profile itself. */
   key: string;
   name: string;
   shape: FieldShape;
@@ -20,7 +21,9 @@ interface Props {
   isReadOnly: boolean;
 }
 
-/** Which settings take their value from a workflow's variables: `check.path` → expression. */
+const targetOf = (key: string, path: string): string => (key === '' ? path : `${key}.${path}`);
+
+/** Which settings take their value from a workflow's variables: path of the setting → expression. */
 export function VariableBindings({ form, owners, isReadOnly }: Props) {
   const { t } = useTranslation();
   const bindings = (form.watch('settings').variables ?? {}) as Record<string, string>;
@@ -31,13 +34,12 @@ export function VariableBindings({ form, owners, isReadOnly }: Props) {
     });
   const groups = owners.map(({ key, name, shape, label }) => ({
     group: name,
-    items: bindableSettings(shape).map((path) => ({ value: `${key}.${path}`, label: labelOf(label, path) })),
+    items: bindableSettings(shape).map((path) => ({ value: targetOf(key, path), label: labelOf(label, path) })),
   }));
-  const nameOf = (target: string): string => {
-    const [key = '', ...path] = target.split('.');
-    const owner = owners.find((one) => one.key === key);
-    return owner ? `${owner.name}: ${labelOf(owner.label, path.join('.'))}` : target;
-  };
+  const names = new Map(
+    groups.flatMap(({ group, items }) => items.map(({ value, label }) => [value, `${group}: ${label}`] as const)),
+  );
+  const nameOf = (target: string): string => names.get(target) ?? target;
   const free = groups
     .map(({ group, items }) => ({ group, items: items.filter(({ value }) => !Object.hasOwn(bindings, value)) }))
     .filter(({ items }) => items.length > 0);

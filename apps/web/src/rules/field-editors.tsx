@@ -29,3 +29,6 @@ export const Placeholders: NonNullable<FieldSurroundings['Placeholders']> = (pro
     <Picker {...props} />
   </Suspense>
 );
+
+/** For the forms of profiles: their texts hold placeholders, and serve workflows of any variables. */
+export const profileFields: FieldSurroundings = { editors: fieldEditors, Placeholders, faultOf: () => undefined };

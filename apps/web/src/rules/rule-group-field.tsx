@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import type { RuleGroup } from '@pdf2press/settings';
 import { isGroup } from '@pdf2press/settings';
 import { type FieldEditorProps, FieldSurroundings } from '@pdf2press/ui';
@@ -80,13 +80,13 @@ function GroupEditor(props: GroupProps) {
   return (
     <div className={classes.group} data-depth={depth} data-field={`${name}.rules`}>
       <Group gap="xs" justify="space-between" wrap="nowrap">
-        <SegmentedControl
+        <NativeSelect
           size="xs"
           aria-label={number === '' ? t('rules.match') : t('rules.matchOf', { number })}
           disabled={isReadOnly}
           data={matches.map((match) => ({ value: match, label: t(`rules.match.${match}`) }))}
           value={group.match}
-          onChange={(match) => onChange({ ...group, match: match as RuleGroup['match'] })}
+          onChange={(event) => onChange({ ...group, match: event.currentTarget.value as RuleGroup['match'] })}
         />
         {onRemove && !isReadOnly && (
           <Button

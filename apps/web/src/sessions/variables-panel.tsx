@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { Session, VariableValues } from '@pdf2press/contract';
 import { sessionRoutes } from '@pdf2press/contract/calls';
 import { IconPencil } from '@tabler/icons-react';
@@ -35,9 +35,9 @@ export function VariablesPanel({ session }: { session: Session }) {
               <dd>
                 {shown(value)}{' '}
                 {declared && (
-                  <Badge size="xs" variant="light" color="gray">
+                  <Text span size="xs" c="dimmed">
                     {t(`session.variable.${declared.status}`)}
-                  </Badge>
+                  </Text>
                 )}
               </dd>
             </div>

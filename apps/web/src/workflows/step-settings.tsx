@@ -13,7 +13,6 @@ import { type Control, type FieldValues, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useUnit } from '../preferences/use-unit.ts';
 import { fieldEditors, Placeholders } from '../rules/field-editors.tsx';
-import { groupsIn } from '../rules/rule-edits.ts';
 import { RuleSurroundingsProvider } from '../rules/rule-surroundings.ts';
 import { SampleSession, useSampleSession } from '../rules/sample-session.tsx';
 import { useEvaluations } from '../rules/use-evaluations.ts';
@@ -43,6 +42,22 @@ function shapeOfKind(kind: StepKind): FieldShape | null {
 const isShown = (shape: FieldShape): boolean =>
   shape.kind !== 'unknown' &&
   !(shape.kind === 'rows' && shape.row.kind === 'group' && shape.row.fields.some(([, one]) => one.kind === 'unknown'));
+
+/** Whether a setting's rules or texts name variables. */
+function usesNames(shape: FieldShape): boolean {
+  switch (shape.kind) {
+    case 'group':
+      return shape.fields.some(([, inner]) => usesNames(inner));
+    case 'rows':
+      return usesNames(shape.row);
+    case 'text':
+      return shape.placeholders !== undefined;
+    case 'custom':
+      return shape.editor === 'ruleGroup' || shape.editor === 'variableValues';
+    default:
+      return false;
+  }
+}
 
 export function wordsOfKind(kind: StepKind, language: string): SettingsWords {
   return {
@@ -80,7 +95,7 @@ export function StepSettings({ step, isReadOnly }: { step: WorkflowStep; isReadO
   }, [form, builder, step.id, shape]);
   if (!shape || (shape.kind === 'group' && shape.fields.length === 0)) return null;
   return (
-    <Surroundings step={step}>
+    <Surroundings step={step} asksNames={usesNames(shape)}>
       <SettingsFields
         shape={shape}
         name="settings"
@@ -96,7 +111,16 @@ export function StepSettings({ step, isReadOnly }: { step: WorkflowStep; isReadO
 }
 
 /** What the fields of a step need besides their values: faults at their places, the names that texts and rules may use. */
-function Surroundings({ step, children }: { step: WorkflowStep; children: ReactNode }) {
+function Surroundings({
+  step,
+  asksNames,
+  children,
+}: {
+  step: WorkflowStep;
+  /** Whether rules or texts use names, whose values a session of the past can show. */
+  asksNames: boolean;
+  children: ReactNode;
+}) {
   const words = useBuilderWords();
   const { variables } = useDraft();
   const workflowId = useBuilt((state) => state.workflowId);
@@ -132,7 +156,7 @@ function Surroundings({ step, children }: { step: WorkflowStep; children: ReactN
     <RuleSurroundingsProvider value={rules}>
       <FieldSurroundings value={fields}>
         <Stack gap="md">
-          {groupsIn(step.settings).length > 0 && <SampleSession workflowId={workflowId} />}
+          {asksNames && <SampleSession workflowId={workflowId} />}
           {children}
         </Stack>
       </FieldSurroundings>

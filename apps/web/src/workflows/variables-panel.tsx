@@ -11,8 +11,13 @@ import {
   TextInput,
 } from '@mantine/core';
 import { variableTypes, type WorkflowVariable, workflowVariableSchema } from '@pdf2press/contract';
+import { FieldSurroundings, TextSetting } from '@pdf2press/ui';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { profileFields } from '../rules/field-editors.tsx';
+import { RuleSurroundingsProvider } from '../rules/rule-surroundings.ts';
+import { SampleSession } from '../rules/sample-session.tsx';
 import classes from './builder.module.css';
 import { useBuilder, useBuilt, useDraft } from './builder-store.ts';
 import { useBuilderWords } from './builder-words.ts';
@@ -36,28 +41,35 @@ export function VariablesPanel() {
       { name: `variable${number}`, type: 'String', default: null, isRequired: false, isPublic: false, options: [] },
     ]);
   };
+  const workflowId = useBuilt((state) => state.workflowId);
+  const rules = useMemo(() => ({ variables, workflowId, evaluationOf: () => undefined }), [variables, workflowId]);
   return (
     <SidePanel title={t('builder.variables')} field={field}>
-      <Stack gap="md">
-        <Text size="sm" c="dimmed">
-          {t('builder.variablesText')}
-        </Text>
-        {variables.map((variable, at) => (
-          <VariableCard
-            // A name changes while it is typed: the place in the list is what stays.
-            key={at}
-            variable={variable}
-            isReadOnly={isReadOnly}
-            onChange={(next) => change(at, next)}
-            onRemove={() => builder.setVariables(variables.filter((_, index) => index !== at))}
-          />
-        ))}
-        {!isReadOnly && (
-          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
-            {t('builder.addVariable')}
-          </Button>
-        )}
-      </Stack>
+      <RuleSurroundingsProvider value={rules}>
+        <FieldSurroundings value={profileFields}>
+          <Stack gap="md">
+            <Text size="sm" c="dimmed">
+              {t('builder.variablesText')}
+            </Text>
+            {variables.some(({ type }) => type === 'String') && <SampleSession workflowId={workflowId} />}
+            {variables.map((variable, at) => (
+              <VariableCard
+                // A name changes while it is typed: the place in the list is what stays.
+                key={at}
+                variable={variable}
+                isReadOnly={isReadOnly}
+                onChange={(next) => change(at, next)}
+                onRemove={() => builder.setVariables(variables.filter((_, index) => index !== at))}
+              />
+            ))}
+            {!isReadOnly && (
+              <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+                {t('builder.addVariable')}
+              </Button>
+            )}
+          </Stack>
+        </FieldSurroundings>
+      </RuleSurroundingsProvider>
     </SidePanel>
   );
 }
@@ -168,11 +180,15 @@ function DefaultField({
       />
     );
   return (
-    <TextInput
+    <TextSetting
       label={label}
+      description={undefined}
+      error={undefined}
+      disabled={false}
+      isLong={false}
+      placeholders="session"
       value={value === null ? '' : String(value)}
-      maxLength={2000}
-      onChange={(event) => onChange(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+      onChange={(text) => onChange(text === '' ? null : text)}
     />
   );
 }

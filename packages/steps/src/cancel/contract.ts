@@ -11,7 +11,7 @@ export const cancelContract = stepContract({
   kind: 'Cancel',
   version: 1,
   settings: z.object({
-    reason: z.string().trim().max(500).default(''),
+    reason: z.string().trim().max(500).default('').meta({ placeholders: 'session' }),
     status: z.enum(['CanceledByOperator', 'CanceledByUser']).default('CanceledByOperator'),
   }),
   outcomes: [],

@@ -16,7 +16,7 @@ export const holdContract = stepContract({
     /** Which sessions are held, by the newest preflight of the run; the others go on at once. */
     when: z.enum(['Always', 'WarningsAndErrors', 'Errors']).default('Always'),
     /** Shown to whoever decides. */
-    reason: z.string().trim().max(500).default(''),
+    reason: z.string().trim().max(500).default('').meta({ placeholders: 'session' }),
     /** Hours after which `onTimeout` happens by itself; 0 = it waits until somebody decides. */
     timeoutHours: z.number().min(0).max(longestHours).default(0),
     onTimeout: z.enum(['continue', 'cancel']).default('continue'),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { FileFaultError } from '@pdf2press/contract';
 import type { StepFile } from '../step.ts';
 import type { StepRunner } from '../step-runner.ts';
+import { valuesFor } from '../text-of.ts';
 import { drawThumbnails } from '../thumbnails.ts';
 import type { imposeContract } from './contract.ts';
 
@@ -22,7 +23,8 @@ const asksForDies = ({ die }: { die?: unknown }): boolean =>
   'onOutput' in die &&
   ['SeparateFile', 'Both'].includes(String(die.onOutput));
 
-export const runImpose: StepRunner<typeof imposeContract> = async ({ file, profile, session, workDir }, tools) => {
+export const runImpose: StepRunner<typeof imposeContract> = async (context, tools) => {
+  const { file, profile, session, workDir } = context;
   if (!profile) throw new FileFaultError('SETTINGS_INVALID', { field: 'profileId' });
   const given = Object.entries(session.variables).map(([name, value]) => [name, value === null ? '' : String(value)]);
   const result = await tools.runTask('impose', {
@@ -30,6 +32,7 @@ export const runImpose: StepRunner<typeof imposeContract> = async ({ file, profi
     profile: profile.settings,
     outputs: ['output', 'plan', 'jdf', 'xjdf', 'dummy', ...(asksForDies(profile.settings) ? (['dies'] as const) : [])],
     variables: {
+      ...(await valuesFor(context, profile.settings)),
       ...Object.fromEntries(given),
       'file.name': file.name,
       'session.id': session.id,

@@ -9,7 +9,7 @@ import it from './messages.it-IT.json' with { type: 'json' };
 import pt from './messages.pt.json' with { type: 'json' };
 import zh from './messages.zh.json' with { type: 'json' };
 
-const text = z.string().max(200).default('');
+const text = z.string().max(200).default('').meta({ placeholders: 'session' });
 const replaces = { action: ['replace', 'regex'] };
 const cuts = { action: ['keepSegment', 'removeSegment'] };
 
@@ -37,7 +37,7 @@ export type RenameOperation = z.output<typeof operationSchema>;
 
 const settingsSchema = z.object({
   /** The new name with placeholders; the file's extension is added where the pattern does not end with it. */
-  pattern: z.string().trim().min(1).max(500).default('{{file.baseName}}'),
+  pattern: z.string().trim().min(1).max(500).default('{{file.baseName}}').meta({ placeholders: 'session' }),
   /** Carried out one after the other on what the pattern gives. */
   operations: z.array(operationSchema).max(50).default([]),
   /** What happens when another file of the session has the name. */
