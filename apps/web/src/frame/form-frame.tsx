@@ -3,14 +3,14 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FieldErrors, FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { useBlocker, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { FormProblem } from '../account/form-problems.tsx';
 import { CallError } from '../client/call-error.ts';
-import { confirm } from './confirm.ts';
 import { useFormDrawer } from './form-drawer.ts';
 import classes from './form-frame.module.css';
 import { FormSummary, faultsOf } from './form-summary.tsx';
 import { planNoticeId, useLacksFeature } from './in-plan.tsx';
+import { LeaveQuestion } from './leave-question.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 interface Props {
@@ -125,28 +125,4 @@ export function FormFrame({
       )}
     </form>
   );
-}
-
-/** Asks before the page with unsaved changes is left. At most one per page, because the router supports only one blocker. */
-export function LeaveQuestion({ isAsked }: { isAsked: boolean }) {
-  const { t } = useTranslation();
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isAsked && currentLocation.pathname !== nextLocation.pathname,
-  );
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    void confirm({
-      title: t('form.leaveTitle'),
-      text: t('form.leaveText'),
-      act: t('form.leave'),
-      isDangerous: true,
-    }).then((isSure) => (isSure ? blocker.proceed() : blocker.reset()));
-  }, [blocker, t]);
-  useEffect(() => {
-    if (!isAsked) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [isAsked]);
-  return null;
 }

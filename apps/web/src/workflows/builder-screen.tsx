@@ -10,7 +10,7 @@ import { useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
 import { overlayBreakpoint } from '../constants.ts';
 import { Ago } from '../frame/ago.tsx';
-import { LeaveQuestion } from '../frame/form-frame.tsx';
+import { LeaveQuestion } from '../frame/leave-question.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { useTitle } from '../frame/use-title.ts';
