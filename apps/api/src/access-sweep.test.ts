@@ -1,5 +1,5 @@
-import { type Permission, permissions, type Route, routes } from '@pdf2press/contract';
-import { receiveFile } from '@pdf2press/engine';
+import { type Permission, permissions, type Route, routes, workflowDefinitionSchema } from '@pdf2press/contract';
+import { receiveFile, startWorkflowTrial } from '@pdf2press/engine';
 import { newId } from '@pdf2press/prisma';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routeTable } from './frame/bind.ts';
@@ -158,6 +158,17 @@ beforeAll(async () => {
   const file = await lab.deps.db.withSubscriber({ subscriberId: home }, (tx) =>
     tx.file.findFirstOrThrow({ where: { sessionId } }),
   );
+  const trial = await startWorkflowTrial(lab.deps.engine, {
+    context: { subscriberId: home },
+    workflowId: made.workflow.id,
+    name: canary,
+    draft: workflowDefinitionSchema.parse(made.workflow.draft),
+    answers: {},
+    file: { ...file, size: Number(file.size) },
+    sessionIds: [],
+    last: 0,
+    createdBy: { kind: 'system', name: '' },
+  });
   const key = await lab.call<{ id: string }>('POST', '/api-keys', {
     as: owner,
     body: { name: canary, permissions: ['sessions.view'] },
@@ -185,6 +196,7 @@ beforeAll(async () => {
     fixProfiles: made.profile.id,
     imposeProfiles: made.profile.id,
     sessions: sessionId,
+    trials: trial.id,
     uploads: String(upload.headers.location).split('/').at(-1),
     system: made.notification,
     file: file.id,

@@ -47,6 +47,8 @@ export const errorStatuses = {
   'workflow.variableUnknown': 422,
   'workflow.variableInvalid': 422,
   'profile.invalid': 422,
+  'trial.noFile': 422,
+  'trial.tooManyFiles': 422,
   'file.missing': 400,
   'file.empty': 422,
   'file.tooLarge': 413,

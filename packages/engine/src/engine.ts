@@ -39,6 +39,7 @@ export { type EventQuery, readEvents } from './sessions/events.ts';
 export { type Delivery, receiveFile } from './sessions/receive-file.ts';
 export { type NewSession, type StartedSession, startSession } from './sessions/start-session.ts';
 export { type NewTrial, originalOf, startTrial, type TrialKind, trialSteps } from './sessions/start-trial.ts';
+export { type NewWorkflowTrial, type StartedTrial, startWorkflowTrial } from './sessions/start-workflow-trial.ts';
 export {
   type ClaimedInlet,
   claimInlets,

@@ -45,6 +45,12 @@ export interface StepContract<
    * before publishing, and by the builder.
    */
   check?(settings: z.output<S>, names: WorkflowNames): readonly SettingIssue[];
+  /**
+   * Of a kind that waits for people or is felt outside (a message, a call, a delivery): what the step of a trial goes on by
+   * instead. `answers` are outcomes, or `cancel`; whoever begins the trial chooses, else it is the first. `isNotRun` keeps
+   * the runner from being called at all; a step that only waits is run, and its wait is answered.
+   */
+  inTrials?: { answers: readonly [string, ...string[]]; isNotRun?: true };
   /** Path data of one stroked line drawing on a grid of 24 × 24, line width 1.8, round ends. */
   icon: string;
   group: StepGroup;

@@ -17,13 +17,13 @@ import type { z } from 'zod';
 import type { Caller } from '../frame/caller.ts';
 import { found, pageWindow } from '../frame/rows.ts';
 
-interface FindingRow {
+export interface FindingRow {
   data: Finding;
   stepRunId: string;
 }
 
 /** A finding with its two sentences; a rule whose check this release does not have is shown by its code. */
-const findingOf = ({ data, stepRunId }: FindingRow, locale: Locale, unit: Unit): SessionFinding => ({
+export const findingOf = ({ data, stepRunId }: FindingRow, locale: Locale, unit: Unit): SessionFinding => ({
   ...data,
   stepRunId,
   message: findingSentence(data, locale, 'customer', unit),

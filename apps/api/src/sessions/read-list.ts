@@ -77,6 +77,7 @@ export const listSelect = {
   archiveState: true,
   deletedAt: true,
   stopRequestedAt: true,
+  isTrial: true,
   result: true,
   createdAt: true,
   finishedAt: true,
@@ -183,7 +184,7 @@ export async function listItemsOf(
     progress: isFinal(row.status) ? 1 : (progress.get(row.id) ?? 0),
     // Only a file that could be opened has pages to show.
     thumbnailUrl: row.pageCount && !row.deletedAt ? `/api/sessions/${row.id}/thumbnails/1` : null,
-    openActions: openActionsOf(caller, row),
+    openActions: row.isTrial ? [] : openActionsOf(caller, row),
     runNumber: row.runNo,
   }));
 }

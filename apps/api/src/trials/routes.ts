@@ -1,11 +1,17 @@
-import { type Permission, problem, routes, trialKindSchema } from '@pdf2press/contract';
-import { originalOf, startTrial, type TrialKind } from '@pdf2press/engine';
+import { type Permission, problem, routes, trialKindSchema, workflowTrialSchema } from '@pdf2press/contract';
+import { deleteSession, originalOf, startTrial, startWorkflowTrial, type TrialKind } from '@pdf2press/engine';
+import type { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
+import { demand } from '../frame/access.ts';
 import type { Bind } from '../frame/bind.ts';
 import { actorOf, contextOf } from '../frame/caller.ts';
-import { InvalidRequestError } from '../frame/read-part.ts';
+import { asCaller } from '../frame/context.ts';
+import { localeOf } from '../frame/errors.ts';
+import { InvalidRequestError, readPart } from '../frame/read-part.ts';
 import { readSettingsOf } from '../profiles/store.ts';
 import { readObjectField, readParts } from '../sessions/create.ts';
+import { demandNoIssues } from '../workflows/read-workflow.ts';
+import { readComparison, readTrial } from './read-trial.ts';
 
 const needed: Record<TrialKind, Permission> = {
   preflight: 'preflight.manage',
@@ -13,7 +19,7 @@ const needed: Record<TrialKind, Permission> = {
   impose: 'impose.manage',
 };
 
-/** Trials: a profile's draft runs on a file as a session that no list shows. */
+/** Trials: a draft of a profile or a workflow runs on files as sessions that no list shows. */
 export function bindTrials(bind: Bind, deps: ApiDeps): void {
   bind(routes.trials.create, async ({ caller, request }) => {
     if (!request.isMultipart()) throw problem('request.notJson');
@@ -34,5 +40,34 @@ export function bindTrials(bind: Bind, deps: ApiDeps): void {
       createdBy: actorOf(caller),
     });
     return { id };
+  });
+
+  bind(routes.trials.createOfWorkflow, async ({ caller, request }) => {
+    if (!request.isMultipart()) throw problem('request.notJson');
+    const { file, fields } = await readParts(deps, caller, request);
+    const asked = readObjectField(fields.get('trial'), 'trial');
+    const trial = readPart(workflowTrialSchema, asked, 'body') as z.output<typeof workflowTrialSchema>;
+    if (trial.last > 0 || trial.sessionIds.length > 0) demand(caller, 'sessions.view');
+    const { issues, id } = await startWorkflowTrial(deps.engine, {
+      ...trial,
+      context: contextOf(caller),
+      createdBy: actorOf(caller),
+      ...(file && { file }),
+    });
+    demandNoIssues(localeOf(request), issues);
+    return { id: id ?? '' };
+  });
+
+  bind(routes.trials.get, ({ caller, params }) => asCaller(deps, caller, (tx) => readTrial(tx, params.id)));
+
+  bind(routes.trials.compare, ({ caller, request, params }) =>
+    asCaller(deps, caller, (tx) => readComparison(tx, caller, localeOf(request), params)),
+  );
+
+  bind(routes.trials.remove, async ({ caller, params }) => {
+    const { rows } = await asCaller(deps, caller, (tx) => readTrial(tx, params.id));
+    for (const { now } of rows)
+      await deleteSession(deps.engine, contextOf(caller), { sessionId: now.id, by: actorOf(caller) });
+    return {};
   });
 }

@@ -1,6 +1,7 @@
 import type { RouteResult, routes } from '@pdf2press/contract';
 import { defaultPreflightProfile } from '@pdf2press/preflight/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { form } from '../testing/form.ts';
 import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
 
 let lab: Lab;
@@ -14,26 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.stop());
 
-/** A multipart body, because inject() cannot send forms. */
-function form(fields: Record<string, string>, file?: string) {
-  const boundary = 'trial-boundary';
-  const parts = Object.entries(fields).map(
-    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  );
-  if (file !== undefined) {
-    parts.push(
-      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n${file}\r\n`,
-    );
-  }
-  return {
-    body: Buffer.from(`${parts.join('')}--${boundary}--\r\n`),
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-  };
-}
-
 const settings = JSON.stringify(defaultPreflightProfile());
 const tryOn = (as: SignedIn, fields: Record<string, string>, file?: string) =>
-  lab.call<RouteResult<typeof routes.trials.create>>('POST', '/trials', { as, ...form(fields, file) });
+  lab.call<RouteResult<typeof routes.trials.create>>('POST', '/trials', {
+    as,
+    ...form(fields, file === undefined ? undefined : { name: 'a.pdf', bytes: Buffer.from(file) }),
+  });
 
 test('a trial runs as a session that can be read and that no list shows', async () => {
   const first = await tryOn(admin, { kind: 'preflight', settings }, '%PDF-1.7\n%%EOF');

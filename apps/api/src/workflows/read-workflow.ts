@@ -10,6 +10,7 @@ import {
 } from '@pdf2press/contract';
 import { workflowIssues } from '@pdf2press/engine';
 import type { Prisma, Transaction } from '@pdf2press/prisma';
+import { InvalidRequestError } from '../frame/read-part.ts';
 import { found } from '../frame/rows.ts';
 
 export type WorkflowRow = Prisma.WorkflowGetPayload<object>;
@@ -38,7 +39,7 @@ export async function summariesOf(tx: Transaction, rows: readonly WorkflowRow[])
   const published = await publishedOf(tx, rows);
   const counts = await tx.session.groupBy({
     by: ['workflowId'],
-    where: { workflowId: { in: rows.map(({ id }) => id) }, deletedAt: null },
+    where: { workflowId: { in: rows.map(({ id }) => id) }, deletedAt: null, isTrial: false },
     _count: { _all: true },
   });
   return rows.map((row) => {
@@ -71,6 +72,17 @@ export const inWords = (locale: Locale, issues: readonly WorkflowIssue[]): Workf
       ...(issue.variable ? { variable: issue.variable } : {}),
     }),
   }));
+
+/** @throws InvalidRequestError 422 with every rule that a draft breaks, each with its step and setting */
+export function demandNoIssues(locale: Locale, issues: readonly WorkflowIssue[]): void {
+  if (issues.length === 0) return;
+  const faults = inWords(locale, issues).map(({ code, params, stepId, edgeId, variable, field }) => ({
+    code,
+    params: { ...params, ...(variable ? { variable } : {}) },
+    field: [stepId ?? edgeId ?? variable ?? 'draft', field].filter(Boolean).join('.'),
+  }));
+  throw new InvalidRequestError([{ code: 'workflow.invalid', params: { count: issues.length } }, ...faults], 422);
+}
 
 /** One workflow with its draft and the issues of the draft. @throws ProblemError `resource.notFound` */
 export async function readWorkflow(tx: Transaction, id: string, locale: Locale): Promise<Workflow> {

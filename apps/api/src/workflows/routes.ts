@@ -9,12 +9,11 @@ import type { Bind } from '../frame/bind.ts';
 import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
-import { InvalidRequestError } from '../frame/read-part.ts';
 import { found, pageWindow } from '../frame/rows.ts';
 import { standingStatuses } from '../sessions/read-list.ts';
 import { exportWorkflow, importProfiles } from './carry.ts';
 import { makeStarter } from './make-starter.ts';
-import { draftOf, findWorkflow, inWords, readWorkflow, summariesOf } from './read-workflow.ts';
+import { demandNoIssues, draftOf, findWorkflow, inWords, readWorkflow, summariesOf } from './read-workflow.ts';
 
 /** Workflow names are unique because lists to choose from show only the name. */
 async function demandFreeName(tx: Transaction, name: string, except?: string): Promise<void> {
@@ -59,14 +58,7 @@ async function publishDraft(
   { id, userId }: { id: string; userId: string | null },
 ): Promise<void> {
   const { issues, version } = await publishWorkflow(tx, id, userId ?? undefined);
-  if (issues.length > 0) {
-    const faults = inWords(localeOf(request), issues).map(({ code, params, stepId, edgeId, variable, field }) => ({
-      code,
-      params: { ...params, ...(variable ? { variable } : {}) },
-      field: [stepId ?? edgeId ?? variable ?? 'draft', field].filter(Boolean).join('.'),
-    }));
-    throw new InvalidRequestError([{ code: 'workflow.invalid', params: { count: issues.length } }, ...faults], 422);
-  }
+  demandNoIssues(localeOf(request), issues);
   await audit(tx, request, { act: 'workflow.publish', object: id, after: { version: version?.no ?? null } });
 }
 
@@ -141,7 +133,8 @@ export function bindWorkflows(bind: Bind, deps: ApiDeps): void {
     asCaller(deps, caller, async (tx) => {
       found(await findWorkflow(tx, params.id));
       const rows = await tx.workflowVersion.findMany({
-        where: { workflowId: params.id },
+        // Drafts that are tried are numbered below 0.
+        where: { workflowId: params.id, no: { gt: 0 } },
         select: {
           no: true,
           createdAt: true,
@@ -214,7 +207,7 @@ export function bindWorkflows(bind: Bind, deps: ApiDeps): void {
   bind(workflows.usage, ({ caller, params }) =>
     asCaller(deps, caller, async (tx) => {
       found(await findWorkflow(tx, params.id));
-      const where = { workflowId: params.id, deletedAt: null };
+      const where = { workflowId: params.id, deletedAt: null, isTrial: false };
       const open = sessionStatuses.filter((status) => !isFinal(status));
       const organizations = await tx.organizationWorkflow.findMany({
         where: { workflowId: params.id },

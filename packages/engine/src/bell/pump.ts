@@ -1,3 +1,4 @@
+import { trialHours } from '@pdf2press/contract';
 import { Prisma } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
 import { interval } from '../postgres/interval.ts';
@@ -15,9 +16,11 @@ export interface PumpTick {
   expired: ExpiredStep[];
   /** Waits whose due time has passed. */
   dueWaits: { id: string; subscriberId: string; onDue: string }[];
+  /** Trials that were kept long enough. */
+  oldTrials: { id: string; subscriberId: string }[];
 }
 
-const nothing: PumpTick = { isLeader: false, rings: [], expired: [], dueWaits: [] };
+const nothing: PumpTick = { isLeader: false, rings: [], expired: [], dueWaits: [], oldTrials: [] };
 
 /** The queue never holds more rings per slot than this: losing all of them costs one period of the pump. */
 const windowPerSlot = 3;
@@ -42,15 +45,15 @@ export function pumpTick(deps: EngineDeps, timing: Timing, { isRinging }: { isRi
       await tx.$executeRaw`
         update step_runs set lease_until = clock_timestamp() + ${interval(timing.lease)} where status = 'Running'`;
     }
-    await tx.$executeRaw`
-      update sessions set deleted_at = clock_timestamp()
-       where is_trial and deleted_at is null and created_at < clock_timestamp() - interval '1 day'
-         and finished_at is not null`;
+    const oldTrials = await tx.$queryRaw<PumpTick['oldTrials']>`
+      select id, subscriber_id as "subscriberId" from sessions
+       where is_trial and deleted_at is null
+         and created_at < clock_timestamp() - make_interval(hours => ${trialHours}::int) limit 100`;
     const expired = last?.gap ? [] : await expiredSteps(tx);
     const dueWaits = await tx.$queryRaw<PumpTick['dueWaits']>`
       select id, subscriber_id as "subscriberId", on_due as "onDue" from waits
        where due_at <= clock_timestamp() and decided_at is null and on_due is not null limit 100`;
-    if (!isRinging) return { isLeader: true, rings: [], expired, dueWaits };
+    if (!isRinging) return { isLeader: true, rings: [], expired, dueWaits, oldTrials };
     await tx.$executeRaw`
       update step_runs set dispatched_at = null
        where status = 'Ready' and dispatched_at < clock_timestamp() - ${interval(timing.rering)}`;
@@ -59,15 +62,26 @@ export function pumpTick(deps: EngineDeps, timing: Timing, { isRinging }: { isRi
       and session.run_no = step.run_no and session.deleted_at is null and session.stop_requested_at is null`;
     const rings = await tx.$queryRaw<Ring[]>`
       ${fairOrder(open)},
+      slots as (
+        select coalesce(sum((value->>'slots')::int), 0) as count from host_facts
+         where key like 'worker %' and updated_at > clock_timestamp() - ${interval(3 * timing.heartbeat)}),
       room as (
-        select greatest(0,
-          ${windowPerSlot} * coalesce((select sum((value->>'slots')::int) from host_facts
-             where key like 'worker %' and updated_at > clock_timestamp() - ${interval(3 * timing.heartbeat)}), 0)
-          - (select count(*) from step_runs where status = 'Ready' and dispatched_at is not null)) as free)
+        select greatest(0, ${windowPerSlot} * (select count from slots)
+          - (select count(*) from step_runs where status = 'Ready' and dispatched_at is not null)) as free),
+      -- Rings are answered in the order they were rung: few trials may stand before a session that comes next.
+      trial_room as (
+        select greatest(0, greatest(1, (select count from slots) / 2)
+          - (select count(*) from step_runs where priority < 0
+              and (status = 'Running' or (status = 'Ready' and dispatched_at is not null)))) as free),
+      chosen as (
+        (select id, is_trial, rank, ready_at from candidate where not is_trial)
+        union all
+        (select id, is_trial, rank, ready_at from candidate where is_trial
+          order by rank, ready_at limit (select free from trial_room)))
       update step_runs step set dispatched_at = clock_timestamp(), dispatch_no = step.dispatch_no + 1
-        from (select id from candidate order by rank, ready_at limit (select free from room)) chosen
+        from (select id from chosen order by is_trial, rank, ready_at limit (select free from room)) chosen
        where step.id = chosen.id and step.status = 'Ready'
       returning step.id, step.dispatch_no as "dispatchNo"`;
-    return { isLeader: true, rings, expired, dueWaits };
+    return { isLeader: true, rings, expired, dueWaits, oldTrials };
   });
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from '@pdf2press/prisma';
+import { deleteSession } from '../commands/session-commands.ts';
 import { type EngineDeps, system } from '../deps.ts';
 import { interval } from '../postgres/interval.ts';
 import { backoff, maxLost } from '../retry.ts';
@@ -60,7 +61,11 @@ export async function releaseExpired(deps: EngineDeps, step: ExpiredStep, timing
 /** Handles what a run of the pump found. A failure in one item does not stop the others. */
 export async function sweep(
   deps: EngineDeps,
-  found: { expired: readonly ExpiredStep[]; dueWaits: readonly { id: string; subscriberId: string; onDue: string }[] },
+  found: {
+    expired: readonly ExpiredStep[];
+    dueWaits: readonly { id: string; subscriberId: string; onDue: string }[];
+    oldTrials: readonly { id: string; subscriberId: string }[];
+  },
   timing: Timing,
 ): Promise<void> {
   const work = [
@@ -69,6 +74,11 @@ export async function sweep(
       ({ id, subscriberId, onDue }) =>
         () =>
           decide(deps, { subscriberId }, { waitId: id, decision: onDue, by: system }),
+    ),
+    ...found.oldTrials.map(
+      ({ id, subscriberId }) =>
+        () =>
+          deleteSession(deps, { subscriberId }, { sessionId: id, by: system }),
     ),
   ];
   for (const run of work) {

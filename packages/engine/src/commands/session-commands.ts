@@ -32,7 +32,8 @@ export function command(
     if (!session) throw problem('resource.notFound');
     if (session.isDeleted) throw problem('session.deleted');
     if (version !== undefined && version !== session.version) throw problem('resource.conflict');
-    if (!isActionOpen(action, session)) throw problem('session.actionNotAllowed', { status: session.status });
+    if (!isActionOpen(action, session) || (session.isTrial && action !== 'delete'))
+      throw problem('session.actionNotAllowed', { status: session.status });
     await work(tx, session);
     await alongside?.(tx);
   });

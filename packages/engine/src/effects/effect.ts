@@ -23,6 +23,11 @@ export interface EffectContract<Kind extends string, Payload extends object> {
    * = doing it twice does no harm; `repeatOnce` = it is tried once more and then given up.
    */
   afterUnknown: 'repeat' | 'repeatOnce';
+  /**
+   * Whether sessions that are trials have it, too: work of the house for whoever looks at them. Of all other kinds a trial
+   * records nothing.
+   */
+  isForTrials?: true;
   /** Who is notified when it is given up: everyone with this permission. None = the person who asked for it sees it. */
   tells?: Permission;
   words: Readonly<Record<Locale, EffectWords>>;

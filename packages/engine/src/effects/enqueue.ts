@@ -15,7 +15,8 @@ export interface NewEffect<Kind extends EffectKind> {
 }
 
 /**
- * Records an effect in the transaction of its cause: if that commits, the effect will be carried out, otherwise never.
+ * Records an effect in the transaction of its cause: if that commits, the effect will be carried out, otherwise never. Of a
+ * session that is a trial nothing is recorded that is felt outside.
  * @throws ZodError when the payload does not fit the kind
  */
 export async function enqueueEffect<Kind extends EffectKind>(
@@ -25,8 +26,10 @@ export async function enqueueEffect<Kind extends EffectKind>(
   const checked = effectContracts[kind].payload.parse(payload);
   await tx.$executeRaw`
     insert into effects (id, subscriber_id, key, kind, session_id, payload)
-    values (${newId('effect')}, coalesce(${subscriberId ?? null}::text, current_subscriber()), ${key}, ${kind},
-            ${sessionId ?? null}, ${JSON.stringify(checked)}::jsonb)
+    select ${newId('effect')}, coalesce(${subscriberId ?? null}::text, current_subscriber()), ${key}, ${kind},
+           ${sessionId ?? null}, ${JSON.stringify(checked)}::jsonb
+     where ${effectContracts[kind].isForTrials ?? false}
+        or not exists (select 1 from sessions where id = ${sessionId ?? null} and is_trial)
     on conflict (subscriber_id, key) do nothing`;
   await tx.$queryRaw`select pg_notify('pdf2press_effects', '')::text`;
 }

@@ -10,6 +10,7 @@ export interface SessionRow {
   version: number;
   isStopped: boolean;
   isDeleted: boolean;
+  isTrial: boolean;
   workflowVersionId: string;
   result: ResultLevel | null;
 }
@@ -22,6 +23,7 @@ export async function lockSession(tx: Transaction, sessionId: string): Promise<S
   const [row] = await tx.$queryRaw<SessionRow[]>`
     select id, run_no as "runNo", status::text as status, archive_state::text as "archiveState", version,
            stop_requested_at is not null as "isStopped", deleted_at is not null as "isDeleted",
+           is_trial as "isTrial",
            workflow_version_id as "workflowVersionId", result::text as result
       from sessions where id = ${sessionId} for update`;
   return row;

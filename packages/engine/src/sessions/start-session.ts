@@ -22,8 +22,12 @@ export interface NewSession {
   parentSessionId?: string;
   /** How many times the file was rerouted before. */
   rerouteCount?: number;
-  /** A trial of a profile's draft on a file: shown in no list. */
+  /** A trial of a draft on a file: shown in no list, and behind every other session. */
   isTrial?: boolean;
+  /** In a trial of a workflow, the version that holds its draft; without it the published one is taken. */
+  versionId?: string;
+  /** In a trial, the session of the past whose file it is, and whose organization it has. */
+  trialOfId?: string;
   createdBy: Actor;
 }
 
@@ -36,6 +40,9 @@ export interface StartedSession {
 /** Version of a step kind for new rows; an unknown kind waits for a worker that knows it. */
 export const kindVersionOf = (kind: string): number =>
   (stepContracts as Record<string, { version: number } | undefined>)[kind]?.version ?? 1;
+
+/** Of the steps of trials: those of other sessions go first. */
+export const trialPriority = -1;
 
 /**
  * The published version that new sessions of a workflow use, and their variables. @throws ProblemError when it takes none
@@ -58,6 +65,18 @@ export async function admit(
   return { version, values };
 }
 
+/** A draft's version and variables: what a past session was given and the draft cannot read is left out. */
+async function admitTrial(tx: Transaction, versionId: string, given: NewSession['variables'] = {}) {
+  const version = await loadVersion(tx, versionId);
+  const variables = version.definition.variables.map((variable) => ({ ...variable, isRequired: false }));
+  const unread = new Set(readVariables(variables, given).problems.map(({ field }) => field));
+  const { values } = readVariables(
+    variables,
+    Object.fromEntries(Object.entries(given).filter(([name]) => !unread.has(name))),
+  );
+  return { version, values };
+}
+
 /** The session that a delivery made before, if any. */
 export async function findDelivered(tx: Transaction, { kind, key }: NewSession['ingest']): Promise<string | undefined> {
   const item = await tx.ingestItem.findFirst({ where: { sourceKind: kind, sourceKey: key, state: 'Accepted' } });
@@ -69,13 +88,17 @@ export async function findDelivered(tx: Transaction, { kind, key }: NewSession['
  * delivery may be acknowledged. Of two equal deliveries at the same time, the row of the second waits for the first.
  */
 export async function startSession(tx: Transaction, session: NewSession): Promise<StartedSession> {
-  const { version, values } = await admit(tx, session);
+  const { version, values } = session.versionId
+    ? await admitTrial(tx, session.versionId, session.variables)
+    : await admit(tx, session);
   const { ingest, file } = session;
-  const { organizationId, decidedBy } = await decideOrganization(tx, {
-    workflowId: session.workflowId,
-    ofSource: session.sourceOrganizationId,
-    chosen: session.organizationId,
-  });
+  const { organizationId, decidedBy } = session.trialOfId
+    ? { organizationId: session.organizationId ?? null, decidedBy: null }
+    : await decideOrganization(tx, {
+        workflowId: session.workflowId,
+        ofSource: session.sourceOrganizationId,
+        chosen: session.organizationId,
+      });
   const claimed = await tx.$executeRaw`
     insert into ingest_items (source_kind, source_key, state, name, size, sha256, attempts)
     values (${ingest.kind}, ${ingest.key}, 'Accepted', ${file.name}, ${file.size}::bigint, ${file.sha256}, 1)
@@ -104,6 +127,7 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
       parentSessionId: session.parentSessionId ?? null,
       rerouteCount: session.rerouteCount ?? 0,
       isTrial: session.isTrial ?? false,
+      trialOfId: session.trialOfId ?? null,
       source: session.source,
       sourceName: session.sourceName ?? '',
       sourceRef: ingest.key,
@@ -135,6 +159,7 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
       nodeId: first.id,
       kind: first.kind,
       kindVersion: kindVersionOf(first.kind),
+      priority: session.isTrial ? trialPriority : 0,
       input: { fileId, variables: values },
     },
     select: { id: true },

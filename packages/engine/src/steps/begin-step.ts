@@ -11,6 +11,7 @@ import { columnsOfHeld, fileOfHeld, type HeldRow, type HeldSession, heldSessionO
 export interface BegunStep {
   version: PublishedVersion;
   input: StepRunInput;
+  isTrial: boolean;
   context: HeldSession & Pick<StepContext, 'settings' | 'profile'>;
 }
 
@@ -55,6 +56,11 @@ export function beginStep(deps: EngineDeps, step: ClaimedStep): Promise<BegunSte
     const { profileId } = node.settings;
     const profile = typeof profileId === 'string' ? version.profiles[profileId] : undefined;
     const known = heldSessionOf(row, { ...step, step: { id: step.id, kind: step.kind, name: node.name }, version });
-    return { version, input: row.input, context: { ...known, settings: node.settings, ...(profile && { profile }) } };
+    return {
+      version,
+      input: row.input,
+      isTrial: session.isTrial,
+      context: { ...known, settings: node.settings, ...(profile && { profile }) },
+    };
   });
 }

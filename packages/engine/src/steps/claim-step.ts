@@ -69,14 +69,16 @@ export async function claimStep(deps: EngineDeps, id: string, options: ClaimOpti
 
 /**
  * Candidates in fair order: the first ready step of each subscriber comes before the second of any. A subscriber's running
- * steps count, so one with a thousand files does not delay one with a single file; and no slot stays empty.
+ * steps count, so one with a thousand files does not delay one with a single file; and no slot stays empty. Steps of
+ * trials come after all others and do not count.
  */
 export const fairOrder = (where: Prisma.Sql): Prisma.Sql => Prisma.sql`
   with busy as (
     select subscriber_id, count(*) as running from step_runs
-     where status = 'Running' or (status = 'Ready' and dispatched_at is not null) group by subscriber_id),
+     where priority >= 0 and (status = 'Running' or (status = 'Ready' and dispatched_at is not null))
+     group by subscriber_id),
   candidate as (
-    select step.id, step.ready_at,
+    select step.id, step.ready_at, step.priority < 0 as is_trial,
            row_number() over (partition by step.subscriber_id order by step.priority desc, step.ready_at, step.id)
              + coalesce(busy.running, 0) as rank
       from step_runs step
@@ -96,7 +98,7 @@ export function claimReady(
       ${fairOrder(where)},
       chosen as (
         select step.id from step_runs step join candidate on candidate.id = step.id
-         where step.status = 'Ready' order by candidate.rank, candidate.ready_at limit ${count}
+         where step.status = 'Ready' order by candidate.is_trial, candidate.rank, candidate.ready_at limit ${count}
            for update of step skip locked)
       update step_runs step set ${take(options)} from chosen where step.id = chosen.id
       returning ${claimed}`,

@@ -9,6 +9,7 @@ import { type NewEvent, writeEvents } from '../sessions/events.ts';
 import { createNextStep } from '../sessions/next-step.ts';
 import { lockSession, takesResults } from '../sessions/session-row.ts';
 import { holdSession } from '../waits/hold-session.ts';
+import { asTried } from './as-tried.ts';
 import type { BegunStep } from './begin-step.ts';
 import type { ClaimedStep } from './claim-step.ts';
 import { sendOn } from './send-on.ts';
@@ -207,7 +208,9 @@ export async function recordResult(deps: EngineDeps, ran: RecordedResult): Promi
     async (tx) => {
       const session = await lockSession(tx, step.sessionId);
       if (!takesResults(session, step.runNo)) throw new LostStepError();
-      const result = await sendOn(tx, ran);
+      const result = session.isTrial
+        ? asTried(ran.result, ran.begun.version.answers[step.nodeId])
+        : await sendOn(tx, ran);
       const recorded = { ...ran, result };
       await endStep(tx, recorded);
       await writeFiles(tx, recorded);

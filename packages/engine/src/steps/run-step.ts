@@ -8,6 +8,7 @@ import type { EngineDeps } from '../deps.ts';
 import { failpoint } from '../failpoint.ts';
 import { untilAnswered } from '../postgres/postgres-errors.ts';
 import type { Timing } from '../timing.ts';
+import { resultInPlace } from './as-tried.ts';
 import { type BegunStep, beginStep } from './begin-step.ts';
 import type { ClaimedStep } from './claim-step.ts';
 import { readMade } from './read-made.ts';
@@ -79,23 +80,26 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
   await mkdir(workDir, { recursive: true });
   try {
     const blob = { subscriberId: step.subscriberId, sha256: begun.context.file.sha256 };
-    const result = await deps.storage.withLocalPath(blob, (local) =>
-      execute(
-        {
-          ...begun.context,
-          file: { ...begun.context.file, path: local },
-          workDir,
-          signal,
-          readMade: (role) => untilAnswered(() => readMade(deps, step, role), signal),
-          readAround: () => untilAnswered(() => readAround(deps, step), signal),
-          takeCounters: () => {
-            const { workflow, reader } = begun.context;
-            return untilAnswered(() => takeCounters(deps, { ...step, workflowId: workflow.id }, reader), signal);
+    const untried = begun.isTrial ? resultInPlace(step, begun.version.answers) : undefined;
+    const result =
+      untried ??
+      (await deps.storage.withLocalPath(blob, (local) =>
+        execute(
+          {
+            ...begun.context,
+            file: { ...begun.context.file, path: local },
+            workDir,
+            signal,
+            readMade: (role) => untilAnswered(() => readMade(deps, step, role), signal),
+            readAround: () => untilAnswered(() => readAround(deps, step), signal),
+            takeCounters: () => {
+              const { workflow, reader } = begun.context;
+              return untilAnswered(() => takeCounters(deps, { ...step, workflowId: workflow.id }, reader), signal);
+            },
           },
-        },
-        { isHeavy: step.isHeavy, onProgress: options.onProgress },
-      ),
-    );
+          { isHeavy: step.isHeavy, onProgress: options.onProgress },
+        ),
+      ));
     signal.throwIfAborted();
     const stored = [
       ...(await storeFiles(deps, step.subscriberId, workDir, result.files ?? [])),

@@ -49,7 +49,7 @@ export async function sendOn(
   if (await hadFile(tx, step.sessionId, { workflowId, sha256 })) return fails('REROUTE_LOOP', {});
   const from = await tx.session.findUniqueOrThrow({
     where: { id: step.sessionId },
-    select: { organizationId: true, isTrial: true },
+    select: { organizationId: true },
   });
   try {
     const { sessionId: to } = await startSession(tx, {
@@ -61,7 +61,6 @@ export async function sendOn(
       variables: carriesVariables ? session.variables : {},
       parentSessionId: step.sessionId,
       rerouteCount: session.rerouteCount + 1,
-      isTrial: from.isTrial,
       createdBy: system,
       ...(from.organizationId !== null && { organizationId: from.organizationId }),
     });

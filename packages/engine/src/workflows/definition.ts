@@ -10,6 +10,13 @@ export interface PublishedVersion {
   no: number;
   definition: WorkflowDefinition;
   profiles: Record<string, ProfileSnapshot>;
+  /** In a trial, what the steps that would wait or act are answered, by their ids. */
+  answers: Readonly<Record<string, string>>;
+}
+
+/** What the column `trial` of a version holds. */
+export interface StoredTrial {
+  answers: Record<string, string>;
 }
 
 // Published versions never change, so a process reads each once. Ids are unique across subscribers, and a version is looked
@@ -32,6 +39,7 @@ export async function loadVersion(tx: Transaction, id: string): Promise<Publishe
     no: row.no,
     definition: workflowDefinitionSchema.parse(row.definition),
     profiles: storedAs(row.profiles),
+    answers: storedAs<StoredTrial | null>(row.trial)?.answers ?? {},
   };
   if (known.size >= bound) known.delete(known.keys().next().value ?? '');
   known.set(id, version);

@@ -22,6 +22,7 @@ export const holdContract = stepContract({
     onTimeout: z.enum(['continue', 'cancel']).default('continue'),
   }),
   outcomes: ['continue'],
+  inTrials: { answers: ['continue', 'cancel'] },
   icon: 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM10 9v6M14 9v6',
   group: 'people',
   messages: { en, zh, fr, es, pt, 'it-IT': it },

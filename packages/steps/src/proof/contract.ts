@@ -14,6 +14,7 @@ export const proofContract = stepContract({
     profileId: z.string().min(1),
   }),
   outcomes: ['Approved', 'Declined'],
+  inTrials: { answers: ['Approved', 'Declined'], isNotRun: true },
   profile: { kind: 'proofing', isRequired: true },
   icon: 'M13 3H6a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h5M13 3l5 5v3M13 3v5h5M13.5 18l2.5 2.5 5-5.5',
   group: 'people',

@@ -24,5 +24,6 @@ export const reportEffect = defineEffect({
   leaseMs: 600_000,
   patienceMs: 3_600_000,
   afterUnknown: 'repeat',
+  isForTrials: true,
   words: { en, zh, fr, es, pt, 'it-IT': it },
 });

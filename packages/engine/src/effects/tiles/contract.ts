@@ -15,5 +15,6 @@ export const tilesEffect = defineEffect({
   leaseMs: 180_000,
   patienceMs: 3_600_000,
   afterUnknown: 'repeat',
+  isForTrials: true,
   words: { en, zh, fr, es, pt, 'it-IT': it },
 });

@@ -1,0 +1,42 @@
+import { type StepKind, type TrialMark, trialMarkKey } from '@pdf2press/contract';
+import { type StepContract, type StepResult, type StepYield, stepContracts } from '@pdf2press/steps/contracts';
+
+/*
+ * Steps of trials: what they would do outside of the session is written down and not done.
+ */
+
+const marked = <Y extends StepYield>(shown: Y, mark: TrialMark): Y => ({
+  ...shown,
+  summary: { ...shown.summary, [trialMarkKey]: mark },
+});
+
+const goOn = (shown: StepYield, mark: TrialMark & { answer: string }): StepResult =>
+  mark.answer === 'cancel'
+    ? { ...marked(shown, mark), end: 'session', status: 'CanceledByOperator' }
+    : { ...marked(shown, mark), end: 'outcome', outcome: mark.answer };
+
+/** What stands in place of running a step whose kind acts outside; undefined for every other step. */
+export function resultInPlace(
+  { kind, nodeId }: { kind: StepKind; nodeId: string },
+  answers: Readonly<Record<string, string>>,
+): StepResult | undefined {
+  const { inTrials }: Pick<StepContract, 'inTrials'> = stepContracts[kind];
+  if (!inTrials?.isNotRun) return undefined;
+  const answer = inTrials.answers.find((open) => open === answers[nodeId]) ?? inTrials.answers[0];
+  return goOn({}, { would: 'act', answer });
+}
+
+/**
+ * The result of a step of a trial: one that would wait goes on by the answer, or by the first that is open; one that would
+ * send the file on to another workflow ends here, and no session begins there.
+ */
+export function asTried(result: StepResult, chosen: string | undefined): StepResult {
+  if (result.end === 'session' && result.reroute) {
+    const { reroute, ...end } = result;
+    return marked(end, { would: 'reroute', workflowId: reroute.workflowId });
+  }
+  if (result.end !== 'wait') return result;
+  const { end: _, wait, ...shown } = result;
+  const answer = wait.allowed.find((open) => open === chosen) ?? wait.allowed[0] ?? 'cancel';
+  return goOn(shown, { would: 'wait', answer });
+}
