@@ -3,6 +3,7 @@ import { build, type InlineConfig, type Rolldown } from 'vite';
 const entry = ['main.tsx'];
 const signIn = ['frame/place-frame.tsx', 'frame/blank-layout.tsx', 'account/login-screen.tsx'];
 const list = ['frame/place-frame.tsx', 'frame/default-layout.tsx', 'sessions/sessions-screen.tsx'];
+const builder = ['workflows/workflow-screen.tsx', 'workflows/builder-canvas.tsx'];
 
 /**
  * The chunks of the first loads: the sign-in, and the frame with the list of sessions. By default the bundler makes a chunk
@@ -13,6 +14,8 @@ const firstLoads: readonly { name: string; of: readonly string[]; andOf?: readon
   { name: 'app', of: entry },
   { name: 'page', of: signIn, andOf: list },
   { name: 'list', of: list },
+  // Without a file of their own, a few modules that the builder needs would bring all forms with them.
+  { name: 'drawn', of: signIn, andOf: builder },
   { name: 'form', of: signIn },
 ];
 

@@ -11,10 +11,10 @@ export default defineConfig({
     {
       name: 'journeys',
       testMatch: '*.journey.ts',
-      testIgnore: ['first-start.journey.ts', 'screens.journey.ts', 'speed.journey.ts', 'many-sessions.journey.ts'],
+      testIgnore: ['first-start.journey.ts', 'screens.journey.ts', '*speed.journey.ts', 'many-sessions.journey.ts'],
       dependencies: ['first start'],
     },
-    { name: 'speed', testMatch: ['speed.journey.ts', 'many-sessions.journey.ts'], dependencies: ['first start'] },
+    { name: 'speed', testMatch: ['*speed.journey.ts', 'many-sessions.journey.ts'], dependencies: ['first start'] },
   ],
   workers: 1,
   fullyParallel: false,

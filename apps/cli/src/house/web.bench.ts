@@ -13,6 +13,17 @@ const promises: Record<string, Pick<BenchRow, 'name' | 'unit' | 'limit'>> = {
   'sessions: INP': { name: 'web: the sessions answer (INP), 4× slower processor', unit: 'ms', limit: 200 },
   'sessions: CLS': { name: 'web: the sessions stand still (CLS)', unit: 'ratio', limit: 0.02 },
   'sessions: long task': { name: 'web: longest task of the sessions once loaded, 4× slower', unit: 'ms', limit: 200 },
+  'builder: LCP': {
+    name: 'web: the builder with 150 steps is painted (LCP), 4× slower processor',
+    unit: 'ms',
+    limit: 2500,
+  },
+  'builder: drag': { name: 'web: longest frame while a step is dragged among 150, 4× slower', unit: 'ms', limit: 50 },
+  'builder: pan': {
+    name: 'web: longest frame while the canvas of 150 steps is moved, 4× slower',
+    unit: 'ms',
+    limit: 50,
+  },
   'page change': { name: 'web: a page of 100 000 sessions is turned, press to paint', unit: 'ms', limit: 300 },
 };
 
