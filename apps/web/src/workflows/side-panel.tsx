@@ -39,8 +39,9 @@ export function SidePanel({ title, icon, field = null, children }: Props) {
     if (field === null) return;
     const focus = () => placeOf(panel.current, field)?.querySelector<HTMLElement>(focusable)?.focus();
     focus();
-    // Editors that are loaded when they are first shown come a little later.
-    const later = setTimeout(focus, 300);
+    // Editors that are loaded when they are first shown come a little later, unless somebody has gone on by then.
+    const focused = document.activeElement;
+    const later = setTimeout(() => document.activeElement === focused && focus(), 300);
     return () => clearTimeout(later);
   }, [field]);
   return (
