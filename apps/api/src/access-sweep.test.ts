@@ -47,6 +47,7 @@ const bodies: Record<string, () => unknown> = {
   'workflows.create': () => ({ name: newId('workflow') }),
   'workflows.saveDraft': () => ({ name: newId('workflow'), draft: {}, draftRevision: 0 }),
   'workflows.validate': () => ({ definition: {} }),
+  'workflows.keepSecret': () => ({ text: 'long enough' }),
   'workflows.setEnabled': () => ({ isEnabled: true }),
   'workflows.copy': () => ({ name: newId('workflow') }),
   'workflows.import': () => ({

@@ -60,6 +60,7 @@ async function main(): Promise<void> {
       drawTiles,
       makeReport,
       mail: { keys, environment: mailEnvironmentOf(env), title: env.title },
+      webhook: { keys, allowedHosts: env.outboundAllowedHosts },
       archive: { keys, endpoint: env.archiveEndpoint, cacheFolder: path.join(env.dataDir, 'cache', 'archive') },
     }),
     onStuck: () => process.exit(stuckCode),

@@ -56,6 +56,8 @@ export interface StepKindRules {
   references?(settings: Readonly<Record<string, unknown>>): readonly StepReference[];
   /** Ways in that the settings name, each with settings of its own. */
   sources?(settings: Readonly<Record<string, unknown>>): readonly NamedSource[];
+  /** Kept secrets that the settings name by their ids. */
+  secrets?(settings: Readonly<Record<string, unknown>>): readonly { id: string; field: string }[];
   /** False while the kind can be drawn, but no runner exists yet. */
   isRunnable?: boolean;
 }
@@ -124,6 +126,8 @@ export interface WorkflowSurroundings {
   /** Ids of the workflows that exist. */
   workflowIds?: ReadonlySet<string>;
   features?: ReadonlySet<FeatureKey>;
+  /** Ids of the secrets that are kept for steps. */
+  secretIds?: ReadonlySet<string>;
   /** Kinds of ways in, by name. A workflow names those that are polled. */
   sources?: Readonly<Record<string, { settings: z.ZodType; isPolled: boolean; feature?: FeatureKey }>>;
 }
@@ -204,6 +208,9 @@ function settingIssues(
     ...references,
     ...schemaIssues(rules.settings, settings).filter(({ field }) => !told.has(field)),
     ...(rules.lacks?.(settings) ?? []),
+    ...(rules.secrets?.(settings) ?? []).flatMap(({ id, field }) =>
+      !around.secretIds || around.secretIds.has(id) ? [] : [{ code: 'workflow.secretGone', field }],
+    ),
     ...(rules.sources?.(settings) ?? []).flatMap((source) => sourceIssues(around, source)),
   ];
 }

@@ -230,6 +230,21 @@ export const workflowRoutes = {
     body: z.object({ name: z.string().max(200).default(''), definition: workflowDefinitionSchema }),
     result: z.array(workflowIssueSchema),
   }),
+  keepSecret: route({
+    method: 'POST',
+    path: '/workflows/secrets',
+    access: may('workflows.actions.edit'),
+    summary: 'Keep a secret for a step, encrypted; settings name it by its id, and nobody reads it again',
+    body: z.object({
+      text: z
+        .string()
+        .min(8)
+        .max(1000)
+        .regex(/^[\x20-\x7e]+$/),
+    }),
+    result: z.object({ id: idSchema }),
+    status: 201,
+  }),
   setEnabled: route({
     method: 'PUT',
     path: '/workflows/:id/enabled',

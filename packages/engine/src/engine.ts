@@ -29,6 +29,7 @@ export { deliverMail, mailEnvironmentOf } from './effects/mail/run.ts';
 export { askForReport, findReport, type MakeReport, type ReportRequest } from './effects/report/run.ts';
 export { effectRuns } from './effects/runs.ts';
 export { askForPage, type DrawTiles, findPageTiles, type PageTiles } from './effects/tiles/run.ts';
+export { actionSecretPurpose } from './effects/webhook/contract.ts';
 export { deathOf } from './effects/words.ts';
 export { demandHere } from './files/demand-here.ts';
 export { readInstance } from './instance.ts';

@@ -14,6 +14,10 @@ const places = [
   'insideCommit',
   'answerToCommit',
   'afterCommit',
+  'beforeEffect',
+  'afterEffect',
+  'insideEffectCommit',
+  'afterEffectCommit',
 ] as const;
 export type Failpoint = (typeof places)[number];
 

@@ -34,10 +34,10 @@ describe('what a step of a trial does instead', () => {
 
   test('kinds that act outside are not run', () => {
     const mark = (answer: string) => ({ summary: { trial: { would: 'act', answer } } });
-    expect(resultInPlace({ kind: 'Action', nodeId: 'a' }, {})).toEqual({
+    expect(asTried({ end: 'effects', effects: [], expected: 'done', summary: { sent: [] } }, undefined)).toEqual({
       end: 'outcome',
       outcome: 'done',
-      ...mark('done'),
+      summary: { sent: [], ...mark('done').summary },
     });
     expect(resultInPlace({ kind: 'Proof', nodeId: 'p' }, { p: 'Declined' })).toEqual({
       end: 'outcome',

@@ -9,5 +9,5 @@ export {
   UndeliveredError,
   verifyServer,
 } from './send-mail.ts';
-export { type MailParams, type MailTemplate, mailTemplates, renderMail } from './templates.ts';
+export { composeMail, type MailParams, type MailTemplate, mailTemplates, renderMail } from './templates.ts';
 export { BlockedHostError, vetHost } from './vet-host.ts';

@@ -129,3 +129,19 @@ export function renderMail(
     html: page(locale, filled, withLink, params.app),
   };
 }
+
+/** A message whose texts a person wrote, as text and as HTML: each line is a paragraph. */
+export function composeMail({
+  subject,
+  text: written,
+  locale,
+  app,
+}: {
+  subject: string;
+  text: string;
+  locale: Locale;
+  app: string;
+}): { subject: string; text: string; html: string } {
+  const paragraphs = written.split(/\r?\n/).filter((line) => line.trim() !== '');
+  return { subject: oneLine(subject), text: written, html: page(locale, paragraphs, undefined, app) };
+}

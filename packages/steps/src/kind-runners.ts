@@ -1,4 +1,5 @@
 /* How the kinds run. One line per kind. */
+export { runAction as Action } from './action/run.ts';
 export { runCancel as Cancel } from './cancel/run.ts';
 export { runComplete as Complete } from './complete/run.ts';
 export { runCondition as Condition } from './condition/run.ts';

@@ -16,6 +16,7 @@ import type {
 } from '@pdf2press/contract';
 import type { Reader, RuleNames } from '@pdf2press/settings';
 import type { z } from 'zod';
+import type { MessageRequest, WebhookRequest } from './requests.ts';
 
 /** What the settings of a step may name. */
 export interface WorkflowNames extends RuleNames {
@@ -54,6 +55,8 @@ export interface StepContract<
   /** Path data of one stroked line drawing on a grid of 24 × 24, line width 1.8, round ends. */
   icon: string;
   group: StepGroup;
+  /** Its steps ask for effects and run again when these have ended. */
+  asksForEffects?: boolean;
   /**
    * `label`; `help`, one sentence for the palette; `outcomes.<outcome>` for each fixed port; for each setting
    * `settings.<name>`, where it helps `settings.<name>.hint`, and for each choice `settings.<name>.<choice>`.
@@ -130,6 +133,21 @@ export interface Counters {
   daily: number;
 }
 
+/** Work outside that a step asks for. It is done once the step's row is written, at least once, and the step waits for it. */
+export type StepEffect = { kind: 'webhook'; payload: WebhookRequest } | { kind: 'mail'; payload: MessageRequest };
+
+/** How the work that a step asked for ended. */
+export interface EffectOutcome {
+  effect: StepEffect;
+  isDone: boolean;
+  /** Of what was done: what the effect kept of the answer. Of what was given up: `EffectRefusal`, if the effect knows more. */
+  answer: unknown;
+  /** Why it was given up, in the words of the other side. */
+  error: string | null;
+  /** How often it was tried. */
+  tries: number;
+}
+
 export interface StepContext<S = unknown> {
   settings: S;
   step: { id: string; kind: StepKind; name: string };
@@ -167,6 +185,8 @@ export interface StepContext<S = unknown> {
   readAround(): Promise<SessionAround>;
   /** The workflow's next running numbers; the same for every attempt of the step. Null where no step runs. */
   takeCounters(): Promise<Counters | null>;
+  /** What became of the effects that this step asked for, in that order; undefined as long as it has asked for none. */
+  outcomes?: readonly EffectOutcome[];
   /** Exists, is empty and is this attempt's alone. */
   workDir: string;
   /** Aborted when the session is stopped or the step belongs to someone else by now. */
@@ -232,6 +252,16 @@ export interface StepWaits<O extends string> extends StepYield {
   };
 }
 
+/** Waits, without costing a slot, until effects have ended; then the step runs again and finds their outcomes. */
+export interface StepAsks<O extends string = string>
+  extends Pick<StepYield, 'summary'>,
+    Readonly<Partial<Record<Exclude<keyof StepYield, 'summary'>, never>>> {
+  end: 'effects';
+  /** Where the step leaves when all goes well: in a trial nothing is asked for, and it leaves there at once. */
+  expected: O;
+  effects: readonly StepEffect[];
+}
+
 /** Ends the session. */
 export interface StepEnds extends StepYield {
   end: 'session';
@@ -254,4 +284,4 @@ export interface StepFails extends StepYield {
 
 export type StepResult<O extends string = string> = [O] extends [never]
   ? StepEnds
-  : StepDone<O> | StepWaits<O> | StepEnds | StepFails;
+  : StepDone<O> | StepWaits<O> | StepAsks<O> | StepEnds | StepFails;

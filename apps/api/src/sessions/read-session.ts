@@ -43,6 +43,12 @@ function failureOf(reader: Reader, code: string | null, params: unknown): Failur
   return { code, params: values, message: sentence(contractMessages, reader.locale, code, said) };
 }
 
+/** A summary with the sentence of the problem in spite of which the step went on. */
+function inWords(reader: Reader, summary: Record<string, unknown>): Record<string, unknown> {
+  const problem = summary.problem as { code: string; params?: unknown } | undefined;
+  return problem ? { ...summary, problem: failureOf(reader, problem.code, problem.params) } : summary;
+}
+
 const fileSelect = {
   id: true,
   kind: true,
@@ -99,7 +105,7 @@ function stepOf(reader: Reader, names: ReadonlyMap<string, string>, row: StepRow
         : null,
     result: output.level ?? null,
     checks: output.checks ?? [],
-    summary: output.summary ?? {},
+    summary: inWords(reader, output.summary ?? {}),
     failure: failureOf(reader, row.errorCode, row.errorParams),
     engineVersion: row.engineVersion,
   };

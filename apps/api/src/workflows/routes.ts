@@ -1,5 +1,6 @@
 import { isFinal, problem, routes, sessionStatuses, type WorkflowDefinition } from '@pdf2press/contract';
-import { publishWorkflow, workflowIssues } from '@pdf2press/engine';
+import { actionSecretPurpose, publishWorkflow, workflowIssues } from '@pdf2press/engine';
+import { keepSecret } from '@pdf2press/engine/secrets';
 import { newId, type Transaction, toJson } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
@@ -182,6 +183,15 @@ export function bindWorkflows(bind: Bind, deps: ApiDeps): void {
     asCaller(deps, caller, async (tx) => {
       const { issues } = await workflowIssues(tx, body.name, body.definition);
       return inWords(localeOf(request), issues);
+    }),
+  );
+
+  bind(workflows.keepSecret, ({ caller, request, body }) =>
+    asCaller(deps, caller, async (tx) => {
+      const { subscriberId } = caller;
+      const id = await keepSecret(tx, deps.keys, { subscriberId, purpose: actionSecretPurpose, text: body.text });
+      await audit(tx, request, { act: 'workflow.keepSecret', object: id });
+      return { id };
     }),
   );
 

@@ -94,6 +94,8 @@ const rerouted = (edgeId: string, to: string): WorkflowDefinition => {
   const definition = sound();
   return { ...definition, edges: definition.edges.map((edge) => (edge.id === edgeId ? { ...edge, to } : edge)) };
 };
+const acting = (settings: Record<string, unknown>) =>
+  withStep({ id: 'action', kind: 'Action', settings: { url: 'https://mis.example/', ...settings } });
 const withRule = (rule: object) => withSettings('route', { rules: [{ id: 'many', when, ...rule }] });
 const withVariable = (...variables: object[]): WorkflowDefinition =>
   workflowDefinitionSchema.parse({ ...sound(), variables: [{ name: 'paper', type: 'String' }, ...variables] });
@@ -194,6 +196,25 @@ const broken: [code: string, definition: () => WorkflowDefinition, where: Partia
   ['value.max', () => withSettings('hold', { timeoutHours: 9000 }), { stepId: 'hold', field: 'timeoutHours' }],
   ['value.decimal', () => withSettings('hold', { timeoutHours: 'soon' }), { stepId: 'hold', field: 'timeoutHours' }],
   ['value.invalid', () => withSettings('hold', { when: 'Sometimes' }), { stepId: 'hold', field: 'when' }],
+  ['value.required', () => acting({ url: '' }), { stepId: 'action', field: 'url' }],
+  ['workflow.addressInvalid', () => acting({ url: 'https://{{paper}}.example/' }), { stepId: 'action', field: 'url' }],
+  [
+    'workflow.headerRefused',
+    () => acting({ headers: [{ name: 'Host', value: 'other.example' }] }),
+    { stepId: 'action', field: 'headers.0.name' },
+  ],
+  ['workflow.bodyNotJson', () => acting({ body: '{"copies": {{paper}}}' }), { stepId: 'action', field: 'body' }],
+  [
+    'workflow.variableUnknown',
+    () => acting({ answer: [{ path: 'id', variable: 'ink' }] }),
+    { stepId: 'action', field: 'answer.0.variable' },
+  ],
+  ['workflow.secretGone', () => acting({ secretId: 'sec_gone' }), { stepId: 'action', field: 'secretId' }],
+  [
+    'value.email',
+    () => acting({ does: 'message', to: ['nobody'], subject: 'S', text: 'T' }),
+    { stepId: 'action', field: 'to.0' },
+  ],
   ['workflow.kindNotRunnable', () => withStep({ id: 'proof', kind: 'Proof' }), { stepId: 'proof' }],
   ['workflow.featureNotInPlan', () => withStep({ id: 'impose', kind: 'Impose' }), { stepId: 'impose' }],
   [
@@ -251,6 +272,7 @@ const knownHere = new Set([
   'workflow.targetGone',
   'workflow.featureNotInPlan',
   'workflow.sourceUnknown',
+  'workflow.secretGone',
   'rule.expressionInvalid',
 ]);
 

@@ -20,6 +20,7 @@ export const fieldEditors: FieldSurroundings['editors'] = {
   ruleGroup: loaded(async () => ({ default: (await import('./rule-group-field.tsx')).RuleGroupField })),
   reference: loaded(async () => ({ default: (await import('./reference-field.tsx')).ReferenceField })),
   variableValues: loaded(async () => ({ default: (await import('./variable-values-field.tsx')).VariableValuesField })),
+  secret: loaded(async () => ({ default: (await import('./secret-field.tsx')).SecretField })),
   sources: loaded(async () => ({ default: (await import('./sources-field.tsx')).SourcesField })),
 };
 

@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { useCall } from '../client/queries.ts';
 import { formatClock, formatNumber, formatSize } from '../language/formats.ts';
 import { eventHash } from './event-words.ts';
+import { SentList } from './sent-list.tsx';
 import classes from './session.module.css';
 import { levelLooks, StatusIcon } from './status.tsx';
 import { madeBy, readBy } from './step-files.ts';
@@ -44,6 +45,7 @@ export function StepBody({ session, step }: { session: Session; step: SessionSte
           ))}
         </ul>
       )}
+      {'sent' in step.summary && <SentList summary={step.summary} />}
       {('table' in step.summary || 'rules' in step.summary) && (
         <Suspense>
           <RuleTables summary={step.summary} />

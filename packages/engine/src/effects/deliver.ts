@@ -1,8 +1,10 @@
 import { FileFaultError } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
+import { failpoint } from '../failpoint.ts';
 import { interval } from '../postgres/interval.ts';
 import { backoff, classOf } from '../retry.ts';
+import { wakeStep } from '../waits/wake-step.ts';
 import { type EffectKind, effectContracts, isEffectKind } from './catalogue.ts';
 import { notifyHolders } from './notify-holders.ts';
 import { type ClaimedEffect, type EffectDone, EffectError, type EffectRun, type EffectRuns } from './run.ts';
@@ -29,7 +31,8 @@ function claimEffects(deps: EngineDeps, kinds: readonly EffectKind[], count: num
              lease_until = clock_timestamp() + make_interval(secs => lease.seconds)
         from due, unnest(${kinds}::text[], ${leases}::float8[]) as lease (kind, seconds)
        where effect.id = due.id and lease.kind = effect.kind
-      returning effect.id, effect.subscriber_id as "subscriberId", effect.session_id as "sessionId", effect.key, effect.kind,
+      returning effect.id, effect.subscriber_id as "subscriberId", effect.session_id as "sessionId",
+                effect.step_run_id as "stepRunId", effect.key, effect.kind,
                 effect.payload, effect.attempt, effect.epoch, effect.unknown_count as "unknownCount",
                 (extract(epoch from clock_timestamp() - effect.created_at) * 1000)::float8 as age`,
   );
@@ -40,14 +43,18 @@ class LostEffectError extends Error {
   override readonly name = 'LostEffectError';
 }
 
+const jsonOf = (answer: unknown): string | null => (answer === undefined ? null : JSON.stringify(answer));
+
 async function finish(deps: EngineDeps, effect: ClaimedEffect, done: EffectDone): Promise<void> {
   await deps.database.withSubscriber({ subscriberId: effect.subscriberId }, async (tx) => {
     const written = await tx.$executeRaw`
       update effects set state = 'Done', done_at = clock_timestamp(), lease_until = null, last_error = null,
-                         remote_ref = ${done.remoteRef ?? null}
+                         remote_ref = ${done.remoteRef ?? null}, answer = ${jsonOf(done.answer)}::jsonb
        where id = ${effect.id} and epoch = ${effect.epoch} and state = 'Sending'`;
     if (written === 0) throw new LostEffectError();
     await done.commit?.(tx);
+    await wakeStep(tx, effect);
+    failpoint('insideEffectCommit');
   });
 }
 
@@ -60,13 +67,14 @@ interface Failed {
   reason: string;
   isUnknown: boolean;
   isDead: boolean;
+  answer?: unknown;
 }
 
 /** Records a failed try; `onDead` runs in the same transaction when the effect is given up. */
 async function putBack(
   deps: EngineDeps,
   effect: Omit<ClaimedRow, 'payload'>,
-  { reason, isUnknown, isDead }: Failed,
+  { reason, isUnknown, isDead, answer }: Failed,
   onDead: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
   // Varied at random by up to a quarter, so that effects that failed together are not all tried again together.
@@ -75,16 +83,17 @@ async function putBack(
     const written = await tx.$executeRaw`
       update effects set state = ${isDead ? 'Dead' : 'Pending'}::effect_state, lease_until = null,
                          unknown_count = unknown_count + ${isUnknown ? 1 : 0},
-                         last_error = ${reason.slice(0, 2000)}, next_at = clock_timestamp() + ${pause}
+                         last_error = ${reason.slice(0, 2000)}, answer = ${jsonOf(answer)}::jsonb, next_at = clock_timestamp() + ${pause}
        where id = ${effect.id} and epoch = ${effect.epoch} and state = 'Sending'`;
-    if (isDead && written === 1) await onDead(tx);
+    if (!isDead || written === 0) return;
+    await onDead(tx);
+    await wakeStep(tx, effect);
   });
 }
 
 /** What an error says about the try that failed. */
-function aboutOf(error: unknown): { reason: string; isFinal: boolean; isUnknown: boolean } {
-  if (error instanceof EffectError)
-    return { reason: error.message, isFinal: error.isFinal, isUnknown: error.isUnknown };
+function aboutOf(error: unknown): { reason: string; isFinal: boolean; isUnknown: boolean; answer?: unknown } {
+  if (error instanceof EffectError) return { ...error, reason: error.message };
   if (error instanceof FileFaultError)
     return { reason: error.code, isFinal: classOf(error.code) !== 'remote', isUnknown: false };
   return { reason: error instanceof Error ? error.message : String(error), isFinal: false, isUnknown: false };
@@ -105,7 +114,7 @@ async function deliverEffect<Kind extends EffectKind>(
   { kind, row, run }: { kind: Kind; row: ClaimedRow; run: EffectRun<Kind> },
   stopped: AbortSignal,
 ): Promise<void> {
-  const { leaseMs, patienceMs, afterUnknown, payload } = effectContracts[kind];
+  const { leaseMs, patienceMs, maxTries, afterUnknown, payload } = effectContracts[kind];
   const read = payload.safeParse(row.payload);
   if (!read.success) {
     const failed = { reason: `payload: ${read.error.message}`, isUnknown: false, isDead: true };
@@ -123,14 +132,20 @@ async function deliverEffect<Kind extends EffectKind>(
   }
   const signal = AbortSignal.any([AbortSignal.timeout(leaseMs), stopped]);
   try {
-    await finish(deps, effect, await run.run(effect, signal));
+    failpoint('beforeEffect');
+    const done = await run.run(effect, signal);
+    failpoint('afterEffect');
+    await finish(deps, effect, done);
+    failpoint('afterEffectCommit');
   } catch (error) {
     if (error instanceof LostEffectError) return;
     const { id, attempt, unknownCount, age } = effect;
     deps.log?.({ level: 'warn', event: 'effect.failed', data: { effect: id, kind, attempt }, error });
-    const { isFinal, isUnknown, reason } = aboutOf(error);
+    const { isFinal, isUnknown, ...about } = aboutOf(error);
     const isExhausted = isUnknown && afterUnknown === 'repeatOnce' && unknownCount >= maxUnknown;
-    await fail({ reason, isUnknown, isDead: isFinal || isExhausted || age > patienceMs });
+    const isOver =
+      isExhausted || age > patienceMs || attempt >= (maxTries?.(effect.payload) ?? Number.POSITIVE_INFINITY);
+    await fail({ ...about, isUnknown, isDead: isFinal || isOver });
   }
 }
 

@@ -6,3 +6,4 @@ export { mailEffect as mail } from './mail/contract.ts';
 export { reportEffect as report } from './report/contract.ts';
 export { tilesEffect as tiles } from './tiles/contract.ts';
 export { unarchiveEffect as unarchive } from './unarchive/contract.ts';
+export { webhookEffect as webhook } from './webhook/contract.ts';

@@ -18,6 +18,8 @@ export interface EffectContract<Kind extends string, Payload extends object> {
   leaseMs: number;
   /** After failing for this many milliseconds the effect is given up. */
   patienceMs: number;
+  /** After this many tries it is given up, too; null or nothing = only by `patienceMs`. */
+  maxTries?(payload: Payload): number | null | undefined;
   /**
    * What happens when it is unknown whether a try succeeded, because the worker was lost or the connection broke: `repeat`
    * = doing it twice does no harm; `repeatOnce` = it is tried once more and then given up.

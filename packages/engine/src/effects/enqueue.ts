@@ -10,6 +10,8 @@ export interface NewEffect<Kind extends EffectKind> {
   key: string;
   payload: PayloadOf<Kind>;
   sessionId?: string | undefined;
+  /** A step that waits until the effect has ended. */
+  stepRunId?: string;
   /** Needed only in a transaction without a subscriber; otherwise the transaction's subscriber is taken. */
   subscriberId?: string;
 }
@@ -21,13 +23,13 @@ export interface NewEffect<Kind extends EffectKind> {
  */
 export async function enqueueEffect<Kind extends EffectKind>(
   tx: Transaction,
-  { kind, key, payload, sessionId, subscriberId }: NewEffect<Kind>,
+  { kind, key, payload, sessionId, stepRunId, subscriberId }: NewEffect<Kind>,
 ): Promise<void> {
   const checked = effectContracts[kind].payload.parse(payload);
   await tx.$executeRaw`
-    insert into effects (id, subscriber_id, key, kind, session_id, payload)
+    insert into effects (id, subscriber_id, key, kind, session_id, step_run_id, payload)
     select ${newId('effect')}, coalesce(${subscriberId ?? null}::text, current_subscriber()), ${key}, ${kind},
-           ${sessionId ?? null}, ${JSON.stringify(checked)}::jsonb
+           ${sessionId ?? null}, ${stepRunId ?? null}, ${JSON.stringify(checked)}::jsonb
      where ${effectContracts[kind].isForTrials ?? false}
         or not exists (select 1 from sessions where id = ${sessionId ?? null} and is_trial)
     on conflict (subscriber_id, key) do nothing`;

@@ -6,6 +6,8 @@ export interface ClaimedEffect<Kind extends EffectKind = EffectKind> {
   id: string;
   subscriberId: string;
   sessionId: string | null;
+  /** The step that waits for it. */
+  stepRunId: string | null;
   key: string;
   kind: Kind;
   payload: PayloadOf<Kind>;
@@ -20,6 +22,8 @@ export interface ClaimedEffect<Kind extends EffectKind = EffectKind> {
 export interface EffectDone {
   /** The other side's id for the result. */
   remoteRef?: string;
+  /** Kept for the step that waits for the effect. */
+  answer?: unknown;
   /** Runs in the transaction that marks the effect as done. */
   commit?: (tx: Transaction) => Promise<void>;
 }
@@ -48,9 +52,12 @@ export class EffectError extends Error {
   readonly isFinal: boolean;
   /** It may have succeeded. */
   readonly isUnknown: boolean;
-  constructor(message: string, about: { isFinal?: boolean; isUnknown?: boolean; cause?: unknown }) {
+  /** What the step that waits for the effect is told when this was the last try. */
+  readonly answer: unknown;
+  constructor(message: string, about: { isFinal?: boolean; isUnknown?: boolean; answer?: unknown; cause?: unknown }) {
     super(message, { cause: about.cause });
     this.isFinal = about.isFinal ?? false;
     this.isUnknown = about.isUnknown ?? false;
+    this.answer = about.answer;
   }
 }

@@ -7,6 +7,7 @@ import { type MakeReport, makeReports } from './report/run.ts';
 import type { EffectRuns } from './run.ts';
 import { type DrawTiles, drawPages } from './tiles/run.ts';
 import { moveFromArchive } from './unarchive/run.ts';
+import { callAddresses, type WebhookDelivery } from './webhook/run.ts';
 
 /** What the runs need in addition to the engine's own dependencies; each takes what it uses. */
 export interface EffectEquipment {
@@ -15,6 +16,7 @@ export interface EffectEquipment {
   makeReport: MakeReport;
   mail: MailDelivery;
   archive: ArchiveOptions;
+  webhook: WebhookDelivery;
 }
 
 /** How a worker carries out each kind of effect. */
@@ -25,4 +27,5 @@ export const effectRuns = (deps: EngineDeps, equipment: EffectEquipment): Effect
   archive: moveToArchive(deps, equipment.archive),
   unarchive: moveFromArchive(deps, equipment.archive),
   archiveRemove: removeFromArchive(deps, equipment.archive),
+  webhook: callAddresses(deps, equipment.webhook),
 });

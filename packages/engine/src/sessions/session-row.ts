@@ -37,12 +37,20 @@ export const takesResults = (session: SessionRow | undefined, runNo: number): se
   !session.isStopped &&
   !isFinal(session.status);
 
-/** Ends all open steps of a session; a worker that runs one finds its epoch changed. */
+/**
+ * Ends all open steps of a session; a worker that runs one finds its epoch changed. What a waiting step asked for and
+ * nobody has begun is not done any more.
+ */
 export const cancelOpenSteps = (tx: Transaction, sessionId: string): Promise<number> =>
   tx.$executeRaw`
-    update step_runs
-       set status = 'Canceled', epoch = epoch + 1, lease_owner = null, lease_until = null, ended_at = clock_timestamp()
-     where session_id = ${sessionId} and status in ('Blocked', 'Ready', 'Running', 'Waiting')`;
+    with ended as (
+      update step_runs
+         set status = 'Canceled', epoch = epoch + 1, lease_owner = null, lease_until = null, ended_at = clock_timestamp()
+       where session_id = ${sessionId} and status in ('Blocked', 'Ready', 'Running', 'Waiting')
+      returning subscriber_id, id)
+    update effects set state = 'Dead', last_error = 'its step has ended'
+      from ended
+     where effects.subscriber_id = ended.subscriber_id and effects.step_run_id = ended.id and effects.state = 'Pending'`;
 
 /** Tells workers to check whether the steps they run are still wanted. */
 export const announceStop = (tx: Transaction, sessionId: string): Promise<unknown> =>

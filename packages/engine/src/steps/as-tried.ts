@@ -27,13 +27,18 @@ export function resultInPlace(
 }
 
 /**
- * The result of a step of a trial: one that would wait goes on by the answer, or by the first that is open; one that would
+ * The result of a step of a trial: one that would wait goes on by the answer, or by the first that is open; one that asks
+ * for effects leaves as if they had gone well, and its summary tells what they would be; one that would
  * send the file on to another workflow ends here, and no session begins there.
  */
 export function asTried(result: StepResult, chosen: string | undefined): StepResult {
   if (result.end === 'session' && result.reroute) {
     const { reroute, ...end } = result;
     return marked(end, { would: 'reroute', workflowId: reroute.workflowId });
+  }
+  if (result.end === 'effects') {
+    const { summary = {}, expected } = result;
+    return goOn({ summary }, { would: 'act', answer: expected });
   }
   if (result.end !== 'wait') return result;
   const { end: _, wait, ...shown } = result;

@@ -1,5 +1,11 @@
-import type { Transaction } from '@pdf2press/prisma';
-import type { StepContext } from '@pdf2press/steps/contracts';
+import { storedAs, type Transaction } from '@pdf2press/prisma';
+import {
+  type EffectOutcome,
+  type StepContext,
+  type StepContract,
+  type StepEffect,
+  stepContracts,
+} from '@pdf2press/steps/contracts';
 import { type EngineDeps, system } from '../deps.ts';
 import type { StepRunInput } from '../sessions/next-step.ts';
 import { lockSession, takesResults } from '../sessions/session-row.ts';
@@ -12,7 +18,7 @@ export interface BegunStep {
   version: PublishedVersion;
   input: StepRunInput;
   isTrial: boolean;
-  context: HeldSession & Pick<StepContext, 'settings' | 'profile'>;
+  context: HeldSession & Pick<StepContext, 'settings' | 'profile' | 'outcomes'>;
 }
 
 /**
@@ -34,10 +40,30 @@ async function markAndRead(tx: Transaction, step: ClaimedStep): Promise<HeldRow 
       select session_id, id, run_no, 'StepStarted', ${JSON.stringify(system)}::jsonb, ${data}::jsonb,
              ${`${step.id} started ${step.epoch}`}
         from held
+       where not exists (
+         select 1 from effects
+          where effects.subscriber_id = current_subscriber() and effects.step_run_id = held.id)
       on conflict (subscriber_id, cause_key) do nothing),
     ${fileOfHeld}
     ${columnsOfHeld}`;
   return rows[0];
+}
+
+/** How the effects ended that a step asked for, in the order in which it did. */
+async function outcomesOf(tx: Transaction, stepRunId: string): Promise<EffectOutcome[]> {
+  const rows = await tx.effect.findMany({
+    where: { stepRunId },
+    orderBy: { key: 'asc' },
+    select: { kind: true, payload: true, state: true, answer: true, lastError: true, attempt: true },
+  });
+  return rows.map(({ kind, payload, state, answer, lastError, attempt }) => ({
+    // What was recorded for this step is what it asked for.
+    effect: storedAs<StepEffect>({ kind, payload }),
+    isDone: state === 'Done',
+    answer,
+    error: lastError,
+    tries: attempt,
+  }));
 }
 
 /**
@@ -56,11 +82,10 @@ export function beginStep(deps: EngineDeps, step: ClaimedStep): Promise<BegunSte
     const { profileId } = node.settings;
     const profile = typeof profileId === 'string' ? version.profiles[profileId] : undefined;
     const known = heldSessionOf(row, { ...step, step: { id: step.id, kind: step.kind, name: node.name }, version });
-    return {
-      version,
-      input: row.input,
-      isTrial: session.isTrial,
-      context: { ...known, settings: node.settings, ...(profile && { profile }) },
-    };
+    const contract: StepContract = stepContracts[step.kind];
+    const outcomes = contract.asksForEffects ? await outcomesOf(tx, step.id) : [];
+    const more = { ...(profile && { profile }), ...(outcomes.length > 0 && { outcomes }) };
+    const context = { ...known, settings: node.settings, ...more };
+    return { version, input: row.input, isTrial: session.isTrial, context };
   });
 }

@@ -1,7 +1,8 @@
 import type { CheckResult, Finding, ResultLevel, VariableValues } from '@pdf2press/contract';
 import { newId, type Transaction } from '@pdf2press/prisma';
-import { type StepFile, type StepResult, stepContracts } from '@pdf2press/steps/contracts';
+import { type StepEffect, type StepFile, type StepResult, stepContracts } from '@pdf2press/steps/contracts';
 import type { EngineDeps } from '../deps.ts';
+import { enqueueEffect } from '../effects/enqueue.ts';
 import { failpoint } from '../failpoint.ts';
 import { writeBlobs } from '../files/blob-rows.ts';
 import { endSession } from '../sessions/end-session.ts';
@@ -67,7 +68,13 @@ async function endStep(
 ): Promise<void> {
   const warns = result.level && result.level !== 'Success';
   const status =
-    result.end === 'failure' ? 'Failed' : result.end === 'wait' ? 'Waiting' : warns ? 'Warned' : 'Succeeded';
+    result.end === 'failure'
+      ? 'Failed'
+      : result.end === 'wait' || result.end === 'effects'
+        ? 'Waiting'
+        : warns
+          ? 'Warned'
+          : 'Succeeded';
   const failure = result.end === 'failure' ? result.failure : null;
   const written = await tx.$executeRaw`
     update step_runs
@@ -129,6 +136,7 @@ async function writeFindings(tx: Transaction, step: ClaimedStep, findings: reado
 
 /** Updates what the session shows: level and counts of the newest preflight, variables, pages. */
 async function updateSession(tx: Transaction, step: ClaimedStep, result: StepResult): Promise<void> {
+  if (result.end === 'effects') return;
   const { findings = [], variables, decisions, pageCount } = result;
   const level = stepContracts[step.kind].judges ? result.level : undefined;
   if (!level && !variables && !decisions && pageCount === undefined) return;
@@ -146,6 +154,8 @@ async function updateSession(tx: Transaction, step: ClaimedStep, result: StepRes
 }
 
 function eventsOf({ step, result, stored }: RecordedResult): NewEvent[] {
+  // The step is not over.
+  if (result.end === 'effects') return [];
   const by = { sessionId: step.sessionId, stepRunId: step.id, runNo: step.runNo };
   const outcome = result.end === 'outcome' ? result.outcome : null;
   const facts = { nodeId: step.nodeId, kind: step.kind, outcome, level: result.level ?? null };
@@ -182,11 +192,20 @@ function eventsOf({ step, result, stored }: RecordedResult): NewEvent[] {
   ];
 }
 
+/** Records what a step asks for. The keys are in the order of the list, and the same whenever the result is recorded. */
+async function askForEffects(tx: Transaction, step: ClaimedStep, effects: readonly StepEffect[]): Promise<void> {
+  for (const [at, { kind, payload }] of effects.entries()) {
+    const key = `${step.id}.${String(at).padStart(3, '0')}`;
+    await enqueueEffect(tx, { kind, key, payload, sessionId: step.sessionId, stepRunId: step.id });
+  }
+}
+
 /** Makes what follows a result: the next step, a wait, or the session's end. */
 async function follow(tx: Transaction, { step, begun, result, stored }: RecordedResult): Promise<void> {
   const made = stored.findLast(({ file }) => file.kind === 'ProductionFile' && file.mediaType === 'application/pdf');
   const input = { fileId: made?.id ?? begun.input.fileId };
   if (result.end === 'wait') await holdSession(tx, step, result.wait);
+  else if (result.end === 'effects') await askForEffects(tx, step, result.effects);
   else if (result.end === 'outcome')
     await createNextStep(tx, { ...step, definition: begun.version.definition, outcome: result.outcome, input });
   else {

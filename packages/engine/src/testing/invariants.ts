@@ -27,6 +27,10 @@ const invariants: Readonly<Record<string, string>> = {
   'a session on hold waits or is stopped': `
     select id from sessions session where status = 'OnHold' and stop_requested_at is null and not exists (
       select 1 from step_runs step where step.session_id = session.id and step.status = 'Waiting')`,
+  'a step that waits has something to wait for': `
+    select step.id from step_runs step where status = 'Waiting'
+       and not exists (select 1 from waits where waits.step_run_id = step.id and decided_at is null)
+       and not exists (select 1 from effects where effects.step_run_id = step.id and state in ('Pending', 'Sending'))`,
   'files are shown of ended steps only': `
     select file.id from files file join step_runs step on step.id = file.step_run_id
      where step.status not in ('Succeeded', 'Warned', 'Waiting', 'Canceled')`,

@@ -8,6 +8,8 @@ import { runStep } from '@pdf2press/steps/runners';
 import { openDiskStorage } from '@pdf2press/storage';
 import type { DoorbellChoice } from '../bell/doorbell.ts';
 import type { EngineLog } from '../deps.ts';
+import { callAddresses } from '../effects/webhook/run.ts';
+import { openInstanceKeys } from '../secrets/secrets.ts';
 import { receiveFile } from '../sessions/receive-file.ts';
 import type { ExecuteStep } from '../steps/run-step.ts';
 import type { Timing } from '../timing.ts';
@@ -21,6 +23,8 @@ export interface ProcessJob {
   timing: Partial<Timing>;
   slots: number;
   stepMs: number;
+  /** Carries out calls of web addresses, to these hosts. */
+  allowedHosts?: string[];
   /** Delivers one file instead of running steps. */
   hand?: { key: string; subscriberId: string; workflowId: string };
 }
@@ -34,7 +38,7 @@ const log = (line: EngineLog) =>
   process.stdout.write(`${line.event} ${line.error instanceof Error ? line.error.stack : ''}\n`);
 
 /** Kinds that need no PDF: their real steps run here. */
-const own: ReadonlySet<StepKind> = new Set(['Condition', 'Rename', 'Route']);
+const own: ReadonlySet<StepKind> = new Set(['Action', 'Condition', 'Rename', 'Route']);
 const tools = { progress: () => undefined, runTask: () => Promise.reject(new Error('opens no PDF')) };
 
 /** Middle steps make a production file each; the last one ends the session. */
@@ -67,6 +71,10 @@ if (job.hand) {
   process.stdout.write(`acknowledged ${sessionId}\n`);
   await deps.database.close();
 } else {
+  const { allowedHosts } = job;
+  const effects = allowedHosts
+    ? { webhook: callAddresses(deps, { keys: await openInstanceKeys({ dataDir: job.folder }), allowedHosts }) }
+    : {};
   const worker = await startWorker(
     { ...deps, log },
     {
@@ -77,6 +85,7 @@ if (job.hand) {
       execute,
       workFolder: path.join(job.folder, 'work', String(process.pid)),
       engineVersion: 'test',
+      effects,
       timing: job.timing,
     },
   );

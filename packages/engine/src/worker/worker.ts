@@ -28,7 +28,7 @@ export interface WorkerOptions {
   engineVersion: string;
   timing?: Partial<Timing>;
   /** The effects that this process delivers, by kind. */
-  effects?: EffectRuns;
+  effects?: Partial<EffectRuns>;
   /** `Kind:version` of the steps that this process runs; default all of this release. */
   kinds?: readonly string[];
   /** The worker makes no progress although the database answers: the process should be started again. */

@@ -10,7 +10,8 @@ import {
 import { newId, type Transaction, toJson } from '@pdf2press/prisma';
 import { loadRegularExpressions, type RegularExpressions } from '@pdf2press/settings';
 import { sourceContracts } from '@pdf2press/sources/contracts';
-import { checkWorkflow, type ProfileSnapshot, stepContracts } from '@pdf2press/steps/contracts';
+import { checkWorkflow, type ProfileSnapshot, type StepContract, stepContracts } from '@pdf2press/steps/contracts';
+import { actionSecretPurpose } from '../effects/webhook/contract.ts';
 
 let loaded: Promise<RegularExpressions> | undefined;
 /** Loaded once, when the first workflow is checked. */
@@ -61,8 +62,17 @@ export async function workflowIssues(
     where: { deletedAt: null, isTrial: false },
     select: { id: true },
   });
+  const secretIds = definition.steps.flatMap(({ kind, settings }) => {
+    const contract: StepContract = stepContracts[kind];
+    return (contract.secrets?.(settings) ?? []).map(({ id }) => id);
+  });
+  const secrets = await tx.secret.findMany({
+    where: { id: { in: secretIds }, purpose: actionSecretPurpose },
+    select: { id: true },
+  });
   const around = {
     name,
+    secretIds: new Set(secrets.map(({ id }) => id)),
     profileIds,
     workflowIds: new Set(workflows.map(({ id }) => id)),
     features: new Set(features),

@@ -1,5 +1,8 @@
+import type { SettingIssue } from '@pdf2press/contract';
+import { onlyWhen } from '@pdf2press/settings';
 import { z } from 'zod';
-import { stepContract } from '../step.ts';
+import { stepContract, type WorkflowNames } from '../step.ts';
+import { fillJson } from './fill-json.ts';
 import en from './messages.en.json' with { type: 'json' };
 import es from './messages.es.json' with { type: 'json' };
 import fr from './messages.fr.json' with { type: 'json' };
@@ -7,15 +10,142 @@ import it from './messages.it-IT.json' with { type: 'json' };
 import pt from './messages.pt.json' with { type: 'json' };
 import zh from './messages.zh.json' with { type: 'json' };
 
+const calls = { does: 'webhook' };
+const callsWithBody = { does: 'webhook', method: ['POST', 'PUT', 'PATCH', 'DELETE'] };
+const writes = { does: 'message' };
+const texted = (longest: number) => z.string().max(longest).default('').meta({ placeholders: 'session' });
+/** A secret by the id under which it is kept; its text is never part of a workflow. */
+const secretField = z.string().max(60).default('').meta({ editor: 'secret' });
+
+const settingsSchema = z.object({
+  does: z.enum(['webhook', 'message']).default('webhook'),
+  /** Its host is fixed; path and query may hold placeholders. */
+  url: onlyWhen(calls, texted(2000)),
+  method: onlyWhen(calls, z.enum(['POST', 'PUT', 'PATCH', 'GET', 'DELETE']).default('POST')),
+  headers: onlyWhen(
+    calls,
+    z
+      .array(z.strictObject({ name: z.string().trim().min(1).max(100), value: texted(1000) }))
+      .max(20)
+      .default([]),
+  ),
+  bodyType: onlyWhen(callsWithBody, z.enum(['json', 'xml', 'form', 'text']).default('json')),
+  body: onlyWhen(callsWithBody, texted(20_000).default('{"session": "{{session.id}}", "file": "{{file.name}}"}')),
+  /** Signs the calls. */
+  secretId: onlyWhen(calls, secretField),
+  /** The value of the header `Authorization`. */
+  authorizationId: onlyWhen(calls, secretField),
+  /** What of the answer's JSON becomes the value of a variable. */
+  answer: onlyWhen(
+    calls,
+    z
+      .array(
+        z.strictObject({
+          path: z
+            .string()
+            .trim()
+            .max(200)
+            .regex(/^[^.\s]+(\.[^.\s]+)*$/),
+          variable: z.string().trim().min(1).max(60),
+          isRequired: z.boolean().default(true),
+        }),
+      )
+      .max(50)
+      .default([]),
+  ),
+  /** Mail addresses, or placeholders that give some. */
+  to: onlyWhen(writes, z.array(z.string().trim().min(1).max(300)).max(20).default([])),
+  subject: onlyWhen(writes, texted(200)),
+  text: onlyWhen(writes, texted(20_000)),
+  /** `retry`: it is tried for a day, not a few times, before the session fails. */
+  onError: z.enum(['fail', 'warn', 'retry']).default('fail'),
+});
+export type ActionSettings = z.output<typeof settingsSchema>;
+
+/** Headers that the call itself makes, and one that must not be readable in a workflow. */
+const ownHeaders = new Set([
+  ...['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'te', 'trailer', 'expect'],
+  ...[
+    'accept-encoding',
+    'user-agent',
+    'idempotency-key',
+    'x-signature',
+    'authorization',
+    'proxy-authorization',
+    'cookie',
+  ],
+]);
+const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+
+/** An address whose host nothing can change: no placeholder and no user name stands before the path. */
+const hasFixedHost = (url: string): boolean => /^https?:\/\/[^/?#{}@\s\\]+([/?#]|$)/i.test(url) && URL.canParse(url);
+
+const isJson = (text: string): boolean => {
+  try {
+    fillJson(JSON.parse(text), (inner) => inner);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+function callIssues(
+  { url, method, headers, bodyType, body, answer }: ActionSettings,
+  { variables }: WorkflowNames,
+): SettingIssue[] {
+  const names = new Set(variables.map(({ name }) => name.toLowerCase()));
+  return [
+    ...(url === ''
+      ? [{ code: 'value.required', field: 'url' }]
+      : hasFixedHost(url)
+        ? []
+        : [{ code: 'workflow.addressInvalid', field: 'url' }]),
+    ...headers.flatMap(({ name }, at) =>
+      !headerName.test(name) || ownHeaders.has(name.toLowerCase())
+        ? [{ code: 'workflow.headerRefused', field: `headers.${at}.name`, params: { name } }]
+        : [],
+    ),
+    ...(method !== 'GET' && bodyType === 'json' && body !== '' && !isJson(body)
+      ? [{ code: 'workflow.bodyNotJson', field: 'body' }]
+      : []),
+    ...answer.flatMap(({ variable }, at) =>
+      names.has(variable.toLowerCase())
+        ? []
+        : [{ code: 'workflow.variableUnknown', field: `answer.${at}.variable`, params: { name: variable } }],
+    ),
+  ];
+}
+
+function messageIssues({ to, subject, text }: ActionSettings): SettingIssue[] {
+  const missing = (field: string) => ({ code: 'value.required', field });
+  return [
+    ...(to.length === 0 ? [missing('to')] : []),
+    ...to.flatMap((address, at) =>
+      address.includes('{{') || z.email().safeParse(address).success
+        ? []
+        : [{ code: 'value.email', field: `to.${at}` }],
+    ),
+    ...(subject.trim() === '' ? [missing('subject')] : []),
+    ...(text.trim() === '' ? [missing('text')] : []),
+  ];
+}
+
 export const actionContract = stepContract({
   kind: 'Action',
   version: 1,
-  settings: z.object({}),
+  settings: settingsSchema,
   outcomes: ['done'],
   icon: 'M13 3 5 14h6l-1 7 9-12h-6z',
   group: 'files',
   feature: 'ActionStep',
-  isRunnable: false,
-  inTrials: { answers: ['done'], isNotRun: true },
+  asksForEffects: true,
+  inTrials: { answers: ['done'] },
+  secrets: ({ does, secretId, authorizationId }) =>
+    does === 'message'
+      ? []
+      : Object.entries({ secretId, authorizationId }).flatMap(([field, id]) =>
+          typeof id === 'string' && id !== '' ? [{ field, id }] : [],
+        ),
+  check: (settings, names) => (settings.does === 'webhook' ? callIssues(settings, names) : messageIssues(settings)),
   messages: { en, zh, fr, es, pt, 'it-IT': it },
 });

@@ -16,7 +16,7 @@ export const linkPurpose = 'mail.link';
 export const mailEffect = defineEffect({
   kind: 'mail',
   payload: z.object({
-    template: z.enum(mailTemplates),
+    template: z.enum([...mailTemplates, 'message']),
     to: z.string(),
     name: z.string(),
     locale: z.enum(locales),
@@ -27,7 +27,11 @@ export const mailEffect = defineEffect({
       file: z.string().exactOptional(),
     }),
     linkSecretId: z.string().exactOptional(),
+    /** Of a `message`, which a person wrote. */
+    content: z.object({ subject: z.string(), text: z.string() }).exactOptional(),
+    maxTries: z.int().nullable().exactOptional(),
   }),
+  maxTries: (payload) => payload.maxTries,
   leaseMs: 90_000,
   patienceMs: 72 * 3_600_000,
   afterUnknown: 'repeatOnce',

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { openInstanceKeys } from '../../secrets/secrets.ts';
 import { type Lab, openLab } from '../../testing/lab.ts';
 import { deliverDue, retryEffect } from '../deliver.ts';
+import { enqueueEffect } from '../enqueue.ts';
 import { queueMail } from './queue-mail.ts';
 import { deliverMail } from './run.ts';
 
@@ -187,6 +188,29 @@ test('an address refused for good, or three days of failures, give a dead letter
   answers = ['later'];
   await box.deliver();
   expect(await box.rows()).toMatchObject([{ state: 'Dead' }]);
+});
+
+test('a message that a workflow words is sent as it is written, and given up after the tries that it has', async () => {
+  const box = await outbox();
+  const content = { subject: 'Job <1>', text: 'First.\n\nSecond <b>.' };
+  const ask = (key: string, maxTries: number) =>
+    box.inside((tx) =>
+      enqueueEffect(tx, {
+        kind: 'mail',
+        key,
+        payload: { template: 'message', to: 'ana@example.com', name: '', locale: 'en', params: {}, content, maxTries },
+      }),
+    );
+  await ask('a', 1);
+  await box.deliver();
+  expect(received[0]).toMatch(/Subject: Job <1>/);
+  expect(received[0]).toContain('Second <b>.');
+  expect(received[0]).toContain('Second &lt;b&gt;.');
+  answers = ['later', 'later', 'later'];
+  await ask('b', 2);
+  await box.deliver();
+  await box.deliver();
+  expect(await box.rows()).toMatchObject([{ state: 'Done' }, { state: 'Dead', attempt: 2 }]);
 });
 
 test('without a mail server the message is kept for the administrators', async () => {

@@ -1,5 +1,12 @@
 import path from 'node:path';
-import { AddressError, type MailEnvironment, renderMail, sendMail, UndeliveredError } from '@pdf2press/mail';
+import {
+  AddressError,
+  composeMail,
+  type MailEnvironment,
+  renderMail,
+  sendMail,
+  UndeliveredError,
+} from '@pdf2press/mail';
 import type { EngineDeps } from '../../deps.ts';
 import type { Env } from '../../env.ts';
 import type { InstanceKeys } from '../../secrets/instance-key.ts';
@@ -25,14 +32,17 @@ export const mailEnvironmentOf = (env: Env): MailEnvironment => ({
 
 async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, title }: MailDelivery) {
   const { subscriberId } = effect;
-  const { template, locale, name, params, to, linkSecretId } = effect.payload;
+  const { template, locale, name, params, to, linkSecretId, content } = effect.payload;
   const { server, link } = await deps.database.withSubscriber({ subscriberId }, async (tx) => ({
     server: await smtpServerOf(tx, keys, subscriberId),
     link: linkSecretId
       ? await revealSecret(tx, keys, { subscriberId, id: linkSecretId, purpose: linkPurpose })
       : undefined,
   }));
-  const rendered = renderMail(template, locale, { ...params, app: title, name, ...(link ? { link } : {}) });
+  const rendered =
+    template === 'message'
+      ? composeMail({ subject: '', text: '', ...content, locale, app: title })
+      : renderMail(template, locale, { ...params, app: title, name, ...(link ? { link } : {}) });
   // Receiving servers that know the id drop a repeated message.
   return { server, mail: { ...rendered, to, messageId: `<${effect.id}@pdf2press>` } };
 }

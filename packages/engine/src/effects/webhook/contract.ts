@@ -1,0 +1,22 @@
+import { webhookRequestSchema } from '@pdf2press/steps/contracts';
+import { defineEffect } from '../effect.ts';
+import en from './messages.en.json' with { type: 'json' };
+import es from './messages.es.json' with { type: 'json' };
+import fr from './messages.fr.json' with { type: 'json' };
+import it from './messages.it-IT.json' with { type: 'json' };
+import pt from './messages.pt.json' with { type: 'json' };
+import zh from './messages.zh.json' with { type: 'json' };
+
+/** The secrets of Action steps are stored encrypted under this purpose. */
+export const actionSecretPurpose = 'action.secret';
+
+/** A call of a web address that a step waits for. The receiver knows repetitions by their key. */
+export const webhookEffect = defineEffect({
+  kind: 'webhook',
+  payload: webhookRequestSchema,
+  leaseMs: 75_000,
+  patienceMs: 24 * 3_600_000,
+  maxTries: (payload) => payload.maxTries,
+  afterUnknown: 'repeat',
+  words: { en, zh, fr, es, pt, 'it-IT': it },
+});

@@ -1,0 +1,139 @@
+import { createHmac } from 'node:crypto';
+import { BlockedHostError } from '@pdf2press/mail';
+import type { EffectRefusal, webhookAnswerSchema } from '@pdf2press/steps/contracts';
+import type { z } from 'zod';
+import type { EngineDeps } from '../../deps.ts';
+import type { InstanceKeys } from '../../secrets/instance-key.ts';
+import { revealSecret, SecretError } from '../../secrets/keep-secret.ts';
+import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
+import { actionSecretPurpose } from './contract.ts';
+import { type Answer, AnswerTooLongError, sendRequest } from './send-request.ts';
+
+export interface WebhookDelivery {
+  keys: InstanceKeys;
+  /** Hosts that may be called although they are on a private network; named by the environment. */
+  allowedHosts: readonly string[];
+}
+
+const timeLimit = 60_000;
+
+/** Statuses below 500 that ask to come again later. */
+const comeAgain = new Set([408, 425, 429]);
+
+/** As much of a refusal's text as people see. */
+const longestExcerpt = 500;
+/** As long as a text variable may be. */
+const longestValue = 2000;
+
+/**
+ * The signature that the receiver checks: HMAC-SHA256 over the time in seconds, a point, and the body as sent.
+ * @param at milliseconds since 1970
+ */
+export function signatureOf(secret: string, body: string, at: number): string {
+  const seconds = Math.floor(at / 1000);
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+}
+
+function failed(
+  refusal: EffectRefusal,
+  about: { isFinal: boolean; isUnknown?: boolean; cause?: unknown },
+): EffectError {
+  const words = [refusal.code, refusal.status, refusal.text].filter((word) => word !== undefined);
+  return new EffectError(words.join(' '), { ...about, answer: refusal });
+}
+
+const excerptOf = (body: Buffer): string =>
+  body
+    .subarray(0, longestExcerpt * 4)
+    .toString('utf8')
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, longestExcerpt);
+
+/** The plain value at a path such as `order.items.0.id`; undefined where the path leads to none. */
+export function valueAt(answer: unknown, path: string): string | number | boolean | undefined {
+  const found = path
+    .split('.')
+    .reduce<unknown>(
+      (at, name) =>
+        typeof at === 'object' && at !== null && Object.hasOwn(at, name)
+          ? (at as Record<string, unknown>)[name]
+          : undefined,
+      answer,
+    );
+  if (typeof found === 'string') return found.slice(0, longestValue);
+  return typeof found === 'number' || typeof found === 'boolean' ? found : undefined;
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is kept of the answer: of its JSON only the values that were asked for. */
+function keptOf({ status, body }: Answer, paths: readonly string[]): z.output<typeof webhookAnswerSchema> {
+  const answer = paths.length > 0 ? jsonOf(body) : undefined;
+  const values = paths.flatMap((path) => {
+    const value = valueAt(answer, path);
+    return value === undefined ? [] : [[path, value] as const];
+  });
+  return { status, values: Object.fromEntries(values) };
+}
+
+/** The headers that are made of secrets. */
+async function secretHeaders(
+  deps: EngineDeps,
+  { subscriberId, payload: { secretId, authorizationId, method, body } }: ClaimedEffect<'webhook'>,
+  { keys }: WebhookDelivery,
+): Promise<Record<string, string>> {
+  if (secretId === '' && authorizationId === '') return {};
+  try {
+    return await deps.database.withSubscriber({ subscriberId }, async (tx) => {
+      const reveal = (id: string) => revealSecret(tx, keys, { subscriberId, id, purpose: actionSecretPurpose });
+      const signed = method === 'GET' ? '' : body;
+      return {
+        ...(secretId !== '' && { 'X-Signature': signatureOf(await reveal(secretId), signed, Date.now()) }),
+        ...(authorizationId !== '' && { Authorization: await reveal(authorizationId) }),
+      };
+    });
+  } catch (error) {
+    if (error instanceof SecretError) throw failed({ code: 'ACTION_SECRET_GONE' }, { isFinal: true, cause: error });
+    throw error;
+  }
+}
+
+/**
+ * Calls web addresses for steps. Every try of one call has the same key, so that the receiver can drop a repetition: when
+ * a connection breaks or a worker is lost, the call may have arrived. Only an answer of 200 to 299 counts as done.
+ */
+export const callAddresses = (deps: EngineDeps, delivery: WebhookDelivery): EffectRun<'webhook'> => ({
+  run: async (effect, stopped) => {
+    const { url, method, headers, body, paths, maxTries } = effect.payload;
+    const hasBody = method !== 'GET';
+    const own = {
+      'User-Agent': 'pdf2press',
+      'Idempotency-Key': effect.key,
+      ...(await secretHeaders(deps, effect, delivery)),
+    };
+    const given = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+    const signal = AbortSignal.any([AbortSignal.timeout(timeLimit), stopped]);
+    const request = { url: new URL(url), method, headers: { ...given, ...own }, body: hasBody ? body : null };
+    const answer = await sendRequest(request, { allowedHosts: delivery.allowedHosts, signal }).catch(
+      (cause: unknown) => {
+        const text = cause instanceof Error ? cause.message : String(cause);
+        if (cause instanceof BlockedHostError) throw failed({ code: 'ACTION_BLOCKED' }, { isFinal: true, cause });
+        if (cause instanceof AnswerTooLongError)
+          throw failed({ code: 'ACTION_ANSWER_TOO_LONG' }, { isFinal: true, cause });
+        throw failed({ code: 'ACTION_UNREACHABLE', text: text.slice(0, longestExcerpt) }, { isFinal: false, cause });
+      },
+    );
+    const { status } = answer;
+    if (status >= 200 && status < 300) return { remoteRef: String(status), answer: keptOf(answer, paths) };
+    // A refusal stays one for as long as nobody mends the receiver: it is repeated only where there is a day for that.
+    const isFinal = status < 500 && !comeAgain.has(status) && maxTries !== null;
+    throw failed({ code: 'ACTION_REFUSED', status, text: excerptOf(answer.body) }, { isFinal });
+  },
+});
