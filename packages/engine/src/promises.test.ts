@@ -18,6 +18,7 @@ import { defaultTiming } from './timing.ts';
 import { decide } from './waits/decide.ts';
 import { type RunningWorker, startWorker, type WorkerOptions } from './worker/worker.ts';
 
+// One long file: each file of these tests starts a database of its own.
 let server: TestPostgres;
 let lab: Lab;
 const workers: RunningWorker[] = [];

@@ -160,6 +160,7 @@ interface LeafProps extends SettingsCommon {
   description: string | undefined;
 }
 
+/** The field of a single value. Long because it has one case per kind of value, each a few lines. */
 function Leaf({ shape, name, path, label, description, control, words, unit, onUnitChange, isReadOnly }: LeafProps) {
   const { t } = useTranslation();
   const around = useContext(FieldSurroundings);

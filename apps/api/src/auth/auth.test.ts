@@ -8,6 +8,7 @@ import { prepareSetUp } from '../setup/set-up.ts';
 import { type Lab, type Person, password, startLab } from '../testing/lab.ts';
 import { hashPassword, isPassword, nobodysHash } from './passwords.ts';
 
+// One long file: each file of these tests starts a database and an API of its own.
 let lab: Lab;
 let subscriberId: string;
 let count = 0;

@@ -8,6 +8,7 @@ import { attachment, readRange } from './download.ts';
 
 type List = RouteResult<typeof routes.sessions.list>;
 
+// One long file: each file of these tests starts a database and an API of its own.
 let lab: Lab;
 let ana: SignedIn;
 let key: string;

@@ -13,6 +13,7 @@ import { samplePdfs } from '../setup/samples/sample-pdfs.ts';
 import { seedSamples } from '../setup/seed-samples.ts';
 import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
 
+// One long file: each file of these tests starts a database and an API of its own.
 let lab: Lab;
 let ana: SignedIn;
 let subscriberId: string;

@@ -72,6 +72,7 @@ function Loaded({ workflow, isReadOnly }: { workflow: Workflow; isReadOnly: bool
   );
 }
 
+/** The builder around its stage. Long because it says which parts are there in which tab and panel. */
 function Frame({ workflow }: { workflow: Workflow }) {
   const { t } = useTranslation();
   const builder = useBuilder();

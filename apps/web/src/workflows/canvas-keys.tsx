@@ -30,7 +30,10 @@ const arrows: Readonly<Record<string, Place>> = {
   ArrowDown: { x: 0, y: grid },
 };
 
-/** Everything that the canvas does by keys. Those of a single step count while it has the focus. */
+/**
+ * Everything that the canvas does by keys. Those of a single step count while it has the focus. Long because it is the
+ * table of all keys, with the moves that they share.
+ */
 export function CanvasKeys({ order, children }: { order: readonly WorkflowStep[]; children: ReactNode }) {
   const { t } = useTranslation();
   const builder = useBuilder();

@@ -37,32 +37,18 @@ export function StepConnections({ step, isReadOnly }: { step: WorkflowStep; isRe
                   </Button>
                   {!isReadOnly && (
                     <>
-                      <Hint label={t('builder.insertHere')}>
-                        <ActionIcon
-                          variant="subtle"
-                          color="neutral"
-                          aria-label={t('builder.insert', { name: `${words.title(step)} → ${words.title(to)}` })}
-                          onClick={(event) =>
-                            builder.pick({
-                              for: 'step',
-                              place: { kind: 'on', edgeId: edge.id },
-                              at: below(event.currentTarget),
-                            })
-                          }
-                        >
-                          <IconPlus size={16} aria-hidden />
-                        </ActionIcon>
-                      </Hint>
-                      <Hint label={t('builder.disconnect')}>
-                        <ActionIcon
-                          variant="subtle"
-                          color="neutral"
-                          aria-label={t('builder.disconnectFrom', { step: words.title(to), outcome: port })}
-                          onClick={() => builder.disconnect([edge.id])}
-                        >
-                          <IconUnlink size={16} aria-hidden />
-                        </ActionIcon>
-                      </Hint>
+                      <PortAct
+                        icon={IconPlus}
+                        hint={t('builder.insertHere')}
+                        label={t('builder.insert', { name: `${words.title(step)} → ${words.title(to)}` })}
+                        act={(at) => builder.pick({ for: 'step', place: { kind: 'on', edgeId: edge.id }, at })}
+                      />
+                      <PortAct
+                        icon={IconUnlink}
+                        hint={t('builder.disconnect')}
+                        label={t('builder.disconnectFrom', { step: words.title(to), outcome: port })}
+                        act={() => builder.disconnect([edge.id])}
+                      />
                     </>
                   )}
                 </>
@@ -73,34 +59,20 @@ export function StepConnections({ step, isReadOnly }: { step: WorkflowStep; isRe
                   </Text>
                   {!isReadOnly && (
                     <>
-                      <Hint label={t('builder.addStep')}>
-                        <ActionIcon
-                          variant="subtle"
-                          color="neutral"
-                          aria-label={t('builder.addAfter', { step: words.title(step), outcome: port })}
-                          onClick={(event) =>
-                            builder.pick({
-                              for: 'step',
-                              place: { kind: 'after', from: step.id, outcome },
-                              at: below(event.currentTarget),
-                            })
-                          }
-                        >
-                          <IconPlus size={16} aria-hidden />
-                        </ActionIcon>
-                      </Hint>
-                      <Hint label={t('builder.connect')}>
-                        <ActionIcon
-                          variant="subtle"
-                          color="neutral"
-                          aria-label={t('builder.connectTo', { step: words.title(step), outcome: port })}
-                          onClick={(event) =>
-                            builder.pick({ for: 'target', from: step.id, outcome, at: below(event.currentTarget) })
-                          }
-                        >
-                          <IconPlugConnected size={16} aria-hidden />
-                        </ActionIcon>
-                      </Hint>
+                      <PortAct
+                        icon={IconPlus}
+                        hint={t('builder.addStep')}
+                        label={t('builder.addAfter', { step: words.title(step), outcome: port })}
+                        act={(at) =>
+                          builder.pick({ for: 'step', place: { kind: 'after', from: step.id, outcome }, at })
+                        }
+                      />
+                      <PortAct
+                        icon={IconPlugConnected}
+                        hint={t('builder.connect')}
+                        label={t('builder.connectTo', { step: words.title(step), outcome: port })}
+                        act={(at) => builder.pick({ for: 'target', from: step.id, outcome, at })}
+                      />
                     </>
                   )}
                 </>
@@ -110,6 +82,29 @@ export function StepConnections({ step, isReadOnly }: { step: WorkflowStep; isRe
         })}
       </ul>
     </div>
+  );
+}
+
+interface PortActProps {
+  icon: typeof IconPlus;
+  hint: string;
+  label: string;
+  /** @param at where a picker of this button comes up */
+  act: (at: Place) => void;
+}
+
+function PortAct({ icon: Icon, hint, label, act }: PortActProps) {
+  return (
+    <Hint label={hint}>
+      <ActionIcon
+        variant="subtle"
+        color="neutral"
+        aria-label={label}
+        onClick={(event) => act(below(event.currentTarget))}
+      >
+        <Icon size={16} aria-hidden />
+      </ActionIcon>
+    </Hint>
   );
 }
 

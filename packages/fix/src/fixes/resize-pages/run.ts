@@ -66,6 +66,7 @@ function scalesOf(
   return [scale, scale];
 }
 
+/** How a page becomes another size. Long because each value is computed from those before it, in one order. */
 function planPage(page: PageFacts, settings: Settings): Plan | null {
   const isTurned = settings.target === 'Size' && settings.orientation === 'MatchTarget' && needsTurn(page, settings);
   const original = page.effective[names[settings.box]];
