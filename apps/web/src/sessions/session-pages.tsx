@@ -61,7 +61,7 @@ export function SessionPages({ session, view, onView, ...rest }: Props) {
 }
 
 /** The pages of a version with their raster source, or a notice while there are none. */
-function useVersion(session: Session, version: FileVersion, page: number) {
+export function useVersion(session: Session, version: FileVersion, page: number) {
   const isUnreadable = session.failure?.code.startsWith('PDF_') === true && session.pageCount === null;
   const { data, error } = useSessionPages(session.id, version, !isUnreadable, page);
   const isWaiting = !data && !isUnreadable && (!error || (error instanceof CallError && error.status === 202));
@@ -108,7 +108,7 @@ function BothVersions({ session, page, onPage }: VersionProps) {
   return <CompareViewer original={original} production={production} current={page} onOpen={onPage} />;
 }
 
-function NoPages({ isWaiting, isUnreadable, error }: Omit<ReturnType<typeof useVersion>, 'pages' | 'source'>) {
+export function NoPages({ isWaiting, isUnreadable, error }: Omit<ReturnType<typeof useVersion>, 'pages' | 'source'>) {
   const { t } = useTranslation();
   return (
     <div className={classes.noPages} role="status">

@@ -23,13 +23,31 @@ interface Props {
   production: Version;
   current: number;
   onOpen: (page: number) => void;
+  /** Two versions of one session, or what happened and what a draft would do. */
+  of?: Pair;
 }
+
+const words = {
+  versions: {
+    before: 'session.version.original',
+    after: 'session.version.production',
+    stageBefore: 'compare.stage.original',
+    stageAfter: 'compare.stage.production',
+  },
+  times: {
+    before: 'compare.times.before',
+    after: 'compare.times.after',
+    stageBefore: 'compare.times.stage.before',
+    stageAfter: 'compare.times.stage.after',
+  },
+} as const;
+type Pair = keyof typeof words;
 
 const modes = ['sideBySide', 'swipe', 'difference'] as const;
 type Mode = (typeof modes)[number];
 
 /** Compares original and production file: side by side, with a divider, or as a difference. */
-export function CompareViewer({ original, production, current, onOpen }: Props) {
+export function CompareViewer({ original, production, current, onOpen, of = 'versions' }: Props) {
   const { t } = useTranslation();
   const [mode, setMode] = useState<Mode>('sideBySide');
   const count = Math.max(original.pages.length, production.pages.length);
@@ -53,6 +71,7 @@ export function CompareViewer({ original, production, current, onOpen }: Props) 
         <Compared
           key={mode}
           mode={mode}
+          words={words[of]}
           table={table}
           camera={camera}
           before={{ source: original.source, page: before }}
@@ -70,6 +89,7 @@ interface Side {
   page: SessionPage;
 }
 interface ComparedProps {
+  words: (typeof words)[Pair];
   table: Alignment;
   camera: Camera;
   before: Side;
@@ -83,7 +103,7 @@ function Compared({ mode, ...rest }: ComparedProps & { mode: Mode }) {
 }
 
 /** Two stages with one camera, so that they scroll and zoom together. */
-function SideBySide({ table, camera, before, after }: ComparedProps) {
+function SideBySide({ words, table, camera, before, after }: ComparedProps) {
   const { t } = useTranslation();
   const { ref, width, height } = useElementSize();
   const { size } = table;
@@ -95,28 +115,28 @@ function SideBySide({ table, camera, before, after }: ComparedProps) {
   return (
     <div ref={ref} className={classes.halves} data-stacked={isStacked || undefined}>
       <figure className={classes.half}>
-        <Stage camera={camera} page={table.size} label={t('compare.stage.original', { page: before.page.page })}>
+        <Stage camera={camera} page={table.size} label={t(words.stageBefore, { page: before.page.page })}>
           <Raster {...before} at={table.original} camera={camera} />
         </Stage>
-        <figcaption>{t('session.version.original')}</figcaption>
+        <figcaption>{t(words.before)}</figcaption>
       </figure>
       <figure className={classes.half}>
-        <Stage camera={follower} page={table.size} label={t('compare.stage.production', { page: after.page.page })}>
+        <Stage camera={follower} page={table.size} label={t(words.stageAfter, { page: after.page.page })}>
           <Raster {...after} at={table.production} camera={camera} />
         </Stage>
-        <figcaption>{t('session.version.production')}</figcaption>
+        <figcaption>{t(words.after)}</figcaption>
       </figure>
     </div>
   );
 }
 
-function Swipe({ table, camera, before, after }: ComparedProps) {
+function Swipe({ words, table, camera, before, after }: ComparedProps) {
   const { t } = useTranslation();
   const [share, setShare] = useState(50);
   return (
     <>
       <div className={classes.slider}>
-        <span>{t('session.version.original')}</span>
+        <span>{t(words.before)}</span>
         <Slider
           value={share}
           onChange={setShare}
@@ -125,7 +145,7 @@ function Swipe({ table, camera, before, after }: ComparedProps) {
           thumbLabel={t('compare.divider')}
           className={classes.track}
         />
-        <span>{t('session.version.production')}</span>
+        <span>{t(words.after)}</span>
       </div>
       <div className={viewer.stageWrap}>
         <Stage camera={camera} page={table.size} label={t('compare.stage.both', { page: before.page.page })}>

@@ -27,7 +27,7 @@ import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { openInjection } from '../uploads/injection.ts';
 import classes from './builder.module.css';
 import { useBuilder, useBuilt } from './builder-store.ts';
-import { type BuilderTab, builderTabs } from './builder-tabs.ts';
+import { type BuilderTab, openTabs } from './builder-tabs.ts';
 import type { Saving } from './saving.ts';
 import { exportWorkflow, removeWorkflow, setWorkflowEnabled } from './workflow-acts.ts';
 
@@ -79,7 +79,7 @@ export function BuilderHead({ workflow, saving, tab, onTab, onPublish }: Props) 
           size="xs"
           value={tab}
           onChange={(next) => onTab(next as BuilderTab)}
-          data={builderTabs.map((value) => ({ value, label: t(`builder.tab.${value}`) }))}
+          data={openTabs(isReadOnly).map((value) => ({ value, label: t(`builder.tab.${value}`) }))}
           aria-label={t('builder.view')}
         />
         {!isReadOnly && (

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { FeatureKey, Workflow } from '@pdf2press/contract';
 import { systemRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import { IconDeviceFloppy, IconUsers } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useMay } from '../account/use-me.ts';
@@ -18,7 +18,7 @@ import classes from './builder.module.css';
 import { BuilderHead } from './builder-head.tsx';
 import { BuilderKeys } from './builder-keys.tsx';
 import { BuilderProvider, createBuilder, editedOf, useBuilder, useBuilt, useDraft } from './builder-store.ts';
-import { type BuilderTab, builderTabs } from './builder-tabs.ts';
+import { type BuilderTab, openTabs } from './builder-tabs.ts';
 import { useBuilderWords } from './builder-words.ts';
 import { EmptyHint } from './empty-hint.tsx';
 import { forgetLocalDraft, useKeepingLocally, useLocalDraft } from './local-draft.ts';
@@ -37,6 +37,7 @@ const PublishDialog = lazy(async () => ({ default: (await import('./publish-dial
 const StepPanel = lazy(async () => ({ default: (await import('./step-panel.tsx')).StepPanel }));
 const VariablesPanel = lazy(async () => ({ default: (await import('./variables-panel.tsx')).VariablesPanel }));
 const VersionsPanel = lazy(async () => ({ default: (await import('./versions-panel.tsx')).VersionsPanel }));
+const TestView = lazy(async () => ({ default: (await import('./test-tab/test-view.tsx')).TestView }));
 const LiveView = lazy(async () => ({ default: (await import('./live-view.tsx')).LiveView }));
 
 /** A workflow to draw: `edit` for whoever may, else to look at. */
@@ -82,7 +83,7 @@ function Frame({ workflow }: { workflow: Workflow }) {
   const isEmpty = useDraft().steps.length === 0;
   const isWide = useMediaQuery(`(min-width: ${overlayBreakpoint}px)`, undefined, { getInitialValueInEffect: false });
   const [search, setSearch] = useSearchParams();
-  const asked = builderTabs.find((tab) => tab === search.get('tab'));
+  const asked = openTabs(isReadOnly).find((tab) => tab === search.get('tab'));
   const tab: BuilderTab = asked ?? (isWide ? 'edit' : 'list');
   const saving = useSaving(builder);
   const [isPublishing, setPublishing] = useState(false);
@@ -111,20 +112,8 @@ function Frame({ workflow }: { workflow: Workflow }) {
       <div className={`card ${classes.body}`}>
         {tab === 'edit' && !isReadOnly && <StepPalette />}
         <div className={classes.stage}>
-          {isEmpty && tab !== 'live' && <EmptyHint />}
-          {tab === 'live' ? (
-            <Suspense>
-              <LiveView workflow={workflow} />
-            </Suspense>
-          ) : tab === 'list' ? (
-            <Suspense>
-              <ListView />
-            </Suspense>
-          ) : (
-            <Suspense>
-              <BuilderCanvas />
-            </Suspense>
-          )}
+          {isEmpty && (tab === 'edit' || tab === 'list') && <EmptyHint />}
+          <Suspense key={tab}>{views[tab](workflow)}</Suspense>
         </div>
         <Suspense>
           {tab !== 'live' && panel === 'step' && <StepPanel />}
@@ -142,6 +131,13 @@ function Frame({ workflow }: { workflow: Workflow }) {
     </section>
   );
 }
+
+const views: Readonly<Record<BuilderTab, (workflow: Workflow) => ReactNode>> = {
+  edit: () => <BuilderCanvas />,
+  list: () => <ListView />,
+  test: ({ id }) => <TestView workflowId={id} />,
+  live: (workflow) => <LiveView workflow={workflow} />,
+};
 
 function withTab(search: URLSearchParams, tab: BuilderTab): URLSearchParams {
   const next = new URLSearchParams(search);

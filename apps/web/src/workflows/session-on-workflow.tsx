@@ -64,12 +64,19 @@ export function SessionOnWorkflow({ id, sessionId }: { id: string; sessionId: st
           {t('workflows.olderVersion', { version, newest })}
         </Alert>
       )}
-      {query.data && session.data && <Graph definition={query.data.definition} session={session.data} />}
+      {query.data && session.data && <SessionGraph definition={query.data.definition} session={session.data} />}
     </Screen>
   );
 }
 
-function Graph({ definition, session }: { definition: WorkflowDefinition; session?: Session | undefined }) {
+/** The graph with the way that a session took; a chosen step shows what it did. */
+export function SessionGraph({
+  definition,
+  session,
+}: {
+  definition: WorkflowDefinition;
+  session?: Session | undefined;
+}) {
   const { t } = useTranslation();
   const isWide = useMediaQuery(`(min-width: ${overlayBreakpoint}px)`, undefined, { getInitialValueInEffect: false });
   const [chosen, setChosen] = useState<string | null>(null);

@@ -70,6 +70,9 @@ export const settingsSchemaOf = (kind: StepKind): z.ZodObject => kinds[kind].set
 export const profileOf = (kind: StepKind): { kind: ProfileKind; isRequired: boolean } | undefined =>
   kinds[kind].profile;
 
+/** What a step of a trial may go on by where the kind would wait or act; the first unless somebody chooses. */
+export const answersInTrials = (kind: StepKind): readonly string[] => kinds[kind].inTrials?.answers ?? [];
+
 export const featureOf = (kind: StepKind): FeatureKey | undefined => kinds[kind].feature;
 
 /** Path data of a kind's icon, on a grid of 24 × 24. */
