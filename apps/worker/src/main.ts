@@ -59,7 +59,7 @@ async function main(): Promise<void> {
       workFolder,
       drawTiles,
       makeReport,
-      mail: { keys, environment: mailEnvironmentOf(env), title: env.title },
+      mail: { keys, environment: mailEnvironmentOf(env), title: env.title, baseUrl: env.publicUrl },
       webhook: { keys, allowedHosts: env.outboundAllowedHosts },
       archive: { keys, endpoint: env.archiveEndpoint, cacheFolder: path.join(env.dataDir, 'cache', 'archive') },
     }),

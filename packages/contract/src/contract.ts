@@ -8,6 +8,7 @@ export * from './file-names.ts';
 export * from './file-types.ts';
 export * from './findings.ts';
 export * from './fix.ts';
+export * from './holds.ts';
 export * from './impose.ts';
 export * from './inspection.ts';
 export * from './locale-schema.ts';

@@ -39,6 +39,7 @@ export const errorStatuses = {
   'session.deleted': 410,
   'session.archived': 409,
   'session.alreadyDecided': 409,
+  'session.answerNotOffered': 409,
   'workflow.notPublished': 409,
   'workflow.disabled': 409,
   'workflow.invalid': 422,

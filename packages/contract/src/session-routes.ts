@@ -23,7 +23,7 @@ const shaSchema = z.string().max(64);
 
 const commandBodySchema = z.object({ version: z.number().int().optional() }).prefault({});
 
-const command = <const A extends 'stop' | 'resume' | 'continue' | 'restart' | 'cancel'>(act: A, summary: string) =>
+const command = <const A extends 'stop' | 'resume' | 'restart'>(act: A, summary: string) =>
   route({
     method: 'POST',
     path: `/sessions/:id/${act}`,
@@ -41,7 +41,11 @@ export const sessionRoutes = {
     access: may('sessions.view'),
     summary: 'Sessions, newest first unless sorted otherwise',
     query: sessionQuerySchema,
-    result: pageOf(sessionListItemSchema).extend({ statusCounts: z.record(z.string(), z.number()) }),
+    result: pageOf(sessionListItemSchema).extend({
+      statusCounts: z.record(z.string(), z.number()),
+      /** How many of all sessions wait for the caller, whatever the filter. */
+      waitingForMe: z.number().int(),
+    }),
   }),
   create: route({
     method: 'POST',
@@ -62,24 +66,41 @@ export const sessionRoutes = {
   }),
   stop: command('stop', 'Stop a session within five seconds'),
   resume: command('resume', 'Resume a stopped session'),
-  continue: command('continue', 'Continue a session that is on hold'),
+  continue: route({
+    method: 'POST',
+    path: '/sessions/:id/continue',
+    access: may('sessions.view', 'sessions.hold.decide'),
+    summary:
+      'Continue a session that is on hold, with values for the variables that its step asks for; needs sessions.hold.decide, or to be the assignee',
+    params: idParamsSchema,
+    body: z.object({ version: z.number().int().optional(), variables: variableValuesSchema.default({}) }).prefault({}),
+    result: sessionSchema,
+  }),
   restart: command('restart', 'Run a session again from its original file; the previous run stays readable'),
-  cancel: command('cancel', 'Cancel a session that has not ended; its files are kept'),
+  cancel: route({
+    method: 'POST',
+    path: '/sessions/:id/cancel',
+    access: may('sessions.view', 'sessions.stop'),
+    summary: 'Cancel a session that has not ended; its files are kept. Needs sessions.stop, or to be the assignee of its hold',
+    params: idParamsSchema,
+    body: commandBodySchema,
+    result: sessionSchema,
+  }),
   replaceFile: route({
     method: 'POST',
     path: '/sessions/:id/file',
-    access: may('sessions.files.replace'),
+    access: may('sessions.view', 'sessions.files.replace'),
     summary:
-      'Replace the file and run the workflow again: multipart fields file and, optionally, version; the request is refused if the session has another version. The previous file and run stay readable',
+      'Replace the file and run the workflow again: multipart fields file and, optionally, version; the request is refused if the session has another version. The previous file and run stay readable. Needs sessions.files.replace, or to be the assignee of its hold',
     params: idParamsSchema,
     result: sessionSchema,
   }),
   reroute: route({
     method: 'POST',
     path: '/sessions/:id/reroute',
-    access: may('sessions.route.decide'),
+    access: may('sessions.view', 'sessions.route.decide'),
     summary:
-      'Use another workflow: ends the session as Rerouted and starts a session of that workflow with the same file',
+      'Use another workflow: ends the session as Rerouted and starts a session of that workflow with the same file; needs sessions.route.decide, or to be the assignee of its hold',
     params: idParamsSchema,
     body: z.object({
       workflowId: idSchema,

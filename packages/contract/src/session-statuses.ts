@@ -93,14 +93,27 @@ export const actionPermissions = {
   delete: 'sessions.delete',
 } as const satisfies Record<SessionAction, Permission>;
 
+/** What a step that holds a session may offer to whoever decides, in the order of the buttons. */
+export const holdAnswers = ['continue', 'replaceFile', 'reroute', 'cancel'] as const satisfies readonly SessionAction[];
+export type HoldAnswer = (typeof holdAnswers)[number];
+export const isHoldAnswer = (action: SessionAction): action is HoldAnswer =>
+  (holdAnswers as readonly SessionAction[]).includes(action);
+
 /**
  * Whether a session allows an action. A deleted session and one that is being (un)archived allow none. `isStopped`
- * distinguishes a hold by an operator's stop from one by a workflow step.
+ * distinguishes a hold by an operator's stop from one by a workflow step; `hold` has the answers that this step offers.
  */
 export function isActionOpen(
   action: SessionAction,
-  session: { status: SessionStatus; archiveState: string; isDeleted: boolean; isStopped: boolean },
+  session: {
+    status: SessionStatus;
+    archiveState: string;
+    isDeleted: boolean;
+    isStopped: boolean;
+    hold?: { answers: readonly SessionAction[] } | null;
+  },
 ): boolean {
+  if (session.hold && isHoldAnswer(action) && !session.hold.answers.includes(action)) return false;
   if (session.isDeleted || session.archiveState === 'Archiving' || session.archiveState === 'Unarchiving') return false;
   const archived = session.archiveState === 'Archived';
   const final = isFinal(session.status);

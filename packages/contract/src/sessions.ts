@@ -10,6 +10,7 @@ import {
 import { errorParamsSchema } from './errors.ts';
 import { boxSchema, checkResultSchema, findingSchema } from './findings.ts';
 import { fixOutcomeSchema } from './fix.ts';
+import { listedHoldSchema, sessionHoldSchema } from './holds.ts';
 import { idSchema, listOf, pagingSchema, timeSchema } from './paging.ts';
 import { sessionActionSchema, sessionStatusSchema, stepStatusSchema } from './session-statuses.ts';
 import { variableValuesSchema, workflowVariableSchema } from './workflows.ts';
@@ -51,6 +52,8 @@ export const sessionListItemSchema = z.object({
   progress: z.number().min(0).max(1).nullable(),
   thumbnailUrl: z.string().nullable(),
   openActions: z.array(sessionActionSchema),
+  /** While a step of its workflow holds it for a decision. */
+  hold: listedHoldSchema.nullable(),
   runNumber: z.number().int(),
 });
 export type SessionListItem = z.infer<typeof sessionListItemSchema>;
@@ -104,18 +107,6 @@ export const findingCountsSchema = z.object({
   pages: z.array(z.object({ stepRunId: idSchema, page: z.number().int(), worst: severitySchema })),
 });
 export type FindingCounts = z.infer<typeof findingCountsSchema>;
-
-/** A step that waits for somebody's decision. */
-export const sessionHoldSchema = z.object({
-  stepRunId: idSchema,
-  /** The reason given by the workflow's author; empty when there is none. */
-  reason: z.string(),
-  since: timeSchema,
-  /** When `onDue` happens automatically; null = it waits without a time limit. */
-  dueAt: timeSchema.nullable(),
-  onDue: z.enum(['continue', 'cancel']).nullable(),
-});
-export type SessionHold = z.infer<typeof sessionHoldSchema>;
 
 /** Where a variable's value comes from: with the file, or since; or from the workflow. */
 export const variableStatuses = ['Injected', 'Defined'] as const;
@@ -191,6 +182,8 @@ export const eventKinds = [
   'ProductionFileCreated',
   'HoldEntered',
   'HoldReleased',
+  'HoldReminded',
+  'HoldEscalated',
   'Stopped',
   'Resumed',
   'Restarted',
@@ -230,6 +223,7 @@ export const sessionQuerySchema = pagingSchema.extend({
   stepId: z.string().max(60).optional().describe('Standing at this step of its workflow now'),
   sourceType: listOf(sessionSourceSchema),
   archiveState: listOf(archiveStateSchema),
+  waitingForMe: z.stringbool().optional().describe('Held for a decision of the caller, or of a role of the caller'),
   resultLevel: listOf(resultLevelSchema),
   from: z.string().optional().describe('Created at or after, ISO 8601'),
   to: z.string().optional().describe('Created before, ISO 8601'),

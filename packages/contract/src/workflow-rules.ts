@@ -16,7 +16,7 @@ export type SettingIssue = Pick<WorkflowIssue, 'code' | 'field' | 'params'>;
 
 /** Something outside the workflow that a setting names by its id. */
 export interface StepReference {
-  resource: ProfileKind | 'workflow';
+  resource: ProfileKind | 'workflow' | 'assignee';
   id: string;
   /** Dotted path of the setting. */
   field: string;
@@ -125,6 +125,8 @@ export interface WorkflowSurroundings {
   profileIds?: Partial<Record<ProfileKind, ReadonlySet<string>>>;
   /** Ids of the workflows that exist. */
   workflowIds?: ReadonlySet<string>;
+  /** Ids of the people and roles that exist. */
+  assigneeIds?: ReadonlySet<string>;
   features?: ReadonlySet<FeatureKey>;
   /** Ids of the secrets that are kept for steps. */
   secretIds?: ReadonlySet<string>;
@@ -175,6 +177,8 @@ export function referencesOf(
     : others;
 }
 
+const goneCodes = { workflow: 'workflow.targetGone', assignee: 'workflow.assigneeGone' };
+
 function referenceIssues(
   kinds: StepKinds,
   step: Pick<WorkflowStep, 'kind' | 'settings'>,
@@ -183,9 +187,10 @@ function referenceIssues(
   const named = referencesOf(kinds, step);
   const isMissing = kinds[step.kind].profile?.isRequired && !named.some(({ field }) => field === 'profileId');
   const gone = named.flatMap(({ resource, id, field }) => {
-    const known = resource === 'workflow' ? around.workflowIds : around.profileIds?.[resource];
+    const isOther = resource === 'workflow' || resource === 'assignee';
+    const known = isOther ? around[`${resource}Ids`] : around.profileIds?.[resource];
     if (!known || known.has(id)) return [];
-    return [{ code: resource === 'workflow' ? 'workflow.targetGone' : 'workflow.profileGone', field }];
+    return [{ code: isOther ? goneCodes[resource] : 'workflow.profileGone', field }];
   });
   return isMissing ? [{ code: 'workflow.profileMissing', field: 'profileId' }, ...gone] : gone;
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '@pdf2press/prisma';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { holding } from './testing/holding.ts';
 import { chain, type Lab, openLab } from './testing/lab.ts';
 import { startProcess, type WorkerProcess } from './testing/processes.ts';
 
@@ -112,6 +114,85 @@ describe('a worker killed (SIGKILL) while it renames', () => {
       },
       { definition },
     ),
+  );
+});
+
+describe('a worker killed (SIGKILL) around a hold', () => {
+  const planner = newId('role');
+  const definition = holding({
+    assignee: planner,
+    reminderHours: 1,
+    escalationHours: 2,
+    escalateTo: planner,
+    timeoutHours: 3,
+    onTimeout: 'continue',
+  });
+  const told = async (lab: Lab) =>
+    (
+      await lab.sql.query(`
+        select kind, count(*)::int as times from session_events
+         where kind in ('HoldEntered', 'HoldReminded', 'HoldEscalated', 'HoldReleased') group by kind order by kind`)
+    ).rows.map(({ kind, times }) => `${kind} ${times}`);
+  /** Someone with the role, to whom messages go. */
+  const addPlanner = (lab: Lab) =>
+    lab.deps.database.withSubscriber({ subscriberId: lab.subscriberId }, async (tx) => {
+      const userId = newId('user');
+      await tx.user.create({
+        data: { id: userId, email: 'planner@example.com', userName: 'planner', firstName: '', lastName: '' },
+      });
+      await tx.role.create({ data: { id: planner, name: 'Planners', permissions: [] } });
+      await tx.userRole.create({ data: { userId, roleId: planner } });
+    });
+
+  test.each(['beforeCommit', 'insideCommit', 'afterCommit'] as const)('%s: the session waits once', (place) =>
+    inLab(
+      async (lab, start) => {
+        const sessionId = await lab.hand();
+        expect(await start({ failpoints: 'afterCommit:kill' }).ended).toBe('SIGKILL');
+        expect(await start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+        start({ timing: patient });
+        await expect.poll(() => lab.status(sessionId), { timeout: 60_000 }).toBe('OnHold');
+        expect(await told(lab)).toEqual(['HoldEntered 1']);
+        expect((await lab.sql.query('select 1 from waits')).rows).toHaveLength(1);
+      },
+      { definition },
+    ),
+  );
+
+  test.each(['insideWait', 'afterWait'] as const)(
+    '%s: it is reminded of once, passed on once and decided once',
+    (place) =>
+      inLab(
+        async (lab, start) => {
+          await addPlanner(lab);
+          const sessionId = await lab.hand();
+          const first = start();
+          await expect.poll(() => lab.status(sessionId), { timeout: 60_000 }).toBe('OnHold');
+          first.child.kill('SIGKILL');
+          await first.ended;
+          for (const time of ['remind_at', 'escalate_at', 'due_at']) {
+            await lab.sql.query(`update waits set ${time} = clock_timestamp()`);
+            expect(await start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+            const next = start({ timing: patient });
+            await expect
+              .poll(async () => (await lab.sql.query(`select ${time} as at from waits`)).rows[0].at, {
+                timeout: 60_000,
+              })
+              .toBeNull();
+            next.child.kill('SIGKILL');
+            await next.ended;
+          }
+          start({ timing: patient });
+          await lab.settled();
+          expect(await lab.status(sessionId)).toBe('Completed');
+          expect(await told(lab)).toEqual(['HoldEntered 1', 'HoldEscalated 1', 'HoldReleased 1', 'HoldReminded 1']);
+          const { rows } = await lab.sql.query(
+            `select payload->>'template' as template from effects order by created_at`,
+          );
+          expect(rows.map(({ template }) => template)).toEqual(['holdReminder', 'holdEscalated']);
+        },
+        { definition },
+      ),
   );
 });
 

@@ -64,6 +64,7 @@ export { evaluateSession, type SessionAnswer, type SessionQuestion } from './ste
 export type { StepOutput } from './steps/record-result.ts';
 export type { ExecuteStep, Progress } from './steps/run-step.ts';
 export { defaultTiming, type Timing } from './timing.ts';
+export { assigneeNames } from './waits/assignees.ts';
 export { type Decision, decide, decideIn } from './waits/decide.ts';
 export { type Repeated, repeat } from './worker/repeat.ts';
 export { type RunningWorker, startWorker, type WorkerOptions } from './worker/worker.ts';

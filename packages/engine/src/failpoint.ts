@@ -18,6 +18,8 @@ const places = [
   'afterEffect',
   'insideEffectCommit',
   'afterEffectCommit',
+  'insideWait',
+  'afterWait',
 ] as const;
 export type Failpoint = (typeof places)[number];
 

@@ -434,7 +434,7 @@ describe('waiting', () => {
       { id: '2', from: 'b', outcome: 'continue', to: 'c' },
     ],
   });
-  const kinds = ['Inject:1', 'Hold:1', 'Complete:1'];
+  const kinds = ['Inject:1', 'Hold:2', 'Complete:1'];
   const holding =
     (dueAt?: () => Date): ExecuteStep =>
     async (context, options) =>

@@ -25,6 +25,8 @@ export const mailTemplates = [
   'tokenReuse',
   'sessionArchived',
   'archivingFailed',
+  'holdReminder',
+  'holdEscalated',
   'test',
 ] as const;
 export type MailTemplate = (typeof mailTemplates)[number];

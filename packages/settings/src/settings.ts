@@ -19,6 +19,7 @@ export * from './read-settings.ts';
 export * from './respell.ts';
 export * from './rules/check-rules.ts';
 export * from './rules/evaluate-rules.ts';
+export { nextClock, spanOf } from './rules/moments.ts';
 export * from './rules/operators.ts';
 export * from './rules/regular-expressions.ts';
 export * from './rules/rules.ts';

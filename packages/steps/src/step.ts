@@ -4,6 +4,7 @@ import type {
   FileFault,
   FileKind,
   Finding,
+  HoldAnswer,
   MessageFiles,
   ResultLevel,
   SessionSource,
@@ -175,6 +176,8 @@ export interface StepContext<S = unknown> {
   workflow: { id: string; name: string; version: number; variables: readonly WorkflowVariable[] };
   /** How texts that no person asked for show values: the print house's language and unit, the server's time zone. */
   reader: Reader;
+  /** When the step began, by the clock of Postgres. */
+  now: Date;
   /** The file as it is now. */
   file: StepInput;
   /** The file as it came. */
@@ -243,12 +246,18 @@ export interface StepWaits<O extends string> extends StepYield {
   end: 'wait';
   wait: {
     kind: 'hold' | 'proof' | 'timer';
-    /** Decisions that are open; each is an outcome, or a command the engine knows (`cancel`). */
-    allowed: readonly (O | 'cancel')[];
+    /** What people may do; each is an outcome, or a command of the engine. */
+    allowed: readonly (O | HoldAnswer)[];
     data?: Record<string, unknown>;
+    /** Whose decision it is: the id of a person or a role. */
+    assigneeId?: string;
     /** When `onDue` is decided by itself. */
     dueAt?: Date;
     onDue?: O | 'cancel';
+    /** When the assignee is reminded. */
+    remindAt?: Date;
+    /** When it becomes somebody else's decision. */
+    escalation?: { at: Date; to: string };
   };
 }
 

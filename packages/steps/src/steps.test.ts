@@ -1,11 +1,11 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { FileFaultError, locales } from '@pdf2press/contract';
+import { FileFaultError, holdAnswers, locales } from '@pdf2press/contract';
 import { describe, expect, test } from 'vitest';
 import { stepContracts, stepGroups, stepMessages } from './contracts.ts';
 import { runStep } from './runners.ts';
-import type { StepContext } from './step.ts';
+import type { StepContext, WorkflowNames } from './step.ts';
 import type { StepTools } from './step-runner.ts';
 
 const contracts = Object.values(stepContracts);
@@ -36,7 +36,13 @@ const tools: StepTools = {
   runTask: () => Promise.reject(new Error('not in this test')),
 };
 const context = (kind: StepContext['step']['kind'], settings: unknown, session: object = {}) =>
-  ({ settings, step: { id: 's', kind, name: '' }, session: { result: null, ...session } }) as StepContext;
+  ({
+    settings,
+    step: { id: 's', kind, name: '' },
+    session: { result: null, ...session },
+    now: new Date('2026-11-23T16:00:00Z'),
+    reader: { locale: 'en', unit: 'Millimeters', timeZone: 'Europe/Berlin' },
+  }) as StepContext;
 
 test.each([
   [null, {}, 'Completed'],
@@ -67,7 +73,7 @@ test.each([
     isHeld
       ? {
           end: 'wait',
-          wait: { kind: 'hold', allowed: ['continue', 'cancel'], data: { reason: 'Is the paper there?' } },
+          wait: { kind: 'hold', allowed: [...holdAnswers], data: { reason: 'Is the paper there?', fields: [] } },
         }
       : { end: 'outcome', outcome: 'continue' },
   );
@@ -85,16 +91,59 @@ test.each(['Hold', 'Cancel'] as const)('the reason of %s is told with its placeh
     } as unknown as StepContext,
     tools,
   );
-  expect(told.end === 'wait' ? told.wait.data : told.summary).toEqual({ reason: 'FLYER: A4' });
+  expect(told.end === 'wait' ? told.wait.data : told.summary).toMatchObject({ reason: 'FLYER: A4' });
 });
 
-test('a hold with a time limit says when it ends and how', async () => {
-  const before = Date.now();
-  const held = await runStep(context('Hold', { timeoutHours: 2, onTimeout: 'cancel' }), tools);
+test.each([
+  [{ timeoutHours: 2 }, '2026-11-23T18:00:00.000Z'],
+  [{ timeoutHours: 0 }, undefined],
+  // 16:00 UTC is 17:00 in Berlin.
+  [{ limit: 'clock', timeoutClock: '18:30' }, '2026-11-23T17:30:00.000Z'],
+  [{ limit: 'clock', timeoutClock: '17:00' }, '2026-11-24T16:00:00.000Z'],
+  [{ limit: 'moment', timeoutMoment: '2026-12-24' }, '2026-12-23T23:00:00.000Z'],
+  [{ limit: 'moment', timeoutMoment: '2026-12-24 08:15' }, '2026-12-24T07:15:00.000Z'],
+  [{ limit: 'moment', timeoutMoment: '2026-12-24T17:00:00Z' }, '2026-12-24T17:00:00.000Z'],
+  [{ limit: 'moment', timeoutMoment: 'next week' }, undefined],
+])('a hold with the time limit %j ends at %s', async (settings, ends) => {
+  const held = await runStep(context('Hold', { ...settings, onTimeout: 'cancel' }), tools);
   if (held.end !== 'wait') throw new Error('it does not wait');
-  expect(held.wait.onDue).toBe('cancel');
-  const inMs = (held.wait.dueAt?.getTime() ?? 0) - before;
-  expect(inMs).toBeGreaterThanOrEqual(7_200_000);
+  expect(held.wait.dueAt?.toISOString()).toBe(ends);
+  expect(held.wait.onDue).toBe(ends && 'cancel');
+});
+
+test('a hold tells whose decision it is, when they are reminded, and when it becomes whose', async () => {
+  const settings = {
+    assignee: 'usr_1',
+    answers: ['continue'],
+    reminderHours: 4,
+    escalationHours: 24,
+    escalateTo: 'rol_1',
+  };
+  const fields = [{ variable: 'paper', use: 'required' }];
+  const held = await runStep(context('Hold', { ...settings, fields }), tools);
+  expect(held).toMatchObject({
+    wait: {
+      allowed: ['continue'],
+      data: { fields },
+      assigneeId: 'usr_1',
+      remindAt: new Date('2026-11-23T20:00:00Z'),
+      escalation: { at: new Date('2026-11-24T16:00:00Z'), to: 'rol_1' },
+    },
+  });
+});
+
+test.each([
+  [{ limit: 'moment' }, [['value.required', 'timeoutMoment']]],
+  [{ reminderHours: 1 }, [['value.required', 'assignee']]],
+  [{ escalationHours: 1 }, [['value.required', 'escalateTo']]],
+  [{ fields: [{ variable: 'weight' }] }, [['workflow.variableUnknown', 'fields.0.variable']]],
+  [{ fields: [{ variable: 'paper' }, { variable: 'paper' }] }, [['workflow.fieldTwice', 'fields.1.variable']]],
+  [{ fields: [{ variable: 'paper' }], reminderHours: 1, assignee: 'usr_1' }, []],
+])('the settings %j of a hold are told to lack %j', (settings, wanted) => {
+  const { Hold } = stepContracts;
+  const variables = [{ name: 'paper' }] as unknown as WorkflowNames['variables'];
+  const issues = Hold.check?.(Hold.settings.parse(settings), { variables } as WorkflowNames) ?? [];
+  expect(issues.map(({ code, field }) => [code, field])).toEqual(wanted);
 });
 
 test('a setting that is not allowed is named', () => {

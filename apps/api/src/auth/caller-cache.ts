@@ -59,6 +59,7 @@ async function userOf(tx: Transaction, userSessionId: string): Promise<Caller | 
     permissions: new Set(granted),
     hostPermissions: await hostPermissionsOf(tx, user.id),
     features: await featuresOf(tx, session.subscriberId),
+    roleIds: user.userRoles.map(({ roleId }) => roleId),
     ...(user.isOrganizationRestricted
       ? { organizationIds: user.userOrganizations.map((row) => row.organizationId) }
       : {}),
@@ -98,6 +99,7 @@ async function grantedBy(
     permissions: new Set(row.permissions.filter(isPermission).filter((permission) => makers.has(permission))),
     hostPermissions: new Set(),
     features: await featuresOf(tx, row.subscriberId),
+    roleIds: [],
     ...(maker.isOrganizationRestricted
       ? { organizationIds: maker.userOrganizations.map((own) => own.organizationId) }
       : {}),

@@ -17,6 +17,8 @@ export interface Caller {
   permissions: ReadonlySet<Permission>;
   hostPermissions: ReadonlySet<HostPermission>;
   features: ReadonlySet<FeatureKey>;
+  /** Of a person; a key or an embed token has none. */
+  roleIds: readonly string[];
   /** Given = sees only what belongs to these organizations. */
   organizationIds?: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { type BulkAction, isActionOpen, problem, type SessionAction } from '@pdf2press/contract';
+import { type BulkAction, isActionOpen, problem, type SessionAction, type VariableValues } from '@pdf2press/contract';
 import {
   archiveSession,
   cancelSession,
@@ -19,9 +19,10 @@ import { asCaller } from '../frame/context.ts';
 import { InvalidRequestError } from '../frame/read-part.ts';
 import { found } from '../frame/rows.ts';
 import { readParts, readPast } from './create.ts';
+import { demandAction } from './read-holds.ts';
 import { listSelect, stateOf } from './read-list.ts';
 
-type Ask = Omit<SessionCommand, 'by' | 'alongside'>;
+type Ask = Omit<SessionCommand, 'by' | 'alongside'> & { variables?: VariableValues };
 
 const commands: Record<BulkAction, typeof stopSession> = {
   stop: stopSession,
@@ -37,12 +38,16 @@ const commands: Record<BulkAction, typeof stopSession> = {
 /** Actions that end a session's work are also in the audit log; the session's own history lists every command. */
 const audited: ReadonlySet<SessionAction> = new Set(['cancel', 'delete']);
 
-/** Runs a command of the engine on the caller's behalf. @throws ProblemError why it is not possible */
+/**
+ * Runs a command of the engine on the caller's behalf.
+ * @throws ProblemError `access.denied`, or why it is not possible
+ */
 export async function commandSession(
   deps: ApiDeps,
   { caller, request, action, ask }: { caller: Caller; request: FastifyRequest; action: BulkAction; ask: Ask },
 ): Promise<void> {
   const object = ask.sessionId;
+  await demandAction(deps, caller, { action, sessionId: object });
   await commands[action](deps.engine, contextOf(caller), {
     ...ask,
     by: actorOf(caller),
@@ -66,6 +71,10 @@ export async function replaceSessionFile(
   deps: ApiDeps,
   { caller, request, id }: { caller: Caller; request: FastifyRequest; id: string },
 ): Promise<void> {
+  await demandAction(deps, caller, { action: 'replaceFile', sessionId: id }).catch(async (error) => {
+    await readPast(request);
+    throw error;
+  });
   const row = await asCaller(deps, caller, (tx) => tx.session.findFirst({ where: { id }, select: listSelect }));
   if (!row || !isActionOpen('replaceFile', stateOf(row))) await readPast(request);
   const session = found(row);

@@ -1,7 +1,8 @@
 import {
-  actionPermissions,
   isActionOpen,
   isFinal,
+  type ListedHold,
+  mayAct,
   type RouteQuery,
   type routes,
   type SessionAction,
@@ -13,8 +14,10 @@ import {
 import type { Prisma, Transaction } from '@pdf2press/prisma';
 import type { Caller } from '../frame/caller.ts';
 import { InvalidRequestError } from '../frame/read-part.ts';
+import { assignedTo, listHolds, openHold } from './read-holds.ts';
 
 type Filter = Pick<RouteQuery<typeof routes.sessions.list>, 'search' | 'stepId' | 'from' | 'to'> & {
+  waitingForMe?: boolean | undefined;
   status?: SessionStatus[] | undefined;
   workflowId?: string[] | undefined;
   sourceType?: SessionListItem['sourceType'][] | undefined;
@@ -31,9 +34,19 @@ function readTime(text: string, field: 'from' | 'to'): Date {
 /** Step statuses that say where a session is: ready for a worker, running, or waiting for a person. */
 export const standingStatuses = ['Ready', 'Running', 'Waiting'] as const;
 
+/** Sessions that are held for a decision of the caller. */
+const waitsFor = (caller: Caller): Prisma.SessionWhereInput => ({
+  status: 'OnHold',
+  waits: { some: { ...openHold, assigneeId: { in: [...assignedTo(caller)] } } },
+});
+
+/** How many sessions are held for a decision of the caller. */
+export const countMine = (tx: Transaction, caller: Caller): Promise<number> =>
+  tx.session.count({ where: { deletedAt: null, isTrial: false, ...waitsFor(caller) } });
+
 /** The filter of the list, the export and the counts. None of them contains deleted sessions. */
-export function whereOf(filter: Filter): Prisma.SessionWhereInput {
-  const { status, workflowId, stepId, sourceType, archiveState, resultLevel, search, from, to } = filter;
+export function whereOf(caller: Caller, filter: Filter): Prisma.SessionWhereInput {
+  const { status, workflowId, stepId, sourceType, archiveState, resultLevel, search, from, to, waitingForMe } = filter;
   const contains = { contains: search ?? '', mode: 'insensitive' as const };
   return {
     deletedAt: null,
@@ -43,6 +56,7 @@ export function whereOf(filter: Filter): Prisma.SessionWhereInput {
     ...(stepId ? { stepRuns: { some: { nodeId: stepId, status: { in: [...standingStatuses] } } } } : {}),
     ...(sourceType ? { source: { in: sourceType } } : {}),
     ...(archiveState ? { archiveState: { in: archiveState } } : {}),
+    ...(waitingForMe ? { AND: waitsFor(caller) } : {}),
     ...(resultLevel ? { result: { in: resultLevel } } : {}),
     ...(from || to
       ? { createdAt: { ...(from ? { gte: readTime(from, 'from') } : {}), ...(to ? { lt: readTime(to, 'to') } : {}) } }
@@ -91,7 +105,7 @@ export const listSelect = {
 } as const satisfies Prisma.SessionSelect;
 export type SessionListRow = Prisma.SessionGetPayload<{ select: typeof listSelect }>;
 
-/** The state that decides which actions are allowed. */
+/** The state that decides which actions are allowed, but for the answers that a hold offers. */
 export const stateOf = (row: Pick<SessionListRow, 'status' | 'archiveState' | 'deletedAt' | 'stopRequestedAt'>) => ({
   status: row.status,
   archiveState: row.archiveState,
@@ -100,13 +114,17 @@ export const stateOf = (row: Pick<SessionListRow, 'status' | 'archiveState' | 'd
 });
 
 /** The actions that this caller may take on this session now. */
-export function openActionsOf(caller: Caller, row: Parameters<typeof stateOf>[0]): SessionAction[] {
-  const state = stateOf(row);
+export function openActionsOf(
+  caller: Caller,
+  row: Parameters<typeof stateOf>[0],
+  hold: ListedHold | null,
+): SessionAction[] {
+  const state = { ...stateOf(row), hold };
   const canArchive = caller.features.has('Archiving');
   return sessionActions.filter(
     (action) =>
       isActionOpen(action, state) &&
-      caller.permissions.has(actionPermissions[action]) &&
+      mayAct(action, hold, (permission) => caller.permissions.has(permission)) &&
       (canArchive || (action !== 'archive' && action !== 'unarchive')),
   );
 }
@@ -166,6 +184,8 @@ export async function listItemsOf(
   rows: readonly SessionListRow[],
 ): Promise<SessionListItem[]> {
   const progress = await progressOf(tx, rows);
+  const held = rows.filter(({ status }) => status === 'OnHold').map(({ id }) => id);
+  const holds = await listHolds(tx, caller, held);
   return rows.map((row) => ({
     id: row.id,
     fileName: row.fileName,
@@ -184,7 +204,8 @@ export async function listItemsOf(
     progress: isFinal(row.status) ? 1 : (progress.get(row.id) ?? 0),
     // Only a file that could be opened has pages to show.
     thumbnailUrl: row.pageCount && !row.deletedAt ? `/api/sessions/${row.id}/thumbnails/1` : null,
-    openActions: row.isTrial ? [] : openActionsOf(caller, row),
+    openActions: row.isTrial ? [] : openActionsOf(caller, row, holds.get(row.id) ?? null),
+    hold: holds.get(row.id) ?? null,
     runNumber: row.runNo,
   }));
 }

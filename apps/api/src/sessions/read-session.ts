@@ -17,6 +17,7 @@ import { refusalSentence } from '@pdf2press/impose/contracts';
 import { type Prisma, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { Caller } from '../frame/caller.ts';
 import { found } from '../frame/rows.ts';
+import { readHold } from './read-holds.ts';
 import { listItemsOf, listSelect } from './read-list.ts';
 
 type Failure = Session['failure'];
@@ -111,23 +112,6 @@ function stepOf(reader: Reader, names: ReadonlyMap<string, string>, row: StepRow
   };
 }
 
-/** The open wait of a hold step, with what the person who decides needs. */
-async function holdOf(tx: Transaction, sessionId: string): Promise<Session['hold']> {
-  const wait = await tx.wait.findFirst({
-    where: { sessionId, kind: 'hold', decidedAt: null, stepRun: { status: 'Waiting' } },
-    select: { stepRunId: true, data: true, dueAt: true, onDue: true, createdAt: true },
-  });
-  if (!wait) return null;
-  const { reason = '' } = wait.data as { reason?: string };
-  return {
-    stepRunId: wait.stepRunId,
-    reason,
-    since: wait.createdAt.toISOString(),
-    dueAt: wait.dueAt?.toISOString() ?? null,
-    onDue: wait.onDue === 'continue' || wait.onDue === 'cancel' ? wait.onDue : null,
-  };
-}
-
 const relatedSelect = { id: true, workflow: { select: { name: true } } } as const satisfies Prisma.SessionSelect;
 const relatedOf = (row: { id: string; workflow: { name: string } } | null | undefined): Session['redirectedTo'] =>
   row ? { id: row.id, workflowName: row.workflow.name } : null;
@@ -170,8 +154,8 @@ export async function readSession(tx: Transaction, caller: Caller, locale: Local
         take: 2000,
       });
   const definition = workflowDefinitionSchema.parse(row.workflowVersion.definition);
-  const names = new Map(definition.steps.map((step) => [step.id, step.name]));
   const variables = (row.variables ?? {}) as VariableValues;
+  const names = new Map(definition.steps.map((step) => [step.id, step.name]));
   return {
     ...found(item),
     steps: steps.map((step) => stepOf(reader, names, step)),
@@ -192,7 +176,7 @@ export async function readSession(tx: Transaction, caller: Caller, locale: Local
       status: (variables[name] ?? null) === initial ? 'Defined' : 'Injected',
     })),
     failure: failureOf(reader, row.errorCode, row.errorParams),
-    hold: row.status === 'OnHold' ? await holdOf(tx, id) : null,
+    hold: row.status === 'OnHold' ? await readHold(tx, caller, { id, variables, definition }) : null,
     redirectedTo: row.status === 'Rerouted' ? relatedOf(row.childSessions[0]) : null,
     redirectedFrom: relatedOf(row.parentSession),
     version: row.version,

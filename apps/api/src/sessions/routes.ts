@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { actionPermissions, problem, routes, sessionExportColumns } from '@pdf2press/contract';
+import { actionPermissions, isHoldAnswer, problem, routes, sessionExportColumns } from '@pdf2press/contract';
 import { evaluateSession, overwriteVariables, readEvents, rerouteSession } from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
@@ -17,7 +17,8 @@ import { streamEvents } from './live.ts';
 import { readPages, sendThumbnail, sendTile } from './pages.ts';
 import { countFindings, readFindings } from './read-findings.ts';
 import { readFixes } from './read-fixes.ts';
-import { listItemsOf, readRows, whereOf } from './read-list.ts';
+import { demandAction } from './read-holds.ts';
+import { countMine, listItemsOf, readRows, whereOf } from './read-list.ts';
 import { readReport } from './read-report.ts';
 import { readSession } from './read-session.ts';
 
@@ -30,15 +31,16 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
   bind(sessions.list, async ({ caller, query }) => {
     const { status, ...others } = query;
     // Counting takes as long as finding the rows of a search, so both run in parallel.
-    const [groups, items] = await Promise.all([
+    const [groups, items, waitingForMe] = await Promise.all([
       // One count by status gives the filter's numbers and the total.
       asCaller(deps, caller, (tx) =>
-        tx.session.groupBy({ by: ['status'], where: whereOf(others), _count: { _all: true } }),
+        tx.session.groupBy({ by: ['status'], where: whereOf(caller, others), _count: { _all: true } }),
       ),
       asCaller(deps, caller, async (tx) => {
-        const rows = await readRows(tx, { where: whereOf(query), ...query, ...pageWindow(query) });
+        const rows = await readRows(tx, { where: whereOf(caller, query), ...query, ...pageWindow(query) });
         return listItemsOf(tx, caller, rows);
       }),
+      asCaller(deps, caller, (tx) => countMine(tx, caller)),
     ]);
     const counted = groups.filter((group) => !status || status.includes(group.status));
     return {
@@ -47,6 +49,7 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
       page: query.page,
       pageSize: query.pageSize,
       statusCounts: Object.fromEntries(groups.map((group) => [group.status, group._count._all])),
+      waitingForMe,
     };
   });
 
@@ -67,7 +70,7 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
 
   bind(sessions.get, ({ caller, request, params }) => read(caller, request, params.id));
 
-  for (const action of ['stop', 'resume', 'continue', 'restart', 'cancel'] as const)
+  for (const action of ['stop', 'resume', 'restart', 'cancel'] as const)
     bind(sessions[action], async ({ caller, request, params, body }) => {
       const { version } = body;
       const ask = { sessionId: params.id, ...(version !== undefined && { version }) };
@@ -75,12 +78,20 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
       return read(caller, request, params.id);
     });
 
+  bind(sessions.continue, async ({ caller, request, params, body }) => {
+    const { version, variables } = body;
+    const ask = { sessionId: params.id, variables, ...(version !== undefined && { version }) };
+    await commandSession(deps, { caller, request, action: 'continue', ask });
+    return read(caller, request, params.id);
+  });
+
   bind(sessions.replaceFile, async ({ caller, request, params }) => {
     await replaceSessionFile(deps, { caller, request, id: params.id });
     return read(caller, request, params.id);
   });
 
   bind(sessions.reroute, async ({ caller, request, params, body }) => {
+    await demandAction(deps, caller, { action: 'reroute', sessionId: params.id });
     const { version, ...rest } = body;
     await rerouteSession(deps.engine, contextOf(caller), {
       sessionId: params.id,
@@ -111,7 +122,7 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
   });
 
   bind(sessions.bulk, async ({ caller, request, body }) => {
-    demand(caller, actionPermissions[body.action]);
+    if (!isHoldAnswer(body.action)) demand(caller, actionPermissions[body.action]);
     const isArchiving = body.action === 'archive' || body.action === 'unarchive';
     if (isArchiving && !caller.features.has('Archiving')) throw problem('access.featureNotInPlan');
     const results: { id: string; success: boolean; error?: { code: string; message: string } }[] = [];
@@ -154,7 +165,7 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
     const { columns, ...filter } = query;
     const names = columns ? sessionExportColumns.filter((name) => columns.includes(name)) : sessionExportColumns;
     // Sessions that arrive during the export would move rows from one batch into the next.
-    const where = { AND: [whereOf(filter), { createdAt: { lte: new Date() } }] };
+    const where = { AND: [whereOf(caller, filter), { createdAt: { lte: new Date() } }] };
     async function* lines() {
       yield csvHead(names);
       for (let skip = 0; ; skip += exportBatch) {

@@ -149,7 +149,12 @@ export async function startLab({
     },
     deliverMails: async () => {
       await deps.background.idle();
-      const mail = deliverMail(deps.engine, { keys: deps.keys, environment: deps.mail, title: env.title });
+      const mail = deliverMail(deps.engine, {
+        keys: deps.keys,
+        environment: deps.mail,
+        title: env.title,
+        baseUrl: env.publicUrl,
+      });
       const limits = { count: 20, stopped: new AbortController().signal };
       while ((await deliverDue(deps.engine, { mail }, limits)) > 0);
     },

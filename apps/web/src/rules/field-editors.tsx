@@ -21,6 +21,9 @@ export const fieldEditors: FieldSurroundings['editors'] = {
   reference: loaded(async () => ({ default: (await import('./reference-field.tsx')).ReferenceField })),
   variableValues: loaded(async () => ({ default: (await import('./variable-values-field.tsx')).VariableValuesField })),
   secret: loaded(async () => ({ default: (await import('./secret-field.tsx')).SecretField })),
+  assignee: loaded(async () => ({ default: (await import('./assignee-field.tsx')).AssigneeField })),
+  workflowVariable: loaded(async () => ({ default: (await import('./variable-field.tsx')).VariableField })),
+  timeOfDay: loaded(async () => ({ default: (await import('./time-of-day-field.tsx')).TimeOfDayField })),
   sources: loaded(async () => ({ default: (await import('./sources-field.tsx')).SourcesField })),
 };
 

@@ -7,8 +7,8 @@ import { stepTitle } from './step-title.ts';
 export const eventHash = (seq: number): string => `#event-${seq}`;
 export const eventOfHash = (hash: string): number | null => Number(/^#event-(\d+)$/.exec(hash)?.[1]) || null;
 
-const written = (value: unknown): string =>
-  value === null || value === undefined || value === '' ? '–' : String(value);
+const written = (t: TFunction, value: unknown): string =>
+  typeof value === 'boolean' ? t(value ? 'common.yes' : 'common.no') : String(value ?? '') || '–';
 
 /** Details of an event: step, subject and actor. */
 export function detailOf(t: TFunction, session: Pick<Session, 'steps'>, event: SessionEvent): string {
@@ -26,7 +26,7 @@ export function detailOf(t: TFunction, session: Pick<Session, 'steps'>, event: S
     event.kind === 'FindingsWritten' && count !== null && t('workflows.findings', { count }),
     attempt !== null && attempt > 1 && t('session.attempt', { number: attempt }),
     status && t(`status.${status}`),
-    event.kind === 'VariableSet' && `${written(data.from)} → ${written(data.to)}`,
+    event.kind === 'VariableSet' && `${written(t, data.from)} → ${written(t, data.to)}`,
     event.actor.kind === 'system' ? null : event.actor.name,
   ]
     .filter(Boolean)

@@ -1,19 +1,24 @@
 import { Group, Paper, Text } from '@mantine/core';
-import type { BulkAction, Session } from '@pdf2press/contract';
+import type { BulkAction, Session, SessionHold } from '@pdf2press/contract';
 import { IconHandStop } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTime } from '../language/formats.ts';
 import { ActionButton } from './action-button.tsx';
 import { answers, ask, isAsking } from './answers.ts';
+import { HoldFields, useHoldFields } from './hold-fields.tsx';
 import classes from './session.module.css';
 import { actOnSessions, useSessionActions } from './session-actions.ts';
 
-/** Why and since when a session is on hold, and the possible answers. */
+/** Why, since when and for whom a session is on hold, what the step shows and asks for, and the possible answers. */
 export function HoldBar({ session }: { session: Session }) {
   const { t } = useTranslation();
   const other = session.isStopped ? 'continue' : 'resume';
-  const offers = useSessionActions(answers)([session]).filter(({ action }) => action !== other);
   const { hold } = session;
+  const isOffered = (action: string) => !hold || action === 'resume' || hold.answers.some((one) => one === action);
+  const offers = useSessionActions(answers)([session]).filter(({ action }) => action !== other && isOffered(action));
+  const mayContinue = offers.some(({ action, refusal }) => action === 'continue' && refusal === null);
+  const fields = useHoldFields(session);
   return (
     <Paper className={`card ${classes.hold}`} component="section" aria-label={t('session.onHold')}>
       <IconHandStop size={20} aria-hidden />
@@ -21,8 +26,7 @@ export function HoldBar({ session }: { session: Session }) {
         <Text fw={600}>{hold?.reason || t(session.isStopped ? 'session.stoppedBy' : 'session.heldBy')}</Text>
         {hold && (
           <Text size="sm" c="dimmed">
-            {t('session.waiting')} <time dateTime={hold.since}>{formatTime(hold.since)}</time>
-            {hold.dueAt && hold.onDue && ` · ${t(`session.due.${hold.onDue}`, { when: formatTime(hold.dueAt) })}`}
+            <HoldTimes hold={hold} />
           </Text>
         )}
       </div>
@@ -32,12 +36,31 @@ export function HoldBar({ session }: { session: Session }) {
             key={offer.action}
             offer={offer}
             variant={at === 0 ? 'filled' : offer.action === 'cancel' ? 'light' : 'default'}
-            onAct={(action) =>
-              isAsking(action) ? ask(action) : void actOnSessions(t, action as BulkAction, [session])
-            }
+            onAct={(action) => {
+              if (isAsking(action)) return ask(action);
+              if (action === 'continue' && fields.areAsked) return void fields.submit();
+              void actOnSessions(t, action as BulkAction, [session]);
+            }}
           />
         ))}
       </Group>
+      {hold && hold.fields.length > 0 && <HoldFields hold={hold} form={fields} isOpen={mayContinue} />}
     </Paper>
+  );
+}
+
+/** For whom it waits and since when, when it passes to somebody else, and when it ends by itself. */
+function HoldTimes({ hold }: { hold: SessionHold }): ReactNode {
+  const { t } = useTranslation();
+  const { assignee, escalation, isMine, since, dueAt, onDue } = hold;
+  const nameOf = (one: { name: string | null }) => one.name ?? t('session.assigneeGone');
+  return (
+    <>
+      {t('session.waiting')} <time dateTime={since}>{formatTime(since)}</time>
+      {assignee && ` · ${t('session.waitsFor', { name: nameOf(assignee) })}`}
+      {isMine && <b> · {t('session.waitsForMe')}</b>}
+      {escalation && ` · ${t('session.escalates', { name: nameOf(escalation.to), when: formatTime(escalation.at) })}`}
+      {dueAt && onDue && ` · ${t(`session.due.${onDue}`, { when: formatTime(dueAt) })}`}
+    </>
   );
 }

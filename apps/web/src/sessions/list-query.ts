@@ -26,6 +26,7 @@ export function queryOfAddress(address: Pick<ListAddress, 'page' | 'pageSize' | 
     ...one('stepId'),
     ...many('sourceType'),
     ...many('archiveState'),
+    ...one('waitingForMe'),
     ...one('from', midnightOf),
     ...one('to', (day) => midnightOf(day, 1)),
     ...one('sort'),

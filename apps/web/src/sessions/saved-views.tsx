@@ -15,11 +15,13 @@ interface View {
   key: string;
   status: readonly SessionStatus[];
   archiveState?: readonly ArchiveState[];
+  isMine?: boolean;
 }
 const views: readonly View[] = [
   { key: 'all', status: [] },
   { key: 'running', status: ['InQueue', 'Processing'] },
   { key: 'onHold', status: ['OnHold'] },
+  { key: 'waitingForMe', status: [], isMine: true },
   { key: 'failed', status: ['Failed'] },
   { key: 'warnings', status: ['CompletedWithWarnings'] },
   { key: 'completed', status: ['Completed'] },
@@ -30,9 +32,12 @@ const views: readonly View[] = [
 export function SavedViews({
   address,
   counts,
+  waitingForMe,
 }: {
   address: ListAddress;
   counts: Readonly<Record<string, number>> | undefined;
+  /** How many sessions wait for the visitor. */
+  waitingForMe: number | undefined;
 }) {
   const { t } = useTranslation();
   const own = usePreferences((preferences) => preferences.sessionViews);
@@ -40,10 +45,14 @@ export function SavedViews({
   useEffect(() => void keepView().catch(() => undefined), []);
   const isOwn = own.some(({ question }) => question === address.question);
   const hasFeature = useHasFeature();
-  const isChosen = ({ status, archiveState = [] }: View) =>
-    isSame(address.all('status'), status) && isSame(address.all('archiveState'), archiveState);
-  const countOf = (statuses: readonly SessionStatus[]) =>
-    (statuses.length > 0 ? statuses : sessionStatuses).reduce((sum, status) => sum + (counts?.[status] ?? 0), 0);
+  const isChosen = ({ status, archiveState = [], isMine = false }: View) =>
+    isSame(address.all('status'), status) &&
+    isSame(address.all('archiveState'), archiveState) &&
+    (address.one('waitingForMe') === 'true') === isMine;
+  const countOf = ({ status, isMine }: View) =>
+    isMine
+      ? (waitingForMe ?? 0)
+      : (status.length > 0 ? status : sessionStatuses).reduce((sum, one) => sum + (counts?.[one] ?? 0), 0);
   return (
     <nav className={classes.views} aria-label={t('sessions.views')}>
       {views
@@ -57,13 +66,15 @@ export function SavedViews({
             onClick={() =>
               isOwn
                 ? address.ask(questionOf(view))
-                : address.change({ status: view.status, archiveState: view.archiveState ?? [] })
+                : address.change({
+                    status: view.status,
+                    archiveState: view.archiveState ?? [],
+                    waitingForMe: view.isMine ? 'true' : null,
+                  })
             }
           >
             {t(`sessions.view.${view.key}`)}
-            {!view.archiveState && (
-              <span className={classes.count}>{counts ? formatNumber(countOf(view.status)) : ' '}</span>
-            )}
+            {!view.archiveState && <span className={classes.count}>{counts ? formatNumber(countOf(view)) : ' '}</span>}
           </button>
         ))}
       {own.map(({ name, question }) => (
@@ -95,8 +106,9 @@ export function SavedViews({
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   [...some].sort().join() === [...others].sort().join();
 
-const questionOf = ({ status, archiveState = [] }: View): string =>
+const questionOf = ({ status, archiveState = [], isMine = false }: View): string =>
   new URLSearchParams([
     ...status.map((value) => ['status', value]),
     ...archiveState.map((value) => ['archiveState', value]),
+    ...(isMine ? [['waitingForMe', 'true']] : []),
   ]).toString();

@@ -3,6 +3,7 @@ import {
   type BulkAction,
   bulkActions,
   isActionOpen,
+  mayAct,
   type SessionAction,
   type SessionListItem,
 } from '@pdf2press/contract';
@@ -50,7 +51,7 @@ const dangerous: readonly SessionAction[] = ['delete', 'cancel'];
 /** Whether the action loses something. */
 export const isDangerous = (action: SessionAction): boolean => dangerous.includes(action);
 
-type Acted = Pick<SessionListItem, 'id' | 'fileName' | 'status' | 'archiveState' | 'isDeleted' | 'isStopped'>;
+type Acted = Pick<SessionListItem, 'id' | 'fileName' | 'status' | 'archiveState' | 'isDeleted' | 'isStopped' | 'hold'>;
 
 /** An action, and the reason if it is not possible now. */
 export interface Offer<A extends SessionAction = SessionAction> {
@@ -70,7 +71,7 @@ export function useSessionActions<A extends SessionAction = BulkAction>(
       .filter((action) => !archiving.includes(action) || hasFeature('Archiving'))
       .map((action) => {
         const permission = actionPermissions[action];
-        const isPermitted = may(permission);
+        const isPermitted = sessions.some(({ hold }) => mayAct(action, hold, may));
         const closed = sessions.filter((session) => !isActionOpen(action, session));
         const refusal = !isPermitted
           ? t('access.denied', { permission })

@@ -78,7 +78,7 @@ export function SessionsScreen() {
       state={state}
       toolbar={
         <>
-          <SavedViews address={address} counts={list.data?.statusCounts} />
+          <SavedViews address={address} counts={list.data?.statusCounts} waitingForMe={list.data?.waitingForMe} />
           <Toolbar address={address} table={table} ticked={tickedOf(shown, marked)} onClear={() => untickAll(ticks)} />
         </>
       }

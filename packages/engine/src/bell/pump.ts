@@ -4,6 +4,7 @@ import type { EngineDeps } from '../deps.ts';
 import { interval } from '../postgres/interval.ts';
 import { fairOrder, isDue } from '../steps/claim-step.ts';
 import type { Timing } from '../timing.ts';
+import type { DueWait } from '../waits/keep-time.ts';
 import type { Ring } from './doorbell.ts';
 import { type ExpiredStep, expiredSteps } from './sweep.ts';
 
@@ -14,8 +15,8 @@ export interface PumpTick {
   rings: Ring[];
   /** Running steps whose lease has run out. */
   expired: ExpiredStep[];
-  /** Waits whose due time has passed. */
-  dueWaits: { id: string; subscriberId: string; onDue: string }[];
+  /** Waits of which a time has come. */
+  dueWaits: DueWait[];
   /** Trials that were kept long enough. */
   oldTrials: { id: string; subscriberId: string }[];
 }
@@ -51,8 +52,9 @@ export function pumpTick(deps: EngineDeps, timing: Timing, { isRinging }: { isRi
          and created_at < clock_timestamp() - make_interval(hours => ${trialHours}::int) limit 100`;
     const expired = last?.gap ? [] : await expiredSteps(tx);
     const dueWaits = await tx.$queryRaw<PumpTick['dueWaits']>`
-      select id, subscriber_id as "subscriberId", on_due as "onDue" from waits
-       where due_at <= clock_timestamp() and decided_at is null and on_due is not null limit 100`;
+      select id, subscriber_id as "subscriberId" from waits
+       where due_at <= clock_timestamp() or remind_at <= clock_timestamp() or escalate_at <= clock_timestamp()
+       limit 100`;
     if (!isRinging) return { isLeader: true, rings: [], expired, dueWaits, oldTrials };
     await tx.$executeRaw`
       update step_runs set dispatched_at = null

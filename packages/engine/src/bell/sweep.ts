@@ -7,7 +7,7 @@ import { endSession } from '../sessions/end-session.ts';
 import { writeEvents } from '../sessions/events.ts';
 import { lockSession } from '../sessions/session-row.ts';
 import type { Timing } from '../timing.ts';
-import { decide } from '../waits/decide.ts';
+import { type DueWait, keepTime } from '../waits/keep-time.ts';
 
 /** A running step whose lease ran out. */
 export interface ExpiredStep {
@@ -63,18 +63,14 @@ export async function sweep(
   deps: EngineDeps,
   found: {
     expired: readonly ExpiredStep[];
-    dueWaits: readonly { id: string; subscriberId: string; onDue: string }[];
+    dueWaits: readonly DueWait[];
     oldTrials: readonly { id: string; subscriberId: string }[];
   },
   timing: Timing,
 ): Promise<void> {
   const work = [
     ...found.expired.map((step) => () => releaseExpired(deps, step, timing)),
-    ...found.dueWaits.map(
-      ({ id, subscriberId, onDue }) =>
-        () =>
-          decide(deps, { subscriberId }, { waitId: id, decision: onDue, by: system }),
-    ),
+    ...found.dueWaits.map((wait) => () => keepTime(deps, wait)),
     ...found.oldTrials.map(
       ({ id, subscriberId }) =>
         () =>

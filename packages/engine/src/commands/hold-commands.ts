@@ -16,6 +16,7 @@ import { writeEvents } from '../sessions/events.ts';
 import { announceStop } from '../sessions/session-row.ts';
 import { startSession } from '../sessions/start-session.ts';
 import { decideIn } from '../waits/decide.ts';
+import { writeAnswers } from '../waits/write-answers.ts';
 import { loadVersion } from '../workflows/definition.ts';
 import { beginRun, command, readBegin, type SessionCommand } from './session-commands.ts';
 
@@ -24,18 +25,25 @@ import { beginRun, command, readBegin, type SessionCommand } from './session-com
  * cancel.
  */
 
+export interface Continuation extends SessionCommand {
+  /** Values for the variables that the step asks for. */
+  variables?: VariableValues;
+}
+
 /**
- * Lets a session go on that is held by one of its steps.
- * @throws ProblemError `session.actionNotAllowed`, also where the step waits for another decision, for example on a proof
+ * Lets a session go on that is held by one of its steps. What the step asks for is written to the session's variables.
+ * @throws ProblemError `session.actionNotAllowed`, also where the step waits for another decision, for example on a proof;
+ * `workflow.variableMissing`, `workflow.variableInvalid`, `request.invalid` for a variable that it does not ask for
  */
-export const continueSession = (deps: EngineDeps, context: SubscriberContext, ask: SessionCommand): Promise<void> =>
+export const continueSession = (deps: EngineDeps, context: SubscriberContext, ask: Continuation): Promise<void> =>
   command(deps, context, ask, 'continue', async (tx, session) => {
     const wait = await tx.wait.findFirst({
       where: { sessionId: session.id, decidedAt: null, allowed: { has: 'continue' }, stepRun: { status: 'Waiting' } },
-      select: { id: true },
+      select: { id: true, stepRunId: true, data: true },
     });
     if (!wait) throw problem('session.actionNotAllowed', { status: session.status });
-    await decideIn(tx, { waitId: wait.id, decision: 'continue', by: ask.by });
+    const variables = await writeAnswers(tx, { session, wait, given: ask.variables ?? {}, by: ask.by });
+    await decideIn(tx, { waitId: wait.id, decision: 'continue', by: ask.by, data: { variables } });
   });
 
 /** Ends a session that has not ended yet. Running steps are taken from their workers; files and history stay. */

@@ -1,4 +1,11 @@
-import { isActionOpen, isFinal, problem, type SessionAction, type VariableValues } from '@pdf2press/contract';
+import {
+  isActionOpen,
+  isFinal,
+  isHoldAnswer,
+  problem,
+  type SessionAction,
+  type VariableValues,
+} from '@pdf2press/contract';
 import { newId, type SubscriberContext, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { Actor, EngineDeps } from '../deps.ts';
 import { writeEvents } from '../sessions/events.ts';
@@ -15,10 +22,21 @@ export interface SessionCommand {
   alongside?: (tx: Transaction) => Promise<void>;
 }
 
+/** @throws ProblemError `session.answerNotOffered` when a step holds the session that offers other answers */
+async function demandOffered(tx: Transaction, { id, status }: SessionRow, action: SessionAction): Promise<void> {
+  if (status !== 'OnHold' || !isHoldAnswer(action)) return;
+  const wait = await tx.wait.findFirst({
+    where: { sessionId: id, kind: 'hold', decidedAt: null, stepRun: { status: 'Waiting' } },
+    select: { allowed: true },
+  });
+  if (wait && !wait.allowed.includes(action)) throw problem('session.answerNotOffered');
+}
+
 /**
  * Runs a command on a locked session whose status allows it. Commands take precedence over running steps: a step that ends
  * later finds its epoch changed and writes nothing.
- * @throws ProblemError `resource.notFound`, `resource.conflict`, `session.deleted`, `session.actionNotAllowed`
+ * @throws ProblemError `resource.notFound`, `resource.conflict`, `session.deleted`, `session.actionNotAllowed`,
+ * `session.answerNotOffered`
  */
 export function command(
   deps: EngineDeps,
@@ -34,6 +52,7 @@ export function command(
     if (version !== undefined && version !== session.version) throw problem('resource.conflict');
     if (!isActionOpen(action, session) || (session.isTrial && action !== 'delete'))
       throw problem('session.actionNotAllowed', { status: session.status });
+    await demandOffered(tx, session, action);
     await work(tx, session);
     await alongside?.(tx);
   });

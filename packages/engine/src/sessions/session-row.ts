@@ -39,7 +39,7 @@ export const takesResults = (session: SessionRow | undefined, runNo: number): se
 
 /**
  * Ends all open steps of a session; a worker that runs one finds its epoch changed. What a waiting step asked for and
- * nobody has begun is not done any more.
+ * nobody has begun is not done any more, and a wait has no times any more.
  */
 export const cancelOpenSteps = (tx: Transaction, sessionId: string): Promise<number> =>
   tx.$executeRaw`
@@ -47,7 +47,10 @@ export const cancelOpenSteps = (tx: Transaction, sessionId: string): Promise<num
       update step_runs
          set status = 'Canceled', epoch = epoch + 1, lease_owner = null, lease_until = null, ended_at = clock_timestamp()
        where session_id = ${sessionId} and status in ('Blocked', 'Ready', 'Running', 'Waiting')
-      returning subscriber_id, id)
+      returning subscriber_id, id),
+    timeless as (
+      update waits set due_at = null, remind_at = null, escalate_at = null
+        from ended where waits.subscriber_id = ended.subscriber_id and waits.step_run_id = ended.id)
     update effects set state = 'Dead', last_error = 'its step has ended'
       from ended
      where effects.subscriber_id = ended.subscriber_id and effects.step_run_id = ended.id and effects.state = 'Pending'`;

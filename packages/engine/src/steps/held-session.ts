@@ -6,7 +6,7 @@ import {
   type VariableValues,
 } from '@pdf2press/contract';
 import { Prisma } from '@pdf2press/prisma';
-import type { KnownOfSession } from '@pdf2press/steps/contracts';
+import type { KnownOfSession, StepContext } from '@pdf2press/steps/contracts';
 import type { StepRunInput } from '../sessions/next-step.ts';
 import type { PublishedVersion } from '../workflows/definition.ts';
 
@@ -27,6 +27,7 @@ interface FileColumns {
 
 /** What is read of a session beside a step of it. */
 export interface HeldRow {
+  now: Date;
   input: StepRunInput;
   fileName: string;
   source: SessionSource;
@@ -54,7 +55,7 @@ export const fileOfHeld = Prisma.sql`    file as (
        where kind = 'OriginalFile' or files.id = held.input->>'fileId')`;
 
 /** One row of `HeldRow`. */
-export const columnsOfHeld = Prisma.sql`    select held.input, session.file_name as "fileName", session.source::text as source, session.source_name as "sourceName",
+export const columnsOfHeld = Prisma.sql`    select clock_timestamp() as now, held.input, session.file_name as "fileName", session.source::text as source, session.source_name as "sourceName",
            session.created_at as "createdAt", session.result::text as result, session.error_count as "errorCount",
            session.warning_count as "warningCount", session.variables, session.reroute_count as "rerouteCount",
            session.page_count as "pageCount",
@@ -74,7 +75,7 @@ export const columnsOfHeld = Prisma.sql`    select held.input, session.file_name
       from held join sessions session on session.id = held.session_id`;
 
 /** All that a row tells of a session. */
-export type HeldSession = Omit<KnownOfSession, 'readMade' | 'readAround' | 'takeCounters'>;
+export type HeldSession = Omit<KnownOfSession, 'readMade' | 'readAround' | 'takeCounters'> & Pick<StepContext, 'now'>;
 
 /** @throws Error when the session has lost its file */
 export function heldSessionOf(
@@ -87,10 +88,11 @@ export function heldSessionOf(
     version: PublishedVersion;
   },
 ): HeldSession {
-  const { file, original, input: _, unit, culture, previous, ...session } = row;
+  const { now, file, original, input: _, unit, culture, previous, ...session } = row;
   const { version } = about;
   if (!file || !original) throw new Error(`session ${about.sessionId} has lost its file`);
   return {
+    now,
     step: about.step,
     session: {
       ...session,

@@ -35,10 +35,11 @@ export async function decideIn(tx: Transaction, { waitId, decision, by, data = {
   const session = await lockSession(tx, wait.sessionId);
   if (!session) throw problem('resource.notFound');
   if (session.isDeleted) throw problem('session.deleted');
-  if (!wait.allowed.includes(decision)) throw problem('request.invalid', {}, 'decision');
+  const isDue = by.kind === 'system' && decision === wait.onDue;
+  if (!isDue && !wait.allowed.includes(decision)) throw problem('request.invalid', {}, 'decision');
   const decided = await tx.$executeRaw`
     update waits set decided_at = clock_timestamp(), decision = ${decision}, decided_by = ${JSON.stringify(by)}::jsonb,
-                     decision_data = ${JSON.stringify(data)}::jsonb
+                     decision_data = ${JSON.stringify(data)}::jsonb, due_at = null, remind_at = null, escalate_at = null
      where id = ${waitId} and decided_at is null
        and exists (select 1 from step_runs where id = ${wait.stepRunId} and status = 'Waiting')`;
   if (decided === 0) return refuse(tx, waitId, session.status);

@@ -17,8 +17,12 @@ export async function holdSession(
       kind: wait.kind,
       allowed: [...wait.allowed],
       data: toJson(wait.data ?? {}),
+      assigneeId: wait.assigneeId ?? null,
       dueAt: wait.dueAt ?? null,
       onDue: wait.onDue ?? null,
+      remindAt: wait.remindAt ?? null,
+      escalateAt: wait.escalation?.at ?? null,
+      escalateTo: wait.escalation?.to ?? null,
     },
     select: { id: true },
   });

@@ -26,7 +26,9 @@ async function snapshotProfiles(
   definition: WorkflowDefinition,
 ): Promise<Record<string, ProfileSnapshot>> {
   const ids = definition.steps.flatMap((step) =>
-    referencesOf(stepContracts, step).flatMap(({ resource, id }) => (resource === 'workflow' ? [] : [id])),
+    referencesOf(stepContracts, step).flatMap(({ resource, id }) =>
+      profileKinds.some((kind) => kind === resource) ? [id] : [],
+    ),
   );
   const profiles = await tx.profile.findMany({
     where: { id: { in: ids }, deletedAt: null },
@@ -70,11 +72,14 @@ export async function workflowIssues(
     where: { id: { in: secretIds }, purpose: actionSecretPurpose },
     select: { id: true },
   });
+  const people = await tx.user.findMany({ where: { deletedAt: null, isActive: true }, select: { id: true } });
+  const roles = await tx.role.findMany({ select: { id: true } });
   const around = {
     name,
     secretIds: new Set(secrets.map(({ id }) => id)),
     profileIds,
     workflowIds: new Set(workflows.map(({ id }) => id)),
+    assigneeIds: new Set([...people, ...roles].map(({ id }) => id)),
     features: new Set(features),
     sources: sourceContracts,
   };

@@ -36,11 +36,11 @@ function wallClock(at: number, timeZone: string): Date {
   );
 }
 
-/** The moment at which a wall clock shows midnight of a day given as midnight UTC. */
-function midnight(day: number, timeZone: string): number {
+/** The moment at which a wall clock shows a time that is given as if it were UTC. */
+function momentOf(shown: number, timeZone: string): number {
   // The offset may differ between the guess and the answer, on days when clocks change.
-  const guess = day - (wallClock(day, timeZone).getTime() - day);
-  return guess - (wallClock(guess, timeZone).getTime() - day);
+  const guess = shown - (wallClock(shown, timeZone).getTime() - shown);
+  return guess - (wallClock(guess, timeZone).getTime() - shown);
 }
 
 const dayLength = 86_400_000;
@@ -51,7 +51,7 @@ export function spanOf(value: FactValue, timeZone: string): Span | null {
   if (!date) return null;
   const at = date.at.getTime();
   return date.isDay
-    ? { start: midnight(at, timeZone), end: midnight(at + dayLength, timeZone), isDay: true }
+    ? { start: momentOf(at, timeZone), end: momentOf(at + dayLength, timeZone), isDay: true }
     : { start: at, end: at, isDay: false };
 }
 
@@ -68,6 +68,15 @@ export function minutesOf(span: Span, timeZone: string): number {
 export function readClock(text: FactValue): number | null {
   const match = typeof text === 'string' ? /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim()) : null;
   return match ? Number(match[1]) * 60 + Number(match[2]) : null;
+}
+
+/** The next moment after `now` at which the clock shows a time such as `18:00`; null when that is no time. */
+export function nextClock(now: Date, text: string, timeZone: string): Date | null {
+  const minutes = readClock(text);
+  if (minutes === null) return null;
+  const today = Math.floor(wallClock(now.getTime(), timeZone).getTime() / dayLength) * dayLength;
+  const at = (day: number) => momentOf(day + minutes * 60_000, timeZone);
+  return new Date(at(today) > now.getTime() ? at(today) : at(today + dayLength));
 }
 
 const perUnit: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: dayLength, w: 7 * dayLength };

@@ -30,6 +30,8 @@ export const mailEffect = defineEffect({
     /** Of a `message`, which a person wrote. */
     content: z.object({ subject: z.string(), text: z.string() }).exactOptional(),
     maxTries: z.int().nullable().exactOptional(),
+    /** Of a page of the product that the message leads to, where that is no secret. */
+    path: z.string().exactOptional(),
   }),
   maxTries: (payload) => payload.maxTries,
   leaseMs: 90_000,

@@ -79,7 +79,7 @@ async function outbox({ hasServer = true } = {}) {
     allowedHosts: [],
     ...(hasServer ? { hostServer } : {}),
   };
-  const mail = deliverMail(lab.deps, { keys, environment, title: 'pdf2press' });
+  const mail = deliverMail(lab.deps, { keys, environment, title: 'pdf2press', baseUrl: 'https://p.test' });
   const { subscriberId } = lab;
   const inside = <T>(work: Parameters<typeof lab.deps.database.withSubscriber<T>>[1]) =>
     lab.deps.database.withSubscriber<T>({ subscriberId }, work);

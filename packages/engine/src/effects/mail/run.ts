@@ -21,6 +21,8 @@ export interface MailDelivery {
   environment: MailEnvironment;
   /** Title of the app, in subjects and texts. */
   title: string;
+  /** The address that links begin with. */
+  baseUrl: string;
 }
 
 /** The values that every message of this installation uses. */
@@ -30,14 +32,16 @@ export const mailEnvironmentOf = (env: Env): MailEnvironment => ({
   allowedHosts: env.outboundAllowedHosts,
 });
 
-async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, title }: MailDelivery) {
+async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, title, baseUrl }: MailDelivery) {
   const { subscriberId } = effect;
-  const { template, locale, name, params, to, linkSecretId, content } = effect.payload;
+  const { template, locale, name, params, to, linkSecretId, content, path: page } = effect.payload;
   const { server, link } = await deps.database.withSubscriber({ subscriberId }, async (tx) => ({
     server: await smtpServerOf(tx, keys, subscriberId),
     link: linkSecretId
       ? await revealSecret(tx, keys, { subscriberId, id: linkSecretId, purpose: linkPurpose })
-      : undefined,
+      : page === undefined
+        ? undefined
+        : new URL(page, baseUrl).href,
   }));
   const rendered =
     template === 'message'
