@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { idSchema, timeSchema } from './paging.ts';
-import type { Permission } from './permissions.ts';
-import { actionPermissions, holdAnswers, type SessionAction } from './session-statuses.ts';
+import { holdAnswers } from './session-statuses.ts';
 import { variableValueSchema, workflowVariableSchema } from './workflows.ts';
 
 /**
@@ -51,12 +50,3 @@ export const sessionHoldSchema = listedHoldSchema.extend({
   ),
 });
 export type SessionHold = z.infer<typeof sessionHoldSchema>;
-
-/** Whether somebody may take an action: by permission, or as the assignee of a hold whose step offers it. */
-export const mayAct = (
-  action: SessionAction,
-  hold: Pick<ListedHold, 'answers' | 'isMine'> | null,
-  has: (permission: Permission) => boolean,
-): boolean =>
-  has(actionPermissions[action]) ||
-  (hold?.isMine === true && (hold.answers as readonly SessionAction[]).includes(action));

@@ -99,6 +99,13 @@ export type HoldAnswer = (typeof holdAnswers)[number];
 export const isHoldAnswer = (action: SessionAction): action is HoldAnswer =>
   (holdAnswers as readonly SessionAction[]).includes(action);
 
+/** Whether somebody may take an action: by permission, or as the assignee of a hold whose step offers it. */
+export const mayAct = (
+  action: SessionAction,
+  hold: { answers: readonly SessionAction[]; isMine: boolean } | null,
+  has: (permission: Permission) => boolean,
+): boolean => has(actionPermissions[action]) || (hold?.isMine === true && hold.answers.includes(action));
+
 /**
  * Whether a session allows an action. A deleted session and one that is being (un)archived allow none. `isStopped`
  * distinguishes a hold by an operator's stop from one by a workflow step; `hold` has the answers that this step offers.

@@ -70,14 +70,16 @@ interface Part {
 }
 
 /**
- * The fields of a group as they stand: small ones beside each other, then the wide ones, each on a line of its own. Where
- * one field decides about the others, the order tells what belongs together and is kept.
+ * The fields of a group as they stand: small ones beside each other, then the wide ones, each on a line of its own; fields
+ * with an editor of their own stay where they are. Where one field decides about the others, the order tells what belongs
+ * together and is kept.
  */
 function partsOf({ fields, decidedBy }: Group): Part[] {
   const parts: Part[] = [];
+  const isLast = (shape: FieldShape) => isWide(shape) && shape.kind !== 'custom';
   const inOrder = decidedBy
     ? fields
-    : [...fields.filter(([, one]) => !isWide(one)), ...fields.filter(([, one]) => isWide(one))];
+    : [...fields.filter(([, one]) => !isLast(one)), ...fields.filter(([, one]) => isLast(one))];
   for (const field of inOrder) {
     const last = parts.at(-1);
     if (last && last.isWide === isWide(field[1]))
