@@ -81,7 +81,8 @@ export const sessionRoutes = {
     method: 'POST',
     path: '/sessions/:id/cancel',
     access: may('sessions.view', 'sessions.stop'),
-    summary: 'Cancel a session that has not ended; its files are kept. Needs sessions.stop, or to be the assignee of its hold',
+    summary:
+      'Cancel a session that has not ended; its files are kept. Needs sessions.stop, or to be the assignee of its hold',
     params: idParamsSchema,
     body: commandBodySchema,
     result: sessionSchema,

@@ -1,14 +1,12 @@
 import { type Session, type SessionEvent, sessionStatuses } from '@pdf2press/contract';
 import type { TFunction } from 'i18next';
 import { formatSize } from '../language/formats.ts';
+import { shownValue } from './shown-value.ts';
 import { stepTitle } from './step-title.ts';
 
 /** The fragment that addresses a line of the log. */
 export const eventHash = (seq: number): string => `#event-${seq}`;
 export const eventOfHash = (hash: string): number | null => Number(/^#event-(\d+)$/.exec(hash)?.[1]) || null;
-
-const written = (t: TFunction, value: unknown): string =>
-  typeof value === 'boolean' ? t(value ? 'common.yes' : 'common.no') : String(value ?? '') || '–';
 
 /** Details of an event: step, subject and actor. */
 export function detailOf(t: TFunction, session: Pick<Session, 'steps'>, event: SessionEvent): string {
@@ -26,7 +24,7 @@ export function detailOf(t: TFunction, session: Pick<Session, 'steps'>, event: S
     event.kind === 'FindingsWritten' && count !== null && t('workflows.findings', { count }),
     attempt !== null && attempt > 1 && t('session.attempt', { number: attempt }),
     status && t(`status.${status}`),
-    event.kind === 'VariableSet' && `${written(t, data.from)} → ${written(t, data.to)}`,
+    event.kind === 'VariableSet' && `${shownValue(t, data.from)} → ${shownValue(t, data.to)}`,
     event.actor.kind === 'system' ? null : event.actor.name,
   ]
     .filter(Boolean)

@@ -10,7 +10,7 @@ import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { VariableFields } from '../uploads/variable-fields.tsx';
 import classes from './session.module.css';
 import { sessionsChanged } from './session-actions.ts';
-import { VariablesPanel } from './variables-panel.tsx';
+import { VariableList } from './variable-list.tsx';
 
 /** The variables that a hold asks for, as the step wants them: those that must have a value are required. */
 const askedIn = (hold: SessionHold | null) =>
@@ -60,7 +60,7 @@ export function HoldFields({ hold, form, isOpen }: Props) {
     <div className={classes.holdFields}>
       {shown.length > 0 && (
         <section aria-label={t('session.shownFields')}>
-          <VariablesPanel variables={Object.fromEntries(shown.map(({ variable, value }) => [variable.name, value]))} />
+          <VariableList variables={Object.fromEntries(shown.map(({ variable, value }) => [variable.name, value]))} />
         </section>
       )}
       {isOpen && form.areAsked && (

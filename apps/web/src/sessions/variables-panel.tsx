@@ -10,8 +10,8 @@ import { CallError, failureText } from '../client/call-error.ts';
 import { invalidate } from '../client/queries.ts';
 import { notify } from '../frame/toasts.tsx';
 import { VariableValue } from '../rules/variable-value.tsx';
-import classes from './session.module.css';
 import { useSessionActions } from './session-actions.ts';
+import { VariableList } from './variable-list.tsx';
 
 /** The variables of a session; while it is on hold, whoever may gives them other values. */
 export function VariablesPanel({ session }: { session: Session }) {
@@ -21,29 +21,22 @@ export function VariablesPanel({ session }: { session: Session }) {
   const { variables, declaredVariables } = session;
   const entries = Object.entries(variables);
   if (isEditing) return <Editor session={session} onClose={() => setEditing(false)} />;
-  const shown = (value: VariableValues[string]) =>
-    value === null ? '–' : typeof value === 'boolean' ? t(value ? 'common.yes' : 'common.no') : String(value);
   return (
     <Stack gap="sm">
       {entries.length === 0 && <Text c="dimmed">{t('session.noVariables')}</Text>}
-      <dl className={classes.variables}>
-        {entries.map(([name, value]) => {
+      <VariableList
+        variables={variables}
+        note={(name) => {
           const declared = declaredVariables.find((one) => one.name === name);
           return (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                {shown(value)}{' '}
-                {declared && (
-                  <Text span size="xs" c="dimmed">
-                    {t(`session.variable.${declared.status}`)}
-                  </Text>
-                )}
-              </dd>
-            </div>
+            declared && (
+              <Text span size="xs" c="dimmed">
+                {t(`session.variable.${declared.status}`)}
+              </Text>
+            )
           );
-        })}
-      </dl>
+        }}
+      />
       {offer && offer.refusal === null && declaredVariables.length > 0 && (
         <Group>
           <Button
