@@ -26,6 +26,9 @@ export function resultInPlace(
   return goOn({}, { would: 'act', answer });
 }
 
+/** Answers that a trial cannot give: they take another file, or another workflow. */
+const needInput: ReadonlySet<string> = new Set(['replaceFile', 'reroute']);
+
 /**
  * The result of a step of a trial: one that would wait goes on by the answer, or by the first that is open; one that asks
  * for effects leaves as if they had gone well, and its summary tells what they would be; one that would
@@ -42,6 +45,7 @@ export function asTried(result: StepResult, chosen: string | undefined): StepRes
   }
   if (result.end !== 'wait') return result;
   const { end: _, wait, ...shown } = result;
-  const answer = wait.allowed.find((open) => open === chosen) ?? wait.allowed[0] ?? 'cancel';
+  const open = wait.allowed.filter((answer) => !needInput.has(answer));
+  const answer = open.find((one) => one === chosen) ?? open[0] ?? 'cancel';
   return goOn(shown, { would: 'wait', answer });
 }

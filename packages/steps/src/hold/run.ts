@@ -1,4 +1,4 @@
-import type { ResultLevel } from '@pdf2press/contract';
+import { holdAnswers, type ResultLevel } from '@pdf2press/contract';
 import { nextClock, spanOf } from '@pdf2press/settings';
 import type { StepContext } from '../step.ts';
 import type { StepRunner } from '../step-runner.ts';
@@ -44,7 +44,7 @@ export const runHold: StepRunner<typeof holdContract> = async (context) => {
     end: 'wait',
     wait: {
       kind: 'hold',
-      allowed: answers,
+      allowed: holdAnswers.filter((answer) => answers.includes(answer)),
       data: { reason: await textOf(context, reason), fields },
       ...(assignee !== null && { assigneeId: assignee }),
       ...(dueAt && { dueAt, onDue: onTimeout }),
