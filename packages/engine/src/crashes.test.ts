@@ -117,6 +117,28 @@ describe('a worker killed (SIGKILL) while it renames', () => {
   );
 });
 
+describe('a worker killed (SIGKILL) while it decides how long files are kept', () => {
+  const definition = chain(['Inject', 'Retention', 'Complete'], { 1: { daysSource: 7 } });
+
+  test.each(['beforeCommit', 'insideCommit', 'afterCommit'] as const)('%s: the session has the decision', (place) =>
+    inLab(
+      async (lab, start) => {
+        const sessionId = await lab.hand();
+        expect(await start({ failpoints: 'afterCommit:kill' }).ended).toBe('SIGKILL');
+        expect(await start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+        start({ timing: patient });
+        await lab.settled();
+        expect(await lab.status(sessionId)).toBe('Completed');
+        const { rows } = await lab.sql.query('select decisions from sessions');
+        expect(rows).toMatchObject([
+          { decisions: { retention: { daysSource: 7, daysFinal: 90, start: 'completed' } } },
+        ]);
+      },
+      { definition },
+    ),
+  );
+});
+
 describe('a worker killed (SIGKILL) around a hold', () => {
   const planner = newId('role');
   const definition = holding({

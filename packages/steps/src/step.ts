@@ -208,6 +208,13 @@ export type KnownOfSession = Pick<
 export interface SessionDecisions {
   /** Profile of the messages that are sent from now on. */
   communicationProfileId?: string;
+  /** How long files are to be kept: days, 0 = without a limit. */
+  retention?: {
+    daysSource: number;
+    daysFinal: number;
+    start: 'completed' | 'created' | 'lastTouched';
+    isLegalHold: boolean;
+  };
 }
 
 /** Sends the session's file on: a new session begins in another workflow, in the transaction that ends this one. */

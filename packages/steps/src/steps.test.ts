@@ -146,6 +146,13 @@ test.each([
   expect(issues.map(({ code, field }) => [code, field])).toEqual(wanted);
 });
 
+test('how long files are kept is decided for the session', async () => {
+  const decided = { daysSource: 7, daysFinal: 90, start: 'completed', isLegalHold: true };
+  const done = await runStep(context('Retention', { daysSource: 7, isLegalHold: true }), tools);
+  expect(done).toEqual({ end: 'outcome', outcome: 'done', decisions: { retention: decided }, summary: decided });
+  expect(() => runStep(context('Retention', { daysFinal: 3651 }), tools)).toThrow('SETTINGS_INVALID');
+});
+
 test('a setting that is not allowed is named', () => {
   expect(() => runStep(context('Cancel', { status: 'Gone' }), tools)).toThrow(
     expect.objectContaining({ code: 'SETTINGS_INVALID', params: { field: 'status' } }),

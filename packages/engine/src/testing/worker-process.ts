@@ -38,7 +38,7 @@ const log = (line: EngineLog) =>
   process.stdout.write(`${line.event} ${line.error instanceof Error ? line.error.stack : ''}\n`);
 
 /** Kinds that need no PDF: their real steps run here. */
-const own: ReadonlySet<StepKind> = new Set(['Action', 'Condition', 'Hold', 'Rename', 'Route']);
+const own: ReadonlySet<StepKind> = new Set(['Action', 'Condition', 'Hold', 'Rename', 'Retention', 'Route']);
 const tools = { progress: () => undefined, runTask: () => Promise.reject(new Error('opens no PDF')) };
 
 /** Middle steps make a production file each; the last one ends the session. */
