@@ -165,7 +165,7 @@ test('what is required must have a value before it continues; each change is in 
   expect(await variables(ask.sessionId)).toMatchObject({ paper: 'matt', copies: 500 });
   const set = (await eventsOf(ask.sessionId)).filter(({ kind }) => kind === 'VariableSet');
   expect(set.map(({ data, actor }) => ({ ...data, by: actor.name }))).toEqual([
-    { name: 'copies', value: 500, before: null, by: 'Tester' },
+    { name: 'copies', from: null, to: 500, by: 'Tester' },
   ]);
   expect((await waitOf(ask.sessionId)).decision_data).toEqual({ variables: { copies: 500 } });
 });
