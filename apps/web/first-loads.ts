@@ -2,21 +2,36 @@ import { build, type InlineConfig, type Rolldown } from 'vite';
 
 const entry = ['main.tsx'];
 const signIn = ['frame/place-frame.tsx', 'frame/blank-layout.tsx', 'account/login-screen.tsx'];
-const list = ['frame/place-frame.tsx', 'frame/default-layout.tsx', 'sessions/sessions-screen.tsx'];
-const builder = ['workflows/workflow-screen.tsx', 'workflows/builder-canvas.tsx'];
+const frame = ['frame/place-frame.tsx', 'frame/default-layout.tsx'];
+const list = [...frame, 'sessions/sessions-screen.tsx'];
+const builder = [...frame, 'workflows/workflow-screen.tsx', 'workflows/builder-canvas.tsx'];
+const session = [...frame, 'sessions/session-screen.tsx'];
+const proof = ['frame/place-frame.tsx', 'frame/blank-layout.tsx', 'client-proof/client-proof-screen.tsx'];
 
 /**
- * The chunks of the first loads: the sign-in, and the frame with the list of sessions. By default the bundler makes a chunk
- * of every set of modules that the same pages need, over a hundred for the list; on a slow processor each chunk costs
+ * The chunks of the first loads: the sign-in, the frame with the list of sessions, the public page of a proof, and what the
+ * builder and the session share with them. By default the bundler makes a chunk of every set of modules that the same pages need, over a hundred for the list; on a slow processor each chunk costs
  * more than the code in it. Other pages are split by the bundler. A module belongs to the first chunk that has it.
  */
-const firstLoads: readonly { name: string; of: readonly string[]; andOf?: readonly string[] }[] = [
+const firstLoads: readonly { name: string; of: readonly string[]; andOf?: readonly string[]; within?: RegExp }[] = [
   { name: 'app', of: entry },
   { name: 'page', of: signIn, andOf: list },
+  { name: 'frame', of: list, andOf: builder },
+  { name: 'seen', of: proof, andOf: list },
   { name: 'list', of: list },
   // Without a file of their own, a few modules that the builder needs would bring all forms with them.
   { name: 'drawn', of: signIn, andOf: builder },
+  { name: 'asked', of: proof, andOf: signIn },
   { name: 'form', of: signIn },
+  { name: 'set', of: proof, andOf: builder },
+  { name: 'viewer', of: proof, andOf: session },
+  { name: 'proof', of: proof },
+  // Of what other pages use, too, nothing is in here.
+  {
+    name: 'builder',
+    of: ['workflows/workflow-screen.tsx'],
+    within: /[\\/](?:src[\\/]workflows|packages[\\/]steps)[\\/]/,
+  },
 ];
 
 /**
@@ -43,8 +58,9 @@ export async function filesOfFirstLoads(config: InlineConfig): Promise<Rolldown.
     return new Set([...met].flatMap((fileName) => chunks.get(fileName)?.moduleIds ?? []));
   };
   const roots = firstLoads.flatMap(({ of }) => of);
-  const files = firstLoads.map(({ name, of, andOf }) => ({
+  const files = firstLoads.map(({ name, of, andOf, within }) => ({
     name,
+    within,
     modules: modulesFrom(of),
     also: andOf && modulesFrom(andOf),
   }));
@@ -52,5 +68,7 @@ export async function filesOfFirstLoads(config: InlineConfig): Promise<Rolldown.
     // The loader of a page stays a chunk of its own, and the HTML document is not a script.
     id.endsWith('.html') || roots.some((root) => id.endsWith(`/src/${root}`))
       ? null
-      : (files.find(({ modules, also }) => modules.has(id) && (also?.has(id) ?? true))?.name ?? null);
+      : (files.find(
+          ({ modules, also, within }) => modules.has(id) && (also?.has(id) ?? true) && (within?.test(id) ?? true),
+        )?.name ?? null);
 }

@@ -11,7 +11,14 @@ export default defineConfig({
     {
       name: 'journeys',
       testMatch: '*.journey.ts',
-      testIgnore: ['first-start.journey.ts', 'screens.journey.ts', '*speed.journey.ts', 'many-sessions.journey.ts'],
+      testIgnore: [
+        'first-start.journey.ts',
+        'screens.journey.ts',
+        '*speed.journey.ts',
+        'many-sessions.journey.ts',
+        // What takes long is run by `npm run night`.
+        ...(process.env.NIGHT ? [] : ['*.night.journey.ts']),
+      ],
       dependencies: ['first start'],
     },
     { name: 'speed', testMatch: ['*speed.journey.ts', 'many-sessions.journey.ts'], dependencies: ['first start'] },
@@ -23,6 +30,8 @@ export default defineConfig({
   expect: { timeout: 60_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
   use: {
+    // A click that finds nothing to click on fails after as long as an expectation does, not at the end of the test.
+    actionTimeout: 60_000,
     baseURL: process.env.BASE_URL ?? 'http://127.0.0.1:3000',
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',

@@ -4,8 +4,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type InlineConfig, type Plugin } from 'vite';
+import { drawnSteps } from './drawn-steps.ts';
 import { filesOfFirstLoads } from './first-loads.ts';
 import { kindLabels } from './kind-labels.ts';
+import { lateJsonSchema } from './late-json-schema.ts';
+import { stepWords } from './step-words.ts';
 
 /** In development the API is a separate process; `API_URL` is its address. */
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000';
@@ -31,7 +34,8 @@ const callsAsData: Plugin = {
 const constantsWithoutEffect: Plugin = {
   name: 'constants without effect',
   transform(code, id) {
-    if (!/packages[\\/](?:contract|settings|preflight|fix|impose|steps|ui)[\\/]dist[\\/].*\.js$/.test(id)) return null;
+    if (!/packages[\\/](?:contract|settings|preflight|fix|impose|steps|ui)[\\/]dist[\\/].*\.js(?:\?drawn)?$/.test(id))
+      return null;
     const made = this.parse(code).body.flatMap((statement) => {
       const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
       if (declaration?.type !== 'VariableDeclaration' || declaration.kind !== 'const') return [];
@@ -50,7 +54,7 @@ const constantsWithoutEffect: Plugin = {
 /** Also used for the first bundling, which finds out which modules a page needs. */
 const app = {
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), callsAsData, kindLabels, constantsWithoutEffect],
+  plugins: [react(), callsAsData, kindLabels, drawnSteps, stepWords, lateJsonSchema, constantsWithoutEffect],
   build: {
     // The oldest browsers that support all features used; nothing is transformed for older ones.
     target: ['chrome111', 'firefox114', 'safari16.4'],
@@ -70,7 +74,10 @@ const fewFiles: Plugin = {
             includeDependenciesRecursively: false,
             groups: [
               // The configuration of zod must be in a chunk that is evaluated before every chunk with schemas.
-              { name: 'zod', test: /[\\/]node_modules[\\/]zod[\\/]|[\\/]no-eval\.ts$/ },
+              {
+                name: 'zod',
+                test: /[\\/]node_modules[\\/]zod[\\/](?!v4[\\/]core[\\/](?:json-schema-processors|to-json-schema))|[\\/]no-eval\.ts$/,
+              },
               { debugName: 'first loads', name: await filesOfFirstLoads(app) },
             ],
           },

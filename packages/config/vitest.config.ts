@@ -16,7 +16,13 @@ export default defineConfig({
       test: {
         name: room.split('/').at(-1) ?? room,
         include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
-        exclude: ['dist/**', 'node_modules/**', '**/*.journey.ts'],
+        exclude: [
+          'dist/**',
+          'node_modules/**',
+          '**/*.journey.ts',
+          // What takes long is run by `npm run night`.
+          ...(process.env.NIGHT ? [] : ['**/*.night.test.{ts,tsx}']),
+        ],
         // Against hanging only: tests must also pass on a slow machine.
         testTimeout: 300_000,
         hookTimeout: 300_000,

@@ -20,12 +20,17 @@ const prefixes = {
   profile: 'prf',
   profileVersion: 'prv',
   session: 'ses',
+  sessionComment: 'com',
+  sessionView: 'vie',
   stepRun: 'stp',
   wait: 'wai',
   file: 'fil',
   finding: 'fnd',
   effect: 'eff',
   upload: 'upl',
+  proof: 'pro',
+  proofRecipient: 'prr',
+  proofDecision: 'prd',
 } as const;
 export type IdNoun = keyof typeof prefixes;
 

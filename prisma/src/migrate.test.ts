@@ -31,7 +31,7 @@ async function emptyDatabase(): Promise<string> {
   return server.url.replace(/app$/, `database_${count}`);
 }
 
-async function ask<T extends object>(url: string, sql: string): Promise<T[]> {
+async function ask<T extends object = Record<string, unknown>>(url: string, sql: string): Promise<T[]> {
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -124,6 +124,113 @@ describe('a database of an earlier release', () => {
     await deploy(url, [...migrations, { name: '29990101000000_newer', sql: 'create table newer (id text);' }]);
     expect(await deploy(url)).toEqual([]);
     expect(await status(url)).toEqual({ state: 'ahead', pending: [], unknown: ['29990101000000_newer'] });
+  });
+});
+
+describe('a database with sessions on hold, from before waits were somebody’s', () => {
+  const isBefore = ({ name }: Migration) => name < '20261123050400';
+
+  /** Holds that are open, decided, and of sessions that ended otherwise, as the release before wrote them. */
+  const seed = (id: string) => `
+    insert into subscribers (id, name) values ('${id}', 'House');
+    insert into workflows (id, subscriber_id, name, draft) values ('wfl_${id}', '${id}', 'W', '{}');
+    insert into workflow_versions (id, subscriber_id, workflow_id, no, definition, profiles, hash)
+      values ('wfv_${id}', '${id}', 'wfl_${id}', 1, '{}', '{}', '');
+    insert into sessions (id, subscriber_id, workflow_id, workflow_version_id, source, source_name, file_name, file_size, public_id)
+      select name || '_${id}', '${id}', 'wfl_${id}', 'wfv_${id}', 'ManualInjected', '', 'a.pdf', 1, name || '_${id}'
+        from unnest(array['open', 'decided', 'ended', 'proof']) as name;
+    insert into step_runs (id, subscriber_id, session_id, run_no, node_id, kind, kind_version, status)
+      select 'stp_' || name || '_${id}', '${id}', name || '_${id}', 1, 'hold', 'Hold', 1,
+             (case name when 'ended' then 'Canceled' when 'decided' then 'Succeeded' else 'Waiting' end)::step_status
+        from unnest(array['open', 'decided', 'ended', 'proof']) as name;
+    insert into waits (id, subscriber_id, session_id, step_run_id, kind, allowed, due_at, on_due, decided_at, decision)
+      select 'wai_' || name || '_${id}', '${id}', name || '_${id}', 'stp_' || name || '_${id}',
+             case name when 'proof' then 'proof' else 'hold' end, '{continue,cancel}', now() + interval '1 day', 'continue',
+             case when name = 'decided' then now() end, case when name = 'decided' then 'continue' end
+        from unnest(array['open', 'decided', 'ended', 'proof']) as name`;
+  const waitsOf = (url: string) =>
+    ask(url, `select id, allowed, due_at is not null as "hasTime", assignee_id as "assigneeId" from waits order by id`);
+  const allFour = ['continue', 'cancel', 'replaceFile', 'reroute'];
+  const expected = (id: string) => [
+    { id: `wai_decided_${id}`, allowed: ['continue', 'cancel'], hasTime: false, assigneeId: null },
+    { id: `wai_ended_${id}`, allowed: allFour, hasTime: false, assigneeId: null },
+    { id: `wai_open_${id}`, allowed: allFour, hasTime: true, assigneeId: null },
+    { id: `wai_proof_${id}`, allowed: ['continue', 'cancel'], hasTime: true, assigneeId: null },
+  ];
+
+  test.each(['a superuser', 'an account that row-level security holds for'])(
+    'migrated by %s: open holds keep their answers and their time, of every subscriber',
+    async (who) => {
+      const url = await emptyDatabase();
+      const name = new URL(url).pathname.slice(1);
+      const isBound = who !== 'a superuser';
+      const account = `owner_${name}`;
+      let own = url;
+      if (isBound) {
+        // As a hosted Postgres gives it: neither superuser nor above row-level security; the roles of the wall are there.
+        await admin.query(`create role ${account} login createrole password 'x' nosuperuser nobypassrls`);
+        await admin.query(`grant pdf2press_app, pdf2press_host to ${account} with admin option`);
+        await admin.query(`alter database ${name} owner to ${account}`);
+        await ask(url, `alter schema public owner to ${account}`);
+        const address = new URL(url);
+        address.username = account;
+        address.password = 'x';
+        own = address.href;
+      }
+      await deploy(own, migrations.filter(isBefore));
+      // The host's policy lets the rows of both subscribers in, as the running product writes them.
+      await ask(url, `${seed('one')}; ${seed('two')}`);
+      await deploy(own);
+      expect(await waitsOf(url)).toEqual(
+        [...expected('one'), ...expected('two')].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      );
+      const forced = await ask(url, `select relforcerowsecurity as "isForced" from pg_class where relname = 'waits'`);
+      expect(forced).toEqual([{ isForced: true }]);
+    },
+  );
+});
+
+describe('a database with versions of workflows that say by a switch whether they take pictures', () => {
+  const isBefore = ({ name }: Migration) => name < '20261123203000';
+  const inject = (settings: object) => ({
+    steps: [
+      { id: 'in', kind: 'Inject', settings },
+      { id: 'out', kind: 'Complete' },
+    ],
+  });
+  const written = {
+    off: inject({ imagesToPdf: false, drawThumbnails: false }),
+    on: inject({ imagesToPdf: true }),
+    unsaid: inject({ sources: [] }),
+    newer: inject({ imagesToPdf: false, fileTypes: ['PDF', 'TIFF'] }),
+    empty: {},
+  };
+
+  test('they take what they took when they were published, and stay immutable', async () => {
+    const url = await emptyDatabase();
+    await deploy(url, migrations.filter(isBefore));
+    await ask(url, `insert into subscribers (id, name) values ('one', 'House')`);
+    await ask(
+      url,
+      `insert into workflows (id, subscriber_id, name, draft) select name, 'one', name, draft
+         from jsonb_each('${JSON.stringify(written)}') as given (name, draft);
+       insert into workflow_versions (id, subscriber_id, workflow_id, no, definition, profiles, hash)
+         select id, 'one', id, 1, draft, '{}', '' from workflows`,
+    );
+    await deploy(url);
+    const read = {
+      off: inject({ fileTypes: ['PDF'], drawThumbnails: false }),
+      on: inject({}),
+      unsaid: written.unsaid,
+      newer: inject({ fileTypes: ['PDF', 'TIFF'] }),
+      empty: {},
+    };
+    const rows = await ask(url, 'select id, definition, draft from workflow_versions join workflows using (id)');
+    expect(Object.fromEntries(rows.map(({ id, definition }) => [id, definition]))).toEqual(read);
+    expect(Object.fromEntries(rows.map(({ id, draft }) => [id, draft]))).toEqual(read);
+    await expect(ask(url, `update workflow_versions set hash = 'x'`)).rejects.toThrow(/immutable/);
+    const forced = `select count(*)::int as n from pg_class where relname in ('workflows', 'workflow_versions') and relforcerowsecurity`;
+    expect(await ask(url, forced)).toEqual([{ n: 2 }]);
   });
 });
 

@@ -38,6 +38,12 @@ const bodies: Record<string, () => unknown> = {
     origins: ['https://shop.example'],
   }),
   'embedTokens.exchange': () => ({ token: 'p2e_nonsense' }),
+  'discussion.comment': () => ({ text: 'Please look', mentions: [] }),
+  'discussion.assign': () => ({ assigneeId: null }),
+  'sessionViews.save': () => ({
+    name: newId('sessionView'),
+    question: 'status=Failed',
+  }),
   'sessions.reroute': () => ({ workflowId: ids.workflows }),
   'sessions.overwriteVariables': () => ({ variables: {} }),
   'users.create': () => ({ firstName: 'A', email: `${newId('user')}@example.com`, sendActivationEmail: false }),
@@ -56,6 +62,10 @@ const bodies: Record<string, () => unknown> = {
     name: newId('workflow'),
     definition: {},
   }),
+  'proofs.addRecipient': () => ({ email: 'new@example.com' }),
+  'proofs.extend': () => ({ hours: 1 }),
+  'proofs.decide': () => ({ decision: 'Approved', reason: 'by telephone' }),
+  'clientProofs.decide': () => ({ key: 'one click', decision: 'Approved', sha256: 'x' }),
   'sessions.bulk': () => ({ action: 'restart', ids: [ids.sessions] }),
   'system.saveSettings': () => ({ id: '', subscriberId: '' }),
   'system.testArchiving': () => ({}),
@@ -76,7 +86,7 @@ const profileBody = (name: string) => () => ({
   settings: {},
   ...(name === 'update' ? { version: 1 } : {}),
 });
-for (const noun of ['preflightProfiles', 'fixProfiles', 'imposeProfiles'])
+for (const noun of ['preflightProfiles', 'fixProfiles', 'imposeProfiles', 'proofingProfiles', 'renamingProfiles'])
   for (const name of ['create', 'update']) bodies[`${noun}.${name}`] = profileBody(name);
 
 const values: Record<string, string> = {
@@ -178,6 +188,10 @@ beforeAll(async () => {
     as: owner,
     body: { name: canary, permissions: ['sessions.view'], origins: ['https://shop.example'] },
   });
+  const view = await lab.call<{ id: string }>('POST', '/session-views', {
+    as: owner,
+    body: { name: canary, question: 'status=Failed' },
+  });
   const upload = await lab.call('POST', '/uploads', {
     as: owner,
     headers: {
@@ -196,7 +210,12 @@ beforeAll(async () => {
     preflightProfiles: made.profile.id,
     fixProfiles: made.profile.id,
     imposeProfiles: made.profile.id,
+    proofingProfiles: made.profile.id,
+    renamingProfiles: made.profile.id,
     sessions: sessionId,
+    discussion: sessionId,
+    sessionViews: view.result.id,
+    proofs: sessionId,
     trials: trial.id,
     uploads: String(upload.headers.location).split('/').at(-1),
     system: made.notification,

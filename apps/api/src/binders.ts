@@ -2,10 +2,14 @@
 
 export { bindApiKeys } from './api-keys/routes.ts';
 export { bindAuth } from './auth/routes.ts';
+export { bindDiscussion } from './discussion/routes.ts';
 export { bindEmbedTokens } from './embed-tokens/routes.ts';
 export { bindMe } from './me/routes.ts';
 export { bindProfiles } from './profiles/routes.ts';
+export { bindClientProofs } from './proofs/client-routes.ts';
+export { bindProofs } from './proofs/routes.ts';
 export { bindRoles } from './roles/routes.ts';
+export { bindSessionViews } from './session-views/routes.ts';
 export { bindSessions } from './sessions/routes.ts';
 export { bindSystem } from './system/routes.ts';
 export { bindTrials } from './trials/routes.ts';

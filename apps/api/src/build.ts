@@ -13,13 +13,11 @@ import { type Bind, createBinder, refuseUndeclared } from './frame/bind.ts';
 import { installCors } from './frame/cors.ts';
 import { installErrors } from './frame/errors.ts';
 import { installHealth } from './frame/health.ts';
+import { isTooBusy, sampleInterval } from './frame/overload.ts';
 import { installParsers, readQuery } from './frame/parsers.ts';
 import { createRouteLimits } from './frame/rate-limits.ts';
 import { installSecurityHeaders } from './frame/security-headers.ts';
 import { installWebApp } from './frame/web-app.ts';
-
-/** When the event loop lags, callers that are not signed in are refused; at this many times the lag, everybody is. */
-const overwhelmed = 5;
 
 const jsonBytes = 1024 * 1024;
 
@@ -58,14 +56,16 @@ export async function build(deps: ApiDeps): Promise<FastifyInstance> {
   await installCors(app, env.corsOrigins);
   await app.register(cookie);
   await app.register(multipart, {
-    limits: { files: 1, fields: 20, fieldSize: 64 * 1024, fileSize: Number.POSITIVE_INFINITY, parts: 25 },
+    // A file, and one beside it with values for its variables.
+    limits: { files: 2, fields: 20, fieldSize: 64 * 1024, fileSize: Number.POSITIVE_INFINITY, parts: 25 },
     throwFileSizeLimit: false,
   });
   await app.register(underPressure, {
     maxEventLoopDelay: env.overloadDelay,
-    pressureHandler: (request, _reply, _type, value) => {
+    sampleInterval,
+    pressureHandler: (request, _reply, _type, value = 0) => {
       const isStranger = request.routeOptions.config.access?.kind === 'public' && !request.url.startsWith('/healthz/');
-      if (isStranger || (value ?? 0) > overwhelmed * env.overloadDelay) throw problem('service.tooBusy');
+      if (isTooBusy(value, env.overloadDelay, isStranger)) throw problem('service.tooBusy');
     },
   });
   await installAuthentication(app, deps);

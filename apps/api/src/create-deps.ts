@@ -24,7 +24,7 @@ export async function createDeps(
   const storage = openStorage(env, 'api');
   const stopping = new AbortController();
   const background = createBackground(log);
-  const events = createEventHub(env.databaseUrl, log);
+  const events = createEventHub(env.databaseUrl, db, log);
   const deps: ApiDeps = {
     env,
     db,

@@ -1,7 +1,7 @@
 /** A command reads its own arguments and resolves with the exit code of the process. */
 type Command = (args: string[]) => Promise<number>;
 
-/** What `pdf2press` can do; each module is loaded only when it is asked for. The last four look after the checkout. */
+/** What `pdf2press` can do; each module is loaded only when it is asked for. The last five look after the checkout. */
 const commands: Record<string, { usage: string; load: () => Promise<Command> }> = {
   start: { usage: 'run the product', load: async () => (await import('./house/start.ts')).start },
   inspect: { usage: 'FILE --json: what a PDF is', load: async () => (await import('./commands/inspect.ts')).run },
@@ -25,12 +25,20 @@ const commands: Record<string, { usage: string; load: () => Promise<Command> }> 
     usage: 'FILE --page N --dpi D --out DIR: one picture per ink',
     load: async () => (await import('./commands/plates.ts')).run,
   },
+  verify: {
+    usage: 'CERTIFICATE.pdf [FILE …] --key KEY.pem: whether a decision, its certificate and files belong together',
+    load: async () => (await import('./commands/verify.ts')).run,
+  },
   migrate: {
     usage: 'bring the database of DATABASE_URL up to date',
     load: async () => (await import('./house/migrate.ts')).migrate,
   },
   dev: { usage: 'run the product and rebuild on change', load: async () => (await import('./house/dev.ts')).dev },
   test: { usage: 'run every test', load: async () => (await import('./house/test.ts')).test },
+  night: {
+    usage: 'run every test in full, also those that take long',
+    load: async () => (await import('./house/test.ts')).night,
+  },
   check: {
     usage: 'lint, import rules, types, unused exports',
     load: async () => (await import('./house/check.ts')).check,

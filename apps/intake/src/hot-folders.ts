@@ -31,7 +31,7 @@ function folderNames(rows: readonly Row[]): Map<string, string> {
 }
 
 /**
- * A folder for every published workflow: `<hot>/<workflow name>`, or the workflow's id. Those of the second and every later
+ * A folder for every published workflow that takes files from one: `<hot>/<workflow name>`, or the workflow's id. Those of the second and every later
  * subscriber are one level deeper, below the subscriber's id.
  */
 export async function hotFolders(deps: IntakeDeps): Promise<Inlet[]> {
@@ -44,6 +44,10 @@ export async function hotFolders(deps: IntakeDeps): Promise<Inlet[]> {
         from workflows join subscribers on subscribers.id = workflows.subscriber_id
        where workflows.deleted_at is null and not workflows.is_trial and workflows.is_enabled and workflows.published_no is not null
          and subscribers.is_active
+         and not exists (
+           select 1 from workflow_versions version
+            where version.workflow_id = workflows.id and version.no = workflows.published_no
+              and jsonb_path_exists(version.definition, '$.steps[*] ? (@.kind == "Inject").settings.ways ? (@.hotFolder == false)'))
        order by workflows.id`,
   );
   const names = folderNames(rows);

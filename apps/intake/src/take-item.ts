@@ -1,7 +1,7 @@
 import {
   contractMessages,
   type ErrorCode,
-  isAcceptedName,
+  fileTypeOf,
   ProblemError,
   SourceFaultError,
   sentence,
@@ -15,6 +15,9 @@ import type { Inlet } from './inlets.ts';
 const final: ReadonlySet<ErrorCode> = new Set([
   'file.tooLarge',
   'file.notPdf',
+  'file.typeNotAccepted',
+  'file.nameNotAccepted',
+  'file.duplicate',
   'workflow.variableMissing',
   'workflow.variableInvalid',
 ]);
@@ -22,13 +25,14 @@ const final: ReadonlySet<ErrorCode> = new Set([
 async function hand(deps: IntakeDeps, inlet: Inlet, item: SourceItem): Promise<void> {
   const { subscriberId, workflowId, source } = inlet;
   const { maxUploadBytes } = deps.env;
-  if (!isAcceptedName(item.name)) throw new ProblemError({ code: 'file.notPdf' });
+  if (!fileTypeOf(item.name)) throw new ProblemError({ code: 'file.notPdf' });
   if ((item.size ?? 0) > maxUploadBytes)
     throw new ProblemError({ code: 'file.tooLarge', params: { limit: maxUploadBytes } });
   const { sessionId, isDuplicate } = await receiveFile(deps.engine, {
     context: { subscriberId },
     workflowId,
     source: source.contract.sessionSource,
+    ...(source.contract.way && { way: source.contract.way }),
     sourceName: item.sourceName,
     fileName: item.name,
     bytes: item.open(),

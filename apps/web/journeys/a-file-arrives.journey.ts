@@ -47,7 +47,7 @@ test('three files are submitted, one of them broken; a finding is shown on the p
   // A finding leads to its place on the page.
   await page.getByLabel('Search files and ids').fill(names.booklet);
   await row(names.booklet).getByRole('link').click();
-  const finding = page.getByRole('button', { name: /Helvetica/ }).first();
+  const finding = page.getByRole('button', { name: /^The font Helvetica/ }).first();
   await finding.click();
   await expect(finding).toHaveAttribute('aria-pressed', 'true');
   await expect(page.locator('rect[data-chosen]').first()).toBeVisible();

@@ -1,7 +1,7 @@
-import { expect, type Page } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { step } from './drawing.ts';
 import { ask, enter, test } from './house.ts';
-import { loads, quiet, tell, type Vitals, vitalsOf, watchVitals } from './vitals.ts';
+import { loads, longestFrame, quiet, tell, type Vitals, vitalsOf, watchVitals } from './vitals.ts';
 
 /** Of the processor, while the builder is measured. */
 const slowdown = 4;
@@ -21,22 +21,6 @@ function manySteps() {
     return { id: `e${at}`, from: `s${at}`, outcome, to };
   });
   return { steps, edges };
-}
-
-/** The longest time between two frames while something is done, in ms, as the page itself sees it. */
-async function longestFrame(page: Page, act: () => Promise<void>): Promise<number> {
-  await page.evaluate(() => {
-    const times: number[] = [];
-    (window as unknown as { frames: number[] }).frames = times;
-    const tick = (now: number) => {
-      times.push(now);
-      if (times.length < 5_000) requestAnimationFrame(tick);
-    };
-    requestAnimationFrame(tick);
-  });
-  await act();
-  const times = await page.evaluate(() => (window as unknown as { frames: number[] }).frames.splice(0));
-  return Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? time)));
 }
 
 test(`builder: a canvas of ${stepCount} steps is opened, dragged on and moved; how fast is told`, async ({

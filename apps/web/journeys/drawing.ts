@@ -14,6 +14,49 @@ export async function centreOf(target: Locator): Promise<{ x: number; y: number 
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
+/**
+ * Waits until nothing on the canvas moves any more: whatever opens or closes beside it changes its size, and steps that
+ * are tidied travel. A place on it can be measured only then.
+ */
+export async function standsStill(page: Page): Promise<void> {
+  const look = () =>
+    page.evaluate(async () => {
+      const places = () =>
+        [...document.querySelectorAll('.react-flow, .react-flow__node')]
+          .map((element) => {
+            const { x, y, width, height } = element.getBoundingClientRect();
+            return [x, y, width, height].map(Math.round).join(' ');
+          })
+          .join('\n');
+      const before = places();
+      for (let frames = 0; frames < 5; frames += 1) await new Promise((done) => requestAnimationFrame(done));
+      return before === places();
+    });
+  await expect.poll(look, { message: 'the canvas comes to no rest' }).toBe(true);
+}
+
+/** Lays the workflow out, and waits until it lies so: what does it is loaded with the first use. */
+export async function tidyUp(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Tidy up' }).click();
+  await expect(page.getByRole('status').filter({ hasText: /steps? arranged$/ })).toBeAttached();
+  await standsStill(page);
+}
+
+/** Where on the page nothing of the workflow stands, near the place that is named by its shares of the canvas. */
+export async function emptyPlace(page: Page, share: { x: number; y: number }): Promise<{ x: number; y: number }> {
+  await standsStill(page);
+  const place = await page.locator('.react-flow__pane').evaluate((pane, { x, y }) => {
+    const box = pane.getBoundingClientRect();
+    const wanted = { x: box.x + box.width * x, y: box.y + box.height * y };
+    const ways = [0, 1, -1, 2, -2, 3, -3].flatMap((down) => [0, 1, -1, 2, -2, 3, -3].map((right) => ({ down, right })));
+    return ways
+      .map(({ down, right }) => ({ x: wanted.x + right * 50, y: wanted.y + down * 50 }))
+      .find((at) => document.elementFromPoint(at.x, at.y) === pane);
+  }, share);
+  if (!place) throw new Error('there is no empty place on the canvas');
+  return place;
+}
+
 /** Moves the mouse with its button held from one place to another. */
 export async function drag(page: Page, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
   await page.mouse.move(from.x, from.y);
@@ -40,6 +83,12 @@ export async function chooseProfile(page: Page, label: string, name?: string): P
   await field.click();
   await (name ? page.getByRole('option', { name }) : page.getByRole('option')).first().click();
   await expect(field).not.toHaveValue('');
+}
+
+/** Chooses an option of a field in a form. */
+export async function chooseIn(form: Locator, label: string, option: string): Promise<void> {
+  await form.getByRole('combobox', { name: label, exact: true }).click();
+  await form.page().getByRole('option', { name: option, exact: true }).click();
 }
 
 export async function publish(page: Page): Promise<void> {

@@ -33,6 +33,9 @@ test('an embedded page shows only its content, and its token is in no address, h
   page,
 }) => {
   const { token } = await makeToken(page, ['https://shop.example']);
+  // What the token does not permit is not asked for.
+  const refused: string[] = [];
+  page.on('response', (response) => response.status() === 403 && refused.push(response.url()));
   await page.goto(`/workflows/sessions?embed=true&lang=fr&token=${token}&expiredDate=2030-01-01`);
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Navigation' })).toHaveCount(0);
@@ -51,6 +54,7 @@ test('an embedded page shows only its content, and its token is in no address, h
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
   expect(await kept()).not.toContain(token);
+  expect(refused).toEqual([]);
   // Actions that the token does not permit are not shown.
   await page.goto(`/role?embed=true&token=${token}`);
   await expect(page.getByText('roles.view')).toBeVisible();

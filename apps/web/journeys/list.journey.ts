@@ -59,7 +59,7 @@ test('the list is searched, sorted, filtered, kept as a view, exported and acted
     .trim()
     .split('\r\n');
   expect(lines).toHaveLength(names.length + 1);
-  expect(lines[0]).toBe('fileName,status,createdAt,workflow,source');
+  expect(lines[0]).toBe('fileName,status,errors,createdAt,workflow,source');
   expect(lines[1]).toContain(names[0]);
 
   // By keyboard: select a range of rows, then delete with a confirmation.

@@ -112,7 +112,7 @@ test('an imposition profile: the preview follows the settings, reports invalid o
   const name = `Booklet ${mark}`;
   await signIn(page, '/impose/new');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-  const sheet = page.getByRole('region', { name: 'Sheet preview' }).last();
+  const sheet = page.getByRole('region', { name: 'Drawing of the sheet' });
   await expect(sheet.getByRole('img', { name: 'Sheet 1 of 2' })).toBeVisible();
   await sheet.focus();
   await page.keyboard.press('f');
@@ -134,4 +134,26 @@ test('an imposition profile: the preview follows the settings, reports invalid o
   await page.getByRole('tab', { name: 'Files' }).click();
   for (const made of ['imposed.pdf', 'plan.jdf', 'plan.xjdf', 'dummy.pdf'])
     await expect(page.getByText(`trial-${mark}-${made}`)).toBeVisible();
+});
+
+test('a fix profile in the safest order stands as it runs, and nothing in it is moved; as listed it is', async ({
+  page,
+}) => {
+  await signIn(page, '/fix/new');
+  for (const action of ['Add bleed', 'Set page boxes']) {
+    await page.getByRole('combobox', { name: 'Add an action' }).click();
+    await page.getByRole('option', { name: action, exact: true }).click();
+  }
+  const first = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('switch') })
+    .first();
+  const moves = page.getByRole('button', { name: /^Move / });
+  await expect(first).toContainText('Set page boxes');
+  await expect(moves).toHaveCount(0);
+  await page.getByRole('combobox', { name: 'Order' }).click();
+  await page.getByRole('option', { name: 'As listed' }).click();
+  await expect(first).toContainText('Add bleed');
+  await page.getByRole('button', { name: 'Move Add bleed down' }).click();
+  await expect(first).toContainText('Set page boxes');
 });

@@ -22,6 +22,7 @@ const starters = [
     steps: [
       ['Preflight', 'Business card or flyer'],
       ['Fix', 'Add 3 mm bleed'],
+      ['Preflight', 'Business card or flyer'],
       ['Hold'],
       ['Impose', 'Business cards on SRA3'],
     ],
@@ -64,7 +65,10 @@ async function finish(page: Page): Promise<void> {
   await expect(state).toContainText(/Completed/, { timeout: patience });
 }
 
-for (const { name, steps } of starters)
+/** Two of them tell a starter that does not work; `npm run night` draws all. */
+const drawn = process.env.NIGHT ? starters : starters.slice(0, 2);
+
+for (const { name, steps } of drawn)
   test(`${name}: drawn by hand it is what the starter makes; published, and a file runs through`, async ({ page }) => {
     await signIn(page, '/workflows');
     await newWorkflow(page, `${name} made ${mark}`, name);
@@ -98,6 +102,8 @@ test('from nothing to a finished session in at most eight clicks', async ({ page
   const workflow = `In a minute ${mark}`;
   await page.getByRole('button', { name: 'New workflow' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'New workflow' });
+  // The dialog begins in the name; what is typed before is not for it.
+  await expect(dialog.getByLabel('Name')).toBeFocused();
   await page.keyboard.type(workflow);
   await dialog.getByText('Check and impose', { exact: true }).click();
   await dialog.getByRole('button', { name: 'Create and publish' }).click();

@@ -50,8 +50,11 @@ test('the network is lost and restored: old data stay with a notice, and then ch
   playwright,
   baseURL,
 }) => {
+  const connected = page.waitForResponse(
+    (response) => new URL(response.url()).pathname === '/api/sessions/live' && response.ok(),
+  );
   await signIn(page);
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await connected;
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByText('Live updates paused')).toBeVisible();
@@ -79,7 +82,7 @@ test('the network is lost and restored: old data stay with a notice, and then ch
   await other.dispose();
 
   await context.setOffline(false);
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(page.getByText('Live updates paused')).toBeHidden();
   await rowWith(page, name, 'Completed');
 });
 

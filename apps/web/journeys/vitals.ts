@@ -79,5 +79,21 @@ export async function vitalsOf(page: Page, path: string, act?: (page: Page) => P
   return { ...(await page.evaluate(() => (window as unknown as { vitals: Vitals }).vitals)), LCP, CLS };
 }
 
+/** The longest time between two frames while something is done, in ms, as the page itself sees it. */
+export async function longestFrame(page: Page, act: () => Promise<void>): Promise<number> {
+  await page.evaluate(() => {
+    const times: number[] = [];
+    (window as unknown as { frames: number[] }).frames = times;
+    const tick = (now: number) => {
+      times.push(now);
+      if (times.length < 5_000) requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+  });
+  await act();
+  const times = await page.evaluate(() => (window as unknown as { frames: number[] }).frames.splice(0));
+  return Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? time)));
+}
+
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[(values.length - 1) >> 1] ?? 0;

@@ -1,5 +1,18 @@
 import { expect, type Locator, type Page } from 'playwright/test';
-import { centreOf, chooseProfile, drag, endsAs, newWorkflow, picker, publish, run, step } from './drawing.ts';
+import {
+  centreOf,
+  chooseProfile,
+  drag,
+  emptyPlace,
+  endsAs,
+  newWorkflow,
+  picker,
+  publish,
+  run,
+  standsStill,
+  step,
+  tidyUp,
+} from './drawing.ts';
 import { ask, patience, signIn, test } from './house.ts';
 import { tabTo } from './keyboard.ts';
 import { axeFaults, themeFollows } from './looks.ts';
@@ -7,8 +20,10 @@ import { axeFaults, themeFollows } from './looks.ts';
 const mark = Date.now().toString(36);
 
 const leaving = (node: Locator) => node.locator('.react-flow__handle.source');
-const link = async (page: Page, from: string, to: string) =>
-  drag(page, await centreOf(leaving(step(page, from))), await centreOf(step(page, to)));
+const link = async (page: Page, from: string, to: string) => {
+  await standsStill(page);
+  await drag(page, await centreOf(leaving(step(page, from))), await centreOf(step(page, to)));
+};
 
 /** Profiles of kinds that a new installation has none of. */
 async function makeProfiles(page: Page): Promise<{ fix: string; impose: string }> {
@@ -58,10 +73,11 @@ test('drawn with the mouse: check, fix, impose, hold; published, and a file runs
   await chooseProfile(page, 'Impose profile', profiles.impose);
 
   // A connection released over empty canvas opens the list of step kinds.
-  const place = { x: canvas.x + canvas.width * 0.55, y: canvas.y + canvas.height * 0.2 };
-  await page.getByRole('button', { name: 'Tidy up' }).click();
+  await tidyUp(page);
   await page.getByRole('complementary').getByRole('button', { name: 'Close' }).click();
+  await standsStill(page);
   await page.getByRole('button', { name: 'Fit the page' }).click();
+  const place = await emptyPlace(page, { x: 0.55, y: 0.2 });
   await drag(page, await centreOf(leaving(step(page, 'Impose'))), place);
   await picker(page).getByRole('option', { name: /^Hold/ }).click();
   await expect(step(page, 'Impose')).toHaveAccessibleName(/leads to Hold/);

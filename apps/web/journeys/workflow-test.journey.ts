@@ -1,7 +1,8 @@
 import { expect, type Page } from 'playwright/test';
-import { ask, patience, signIn, test, tokenOf } from './house.ts';
+import { ask, patience, signIn, test } from './house.ts';
 import { axeFaults, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
+import { becomes, submit } from './submit.ts';
 
 const mark = Date.now().toString(36);
 
@@ -40,15 +41,10 @@ const pdf = (name: string, pages: number) => ({
   buffer: makePdf(Array.from({ length: pages }, (_, at) => `page ${at + 1}`)),
 });
 
-/** Hands a file in beside the browser, and waits until its session has ended. */
 async function run(page: Page, workflowId: string, pages: number): Promise<void> {
-  const answer = await page.request.post('/api/sessions', {
-    headers: { authorization: `Bearer ${await tokenOf(page)}` },
-    multipart: { workflowId, file: pdf(`${pages} pages ${mark}.pdf`, pages) },
-  });
-  const { id } = ((await answer.json()) as { result: { id: string } }).result;
-  const status = async () => (await ask<{ status: string }>(page, 'GET', `/sessions/${id}`)).status;
-  await expect.poll(status, { timeout: patience }).toBe('Completed');
+  const texts = Array.from({ length: pages }, (_, at) => `page ${at + 1}`);
+  const id = await submit(page, workflowId, `${pages} pages ${mark}.pdf`, texts);
+  await becomes(page, id, /^Completed$/);
 }
 
 const sessionsOf = async (page: Page, id: string) =>

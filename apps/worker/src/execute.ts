@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { FileFaultError } from '@pdf2press/contract';
-import type { DrawTiles, EngineLog, ExecuteStep, MakeReport } from '@pdf2press/engine';
+import type { DrawPictures, DrawTiles, EngineLog, ExecuteStep, MakeCertificate, MakeReport } from '@pdf2press/engine';
 import { heavyLimits } from '@pdf2press/pdf/limited';
 import { runStep } from '@pdf2press/steps/runners';
 import { runTask } from '@pdf2press/tasks';
@@ -18,8 +18,12 @@ export function createExecute({ timeFactor, log }: ExecuteOptions): {
   execute: ExecuteStep;
   /** Renders the viewer's tiles of one page. */
   drawTiles: DrawTiles;
+  /** Draws small pictures of all pages. */
+  drawPictures: DrawPictures;
   /** Makes a preflight report for people. */
   makeReport: MakeReport;
+  /** Makes the PDF of a certificate, not signed yet. */
+  makeCertificate: MakeCertificate;
 } {
   const run: typeof runTask = async (task, params, options) => {
     try {
@@ -45,14 +49,29 @@ export function createExecute({ timeFactor, log }: ExecuteOptions): {
         },
       }),
     drawTiles: async ({ pdf, page, workDir, signal }) => {
-      const { pages } = await run('tiles', { path: pdf, pages: [page] }, { workDir, signal });
+      const { pages, list } = await run('tiles', { path: pdf, pages: [page] }, { workDir, signal });
       const [drawn] = pages;
       if (!drawn) throw new FileFaultError('INTERNAL', { page });
-      return { folder: path.join(workDir, String(page)), page: drawn };
+      return { folder: path.join(workDir, String(page)), page: drawn, list };
     },
-    makeReport: async ({ pdf, report, format, locale, unit, workDir, signal }) => {
-      const params = { path: pdf, reportPath: report, format, locale, unit };
+    drawPictures: async ({ pdf, workDir, signal }) => {
+      const { thumbnails } = await run('thumbnails', { path: pdf }, { workDir, signal });
+      return thumbnails.map(({ page, file }) => ({ page, file: file && path.join(workDir, file) }));
+    },
+    makeReport: async ({ pdf, report, house, fixReports, sheets, format, locale, unit, workDir, signal }) => {
+      const { logo, ...named } = house;
+      const params = {
+        ...{ path: pdf, reportPath: report, format, locale, unit, fixReportPaths: fixReports },
+        house: { ...named, logoPath: logo },
+        ...(sheets !== null && { sheetsPath: sheets }),
+      };
       const { name } = await run('report', params, { workDir, signal });
+      return path.join(workDir, name);
+    },
+    makeCertificate: async ({ pdf, record, house, locale, workDir, signal }) => {
+      const { logo, ...named } = house;
+      const params = { path: pdf, recordPath: record, locale, house: { ...named, logoPath: logo } };
+      const { name } = await run('certificate', params, { workDir, signal });
       return path.join(workDir, name);
     },
   };

@@ -45,7 +45,10 @@ async function main(): Promise<void> {
       error?: unknown;
     }) => logger[level]({ ...data, ...(error !== undefined && { err: error }) }, event),
   };
-  const { execute, drawTiles, makeReport } = createExecute({ timeFactor: env.pdfTimeFactor, log: deps.log });
+  const { execute, drawTiles, drawPictures, makeReport, makeCertificate } = createExecute({
+    timeFactor: env.pdfTimeFactor,
+    log: deps.log,
+  });
   const doorbell = env.redisUrl
     ? ({ kind: 'redis', url: env.redisUrl } as const)
     : ({ kind: 'postgres', url: env.databaseUrl } as const);
@@ -58,7 +61,9 @@ async function main(): Promise<void> {
     effects: effectRuns(deps, {
       workFolder,
       drawTiles,
+      drawPictures,
       makeReport,
+      certificate: { makeCertificate, keys },
       mail: { keys, environment: mailEnvironmentOf(env), title: env.title, baseUrl: env.publicUrl },
       webhook: { keys, allowedHosts: env.outboundAllowedHosts },
       archive: { keys, endpoint: env.archiveEndpoint, cacheFolder: path.join(env.dataDir, 'cache', 'archive') },

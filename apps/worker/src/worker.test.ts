@@ -2,10 +2,13 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import {
   askForPage,
+  askForPageList,
   askForReport,
+  findPageList,
   findPageTiles,
   findReport,
   publishWorkflow,
@@ -194,6 +197,24 @@ test('preflight, fix and impose each use the result of the step before', async (
   const ids = new Set(session.files.filter(({ kind }) => kind === 'ProductionFile').map(({ id }) => id));
   expect(pictures.length).toBeGreaterThan(0);
   for (const { meta } of pictures) expect(ids).toContain((meta as { of: string }).of);
+
+  // The viewer knows all pages of every version, not only those that are drawn; four copies of each page are a sheet.
+  const pagesOf = async (fileId: string): Promise<number> => {
+    const list = await database.withSubscriber(ctx, (tx) => findPageList(tx, fileId));
+    if (!list) return 0;
+    const written = JSON.parse(await text(await storage.open({ subscriberId, sha256: list.sha256 })));
+    return (written as { pages: object[] }).pages.length;
+  };
+  const idOf = (name: string) => session.files.find((file) => file.kind === 'ProductionFile' && file.name === name)?.id;
+  expect([await pagesOf(idOf('a.pdf') ?? ''), await pagesOf(idOf('a-imposed.pdf') ?? '')]).toEqual([3, 3]);
+  // A file whose list nobody wrote gets it when somebody looks.
+  const fixed = idOf('a.pdf') ?? '';
+  await database.withSubscriber(ctx, (tx) =>
+    tx.file.deleteMany({ where: { name: 'pages.json', sessionId: session.id } }),
+  );
+  expect(await pagesOf(fixed)).toBe(0);
+  await askForPageList({ database, storage }, ctx, fixed);
+  await expect.poll(() => pagesOf(fixed)).toBe(3);
 
   // The report is made when somebody asks for it, in their language, and is then a file of the session.
   const stored = session.files.find(({ meta }) => (meta as { role?: string }).role === 'preflightReport');

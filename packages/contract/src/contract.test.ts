@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { errorCodes, fileFaults } from './errors.ts';
-import { isAcceptedName } from './file-types.ts';
+import { fileTypeOf, isSidecarName } from './file-types.ts';
 import { type Locale, locales, nearestLocale } from './locales.ts';
 import { contractMessages, fillIn, messageOf, sentence } from './messages.ts';
 import { isAtPosition, pageRangeSchema, resolvePageRange } from './page-range.ts';
@@ -59,9 +59,17 @@ test('a sentence takes the plural form of its language for the number it shows',
   expect(sentence(files, 'en', 'kinds', { kind: 5, count: 1 })).toBe('no kind 5 in 1');
 });
 
-test('PDFs and the image types that become PDFs are accepted by name', () => {
-  expect(['a.pdf', 'A.PDF', 'b.jpeg', 'c.Tif', 'd.png'].filter((name) => !isAcceptedName(name))).toEqual([]);
-  expect(['a.docx', 'pdf', 'a.pdf.exe', 'a.svg', ''].filter(isAcceptedName)).toEqual([]);
+test('the types of file that workflows can take are told by names, and so are files with values', () => {
+  expect(['a.pdf', 'A.PDF', 'b.jpeg', 'c.Tif', 'd.png', 'e.ZIP'].map(fileTypeOf)).toEqual([
+    'PDF',
+    'PDF',
+    'JPEG',
+    'TIFF',
+    'PNG',
+    'ZIP',
+  ]);
+  expect(['a.docx', 'pdf', 'a.pdf.exe', 'a.svg', 'a.json', ''].filter(fileTypeOf)).toEqual([]);
+  expect(['a.json', 'a.XML', 'a.csv', 'a.txt', 'json'].filter(isSidecarName)).toEqual(['a.json', 'a.XML', 'a.csv']);
 });
 
 test('a size is written with a unit, in every language', () => {
@@ -79,9 +87,9 @@ test('a requested language gives the nearest supported one', () => {
   ]);
 });
 
-test('there are 79 permissions, each once, and every default role holds known ones', () => {
-  expect(permissions).toHaveLength(79);
-  expect(new Set(permissions).size).toBe(79);
+test('there are 80 permissions, each once, and every default role holds known ones', () => {
+  expect(permissions).toHaveLength(80);
+  expect(new Set(permissions).size).toBe(80);
   for (const role of defaultRoles) for (const permission of role.permissions) expect(permissions).toContain(permission);
 });
 
@@ -190,7 +198,7 @@ test('a session leaves an end status only by restart, and a locked or deleted on
     'delete',
   ]);
   expect(openOf({ ...open, status: 'Processing' })).toEqual(['stop', 'reroute', 'cancel', 'delete']);
-  expect(openOf(open)).toEqual(['restart', 'replaceFile', 'archive', 'delete']);
+  expect(openOf(open)).toEqual(['restart', 'replaceFile', 'downloadResult', 'archive', 'delete']);
   expect(Object.values(actionPermissions).every((name) => permissions.includes(name))).toBe(true);
 });
 

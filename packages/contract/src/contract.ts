@@ -1,6 +1,10 @@
 /* Exported as `@pdf2press/contract`: everything that is sent between processes, and the rules that builder and API share. */
 export * from './api-keys.ts';
+export * from './arrivals.ts';
 export * from './auth.ts';
+export * from './certificates.ts';
+export * from './client-proofs.ts';
+export * from './discussion.ts';
 export * from './embed-tokens.ts';
 export * from './enumerations.ts';
 export * from './errors.ts';
@@ -20,11 +24,14 @@ export * from './paging.ts';
 export * from './people.ts';
 export * from './permissions.ts';
 export * from './profiles.ts';
+export * from './proof-profile.ts';
+export * from './proofs.ts';
 export * from './route.ts';
 export * from './routes.ts';
 export * from './session-routes.ts';
 export * from './session-sources.ts';
 export * from './session-statuses.ts';
+export * from './session-views.ts';
 export * from './sessions.ts';
 export * from './settings.ts';
 export * from './sources.ts';

@@ -58,6 +58,7 @@ export type StepKind = (typeof stepKinds)[number];
 
 export const approvalPolicies = ['AlwaysApprove', 'Decline', 'ConfirmIfWarnOrError', 'ConfirmIfError'] as const;
 export const approvalPolicySchema = z.enum(approvalPolicies);
+export type ApprovalPolicy = (typeof approvalPolicies)[number];
 
 export const featureKeys = [
   'ActionStep',

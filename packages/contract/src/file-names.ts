@@ -44,3 +44,20 @@ export function cleanFileName(name: string): string {
   const extension = extensionOf(plain);
   return (cleanStem(plain.slice(0, plain.length - extension.length), extension) || 'file') + extension;
 }
+
+/**
+ * The same names, each changed by a number where an earlier one is the same: ` (2)` before the extension. Compared as file
+ * systems do that make no difference between capitals.
+ */
+export function uniqueFileNames(names: readonly string[]): string[] {
+  const key = (name: string) => name.normalize('NFC').toLowerCase();
+  const taken = new Set<string>();
+  return names.map((name) => {
+    const extension = extensionOf(name);
+    const stem = name.slice(0, name.length - extension.length);
+    let free = name;
+    for (let number = 2; taken.has(key(free)); number += 1) free = `${stem} (${number})${extension}`;
+    taken.add(key(free));
+    return free;
+  });
+}

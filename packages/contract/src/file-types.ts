@@ -1,16 +1,30 @@
 /**
- * The file types that the product accepts: PDFs, and the images that the injection step converts to PDF. Uploads, hot
- * folders and the other sources all use this list.
+ * The file types that workflows can take: PDFs, the images that the injection step converts to PDF, and ZIPs, whose files it
+ * unpacks. Which of them a workflow takes is a setting of its injection step.
  */
 export const acceptedFileTypes = [
-  { mediaType: 'application/pdf', extensions: ['.pdf'] },
-  { mediaType: 'image/jpeg', extensions: ['.jpg', '.jpeg'] },
-  { mediaType: 'image/png', extensions: ['.png'] },
-  { mediaType: 'image/tiff', extensions: ['.tif', '.tiff'] },
+  { type: 'PDF', mediaType: 'application/pdf', extensions: ['.pdf'] },
+  { type: 'JPEG', mediaType: 'image/jpeg', extensions: ['.jpg', '.jpeg'] },
+  { type: 'PNG', mediaType: 'image/png', extensions: ['.png'] },
+  { type: 'TIFF', mediaType: 'image/tiff', extensions: ['.tif', '.tiff'] },
+  { type: 'ZIP', mediaType: 'application/zip', extensions: ['.zip'] },
 ] as const;
+export type FileType = (typeof acceptedFileTypes)[number]['type'];
+export const fileTypes = acceptedFileTypes.map(({ type }) => type) as [FileType, ...FileType[]];
+/** What a workflow takes unless its injection step says otherwise. */
+export const usualFileTypes: readonly FileType[] = ['PDF', 'JPEG', 'PNG', 'TIFF'];
 
-/** Whether a file of this name may be taken. Its content is checked when the workflow opens it. */
-export function isAcceptedName(fileName: string): boolean {
+/** The type that a file's name says it is; undefined for any other name. Its content is looked at when a workflow opens it. */
+export function fileTypeOf(fileName: string): FileType | undefined {
   const name = fileName.toLowerCase();
-  return acceptedFileTypes.some(({ extensions }) => extensions.some((extension) => name.endsWith(extension)));
+  return acceptedFileTypes.find(({ extensions }) => extensions.some((extension) => name.endsWith(extension)))?.type;
 }
+
+/** Files that hold values for the variables of the file beside them. */
+export const sidecarExtensions = ['.json', '.xml', '.csv'] as const;
+/** Bytes of a sidecar: one is a page of values, never a document. */
+export const maxSidecarBytes = 64 * 1024;
+
+/** Whether a file of this name can hold values for the file beside it. */
+export const isSidecarName = (fileName: string): boolean =>
+  sidecarExtensions.some((extension) => fileName.toLowerCase().endsWith(extension));

@@ -40,6 +40,8 @@ export const sessionHoldSchema = listedHoldSchema.extend({
   onDue: z.enum(['continue', 'cancel']).nullable(),
   /** When it becomes somebody else's decision, and whose. */
   escalation: z.object({ at: timeSchema, to: assigneeSchema }).nullable(),
+  /** The variable whose value lets the session continue by itself; null = none. */
+  releaseWhen: z.string().nullable(),
   /** Variables to show or to ask for, with their present values. */
   fields: z.array(
     z.object({

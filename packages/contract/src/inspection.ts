@@ -84,6 +84,14 @@ export const pageInspectionSchema = z.object({
   transparency: z.boolean(),
 });
 
+/** What a viewer needs of the pages that are not drawn yet; part of an inspection. */
+export const pageListSchema = z.object({
+  pages: z.array(
+    pageInspectionSchema.pick({ number: true, label: true, effective: true, rotate: true, userUnit: true }),
+  ),
+});
+export type PageList = z.infer<typeof pageListSchema>;
+
 export const fontInspectionSchema = z.object({
   /** Without subset prefix; '' when it has none (Type 3). */
   name: z.string(),

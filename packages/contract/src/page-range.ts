@@ -59,3 +59,18 @@ export function isAtPosition(page: number, pageCount: number, position: PagePosi
     SecondAndNextToLast: page === 2 || page === pageCount - 1,
   }[position];
 }
+
+/** At most this many ranges are named. */
+const mostRanges = 6;
+
+/** Pages as text: `1–4, 7`. The order does not matter; a page may be named twice. */
+export function pageRanges(pages: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const page of [...new Set(pages)].sort((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last && page === last[1] + 1) last[1] = page;
+    else runs.push([page, page]);
+  }
+  const text = runs.slice(0, mostRanges).map(([from, to]) => (from === to ? String(from) : `${from}–${to}`));
+  return text.join(', ') + (runs.length > mostRanges ? ' …' : '');
+}

@@ -58,7 +58,8 @@ export const userRoutes = {
     access: may('users.manage'),
     summary: 'Create a user',
     body: userBodySchema,
-    result: userSchema,
+    /** The link with which the user chooses a password: only here and only now, and only while no mail server would send it. */
+    result: userSchema.extend({ activationLink: z.string().nullable() }),
     status: 201,
   }),
   update: route({

@@ -15,6 +15,7 @@ const plainPermissions = [
   'sessions.restart',
   'sessions.hold.decide',
   'sessions.route.decide',
+  'sessions.discuss',
   'sessions.variables.overwrite',
   'sessions.archive',
   'sessions.unarchive',
@@ -57,7 +58,7 @@ const plainPermissions = [
 
 export type Permission = (typeof plainPermissions)[number] | ProfilePermission;
 
-/** The 79 permissions a role may carry. */
+/** The 80 permissions a role may carry. */
 export const permissions: readonly Permission[] = [
   ...plainPermissions,
   ...profileKinds.flatMap((area) => (['view', 'manage', 'delete'] as const).map((act) => `${area}.${act}` as const)),
@@ -108,7 +109,13 @@ export const defaultRoles: readonly {
     name: 'Customer service',
     isStatic: false,
     isDefault: false,
-    permissions: unique(['sessions.view', 'sessions.inject', 'sessions.files.download', ...starting('proofs.')]),
+    permissions: unique([
+      'sessions.view',
+      'sessions.inject',
+      'sessions.files.download',
+      'sessions.discuss',
+      ...starting('proofs.'),
+    ]),
   },
   { name: 'Viewer', isStatic: false, isDefault: false, permissions: viewing },
 ];

@@ -109,3 +109,15 @@ export const fixProfileRoutes = {
   }),
 };
 export const imposeProfileRoutes = routesOf('impose');
+export const proofingProfileRoutes = routesOf('proofing');
+export const renamingProfileRoutes = {
+  ...routesOf('renaming'),
+  preview: route({
+    method: 'POST',
+    path: '/profiles/renaming-preview',
+    access: may('renaming.view', 'workflows.view'),
+    summary: 'The names that the files of the newest sessions would get by these settings; needs sessions.view, too',
+    body: z.object({ settings: z.record(z.string(), z.unknown()) }),
+    result: z.array(z.object({ sessionId: idSchema, from: z.string(), to: z.string() })),
+  }),
+};

@@ -2,14 +2,20 @@
 
 export { apiKeyRoutes as apiKeys } from './api-keys.ts';
 export { authRoutes as auth } from './auth.ts';
+export { clientProofRoutes as clientProofs } from './client-proofs.ts';
+export { discussionRoutes as discussion } from './discussion.ts';
 export { embedTokenRoutes as embedTokens } from './embed-tokens.ts';
 export { roleRoutes as roles, userRoutes as users } from './people.ts';
 export {
   fixProfileRoutes as fixProfiles,
   imposeProfileRoutes as imposeProfiles,
   preflightProfileRoutes as preflightProfiles,
+  proofingProfileRoutes as proofingProfiles,
+  renamingProfileRoutes as renamingProfiles,
 } from './profiles.ts';
+export { proofRoutes as proofs } from './proofs.ts';
 export { sessionRoutes as sessions } from './session-routes.ts';
+export { sessionViewRoutes as sessionViews } from './session-views.ts';
 export { systemRoutes as system, uploadRoutes as uploads } from './system.ts';
 export { trialRoutes as trials } from './trials.ts';
 export { workflowRoutes as workflows } from './workflows.ts';

@@ -18,8 +18,16 @@ import {
 } from './sessions.ts';
 import { variableValuesSchema, workflowVariableSchema } from './workflows.ts';
 
+/** Sessions whose results may be downloaded at once. */
+const mostResults = 100;
+
 /** The file's hash; an image that is requested with it may be cached without a time limit. */
 const shaSchema = z.string().max(64);
+
+/** A file's version of a session: what came, the newest that its run made, or the file with this id. */
+const fileVersionSchema = idSchema.describe(
+  'original, production (the newest of the run) or the id of a PDF of the session',
+);
 
 const commandBodySchema = z.object({ version: z.number().int().optional() }).prefault({});
 
@@ -52,7 +60,7 @@ export const sessionRoutes = {
     path: '/sessions',
     access: may('sessions.inject'),
     summary:
-      'Upload a PDF: multipart fields file, workflowId, variables (JSON), organizationId (used when neither workflow nor source sets the organization). Requests with the same Idempotency-Key header create one session',
+      'Upload a file: multipart fields file, workflowId, variables (JSON), sidecar (a CSV, JSON or XML file with values for the variables, where the workflow reads one), organizationId (used when neither workflow nor source sets the organization). Requests with the same Idempotency-Key header create one session',
     result: z.object({ id: idSchema, status: sessionStatusSchema, isDuplicate: z.boolean() }),
     status: 201,
   }),
@@ -176,7 +184,8 @@ export const sessionRoutes = {
     method: 'GET',
     path: '/sessions/:id/findings',
     access: may('sessions.view'),
-    summary: 'Findings of a run, sorted by check (highest severity first), severity, rule and page',
+    summary:
+      'Findings of a run’s newest preflight, and those of earlier ones that it found no more; sorted by check (highest severity first), severity, rule and page',
     params: idParamsSchema,
     query: findingQuerySchema,
     result: pageOf(sessionFindingSchema),
@@ -185,7 +194,8 @@ export const sessionRoutes = {
     method: 'GET',
     path: '/sessions/:id/findings/counts',
     access: may('sessions.view'),
-    summary: 'Counts of the findings of a run by severity and check, and the highest severity on each page',
+    summary:
+      'Counts of the findings of a run’s newest preflight by severity and check, and the highest severity on each page',
     params: idParamsSchema,
     query: findingQuerySchema.pick({ run: true }),
     result: findingCountsSchema,
@@ -201,9 +211,14 @@ export const sessionRoutes = {
   live: route({
     method: 'GET',
     path: '/sessions/live',
-    access: may('sessions.view'),
-    summary: 'Events of all sessions (or of one) as they happen; resumes after Last-Event-ID',
-    query: z.object({ sessionId: idSchema.optional() }),
+    access: may('sessions.view', 'workflows.edit'),
+    summary:
+      'Events as they happen: of all sessions that are no trials, of one session, or of all files of a workflow’s trial (trialId; needs workflows.edit, everything else sessions.view); resumes after Last-Event-ID. With workflowId (needs workflows.edit) instead who else has that draft open, as the event `presence`',
+    query: z.object({
+      sessionId: idSchema.optional(),
+      trialId: idSchema.optional(),
+      workflowId: idSchema.optional(),
+    }),
     wire: 'events',
   }),
   export: route({
@@ -225,6 +240,24 @@ export const sessionRoutes = {
     params: idParamsSchema.extend({ fileId: idSchema }),
     wire: 'bytes',
   }),
+  result: route({
+    method: 'GET',
+    path: '/sessions/:id/result',
+    access: may('sessions.files.download'),
+    summary: 'Download the result of a completed session under its name; several files as a ZIP',
+    params: idParamsSchema,
+    wire: 'bytes',
+  }),
+  results: route({
+    method: 'GET',
+    path: '/sessions/results.zip',
+    access: may('sessions.files.download'),
+    summary: 'Download the results of completed sessions as a ZIP; refused when one of them has none',
+    query: z.object({
+      ids: z.preprocess((ids) => (typeof ids === 'string' ? [ids] : ids), z.array(idSchema).min(1).max(mostResults)),
+    }),
+    wire: 'bytes',
+  }),
   report: route({
     method: 'GET',
     path: '/sessions/:id/reports/:format',
@@ -240,7 +273,7 @@ export const sessionRoutes = {
     access: may('sessions.view'),
     summary: 'Pages of the session’s file: sizes, boxes, inks and raster levels',
     params: idParamsSchema,
-    query: z.object({ version: z.enum(['original', 'production']).default('original') }),
+    query: z.object({ version: fileVersionSchema.default('original') }),
     result: z.lazy(() => sessionPagesSchema),
   }),
   tile: route({
@@ -250,7 +283,7 @@ export const sessionRoutes = {
     summary: 'One tile of a page’s raster; `layer` is rgb or ink-<n>, `tile` is <x>_<y>.webp; immutable',
     params: idParamsSchema.extend({
       page: z.coerce.number().int().min(1),
-      version: z.enum(['original', 'production']),
+      version: fileVersionSchema,
       layer: z.string().regex(/^(rgb|ink-\d{1,3})$/),
       dpi: z.coerce.number().int().min(1).max(2400),
       tile: z.string().regex(/^\d{1,4}_\d{1,4}\.webp$/),
@@ -264,7 +297,7 @@ export const sessionRoutes = {
     access: may('sessions.view'),
     summary: 'Thumbnail of a page',
     params: idParamsSchema.extend({ page: z.coerce.number().int().min(1) }),
-    query: z.object({ version: z.enum(['original', 'production']).default('original'), v: shaSchema.optional() }),
+    query: z.object({ version: fileVersionSchema.default('original'), v: shaSchema.optional() }),
     wire: 'bytes',
   }),
 };

@@ -9,3 +9,18 @@ export const sessionSources = {
   PublicFileUpload: 8,
 } as const;
 export type SessionSource = keyof typeof sessionSources;
+
+/** The ways in which a file can reach a workflow; each can be switched off in its injection step. */
+export const waysIn = ['manual', 'uploadPage', 'api', 'email', 'cloudFolder', 'hotFolder', 'previousWorkflow'] as const;
+export type WayIn = (typeof waysIn)[number];
+
+/** The way that a source belongs to; of folders, only their kind of source tells whether they are of this machine. */
+export const wayOfSource: Readonly<Record<SessionSource, WayIn>> = {
+  ManualInjected: 'manual',
+  ReplacedFileAndRestartedWorkflow: 'manual',
+  PublicFileUpload: 'uploadPage',
+  ExternalApi: 'api',
+  Email: 'email',
+  CloudFolder: 'cloudFolder',
+  InjectedFromPreviousWorkflow: 'previousWorkflow',
+};

@@ -42,6 +42,17 @@ export const sessionMoves: Record<SessionStatus, readonly SessionStatus[]> = {
 };
 
 export const isFinal = (status: SessionStatus): boolean => (ends as readonly SessionStatus[]).includes(status);
+
+/** Statuses of sessions that nobody has to look after any more. */
+export const done = [
+  'Completed',
+  'CanceledByUser',
+  'CanceledByOperator',
+  'Rerouted',
+] as const satisfies SessionStatus[];
+/** Whether nobody has to look after a session any more: it ended, and neither failed nor ended with warnings. */
+export const isDone = (status: SessionStatus): boolean => (done as readonly SessionStatus[]).includes(status);
+
 export const canMove = (from: SessionStatus, to: SessionStatus): boolean => sessionMoves[from].includes(to);
 
 /**
@@ -58,6 +69,7 @@ export const sessionActions = [
   'reroute',
   'overwriteVariables',
   'cancel',
+  'downloadResult',
   'archive',
   'unarchive',
   'delete',
@@ -88,6 +100,7 @@ export const actionPermissions = {
   reroute: 'sessions.route.decide',
   overwriteVariables: 'sessions.variables.overwrite',
   cancel: 'sessions.stop',
+  downloadResult: 'sessions.files.download',
   archive: 'sessions.archive',
   unarchive: 'sessions.unarchive',
   delete: 'sessions.delete',
@@ -105,6 +118,9 @@ export const mayAct = (
   hold: { answers: readonly SessionAction[]; isMine: boolean } | null,
   has: (permission: Permission) => boolean,
 ): boolean => has(actionPermissions[action]) || (hold?.isMine === true && hold.answers.includes(action));
+
+/** Whether a session has come to a result: what its step of completion chose. */
+const hasResult = (status: SessionStatus): boolean => status === 'Completed' || status === 'CompletedWithWarnings';
 
 /**
  * Whether a session allows an action. A deleted session and one that is being (un)archived allow none. `isStopped`
@@ -127,12 +143,14 @@ export function isActionOpen(
   return {
     stop: !archived && (session.status === 'InQueue' || session.status === 'Processing'),
     resume: !archived && session.status === 'OnHold' && session.isStopped,
-    continue: !archived && session.status === 'OnHold' && !session.isStopped,
+    // Null: known to be no hold, but a wait for something else, such as a proof.
+    continue: !archived && session.status === 'OnHold' && !session.isStopped && session.hold !== null,
     restart: !archived && (final || session.status === 'OnHold'),
     replaceFile: !archived && (final || session.status === 'OnHold'),
     reroute: !archived && !final,
     overwriteVariables: !archived && session.status === 'OnHold',
     cancel: !archived && !final,
+    downloadResult: !archived && hasResult(session.status),
     delete: true,
     archive: !archived && final,
     unarchive: archived,

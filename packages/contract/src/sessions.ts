@@ -10,7 +10,7 @@ import {
 import { errorParamsSchema } from './errors.ts';
 import { boxSchema, checkResultSchema, findingSchema } from './findings.ts';
 import { fixOutcomeSchema } from './fix.ts';
-import { listedHoldSchema, sessionHoldSchema } from './holds.ts';
+import { assigneeSchema, listedHoldSchema, sessionHoldSchema } from './holds.ts';
 import { idSchema, listOf, pagingSchema, timeSchema } from './paging.ts';
 import { sessionActionSchema, sessionStatusSchema, stepStatusSchema } from './session-statuses.ts';
 import { variableValuesSchema, workflowVariableSchema } from './workflows.ts';
@@ -32,6 +32,14 @@ export const sessionFileSchema = z.object({
 });
 export type SessionFile = z.infer<typeof sessionFileSchema>;
 
+/** How many findings a preflight has, by severity. */
+export const findingTotalsSchema = z.record(severitySchema, z.number().int());
+export type FindingTotals = z.infer<typeof findingTotalsSchema>;
+
+/** How far the work of a step is. The phase says what is counted: `pages`, `sheets`, or the key of a fix action. */
+export const stepProgressSchema = z.object({ phase: z.string(), done: z.number(), total: z.number() });
+export type StepProgress = z.infer<typeof stepProgressSchema>;
+
 export const sessionListItemSchema = z.object({
   id: idSchema,
   fileName: z.string(),
@@ -41,6 +49,8 @@ export const sessionListItemSchema = z.object({
   isStopped: z.boolean(),
   /** Worst preflight level so far; null before any preflight. */
   resultLevel: resultLevelSchema.nullable(),
+  /** Of the newest preflight; null before any. */
+  findings: findingTotalsSchema.nullable(),
   createdAt: timeSchema,
   finishedAt: timeSchema.nullable(),
   workflow: z.object({ id: idSchema, name: z.string(), version: z.number().int() }),
@@ -50,11 +60,15 @@ export const sessionListItemSchema = z.object({
   sizeBytes: z.number().int(),
   /** 0 to 1 over the steps that are expected; null when not known. */
   progress: z.number().min(0).max(1).nullable(),
+  /** The step that runs now, with how far it is where its worker knows. */
+  running: z.object({ kind: stepKindSchema, name: z.string(), progress: stepProgressSchema.nullable() }).nullable(),
   thumbnailUrl: z.string().nullable(),
   openActions: z.array(sessionActionSchema),
   /** While a step of its workflow holds it for a decision. */
   hold: listedHoldSchema.nullable(),
   runNumber: z.number().int(),
+  /** Whose session it is; null = nobody's in particular. */
+  assignee: assigneeSchema.nullable(),
 });
 export type SessionListItem = z.infer<typeof sessionListItemSchema>;
 
@@ -70,19 +84,28 @@ export const sessionStepSchema = z.object({
   startedAt: timeSchema.nullable(),
   endedAt: timeSchema.nullable(),
   durationMs: z.number().nullable(),
-  /** Only when the worker knows it: pages done and pages in total. */
-  progress: z.object({ done: z.number(), total: z.number() }).nullable(),
+  /** Only when the worker knows it. */
+  progress: stepProgressSchema.nullable(),
   result: resultLevelSchema.nullable(),
   checks: z.array(checkResultSchema),
+  /** What a preflight found. */
+  findings: findingTotalsSchema.nullable(),
   summary: z.record(z.string(), z.unknown()),
   failure: failureSchema.nullable(),
   engineVersion: z.string().nullable(),
 });
 export type SessionStep = z.infer<typeof sessionStepSchema>;
 
+/** What became of a finding, seen from the newest preflight of the run. */
+export const findingStates = ['left', 'new', 'fixed'] as const;
+export const findingStateSchema = z.enum(findingStates);
+export type FindingState = z.infer<typeof findingStateSchema>;
+
 /** A finding as shown: both sentences in the reader's language. */
 export const sessionFindingSchema = findingSchema.extend({
   stepRunId: idSchema,
+  /** Null while only one preflight of the run has ended, and where the findings of one step were asked for. */
+  state: findingStateSchema.nullable(),
   message: z.string(),
   operatorMessage: z.string(),
 });
@@ -93,16 +116,42 @@ export const findingQuerySchema = pagingSchema
     pageSize: z.coerce.number().int().min(1).max(500).default(100),
     severity: listOf(severitySchema),
     check: listOf(z.string().max(100)),
+    rule: listOf(z.string().max(200)),
     onPage: z.coerce.number().int().min(1).optional().describe('Page of the PDF, from 1'),
-    stepRunId: idSchema.optional(),
+    state: listOf(findingStateSchema).describe(
+      '`left` and `new` stand for the newest preflight also where it is the only one',
+    ),
+    stepRunId: idSchema.optional().describe('All that this step found, whatever became of it'),
     run: z.coerce.number().int().min(1).optional().describe('Default the newest run'),
   })
   .describe('`search` is looked for in the sentences, in the reader’s language');
 
-/** How many places the findings of a run stand for, and where the worst are. */
+/** How many findings a run's newest preflight has, and where the worst are. */
 export const findingCountsSchema = z.object({
   severities: z.record(severitySchema, z.number().int()),
+  /** The preflight that counts: the newest of the run that has ended; null before. */
+  newest: idSchema.nullable(),
+  /** Found by an earlier preflight and no more by the newest; null while only one has ended. */
+  fixed: z.number().int().nullable(),
+  /** Found by the newest preflight and none before; null while only one has ended. */
+  added: z.number().int().nullable(),
   checks: z.array(z.object({ check: z.string(), severity: severitySchema, count: z.number().int() })),
+  /** What is listed, a row for each rule, in the order of the list. */
+  rules: z.array(
+    z.object({
+      check: z.string(),
+      rule: z.string(),
+      /** In the reader's language. */
+      label: z.string(),
+      severity: severitySchema,
+      state: findingStateSchema.nullable(),
+      /** Findings in the list. */
+      findings: z.number().int(),
+      places: z.number().int(),
+      /** In order; empty = the whole file. */
+      pages: z.array(z.number().int()),
+    }),
+  ),
   /** The worst severity on each page of the file that a step checked. */
   pages: z.array(z.object({ stepRunId: idSchema, page: z.number().int(), worst: severitySchema })),
 });
@@ -120,6 +169,18 @@ export type SessionVariable = z.infer<typeof sessionVariableSchema>;
 /** The session at the other end of a redirection. */
 const relatedSessionSchema = z.object({ id: idSchema, workflowName: z.string() });
 
+/** A session whose file this one's was made from, or that had the same bytes. */
+const otherSessionSchema = z.object({ id: idSchema, fileName: z.string() });
+
+/** What a session's file was divided into. */
+const sessionPartsSchema = z.object({
+  count: z.number().int(),
+  /** The first of them, in their order in the file. */
+  sessions: z.array(otherSessionSchema.extend({ status: sessionStatusSchema })),
+  /** What was left out of a ZIP, and why. */
+  skipped: z.array(z.object({ name: z.string(), message: z.string() })),
+});
+
 export const sessionSchema = sessionListItemSchema.extend({
   steps: z.array(sessionStepSchema),
   files: z.array(sessionFileSchema),
@@ -129,6 +190,15 @@ export const sessionSchema = sessionListItemSchema.extend({
   hold: sessionHoldSchema.nullable(),
   redirectedTo: relatedSessionSchema.nullable(),
   redirectedFrom: relatedSessionSchema.nullable(),
+  /** Of a session that was made from a part of another one's file. */
+  partOf: otherSessionSchema
+    .extend({ entry: z.string().nullable(), pages: z.tuple([z.number().int(), z.number().int()]).nullable() })
+    .nullable(),
+  parts: sessionPartsSchema.nullable(),
+  /** An earlier session with the same bytes. */
+  duplicateOf: otherSessionSchema.nullable(),
+  /** The file's name did not fit what the workflow expects. */
+  hasOtherName: z.boolean(),
   /** Sent back with a command, so that a change by someone else is detected. */
   version: z.number().int(),
 });
@@ -173,6 +243,8 @@ export const eventKinds = [
   'FileReceived',
   'FileRejected',
   'VariableSet',
+  'Assigned',
+  'Commented',
   'StepStarted',
   'StepProgress',
   'StepFinished',
@@ -184,6 +256,13 @@ export const eventKinds = [
   'HoldReleased',
   'HoldReminded',
   'HoldEscalated',
+  'ProofSent',
+  'ProofViewed',
+  'ProofReminded',
+  'ProofDecided',
+  'ProofHeld',
+  'ProofExtended',
+  'ProofLinkRevoked',
   'Stopped',
   'Resumed',
   'Restarted',
@@ -215,7 +294,15 @@ export const sessionEventSchema = z.object({
 });
 export type SessionEvent = z.infer<typeof sessionEventSchema>;
 
-export const sessionSorts = ['createdAt', 'fileName', 'status', 'workflow', 'sourceType', 'source'] as const;
+export const sessionSorts = [
+  'createdAt',
+  'fileName',
+  'status',
+  'findings',
+  'workflow',
+  'sourceType',
+  'source',
+] as const;
 
 export const sessionQuerySchema = pagingSchema.extend({
   status: listOf(sessionStatusSchema),
@@ -223,7 +310,10 @@ export const sessionQuerySchema = pagingSchema.extend({
   stepId: z.string().max(60).optional().describe('Standing at this step of its workflow now'),
   sourceType: listOf(sessionSourceSchema),
   archiveState: listOf(archiveStateSchema),
-  waitingForMe: z.stringbool().optional().describe('Held for a decision of the caller, or of a role of the caller'),
+  waitingForMe: z
+    .stringbool()
+    .optional()
+    .describe('Held for a decision of the caller or of a role of the caller, or assigned to one of them and not done'),
   resultLevel: listOf(resultLevelSchema),
   from: z.string().optional().describe('Created at or after, ISO 8601'),
   to: z.string().optional().describe('Created before, ISO 8601'),
@@ -237,6 +327,8 @@ export const sessionExportColumns = [
   'fileName',
   'status',
   'result',
+  'errors',
+  'warnings',
   'createdAt',
   'finishedAt',
   'workflow',
@@ -267,8 +359,8 @@ export const ruleRowSchema = z.object({
 });
 export type RuleRowShown = z.infer<typeof ruleRowSchema>;
 
-/** A preflight report: as stored, as a PDF to read, or as annotations in a copy of the file. */
-export const reportFormats = ['Json', 'Pdf', 'Annotated'] as const;
+/** A preflight report: as a PDF to read, as annotations in a copy of the file, or as stored. People first. */
+export const reportFormats = ['Pdf', 'Annotated', 'Json'] as const;
 export const reportFormatSchema = z.enum(reportFormats);
 export type ReportFormat = z.infer<typeof reportFormatSchema>;
 
@@ -289,7 +381,17 @@ export const sessionPageSchema = z.object({
     trim: pageBoxSchema,
     art: pageBoxSchema,
   }),
-  inks: z.array(z.object({ id: z.number().int(), name: z.string(), hex: z.string(), isProcess: z.boolean() })),
+  inks: z.array(
+    z.object({
+      id: z.number().int(),
+      name: z.string(),
+      /** Full ink on the paper of the press. */
+      hex: z.string(),
+      /** As `hex`, in equal steps from no ink to full ink; absent on pages that an older release drew. */
+      tints: z.array(z.string()).exactOptional(),
+      isProcess: z.boolean(),
+    }),
+  ),
   levels: z.array(
     z.object({ dpi: z.number().int(), width: z.number().int(), height: z.number().int(), tile: z.number().int() }),
   ),
@@ -297,7 +399,8 @@ export const sessionPageSchema = z.object({
   isReady: z.boolean(),
 });
 export const sessionPagesSchema = z.object({
-  version: z.enum(['original', 'production']),
+  /** As asked for. */
+  version: z.string(),
   sha256: z.string(),
   pages: z.array(sessionPageSchema),
 });

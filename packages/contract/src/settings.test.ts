@@ -24,6 +24,18 @@ test('empty settings are filled with the defaults, and passwords are checked aga
   expect(passwordFaults('aB3-56', settings.passwordSettings)).toHaveLength(0);
 });
 
+test.each([
+  ['', true],
+  ['Europe/Berlin', true],
+  ['America/Argentina/Buenos_Aires', true],
+  ['UTC', true],
+  ['Europe/Atlantis', false],
+  ['+02:00', false],
+  ['Berlin; drop table', false],
+])('the time zone %j is taken: %s', (timeZone, isTaken) => {
+  expect(systemSettingsSchema.safeParse({ id: '1', subscriberId: '1', timeZone }).success).toBe(isTaken);
+});
+
 test('lengths can be shown in five units', () => {
   expect([...units].sort()).toEqual(['Centimeters', 'Feet', 'Inches', 'Meters', 'Millimeters']);
 });

@@ -2,6 +2,17 @@ import { z } from 'zod';
 import { approvalPolicySchema } from './enumerations.ts';
 import { unitSchema } from './unit-schema.ts';
 
+/** Whether a text is a time zone by its IANA name, such as `Europe/Berlin`; an offset such as `+02:00` is none. */
+export function isTimeZone(text: string): boolean {
+  if (!/^[A-Za-z]/.test(text)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** System settings with their defaults. Secrets are write-only. */
 export const passwordSettingsSchema = z.object({
   useDefaultSettings: z.boolean().default(true),
@@ -30,6 +41,9 @@ export const archivingConfigSchema = z.object({
   secretKey: z.string().max(1000).nullable().default(null),
 });
 
+/** Characters of the house’s logo as a data address: 300 KB of picture. */
+const longestLogo = 410_000;
+
 export const systemSettingsSchema = z.object({
   id: z.string(),
   subscriberId: z.string(),
@@ -55,6 +69,12 @@ export const systemSettingsSchema = z.object({
     })
     .prefault({}),
   culture: z.string().max(20).default('en-US'),
+  /** IANA name; empty: the time zone of the installation, which is that of the server (`TZ`). */
+  timeZone: z
+    .string()
+    .max(60)
+    .refine((text) => text === '' || isTimeZone(text), { params: { code: 'value.invalid' } })
+    .default(''),
   archivingSettings: z
     .object({
       config: archivingConfigSchema.prefault({}),
@@ -64,6 +84,19 @@ export const systemSettingsSchema = z.object({
     })
     .prefault({}),
   showVersionNumber: z.boolean().default(true),
+  /** How the house shows itself on paper: reports and certificates. */
+  houseSettings: z
+    .object({
+      /** Empty: as the installation is called. */
+      name: z.string().trim().max(100).default(''),
+      color: z.union([z.literal(''), z.string().regex(/^#[0-9a-fA-F]{6}$/)]).default(''),
+      /** A PNG or JPEG as a data address; empty: the name in letters. */
+      logo: z
+        .union([z.literal(''), z.string().regex(/^data:image\/(png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$/)])
+        .refine((text) => text.length <= longestLogo, { params: { code: 'value.invalid' } })
+        .default(''),
+    })
+    .prefault({}),
 });
 export type SystemSettings = z.infer<typeof systemSettingsSchema>;
 /** The value in responses for a stored secret, which is never returned. */

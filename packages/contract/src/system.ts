@@ -149,6 +149,13 @@ export const systemRoutes = {
       }),
     ),
   }),
+  markNotificationsRead: route({
+    method: 'POST',
+    path: '/notifications/read',
+    access: signedIn,
+    summary: 'Mark all own notifications read',
+    result: z.object({}),
+  }),
   markNotificationRead: route({
     method: 'POST',
     path: '/notifications/:id/read',
@@ -156,6 +163,13 @@ export const systemRoutes = {
     summary: 'Mark a notification read',
     params: idParamsSchema,
     result: z.object({}),
+  }),
+  certificateKey: route({
+    method: 'GET',
+    path: '/certificate-key.pem',
+    access: publicAccess,
+    summary: 'The public key that certificates of this installation are verified with (Ed25519, PEM)',
+    wire: 'bytes',
   }),
   /** What the web app needs before sign-in. */
   appInfo: route({

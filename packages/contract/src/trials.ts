@@ -19,7 +19,7 @@ export const trialHours = 24;
 /** Where a step's summary tells what the step of a trial did not do, and by which answer it went on instead. */
 export const trialMarkKey = 'trial';
 export const trialMarkSchema = z.object({
-  would: z.enum(['wait', 'act', 'reroute']),
+  would: z.enum(['wait', 'act', 'reroute', 'divide']),
   answer: z.string().exactOptional(),
   workflowId: z.string().exactOptional(),
 });
@@ -49,7 +49,7 @@ export const trialRowSchema = z.object({
   now: trialSideSchema,
   /** The session of the past; null for a file that was brought. */
   past: trialSideSchema.nullable(),
-  /** Null until the trial has ended, and without a session of the past. */
+  /** Null until the trial has ended and all pages are compared, and without a session of the past. */
   differences: z.array(z.enum(trialDifferences)).nullable(),
   findings: z.record(z.enum(findingFates), z.number().int()).nullable(),
   /** How many pages of the output look different, are new or are gone; null where pictures of them do not exist. */
@@ -77,8 +77,13 @@ export const trialComparisonSchema = trialRowSchema.extend({
 });
 export type TrialComparison = z.infer<typeof trialComparisonSchema>;
 
-/** Whether every file of a trial has run to its end. */
-export const isTrialDone = (rows: readonly TrialRow[]): boolean => rows.every(({ now }) => isFinal(now.status));
+/** Whether a file of a trial has run, and its pages are still being compared: no event tells when that is over. */
+export const isBeingCompared = ({ now, past, differences }: TrialRow): boolean =>
+  isFinal(now.status) && past !== null && differences === null;
+
+/** Whether every file of a trial has run to its end and is compared with what really happened. */
+export const isTrialDone = (rows: readonly TrialRow[]): boolean =>
+  rows.every((row) => isFinal(row.now.status) && !isBeingCompared(row));
 
 /** What is sent with a workflow's draft, in the field `trial` of the form. */
 export const workflowTrialSchema = z.object({

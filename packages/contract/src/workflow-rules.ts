@@ -46,8 +46,11 @@ export interface StepKindRules {
   judges?: boolean;
   /** A step whose kind judges must come before it, on some path from the entry. */
   needsJudgement?: boolean;
-  /** Kind of the profile that the setting `profileId` names. */
-  profile?: { kind: ProfileKind; isRequired: boolean };
+  /**
+   * Kind of the profile that the setting `profileId` names. `usesVariables`: its texts may name the workflow's variables, so
+   * they are judged with these when the workflow is published.
+   */
+  profile?: { kind: ProfileKind; isRequired: boolean; usesVariables?: true };
   /** Feature of the plan that the kind belongs to. */
   feature?: FeatureKey;
   /** What a draft's settings lack that their schema cannot tell, each with the setting it is about. */
@@ -65,12 +68,15 @@ export interface StepKindRules {
 /** All kinds by name: the first parameter of every rule, so that the browser and the server give the same one. */
 export type StepKinds = Readonly<Record<StepKind, StepKindRules>>;
 
+/** What the rules of the drawing ask; the canvas has it before the settings of the kinds are loaded. */
+export type DrawnStepKinds = Readonly<Record<StepKind, Omit<StepKindRules, 'settings'>>>;
+
 /** The ports of a step that its settings make, with the names people gave them. */
-export const namedPortsOf = (kinds: StepKinds, { kind, settings }: Pick<WorkflowStep, 'kind' | 'settings'>) =>
+export const namedPortsOf = (kinds: DrawnStepKinds, { kind, settings }: Pick<WorkflowStep, 'kind' | 'settings'>) =>
   kinds[kind].portsOf?.(settings) ?? [];
 
 /** Ports of a step, in the order they are drawn. */
-export const outcomesOf = (kinds: StepKinds, step: Pick<WorkflowStep, 'kind' | 'settings'>): readonly string[] => [
+export const outcomesOf = (kinds: DrawnStepKinds, step: Pick<WorkflowStep, 'kind' | 'settings'>): readonly string[] => [
   ...namedPortsOf(kinds, step).map(({ id }) => id),
   ...kinds[step.kind].outcomes,
 ];
@@ -93,7 +99,7 @@ function reachableFrom(start: string, edges: readonly WorkflowEdge[]): Set<strin
 
 /** Why a step of this kind may not be added to the graph, or null. */
 export function addRefusal(
-  kinds: StepKinds,
+  kinds: DrawnStepKinds,
   definition: Pick<WorkflowDefinition, 'steps'>,
   kind: StepKind,
 ): string | null {
@@ -103,7 +109,7 @@ export function addRefusal(
 
 /** Why a connection may not be drawn, or null. Each port leads to one step. */
 export function connectRefusal(
-  kinds: StepKinds,
+  kinds: DrawnStepKinds,
   definition: Pick<WorkflowDefinition, 'steps' | 'edges'>,
   connection: { from: string; outcome: string; to: string },
 ): string | null {
@@ -220,22 +226,46 @@ function settingIssues(
   ];
 }
 
+/** The connections that lead back to a step on the way to them, each circle told once: seen from where files come in. */
+function leadingBack(entry: string | undefined, { steps, edges }: Pick<WorkflowDefinition, 'steps' | 'edges'>) {
+  const leaving = new Map<string, WorkflowEdge[]>();
+  for (const edge of edges) leaving.set(edge.from, [...(leaving.get(edge.from) ?? []), edge]);
+  const back = new Set<WorkflowEdge>();
+  const done = new Set<string>();
+  const onWay = new Set<string>();
+  const walk = (id: string): void => {
+    if (done.has(id)) return;
+    done.add(id);
+    onWay.add(id);
+    for (const edge of leaving.get(id) ?? []) {
+      if (onWay.has(edge.to)) back.add(edge);
+      else walk(edge.to);
+    }
+    onWay.delete(id);
+  };
+  if (entry !== undefined) walk(entry);
+  for (const { id } of steps) walk(id);
+  return back;
+}
+
 /** Ports that are taken, as `step outcome` with a line break between, and the connections that break a rule. */
 function judgeEdges(kinds: StepKinds, { steps, edges }: Pick<WorkflowDefinition, 'steps' | 'edges'>) {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const issues: WorkflowIssue[] = [];
   const taken = new Set<string>();
+  const entry = steps.find((step) => kinds[step.kind].isEntry);
+  const back = leadingBack(entry?.id, { steps, edges });
   for (const edge of edges) {
     const from = byId.get(edge.from);
     const to = byId.get(edge.to);
     if (!from || !to || !outcomesOf(kinds, from).includes(edge.outcome)) {
-      issues.push({ code: 'workflow.portUnknown', edgeId: edge.id });
+      issues.push({ code: 'workflow.portUnknown', edgeId: edge.id, ...(from && { stepId: from.id }) });
       continue;
     }
     const port = `${edge.from}\n${edge.outcome}`;
     if (taken.has(port)) issues.push({ code: 'workflow.moreThanOneStep', edgeId: edge.id, stepId: from.id });
     taken.add(port);
-    if (kinds[to.kind].isEntry || from.id === to.id || reachableFrom(to.id, edges).has(from.id))
+    if (kinds[to.kind].isEntry || back.has(edge))
       issues.push({ code: 'workflow.toPrevious', edgeId: edge.id, stepId: from.id });
   }
   return { issues, taken };
@@ -276,11 +306,11 @@ export function validateWorkflow(
   const reached = entry ? after([entry]) : new Set<string>();
   const judged = after(steps.filter((step) => kinds[step.kind].judges));
   for (const step of steps) {
-    const { portsMissing, needsJudgement } = kinds[step.kind];
+    const { portsMissing, needsJudgement, isEntry } = kinds[step.kind];
     const stepId = step.id;
     const isOpen = outcomesOf(kinds, step).some((outcome) => !taken.has(`${stepId}\n${outcome}`));
     if (isOpen && portsMissing) say(portsMissing, { stepId });
-    if ((step !== entry && !reached.has(stepId)) || (isOpen && !portsMissing)) say('workflow.notConnected', { stepId });
+    if ((!isEntry && !reached.has(stepId)) || (isOpen && !portsMissing)) say('workflow.notConnected', { stepId });
     if (needsJudgement && !judged.has(stepId)) say('workflow.preflightBefore', { stepId });
     for (const { code, ...where } of settingIssues(kinds, step, around)) say(code, { ...where, stepId });
   }

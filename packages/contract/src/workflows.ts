@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { stepKindSchema, variableTypeSchema } from './enumerations.ts';
+import { profileKindSchema, stepKindSchema, variableTypeSchema } from './enumerations.ts';
+import { fileTypes } from './file-types.ts';
 import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
 import { may, route } from './route.ts';
 
@@ -89,6 +90,16 @@ export const workflowSummarySchema = z.object({
   }),
   /** Variables that whoever injects a file is asked for. */
   variables: z.array(workflowVariableSchema),
+  /** What it takes from people who upload files. */
+  takes: z.object({
+    /** Whether it takes any. */
+    uploads: z.boolean(),
+    types: z.array(z.enum(fileTypes)),
+    /** Whether values are read from a file beside the uploaded one. */
+    sidecars: z.boolean(),
+    /** Variables that the file's name gives. */
+    named: z.array(z.string()),
+  }),
 });
 export type WorkflowSummary = z.infer<typeof workflowSummarySchema>;
 
@@ -107,30 +118,44 @@ export const workflowVersionSchema = z.object({
   sessionCount: z.number().int(),
 });
 
+/** Somebody who has a draft open. */
+export const presentSchema = z.object({ id: idSchema, name: z.string() });
+export type Present = z.infer<typeof presentSchema>;
+
 /** Format of the documents that this release writes; it reads this one and the older ones. */
 const newestExport = 1;
 
+/** What else a document of a later release holds nobody can tell: its number is all that is said of it. */
+function refuseNewer(document: unknown, context: z.RefinementCtx): unknown {
+  const version =
+    typeof document === 'object' && document !== null && 'formatVersion' in document ? document.formatVersion : null;
+  if (typeof version !== 'number' || version <= newestExport) return document;
+  const params = { code: 'workflow.exportNewer', params: { version, newest: newestExport } };
+  context.addIssue({ code: 'custom', path: ['formatVersion'], params });
+  return z.NEVER;
+}
+
 /** A workflow as one JSON file, with the profiles it uses, to carry to another house. */
-export const workflowExportSchema = z.object({
-  format: z.literal('pdf2press-workflow'),
-  formatVersion: z
-    .number()
-    .int()
-    .min(1)
-    .superRefine((version, context) => {
-      if (version > newestExport)
-        context.addIssue({
-          code: 'custom',
-          params: { code: 'workflow.exportNewer', params: { version, newest: newestExport } },
-        });
-    }),
-  name: nameSchema,
-  description: z.string().max(2000).default(''),
-  definition: workflowDefinitionSchema,
-  profiles: z
-    .array(z.object({ id: idSchema, kind: z.string(), name: nameSchema, settings: z.record(z.string(), z.unknown()) }))
-    .default([]),
-});
+export const workflowExportSchema = z.preprocess(
+  refuseNewer,
+  z.object({
+    format: z.literal('pdf2press-workflow'),
+    formatVersion: z.number().int().min(1),
+    name: nameSchema,
+    description: z.string().max(2000).default(''),
+    definition: workflowDefinitionSchema,
+    profiles: z
+      .array(
+        z.object({
+          id: idSchema,
+          kind: profileKindSchema,
+          name: nameSchema,
+          settings: z.record(z.string(), z.unknown()),
+        }),
+      )
+      .default([]),
+  }),
+);
 export type WorkflowExport = z.infer<typeof workflowExportSchema>;
 
 /** Workflows to begin with, each with its profiles. Their names and texts are the messages `starter.<key>` and `.text`. */
@@ -274,7 +299,12 @@ export const workflowRoutes = {
       openSessions: z.number().int(),
       sessions: z.number().int(),
       organizations: z.array(z.string()),
-      sources: z.array(z.string()),
+      /** Places that the live version looks into for files. */
+      sources: z.array(z.object({ kind: z.string(), settings: z.record(z.string(), z.unknown()) })),
+      /** Whether files in the workflow's own folder are taken. */
+      hasHotFolder: z.boolean(),
+      /** Names of the workflows whose routes lead to this one. */
+      workflows: z.array(z.string()),
     }),
   }),
   remove: route({

@@ -3,38 +3,19 @@ import { newId } from '@pdf2press/prisma';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { holding } from './testing/holding.ts';
+import { inLab as inOwnLab, patient } from './testing/in-lab.ts';
 import { chain, type Lab, openLab } from './testing/lab.ts';
-import { startProcess, type WorkerProcess } from './testing/processes.ts';
+import { startProcess } from './testing/processes.ts';
 
+// One long file: each file of these tests starts a database of its own.
 let server: TestPostgres;
 beforeAll(async () => {
   server = await startTestPostgres();
 });
 afterAll(() => server.stop());
 
-/** Long enough for a busy machine: for workers that a test does not expect to lose their lease. */
-const patient = { lease: 10_000, heartbeat: 1_000 };
-
-async function inLab(
-  work: (lab: Lab, start: (options?: Parameters<typeof startProcess>[1]) => WorkerProcess) => Promise<void>,
-  options?: Parameters<typeof openLab>[1],
-) {
-  const lab = await openLab(server, options);
-  const started: WorkerProcess[] = [];
-  try {
-    await work(lab, (options) => {
-      const one = startProcess(lab, options);
-      started.push(one);
-      return one;
-    });
-    expect(await lab.broken()).toEqual([]);
-  } finally {
-    for (const { child } of started) child.kill('SIGKILL');
-    if (process.env.SHOW_OUTPUT) for (const one of started) process.stdout.write(one.output());
-    await Promise.all(started.map(({ ended }) => ended));
-    await lab.close();
-  }
-}
+const inLab = (work: Parameters<typeof inOwnLab>[1], options?: Parameters<typeof inOwnLab>[2]) =>
+  inOwnLab(server, work, options);
 
 const counts = async (lab: Lab) =>
   (
@@ -87,6 +68,38 @@ describe('a worker killed (SIGKILL)', () => {
     }));
 });
 
+describe('a worker killed (SIGKILL) while it divides a file', () => {
+  const definition = chain(['Inject', 'Complete'], { 0: { splitting: 'page' } });
+
+  test.each(['beforeCommit', 'insideParts', 'insideCommit', 'afterCommit'] as const)(
+    '%s: each part has exactly one session',
+    (place) =>
+      inLab(
+        async (lab, start) => {
+          const sessionId = await lab.hand();
+          expect(await start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+          start({ timing: patient });
+          await lab.settled();
+          const { rows } = await lab.sql.query(`
+            select file_name, status::text, parent_session_id, arrival->'part' as part from sessions order by created_at, id`);
+          const part = (page: number) => ({
+            file_name: `test_p${page}.pdf`,
+            status: 'Completed',
+            parent_session_id: sessionId,
+            part: { fileName: 'test.pdf', pages: [page, page], index: page, count: 3 },
+          });
+          expect(rows).toEqual([
+            { file_name: 'test.pdf', status: 'Completed', parent_session_id: null, part: null },
+            part(1),
+            part(2),
+            part(3),
+          ]);
+        },
+        { definition },
+      ),
+  );
+});
+
 describe('a worker killed (SIGKILL) while it renames', () => {
   const definition = chain(['Inject', 'Rename', 'Complete'], {
     1: { pattern: '{{session.shortId}}_{{file.baseName}}' },
@@ -115,6 +128,86 @@ describe('a worker killed (SIGKILL) while it renames', () => {
       { definition },
     ),
   );
+});
+
+describe('a worker killed (SIGKILL) while it completes', () => {
+  const definition = chain(['Inject', 'Fix', 'Impose', 'Complete'], { 3: { files: 'all' } });
+
+  test.each(['beforeCommit', 'insideCommit', 'afterCommit'] as const)(
+    '%s: the session ends once, with its result',
+    (place) =>
+      inLab(
+        async (lab, start) => {
+          const sessionId = await lab.hand();
+          for (let step = 0; step < 3; step += 1)
+            expect(await start({ failpoints: 'afterCommit:kill' }).ended).toBe('SIGKILL');
+          expect(await start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+          start({ timing: patient });
+          await lab.settled();
+          expect(await lab.status(sessionId)).toBe('Completed');
+          const { rows } = await lab.sql.query(`
+          select id, name from files where kind = 'ProductionFile' order by created_at, id`);
+          expect(rows).toHaveLength(2);
+          expect((await lab.sql.query('select decisions from sessions')).rows).toEqual([
+            { decisions: { result: rows } },
+          ]);
+          const ended = `select count(*)::int as times from session_events where kind = 'Completed'`;
+          expect((await lab.sql.query(ended)).rows).toEqual([{ times: 1 }]);
+        },
+        { definition },
+      ),
+  );
+});
+
+describe('a worker killed (SIGKILL) while it names by numbers', () => {
+  const definition = chain(['Inject', 'Rename', 'Complete'], {
+    1: {
+      pattern: '{{file.baseName}}',
+      operations: [
+        { action: 'counter', counts: 'all', digits: 3 },
+        { action: 'counter', counts: 'workflow', digits: 1, place: 'end' },
+      ],
+      scope: 'all',
+    },
+  });
+
+  test.each(['beforeCommit', 'insideCommit', 'afterCommit'] as const)(
+    '%s: the file that came in has one number, and the next one has the next',
+    (place) =>
+      inLab(
+        async (lab, start) => {
+          const first = await lab.hand();
+          expect(await start({ failpoints: 'afterCommit:kill' }).ended).toBe('SIGKILL');
+          expect(await start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+          start({ timing: patient });
+          await lab.settled();
+          const second = await lab.hand();
+          await lab.settled();
+          const { rows } = await lab.sql.query('select session_id, kind::text, name from files order by created_at');
+          expect(rows).toEqual([
+            { session_id: first, kind: 'OriginalFile', name: '001_test_1.pdf' },
+            { session_id: second, kind: 'OriginalFile', name: '002_test_2.pdf' },
+          ]);
+        },
+        { definition },
+      ),
+  );
+
+  test('many at once: no number is given twice and none is left out', () =>
+    inLab(
+      async (lab, start) => {
+        const handed = await Promise.all(Array.from({ length: 24 }, () => lab.hand()));
+        start({ timing: patient });
+        start({ timing: patient });
+        await lab.settled();
+        const { rows } = await lab.sql.query('select name from files order by name');
+        expect(rows.map(({ name }) => name.slice(0, 3))).toEqual(
+          handed.map((_, at) => String(at + 1).padStart(3, '0')),
+        );
+        expect(new Set(rows.map(({ name }) => name.split('_')[2])).size).toBe(handed.length);
+      },
+      { definition },
+    ));
 });
 
 describe('a worker killed (SIGKILL) while it decides how long files are kept', () => {

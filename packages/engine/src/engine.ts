@@ -3,6 +3,7 @@
 export type { DoorbellChoice } from './bell/doorbell.ts';
 export { type Channel, type Listener, type ListenOptions, listen } from './bell/listen.ts';
 export { archiveSession, unarchiveSession } from './commands/archive-commands.ts';
+export { assignSession, commentOn } from './commands/discussion.ts';
 export {
   cancelSession,
   continueSession,
@@ -23,22 +24,49 @@ export {
 export { type Actor, type EngineDeps, type EngineLog, system } from './deps.ts';
 export { type ArchivingConfig, openArchive } from './effects/archiving.ts';
 export { effectContracts } from './effects/catalogue.ts';
+export { askForCertificate, findCertificate, type MakeCertificate } from './effects/certificate/run.ts';
 export { deliverDue, retryEffect } from './effects/deliver.ts';
 export { type NewMail, queueMail, type Reader } from './effects/mail/queue-mail.ts';
 export { deliverMail, mailEnvironmentOf } from './effects/mail/run.ts';
+export { type DrawPictures, findPictures, type PictureSums } from './effects/pictures/run.ts';
 export { askForReport, findReport, type MakeReport, type ReportRequest } from './effects/report/run.ts';
 export { effectRuns } from './effects/runs.ts';
-export { askForPage, type DrawTiles, findPageTiles, type PageTiles } from './effects/tiles/run.ts';
+export {
+  askForPage,
+  askForPageList,
+  type DrawTiles,
+  findPageList,
+  findPageTiles,
+  type PageTiles,
+} from './effects/tiles/run.ts';
 export { actionSecretPurpose } from './effects/webhook/contract.ts';
 export { deathOf } from './effects/words.ts';
 export { demandHere } from './files/demand-here.ts';
 export { readInstance } from './instance.ts';
 export { isDiskFull, isUnanswered, isUnstorable } from './postgres/postgres-errors.ts';
+export { approvalOf, findingsToAccept, severitiesToAccept } from './proofs/acceptance.ts';
+export { type DecisionOnProof, decideProof, endOf, profileWords } from './proofs/decide-proof.ts';
+export { linkHashOf } from './proofs/link.ts';
+export { lookAt } from './proofs/look-at.ts';
+export { addRecipient, extendProof, type ProofCommand, resendLink, revokeLink } from './proofs/manage-proof.ts';
+export {
+  isWaiting,
+  judgedOf,
+  maskedAddress,
+  type ProofRow,
+  type RecipientRow,
+  readProof,
+  readProofs,
+  settingsOf,
+  stateOf,
+  voters,
+} from './proofs/proof-row.ts';
 export { readSettings, smtpServerOf } from './secrets/settings.ts';
+export { assigneeNames } from './sessions/assignees.ts';
 export { decideOrganization } from './sessions/decide-organization.ts';
 export { type EventQuery, readEvents } from './sessions/events.ts';
 export { type Delivery, receiveFile } from './sessions/receive-file.ts';
-export { type NewSession, type StartedSession, startSession } from './sessions/start-session.ts';
+export { admit, type NewSession, type StartedSession, startSession } from './sessions/start-session.ts';
 export { type NewTrial, originalOf, startTrial, type TrialKind, trialSteps } from './sessions/start-trial.ts';
 export { type NewWorkflowTrial, type StartedTrial, startWorkflowTrial } from './sessions/start-workflow-trial.ts';
 export {
@@ -61,10 +89,10 @@ export {
   type PolledSource,
 } from './sources/polled-sources.ts';
 export { evaluateSession, type SessionAnswer, type SessionQuestion } from './steps/evaluate-session.ts';
+export { previewNames } from './steps/preview-names.ts';
 export type { StepOutput } from './steps/record-result.ts';
 export type { ExecuteStep, Progress } from './steps/run-step.ts';
 export { defaultTiming, type Timing } from './timing.ts';
-export { assigneeNames } from './waits/assignees.ts';
 export { type Decision, decide, decideIn } from './waits/decide.ts';
 export { type Repeated, repeat } from './worker/repeat.ts';
 export { type RunningWorker, startWorker, type WorkerOptions } from './worker/worker.ts';

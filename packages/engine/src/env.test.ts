@@ -24,6 +24,7 @@ test.each([
   [{ ...fine, HOST: 'http://here' }, 'HOST'],
   [{ ...fine, TRUST_PROXY: '10.0.0.1, the proxy' }, 'TRUST_PROXY'],
   [{ ...fine, OUTBOUND_ALLOWED_HOSTS: 'mail.example/path' }, 'OUTBOUND_ALLOWED_HOSTS'],
+  [{ ...fine, OUTBOUND_ALLOWED_HOSTS: 'mis.local, ftp://mis.local' }, 'OUTBOUND_ALLOWED_HOSTS'],
   [{ ...fine, PDF_TIME_FACTOR: '0' }, 'PDF_TIME_FACTOR'],
   [{ ...fine, OVERLOAD_DELAY_MS: 'soon' }, 'OVERLOAD_DELAY_MS'],
   [{ ...fine, CORS_ORIGINS: 'https://a.example, *' }, 'CORS_ORIGINS'],

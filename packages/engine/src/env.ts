@@ -5,7 +5,9 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import type { AllowedHost } from '@pdf2press/mail';
 import { z } from 'zod';
+import { readAllowedHost } from './allowed-hosts.ts';
 
 /**
  * A variable that cannot be used. Its message is the one line that is printed at the start; it begins with the variable's
@@ -113,7 +115,13 @@ const variablesSchema = z.object({
   CAPTCHA_PROVIDER: oneOf(['altcha', 'recaptcha', 'off'], 'altcha'),
   RECAPTCHA_SITE_KEY: optionalText,
   RECAPTCHA_SECRET_KEY: optionalText,
-  OUTBOUND_ALLOWED_HOSTS: list.pipe(z.array(z.string().refine(isHost, 'must be names or addresses of hosts'))),
+  OUTBOUND_ALLOWED_HOSTS: list.pipe(
+    z.array(
+      z
+        .string()
+        .refine((entry) => readAllowedHost(entry) !== null, 'must be hosts like mis.local or http://mis.local:8080'),
+    ),
+  ),
   SMTP_HOST: optionalHost,
   SMTP_PORT: whole(1, 65_535, 587),
   SMTP_USERNAME: text(' ').transform((name) => name.trim()),
@@ -158,8 +166,8 @@ export interface HouseEnv {
   secretKey: string | undefined;
   administrator: { email: string; password: string } | undefined;
   captcha: { provider: 'altcha' | 'recaptcha' | 'off'; siteKey?: string; secretKey?: string };
-  /** Hosts on private networks that outgoing connections may reach although private addresses are blocked. */
-  outboundAllowedHosts: string[];
+  /** What outgoing connections may reach although private addresses and unusual ports are blocked. */
+  outboundAllowedHosts: AllowedHost[];
   smtp:
     | { host: string; port: number; username: string; password: string | null; senderEmail: string; enableSsl: boolean }
     | undefined;
@@ -261,7 +269,7 @@ export function readHouseEnv(source: NodeJS.ProcessEnv = process.env): HouseEnv 
     secretKey: values.PDF2PRESS_SECRET_KEY,
     administrator: email && password ? { email, password } : undefined,
     captcha: captchaOf(values),
-    outboundAllowedHosts: values.OUTBOUND_ALLOWED_HOSTS,
+    outboundAllowedHosts: values.OUTBOUND_ALLOWED_HOSTS.flatMap((entry) => readAllowedHost(entry) ?? []),
     smtp: smtpOf(values),
     s3: s3Of(values),
     archiveEndpoint: values.ARCHIVE_ENDPOINT ?? values.S3_ENDPOINT,

@@ -1,6 +1,6 @@
 /**
  * Named places where a test can make a real process die, stop, lose its connection or throw:
- * `PDF2PRESS_FAILPOINTS=afterClaim:kill,…`. Outside of tests the table is empty and a failpoint costs one look-up.
+ * `PDF2PRESS_FAILPOINTS=afterClaim:kill,…`; `afterClaim:kill:3` acts the third time. Outside of tests the table is empty and a failpoint costs one look-up.
  */
 const places = [
   'afterSpool',
@@ -11,6 +11,7 @@ const places = [
   'afterClaim',
   'whileRunning',
   'beforeCommit',
+  'insideParts',
   'insideCommit',
   'answerToCommit',
   'afterCommit',
@@ -20,6 +21,9 @@ const places = [
   'afterEffectCommit',
   'insideWait',
   'afterWait',
+  'insideDecision',
+  'beforeDecisionCommit',
+  'afterDecision',
 ] as const;
 export type Failpoint = (typeof places)[number];
 
@@ -35,18 +39,20 @@ const actions = {
 };
 type Action = keyof typeof actions;
 
-const set = new Map<string, Action>();
+const set = new Map<string, { action: Action; left: number }>();
 if (process.env.NODE_ENV === 'test') {
   for (const pair of (process.env.PDF2PRESS_FAILPOINTS ?? '').split(',')) {
-    const [place, action] = pair.split(':');
-    if (place && action && action in actions) set.set(place, action as Action);
+    const [place, action, left = '1'] = pair.split(':');
+    if (place && action && action in actions) set.set(place, { action: action as Action, left: Number(left) });
   }
 }
 
 /** Does what a test configured for this place, once per process. */
 export function failpoint(place: Failpoint): void {
-  const action = set.get(place);
-  if (!action) return;
+  const found = set.get(place);
+  if (!found) return;
+  found.left -= 1;
+  if (found.left > 0) return;
   set.delete(place);
-  actions[action](place);
+  actions[found.action](place);
 }

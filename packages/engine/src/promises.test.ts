@@ -1,9 +1,10 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FileFault, FileFaultError, workflowDefinitionSchema } from '@pdf2press/contract';
+import { type FileFault, FileFaultError, type StepKind, workflowDefinitionSchema } from '@pdf2press/contract';
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
+import { stepContracts } from '@pdf2press/steps/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { releaseExpired } from './bell/sweep.ts';
 import { deleteSession, restartSession, resumeSession, stopSession } from './commands/session-commands.ts';
@@ -17,6 +18,9 @@ import { chain, type Lab, openLab, tester } from './testing/lab.ts';
 import { defaultTiming } from './timing.ts';
 import { decide } from './waits/decide.ts';
 import { type RunningWorker, startWorker, type WorkerOptions } from './worker/worker.ts';
+
+/** Kinds of step in the versions of this release, as a worker names those that it runs. */
+const asOfNow = (...kinds: StepKind[]): string[] => kinds.map((kind) => `${kind}:${stepContracts[kind].version}`);
 
 // One long file: each file of these tests starts a database of its own.
 let server: TestPostgres;
@@ -357,7 +361,7 @@ test('a session keeps the workflow version it started with, and each step record
 });
 
 test('a worker that is one version behind leaves newer steps to the other worker', async () => {
-  await work(plain, { kinds: ['Inject:1', 'Complete:1'] });
+  await work(plain, { kinds: asOfNow('Inject', 'Complete') });
   const sessionId = await lab.hand();
   await expect
     .poll(async () => (await row(`select count(*)::int as n from step_runs where kind = 'Preflight'`)).n)
@@ -434,7 +438,7 @@ describe('waiting', () => {
       { id: '2', from: 'b', outcome: 'continue', to: 'c' },
     ],
   });
-  const kinds = ['Inject:1', 'Hold:2', 'Complete:1'];
+  const kinds = asOfNow('Inject', 'Hold', 'Complete');
   const holding =
     (dueAt?: () => Date): ExecuteStep =>
     async (context, options) =>

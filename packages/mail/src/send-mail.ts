@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import { AddressError, readAddress } from './address.ts';
+import { type AllowedHost, allowsMailServer } from './allowed-hosts.ts';
 import { keepMail } from './kept-mail.ts';
 import { vetHost } from './vet-host.ts';
 
@@ -22,7 +23,7 @@ export interface MailEnvironment {
   /** The server from the environment: used where a subscriber has set none, and not checked for private addresses. */
   hostServer?: SmtpServer | undefined;
   /** Hosts on private networks that subscribers may name. */
-  allowedHosts: readonly string[];
+  allowedHosts: readonly AllowedHost[];
 }
 
 export interface Mail {
@@ -63,9 +64,9 @@ function undelivered(cause: unknown, isHandedOver: boolean): UndeliveredError {
 async function transportTo(server: SmtpServer, { allowedHosts, hostServer }: MailEnvironment) {
   const port = server.port || (server.enableSsl ? 465 : 587);
   const isOwners = server === hostServer;
-  const isAllowed = isOwners || allowedHosts.includes(server.host.toLowerCase());
+  const isAllowed = isOwners || allowsMailServer(allowedHosts, { host: server.host, port });
   if (!isAllowed && !allowedPorts.has(port)) throw new Error(`port ${port} is not one for mail`);
-  const address = isOwners ? server.host : await vetHost(server.host, allowedHosts);
+  const address = isOwners ? server.host : await vetHost(server.host, { isAllowed });
   return createTransport({
     host: address,
     port,

@@ -27,6 +27,9 @@ export const mailTemplates = [
   'archivingFailed',
   'holdReminder',
   'holdEscalated',
+  'proofRequest',
+  'proofVersion',
+  'proofReminder',
   'test',
 ] as const;
 export type MailTemplate = (typeof mailTemplates)[number];

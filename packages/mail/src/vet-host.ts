@@ -60,10 +60,10 @@ export function isBlockedAddress(address: string): boolean {
 
 /**
  * The address to connect to for a host name. Resolved once and every address checked, so that the name cannot point
- * elsewhere between check and connection. `allowed` hosts, which only the environment names, are not checked.
+ * elsewhere between check and connection. A host that the environment names `isAllowed`: its addresses are not checked.
  * @throws BlockedHostError
  */
-export async function vetHost(host: string, allowed: readonly string[] = []): Promise<string> {
+export async function vetHost(host: string, { isAllowed = false } = {}): Promise<string> {
   const plain = host
     .trim()
     .toLowerCase()
@@ -75,7 +75,6 @@ export async function vetHost(host: string, allowed: readonly string[] = []): Pr
   const answers = isIP(plain) ? [{ address: plain }] : await lookup(plain, { all: true });
   const [first] = answers;
   if (!first) throw new BlockedHostError(plain);
-  if (!allowed.includes(plain) && answers.some(({ address }) => isBlockedAddress(address)))
-    throw new BlockedHostError(plain);
+  if (!isAllowed && answers.some(({ address }) => isBlockedAddress(address))) throw new BlockedHostError(plain);
   return first.address;
 }

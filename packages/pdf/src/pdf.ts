@@ -88,7 +88,14 @@ export * from './render/soft-proof.ts';
 export * from './render/thumbnails.ts';
 export { levelsOf, type TileOptions, writeTiles } from './render/tiles.ts';
 export { annotateFile, type PageNote } from './report/annotate-file.ts';
-export { createReportWriter, type ReportPage, type ReportWriter, type Rgb } from './report/report-writer.ts';
+export {
+  createReportWriter,
+  type ReportPage,
+  type ReportWriter,
+  type Rgb,
+  readAttachment,
+} from './report/report-writer.ts';
 export { patchCopy } from './write/patch-copy.ts';
 export { rewritePdf } from './write/rewrite-file.ts';
+export { verifyPages, writePages } from './write/split-file.ts';
 export { nameText, numberText, stringText, valueText } from './write/value-text.ts';

@@ -17,6 +17,7 @@ export {
   checkLabel,
   findingSentence,
   measureText,
+  ruleLabel,
 } from './findings/finding-sentence.ts';
 export { messages as frameMessages } from './findings/messages.ts';
 export {
@@ -34,4 +35,5 @@ export {
   preflightProfileSchema,
   severityOf,
 } from './profile/profile.ts';
+export { savedPreflightProfileSchema } from './profile/saved-profile.ts';
 export { profileFrameSchema } from './reading/profile-frame.ts';

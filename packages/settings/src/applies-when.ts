@@ -4,7 +4,10 @@
  */
 type Plain = string | number | boolean | null;
 
-/** Values of settings beside this one, by name: each must be one of those given; of a list, one of its entries. */
+/**
+ * Values of settings beside this one, by name: each must be one of those given; of a list, one of its entries. A setting
+ * without a value is null.
+ */
 export type Condition = Readonly<Record<string, Plain | readonly Plain[]>>;
 /** One condition, or several of which one suffices. */
 export type AppliesWhen = Condition | readonly Condition[];
@@ -23,6 +26,6 @@ export const decidingSettings = (when: AppliesWhen): string[] => [
 export const settingApplies = (when: AppliesWhen, siblings: Readonly<Record<string, unknown>>): boolean =>
   conditionsOf(when).some((condition) =>
     Object.entries(condition).every(([name, wanted]) =>
-      listOf(siblings[name]).some((value) => listOf(wanted).includes(value as Plain)),
+      listOf(siblings[name] ?? null).some((value) => listOf(wanted).includes(value as Plain)),
     ),
   );

@@ -106,9 +106,11 @@ What a name needs must have happened before: \`preflight.\` is of the newest pre
 its newest fix and imposition, \`hold.\` of the newest hold. \`pdf.maxTac\` is measured by the preflight. \`pdf.colorPages\` and
 \`pdf.bwPages\` are, too, or are told by the inks that every page names. \`order.\` and \`upload.\` have the values that are
 handed in with the file under these names, beside the workflow's variables. \`counter\` and \`counter.daily\` are numbers of
-the workflow; a step that uses them takes the next ones and keeps them, however often it is tried, and a trial takes none.
-Days and hours are those of the server's time zone. Names that begin with \`proof.\`, \`email.\` and \`cloud.\`, and
-\`org.logoUrl\`, are known and have no value yet.
+the workflow, \`counter.all\` is the number of all workflows together; a step that uses them takes the next ones and keeps
+them, however often it is tried, and a trial takes none.
+Days and hours are those of the time zone that the settings name; where none is chosen, those of the server. Names that
+begin with \`proof.\`, \`email.\` and \`cloud.\`, and \`org.logoUrl\`, are known and have no value yet; \`session.finishedAt\`
+has none while the workflow runs. No list offers them.
 
 ## On sheets
 

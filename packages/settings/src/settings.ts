@@ -1,4 +1,5 @@
 /* The door of the room: the language in which every kind (check, fix, layout, mark, step, source) declares its settings. */
+export * from './anchors.ts';
 export * from './applies-when.ts';
 export * from './bindings.ts';
 export * from './engine-version.ts';
@@ -26,3 +27,4 @@ export * from './rules/rules.ts';
 export * from './setting-unit.ts';
 export * from './variables/variables.ts';
 export * from './word.ts';
+export * from './xml.ts';

@@ -1,4 +1,4 @@
-import type { FeatureKey, MessageFiles, ProfileKind, SessionSource } from '@pdf2press/contract';
+import type { FeatureKey, MessageFiles, ProfileKind, SessionSource, WayIn } from '@pdf2press/contract';
 import type { z } from 'zod';
 
 /** What a kind needs to sign in: a profile, and a secret that is stored encrypted. */
@@ -30,6 +30,8 @@ export interface SourceContract {
   cursor?: z.ZodType;
   /** Shown in the session as the source of its file. */
   sessionSource: SessionSource;
+  /** The way in that its files take, where `sessionSource` alone does not tell it. */
+  way?: WayIn;
   /** True = `intake` polls it; false = files are sent to the product. */
   isPolled: boolean;
   /** Seconds between two polls; default `HOT_FOLDER_POLL_SECONDS`. */

@@ -30,6 +30,18 @@ function placeholderIssues(value: unknown, known: KnownNames, path: readonly str
   return Object.entries(value).flatMap(([key, inner]) => placeholderIssues(inner, known, [...path, key]));
 }
 
+/** What is wrong with the texts of a profile in this workflow, told at the step that names it. */
+function profileTextIssues(
+  { kind, settings }: WorkflowStep,
+  known: KnownNames,
+  profiles: KnownProfiles,
+): WorkflowIssue[] {
+  const contract: StepContract = stepContracts[kind];
+  const { profileId } = settings;
+  const profile = contract.profile?.usesVariables && typeof profileId === 'string' ? profiles[profileId] : undefined;
+  return placeholderIssues(profile?.settings, known).map((issue) => ({ ...issue, field: 'profileId' }));
+}
+
 /** What a kind itself finds wrong with settings that fit its schema; those that do not are told by the schema. */
 function kindIssues({ kind, settings }: WorkflowStep, names: WorkflowNames): readonly SettingIssue[] {
   const contract: StepContract = stepContracts[kind];
@@ -37,12 +49,20 @@ function kindIssues({ kind, settings }: WorkflowStep, names: WorkflowNames): rea
   return (read.success && contract.check?.(read.data, names)) || [];
 }
 
+/** Profiles that steps name, by their ids, where they have been read. */
+type KnownProfiles = Readonly<Record<string, { settings: unknown }>>;
+
 const isOfExpression = ({ code }: SettingIssue): boolean => code === 'rule.expressionInvalid';
 
 const namesOf = (
-  { variables }: Pick<WorkflowDefinition, 'variables'>,
+  { variables, steps }: Pick<WorkflowDefinition, 'variables' | 'steps'>,
   regular: RegularExpressions | null,
-): WorkflowNames => ({ known: knownNames({ scope: 'rule', variables }), variables, regular });
+): WorkflowNames => ({
+  known: knownNames({ scope: 'rule', variables }),
+  variables,
+  stepIds: new Set(steps.map(({ id }) => id)),
+  regular,
+});
 
 /** Whether a workflow has regular expressions, so that judging them needs the engine of `loadRegularExpressions`. */
 export const hasRegularExpressions = (definition: WorkflowDefinition): boolean =>
@@ -52,11 +72,13 @@ export const hasRegularExpressions = (definition: WorkflowDefinition): boolean =
  * Everything that keeps a workflow from being published: its graph, the settings of its steps, the texts in them, its
  * variables. Pure; the builder and the API ask the same. What it passes cannot fail at run time for its settings.
  * @param regular reads regular expressions; without it they are not judged. `loadRegularExpressions` brings it.
+ * @param profiles whose texts are judged with the variables of this workflow
  */
 export function checkWorkflow(
   definition: WorkflowDefinition,
   around: WorkflowSurroundings,
   regular: RegularExpressions | null = null,
+  profiles: KnownProfiles = {},
 ): WorkflowIssue[] {
   const { variables } = definition;
   const known = knownNames({ variables });
@@ -67,6 +89,7 @@ export function checkWorkflow(
       [
         ...kindIssues(step, names).filter((issue) => regular !== null || !isOfExpression(issue)),
         ...placeholderIssues(step.settings, known),
+        ...profileTextIssues(step, known, profiles),
       ].map((issue) => ({ ...issue, stepId: step.id })),
     ),
     ...checkVariables(variables),

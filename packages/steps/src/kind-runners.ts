@@ -8,6 +8,7 @@ export { runHold as Hold } from './hold/run.ts';
 export { runImpose as Impose } from './impose/run.ts';
 export { runInject as Inject } from './inject/run.ts';
 export { runPreflight as Preflight } from './preflight/run.ts';
+export { runProof as Proof } from './proof/run.ts';
 export { runRename as Rename } from './rename/run.ts';
 export { runRetention as Retention } from './retention/run.ts';
 export { runRoute as Route } from './route/run.ts';

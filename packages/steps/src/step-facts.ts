@@ -1,6 +1,6 @@
-import type { Box, Finding, FixReport, Inspection, Plan, PreflightReport } from '@pdf2press/contract';
+import type { Arrival, Box, Finding, FixReport, Inspection, Plan, PreflightReport } from '@pdf2press/contract';
 import { type CheckFact, type Facts, namesIn, type SessionValues, sessionFacts } from '@pdf2press/settings';
-import type { Counters, KnownOfSession, SessionAround } from './step.ts';
+import type { CounterKind, Counters, KnownOfSession, SessionAround } from './step.ts';
 
 /** Everything that a step may ask about its session by name. */
 export interface StepFacts {
@@ -128,7 +128,17 @@ const aroundValues = ({ app, organization, user, hold, ...around }: SessionAroun
   };
 };
 
-const counterValues = ({ total, daily }: Counters): SessionValues => ({ counter: total, 'counter.daily': daily });
+const counterValues = ({ total, daily, all }: Partial<Counters>): SessionValues => ({
+  counter: total ?? null,
+  'counter.daily': daily ?? null,
+  'counter.all': all ?? null,
+});
+/** What counts for a name. */
+const counterKinds: Readonly<Record<string, CounterKind>> = {
+  counter: 'workflow',
+  'counter.daily': 'workflow',
+  'counter.all': 'house',
+};
 
 /** Beginnings of names whose values are around the session: `session.url` and the like are read with them. */
 const around = ['session.url', 'session.parentid', 'session.finishedat', 'file.version', 'preflight.reporturl'];
@@ -141,8 +151,19 @@ const checksOf = ({ checks }: PreflightReport): CheckFact[] =>
     return { key: checkKey, result, ...(value !== undefined && { value: { type: 'Number', value } }) };
   });
 
+/** What part of another file it is, and whether its bytes came before: unknown where the injection step does not compare. */
+const arrivalValues = ({ part, duplicateOf, isCompared }: Arrival): SessionValues => ({
+  'file.isDuplicate': duplicateOf !== undefined || (isCompared ? false : null),
+  'file.duplicateOf': duplicateOf ?? null,
+  'part.of': part?.fileName ?? null,
+  'part.index': part?.index ?? null,
+  'part.count': part?.count ?? null,
+  'part.firstPage': part?.pages?.[0] ?? null,
+  'part.lastPage': part?.pages?.[1] ?? null,
+});
+
 /** What every context holds: nothing is read for it. */
-const contextValues = ({ session, workflow, step, file, original }: KnownOfSession): SessionValues => ({
+const contextValues = ({ session, workflow, step, file }: KnownOfSession): SessionValues => ({
   'session.id': session.id,
   'session.shortId': session.id.slice(-4).toUpperCase(),
   'session.status': 'Processing',
@@ -159,7 +180,7 @@ const contextValues = ({ session, workflow, step, file, original }: KnownOfSessi
   'step.previousResult': session.previous.result,
   'step.previousOutcome': session.previous.outcome,
   'file.name': file.name,
-  'file.originalName': original.name,
+  'file.originalName': session.fileName,
   'file.sizeBytes': file.size,
   'file.sha256': file.sha256,
   'pdf.pageCount': session.pageCount,
@@ -189,10 +210,12 @@ export async function stepFacts(
   const report = await made<PreflightReport>(asks('preflight.', ...ofPlates), 'preflightReport');
   const fixes = await made<FixReport>(asks('fix.'), 'fixReport');
   const plan = await made<Plan>(asks('impose.'), 'plan');
-  const counters = asks('counter') ? await context.takeCounters() : null;
+  const counting = [...new Set(asked.flatMap((name) => counterKinds[name] ?? []))];
+  const counters = counting.length > 0 ? await context.takeCounters(counting) : null;
   const facts = sessionFacts({
     values: {
       ...contextValues(context),
+      ...(asks('part.', 'file.isduplicate', 'file.duplicateof') && arrivalValues(context.session.arrival)),
       ...(inspection && { ...pdfValues(inspection), ...colourOf(inspection.pages) }),
       ...(report && reportValues(report)),
       ...(fixes && fixValues(fixes)),

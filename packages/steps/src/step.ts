@@ -1,15 +1,21 @@
 import type {
+  Arrival,
   CheckResult,
   ErrorParams,
   FileFault,
   FileKind,
   Finding,
+  FindingTotals,
   HoldAnswer,
+  Locale,
   MessageFiles,
+  ProofProfile,
   ResultLevel,
+  SessionPart,
   SessionSource,
   SessionStatus,
   SettingIssue,
+  Sidecar,
   StepKind,
   StepKindRules,
   VariableValues,
@@ -22,6 +28,8 @@ import type { MessageRequest, WebhookRequest } from './requests.ts';
 /** What the settings of a step may name. */
 export interface WorkflowNames extends RuleNames {
   variables: readonly WorkflowVariable[];
+  /** Ids of the workflow's steps. */
+  stepIds: ReadonlySet<string>;
 }
 
 /** Parts of the builder's palette, in the order they stand there. */
@@ -48,6 +56,19 @@ export interface StepContract<
    */
   check?(settings: z.output<S>, names: WorkflowNames): readonly SettingIssue[];
   /**
+   * What is wrong with the profile that a step uses, besides what its schema tells: names that the workflow lacks, people
+   * who are gone. Asked before publishing, where the profile is known. `field` is a setting of the step.
+   */
+  checkProfile?(
+    profile: Readonly<Record<string, unknown>>,
+    about: {
+      settings: Readonly<Record<string, unknown>>;
+      variables: readonly WorkflowVariable[];
+      /** People and roles that exist. */
+      assigneeIds: ReadonlySet<string>;
+    },
+  ): readonly SettingIssue[];
+  /**
    * Of a kind that waits for people or is felt outside (a message, a call, a delivery): what the step of a trial goes on by
    * instead. `answers` are outcomes, or `cancel`; whoever begins the trial chooses, else it is the first. `isNotRun` keeps
    * the runner from being called at all; a step that only waits is run, and its wait is answered.
@@ -56,6 +77,8 @@ export interface StepContract<
   /** Path data of one stroked line drawing on a grid of 24 × 24, line width 1.8, round ends. */
   icon: string;
   group: StepGroup;
+  /** Settings whose values the step's summary holds as they were filled in, and the session's page shows. */
+  tells?: readonly string[];
   /** Its steps ask for effects and run again when these have ended. */
   asksForEffects?: boolean;
   /**
@@ -127,11 +150,23 @@ export interface SessionAround {
 }
 
 /** Running numbers of a workflow. */
-export interface Counters {
+export interface WorkflowCounters {
   /** Never begins again. */
   total: number;
   /** Begins again with each day of the print house. */
   daily: number;
+}
+export interface Counters extends WorkflowCounters {
+  /** Of all workflows of the print house together; never begins again. */
+  all: number;
+}
+/** What counts: the workflow, or the print house. */
+export type CounterKind = 'workflow' | 'house';
+
+/** A production file of the run. */
+export interface MadeFile extends Omit<StepInput, 'path'> {
+  /** Of the step, in the workflow, that made it. */
+  stepId: string;
 }
 
 /** Work outside that a step asks for. It is done once the step's row is written, at least once, and the step waits for it. */
@@ -172,9 +207,11 @@ export interface StepContext<S = unknown> {
     previous: { outcome: string | null; result: ResultLevel | null };
     /** Names of the original file and of this run's production files, but for the file as it is now. */
     otherFileNames: readonly string[];
+    /** How its file came, beside its source. */
+    arrival: Arrival;
   };
   workflow: { id: string; name: string; version: number; variables: readonly WorkflowVariable[] };
-  /** How texts that no person asked for show values: the print house's language and unit, the server's time zone. */
+  /** How texts that no person asked for show values: the print house's language, unit and time zone. */
   reader: Reader;
   /** When the step began, by the clock of Postgres. */
   now: Date;
@@ -186,8 +223,10 @@ export interface StepContext<S = unknown> {
   /** The newest JSON file of this run whose `meta.role` is this; undefined when no step made one. */
   readMade(role: string): Promise<unknown>;
   readAround(): Promise<SessionAround>;
-  /** The workflow's next running numbers; the same for every attempt of the step. Null where no step runs. */
-  takeCounters(): Promise<Counters | null>;
+  /** The next running numbers of these kinds; the same for every attempt of the step. Null where there are none to show. */
+  takeCounters(kinds: readonly CounterKind[]): Promise<Partial<Counters> | null>;
+  /** The production files of the run, the oldest first. */
+  readFiles(): Promise<readonly MadeFile[]>;
   /** What became of the effects that this step asked for, in that order; undefined as long as it has asked for none. */
   outcomes?: readonly EffectOutcome[];
   /** Exists, is empty and is this attempt's alone. */
@@ -204,6 +243,12 @@ export type KnownOfSession = Pick<
   file: Omit<StepInput, 'path'>;
 };
 
+/** A file that the session was for, by its id, and its name for whoever takes it home. */
+export interface ResultFile {
+  id: string;
+  name: string;
+}
+
 /** What steps decide for later, kept with the session. */
 export interface SessionDecisions {
   /** Profile of the messages that are sent from now on. */
@@ -215,6 +260,8 @@ export interface SessionDecisions {
     start: 'completed' | 'created' | 'lastTouched';
     isLegalHold: boolean;
   };
+  /** The files that the session was for. */
+  result?: readonly ResultFile[];
 }
 
 /** Sends the session's file on: a new session begins in another workflow, in the transaction that ends this one. */
@@ -230,7 +277,11 @@ export interface StepYield {
   files?: StepFile[];
   /** New name of the file as it is now: it goes on as a production file with the same bytes, which are not copied. */
   renamedTo?: string;
+  /** New name of the file as it came, until the next run begins. */
+  originalRenamedTo?: string;
   findings?: Finding[];
+  /** How many were found by severity, also those that are not in the list. */
+  counts?: FindingTotals;
   checks?: CheckResult[];
   /** How it went; the session's result follows those of preflight steps. */
   level?: ResultLevel;
@@ -248,6 +299,17 @@ export interface StepDone<O extends string> extends StepYield {
   outcome: O;
 }
 
+/** What recipients are asked about a file. The engine finds the people of the house, and writes to everybody. */
+export interface ProofRequest {
+  profileName: string;
+  settings: ProofProfile;
+  recipients: readonly ({ email: string; name: string } | { assigneeId: string })[];
+  /** Of people without an account. */
+  locale: Locale;
+  /** What recipients are told; null = no deadline. */
+  dueAt: Date | null;
+}
+
 /** Waits for a person or a time, without costing a slot; the decision becomes the outcome. */
 export interface StepWaits<O extends string> extends StepYield {
   end: 'wait';
@@ -255,6 +317,8 @@ export interface StepWaits<O extends string> extends StepYield {
     kind: 'hold' | 'proof' | 'timer';
     /** What people may do; each is an outcome, or a command of the engine. */
     allowed: readonly (O | HoldAnswer)[];
+    /** Where the step leaves when it is continued, if it has no port of that name. */
+    leavesBy?: O;
     data?: Record<string, unknown>;
     /** Whose decision it is: the id of a person or a role. */
     assigneeId?: string;
@@ -265,6 +329,8 @@ export interface StepWaits<O extends string> extends StepYield {
     remindAt?: Date;
     /** When it becomes somebody else's decision. */
     escalation?: { at: Date; to: string };
+    /** Of kind `proof`: what is asked, and of whom. */
+    proof?: ProofRequest;
   };
 }
 
@@ -278,6 +344,20 @@ export interface StepAsks<O extends string = string>
   effects: readonly StepEffect[];
 }
 
+/**
+ * A part of the session's file that goes on in a session of its own: in the same version of the workflow, begun in the
+ * transaction that ends this one.
+ */
+export interface StepPart {
+  /** Below the work directory. */
+  path: string;
+  name: string;
+  mediaType: string;
+  from: Omit<SessionPart, 'fileName'>;
+  /** Of a file that lay in a ZIP: the one beside it with values for its variables. */
+  sidecar?: Sidecar;
+}
+
 /** Ends the session. */
 export interface StepEnds extends StepYield {
   end: 'session';
@@ -287,6 +367,10 @@ export interface StepEnds extends StepYield {
   >;
   /** With `Rerouted`. */
   reroute?: Reroute;
+  /** Carried out once the session has ended; nothing waits for them. */
+  effects?: readonly StepEffect[];
+  /** What the session's file was divided into. */
+  parts?: readonly StepPart[];
 }
 
 /**
@@ -299,5 +383,5 @@ export interface StepFails extends StepYield {
 }
 
 export type StepResult<O extends string = string> = [O] extends [never]
-  ? StepEnds
+  ? StepEnds | StepFails
   : StepDone<O> | StepWaits<O> | StepAsks<O> | StepEnds | StepFails;

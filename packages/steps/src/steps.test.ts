@@ -39,20 +39,10 @@ const context = (kind: StepContext['step']['kind'], settings: unknown, session: 
   ({
     settings,
     step: { id: 's', kind, name: '' },
-    session: { result: null, ...session },
+    session: { result: null, arrival: {}, runNo: 1, ...session },
     now: new Date('2026-11-23T16:00:00Z'),
     reader: { locale: 'en', unit: 'Millimeters', timeZone: 'Europe/Berlin' },
   }) as StepContext;
-
-test.each([
-  [null, {}, 'Completed'],
-  ['Success', {}, 'Completed'],
-  ['Warning', {}, 'CompletedWithWarnings'],
-  ['Error', {}, 'CompletedWithWarnings'],
-  ['Error', { followsPreflight: false }, 'Completed'],
-])('after preflight %s, settings %j: %s', async (result, settings, status) => {
-  expect(await runStep(context('Complete', settings, { result }), tools)).toEqual({ end: 'session', status });
-});
 
 test('cancels with a reason for the history', async () => {
   const ended = await runStep(context('Cancel', { reason: 'Wrong paper', status: 'CanceledByUser' }), tools);
@@ -77,6 +67,79 @@ test.each([
         }
       : { end: 'outcome', outcome: 'continue' },
   );
+});
+
+test('a cancellation sends its message, filled in, once to each address; without a good address it cancels all the same', async () => {
+  const settings = { reason: 'No', to: ['{{who}}'], subject: 'About {{who}}', text: 'Sorry' };
+  const about = (who: string | null) =>
+    ({
+      ...context('Cancel', settings, {
+        id: 'ses_1',
+        createdAt: new Date(0),
+        runNo: 1,
+        variables: { who },
+        previous: {},
+      }),
+      workflow: {
+        id: 'wfl_1',
+        name: 'W',
+        version: 1,
+        variables: [{ name: 'who', type: 'String', default: null, isRequired: false, isPublic: false, options: [] }],
+      },
+      file: { name: 'a.pdf', size: 1 },
+      original: { name: 'a.pdf' },
+    }) as unknown as StepContext;
+  const content = { subject: 'About a@x.example, b@x.example, a@x.example', text: 'Sorry' };
+  expect(await runStep(about('a@x.example, b@x.example, a@x.example'), tools)).toMatchObject({
+    end: 'session',
+    status: 'CanceledByOperator',
+    effects: ['a@x.example', 'b@x.example'].map((to) => ({
+      kind: 'mail',
+      payload: { template: 'message', to, content, maxTries: null },
+    })),
+    summary: { reason: 'No', sent: [{ to: 'a@x.example' }, { to: 'b@x.example' }] },
+  });
+  expect(await runStep(about(null), tools)).toMatchObject({
+    end: 'session',
+    status: 'CanceledByOperator',
+    level: 'Warning',
+    effects: [],
+    summary: { problem: { code: 'ACTION_ADDRESS_MISSING' } },
+  });
+});
+
+test.each([
+  [{}, []],
+  [{ to: ['a@x.example'], subject: 'S', text: 'T' }, []],
+  [{ to: ['a@x.example'] }, ['subject', 'text']],
+  [{ text: 'T' }, ['to', 'subject']],
+  [{ to: ['nobody', '{{user.email}}'], subject: 'S', text: 'T' }, ['to.0']],
+])('a cancellation that begins a message has to complete it: %j lacks %j', (settings, fields) => {
+  const read = stepContracts.Cancel.settings.parse(settings);
+  const issues = stepContracts.Cancel.check?.(read, { variables: [] } as unknown as WorkflowNames) ?? [];
+  expect(issues.map(({ field }) => field)).toEqual(fields);
+});
+
+test.each([
+  [{}, 'wait'],
+  [{ ticket: '' }, 'wait'],
+  [{ ticket: null, paper: 'matt' }, 'wait'],
+  [{ ticket: 'T-1' }, 'wait'],
+  [{ ticket: 'T-1', paper: 'matt' }, 'outcome'],
+  [{ ticket: 0, paper: false }, 'outcome'],
+])('a hold for a variable, with %j: %s', async (variables, end) => {
+  const settings = { releaseWhen: 'ticket', fields: [{ variable: 'paper', use: 'required' }] };
+  const ran = await runStep(context('Hold', settings, { variables }), tools);
+  expect(ran).toMatchObject(
+    end === 'wait' ? { end, wait: { data: { releaseWhen: 'ticket' } } } : { end, outcome: 'continue' },
+  );
+});
+
+test('a hold cannot wait for a variable that the workflow has not', () => {
+  const read = stepContracts.Hold.settings.parse({ releaseWhen: 'gone' });
+  expect(stepContracts.Hold.check?.(read, { variables: [] } as unknown as WorkflowNames)).toEqual([
+    { code: 'workflow.variableUnknown', field: 'releaseWhen', params: { name: 'gone' } },
+  ]);
 });
 
 test.each(['Hold', 'Cancel'] as const)('the reason of %s is told with its placeholders filled in', async (kind) => {
@@ -178,7 +241,7 @@ test('a picture that comes in goes on as a PDF, unless it is to be refused', asy
     pageCount: 1,
     files: [{ kind: 'Others' }, { kind: 'ProductionFile', name: 'photo.pdf', mediaType: 'application/pdf' }],
   });
-  await expect(runStep(step({ imagesToPdf: false }), { ...tools, runTask })).rejects.toThrow('PDF_NOT_PDF');
+  await expect(runStep(step({ fileTypes: ['PDF'] }), { ...tools, runTask })).rejects.toThrow('PDF_NOT_PDF');
 });
 
 test('preflight without its profile is a fault of the settings, not of the file', async () => {

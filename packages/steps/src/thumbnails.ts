@@ -1,10 +1,11 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError, type PageList } from '@pdf2press/contract';
 import type { StepFile } from './step.ts';
 import type { StepTools } from './step-runner.ts';
 
 /** Pictures of pages that are drawn with the file; the rest when somebody looks at them. */
-const maxPages = 50;
+const most = 50;
 
 interface Drawn {
   files: StepFile[];
@@ -15,18 +16,40 @@ interface Drawn {
 interface Pictured {
   /** Absolute path of the PDF. */
   pdf: string;
-  pageCount: number;
   kind: 'OriginalFileThumbnails' | 'ProductionFileThumbnails';
-  /** Id of the file, where it has one already; else its path in the step's work directory. */
-  of?: string;
-  ofPath?: string;
+  /** Id of the file. */
+  of: string;
 }
 
 /** Small pictures of the first pages of a PDF. */
-export async function drawThumbnails(tools: StepTools, { pdf, pageCount, kind, of, ofPath }: Pictured): Promise<Drawn> {
-  const pages = Array.from({ length: Math.min(pageCount, maxPages) }, (_, index) => index + 1);
+export async function drawThumbnails(tools: StepTools, { pdf, kind, of }: Pictured): Promise<Drawn> {
+  return (await draw(tools, pdf, kind, { meta: { of } })).drawn;
+}
+
+/** Small pictures of the first pages of a PDF that the step made, and the list of all its pages for the viewer. */
+export async function drawMade(
+  tools: StepTools,
+  { workDir, made }: { workDir: string /** The PDF's path in the step's work directory. */; made: string },
+): Promise<StepFile[]> {
+  const pdf = path.join(workDir, made);
+  const { drawn, list } = await draw(tools, pdf, 'ProductionFileThumbnails', { ofPath: made });
+  if (!list) return drawn.files;
+  await writeFile(path.join(workDir, 'pages.json'), JSON.stringify({ pages: list } satisfies PageList));
+  const mediaType = 'application/json';
+  return [
+    { kind: 'Others', path: 'pages.json', name: 'pages.json', mediaType, meta: { role: 'pages' }, ofPath: made },
+    ...drawn.files,
+  ];
+}
+
+async function draw(
+  tools: StepTools,
+  pdf: string,
+  kind: Pictured['kind'],
+  { meta, ofPath }: Pick<StepFile, 'ofPath'> & { meta?: object },
+): Promise<{ drawn: Drawn; list?: PageList['pages'] }> {
   try {
-    const { thumbnails } = await tools.runTask('thumbnails', { path: pdf, pages }, { folder: 'thumbnails' });
+    const { thumbnails, list } = await tools.runTask('thumbnails', { path: pdf, most }, { folder: 'thumbnails' });
     const files = thumbnails.flatMap(({ page, file, width, height }): StepFile[] =>
       file
         ? [
@@ -36,15 +59,16 @@ export async function drawThumbnails(tools: StepTools, { pdf, pageCount, kind, o
               path: path.join('thumbnails', file),
               name: `${page}.webp`,
               mediaType: 'image/webp',
-              meta: { role: 'thumbnail', ...(of && { of }), width, height },
+              meta: { role: 'thumbnail', ...meta, width, height },
               ...(ofPath && { ofPath }),
             },
           ]
         : [],
     );
-    return { files };
+    return { drawn: { files }, list };
   } catch (error) {
-    if (error instanceof FileFaultError && error.code.startsWith('PDF_')) return { files: [], fault: error.code };
+    if (error instanceof FileFaultError && error.code.startsWith('PDF_'))
+      return { drawn: { files: [], fault: error.code } };
     throw error;
   }
 }

@@ -7,6 +7,8 @@ import type { Task, TaskProgress } from './task.ts';
 type TaskOf<K extends TaskName> = Task<TaskTable[K]['params'], TaskTable[K]['result']>;
 
 const tasks: { readonly [K in TaskName]: () => Promise<{ run: TaskOf<K> }> } = {
+  attachment: () => import('./attachment.ts'),
+  certificate: () => import('./certificate.ts'),
   fix: () => import('./fix.ts'),
   impose: () => import('./impose.ts'),
   inspect: () => import('./inspect.ts'),
@@ -14,8 +16,10 @@ const tasks: { readonly [K in TaskName]: () => Promise<{ run: TaskOf<K> }> } = {
   plates: () => import('./plates.ts'),
   render: () => import('./render.ts'),
   report: () => import('./report.ts'),
+  split: () => import('./split.ts'),
   thumbnails: () => import('./thumbnails.ts'),
   tiles: () => import('./tiles.ts'),
+  unzip: () => import('./unzip.ts'),
 };
 
 await serveLimited(async (request, tools) => {

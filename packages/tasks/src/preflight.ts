@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Locale, PreflightReport, Unit } from '@pdf2press/contract';
+import { fixActionLabel } from '@pdf2press/fix/contracts';
 import { openPdf, openRenderService, type RenderService } from '@pdf2press/pdf';
 import { findingSentence, readProfile } from '@pdf2press/preflight/contracts';
 import { annotatedCopy, pdfReport, preflight } from '@pdf2press/preflight/run';
@@ -70,7 +71,9 @@ export const run: Task<PreflightParams, PreflightReport> = async (params, tools)
     });
     const { unit } = profile;
     if (params.pdfReport) {
-      const bytes = await pdfReport({ report, locale: params.pdfReport.locale, unit, render: service.get() });
+      const { locale } = params.pdfReport;
+      const fixLabel = (action: string) => fixActionLabel(action, locale);
+      const bytes = await pdfReport({ report, locale, unit, render: service.get(), fixLabel });
       await writeFile(join(tools.workDir, 'report.pdf'), bytes);
     }
     // Must be last, because it changes the open file.

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { locales } from '@pdf2press/contract';
+import { contractMessages, locales } from '@pdf2press/contract';
 import { isDict, openPdf } from '@pdf2press/pdf';
 import { reportMessages as messages, pdfOf } from '@pdf2press/preflight/testing';
 import { afterAll, expect, test } from 'vitest';
@@ -38,12 +38,65 @@ test.skipIf(!hasPoppler)(
         encoding: 'utf8',
       });
       expect(stdout).toContain(messages[locale].title);
-      expect(stdout).toContain(messages[locale]['result.Error']);
+      expect(stdout).toContain(messages[locale]['count.Fail_other']?.replace('{count}', '3'));
       const fonts = spawnSync('pdffonts', [path.join(workDir, 'report.pdf')], { encoding: 'utf8' })
         .stdout.split('\n')
         .slice(2);
       for (const line of fonts.filter(Boolean)) expect(line).toMatch(/ yes yes yes /);
     }
+  },
+);
+
+/** The text of a PDF as another program reads it, lines joined. */
+const textOf = (file: string): string =>
+  spawnSync('pdftotext', ['-enc', 'UTF-8', file, '-'], { encoding: 'utf8' }).stdout.replace(/\s+/g, ' ');
+
+test.skipIf(!hasPoppler)(
+  'the report tells the verdict, what to do, what was corrected, and shows the sheets under the name of the house (skipped without poppler)',
+  async () => {
+    const workDir = await make('en');
+    const reportPath = path.join(workDir, 'preflight.json');
+    const params = { path: source, fileName: 'job.pdf', profile };
+    writeFileSync(reportPath, JSON.stringify(await runTask('preflight', params, { workDir })));
+    const fixReport = await runTask(
+      'fix',
+      {
+        path: source,
+        fileName: 'job.pdf',
+        profile: { actions: [{ key: 'RotatePages', settings: { turn: 'Clockwise' }, when: { is: 'Always' } }] },
+        out: path.join(workDir, 'fixed.pdf'),
+      },
+      { workDir },
+    );
+    expect(fixReport.changes.length).toBeGreaterThan(0);
+    const fixReportPath = path.join(workDir, 'fix.json');
+    writeFileSync(fixReportPath, JSON.stringify(fixReport));
+    // No picture: the name stands there instead.
+    const logoPath = path.join(workDir, 'logo');
+    writeFileSync(logoPath, 'no picture');
+    const { name } = await runTask(
+      'report',
+      {
+        ...{ path: source, reportPath, format: 'Pdf', locale: 'en', unit: 'Millimeters' },
+        house: { name: 'Paper + Ink', colour: '#0a7f6f', logoPath },
+        fixReportPaths: [fixReportPath],
+        sheetsPath: path.join(workDir, 'fixed.pdf'),
+      },
+      { workDir },
+    );
+    const text = textOf(path.join(workDir, name));
+    for (const told of [
+      'Paper + Ink',
+      contractMessages.en['proof.verdict.Error'],
+      'What to do:',
+      'What was corrected',
+      'Print sheets',
+      'Side 1 of 1',
+      'Page 1 of',
+    ])
+      expect(text).toContain(told);
+    expect(text).not.toMatch(/undefined|NaN|\{\w+\}/);
+    expect(spawnSync('qpdf', ['--check', path.join(workDir, name)]).status ?? 0).toBe(0);
   },
 );
 

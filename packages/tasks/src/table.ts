@@ -1,19 +1,25 @@
 import type { Inspection, PreflightReport } from '@pdf2press/contract';
+import type { AttachmentParams, AttachmentResult } from './attachment.ts';
+import type { CertificateParams, CertificateResult } from './certificate.ts';
 import type { FixParams, FixResult } from './fix.ts';
 import type { ImposeParams, ImposeResult } from './impose.ts';
 import type { PlatesParams, PlatesResult } from './plates.ts';
 import type { PreflightParams } from './preflight.ts';
 import type { RenderParams, RenderResult } from './render.ts';
 import type { ReportParams, ReportResult } from './report.ts';
+import type { SplitParams, SplitResult } from './split.ts';
 import type { PdfInput } from './task.ts';
 import type { ThumbnailsParams, ThumbnailsResult } from './thumbnails.ts';
 import type { TilesParams, TilesResult } from './tiles.ts';
+import type { UnzipParams, UnzipResult } from './unzip.ts';
 
 /**
  * Parameters and result of every task, both plain JSON. A new task needs a line here, a file `<task>.ts` that exports `run`,
  * and a line in `child.ts` and in `taskLimits` of `tasks.ts`; without them it does not compile.
  */
 export interface TaskTable {
+  attachment: { params: AttachmentParams; result: AttachmentResult };
+  certificate: { params: CertificateParams; result: CertificateResult };
   fix: { params: FixParams; result: FixResult };
   impose: { params: ImposeParams; result: ImposeResult };
   inspect: { params: PdfInput; result: Inspection };
@@ -21,7 +27,9 @@ export interface TaskTable {
   plates: { params: PlatesParams; result: PlatesResult };
   report: { params: ReportParams; result: ReportResult };
   render: { params: RenderParams; result: RenderResult };
+  split: { params: SplitParams; result: SplitResult };
   thumbnails: { params: ThumbnailsParams; result: ThumbnailsResult };
   tiles: { params: TilesParams; result: TilesResult };
+  unzip: { params: UnzipParams; result: UnzipResult };
 }
 export type TaskName = keyof TaskTable;

@@ -26,6 +26,8 @@ export interface TaskOptions {
 
 /** Limits that differ from the defaults. */
 const taskLimits: { readonly [K in TaskName]: Partial<Limits> } = {
+  attachment: { wallMs: 55_000 },
+  certificate: { fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },
   // Every action can write the whole file again, and the comparison before delivery writes plates to disk.
   fix: { wallMs: 900_000, cpuSeconds: 1800, fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
   // The output is as large as all inputs together.
@@ -35,9 +37,12 @@ const taskLimits: { readonly [K in TaskName]: Partial<Limits> } = {
   plates: { wallMs: 55_000, fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },
   preflight: { wallMs: 600_000, cpuSeconds: 1200, fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },
   render: { wallMs: 55_000 },
+  // All parts together are larger than the file, since each has its own copy of what pages share.
+  split: { wallMs: 600_000, cpuSeconds: 900, fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
   thumbnails: {},
   report: { fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
   tiles: { fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },
+  unzip: { wallMs: 300_000, cpuSeconds: 300, memoryBytes: 2 ** 29, fileBytes: 2 ** 32, workDirBytes: 2 ** 33 },
 };
 
 /**

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { FileFaultError, type SessionPage } from '@pdf2press/contract';
+import { FileFaultError, type PageList, type SessionPage } from '@pdf2press/contract';
 import {
   createColourService,
   drawPictures,
@@ -9,6 +9,7 @@ import {
   pictureKind,
   writeTiles,
 } from '@pdf2press/pdf';
+import { pageListOf } from './page-list.ts';
 import type { PdfInput, Task } from './task.ts';
 
 export interface TilesParams extends PdfInput {
@@ -22,6 +23,8 @@ export interface TilesParams extends PdfInput {
 export interface TilesResult {
   /** Description for the viewer, also in `<page>/page.json`; tiles are `<page>/<rgb|ink-N>/<dpi>/<x>_<y>.webp`. */
   pages: SessionPage[];
+  /** All pages of the file. */
+  list: PageList['pages'];
 }
 
 /** For an image file, a PDF with the page that a workflow makes of it; else the file itself. */
@@ -55,7 +58,7 @@ export const run: Task<TilesParams, TilesResult> = async ({ pages, dpis, inks, .
       made.push(await writeTiles(render, colour, { page, directory, dpis, inks }));
       tools.progress({ phase: 'tiles', done: made.length, total: pages.length });
     }
-    return { pages: made };
+    return { pages: made, list: pageListOf(render.file) };
   } finally {
     colour.close();
     render.close();

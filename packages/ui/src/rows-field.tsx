@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Fieldset, Group, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconPlus, IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useContext, useRef, useState } from 'react';
 import { type Control, type FieldValues, useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { FieldSurroundings } from './field-editors.ts';
 import type { FieldShape } from './settings-shape.ts';
 
 interface Props {
@@ -21,6 +22,7 @@ interface Props {
 /** Entries of a list, each with the fields of its row; they can be added, removed and, where it matters, reordered. */
 export function RowsField({ label, help, row, isOrdered, name, control, isReadOnly = false, children }: Props) {
   const { t } = useTranslation();
+  const fault = useContext(FieldSurroundings).faultOf(name);
   const { fields, append, remove, move } = useFieldArray({ control, name });
   const list = useRef<HTMLDivElement>(null);
   const [dragged, setDragged] = useState<number | null>(null);
@@ -32,7 +34,7 @@ export function RowsField({ label, help, row, isOrdered, name, control, isReadOn
   };
   const Row = isOrdered ? OrderedRow : PlainRow;
   return (
-    <Fieldset legend={label} radius="sm" p="sm">
+    <Fieldset legend={label} radius="sm" p="sm" data-field={name}>
       <Stack gap="sm" ref={list}>
         {help && (
           <Text size="sm" c="dimmed">
@@ -61,6 +63,11 @@ export function RowsField({ label, help, row, isOrdered, name, control, isReadOn
             {children(`${name}.${at}`)}
           </Row>
         ))}
+        {fault && (
+          <Text size="xs" c="error">
+            {fault}
+          </Text>
+        )}
         {!isReadOnly && (
           <Group>
             <Button

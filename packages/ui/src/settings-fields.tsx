@@ -71,15 +71,16 @@ interface Part {
 
 /**
  * The fields of a group as they stand: small ones beside each other, then the wide ones, each on a line of its own; fields
- * with an editor of their own stay where they are. Where one field decides about the others, the order tells what belongs
- * together and is kept.
+ * with an editor of their own stay where they are. Where one field decides about the others, and where the schema asks for
+ * it, the order tells what belongs together and is kept.
  */
-function partsOf({ fields, decidedBy }: Group): Part[] {
+function partsOf({ fields, decidedBy, isInOrder }: Group): Part[] {
   const parts: Part[] = [];
   const isLast = (shape: FieldShape) => isWide(shape) && shape.kind !== 'custom';
-  const inOrder = decidedBy
-    ? fields
-    : [...fields.filter(([, one]) => !isLast(one)), ...fields.filter(([, one]) => isLast(one))];
+  const inOrder =
+    decidedBy || isInOrder
+      ? fields
+      : [...fields.filter(([, one]) => !isLast(one)), ...fields.filter(([, one]) => isLast(one))];
   for (const field of inOrder) {
     const last = parts.at(-1);
     if (last && last.isWide === isWide(field[1]))
@@ -154,6 +155,10 @@ function Custom({
   return <Editor {...rest} of={shape.of} initial={shape.initial} fault={fault(rest.name)} />;
 }
 
+/** What is wrong with a value; of a list that one field holds, also with one of its entries. */
+const faultIn = ({ faultOf: fault }: FieldSurroundings, name: string, value: unknown): string | undefined =>
+  fault(name) ?? (Array.isArray(value) ? value.map((_, at) => fault(`${name}.${at}`)).find(Boolean) : undefined);
+
 interface LeafProps extends SettingsCommon {
   shape: Exclude<FieldShape, { kind: 'group' | 'rows' | 'tuple' | 'custom' | 'unknown' }>;
   name: string;
@@ -183,7 +188,7 @@ function Leaf({ shape, name, path, label, description, control, words, unit, onU
     ),
     description,
     disabled: isReadOnly ?? false,
-    error: fieldState.error?.message ?? around.faultOf(name),
+    error: fieldState.error?.message ?? faultIn(around, name, value),
   };
   const options = (list: readonly string[]) =>
     list.map((option) => ({ value: option, label: words.option(path, option) }));
@@ -222,7 +227,7 @@ function Leaf({ shape, name, path, label, description, control, words, unit, onU
       return (
         <TextSetting
           {...shared}
-          isLong={shape.isLong}
+          lines={shape.lines}
           placeholders={shape.placeholders}
           value={(value as string | null) ?? ''}
           onChange={(text) => field.onChange(text === '' && shape.isOptional ? null : text)}

@@ -38,7 +38,7 @@ test('a settings schema gives fields with units, ranges and defaults', () => {
   expect(field('mode')).toMatchObject({ kind: 'choice', options: ['A', 'B'], initial: 'B' });
   expect(field('names')).toEqual({ kind: 'names', initial: ['*'] });
   expect(field('kinds')).toMatchObject({ kind: 'several', options: ['x', 'y'] });
-  expect(field('note')).toMatchObject({ kind: 'text', isLong: true, isOptional: true });
+  expect(field('note')).toMatchObject({ kind: 'text', lines: 2, isOptional: true });
   expect(field('inner')).toMatchObject({ kind: 'group' });
   expect(field('sizes')).toMatchObject({
     kind: 'rows',

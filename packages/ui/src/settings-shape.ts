@@ -13,6 +13,8 @@ type Field =
       fields: readonly (readonly [string, FieldShape])[];
       /** The setting that decides which of the others there are; a value holds no others. */
       decidedBy?: string;
+      /** The fields stand in the order of the schema, also those that are wide. */
+      isInOrder?: boolean;
     }
   | {
       kind: 'number';
@@ -33,7 +35,8 @@ type Field =
   | {
       kind: 'text';
       isOptional: boolean;
-      isLong: boolean;
+      /** How many lines of it are seen at least. */
+      lines: number;
       isNeeded: boolean;
       /** The names that its placeholders may use; without it the text has none. */
       placeholders?: VariableScope;
@@ -83,8 +86,10 @@ interface Json {
   of?: string;
 }
 
-/** Longer texts get a field of several lines. */
+/** Longer texts get a field of several lines; whole documents, such as the body of a call, of many. */
 const longText = 200;
+const document = 5000;
+const linesFor = (longest: number): number => (longest >= document ? 8 : longest > longText ? 2 : 1);
 
 /** The shape of a settings schema. Unsupported types become `unknown` and keep their stored value. */
 export const shapeOf = (schema: z.ZodType): FieldShape =>
@@ -194,7 +199,7 @@ function readField(json: Json): FieldShape {
       return {
         kind: 'text',
         isOptional: false,
-        isLong: (json.maxLength ?? 0) > longText,
+        lines: linesFor(json.maxLength ?? 0),
         isNeeded: (json.minLength ?? 0) > 0,
         ...(json.placeholders && { placeholders: json.placeholders }),
         initial,

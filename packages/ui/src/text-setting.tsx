@@ -8,16 +8,17 @@ interface Props extends SharedProps {
   value: string;
   onChange: (text: string) => void;
   onBlur?: () => void;
-  isLong: boolean;
+  /** One, or how many are seen at least: the field grows with the text. */
+  lines: number;
   /** The names that its placeholders may use; without it none are offered. */
   placeholders?: VariableScope | undefined;
 }
 
 /** A text; where it may hold placeholders, they can be picked and are put where the cursor stands. */
-export function TextSetting({ value, onChange, isLong, placeholders, ...shared }: Props) {
+export function TextSetting({ value, onChange, lines, placeholders, ...shared }: Props) {
   const { Placeholders } = useContext(FieldSurroundings);
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
-  const Input = isLong ? Textarea : TextInput;
+  const Input = lines > 1 ? Textarea : TextInput;
   const insert = (placeholder: string) => {
     const input = field.current;
     const [from, to] = [input?.selectionStart ?? value.length, input?.selectionEnd ?? value.length];
@@ -31,6 +32,7 @@ export function TextSetting({ value, onChange, isLong, placeholders, ...shared }
   return (
     <Input
       {...shared}
+      {...(lines > 1 && { autosize: true, minRows: lines, maxRows: 3 * lines })}
       ref={field}
       value={value}
       {...(placeholders &&

@@ -461,7 +461,7 @@ describe('the first start', () => {
       const me = (await fresh.call<{ isHostAdministrator: boolean; permissions: string[] }>('GET', '/me', { as: ana }))
         .result;
       expect(me.isHostAdministrator).toBe(true);
-      expect(me.permissions).toHaveLength(79);
+      expect(me.permissions).toHaveLength(80);
       const sessions = (await fresh.call<{ items: { fileName: string }[] }>('GET', '/sessions', { as: ana })).result
         .items;
       expect(sessions.map(({ fileName }) => fileName).sort()).toEqual(['business-card.pdf', 'flyer-with-faults.pdf']);

@@ -59,6 +59,8 @@ export async function installWebApp(
   app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
     if (!hasApp || !wantsPage(request)) throw notFound();
     allowFrames(reply, await frameAncestors(request.url));
+    // These addresses hold a secret.
+    if (request.url.startsWith('/client-proofing/')) reply.header('X-Robots-Tag', 'noindex, nofollow');
     return reply
       .code(200)
       .headers({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' })

@@ -1,10 +1,14 @@
 import { type Profile, type ProfileKind, type ProfileSummary, problem, routes } from '@pdf2press/contract';
+import { previewNames } from '@pdf2press/engine';
 import { fixPresetOf, fixPresets, fixPresetWords } from '@pdf2press/fix/contracts';
 import { presetOf, presets } from '@pdf2press/preflight/contracts';
 import type { Transaction } from '@pdf2press/prisma';
+import { renameProfileSchema } from '@pdf2press/steps/rename-profile';
 import type { ApiDeps } from '../deps.ts';
+import { demand } from '../frame/access.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
+import { contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found, pageWindow } from '../frame/rows.ts';
@@ -94,7 +98,12 @@ const presetsOfKind: Partial<Record<ProfileKind, (key: string) => { key: string;
   fix: fixPresetOf,
 };
 
-type KindRoutes = typeof routes.fixProfiles | typeof routes.imposeProfiles | typeof routes.preflightProfiles;
+type KindRoutes = (typeof routes)[
+  | 'fixProfiles'
+  | 'imposeProfiles'
+  | 'preflightProfiles'
+  | 'proofingProfiles'
+  | 'renamingProfiles'];
 
 /** The five routes of a kind of profile; only the schema of the settings differs. */
 function bindKind(
@@ -119,9 +128,9 @@ function bindKind(
 
   bind(table.get, ({ caller, params }) => asCaller(deps, caller, (tx) => readProfile(tx, kind, params.id)));
 
-  bind(table.create, ({ caller, request, body }) => {
+  bind(table.create, async ({ caller, request, body }) => {
     const preset = body.presetKey ? presetsOfKind[kind]?.(body.presetKey) : undefined;
-    const settings = readSettingsOf(kind, { ...(preset?.profile ?? {}), ...body.settings });
+    const settings = await readSettingsOf(kind, { ...(preset?.profile ?? {}), ...body.settings });
     return asCaller(deps, caller, async (tx) => {
       await demandFreeName(tx, kind, body.name);
       const id = await createProfile(tx, caller, {
@@ -139,7 +148,7 @@ function bindKind(
   bind(table.update, ({ caller, request, params, body }) =>
     asCaller(deps, caller, async (tx) => {
       found(await findProfile(tx, kind, params.id));
-      const settings = readSettingsOf(kind, body.settings);
+      const settings = await readSettingsOf(kind, body.settings);
       await demandFreeName(tx, kind, body.name, params.id);
       const { count } = await tx.profile.updateMany({
         where: { id: params.id, currentNo: body.version },
@@ -172,6 +181,14 @@ export function bindProfiles(bind: Bind, deps: ApiDeps): void {
   bindKind(bind, deps, 'preflight', routes.preflightProfiles);
   bindKind(bind, deps, 'fix', routes.fixProfiles);
   bindKind(bind, deps, 'impose', routes.imposeProfiles);
+  bindKind(bind, deps, 'proofing', routes.proofingProfiles);
+  bindKind(bind, deps, 'renaming', routes.renamingProfiles);
+
+  bind(routes.renamingProfiles.preview, async ({ caller, body }) => {
+    demand(caller, 'sessions.view');
+    const rules = renameProfileSchema.parse(await readSettingsOf('renaming', body.settings));
+    return previewNames(deps.engine, contextOf(caller), rules);
+  });
 
   bind(routes.preflightProfiles.presets, async () =>
     presets.map(({ key, version, name, group, profile }) => ({

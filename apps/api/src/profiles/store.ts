@@ -1,8 +1,10 @@
-import type { ProfileKind } from '@pdf2press/contract';
+import { type ProfileKind, proofProfileSchema, type SettingIssue } from '@pdf2press/contract';
 import { givenFixProfileSchema } from '@pdf2press/fix/contracts';
 import { givenImposeProfileSchema } from '@pdf2press/impose/contracts';
-import { preflightProfileSchema } from '@pdf2press/preflight/contracts';
+import { preflightProfileSchema, savedPreflightProfileSchema } from '@pdf2press/preflight/contracts';
 import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
+import { expressionIssues } from '@pdf2press/steps/rename';
+import { renameProfileSchema } from '@pdf2press/steps/rename-profile';
 import { z } from 'zod';
 import type { Caller } from '../frame/caller.ts';
 import { faultsOf, InvalidRequestError } from '../frame/read-part.ts';
@@ -12,17 +14,37 @@ const settingsSchemas: Partial<Record<ProfileKind, z.ZodType>> = {
   preflight: preflightProfileSchema,
   fix: givenFixProfileSchema,
   impose: givenImposeProfileSchema,
+  proofing: proofProfileSchema,
+  renaming: renameProfileSchema,
+};
+
+/** Where more is asked of settings that are saved than of those that were. */
+const savedSchemas: Partial<Record<ProfileKind, z.ZodType>> = { preflight: savedPreflightProfileSchema };
+
+/** What is wrong with settings that fit their schema, where only an engine that is loaded late can tell. */
+const settingsChecks: Partial<Record<ProfileKind, (settings: unknown) => Promise<readonly SettingIssue[]>>> = {
+  renaming: (settings) => expressionIssues(renameProfileSchema.parse(settings)),
 };
 
 /**
  * Settings of a profile, read by the schema of the room that owns the kind.
  * @throws InvalidRequestError 422 naming every value that does not fit
  */
-export function readSettingsOf(kind: ProfileKind, settings: unknown, field = 'settings'): Record<string, unknown> {
-  const schema = settingsSchemas[kind] ?? z.record(z.string(), z.unknown());
+export async function readSettingsOf(
+  kind: ProfileKind,
+  settings: unknown,
+  field = 'settings',
+): Promise<Record<string, unknown>> {
+  const schema = savedSchemas[kind] ?? settingsSchemas[kind] ?? z.record(z.string(), z.unknown());
   const read = schema.safeParse(settings, { reportInput: true });
-  if (read.success) return read.data as Record<string, unknown>;
-  const faults = faultsOf(read.error, field);
+  const faults = read.success
+    ? ((await settingsChecks[kind]?.(read.data)) ?? []).map(({ code, params, field: at }) => ({
+        code,
+        field: `${field}.${at}`,
+        ...(params && { params }),
+      }))
+    : faultsOf(read.error, field);
+  if (read.success && faults.length === 0) return read.data as Record<string, unknown>;
   throw new InvalidRequestError(
     [
       { code: 'profile.invalid', params: { field: faults[0]?.field ?? field }, field: faults[0]?.field ?? field },

@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { ProblemError, problem, type RouteResult, type routes } from '@pdf2press/contract';
+import {
+  maxSidecarBytes,
+  ProblemError,
+  problem,
+  type RouteResult,
+  type routes,
+  type Sidecar,
+} from '@pdf2press/contract';
 import { receiveFile } from '@pdf2press/engine';
 import type { Stored } from '@pdf2press/storage';
 import type { FastifyRequest } from 'fastify';
@@ -47,22 +54,40 @@ async function knownDelivery(deps: ApiDeps, caller: Caller, key: string): Promis
 
 export interface Parts {
   file?: Stored & { name: string };
+  sidecar?: Sidecar;
   fields: Map<string, string>;
 }
 
 /** Messages of the multipart parser for a malformed form; it has no codes. */
 const brokenForm = /multipart|boundary|part header|part terminated|end of form/i;
 
+/** A small part as text. @throws ProblemError `sidecar.tooLarge` */
+async function readText(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of bytes) {
+    size += piece.length;
+    if (size > maxSidecarBytes) throw problem('sidecar.tooLarge', { limit: maxSidecarBytes }, 'sidecar');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
 /** Reads the parts in any order; the file goes to the store as it arrives. */
-async function collectParts(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Parts> {
+async function collectParts(
+  deps: ApiDeps,
+  { subscriberId }: Pick<Caller, 'subscriberId'>,
+  request: FastifyRequest,
+): Promise<Parts> {
   const parts: Parts = { fields: new Map() };
   for await (const part of request.parts()) {
     if (part.type === 'field') {
       parts.fields.set(part.fieldname, String(part.value));
+    } else if (part.fieldname === 'sidecar') {
+      parts.sidecar = { name: part.filename, text: await readText(part.file) };
     } else if (parts.file) {
       part.file.resume(); // One delivery has one file; further files are read and dropped.
     } else {
-      const { subscriberId } = caller;
       const stored = await deps.storage.put({ subscriberId, bytes: part.file, maxBytes: deps.env.maxUploadBytes });
       parts.file = { ...stored, name: part.filename };
     }
@@ -71,7 +96,11 @@ async function collectParts(deps: ApiDeps, caller: Caller, request: FastifyReque
 }
 
 /** The parts of a form. @throws ProblemError `request.invalid` for one that is incomplete or malformed */
-export async function readParts(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Parts> {
+export async function readParts(
+  deps: ApiDeps,
+  caller: Pick<Caller, 'subscriberId'>,
+  request: FastifyRequest,
+): Promise<Parts> {
   try {
     return await collectParts(deps, caller, request);
   } catch (error) {
@@ -89,9 +118,9 @@ export async function readPast(request: FastifyRequest): Promise<void> {
 }
 
 /**
- * Takes a PDF by multipart: fields `file`, `workflowId`, `variables` (JSON), `organizationId`. The same `Idempotency-Key`
- * gives the session of the first delivery, without a time limit.
- * @throws ProblemError `file.missing`, `file.tooLarge`, `workflow.*`, `organization.*`
+ * Takes a file by multipart: fields `file`, `workflowId`, `variables` (JSON), `organizationId`, `sidecar` (a file with values
+ * for the variables). The same `Idempotency-Key` gives the session of the first delivery, without a time limit.
+ * @throws ProblemError `file.*`, `sidecar.*`, `workflow.*`, `organization.*`
  */
 export async function createSession(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Created> {
   if (!request.isMultipart()) throw problem('request.notJson');
@@ -101,7 +130,7 @@ export async function createSession(deps: ApiDeps, caller: Caller, request: Fast
     await readPast(request);
     return answer(deps, caller, known, true);
   }
-  const { file, fields } = await readParts(deps, caller, request);
+  const { file, sidecar, fields } = await readParts(deps, caller, request);
   const workflowId = fields.get('workflowId');
   if (!workflowId) throw new InvalidRequestError([{ code: 'value.required', field: 'workflowId' }]);
   if (!file) throw problem('file.missing', {}, 'file');
@@ -114,6 +143,7 @@ export async function createSession(deps: ApiDeps, caller: Caller, request: Fast
     fileName: file.name,
     bytes: { sha256: file.sha256, size: file.size },
     variables: readObjectField(fields.get('variables'), 'variables'),
+    sidecar,
     createdBy: actorOf(caller),
     ingest: { kind: 'api', ...(key ? { key } : {}) },
     ...(organizationId ? { organizationId } : {}),

@@ -1,5 +1,6 @@
 import { problem } from '@pdf2press/contract';
 import { demandHere } from '@pdf2press/engine';
+import type { SubscriberContext } from '@pdf2press/prisma';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
@@ -27,6 +28,23 @@ export const attachment = (name: string): string => {
   return `attachment; filename="${plain}"; filename*=UTF-8''${coded}`;
 };
 
+/** Sends a whole PDF as an attachment. */
+export async function sendPdf(
+  deps: ApiDeps,
+  reply: FastifyReply,
+  { subscriberId }: Pick<SubscriberContext, 'subscriberId'>,
+  file: { name: string; size: bigint; sha256: string },
+): Promise<unknown> {
+  reply.headers({
+    'Content-Type': 'application/pdf',
+    'Content-Disposition': attachment(file.name),
+    'Content-Length': Number(file.size),
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'X-Content-Type-Options': 'nosniff',
+  });
+  return reply.send(await deps.storage.open({ subscriberId, sha256: file.sha256 }));
+}
+
 const safeTypes = /^(application\/(pdf|json|zip|xml)|image\/(png|jpeg|webp|tiff)|text\/(plain|csv))$/;
 
 /**
@@ -36,13 +54,7 @@ const safeTypes = /^(application\/(pdf|json|zip|xml)|image\/(png|jpeg|webp|tiff)
  */
 export async function sendFile(
   deps: ApiDeps,
-  {
-    caller,
-    request,
-    reply,
-    id,
-    fileId,
-  }: { caller: Caller; request: FastifyRequest; reply: FastifyReply; id: string; fileId: string },
+  { caller, request, reply, id, fileId }: Exchange & { id: string; fileId: string },
 ): Promise<unknown> {
   const file = await asCaller(deps, caller, async (tx) => {
     const session = found(await tx.session.findFirst({ where: { id }, select: { deletedAt: true } }));
@@ -54,6 +66,22 @@ export async function sendFile(
       await audit(tx, request, { act: 'file.download', object: fileId, after: { sessionId: id, name: row.name } });
     return row;
   });
+  return sendBytes(deps, { caller, request, reply }, file);
+}
+
+/** Who asks for bytes, and where they go. */
+export interface Exchange {
+  caller: Caller;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Sends stored bytes as an attachment of this name, or the range of them that is asked for. */
+export async function sendBytes(
+  deps: ApiDeps,
+  { caller, request, reply }: Exchange,
+  file: { name: string; mediaType: string; sha256: string; size: bigint },
+): Promise<unknown> {
   const etag = `"${file.sha256}"`;
   reply.headers({
     'Content-Type': safeTypes.test(file.mediaType) ? file.mediaType : 'application/octet-stream',

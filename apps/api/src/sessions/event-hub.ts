@@ -1,5 +1,7 @@
 import { listen } from '@pdf2press/engine';
+import type { Database } from '@pdf2press/prisma';
 import type { FastifyBaseLogger } from 'fastify';
+import { createPresence, type Presence } from '../workflows/presence.ts';
 
 /**
  * Notifies this process's open streams that a subscriber's sessions have new events; the streams read the events
@@ -8,19 +10,28 @@ import type { FastifyBaseLogger } from 'fastify';
 export interface EventHub {
   /** Calls the listener until the returned function is called. */
   onNews(subscriberId: string, listener: () => void): () => void;
+  /** Who has which draft open, told by the streams of all processes. */
+  presence: Presence;
   close(): Promise<void>;
 }
 
 /** One listening connection for all streams. */
-export function createEventHub(databaseUrl: string, log: FastifyBaseLogger): EventHub {
+export function createEventHub(databaseUrl: string, db: Database, log: FastifyBaseLogger): EventHub {
   const listeners = new Map<string, Set<() => void>>();
   const tell = (subscriberId: string) => {
     for (const listener of listeners.get(subscriberId) ?? []) listener();
   };
+  const announce = (text: string) => {
+    db.asHost((tx) => tx.$queryRaw`select pg_notify('pdf2press_presence', ${text})::text`).catch((error: unknown) =>
+      log.warn({ err: error }, 'presence was not told'),
+    );
+  };
+  const presence = createPresence(announce, tell);
   const line = listen({
     url: databaseUrl,
-    channels: ['pdf2press_events'],
-    onNotice: (_channel, payload) => tell(payload.split(' ')[0] ?? ''),
+    channels: ['pdf2press_events', 'pdf2press_presence'],
+    onNotice: (channel, payload) =>
+      channel === 'pdf2press_presence' ? presence.hear(payload) : tell(payload.split(' ')[0] ?? ''),
     // Events that were written while the connection was down are found by reading.
     onConnect: () => {
       for (const subscriberId of listeners.keys()) tell(subscriberId);
@@ -36,6 +47,7 @@ export function createEventHub(databaseUrl: string, log: FastifyBaseLogger): Eve
         if (set.size === 0) listeners.delete(subscriberId);
       };
     },
+    presence,
     close: () => line.close(),
   };
 }

@@ -183,3 +183,18 @@ test('a hold for somebody who does not exist cannot be published', async () => {
   });
   expect(saved.result.issues).toMatchObject([{ code: 'workflow.assigneeGone', stepId: 'hold', field: 'assignee' }]);
 });
+
+test('the people whose decision a hold is are notified, see how many, and no longer when it is over', async () => {
+  type Told = RouteResult<typeof routes.system.notifications>;
+  const told = async (as: SignedIn) =>
+    (await lab.call<Told>('GET', '/notifications', { as })).result.filter(({ code }) => code === 'hold.waiting');
+  const before = { planner: (await told(planner)).length, guest: (await told(guest)).length };
+  const id = await held('notified.pdf');
+  const [newest, ...others] = await told(planner);
+  expect(others).toHaveLength(before.planner);
+  expect(newest).toMatchObject({ params: { sessionId: id }, isRead: false });
+  expect(newest?.message).toMatch(/waits for your decision/);
+  expect(await told(guest)).toHaveLength(before.guest);
+  await lab.call('POST', `/sessions/${id}/cancel`, { as: ana, body: {} });
+  expect((await told(planner)).find(({ params }) => params.sessionId === id)).toMatchObject({ isRead: true });
+});

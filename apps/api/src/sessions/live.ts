@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readEvents } from '@pdf2press/engine';
+import { type EventQuery, readEvents } from '@pdf2press/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
+import type { Seat } from '../workflows/presence.ts';
 
 /** Shorter than the half minute after which proxies close an idle connection. */
 const heartbeatMs = 15_000;
@@ -41,7 +42,7 @@ async function isStillCaller({ callers }: ApiDeps, caller: Caller): Promise<bool
 
 /**
  * Sends a caller's events as they happen, as `text/event-stream`: `id` is the event's number, `event` is `session`, `data`
- * the contract's SessionEvent. Ends when the client disconnects, the process stops or the caller is signed out.
+ * the contract's SessionEvent. Of a draft, `event` is `presence` and `data` the people beside the caller. Ends when the client disconnects, the process stops or the caller is signed out.
  */
 export async function streamEvents(
   deps: ApiDeps,
@@ -49,10 +50,19 @@ export async function streamEvents(
     caller,
     request,
     reply,
-    sessionId,
-  }: { caller: Caller; request: FastifyRequest; reply: FastifyReply; sessionId?: string | undefined },
+    of,
+    seat,
+  }: {
+    caller: Caller;
+    request: FastifyRequest;
+    reply: FastifyReply;
+    /** Null = no events of sessions. */
+    of: Pick<EventQuery, 'sessionId' | 'trialId'> | null;
+    /** Of somebody who has a draft open: who else has is told as `presence`, whenever it changes. */
+    seat?: Seat;
+  },
 ): Promise<void> {
-  let after = await beginningOf(deps, caller, request);
+  let after = of ? await beginningOf(deps, caller, request) : 0;
   reply.hijack();
   const { raw } = reply;
   const headers = reply.getHeaders() as Record<string, string>;
@@ -75,13 +85,13 @@ export async function streamEvents(
   try {
     await send(`retry: 2000\n: connected\n\n`);
     let [beatAt, checkedAt] = [Date.now(), Date.now()];
+    let present = JSON.stringify([]);
     while (!end.signal.aborted) {
       const hint = news;
-      const events = await readEvents(deps.db, contextOf(caller), {
-        after,
-        limit: batch,
-        ...(sessionId ? { sessionId } : {}),
-      });
+      const others = JSON.stringify(seat?.others() ?? []);
+      if (others !== present) await send(`event: presence\ndata: ${others}\n\n`);
+      present = others;
+      const events = of ? await readEvents(deps.db, contextOf(caller), { ...of, after, limit: batch }) : [];
       for (const event of events) {
         await send(`id: ${event.seq}\nevent: session\ndata: ${JSON.stringify(event)}\n\n`);
         after = event.seq;
@@ -90,6 +100,7 @@ export async function streamEvents(
       const now = Date.now();
       if (now - beatAt > heartbeatMs) {
         beatAt = now;
+        seat?.beat();
         await send(`: ${now}\n\n`);
       }
       if (now - checkedAt > recheckMs) {
@@ -105,6 +116,7 @@ export async function streamEvents(
     if (!end.signal.aborted) request.log.warn({ err: error }, 'live stream broke');
   } finally {
     silence();
+    seat?.leave();
     deps.stopping.removeEventListener('abort', stopping);
     raw.end();
   }

@@ -1,67 +1,72 @@
 import { text } from 'node:stream/consumers';
 import {
   fileFaultSchema,
-  type Inspection,
-  inspectionSchema,
-  type PageInspection,
+  type PageList,
+  pageListSchema,
   problem,
   type RouteResult,
   type routes,
   type SessionPage,
 } from '@pdf2press/contract';
-import { askForPage, demandHere, findPageTiles } from '@pdf2press/engine';
-import { storedAs, type Transaction } from '@pdf2press/prisma';
+import { askForPage, askForPageList, demandHere, findPageList, findPageTiles } from '@pdf2press/engine';
+import { type SubscriberContext, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
-import { type Caller, contextOf } from '../frame/caller.ts';
-import { asCaller } from '../frame/context.ts';
 import { found } from '../frame/rows.ts';
 
-export type FileVersion = 'original' | 'production';
 type SessionPages = RouteResult<typeof routes.sessions.pages>;
 
 interface PageFile {
   id: string;
   sha256: string;
-  pageCount: number | null;
 }
 
-/** The PDF to show: the original, or the newest that this run's steps made. @throws ProblemError */
-async function fileOf(tx: Transaction, sessionId: string, version: FileVersion): Promise<PageFile> {
+/**
+ * The PDF to show: `original`, `production` for the newest that this run's steps made, or the file with this id. Of files
+ * with the same bytes, as after a rename, the first: what was drawn belongs to it. @throws ProblemError
+ */
+async function fileOf(tx: Transaction, sessionId: string, version: string): Promise<PageFile> {
   const session = found(
-    await tx.session.findFirst({ where: { id: sessionId }, select: { deletedAt: true, runNo: true, pageCount: true } }),
+    await tx.session.findFirst({ where: { id: sessionId }, select: { deletedAt: true, runNo: true } }),
   );
   if (session.deletedAt) throw problem('session.deleted');
   const where =
     version === 'original'
       ? { kind: 'OriginalFile' as const }
-      : { kind: 'ProductionFile' as const, runNo: session.runNo };
-  const file = found(
+      : version === 'production'
+        ? { kind: 'ProductionFile' as const, runNo: session.runNo }
+        : { id: version };
+  const isShown = {
+    sessionId,
+    removedAt: null,
+    mediaType: 'application/pdf',
+    kind: { in: ['OriginalFile' as const, 'ProductionFile' as const] },
+  };
+  const { sha256 } = found(
     await tx.file.findFirst({
-      where: { sessionId, removedAt: null, mediaType: 'application/pdf', ...where },
+      where: { ...isShown, ...where },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      select: { id: true, sha256: true },
+      select: { sha256: true },
     }),
   );
-  return { ...file, pageCount: version === 'original' ? session.pageCount : null };
+  const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
+  return tx.file.findFirstOrThrow({ where: { ...isShown, sha256 }, orderBy, select: { id: true, sha256: true } });
 }
 
 const byRole = (role: string, of: string) => ({
   AND: [{ meta: { path: ['role'], equals: role } }, { meta: { path: ['of'], equals: of } }],
 });
 
-// The inspection of given bytes never changes, and a viewer asks for it often.
-const inspections = new Map<string, Promise<Inspection>>();
+// The pages of given bytes never change, and a viewer asks for them often.
+const inspections = new Map<string, Promise<PageList>>();
 const keptInspections = 50;
 
-function readInspection(deps: ApiDeps, blob: { subscriberId: string; sha256: string }): Promise<Inspection> {
+function readPageList(deps: ApiDeps, blob: { subscriberId: string; sha256: string }): Promise<PageList> {
   const key = `${blob.subscriberId} ${blob.sha256}`;
   const known = inspections.get(key);
   if (known) return known;
   if (inspections.size >= keptInspections) inspections.delete(inspections.keys().next().value ?? '');
-  const reading = deps.storage
-    .open(blob)
-    .then(async (stream) => inspectionSchema.parse(JSON.parse(await text(stream))));
+  const reading = deps.storage.open(blob).then(async (stream) => pageListSchema.parse(JSON.parse(await text(stream))));
   inspections.set(key, reading);
   reading.catch(() => inspections.delete(key));
   return reading;
@@ -82,7 +87,7 @@ function levelsOf(widthPt: number, heightPt: number): SessionPage['levels'] {
 }
 
 /** A page that is not rendered yet: its sizes are known, its inks only after rendering. */
-function undrawn(page: PageInspection): SessionPage {
+function undrawn(page: PageList['pages'][number]): SessionPage {
   const { effective: boxes, rotate, userUnit } = page;
   const [width, height] = [boxes.crop[2] - boxes.crop[0], boxes.crop[3] - boxes.crop[1]];
   const [widthPt, heightPt] = (rotate % 180 === 0 ? [width, height] : [height, width]).map(
@@ -105,41 +110,45 @@ function undrawn(page: PageInspection): SessionPage {
 /** Pages of a session's file. @throws ProblemError `page.notReady` until the file was inspected */
 export async function readPages(
   deps: ApiDeps,
-  caller: Caller,
+  context: SubscriberContext,
   id: string,
-  version: FileVersion,
+  version: string,
 ): Promise<SessionPages> {
-  const { file, inspection, drawn } = await asCaller(deps, caller, async (tx) => {
+  const { file, list, drawn } = await deps.db.withSubscriber(context, async (tx) => {
     const file = await fileOf(tx, id, version);
-    const inspection = await tx.file.findFirst({
-      where: { sessionId: id, kind: 'Others', removedAt: null, ...byRole('inspection', file.id) },
-      orderBy: { createdAt: 'desc' },
-    });
+    const list = await findPageList(tx, file.id);
     const drawn = await tx.file.findMany({
       where: { sessionId: id, removedAt: null, ...byRole('tiles', file.id) },
       select: { page: true, meta: true },
     });
-    return { file, inspection, drawn };
+    return { file, list, drawn };
   });
   const ready = new Map(drawn.map(({ page, meta }) => [page, storedAs<{ page: SessionPage }>(meta).page]));
-  if (!inspection && ready.size === 0) {
-    await demandPage(deps, caller, file, 1);
+  if (!list) {
+    await asked(deps, context, file, () => askForPageList(deps.engine, context, file.id));
     throw problem('page.notReady');
   }
-  const facts = inspection
-    ? (await readInspection(deps, { subscriberId: caller.subscriberId, sha256: inspection.sha256 })).pages
-    : [];
-  const pages =
-    facts.length > 0
-      ? facts.map((page) => ready.get(page.number) ?? undrawn(page))
-      : [...ready.values()].sort((a, b) => a.page - b.page);
-  return { version, sha256: file.sha256, pages };
+  const { pages } = await readPageList(deps, { subscriberId: context.subscriberId, sha256: list.sha256 });
+  return { version, sha256: file.sha256, pages: pages.map((page) => ready.get(page.number) ?? undrawn(page)) };
 }
 
-/** Asks for a page to be rendered. @throws ProblemError `session.archived`, `page.notDrawable`, `service.unavailable` */
-async function demandPage(deps: ApiDeps, caller: Caller, file: PageFile, page: number): Promise<void> {
-  await asCaller(deps, caller, (tx) => demandHere(tx, file.sha256));
-  const { state, code } = await askForPage(deps.engine, contextOf(caller), { fileId: file.id, page });
+/** Asks for a page to be rendered. @throws ProblemError as `asked`, and `resource.notFound` past the last page */
+async function demandPage(deps: ApiDeps, context: SubscriberContext, file: PageFile, page: number): Promise<void> {
+  const list = await deps.db.withSubscriber(context, (tx) => findPageList(tx, file.id));
+  const known = list && (await readPageList(deps, { subscriberId: context.subscriberId, sha256: list.sha256 }));
+  if (known && page > known.pages.length) throw problem('resource.notFound');
+  await asked(deps, context, file, () => askForPage(deps.engine, context, { fileId: file.id, page }));
+}
+
+/** Asks for work on a file. @throws ProblemError `session.archived`, `page.notDrawable`, `service.unavailable` */
+async function asked(
+  deps: ApiDeps,
+  context: SubscriberContext,
+  file: PageFile,
+  ask: () => ReturnType<typeof askForPage>,
+): Promise<void> {
+  await deps.db.withSubscriber(context, (tx) => demandHere(tx, file.sha256));
+  const { state, code } = await ask();
   if (state !== 'dead') return;
   if (code === 'STORAGE_UNAVAILABLE') throw problem('service.unavailable');
   throw problem('page.notDrawable', { fault: fileFaultSchema.catch('INTERNAL').parse(code) });
@@ -156,12 +165,12 @@ interface Picture {
 async function sendPicture(
   deps: ApiDeps,
   {
-    caller,
+    context,
     request,
     reply,
     picture,
     isFixed,
-  }: { caller: Caller; request: FastifyRequest; reply: FastifyReply; picture: Picture; isFixed: boolean },
+  }: { context: SubscriberContext; request: FastifyRequest; reply: FastifyReply; picture: Picture; isFixed: boolean },
 ): Promise<unknown> {
   const { sha256, range, mediaType } = picture;
   const etag = `"${sha256.slice(0, 32)}${range ? `-${range.start}` : ''}"`;
@@ -174,30 +183,29 @@ async function sendPicture(
   });
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();
   if (range) reply.header('Content-Length', range.end - range.start + 1);
-  return reply.send(await deps.storage.open({ subscriberId: caller.subscriberId, sha256 }, range));
+  return reply.send(await deps.storage.open({ subscriberId: context.subscriberId, sha256 }, range));
 }
 
 interface Ask {
-  caller: Caller;
+  context: SubscriberContext;
   request: FastifyRequest;
   reply: FastifyReply;
   id: string;
   page: number;
-  version: FileVersion;
+  version: string;
   /** Hash of the file; a client that sends it may cache the answer without a time limit. */
   v?: string | undefined;
 }
 
 /** One tile, or 202 `page.notReady` while the worker renders the page. */
 export async function sendTile(deps: ApiDeps, ask: Ask & { name: string }): Promise<unknown> {
-  const { caller, id, version, page, name } = ask;
-  const { file, tiles } = await asCaller(deps, caller, async (tx) => {
+  const { context, id, version, page, name } = ask;
+  const { file, tiles } = await deps.db.withSubscriber(context, async (tx) => {
     const file = await fileOf(tx, id, version);
     return { file, tiles: await findPageTiles(tx, file.id, page) };
   });
   if (!tiles) {
-    if (file.pageCount !== null && page > file.pageCount) throw problem('resource.notFound');
-    await demandPage(deps, caller, file, page);
+    await demandPage(deps, context, file, page);
     throw problem('page.notReady');
   }
   const { sha256, ...range } = found(tiles.tile(name));
@@ -207,8 +215,8 @@ export async function sendTile(deps: ApiDeps, ask: Ask & { name: string }): Prom
 
 /** A thumbnail of a page: rendered with the file for the first fifty, made from the coarsest tiles for the others. */
 export async function sendThumbnail(deps: ApiDeps, ask: Ask): Promise<unknown> {
-  const { caller, id, version, page } = ask;
-  const { file, small, tiles } = await asCaller(deps, caller, async (tx) => {
+  const { context, id, version, page } = ask;
+  const { file, small, tiles } = await deps.db.withSubscriber(context, async (tx) => {
     const file = await fileOf(tx, id, version);
     const small = await tx.file.findFirst({
       where: { sessionId: id, page, removedAt: null, ...byRole('thumbnail', file.id) },
@@ -220,8 +228,7 @@ export async function sendThumbnail(deps: ApiDeps, ask: Ask): Promise<unknown> {
   if (small)
     return sendPicture(deps, { ...ask, picture: { sha256: small.sha256, mediaType: small.mediaType }, isFixed });
   if (!tiles) {
-    if (file.pageCount !== null && page > file.pageCount) throw problem('resource.notFound');
-    await demandPage(deps, caller, file, page);
+    await demandPage(deps, context, file, page);
     throw problem('page.notReady');
   }
   const [level] = tiles.page.levels;

@@ -80,7 +80,11 @@ export async function readHold(
   const [row] = await readHolds(tx, [session.id]);
   if (!row) return null;
   const names = await namesOf(tx, [row]);
-  const { reason = '', fields = [] } = storedAs<{ reason?: string; fields?: HoldField[] }>(row.data);
+  const {
+    reason = '',
+    fields = [],
+    releaseWhen = null,
+  } = storedAs<{ reason?: string; fields?: HoldField[]; releaseWhen?: string }>(row.data);
   const { escalateAt, escalateTo } = row;
   return {
     ...listedHoldOf(caller, names, row),
@@ -93,6 +97,7 @@ export async function readHold(
       escalateAt && escalateTo !== null
         ? { at: escalateAt.toISOString(), to: { id: escalateTo, name: names.get(escalateTo) ?? null } }
         : null,
+    releaseWhen,
     fields: fields.flatMap(({ variable: name, use }) => {
       const variable = session.definition.variables.find((one) => one.name === name);
       return variable ? [{ variable, use, value: session.variables[name] ?? null }] : [];

@@ -1,4 +1,5 @@
 import {
+  done,
   isActionOpen,
   isFinal,
   type ListedHold,
@@ -9,8 +10,12 @@ import {
   type SessionListItem,
   type SessionStatus,
   sessionActions,
+  type sessionSorts,
+  stepKindSchema,
+  stepProgressSchema,
   workflowDefinitionSchema,
 } from '@pdf2press/contract';
+import { assigneeNames } from '@pdf2press/engine';
 import type { Prisma, Transaction } from '@pdf2press/prisma';
 import type { Caller } from '../frame/caller.ts';
 import { InvalidRequestError } from '../frame/read-part.ts';
@@ -34,13 +39,18 @@ function readTime(text: string, field: 'from' | 'to'): Date {
 /** Step statuses that say where a session is: ready for a worker, running, or waiting for a person. */
 export const standingStatuses = ['Ready', 'Running', 'Waiting'] as const;
 
-/** Sessions that are held for a decision of the caller. */
-const waitsFor = (caller: Caller): Prisma.SessionWhereInput => ({
-  status: 'OnHold',
-  waits: { some: { ...openHold, assigneeId: { in: [...assignedTo(caller)] } } },
-});
+/** Sessions that are held for a decision of the caller, or are the caller's and not done. */
+const waitsFor = (caller: Caller): Prisma.SessionWhereInput => {
+  const assigneeId = { in: [...assignedTo(caller)] };
+  return {
+    OR: [
+      { status: 'OnHold', waits: { some: { ...openHold, assigneeId } } },
+      { assigneeId, status: { notIn: [...done] } },
+    ],
+  };
+};
 
-/** How many sessions are held for a decision of the caller. */
+/** How many sessions wait for the caller. */
 export const countMine = (tx: Transaction, caller: Caller): Promise<number> =>
   tx.session.count({ where: { deletedAt: null, isTrial: false, ...waitsFor(caller) } });
 
@@ -61,25 +71,36 @@ export function whereOf(caller: Caller, filter: Filter): Prisma.SessionWhereInpu
     ...(from || to
       ? { createdAt: { ...(from ? { gte: readTime(from, 'from') } : {}), ...(to ? { lt: readTime(to, 'to') } : {}) } }
       : {}),
-    ...(search ? { OR: [{ fileName: contains }, { sourceName: contains }, { id: { startsWith: search } }] } : {}),
+    ...(search
+      ? {
+          OR: [
+            { fileName: contains },
+            { sourceName: contains },
+            { organization: { name: contains } },
+            { id: { startsWith: search } },
+          ],
+        }
+      : {}),
   };
 }
 
 type Direction = 'asc' | 'desc';
+type SessionSort = (typeof sessionSorts)[number];
 /** Every order ends with the id, so that rows of equal value keep their order from page to page. */
 const orders: Record<
-  'createdAt' | 'fileName' | 'status' | 'workflow' | 'sourceType' | 'source',
-  (direction: Direction) => Prisma.SessionOrderByWithRelationInput
+  SessionSort,
+  (direction: Direction) => Prisma.SessionOrderByWithRelationInput | Prisma.SessionOrderByWithRelationInput[]
 > = {
   createdAt: (direction) => ({ createdAt: direction }),
   fileName: (direction) => ({ fileName: direction }),
   status: (direction) => ({ status: direction }),
+  findings: (direction) => [{ errorCount: direction }, { warningCount: direction }],
   workflow: (direction) => ({ workflow: { name: direction } }),
   sourceType: (direction) => ({ source: direction }),
   source: (direction) => ({ sourceName: direction }),
 };
-const orderOf = (sort: keyof typeof orders, direction: Direction): Prisma.SessionOrderByWithRelationInput[] => [
-  orders[sort](direction),
+const orderOf = (sort: SessionSort, direction: Direction): Prisma.SessionOrderByWithRelationInput[] => [
+  ...[orders[sort](direction)].flat(),
   { id: direction },
 ];
 
@@ -93,12 +114,16 @@ export const listSelect = {
   stopRequestedAt: true,
   isTrial: true,
   result: true,
+  errorCount: true,
+  warningCount: true,
+  infoCount: true,
   createdAt: true,
   finishedAt: true,
   source: true,
   sourceName: true,
   pageCount: true,
   runNo: true,
+  assigneeId: true,
   workflowVersionId: true,
   workflow: { select: { id: true, name: true } },
   workflowVersion: { select: { no: true } },
@@ -129,10 +154,9 @@ export function openActionsOf(
   );
 }
 
-type Sort = keyof typeof orders;
 interface Window {
   where: Prisma.SessionWhereInput;
-  sort: Sort;
+  sort: SessionSort;
   direction: Direction;
   skip: number;
   take: number;
@@ -150,29 +174,47 @@ export async function readRows(
   return rows.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
 }
 
-/** Share of the graph's steps that are done, for the sessions of a page that are in progress. */
-async function progressOf(tx: Transaction, rows: readonly SessionListRow[]): Promise<Map<string, number>> {
+interface Underway {
+  /** Of the graph's steps, the one that runs counted by its own progress. */
+  share: number;
+  running: SessionListItem['running'];
+}
+
+/** How far the sessions of a page are that are in progress. */
+async function progressOf(tx: Transaction, rows: readonly SessionListRow[]): Promise<Map<string, Underway>> {
   const open = rows.filter(({ status }) => status === 'Processing' || status === 'OnHold');
   if (open.length === 0) return new Map();
   const versions = await tx.workflowVersion.findMany({
     where: { id: { in: [...new Set(open.map(({ workflowVersionId }) => workflowVersionId))] } },
     select: { id: true, definition: true },
   });
-  const steps = new Map(
-    versions.map(({ id, definition }) => [id, workflowDefinitionSchema.parse(definition).steps.length]),
-  );
-  const done = await tx.stepRun.groupBy({
+  const graphs = new Map(versions.map(({ id, definition }) => [id, workflowDefinitionSchema.parse(definition).steps]));
+  const sessionId = { in: open.map(({ id }) => id) };
+  const ends = await tx.stepRun.groupBy({
     by: ['sessionId', 'runNo'],
-    where: {
-      sessionId: { in: open.map(({ id }) => id) },
-      status: { in: ['Succeeded', 'Warned', 'Failed', 'Skipped', 'Canceled'] },
-    },
+    where: { sessionId, status: { in: ['Succeeded', 'Warned', 'Failed', 'Skipped', 'Canceled'] } },
     _count: { _all: true },
+  });
+  const runs = await tx.stepRun.findMany({
+    where: { sessionId, status: 'Running' },
+    select: { sessionId: true, nodeId: true, kind: true, progress: true },
   });
   return new Map(
     open.map((row) => {
-      const ended = done.find(({ sessionId, runNo }) => sessionId === row.id && runNo === row.runNo)?._count._all ?? 0;
-      return [row.id, Math.min(1, ended / Math.max(1, steps.get(row.workflowVersionId) ?? 1))];
+      const graph = graphs.get(row.workflowVersionId) ?? [];
+      const ended = ends.find(({ sessionId, runNo }) => sessionId === row.id && runNo === row.runNo)?._count._all ?? 0;
+      const run = runs.find((one) => one.sessionId === row.id);
+      const progress = stepProgressSchema
+        .nullable()
+        .catch(null)
+        .parse(run?.progress ?? null);
+      const part = progress ? progress.done / Math.max(1, progress.total) : 0;
+      const running = run && {
+        kind: stepKindSchema.parse(run.kind),
+        name: graph.find(({ id }) => id === run.nodeId)?.name ?? '',
+        progress,
+      };
+      return [row.id, { share: Math.min(1, (ended + part) / Math.max(1, graph.length)), running: running ?? null }];
     }),
   );
 }
@@ -183,9 +225,10 @@ export async function listItemsOf(
   caller: Caller,
   rows: readonly SessionListRow[],
 ): Promise<SessionListItem[]> {
-  const progress = await progressOf(tx, rows);
+  const under = await progressOf(tx, rows);
   const held = rows.filter(({ status }) => status === 'OnHold').map(({ id }) => id);
   const holds = await listHolds(tx, caller, held);
+  const names = await assigneeNames(tx, [...new Set(rows.flatMap(({ assigneeId }) => assigneeId ?? []))]);
   return rows.map((row) => ({
     id: row.id,
     fileName: row.fileName,
@@ -201,11 +244,14 @@ export async function listItemsOf(
     source: row.sourceName,
     pageCount: row.pageCount,
     sizeBytes: Number(row.fileSize),
-    progress: isFinal(row.status) ? 1 : (progress.get(row.id) ?? 0),
+    findings: row.result ? { Fail: row.errorCount, Warn: row.warningCount, Info: row.infoCount } : null,
+    progress: isFinal(row.status) ? 1 : (under.get(row.id)?.share ?? 0),
+    running: under.get(row.id)?.running ?? null,
     // Only a file that could be opened has pages to show.
     thumbnailUrl: row.pageCount && !row.deletedAt ? `/api/sessions/${row.id}/thumbnails/1` : null,
     openActions: row.isTrial ? [] : openActionsOf(caller, row, holds.get(row.id) ?? null),
     hold: holds.get(row.id) ?? null,
     runNumber: row.runNo,
+    assignee: row.assigneeId === null ? null : { id: row.assigneeId, name: names.get(row.assigneeId) ?? null },
   }));
 }

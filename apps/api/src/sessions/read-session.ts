@@ -1,4 +1,5 @@
 import {
+  type Arrival,
   contractMessages,
   type ErrorParams,
   type Locale,
@@ -6,6 +7,7 @@ import {
   type SessionStep,
   sentence,
   stepKindSchema,
+  stepProgressSchema,
   type Unit,
   type VariableValues,
   workflowDefinitionSchema,
@@ -17,6 +19,7 @@ import { refusalSentence } from '@pdf2press/impose/contracts';
 import { type Prisma, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { Caller } from '../frame/caller.ts';
 import { found } from '../frame/rows.ts';
+import { readArrival, readParts } from './read-arrival.ts';
 import { readHold } from './read-holds.ts';
 import { listItemsOf, listSelect } from './read-list.ts';
 
@@ -62,9 +65,11 @@ const fileSelect = {
   meta: true,
 } as const satisfies Prisma.FileSelect;
 
-/** Tiles and inspections serve the viewer and are not listed as files. */
+/** Tiles, inspections and page lists serve the viewer and are not listed as files. */
 const isInternal = (meta: unknown): boolean =>
-  ['inspection', 'tiles', 'raster', 'plates'].includes(String((meta as { role?: unknown } | null)?.role ?? ''));
+  ['inspection', 'pages', 'tiles', 'raster', 'plates'].includes(
+    String((meta as { role?: unknown } | null)?.role ?? ''),
+  );
 
 const stepSelect = {
   id: true,
@@ -86,7 +91,6 @@ type StepRow = Prisma.StepRunGetPayload<{ select: typeof stepSelect }>;
 
 function stepOf(reader: Reader, names: ReadonlyMap<string, string>, row: StepRow): SessionStep {
   const output = storedAs<StepOutput | null>(row.output) ?? {};
-  const progress = row.progress as { done?: number; total?: number } | null;
   const { startedAt, endedAt } = row;
   return {
     id: row.id,
@@ -100,12 +104,10 @@ function stepOf(reader: Reader, names: ReadonlyMap<string, string>, row: StepRow
     startedAt: startedAt?.toISOString() ?? null,
     endedAt: endedAt?.toISOString() ?? null,
     durationMs: startedAt && endedAt ? endedAt.getTime() - startedAt.getTime() : null,
-    progress:
-      typeof progress?.done === 'number' && typeof progress.total === 'number'
-        ? { done: progress.done, total: progress.total }
-        : null,
+    progress: stepProgressSchema.nullable().catch(null).parse(row.progress),
     result: output.level ?? null,
     checks: output.checks ?? [],
+    findings: output.counts ?? null,
     summary: inWords(reader, output.summary ?? {}),
     failure: failureOf(reader, row.errorCode, row.errorParams),
     engineVersion: row.engineVersion,
@@ -131,7 +133,8 @@ export async function readSession(tx: Transaction, caller: Caller, locale: Local
         errorCode: true,
         errorParams: true,
         workflowVersion: { select: { no: true, definition: true } },
-        parentSession: { select: relatedSelect },
+        arrival: true,
+        parentSession: { select: { ...relatedSelect, fileName: true } },
         childSessions: { select: relatedSelect, orderBy: { createdAt: 'desc' }, take: 1 },
       },
     }),
@@ -153,6 +156,7 @@ export async function readSession(tx: Transaction, caller: Caller, locale: Local
         orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
         take: 2000,
       });
+  const arrival = storedAs<Arrival>(row.arrival);
   const definition = workflowDefinitionSchema.parse(row.workflowVersion.definition);
   const variables = (row.variables ?? {}) as VariableValues;
   const names = new Map(definition.steps.map((step) => [step.id, step.name]));
@@ -178,7 +182,9 @@ export async function readSession(tx: Transaction, caller: Caller, locale: Local
     failure: failureOf(reader, row.errorCode, row.errorParams),
     hold: row.status === 'OnHold' ? await readHold(tx, caller, { id, variables, definition }) : null,
     redirectedTo: row.status === 'Rerouted' ? relatedOf(row.childSessions[0]) : null,
-    redirectedFrom: relatedOf(row.parentSession),
+    redirectedFrom: arrival.part ? null : relatedOf(row.parentSession),
+    ...(await readArrival(tx, { arrival, parent: row.parentSession })),
+    parts: await readParts(tx, locale, { id, steps }),
     version: row.version,
   };
 }

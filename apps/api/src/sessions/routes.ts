@@ -9,6 +9,8 @@ import { actorOf, type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf, problemsOf, wireError } from '../frame/errors.ts';
 import { found, pageWindow } from '../frame/rows.ts';
+import { ofTrial } from '../trials/read-trial.ts';
+import { findWorkflow } from '../workflows/read-workflow.ts';
 import { commandSession, replaceSessionFile } from './commands.ts';
 import { createSession } from './create.ts';
 import { csvHead, csvLine } from './csv.ts';
@@ -21,8 +23,26 @@ import { demandAction } from './read-holds.ts';
 import { countMine, listItemsOf, readRows, whereOf } from './read-list.ts';
 import { readReport } from './read-report.ts';
 import { readSession } from './read-session.ts';
+import { sendResult, sendResults } from './results.ts';
 
 const exportBatch = 2000;
+
+/** Tells somebody who draws a workflow who else does. */
+async function streamDraft(
+  deps: ApiDeps,
+  {
+    workflowId,
+    ...stream
+  }: Pick<Parameters<typeof streamEvents>[1], 'caller' | 'request' | 'reply'> & { workflowId: string },
+): Promise<void> {
+  const { caller } = stream;
+  demand(caller, 'workflows.edit');
+  await asCaller(deps, caller, async (tx) => found(await findWorkflow(tx, workflowId)));
+  const { kind, id, name, subscriberId } = caller;
+  // A program has nothing open.
+  const seat = kind === 'user' ? { seat: deps.events.presence.join({ subscriberId, workflowId, id, name }) } : {};
+  await streamEvents(deps, { ...stream, of: null, ...seat });
+}
 
 /** Long because it is a list: one handler per route of the contract. */
 export function bindSessions(bind: Bind, deps: ApiDeps): void {
@@ -62,8 +82,8 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
     asCaller(deps, caller, (tx) => readFindings(tx, caller, localeOf(request), { id: params.id, ...query })),
   );
 
-  bind(sessions.findingCounts, ({ caller, params, query }) =>
-    asCaller(deps, caller, (tx) => countFindings(tx, { id: params.id, ...query })),
+  bind(sessions.findingCounts, ({ caller, request, params, query }) =>
+    asCaller(deps, caller, (tx) => countFindings(tx, localeOf(request), { id: params.id, ...query })),
   );
 
   bind(sessions.fixes, ({ caller, request, params }) => readFixes(deps, caller, localeOf(request), params.id));
@@ -153,12 +173,15 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
   });
 
   bind(sessions.live, async ({ caller, request, reply, query }) => {
-    const { sessionId } = query;
-    if (sessionId)
+    const { sessionId, trialId, workflowId } = query;
+    if (workflowId !== undefined) return streamDraft(deps, { caller, request, reply, workflowId });
+    demand(caller, trialId && !sessionId ? 'workflows.edit' : 'sessions.view');
+    const id = sessionId ?? trialId;
+    if (id !== undefined)
       await asCaller(deps, caller, async (tx) =>
-        found(await tx.session.findFirst({ where: { id: sessionId }, select: { id: true } })),
+        found(await tx.session.findFirst({ where: sessionId ? { id } : ofTrial(id), select: { id: true } })),
       );
-    await streamEvents(deps, { caller, request, reply, sessionId });
+    await streamEvents(deps, { caller, request, reply, of: query });
   });
 
   bind(sessions.export, async ({ caller, reply, query }) => {
@@ -188,7 +211,14 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
 
   bind(sessions.file, ({ caller, request, reply, params }) => sendFile(deps, { caller, request, reply, ...params }));
 
-  bind(sessions.pages, ({ caller, params, query }) => readPages(deps, caller, params.id, query.version));
+  bind(sessions.pages, ({ caller, params, query }) => readPages(deps, contextOf(caller), params.id, query.version));
+  bind(sessions.result, ({ caller, request, reply, params }) =>
+    sendResult(deps, { caller, request, reply }, params.id),
+  );
+
+  bind(sessions.results, ({ caller, request, reply, query }) =>
+    sendResults(deps, { caller, request, reply }, query.ids),
+  );
 
   bind(sessions.report, ({ caller, request, params }) =>
     readReport(deps, caller, { ...params, locale: localeOf(request) }),
@@ -196,10 +226,19 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
 
   bind(sessions.tile, ({ caller, request, reply, params, query }) => {
     const { id, page, version, layer, dpi, tile } = params;
-    return sendTile(deps, { caller, request, reply, id, page, version, name: `${layer}/${dpi}/${tile}`, v: query.v });
+    return sendTile(deps, {
+      context: contextOf(caller),
+      request,
+      reply,
+      id,
+      page,
+      version,
+      name: `${layer}/${dpi}/${tile}`,
+      v: query.v,
+    });
   });
 
   bind(sessions.thumbnail, ({ caller, request, reply, params, query }) =>
-    sendThumbnail(deps, { caller, request, reply, ...params, ...query }),
+    sendThumbnail(deps, { context: contextOf(caller), request, reply, ...params, ...query }),
   );
 }

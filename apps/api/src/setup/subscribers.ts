@@ -15,8 +15,15 @@ export async function createSubscriber(tx: Transaction, name: string): Promise<s
   });
   await tx.feature.createMany({ data: featureKeys.map((featureKey) => ({ subscriberId, featureKey })) });
   const id = newId('systemSetting');
-  const { isGlobal: _, showVersionNumber, culture, ...parts } = systemSettingsSchema.parse({ id, subscriberId });
-  await tx.systemSetting.create({ data: { ...parts, showVersionNumber, culture } });
+  const {
+    isGlobal: _,
+    timeZone,
+    houseSettings,
+    showVersionNumber,
+    culture,
+    ...parts
+  } = systemSettingsSchema.parse({ id, subscriberId });
+  await tx.systemSetting.create({ data: { ...parts, showVersionNumber, culture, extra: { timeZone, houseSettings } } });
   return subscriberId;
 }
 

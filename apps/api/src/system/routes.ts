@@ -1,10 +1,12 @@
 import { contractMessages, cultures, type FeatureKey, featureKeySchema, routes, sentence } from '@pdf2press/contract';
 import { deathOf, readSettings } from '@pdf2press/engine';
+import { certificateKey } from '@pdf2press/engine/secrets';
 import type { ApiDeps } from '../deps.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found } from '../frame/rows.ts';
+import { attachment } from '../sessions/download.ts';
 import { firstSubscriberId, isSetUp } from '../setup/set-up.ts';
 import { bindMail } from './mail-routes.ts';
 import { maskedSettings, saveSettings } from './settings.ts';
@@ -93,6 +95,19 @@ export function bindSystem(bind: Bind, deps: ApiDeps): void {
     });
   });
 
+  bind(system.markNotificationsRead, async ({ caller }) => {
+    await asCaller(deps, caller, (tx) =>
+      tx.notification.updateMany({
+        where: {
+          readAt: null,
+          OR: [{ userId: caller.userId }, { userId: null }],
+        },
+        data: { readAt: new Date() },
+      }),
+    );
+    return {};
+  });
+
   bind(system.markNotificationRead, async ({ caller, params }) => {
     const { count } = await asCaller(deps, caller, (tx) =>
       tx.notification.updateMany({
@@ -103,6 +118,16 @@ export function bindSystem(bind: Bind, deps: ApiDeps): void {
     found(count === 1 ? true : null);
     return {};
   });
+
+  const key = certificateKey(deps.keys);
+  bind(system.certificateKey, async ({ reply }) =>
+    reply
+      .headers({
+        'Content-Type': 'application/x-pem-file',
+        'Content-Disposition': attachment('pdf2press-certificates.pem'),
+      })
+      .send(key),
+  );
 
   bind(system.appInfo, async () => {
     const settings = await deps.db.asHost(async (tx) => {

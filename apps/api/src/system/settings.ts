@@ -20,7 +20,9 @@ const partPermissions = {
   measurementSettings: 'settings.general.manage',
   roiSettings: 'settings.general.manage',
   culture: 'settings.general.manage',
+  timeZone: 'settings.general.manage',
   showVersionNumber: 'settings.general.manage',
+  houseSettings: 'settings.general.manage',
 } as const satisfies Partial<Record<keyof SystemSettings, Permission>>;
 type Part = keyof typeof partPermissions;
 const parts = Object.keys(partPermissions) as Part[];
@@ -98,6 +100,7 @@ export async function saveSettings(
         config: { ...given.archivingSettings.config, secretKey: archivingKey },
       },
       culture: given.culture,
+      extra: { timeZone: given.timeZone, houseSettings: given.houseSettings },
       showVersionNumber: given.showVersionNumber,
     } satisfies Omit<Prisma.SystemSettingUncheckedCreateInput, 'id'>;
     const id = before.id || newId('systemSetting');

@@ -1,15 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { locales, type SystemSettings, type Workflow } from '@pdf2press/contract';
 import { keepSecret, openInstanceKeys, revealSecret } from '@pdf2press/engine/secrets';
 import { newId } from '@pdf2press/prisma';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openApiDocument } from '../docs/open-api.ts';
-import { routeTable } from '../frame/bind.ts';
 import { readQuery } from '../frame/parsers.ts';
-import { samplePdfs } from '../setup/samples/sample-pdfs.ts';
 import { seedSamples } from '../setup/seed-samples.ts';
 import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
 
@@ -50,6 +43,16 @@ describe('settings', () => {
       },
     });
     expect((await lab.call('GET', '/systemsettings', { as: ana })).statusCode).toBe(404);
+  });
+
+  test('keep a time zone by its IANA name, and refuse what is none', async () => {
+    const before = await settings();
+    expect(before.timeZone).toBe('');
+    expect((await save({ ...before, timeZone: 'Asia/Tokyo' })).result.timeZone).toBe('Asia/Tokyo');
+    expect((await settings()).timeZone).toBe('Asia/Tokyo');
+    const refused = await save({ ...before, timeZone: 'Asia/Atlantis' });
+    expect([refused.statusCode, codes(refused)]).toEqual([400, ['value.invalid']]);
+    expect((await save(before)).result.timeZone).toBe('');
   });
 
   test('store a secret and never return it', async () => {
@@ -388,59 +391,6 @@ describe('workflows and profiles', () => {
   });
 });
 
-describe('the OpenAPI document', () => {
-  const document = openApiDocument({ title: 'pdf2press', version: '1', publicUrl: 'http://localhost' }) as {
-    openapi: string;
-    paths: Record<
-      string,
-      Record<
-        string,
-        { operationId: string; parameters: { name: string; in: string; required: boolean }[]; responses: object }
-      >
-    >;
-  };
-
-  test('describes every route, with its parameters, and nothing twice', () => {
-    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
-    expect(operations).toHaveLength(routeTable.length);
-    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
-    for (const [path, methods] of Object.entries(document.paths))
-      for (const operation of Object.values(methods)) {
-        const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
-        expect(
-          operation.parameters
-            .filter((parameter) => parameter.in === 'path')
-            .map(({ name }) => name)
-            .sort(),
-        ).toEqual([...inPath].sort());
-        expect(Object.keys(operation.responses)).toContain('default');
-      }
-    expect(document.openapi).toBe('3.1.0');
-  });
-
-  test('is plain JSON whose references lead somewhere', async () => {
-    const served = await lab.call('GET', '/docs/openapi.json');
-    const references = [...served.body.matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? '');
-    for (const reference of references) {
-      const target = reference
-        .split('/')
-        .reduce<unknown>(
-          (at, key) => (at as Record<string, unknown> | undefined)?.[key.replaceAll('~1', '/')],
-          JSON.parse(served.body),
-        );
-      expect(target, reference).toBeDefined();
-    }
-  });
-
-  test('has a page for people, without parts from other hosts', async () => {
-    const page = await lab.call('GET', '/docs/');
-    expect(page.statusCode).toBe(200);
-    expect(page.body).not.toMatch(/(src|href)="https?:/);
-    expect(page.body).not.toMatch(/<script(?![^>]*src)[^>]*>/);
-    expect((await lab.call('GET', '/docs/static/swagger-ui-bundle.js')).statusCode).toBe(200);
-  });
-});
-
 test('the health check names what fails', async () => {
   expect((await lab.call('GET', '/healthz/live')).statusCode).toBe(200);
   const ready = await lab.call('GET', '/healthz/ready');
@@ -451,17 +401,4 @@ test('queries hold arrays in brackets and nested keys with dots', async () => {
   expect(readQuery('a[]=1&a[]=2&b=3&c[0]=4')).toEqual({ a: ['1', '2'], b: '3', c: ['4'] });
   for (const poison of ['__proto__[x]=1', 'a.constructor=1']) expect(Object.keys(readQuery(poison))).toEqual([]);
   expect((await lab.call('GET', '/me?a.constructor=1', { as: ana })).statusCode).toBe(400);
-});
-
-describe('the sample files', () => {
-  const hasQpdf = spawnSync('qpdf', ['--version']).status === 0;
-  test.skipIf(!hasQpdf).each(samplePdfs.map(({ fileName, draw }) => [fileName, draw] as const))(
-    '%s is valid for qpdf (skipped without qpdf)',
-    (fileName, draw) => {
-      const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'pdf2press-sample-')), fileName);
-      writeFileSync(file, draw());
-      const { status, stderr } = spawnSync('qpdf', ['--check', file], { encoding: 'utf8' });
-      expect([status, stderr]).toEqual([0, '']);
-    },
-  );
 });

@@ -6,7 +6,7 @@ export interface Ran {
   errorCode: string | null;
   /** In the order they ran; what a judging step found is in `findings`, null for other steps. */
   steps: readonly { stepId: string; outcome: string | null; findings: readonly Finding[] | null }[];
-  /** The last file, with the hashes of the pictures of its pages. */
+  /** The last file, with the checksums of the pictures of its pages. */
   output: { sha256: string; pictures: ReadonlyMap<number, string> } | null;
 }
 

@@ -8,10 +8,11 @@ import { actorOf, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { InvalidRequestError, readPart } from '../frame/read-part.ts';
+import { found } from '../frame/rows.ts';
 import { readSettingsOf } from '../profiles/store.ts';
 import { readObjectField, readParts } from '../sessions/create.ts';
 import { demandNoIssues } from '../workflows/read-workflow.ts';
-import { readComparison, readTrial } from './read-trial.ts';
+import { ofTrial, readComparison, readTrial } from './read-trial.ts';
 
 const needed: Record<TrialKind, Permission> = {
   preflight: 'preflight.manage',
@@ -28,7 +29,7 @@ export function bindTrials(bind: Bind, deps: ApiDeps): void {
     if (!kind) throw new InvalidRequestError([{ code: 'value.invalid', field: 'kind' }]);
     const permission = needed[kind];
     if (!caller.permissions.has(permission)) throw problem('access.denied', { permission });
-    const settings = readSettingsOf(kind, readObjectField(fields.get('settings'), 'settings'));
+    const settings = await readSettingsOf(kind, readObjectField(fields.get('settings'), 'settings'));
     const context = contextOf(caller);
     const sessionId = fields.get('sessionId');
     if (!file && !sessionId) throw problem('file.missing', {}, 'file');
@@ -58,16 +59,21 @@ export function bindTrials(bind: Bind, deps: ApiDeps): void {
     return { id: id ?? '' };
   });
 
-  bind(routes.trials.get, ({ caller, params }) => asCaller(deps, caller, (tx) => readTrial(tx, params.id)));
+  bind(routes.trials.get, ({ caller, params }) =>
+    asCaller(deps, caller, (tx) => readTrial(deps, tx, { subscriberId: caller.subscriberId, id: params.id })),
+  );
 
   bind(routes.trials.compare, ({ caller, request, params }) =>
-    asCaller(deps, caller, (tx) => readComparison(tx, caller, localeOf(request), params)),
+    asCaller(deps, caller, (tx) => readComparison(deps, tx, caller, localeOf(request), params)),
   );
 
   bind(routes.trials.remove, async ({ caller, params }) => {
-    const { rows } = await asCaller(deps, caller, (tx) => readTrial(tx, params.id));
-    for (const { now } of rows)
-      await deleteSession(deps.engine, contextOf(caller), { sessionId: now.id, by: actorOf(caller) });
+    const sessions = await asCaller(deps, caller, (tx) =>
+      tx.session.findMany({ where: ofTrial(params.id), select: { id: true } }),
+    );
+    found(sessions[0]);
+    for (const { id } of sessions)
+      await deleteSession(deps.engine, contextOf(caller), { sessionId: id, by: actorOf(caller) });
     return {};
   });
 }

@@ -24,13 +24,16 @@ let workflowId: string;
 /** By the number of pages of the file. */
 const sessions = new Map<number, string>();
 
-/** A PDF of empty pages. */
-function pdfOf(pages: number): Buffer {
+/** A PDF of empty pages, of which some lie on their side. */
+function pdfOf(pages: number, lying: readonly number[] = []): Buffer {
   const kids = Array.from({ length: pages }, (_, index) => `${3 + index} 0 R`).join(' ');
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Kids [${kids}] /Count ${pages} >>`,
-    ...Array.from({ length: pages }, () => '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Resources << >> >>'),
+    ...Array.from({ length: pages }, (_, index) => {
+      const size = lying.includes(index + 1) ? '200 100' : '100 200';
+      return `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${size}] /Resources << >> >>`;
+    }),
   ];
   let text = '%PDF-1.7\n';
   const offsets = objects.map((object, index) => {
@@ -187,6 +190,42 @@ test('the draft on 20 past sessions finds exactly the sessions whose result a ch
   expect(comparison.path.now.map(({ stepId }) => stepId)).toEqual(['in', 'check', 'hold', 'out']);
   expect(comparison.changed).toMatchObject([{ fate: 'new', checkKey: 'PageCount', ruleKey: 'PageCount.tooMany' }]);
   expect(comparison.changed[0]?.message).not.toBe('');
+});
+
+test('pages beyond those that steps draw are compared, too', async () => {
+  const { sessionId } = await receiveFile(lab.deps.engine, {
+    context: { subscriberId: ana.subscriberId },
+    workflowId,
+    source: 'ManualInjected',
+    fileName: '60 pages.pdf',
+    bytes: deliver(pdfOf(60, [55, 58])),
+    createdBy: { kind: 'system', name: '' },
+    ingest: { kind: 'test' },
+  });
+  const read = () => get<Session>(`/sessions/${sessionId}`);
+  await expect.poll(async () => (await read()).status, patience).toBe('OnHold');
+  await lab.call('POST', `/sessions/${sessionId}/continue`, { as: ana, body: {} });
+  await expect.poll(async () => (await read()).status, patience).toBe('CompletedWithWarnings');
+  const settings = { actions: [{ key: 'RotatePages', settings: { turn: 'ToPortrait' } }] };
+  const fix = await lab.call<{ id: string }>('POST', '/profiles/fix', { as: ana, body: { name: 'Upright', settings } });
+  expect(fix.statusCode, JSON.stringify(fix.envelope.errors)).toBe(201);
+  const { steps, edges } = draft();
+  const other = {
+    steps: [...steps, { id: 'upright', kind: 'Fix', settings: { profileId: fix.result.id } }],
+    // Before the check: behind it, the action would act only on what the check found.
+    edges: [
+      ...edges.map((edge) => (edge.id === 'a' ? { ...edge, to: 'upright' } : edge)),
+      { id: 'd', from: 'upright', outcome: 'done', to: 'check' },
+    ],
+  };
+  const { result } = await begin({ sessionIds: [sessionId], draft: other });
+  await ended(result.id);
+  const address = `/workflow-trials/${result.id}`;
+  await expect.poll(async () => (await get<Trial>(address)).rows[0]?.differences, patience).toContain('pages');
+  const [row] = (await get<Trial>(address)).rows;
+  expect(row?.pages).toBe(2);
+  const { changedPages } = await get<Comparison>(`${address}/sessions/${row?.now.id}`);
+  expect(changedPages).toEqual([55, 58]);
 });
 
 test('a dropped file runs on the draft as it was sent, by the answer that was chosen', async () => {

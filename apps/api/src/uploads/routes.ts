@@ -1,5 +1,5 @@
-import { cleanFileName, problem, routes } from '@pdf2press/contract';
-import { decideOrganization, receiveFile } from '@pdf2press/engine';
+import { cleanFileName, problem, routes, type Sidecar } from '@pdf2press/contract';
+import { admit, decideOrganization, receiveFile } from '@pdf2press/engine';
 import { newId } from '@pdf2press/prisma';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
@@ -32,6 +32,12 @@ async function demandRoom(deps: ApiDeps, size: number): Promise<void> {
     throw problem('storage.full');
 }
 
+const sourceOf = (caller: Caller) => (caller.kind === 'apiKey' ? 'ExternalApi' : 'ManualInjected');
+
+/** Values of a file beside the uploaded one: headers carry few bytes, so the sender has read it and sends them as JSON. */
+const sidecarOf = (text: string | undefined): Sidecar | undefined =>
+  text ? { name: 'sidecar.json', text } : undefined;
+
 /** Begins an upload. Whatever would refuse the finished file refuses it here, before the first byte. */
 async function begin(deps: ApiDeps, caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   demandVersion(request, reply);
@@ -40,16 +46,15 @@ async function begin(deps: ApiDeps, caller: Caller, request: FastifyRequest, rep
   const metadata = readMetadata(request.headers['upload-metadata'] as string | undefined);
   const workflowId = metadata.get('workflowId') ?? '';
   const variables = readObjectField(metadata.get('variables'), 'variables');
+  const sidecar = metadata.get('sidecar');
+  const fileName = cleanFileName(metadata.get('filename') ?? '');
   await demandRoom(deps, size);
   const id = newId('upload');
   const expiresAt = new Date(Date.now() + idleMs);
   const chosen = metadata.get('organizationId') || undefined;
   await createFile(deps, id);
   await asCaller(deps, caller, async (tx) => {
-    const workflow = await tx.workflow.findFirst({ where: { id: workflowId, deletedAt: null } });
-    if (!workflow) throw problem('resource.notFound', {}, 'workflowId');
-    if (!workflow.isEnabled) throw problem('workflow.disabled', {}, 'workflowId');
-    if (workflow.publishedNo === null) throw problem('workflow.notPublished', {}, 'workflowId');
+    await admit(tx, { workflowId, variables, source: sourceOf(caller), fileName, sidecar: sidecarOf(sidecar) });
     const { organizationId } = await decideOrganization(tx, { workflowId, chosen });
     await tx.upload.create({
       data: {
@@ -57,9 +62,9 @@ async function begin(deps: ApiDeps, caller: Caller, request: FastifyRequest, rep
         principal: { ...actorOf(caller) },
         organizationId,
         workflowId,
-        fileName: cleanFileName(metadata.get('filename') ?? ''),
+        fileName,
         declaredSize: size,
-        metadata: { variables: variables as Record<string, string> },
+        metadata: { variables: variables as Record<string, string>, ...(sidecar && { sidecar }) },
         expiresAt,
       },
       select: { id: true },
@@ -95,12 +100,13 @@ async function finish(deps: ApiDeps, caller: Caller, upload: UploadRow, reply: F
     const started = await receiveFile(deps.engine, {
       context: contextOf(caller),
       workflowId: upload.workflowId,
-      source: caller.kind === 'apiKey' ? 'ExternalApi' : 'ManualInjected',
+      source: sourceOf(caller),
       sourceName: caller.name,
       fileName: upload.fileName,
       bytes: stored,
       uploadId: upload.id,
       variables: upload.variables,
+      sidecar: sidecarOf(upload.sidecar),
       createdBy: actorOf(caller),
       ingest: { kind: 'tus', key: upload.id },
       ...(upload.organizationId !== null && { organizationId: upload.organizationId }),

@@ -17,6 +17,8 @@ export interface UploadRow {
   workflowId: string;
   organizationId: string | null;
   variables: Record<string, unknown>;
+  /** Values that came in a file beside it, as JSON. */
+  sidecar: string | undefined;
   sessionId: string | null;
   isCompleted: boolean;
   expiresAt: Date;
@@ -32,7 +34,7 @@ export async function findUpload(tx: Transaction, caller: Caller, id: string): P
   const row = await tx.upload.findFirst({ where: { id } });
   const isOpen = row !== null && row.state !== 'Expired' && (row.state === 'Completed' || row.expiresAt > new Date());
   if (!isOpen || !isOwn(row.principal, caller)) throw problem('upload.notFound');
-  const metadata = (row.metadata ?? {}) as { variables?: Record<string, unknown> };
+  const metadata = (row.metadata ?? {}) as { variables?: Record<string, unknown>; sidecar?: string };
   return {
     id: row.id,
     offset: Number(row.offset),
@@ -41,6 +43,7 @@ export async function findUpload(tx: Transaction, caller: Caller, id: string): P
     workflowId: found(row.workflowId),
     organizationId: row.organizationId,
     variables: metadata.variables ?? {},
+    sidecar: metadata.sidecar,
     sessionId: row.sessionId,
     isCompleted: row.state === 'Completed',
     expiresAt: row.expiresAt,

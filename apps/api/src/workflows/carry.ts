@@ -1,12 +1,35 @@
-import { type Permission, profileKindSchema, type WorkflowDefinition, type WorkflowExport } from '@pdf2press/contract';
+import {
+  type Permission,
+  profileKindSchema,
+  profileKinds,
+  referencesOf,
+  type WorkflowDefinition,
+  type WorkflowExport,
+  type WorkflowStep,
+} from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
+import { stepContracts } from '@pdf2press/steps/contracts';
 import { demand } from '../frame/access.ts';
 import type { Caller } from '../frame/caller.ts';
 import { createProfile, readSettingsOf } from '../profiles/store.ts';
 import { draftOf, type WorkflowRow } from './read-workflow.ts';
 
+/** The profiles that a step names, each with the setting that holds its id. */
+const profilesIn = (step: WorkflowStep): { id: string; field: string }[] =>
+  referencesOf(stepContracts, step).filter(({ resource }) => profileKinds.some((kind) => kind === resource));
+
 const profileIdsIn = ({ steps }: WorkflowDefinition): string[] =>
-  steps.flatMap(({ settings }) => (typeof settings.profileId === 'string' ? [settings.profileId] : []));
+  steps.flatMap((step) => profilesIn(step).map(({ id }) => id));
+
+/** A copy of the settings with another value at a dotted path that they have. */
+function withValue<T extends object>(settings: T, field: string, value: string): T {
+  const copy = structuredClone(settings);
+  const path = field.split('.');
+  const last = path.pop() ?? field;
+  const holder = path.reduce<object>((inner, key) => Reflect.get(inner, key), copy);
+  Reflect.set(holder, last, value);
+  return copy;
+}
 
 /** A workflow with the profiles it uses, in their present versions: one document that another installation can import. */
 export async function exportWorkflow(tx: Transaction, row: WorkflowRow): Promise<WorkflowExport> {
@@ -23,7 +46,7 @@ export async function exportWorkflow(tx: Transaction, row: WorkflowRow): Promise
     definition,
     profiles: profiles.map(({ id, kind, name, currentNo, versions }) => ({
       id,
-      kind,
+      kind: profileKindSchema.parse(kind),
       name,
       settings: (versions.find(({ no }) => no === currentNo)?.settings ?? {}) as Record<string, unknown>,
     })),
@@ -42,7 +65,7 @@ async function freeName(tx: Transaction, kind: string, name: string): Promise<st
 
 /**
  * Creates the profiles of an exported workflow and returns its graph with their new ids. A step whose profile is not in the
- * document has none afterwards, which is an issue of the draft.
+ * document keeps the id, which names nothing here: an issue of the draft.
  * @throws ProblemError `access.denied`, InvalidRequestError for settings that no longer fit
  */
 export async function importProfiles(
@@ -52,18 +75,19 @@ export async function importProfiles(
 ): Promise<WorkflowDefinition> {
   const ids = new Map<string, string>();
   const used = new Set(profileIdsIn(given.definition));
-  for (const [index, profile] of given.profiles.entries()) {
-    if (!used.has(profile.id)) continue;
-    const kind = profileKindSchema.parse(profile.kind);
+  for (const [index, { id, kind, name, settings }] of given.profiles.entries()) {
+    if (!used.has(id)) continue;
     demand(caller, `${kind}.manage` as Permission);
-    const name = await freeName(tx, kind, profile.name);
-    const settings = readSettingsOf(kind, profile.settings, `profiles.${index}.settings`);
-    ids.set(profile.id, await createProfile(tx, caller, { kind, name, description: '', settings }));
+    const read = await readSettingsOf(kind, settings, `profiles.${index}.settings`);
+    const profile = { kind, name: await freeName(tx, kind, name), description: '', settings: read };
+    ids.set(id, await createProfile(tx, caller, profile));
   }
-  const steps = given.definition.steps.map((step) => {
-    const { profileId, ...settings } = step.settings;
-    const id = typeof profileId === 'string' ? ids.get(profileId) : undefined;
-    return { ...step, settings: id ? { ...settings, profileId: id } : settings };
-  });
+  const steps = given.definition.steps.map((step) => ({
+    ...step,
+    settings: profilesIn(step).reduce(
+      (settings, { id, field }) => withValue(settings, field, ids.get(id) ?? id),
+      step.settings,
+    ),
+  }));
   return { ...given.definition, steps };
 }

@@ -29,7 +29,7 @@ export async function makeStarter(
         kind,
         name,
         description: '',
-        settings: readSettingsOf(kind, profile.settings),
+        settings: await readSettingsOf(kind, profile.settings),
         preset,
       }));
     ids.set(nameOf(profile), id);

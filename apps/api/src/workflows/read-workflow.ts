@@ -10,6 +10,7 @@ import {
 } from '@pdf2press/contract';
 import { workflowIssues } from '@pdf2press/engine';
 import type { Prisma, Transaction } from '@pdf2press/prisma';
+import { takesOf } from '@pdf2press/steps/inject';
 import { InvalidRequestError } from '../frame/read-part.ts';
 import { found } from '../frame/rows.ts';
 
@@ -60,6 +61,7 @@ export async function summariesOf(tx: Transaction, rows: readonly WorkflowRow[])
         edges: draft.edges.map(({ from, to }) => ({ from, to })),
       },
       variables: (frozen ?? draft).variables,
+      takes: takesOf(frozen ?? draft),
     };
   });
 }

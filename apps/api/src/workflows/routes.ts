@@ -1,4 +1,4 @@
-import { isFinal, problem, routes, sessionStatuses, type WorkflowDefinition } from '@pdf2press/contract';
+import { problem, routes, type WorkflowDefinition } from '@pdf2press/contract';
 import { actionSecretPurpose, publishWorkflow, workflowIssues } from '@pdf2press/engine';
 import { keepSecret } from '@pdf2press/engine/secrets';
 import { newId, type Transaction, toJson } from '@pdf2press/prisma';
@@ -15,6 +15,7 @@ import { standingStatuses } from '../sessions/read-list.ts';
 import { exportWorkflow, importProfiles } from './carry.ts';
 import { makeStarter } from './make-starter.ts';
 import { demandNoIssues, draftOf, findWorkflow, inWords, readWorkflow, summariesOf } from './read-workflow.ts';
+import { usageOf } from './usage.ts';
 
 /** Workflow names are unique because lists to choose from show only the name. */
 async function demandFreeName(tx: Transaction, name: string, except?: string): Promise<void> {
@@ -215,21 +216,7 @@ export function bindWorkflows(bind: Bind, deps: ApiDeps): void {
   );
 
   bind(workflows.usage, ({ caller, params }) =>
-    asCaller(deps, caller, async (tx) => {
-      found(await findWorkflow(tx, params.id));
-      const where = { workflowId: params.id, deletedAt: null, isTrial: false };
-      const open = sessionStatuses.filter((status) => !isFinal(status));
-      const organizations = await tx.organizationWorkflow.findMany({
-        where: { workflowId: params.id },
-        include: { organization: { select: { name: true } } },
-      });
-      return {
-        openSessions: await tx.session.count({ where: { ...where, status: { in: open } } }),
-        sessions: await tx.session.count({ where }),
-        organizations: organizations.map(({ organization }) => organization.name),
-        sources: [],
-      };
-    }),
+    asCaller(deps, caller, async (tx) => usageOf(tx, found(await findWorkflow(tx, params.id)))),
   );
 
   bind(workflows.remove, ({ caller, request, params }) =>

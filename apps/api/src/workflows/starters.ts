@@ -54,7 +54,7 @@ const impose =
 
 const holdFaulty: StarterStep = { kind: 'Hold', settings: { when: 'Errors' } };
 
-/** The steps between injection and completion, in order. A file that still has errors is put on hold. */
+/** The steps between injection and completion, in order. What a fix changed is checked again; a file with errors is held. */
 const starters: Readonly<Record<StarterKey, readonly StarterStep[]>> = {
   empty: [],
   check: [
@@ -70,6 +70,7 @@ const starters: Readonly<Record<StarterKey, readonly StarterStep[]>> = {
   'business-cards-sra3': [
     { kind: 'Preflight', profile: preflight('business-card-flyer') },
     { kind: 'Fix', profile: fix('bleed-3mm') },
+    { kind: 'Preflight', profile: preflight('business-card-flyer') },
     holdFaulty,
     { kind: 'Impose', profile: impose({ type: 'StepNRepeat', sheet: 'SRA3' }) },
   ],

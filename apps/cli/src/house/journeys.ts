@@ -53,6 +53,8 @@ export async function runJourneys(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, endAll);
   whenParentsEnd(endAll);
   let stack: Stack | undefined;
+  // Where a journey listens for the calls that steps make.
+  const receiverPort = await freePort();
   try {
     stack = await startInTurn(async () => ({
       port: await freePort(),
@@ -61,7 +63,11 @@ export async function runJourneys(
       databaseUrl: undefined,
       isDurable: false,
       // All browser tests come from one address and sign in often.
-      env: { RATE_LIMIT_FACTOR: '100', OVERLOAD_DELAY_MS: '600000' },
+      env: {
+        RATE_LIMIT_FACTOR: '100',
+        OVERLOAD_DELAY_MS: '600000',
+        OUTBOUND_ALLOWED_HOSTS: `http://127.0.0.1:${receiverPort}`,
+      },
       onLine: printed.hear,
     }));
     underWay.add(stack);
@@ -72,6 +78,7 @@ export async function runJourneys(
         ...browser.env,
         BASE_URL: stack.address,
         SETUP_LINK: await printed.link,
+        RECEIVER_PORT: String(receiverPort),
         DATABASE_URL: stack.databaseUrl,
         CHROMIUM_PATH: browser.executablePath,
         CHROMIUM_ARGS: JSON.stringify(browser.args),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { runJourneys } from './journeys.ts';
 import { localBin, runToEnd } from './processes.ts';
@@ -6,18 +6,37 @@ import { repositoryRoot } from './root.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 import { type Counts, playwrightCounts, prepareTestTools, vitestCounts } from './tools.ts';
 
+/** Journeys that follow the screens in their half: those that draw on the canvas, and some others that take long. */
+const isAfterScreens = (file: string): boolean => /^(starters|workflow-|by-keyboard|proof)/.test(file);
+
 /**
- * Browser tests run against two products at the same time: the screens need one with empty data, the others change theirs.
- * Two, because each spends half of its time waiting.
+ * Browser tests run against two products at the same time, because each spends half of its time waiting. The screens need
+ * one with empty data, so they come first in their half; others follow them, so that the halves take about as long. How
+ * fast the screens are is measured by the night and by `npm run bench`.
  */
-const halves = [['screens'], ['journeys', 'speed']];
+function halves(): { projects: string[]; files: string[] }[] {
+  const files = readdirSync(path.join(repositoryRoot, 'apps/web/journeys')).filter((file) =>
+    file.endsWith('.journey.ts'),
+  );
+  return [
+    {
+      projects: ['screens', 'journeys'],
+      files: files.filter((file) => file === 'screens.journey.ts' || isAfterScreens(file)),
+    },
+    {
+      projects: process.env.NIGHT ? ['journeys', 'speed'] : ['journeys'],
+      files: files.filter((file) => file !== 'screens.journey.ts' && !isAfterScreens(file)),
+    },
+  ];
+}
 
 async function journeys(folder: string): Promise<Counts & { exitCode: number }> {
   const results = await Promise.all(
-    halves.map(async (projects) => {
+    halves().map(async ({ projects, files }) => {
       const own = path.join(folder, projects.join('-'));
       mkdirSync(own);
       const { exitCode, report } = await runJourneys(own, [
+        ...files,
         // Playwright empties its output folder at the start, so each run needs its own.
         ...['--output', `node_modules/.cache/journeys/${projects[0]}`],
         ...projects.flatMap((project) => ['--project', project]),
@@ -63,4 +82,22 @@ export async function test(args: string[]): Promise<number> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What the night does in full and `npm test` in samples: every file of the corpus, and more of what is made at random. */
+const wholeNight = {
+  NIGHT: '1',
+  FIX_CORPUS: 'all',
+  CORPUS_ALL: '1',
+  FIX_PROPERTY_RUNS: '20',
+  BINDERY_RUNS: '10000',
+};
+
+/**
+ * `npm run night`: everything that `npm test` runs, in full, and the tests that take too long for it: files whose names
+ * end in `.night.test.ts` and `.night.journey.ts`. Takes arguments and ends as `npm test` does.
+ */
+export async function night(args: string[]): Promise<number> {
+  Object.assign(process.env, wholeNight);
+  return test(args);
 }

@@ -1,4 +1,4 @@
-import { Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { apiKeyRoutes, type Permission } from '@pdf2press/contract';
 import { IconKey } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -7,11 +7,9 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
-import { DialogFoot } from '../frame/dialog-foot.tsx';
-import { notify } from '../frame/toasts.tsx';
+import { DialogForm } from '../frame/dialog-form.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { PermissionPicker } from '../roles/permission-picker.tsx';
-import { FormProblem } from './form-problems.tsx';
 import { SecretOnce } from './secret-once.tsx';
 import { SecretsCard } from './secrets-card.tsx';
 import { useMe } from './use-me.ts';
@@ -22,23 +20,13 @@ const { body } = apiKeyRoutes.create;
 const usual: readonly Permission[] = ['sessions.view', 'sessions.inject', 'sessions.files.download', 'workflows.view'];
 
 export function ApiKeysCard() {
-  const { t } = useTranslation();
   const { data } = useCall(apiKeyRoutes.list);
-  const revoke = useMutation({
-    mutationFn: (id: string) => call(apiKeyRoutes.revoke, { params: { id } }),
-    onSuccess: () => invalidate(apiKeyRoutes.list),
-    onError: notify.failure,
-  });
   return (
     <SecretsCard
-      title={t('apiKeys.title')}
-      text={t('apiKeys.text')}
-      newOne={t('apiKeys.new')}
-      none={t('apiKeys.none')}
-      revokeText={t('apiKeys.revokeText')}
+      of="apiKeys"
+      routes={apiKeyRoutes}
       icon={IconKey}
       secrets={data}
-      onRevoke={revoke.mutate}
       form={(onClose) => <NewApiKey onClose={onClose} />}
     />
   );
@@ -58,24 +46,26 @@ function NewApiKey({ onClose }: { onClose: () => void }) {
   });
   if (make.data) return <SecretOnce text={make.data.key} note={t('apiKeys.once')} onClose={onClose} />;
   return (
-    <form noValidate onSubmit={(event) => void handleSubmit((given) => make.mutate(given))(event)}>
-      <Stack>
-        <FormProblem error={make.error} />
-        <TextInput label={t('field.name')} data-autofocus error={errors.name?.message} {...register('name')} />
-        <Controller
-          control={control}
-          name="permissions"
-          render={({ field, fieldState }) => (
-            <PermissionPicker
-              value={field.value}
-              onChange={field.onChange}
-              offered={held}
-              error={fieldState.error?.message}
-            />
-          )}
-        />
-        <DialogFoot onClose={onClose} act={t('apiKeys.make')} isUnderway={make.isPending} />
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={handleSubmit((given) => make.mutate(given))}
+      onClose={onClose}
+      act={t('apiKeys.make')}
+      isUnderway={make.isPending}
+      error={make.error}
+    >
+      <TextInput label={t('field.name')} data-autofocus error={errors.name?.message} {...register('name')} />
+      <Controller
+        control={control}
+        name="permissions"
+        render={({ field, fieldState }) => (
+          <PermissionPicker
+            value={field.value}
+            onChange={field.onChange}
+            offered={held}
+            error={fieldState.error?.message}
+          />
+        )}
+      />
+    </DialogForm>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Group, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
 import {
   embeddablePermissions,
   embedTokenDays,
@@ -13,13 +13,11 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
-import { DialogFoot } from '../frame/dialog-foot.tsx';
+import { DialogForm } from '../frame/dialog-form.tsx';
 import { type Place, titleOf, usePlaces } from '../frame/place.ts';
-import { notify } from '../frame/toasts.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { formatTime } from '../language/formats.ts';
 import { PermissionPicker } from '../roles/permission-picker.tsx';
-import { FormProblem } from './form-problems.tsx';
 import { SecretOnce } from './secret-once.tsx';
 import { SecretsCard } from './secrets-card.tsx';
 import { useMe } from './use-me.ts';
@@ -32,25 +30,16 @@ const usual: readonly Permission[] = ['sessions.view'];
 export function EmbedTokensCard() {
   const { t } = useTranslation();
   const { data } = useCall(embedTokenRoutes.list);
-  const revoke = useMutation({
-    mutationFn: (id: string) => call(embedTokenRoutes.revoke, { params: { id } }),
-    onSuccess: () => invalidate(embedTokenRoutes.list),
-    onError: notify.failure,
-  });
   return (
     <SecretsCard
-      title={t('embedTokens.title')}
-      text={t('embedTokens.text')}
-      newOne={t('embedTokens.new')}
-      none={t('embedTokens.none')}
-      revokeText={t('embedTokens.revokeText')}
+      of="embedTokens"
+      routes={embedTokenRoutes}
       icon={IconWorldShare}
       secrets={data}
       aboutOf={({ origins, expiresAt }) => ({
         line: origins.join(', '),
         note: t('embedTokens.until', { when: formatTime(expiresAt) }),
       })}
-      onRevoke={revoke.mutate}
       form={(onClose) => <NewEmbedToken onClose={onClose} />}
     />
   );
@@ -115,68 +104,70 @@ function NewEmbedToken({ onClose }: { onClose: () => void }) {
     return <SecretOnce text={frameOf(page, make.data.token, name)} note={t('embedTokens.once')} onClose={onClose} />;
   }
   return (
-    <form noValidate onSubmit={(event) => void handleSubmit(({ page: _, ...given }) => make.mutate(given))(event)}>
-      <Stack>
-        <FormProblem error={make.error} />
-        <TextInput label={t('field.name')} data-autofocus error={errors.name?.message} {...register('name')} />
+    <DialogForm
+      onSubmit={handleSubmit(({ page: _, ...given }) => make.mutate(given))}
+      onClose={onClose}
+      act={t('embedTokens.make')}
+      isUnderway={make.isPending}
+      error={make.error}
+    >
+      <TextInput label={t('field.name')} data-autofocus error={errors.name?.message} {...register('name')} />
+      <Controller
+        control={control}
+        name="origins"
+        render={({ field, fieldState }) => (
+          <TagsInput
+            label={t('embedTokens.sites')}
+            description={t('embedTokens.sitesText')}
+            placeholder={field.value.length === 0 ? 'https://shop.example' : ''}
+            {...field}
+            onChange={(typed) => field.onChange(sitesOf(typed))}
+            splitChars={[',', ' ', ';']}
+            acceptValueOnBlur
+            error={sitesFault(fieldState.error)}
+          />
+        )}
+      />
+      <Group grow align="start">
         <Controller
           control={control}
-          name="origins"
-          render={({ field, fieldState }) => (
-            <TagsInput
-              label={t('embedTokens.sites')}
-              description={t('embedTokens.sitesText')}
-              placeholder={field.value.length === 0 ? 'https://shop.example' : ''}
+          name="page"
+          render={({ field }) => (
+            <Select
+              label={t('embedTokens.page')}
+              data={pages.map((place) => ({ value: place.path, label: t(titleOf(place)) }))}
+              allowDeselect={false}
               {...field}
-              onChange={(typed) => field.onChange(sitesOf(typed))}
-              splitChars={[',', ' ', ';']}
-              acceptValueOnBlur
-              error={sitesFault(fieldState.error)}
             />
           )}
         />
-        <Group grow align="start">
-          <Controller
-            control={control}
-            name="page"
-            render={({ field }) => (
-              <Select
-                label={t('embedTokens.page')}
-                data={pages.map((place) => ({ value: place.path, label: t(titleOf(place)) }))}
-                allowDeselect={false}
-                {...field}
-              />
-            )}
-          />
-          <Controller
-            control={control}
-            name="days"
-            render={({ field, fieldState }) => (
-              <NumberInput
-                label={t('embedTokens.days')}
-                min={1}
-                allowDecimal={false}
-                {...field}
-                error={fieldState.error?.message}
-              />
-            )}
-          />
-        </Group>
         <Controller
           control={control}
-          name="permissions"
+          name="days"
           render={({ field, fieldState }) => (
-            <PermissionPicker
-              value={field.value}
-              onChange={field.onChange}
-              offered={held}
-              listed={embeddablePermissions}
+            <NumberInput
+              label={t('embedTokens.days')}
+              min={1}
+              allowDecimal={false}
+              {...field}
               error={fieldState.error?.message}
             />
           )}
         />
-        <DialogFoot onClose={onClose} act={t('embedTokens.make')} isUnderway={make.isPending} />
-      </Stack>
-    </form>
+      </Group>
+      <Controller
+        control={control}
+        name="permissions"
+        render={({ field, fieldState }) => (
+          <PermissionPicker
+            value={field.value}
+            onChange={field.onChange}
+            offered={held}
+            listed={embeddablePermissions}
+            error={fieldState.error?.message}
+          />
+        )}
+      />
+    </DialogForm>
   );
 }

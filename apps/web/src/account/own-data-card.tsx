@@ -10,9 +10,8 @@ import { LocaleSelect } from '../frame/locale-select.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
-import { setLanguage } from '../language/language.ts';
-import { setPreferences } from '../preferences/preferences.ts';
 import { FormProblem } from './form-problems.tsx';
+import { chooseLanguage } from './own-language.ts';
 import { meRoute } from './use-me.ts';
 
 export function OwnDataCard({ me }: { me: Me }) {
@@ -25,8 +24,7 @@ export function OwnDataCard({ me }: { me: Me }) {
     mutationFn: (given: z.output<typeof authRoutes.updateMe.body>) => call(authRoutes.updateMe, { body: given }),
     onSuccess: async (now) => {
       queries.setQueryData(keyOf(meRoute), now);
-      setPreferences({ language: now.locale });
-      await setLanguage(now.locale);
+      await chooseLanguage(now, now.locale);
       notify.success(t('common.saved'));
     },
   });

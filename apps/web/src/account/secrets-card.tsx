@@ -1,11 +1,16 @@
 import { Button, Code, Group, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import type { apiKeyRoutes, embedTokenRoutes } from '@pdf2press/contract';
 import { IconPlus } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../client/call.ts';
+import { invalidate } from '../client/queries.ts';
 import { confirm } from '../frame/confirm.ts';
 import { ListRows } from '../frame/list-rows.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
+import { notify } from '../frame/toasts.tsx';
 import { formatAgo } from '../language/formats.ts';
 
 /** Fields shared by API keys and embed tokens; only the first characters of the secret are known. */
@@ -17,59 +22,65 @@ interface Secret {
   lastUsedAt: string | null;
 }
 
+/** The messages of each kind of secret. */
+const wordsOf = {
+  apiKeys: {
+    title: 'apiKeys.title',
+    text: 'apiKeys.text',
+    new: 'apiKeys.new',
+    none: 'apiKeys.none',
+    revokeText: 'apiKeys.revokeText',
+  },
+  embedTokens: {
+    title: 'embedTokens.title',
+    text: 'embedTokens.text',
+    new: 'embedTokens.new',
+    none: 'embedTokens.none',
+    revokeText: 'embedTokens.revokeText',
+  },
+} as const;
+
 interface Props<S extends Secret> {
-  title: string;
-  text: string;
-  /** Label of the button and title of the form for a new one. */
-  newOne: string;
-  /** Shown when the list is empty. */
-  none: string;
-  /** The consequences of revoking, for the confirmation. */
-  revokeText: string;
+  of: keyof typeof wordsOf;
+  routes: typeof apiKeyRoutes | typeof embedTokenRoutes;
   icon: ComponentType<{ size: number; 'aria-hidden': true }>;
   secrets: readonly S[] | undefined;
   /** A line below the name, and a note. */
   aboutOf?: (secret: S) => { line: string; note: string };
-  onRevoke: (id: string) => void;
   /** The form for a new one. */
   form: (onClose: () => void) => ReactNode;
 }
 
 /** A list of API keys or embed tokens, with creation and revocation. */
-export function SecretsCard<S extends Secret>({
-  title,
-  text,
-  newOne,
-  none,
-  revokeText,
-  icon: Icon,
-  secrets,
-  aboutOf,
-  onRevoke,
-  form,
-}: Props<S>) {
+export function SecretsCard<S extends Secret>({ of, routes, icon: Icon, secrets, aboutOf, form }: Props<S>) {
   const { t } = useTranslation();
+  const words = wordsOf[of];
   const [isOpen, dialog] = useDisclosure();
+  const removal = useMutation({
+    mutationFn: (id: string) => call(routes.revoke, { params: { id } }),
+    onSuccess: () => invalidate(routes.list),
+    onError: notify.failure,
+  });
   const revoke = async ({ id, name }: S) => {
     const isSure = await confirm({
       title: t('apiKeys.revokeTitle', { name }),
-      text: revokeText,
+      text: t(words.revokeText),
       act: t('apiKeys.revoke'),
       isDangerous: true,
     });
-    if (isSure) onRevoke(id);
+    if (isSure) removal.mutate(id);
   };
   return (
     <SectionCard
-      title={title}
-      text={text}
+      title={t(words.title)}
+      text={t(words.text)}
       action={
         <Button variant="default" leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-          {newOne}
+          {t(words.new)}
         </Button>
       }
     >
-      {secrets?.length === 0 && <Text c="dimmed">{none}</Text>}
+      {secrets?.length === 0 && <Text c="dimmed">{t(words.none)}</Text>}
       <ListRows>
         {secrets?.map((secret) => {
           const about = aboutOf?.(secret);
@@ -100,7 +111,7 @@ export function SecretsCard<S extends Secret>({
       <Modal
         opened={isOpen}
         onClose={dialog.close}
-        title={newOne}
+        title={t(words.new)}
         size="lg"
         closeButtonProps={{ 'aria-label': t('common.close') }}
       >

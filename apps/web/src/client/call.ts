@@ -140,10 +140,16 @@ export async function fetchBytes(address: string, signal?: AbortSignal): Promise
   return response;
 }
 
-/** Fetches a file with the caller's token and hands it to the browser under its name. @throws CallError */
-export async function download(address: string, name: string): Promise<void> {
-  const blob = await (await fetchBytes(address)).blob();
-  saveBlob(blob, name);
+/** Fetches a file with the caller's token and hands it to the browser, under its own name unless another is given. @throws CallError */
+export async function download(address: string, name?: string): Promise<void> {
+  const response = await fetchBytes(address);
+  saveBlob(await response.blob(), name ?? nameIn(response) ?? '');
+}
+
+/** The file name that an answer gives, by RFC 6266. */
+function nameIn({ headers }: Response): string | undefined {
+  const coded = /filename\*=UTF-8''([^;]+)/i.exec(headers.get('content-disposition') ?? '')?.[1];
+  return coded && decodeURIComponent(coded);
 }
 
 export function saveBlob(blob: Blob, name: string): void {

@@ -22,6 +22,8 @@ interface Props {
   place: number | null;
   isOpen: boolean;
   isReadOnly: boolean;
+  /** Where the order is not the person's: nothing to move by. */
+  isLocked: boolean;
   control: Control<FieldValues>;
   onOpen: () => void;
   onMove: (by: number) => void;
@@ -31,7 +33,7 @@ interface Props {
 }
 
 export function FixActionCard(props: Props) {
-  const { rowId, actionKey, at, place, isOpen, isReadOnly, control, onOpen, onMove } = props;
+  const { rowId, actionKey, at, place, isOpen, isReadOnly, isLocked, control, onOpen, onMove } = props;
   const { t, i18n } = useTranslation();
   const [unit, setUnit] = useUnit();
   const words = fixWords(actionKey, i18n.language, t);
@@ -54,7 +56,7 @@ export function FixActionCard(props: Props) {
       }}
     >
       <div className={classes.head}>
-        {!isReadOnly && (
+        {!isReadOnly && !isLocked && (
           // biome-ignore lint/a11y/noStaticElementInteractions: the buttons and Alt with arrows are the way for keys
           <span
             className={classes.grip}
@@ -130,31 +132,36 @@ function MoveButtons({
   at,
   count,
   isReadOnly,
+  isLocked,
   label,
   onMove,
   onRemove,
-}: Pick<Props, 'at' | 'count' | 'isReadOnly' | 'onMove' | 'onRemove'> & { label: string }) {
+}: Pick<Props, 'at' | 'count' | 'isReadOnly' | 'isLocked' | 'onMove' | 'onRemove'> & { label: string }) {
   const { t } = useTranslation();
   return (
     <>
-      <ActionIcon
-        variant="subtle"
-        color="neutral"
-        aria-label={t('fix.moveUp', { name: label })}
-        disabled={at === 0 || isReadOnly}
-        onClick={() => onMove(-1)}
-      >
-        <IconArrowUp size={16} />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="neutral"
-        aria-label={t('fix.moveDown', { name: label })}
-        disabled={at === count - 1 || isReadOnly}
-        onClick={() => onMove(1)}
-      >
-        <IconArrowDown size={16} />
-      </ActionIcon>
+      {!isLocked && (
+        <>
+          <ActionIcon
+            variant="subtle"
+            color="neutral"
+            aria-label={t('fix.moveUp', { name: label })}
+            disabled={at === 0 || isReadOnly}
+            onClick={() => onMove(-1)}
+          >
+            <IconArrowUp size={16} />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="neutral"
+            aria-label={t('fix.moveDown', { name: label })}
+            disabled={at === count - 1 || isReadOnly}
+            onClick={() => onMove(1)}
+          >
+            <IconArrowDown size={16} />
+          </ActionIcon>
+        </>
+      )}
       <ActionIcon
         variant="subtle"
         color="error"

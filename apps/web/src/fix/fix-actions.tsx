@@ -31,6 +31,12 @@ export function FixActions({ form, isReadOnly }: Props) {
   const { fields, append, move, remove, replace } = useFieldArray({ control, name: 'settings.actions' });
   const rows = fields as (ProfileAction & { id: string })[];
   const settings = form.watch('settings') as FixSettings;
+  // In the safest order the list stands as it runs, and nobody moves in it.
+  const isLocked = settings.order !== 'AsListed';
+  const listed = rows.map((row, at) => ({ row, at }));
+  const shown = isLocked
+    ? listed.toSorted((a, b) => fixContracts[a.row.key].order - fixContracts[b.row.key].order || a.at - b.at)
+    : listed;
   const places = settings.actions ? runPlaces(settings) : new Map<number, number>();
   const [open, setOpen] = useState<string | null>(null);
   const [told, setTold] = useState('');
@@ -63,7 +69,7 @@ export function FixActions({ form, isReadOnly }: Props) {
   const nameOf = (key: FixKey) => fixWords(key, i18n.language, t).name;
   const moveTo = (from: number, to: number) => {
     const row = rows[from];
-    if (!row || isReadOnly || to < 0 || to >= rows.length || from === to) return;
+    if (!row || isReadOnly || isLocked || to < 0 || to >= rows.length || from === to) return;
     wanted.current = row.id;
     move(from, to);
     setTold(t('fix.moved', { name: nameOf(row.key), place: to + 1 }));
@@ -73,7 +79,7 @@ export function FixActions({ form, isReadOnly }: Props) {
       {rows.length === 0 && <Text c="dimmed">{t('fix.none')}</Text>}
       {rows.length === 0 && !isReadOnly && <PresetSelect onChoose={startFrom} />}
       <ol ref={list} className={classes.actions}>
-        {rows.map((row, at) => (
+        {shown.map(({ row, at }) => (
           <FixActionCard
             key={row.id}
             rowId={row.id}
@@ -83,6 +89,7 @@ export function FixActions({ form, isReadOnly }: Props) {
             place={places.get(at) ?? null}
             isOpen={open === row.id}
             isReadOnly={isReadOnly}
+            isLocked={isLocked}
             control={control}
             onOpen={() => setOpen(open === row.id ? null : row.id)}
             onMove={(by) => moveTo(at, at + by)}
@@ -104,7 +111,7 @@ export function FixActions({ form, isReadOnly }: Props) {
         <Select
           mt="md"
           label={t('fix.add')}
-          description={rows.length > 1 ? t('fix.keysHint') : null}
+          description={rows.length > 1 && !isLocked ? t('fix.keysHint') : null}
           placeholder={t('fix.add')}
           searchable
           value={null}

@@ -7,6 +7,8 @@ import {
   freshFixSettings,
   orderProblems,
   runPlaces,
+  suggestedAction,
+  withAction,
 } from './fix-settings.ts';
 import { fixWords } from './fix-words.ts';
 
@@ -55,4 +57,26 @@ test('a profile of an older version is upgraded; an unreadable one stays unchang
   expect(fixSettingsOfToday(old)).toMatchObject({ actions: [{ settings: { innerEdge: true, facingPages: 'Yes' } }] });
   const odd = { actions: [{ key: 'Nothing' }] };
   expect(fixSettingsOfToday(odd)).toBe(odd);
+});
+
+test('a finding suggests an action with its settings; one that this release does not have is no action', () => {
+  const hint = { action: 'AddBleeds', params: { amount: { left: 9, right: 9, top: 9, bottom: 9 } } };
+  expect(suggestedAction(hint)).toMatchObject({ key: 'AddBleeds', settings: { amount: { left: 9 } }, enabled: true });
+  expect(suggestedAction({ action: 'PolishPages', params: {} })).toBeNull();
+  expect(suggestedAction(null)).toBeNull();
+});
+
+test('an action is added once: of lists it has the entries of both, and it is switched on', () => {
+  const inks = (...technicalInks: string[]) => {
+    const action = suggestedAction({ action: 'Overprint', params: { technicalInks } });
+    if (!action) throw new Error('no action');
+    return action;
+  };
+  const bleed = freshAction('AddBleeds');
+  const off = { ...inks('Cut'), enabled: false };
+  expect(withAction([bleed], inks('Crease'))).toEqual([bleed, inks('Crease')]);
+  const [first, second, ...more] = withAction([bleed, off], inks('Crease', 'Cut'));
+  expect(first).toBe(bleed);
+  expect(second).toMatchObject({ enabled: true, settings: { technicalInks: ['Cut', 'Crease'] } });
+  expect(more).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { FixReason } from '@pdf2press/contract';
+import type { FixReason, SessionFinding } from '@pdf2press/contract';
 import {
   type FixKey,
   type FixProfile,
@@ -22,6 +22,30 @@ export const fixSettingsOfToday = (stored: Record<string, unknown>): Record<stri
   return read.success ? { ...read.data } : stored;
 };
 export const freshAction = (key: FixKey): ProfileAction => profileActionSchema.parse({ key });
+
+/** The action that a finding suggests, with the suggested settings; null for one that this release does not have. */
+export function suggestedAction(hint: SessionFinding['fixableBy']): ProfileAction | null {
+  if (!hint) return null;
+  return profileActionSchema.safeParse({ key: hint.action, settings: hint.params }).data ?? null;
+}
+
+/**
+ * Actions with one more. An action of the same kind is switched on and takes its settings; of a list, such as inks, the
+ * entries of both.
+ */
+export function withAction(actions: readonly ProfileAction[], added: ProfileAction): ProfileAction[] {
+  const at = actions.findIndex(({ key }) => key === added.key);
+  const before = actions[at];
+  if (!before) return [...actions, added];
+  const had = before.settings as Record<string, unknown>;
+  const settings = Object.fromEntries(
+    Object.entries(added.settings).map(([name, value]) => {
+      const old = had[name];
+      return [name, Array.isArray(value) && Array.isArray(old) ? [...new Set([...old, ...value])] : value];
+    }),
+  );
+  return actions.with(at, { ...before, enabled: true, settings: { ...had, ...settings } } as ProfileAction);
+}
 
 /** Position in the run order, from 1, by index in the list; disabled actions have none. */
 export const runPlaces = (settings: FixSettings): ReadonlyMap<number, number> =>

@@ -1,4 +1,4 @@
-import { Modal, Stack, Text, TextInput } from '@mantine/core';
+import { List, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Question, useQuestion } from './confirm.ts';
@@ -33,6 +33,13 @@ function Answer({ question, answer }: { question: Question; answer: (isSure: boo
     >
       <Stack>
         <Text component="div">{question.text}</Text>
+        {question.points && question.points.length > 0 && (
+          <List size="sm" spacing={4}>
+            {question.points.map((point) => (
+              <List.Item key={point}>{point}</List.Item>
+            ))}
+          </List>
+        )}
         {question.typed !== undefined && (
           <TextInput
             label={t('common.typeToConfirm', { text: question.typed })}

@@ -4,6 +4,8 @@ import { create } from 'zustand';
 export interface Question {
   title: string;
   text: ReactNode;
+  /** What else it touches, each a sentence. */
+  points?: readonly string[];
   act: string;
   isDangerous?: boolean;
   /** Text that must be typed to confirm; used for things that others depend on. */

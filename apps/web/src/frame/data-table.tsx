@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import classes from './data-table.module.css';
+import scrolling from './scroll-table.module.css';
 import { useRowKeys } from './use-row-keys.ts';
 
 export interface DataColumn<T> {
@@ -35,8 +36,8 @@ export function DataTable<T>({ label, rows, idOf, name, columns, actions, onDele
       : {}),
   });
   return (
-    <div className={`card ${classes.scroll}`}>
-      <table className={classes.table} aria-label={label}>
+    <div className={`card ${scrolling.scroll}`}>
+      <table className={`${scrolling.table} ${classes.table}`} aria-label={label}>
         <thead>
           <tr>
             <th>{name.label}</th>

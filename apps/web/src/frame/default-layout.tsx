@@ -4,6 +4,7 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2 }
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router';
+import { useOwnLanguage } from '../account/own-language.ts';
 import { overlayBreakpoint } from '../constants.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { useTheme } from '../preferences/use-theme.ts';
@@ -50,6 +51,7 @@ export function DefaultLayout() {
 
 function Frame() {
   const { t } = useTranslation();
+  useOwnLanguage();
   const { layout, navigationCollapsed, contentWidth, semiDarkNavigation, primaryDark, skin, density } =
     usePreferences();
   const theme = useTheme();
@@ -102,16 +104,7 @@ function Frame() {
               isHorizontal && <Brand />
             ) : (
               <>
-                <ActionIcon
-                  variant="subtle"
-                  color="neutral"
-                  size={44}
-                  onClick={overlay.open}
-                  aria-label={t('frame.openNavigation')}
-                  aria-expanded={isOverlayOpen}
-                >
-                  <IconMenu2 size={22} />
-                </ActionIcon>
+                <OpenNavigation isOpen={isOverlayOpen} onOpen={overlay.open} />
                 <Brand />
               </>
             )
@@ -147,6 +140,23 @@ function Frame() {
       <FrameDialogs />
       <Questions />
     </div>
+  );
+}
+
+/** Shows the navigation where there is no room for it beside the page. */
+function OpenNavigation({ isOpen, onOpen }: { isOpen: boolean; onOpen: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="neutral"
+      size={44}
+      onClick={onOpen}
+      aria-label={t('frame.openNavigation')}
+      aria-expanded={isOpen}
+    >
+      <IconMenu2 size={22} />
+    </ActionIcon>
   );
 }
 

@@ -7,7 +7,7 @@ import { embedOrigins } from '../client/tokens.ts';
 import { useAddress } from './embed.ts';
 import classes from './frame.module.css';
 
-/** The frame of an embedded page: no navigation, footer or padding. Without a token only the reason is shown. */
+/** The frame of an embedded page: no navigation and no footer. Without a token only the reason is shown. */
 export function EmbedLayout() {
   const { t } = useTranslation();
   const hasToken = useAddress((address) => address.hasToken);
@@ -22,7 +22,7 @@ export function EmbedLayout() {
     );
   }
   return (
-    <main style={{ display: 'flex', flexDirection: 'column' }}>
+    <main style={{ display: 'flex', flexDirection: 'column', padding: 16 }}>
       <Outlet />
     </main>
   );

@@ -89,7 +89,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
   }
   if ('isTicked' in entry) {
     return (
-      <Menu.CheckboxItem checked={entry.isTicked} onChange={entry.tick}>
+      <Menu.CheckboxItem checked={entry.isTicked} onChange={entry.tick} rightSection={entry.end}>
         {entry.label}
       </Menu.CheckboxItem>
     );

@@ -28,6 +28,8 @@ interface Props {
   onSubmit: () => void;
   children: ReactNode;
   aside?: ReactNode;
+  /** On a narrow screen what stands beside the fields is unfolded at first. */
+  isAsideOpen?: boolean;
 }
 
 /**
@@ -46,6 +48,7 @@ export function FormFrame({
   onSubmit,
   children,
   aside,
+  isAsideOpen = false,
 }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -56,7 +59,7 @@ export function FormFrame({
   const form = useRef<HTMLFormElement>(null);
   // On narrow screens the preview moves above the fields and can be folded.
   const isNarrow = useMediaQuery('(max-width: 975.98px)', undefined, { getInitialValueInEffect: false });
-  const [isUnfolded, setUnfolded] = useState(false);
+  const [isUnfolded, setUnfolded] = useState(isAsideOpen);
   // The caller navigates away before the form is marked as saved.
   const mayLeave = !isDirty || isSaving || isDone || isFixed;
   const faults = faultsOf(errors ?? {});
@@ -93,7 +96,11 @@ export function FormFrame({
       {isTried && faults.length > 0 && <FormSummary faults={faults} nameOf={nameOf} />}
       <div className={aside ? classes.halves : undefined}>
         {aside && isNarrow && (
-          <details className={`card ${classes.folded}`} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
+          <details
+            className={`card ${classes.folded}`}
+            open={isUnfolded}
+            onToggle={(event) => setUnfolded(event.currentTarget.open)}
+          >
             <summary>{t('form.aside')}</summary>
             {isUnfolded && <aside className={classes.aside}>{aside}</aside>}
           </details>

@@ -1,5 +1,6 @@
 import { ActionIcon, Avatar, UnstyledButton } from '@mantine/core';
-import { locales } from '@pdf2press/contract';
+import { useDocumentVisibility } from '@mantine/hooks';
+import { locales, type Me, nearestLocale } from '@pdf2press/contract';
 import { authRoutes, systemRoutes } from '@pdf2press/contract/calls';
 import {
   IconBell,
@@ -13,14 +14,15 @@ import {
   IconSun,
   IconUserCircle,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { useMe } from '../account/use-me.ts';
+import { chooseLanguage } from '../account/own-language.ts';
+import { useMay, useMe } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { queries, useCall } from '../client/queries.ts';
 import { forgetTokens } from '../client/tokens.ts';
-import { languageNames, setLanguage } from '../language/language.ts';
+import { languageNames } from '../language/language.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import classes from './frame.module.css';
 import { Hint } from './hint.tsx';
@@ -47,7 +49,7 @@ export function Header({ start }: { start: ReactNode }) {
       </button>
       <div className={classes.headerEnd}>
         <span className={classes.roomy}>
-          <LanguageMenu />
+          <LanguageMenu me={useMe()} />
           <ThemeMenu />
         </span>
         <Bell />
@@ -57,12 +59,10 @@ export function Header({ start }: { start: ReactNode }) {
   );
 }
 
-export function LanguageMenu() {
+/** The one choice of a language; `me` is who is signed in. */
+export function LanguageMenu({ me }: { me?: Me | undefined }) {
   const { t, i18n } = useTranslation();
-  const choose = (language: string) => {
-    setPreferences({ language });
-    setLanguage(language).catch(notify.failure);
-  };
+  const choose = (language: string) => void chooseLanguage(me, nearestLocale(language)).catch(notify.failure);
   return (
     <LateMenu
       button={(opener) => (
@@ -115,7 +115,8 @@ export function ThemeMenu() {
 
 function Bell() {
   const { t } = useTranslation();
-  const { data } = useCall(systemRoutes.notifications, undefined, { staleTime: 60_000, refetchInterval: 120_000 });
+  const { data } = useCall(systemRoutes.notifications, undefined, { staleTime: 30_000, refetchInterval: 60_000 });
+  useLiveNotices();
   const unread = data?.filter((one) => !one.isRead).length ?? 0;
   const label = unread > 0 ? t('frame.unread', { count: unread }) : t('nav.notifications');
   return (
@@ -128,11 +129,37 @@ function Bell() {
         size={40}
         aria-label={label}
         className={unread > 0 ? classes.unread : undefined}
+        data-count={unread > 99 ? '99+' : unread}
       >
         <IconBell size={20} />
       </ActionIcon>
     </Hint>
   );
+}
+
+/**
+ * Keeps the count live. Loaded after the frame, and only while the tab is seen: a browser keeps only six connections to a
+ * server without HTTP/2.
+ */
+function useLiveNotices() {
+  const seesSessions = useMay()('sessions.view');
+  const isSeen = useDocumentVisibility() === 'visible';
+  useEffect(() => {
+    if (!seesSessions || !isSeen) return;
+    let stop: (() => void) | null = null;
+    let isOver = false;
+    import('../notifications/live-notices.ts').then(
+      ({ followNotices }) => {
+        if (!isOver) stop = followNotices();
+      },
+      // The count is read each minute as well.
+      () => undefined,
+    );
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }, [seesSessions, isSeen]);
 }
 
 function UserMenu() {

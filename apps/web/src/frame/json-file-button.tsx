@@ -7,7 +7,7 @@ interface Props {
   onChoose: (file: File) => unknown;
 }
 
-/** A button that opens a JSON file. */
+/** A button that opens a JSON file; one is told by what is in it, whatever it is called. */
 export function JsonFileButton({ label, onChoose }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -18,7 +18,6 @@ export function JsonFileButton({ label, onChoose }: Props) {
       <input
         ref={input}
         type="file"
-        accept="application/json,.json"
         hidden
         aria-label={label}
         onChange={(event) => {

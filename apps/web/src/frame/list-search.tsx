@@ -2,6 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigation } from 'react-router';
 import type { ListAddress } from './list-address.ts';
 import { useShortcuts } from './shortcuts.ts';
 
@@ -16,10 +17,17 @@ export function ListSearch({ address, label }: { address: ListAddress; label: st
   // Filters may have changed during the pause: the search is added to the address as it is then.
   const latest = useRef(address);
   latest.current = address;
+  // Who has opened a row meanwhile is not brought back to the list.
+  const { pathname } = useLocation();
+  const target = useNavigation().location?.pathname;
+  const isLeaving = useRef(false);
+  isLeaving.current = target !== undefined && target !== pathname;
   useEffect(() => setText(search), [search]);
   useEffect(() => {
     if (text === search) return;
-    const timer = setTimeout(() => latest.current.change({ search: text }), settleMilliseconds);
+    const timer = setTimeout(() => {
+      if (!isLeaving.current) latest.current.change({ search: text });
+    }, settleMilliseconds);
     return () => clearTimeout(timer);
   }, [text]);
   useShortcuts('keys.list', [{ keys: '/', label: 'keys.search', run: () => input.current?.focus() }]);

@@ -9,7 +9,7 @@ export type MenuEntry =
       chosen: string;
       choose: (value: string) => void;
     }
-  | { label: string; isTicked: boolean; tick: (isTicked: boolean) => void }
+  | { label: string; isTicked: boolean; tick: (isTicked: boolean) => void; end?: ReactNode }
   | MenuAct;
 
 export interface MenuAct {

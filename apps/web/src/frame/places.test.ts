@@ -29,6 +29,7 @@ preflight-form /preflight/:action/:id?
 proofing /proofing
 proofing-form /proofing/:action/:id?
 rename /rename
+rename-form /rename/:action/:id?
 reset-password /reset-password public
 retention /retention
 retention-form /retention/:action/:id?

@@ -1,13 +1,4 @@
-import {
-  IconBuilding,
-  IconCloud,
-  IconForms,
-  IconHistory,
-  IconHome2,
-  IconMail,
-  IconMessage,
-  IconUserCheck,
-} from '@tabler/icons-react';
+import { IconBuilding, IconCloud, IconHistory, IconHome2, IconMail, IconMessage } from '@tabler/icons-react';
 import { form, list, listAndForm, open, type Place } from './place.ts';
 
 /*
@@ -26,14 +17,8 @@ export const dashboard: readonly Place[] = [
 ];
 
 const retention = { key: 'retention', group: 'profiles', rank: 70, icon: IconHistory } as const;
-const renaming = { key: 'renaming', group: 'profiles', rank: 90, icon: IconForms } as const;
 
 export const profiles: readonly Place[] = [
-  ...listAndForm({
-    name: 'proofing',
-    nav: { key: 'proofing', group: 'profiles', rank: 40, icon: IconUserCheck },
-    access: ['proofing.view'],
-  }),
   ...listAndForm({
     name: 'email',
     nav: { key: 'email', group: 'profiles', rank: 50, icon: IconMail },
@@ -59,7 +44,6 @@ export const profiles: readonly Place[] = [
     access: ['cloudStorage.view'],
     feature: 'CloudInjection',
   }),
-  { name: 'rename', path: '/rename', ...list, access: ['renaming.view'], nav: renaming, feature: 'FileRenaming' },
 ];
 
 export const organizations: readonly Place[] = listAndForm({
@@ -70,7 +54,6 @@ export const organizations: readonly Place[] = listAndForm({
 
 export const others: readonly Place[] = [
   { name: 'test', path: '/test', ...form, access: ['settings.general.manage'] },
-  { name: 'client-proofing', path: '/client-proofing/:sessionId/:proofStepId', ...open },
   { name: 'upload', path: '/upload/:user', ...open },
   { name: 'demo', path: '/demo', ...open },
   { name: 'demo-old', path: '/demonstration', ...open },

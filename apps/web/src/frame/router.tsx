@@ -83,7 +83,7 @@ export const router = createBrowserRouter([
     loader: signedInOnly,
     shouldRevalidate: () => false,
     HydrateFallback: () => null,
-    children: [{ path: '/', loader: home }, ...ofLayout('default')],
+    children: [{ path: '/', loader: home, element: null }, ...ofLayout('default')],
   },
   {
     lazy: async () => ({ Component: (await import('./blank-layout.tsx')).BlankLayout }),
@@ -111,4 +111,10 @@ configureCalls({
   },
   onEmbedTokenInvalid: () => useAddress.setState({ hasToken: false }),
 });
-onSignedOutElsewhere(toLogin);
+
+/** A page that needs no sign-in stays: whoever reads a proof may have signed out of the house in another tab. */
+onSignedOutElsewhere(() => {
+  const place = router.state.matches.at(-1)?.route.handle as Place | undefined;
+  if (place?.access !== 'public') return toLogin();
+  queries.removeQueries({ type: 'inactive' });
+});

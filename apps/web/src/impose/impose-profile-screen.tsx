@@ -6,19 +6,17 @@ import { FieldSurroundings, LengthField, SettingsFields } from '@pdf2press/ui';
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { Control, FieldValues, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
-import { type FormAction, readAction } from '../frame/form-action.ts';
-import { FormFrame } from '../frame/form-frame.tsx';
-import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { useUnit } from '../preferences/use-unit.ts';
 import { KindHelp } from '../profiles/kind-help.tsx';
+import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
 import { controlOf, type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
 import { VariableBindings } from '../profiles/variable-bindings.tsx';
 import { profileFields } from '../rules/field-editors.tsx';
 import { TryOnFile } from '../trials/try-on-file.tsx';
+import { ImposePresets } from './impose-presets.tsx';
 import {
   freshSettings,
   inLayout,
@@ -32,6 +30,7 @@ import {
 import { imposeWords, layoutWords } from './impose-words.ts';
 import { MarksSection } from './marks-section.tsx';
 import { type AssumedPages, assumedA5 } from './preview-pages.ts';
+import { anchorOf, type Fold, formSections, SectionIndex, useFolds } from './section-index.tsx';
 import { SheetName } from './sheet-name.tsx';
 import { SheetPreview } from './sheet-preview.tsx';
 import { usePreviewPages } from './use-preview-pages.ts';
@@ -39,20 +38,14 @@ import { usePreviewPages } from './use-preview-pages.ts';
 const path = '/impose';
 
 /** The form of an imposition profile: layout, settings, and a live preview of the sheets. */
-export function ImposeProfileScreen() {
-  const { t } = useTranslation();
-  const { action: text, id } = useParams();
-  const action = readAction(text);
-  if (!action || (action !== 'new' && !id)) return <Screen title={t('nav.impose')} state={{ kind: 'notFound' }} />;
-  return <ImposeProfileForm key={`${action}/${id}`} action={action} id={id} />;
-}
+export const ImposeProfileScreen = () => <ProfilePage kind="impose" form={ImposeProfileForm} />;
 
 /** The form by itself: also in the drawer of the workflow builder. */
-export function ImposeProfileForm({ action, id }: { action: FormAction; id: string | undefined }) {
+export function ImposeProfileForm({ action, id }: ProfileFormProps) {
   const { t, i18n } = useTranslation();
   const may = useMay();
   const [unit, setUnit] = useUnit();
-  const { form, save, query, isNew, shownName } = useProfileForm({
+  const held = useProfileForm({
     action,
     id,
     path,
@@ -60,95 +53,97 @@ export function ImposeProfileForm({ action, id }: { action: FormAction; id: stri
     schema: givenImposeProfileSchema,
     initial: () => freshSettings('SaddleStitch'),
   });
+  const { form } = held;
   const isReadOnly = action === 'view' || !may('impose.manage');
   const settings = form.watch('settings') as Settings;
   const type = typeOf(settings);
   const words = imposeWords(type, i18n.language, t);
   const nameOf = (setting: string) => words.label(setting.replace(/^settings\./, ''));
   const control = controlOf(form);
-  const title = isNew ? t('profiles.impose.new') : (shownName ?? t('nav.impose'));
+  const { foldOf, open } = useFolds(form.formState.submitCount);
   return (
-    <Screen
-      title={title}
-      back={{ to: path, label: t('nav.impose') }}
-      state={isNew ? { kind: 'ready' } : stateOf(query)}
-    >
-      <FieldSurroundings value={profileFields}>
-        <FormFrame
-          back={path}
-          isDirty={form.formState.isDirty}
-          isSaving={save.isPending}
-          isDone={save.isSuccess}
-          isReadOnly={isReadOnly}
-          error={save.error}
-          errors={form.formState.errors}
-          nameOf={nameOf}
-          onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
-          aside={
-            <>
-              <Preview settings={settings} labelOf={words.label} />
-              <TryOnFile kind="impose" settings={settings} nameOf={nameOf} />
-            </>
-          }
-        >
-          <SectionCard title={t('profiles.about')}>
-            <Stack>
-              <TextInput
-                label={t('field.name')}
-                withAsterisk
-                error={form.formState.errors.name?.message}
-                {...form.register('name')}
-              />
-              <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
-              <LayoutSelect form={form} type={type} isReadOnly={isReadOnly} />
-            </Stack>
-          </SectionCard>
-          {sectionKeys.map((section) => (
-            <SectionCard key={section} title={t(`impose.section.${section}`)}>
-              {section === 'sheet' && (
-                <SimpleGrid cols={{ base: 1, sm: 2 }} mb="md">
-                  <SheetName form={form} label={words.label('sheet.name')} isReadOnly={isReadOnly} />
-                </SimpleGrid>
-              )}
-              {section === 'marks' ? (
-                <MarksSection
-                  key={type}
-                  shape={marksShape(type)}
-                  control={control}
-                  words={words}
-                  isReadOnly={isReadOnly}
-                />
-              ) : (
-                <SettingsFields
-                  // Remounts the fields when the layout changes.
-                  key={type}
-                  shape={without(sectionShape(type, section), ['sheet', 'name'])}
-                  name="settings"
-                  control={control}
-                  words={words}
-                  unit={unit}
-                  onUnitChange={setUnit}
-                  isReadOnly={isReadOnly}
-                />
-              )}
-            </SectionCard>
-          ))}
-          <OutputSection control={control} words={words} isReadOnly={isReadOnly} type={type} />
-          <SectionCard title={t('bindings.title')} text={t('bindings.text')}>
-            <VariableBindings
-              form={form}
-              isReadOnly={isReadOnly}
-              owners={sectionKeys.map((section) => ({
-                key: '',
-                name: t(`impose.section.${section}`),
-                shape: sectionShape(type, section),
-                label: words.label,
-              }))}
+    <FieldSurroundings value={profileFields}>
+      <ProfileFrame
+        kind="impose"
+        held={held}
+        isReadOnly={isReadOnly}
+        nameOf={nameOf}
+        aside={
+          <>
+            <Preview settings={settings} labelOf={words.label} />
+            <TryOnFile kind="impose" settings={settings} nameOf={nameOf} />
+          </>
+        }
+      >
+        <SectionIndex sections={formSections} onOpen={open} />
+        <SectionCard title={t('profiles.about')}>
+          <Stack>
+            <TextInput
+              label={t('field.name')}
+              withAsterisk
+              error={form.formState.errors.name?.message}
+              {...form.register('name')}
             />
+            <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
+            <LayoutSelect form={form} type={type} isReadOnly={isReadOnly} />
+            {!isReadOnly && <ImposePresets form={form} />}
+          </Stack>
+        </SectionCard>
+        {sectionKeys.map((section) => (
+          <SectionCard
+            key={section}
+            title={t(`impose.section.${section}`)}
+            anchor={anchorOf(section)}
+            fold={foldOf(section)}
+          >
+            {section === 'sheet' && (
+              <SimpleGrid cols={{ base: 1, sm: 2 }} mb="md">
+                <SheetName form={form} label={words.label('sheet.name')} isReadOnly={isReadOnly} />
+              </SimpleGrid>
+            )}
+            {section === 'marks' ? (
+              <MarksSection
+                key={type}
+                shape={marksShape(type)}
+                control={control}
+                words={words}
+                isReadOnly={isReadOnly}
+              />
+            ) : (
+              <SettingsFields
+                // Remounts the fields when the layout changes.
+                key={type}
+                shape={without(sectionShape(type, section), ['sheet', 'name'])}
+                name="settings"
+                control={control}
+                words={words}
+                unit={unit}
+                onUnitChange={setUnit}
+                isReadOnly={isReadOnly}
+              />
+            )}
           </SectionCard>
-        </FormFrame>
-      </FieldSurroundings>
-    </Screen>
+        ))}
+        <OutputSection control={control} words={words} isReadOnly={isReadOnly} type={type} fold={foldOf('output')} />
+        <SectionCard
+          title={t('bindings.title')}
+          text={t('bindings.text')}
+          anchor={anchorOf('bindings')}
+          fold={foldOf('bindings')}
+        >
+          <VariableBindings
+            form={form}
+            isReadOnly={isReadOnly}
+            owners={sectionKeys.map((section) => ({
+              key: '',
+              name: t(`impose.section.${section}`),
+              shape: sectionShape(type, section),
+              label: words.label,
+            }))}
+          />
+        </SectionCard>
+      </ProfileFrame>
+    </FieldSurroundings>
   );
 }
 
@@ -191,16 +186,18 @@ function OutputSection({
   words,
   isReadOnly,
   type,
+  fold,
 }: {
   control: Control<FieldValues>;
   words: ReturnType<typeof imposeWords>;
   isReadOnly: boolean;
   type: ImposeLayout;
+  fold: Fold;
 }) {
   const { t } = useTranslation();
   const [unit, setUnit] = useUnit();
   return (
-    <SectionCard title={t('impose.section.output')}>
+    <SectionCard title={t('impose.section.output')} anchor={anchorOf('output')} fold={fold}>
       <SettingsFields
         key={type}
         shape={outputShape}

@@ -82,7 +82,7 @@ export function SheetPreview({ plan, problems, labelOf, pictures, unit }: Props)
             className={classes.stage}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable without a mouse
             tabIndex={0}
-            aria-label={t('impose.preview')}
+            aria-label={t('impose.sheetDrawn')}
             aria-describedby={hint}
             onKeyDown={(event) => {
               const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];

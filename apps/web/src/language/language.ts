@@ -31,6 +31,16 @@ export const pseudoLocale = 'en-XA';
 /** All words of a language. */
 export const wordsOf = async (locale: Locale): Promise<Words> => (await files[locale]()).words;
 
+type Load = (locale: Locale) => Promise<void>;
+const others = new Set<Load>();
+
+/** Loads words that only some pages need, now and with every change of the language. */
+export async function alsoInLanguage(load: Load): Promise<void> {
+  others.add(load);
+  // Before the start there is no language yet: the start loads them.
+  if (i18next.language) await load(nearestLocale(i18next.language));
+}
+
 async function load(language: string): Promise<void> {
   if (i18next.hasResourceBundle(language, 'translation')) return;
   if (language === pseudoLocale) {
@@ -69,8 +79,9 @@ export async function startLanguage(language: string): Promise<void> {
 }
 
 export async function setLanguage(language: string): Promise<void> {
-  await load(language);
+  await Promise.all([load(language), ...[...others].map((other) => other(nearestLocale(language)))]);
+  // Before the words change: whatever is drawn anew then asks in the new language.
+  configureCalls({ language: language === pseudoLocale ? 'en' : language });
   await i18next.changeLanguage(language);
   document.documentElement.lang = language === 'it-IT' ? 'it' : language;
-  configureCalls({ language: language === pseudoLocale ? 'en' : language });
 }

@@ -23,14 +23,19 @@ export interface Preferences {
   /** Columns of the session list that are hidden. */
   hiddenColumns: readonly string[];
   pageSize: number;
-  /** Saved views of the session list. */
-  sessionViews: readonly { name: string; question: string }[];
+  /** Whether the list of first steps was closed. */
+  firstStepsClosed: boolean;
   /** Whether the workflow builder shows its mini map. */
   builderMap: boolean;
   /** Whether the wheel zooms the canvas; otherwise it pans, and zooms with Ctrl. */
   scrollZooms: boolean;
   /** Unit of lengths; null: the organization's. */
   unit: Unit | null;
+  /** Which findings are marked on the page. */
+  marks: 'all' | 'chosen' | 'none';
+  /** Panels beside the page of a session: their widths in CSS pixels, and those that are closed. */
+  panelWidths: { readonly steps: number; readonly details: number };
+  closedPanels: readonly ('steps' | 'details')[];
 }
 
 export const defaultPreferences: Preferences = {
@@ -46,12 +51,15 @@ export const defaultPreferences: Preferences = {
   semiDarkNavigation: false,
   density: 'comfortable',
   letterKeys: true,
-  hiddenColumns: ['id', 'pages', 'size'],
+  hiddenColumns: ['id', 'pages', 'size', 'assignee'],
   pageSize: 25,
-  sessionViews: [],
+  firstStepsClosed: false,
   builderMap: true,
   scrollZooms: false,
   unit: null,
+  marks: 'all',
+  panelWidths: { steps: 248, details: 360 },
+  closedPanels: [],
 };
 
 export const preferenceKey = (name: string): string => `${appTitle}-${name}`;

@@ -9,6 +9,7 @@ import { KindHelp } from '../profiles/kind-help.tsx';
 import { ChangedBadge } from './changed-badge.tsx';
 import { CheckScope, CheckSeverities, CheckTexts, type Note, StandardRules } from './check-frame.tsx';
 import { shapeAt } from './check-search.ts';
+import { CheckSummary } from './check-summary.tsx';
 import { checkWords } from './check-words.ts';
 import classes from './preflight.module.css';
 import { type Differences, differencesIn } from './preset-differences.ts';
@@ -55,10 +56,14 @@ export function CheckCard({ checkKey, shape, at, isOn, differences, control, isR
               </Badge>
             )}
           </Group>
-          {words.about && (
-            <Text size="sm" c="dimmed" lineClamp={1} title={words.about}>
-              {words.about}
-            </Text>
+          {isOn ? (
+            <CheckSummary checkKey={checkKey} shape={shape} name={frame.name} control={control} words={words} />
+          ) : (
+            words.about && (
+              <Text size="sm" c="dimmed" lineClamp={1} title={words.about}>
+                {words.about}
+              </Text>
+            )
           )}
         </Accordion.Control>
         <KindHelp help={checkContracts[checkKey].help} name={words.name} />

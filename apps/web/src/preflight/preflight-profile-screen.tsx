@@ -8,17 +8,15 @@ import {
   type Preset,
   preflightProfileSchema,
   presetOf,
+  savedPreflightProfileSchema,
 } from '@pdf2press/preflight/contracts';
 import type { TFunction } from 'i18next';
 
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
-import { type FormAction, readAction } from '../frame/form-action.ts';
-import { FormFrame } from '../frame/form-frame.tsx';
-import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
+import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
 import { settingName } from '../profiles/setting-name.ts';
 import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
 import { type BindingOwner, VariableBindings } from '../profiles/variable-bindings.tsx';
@@ -33,28 +31,23 @@ const path = '/preflight';
 const initialSettings = (): Record<string, unknown> => ({ ...defaultPreflightProfile() });
 
 /** The form of a preflight profile: its name, what it starts from, and each check with its limits. */
-export function PreflightProfileScreen() {
-  const { t } = useTranslation();
-  const { action: text, id } = useParams();
-  const action = readAction(text);
-  if (!action || (action !== 'new' && !id)) return <Screen title={t('nav.preflight')} state={{ kind: 'notFound' }} />;
-  return <PreflightProfileForm key={`${action}/${id}`} action={action} id={id} />;
-}
+export const PreflightProfileScreen = () => <ProfilePage kind="preflight" form={PreflightProfileForm} />;
 
 /** The form by itself: also in the drawer of the workflow builder. */
-export function PreflightProfileForm({ action, id }: { action: FormAction; id: string | undefined }) {
+export function PreflightProfileForm({ action, id }: ProfileFormProps) {
   const { t, i18n } = useTranslation();
   const may = useMay();
-  const { form, save, query, profile, isNew, shownName } = useProfileForm({
+  const held = useProfileForm({
     action,
     id,
     path,
     routes: preflightProfileRoutes,
-    schema: preflightProfileSchema,
+    schema: savedPreflightProfileSchema,
     initial: initialSettings,
   });
+  const { form, profile, isNew } = held;
   const isReadOnly = action === 'view' || !may('preflight.manage');
-  const { errors, isDirty } = form.formState;
+  const { errors } = form.formState;
   const control = controlOf(form);
   const settings = form.watch('settings');
   const nameOf = (setting: string) =>
@@ -62,49 +55,38 @@ export function PreflightProfileForm({ action, id }: { action: FormAction; id: s
   const preset = presetBehind(settings);
   const differences = preset ? differencesFrom(preset.profile, settings) : null;
   return (
-    <Screen
-      title={isNew ? t('profiles.preflight.new') : (shownName ?? t('nav.preflight'))}
-      back={{ to: path, label: t('nav.preflight') }}
-      state={isNew ? { kind: 'ready' } : stateOf(query)}
+    <ProfileFrame
+      kind="preflight"
+      held={held}
+      isReadOnly={isReadOnly}
+      nameOf={nameOf}
+      aside={
+        <>
+          <ProfileSummaryCard form={form} profile={profile} />
+          <TryOnFile kind="preflight" settings={settings} nameOf={nameOf} />
+        </>
+      }
     >
-      <FormFrame
-        back={path}
-        isDirty={isDirty}
-        isSaving={save.isPending}
-        isDone={save.isSuccess}
-        isReadOnly={isReadOnly}
-        error={save.error}
-        errors={errors}
-        nameOf={nameOf}
-        onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
-        aside={
-          <>
-            <ProfileSummaryCard form={form} profile={profile} />
-            <TryOnFile kind="preflight" settings={settings} nameOf={nameOf} />
-          </>
-        }
+      <SectionCard
+        title={t('profiles.about')}
+        {...(preset ? { text: t('preflight.basedOn', { name: presetName(preset, i18n.language) }) } : {})}
       >
-        <SectionCard
-          title={t('profiles.about')}
-          {...(preset ? { text: t('preflight.basedOn', { name: presetName(preset, i18n.language) }) } : {})}
-        >
-          <Stack>
-            <Group align="start" grow>
-              <TextInput label={t('field.name')} withAsterisk error={errors.name?.message} {...form.register('name')} />
-              {isNew && (
-                <PresetSelect onChoose={(settings) => form.setValue('settings', settings, { shouldDirty: true })} />
-              )}
-            </Group>
-            <Textarea label={t('field.description')} autosize minRows={2} {...form.register('description')} />
-          </Stack>
-        </SectionCard>
-        <ProfileFields control={control} differences={differences ?? noDifferences} isReadOnly={isReadOnly} />
-        <CheckCards form={form} differences={differences} isReadOnly={isReadOnly} />
-        <SectionCard title={t('bindings.title')} text={t('bindings.text')}>
-          <VariableBindings form={form} isReadOnly={isReadOnly} owners={ownersOf(settings, i18n.language, t)} />
-        </SectionCard>
-      </FormFrame>
-    </Screen>
+        <Stack>
+          <Group align="start" grow>
+            <TextInput label={t('field.name')} withAsterisk error={errors.name?.message} {...form.register('name')} />
+            {isNew && (
+              <PresetSelect onChoose={(settings) => form.setValue('settings', settings, { shouldDirty: true })} />
+            )}
+          </Group>
+          <Textarea label={t('field.description')} autosize minRows={2} {...form.register('description')} />
+        </Stack>
+      </SectionCard>
+      <ProfileFields control={control} differences={differences ?? noDifferences} isReadOnly={isReadOnly} />
+      <CheckCards form={form} differences={differences} isReadOnly={isReadOnly} />
+      <SectionCard title={t('bindings.title')} text={t('bindings.text')}>
+        <VariableBindings form={form} isReadOnly={isReadOnly} owners={ownersOf(settings, i18n.language, t)} />
+      </SectionCard>
+    </ProfileFrame>
   );
 }
 

@@ -22,7 +22,7 @@ const read = shapeOf(
 /** Rules of this form that the schema does not express. */
 function adapted(key: string, field: FieldShape): FieldShape {
   if (key === 'viewingDistanceM' && field.kind === 'number') return { ...field, min: nearestMetres };
-  if (key === 'pageRange' && field.kind === 'text') return { ...field, isLong: false };
+  if (key === 'pageRange' && field.kind === 'text') return { ...field, lines: 1 };
   return field;
 }
 const shape: FieldShape =

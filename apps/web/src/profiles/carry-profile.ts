@@ -46,13 +46,13 @@ export async function importProfile(t: TFunction, routes: ProfileRoutes, file: F
   }
 }
 
-/** A JSON object; null for any other content. */
+/** A JSON object; null for any other content, and for what the product exports besides profiles. */
 function asProfile(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    const isOther = 'format' in value && typeof value.format === 'string' && value.format.startsWith('pdf2press-');
+    return isOther ? null : (value as Record<string, unknown>);
   } catch {
     return null;
   }

@@ -15,13 +15,15 @@ import {
 } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import type { FormAction } from '../frame/form-action.ts';
 import { useFormDrawer } from '../frame/form-drawer.ts';
 import { notify } from '../frame/toasts.tsx';
 import { sayIssue } from '../frame/use-schema-form.ts';
+import { offerPublishing } from './offer-publishing.ts';
 import type { ProfileRoutes } from './profiles-screen.tsx';
 
 export interface ProfileValues {
@@ -46,6 +48,7 @@ export function useProfileForm({
   schema,
   initial,
   today = asStored,
+  asSaved = asStored,
 }: {
   action: FormAction;
   id: string | undefined;
@@ -56,13 +59,19 @@ export function useProfileForm({
   initial: () => Record<string, unknown>;
   /** Upgrades stored settings of an older version. */
   today?: (stored: Record<string, unknown>) => Record<string, unknown>;
+  /** Leaves out what the form keeps and the settings do not have. */
+  asSaved?: (settings: Record<string, unknown>) => Record<string, unknown>;
 }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const drawer = useFormDrawer();
+  const mayPublish = useMay()('workflows.edit');
   const isNew = action === 'new';
   const query = useCall(routes.get, { params: { id: id ?? '' } }, { enabled: !isNew && id !== undefined });
-  const resolver = useMemo(() => profileResolver(schema, t), [schema, t]);
+  const resolver = useMemo(() => {
+    const saved = z.preprocess((settings) => asSaved(settings as Record<string, unknown>), schema);
+    return profileResolver(saved, t);
+  }, [schema, asSaved, t]);
   const form: UseFormReturn<ProfileValues> = useForm<ProfileValues>({
     resolver,
     mode: 'onTouched',
@@ -76,20 +85,23 @@ export function useProfileForm({
   }, [loaded, action, reset, t, today]);
 
   const save = useMutation({
-    mutationFn: (values: ProfileValues): Promise<Profile> =>
-      action === 'edit' && loaded
-        ? call(routes.update, { params: { id: loaded.id }, body: { ...values, version: loaded.version } })
-        : call(routes.create, { body: values }),
+    mutationFn: (values: ProfileValues): Promise<Profile> => {
+      const body = { ...values, settings: asSaved(values.settings) };
+      return action === 'edit' && loaded
+        ? call(routes.update, { params: { id: loaded.id }, body: { ...body, version: loaded.version } })
+        : call(routes.create, { body });
+    },
     onSuccess: async (saved) => {
       notify.success(t('common.saved'));
       await invalidate(routes.list, routes.get);
       if (drawer) drawer.onSaved(saved);
       else void navigate(path);
+      if (!drawer && action === 'edit' && mayPublish) void offerPublishing(t, saved);
     },
   });
   // The title once the profile has loaded.
   const shown = loaded ? shownName(loaded, action, t) : null;
-  return { form, save, query, profile: loaded, isNew, shownName: shown };
+  return { form, save, query, path, profile: loaded, isNew, shownName: shown };
 }
 
 /**

@@ -1,5 +1,7 @@
-import { Checkbox, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { permissions as all, type Permission } from '@pdf2press/contract';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './permission-picker.module.css';
 
@@ -16,10 +18,30 @@ interface Props {
 
 const areaOf = (permission: Permission): string => permission.split('.')[0] ?? '';
 
-/** Permissions by area, each area with a checkbox for all. */
+/** Lists up to this length need no search. */
+const fewPermissions = 12;
+
+const handsIn: readonly Permission[] = ['sessions.view', 'sessions.inject', 'sessions.files.download'];
+
+/** What people are usually given, by the name in the messages. */
+const permissionPresets: readonly { key: string; holds: (permission: Permission) => boolean }[] = [
+  { key: 'submit', holds: (one) => handsIn.includes(one) },
+  { key: 'look', holds: (one) => one.endsWith('.view') },
+  { key: 'operate', holds: (one) => one.endsWith('.view') || one.startsWith('sessions.') || one.startsWith('proofs.') },
+  { key: 'all', holds: () => true },
+];
+
+/** Permissions by area, each area with a checkbox for all. They can be searched, and chosen by what people do. */
 export function PermissionPicker({ value, onChange, offered = all, listed = all, isReadOnly = false, error }: Props) {
   const { t } = useTranslation();
-  const areas = [...new Set(listed.map(areaOf))];
+  const [search, setSearch] = useState('');
+  const nameOf = (permission: Permission) => t(`permission.${permission.slice(areaOf(permission).length + 1)}`);
+  const isFound = (permission: Permission) =>
+    `${t(`permission.area.${areaOf(permission)}`)} ${nameOf(permission)}`
+      .toLowerCase()
+      .includes(search.trim().toLowerCase());
+  const shown = listed.filter(isFound);
+  const areas = [...new Set(shown.map(areaOf))];
   const held = new Set(value);
   const grantable = new Set(offered);
   const set = (changed: readonly Permission[], isOn: boolean) => {
@@ -30,51 +52,87 @@ export function PermissionPicker({ value, onChange, offered = all, listed = all,
     }
     onChange(all.filter((permission) => next.has(permission)));
   };
+  const presets = permissionPresets
+    .map(({ key, holds }) => ({ key, own: listed.filter((one) => holds(one) && grantable.has(one)) }))
+    .filter(({ own }) => own.length > 0);
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" className={classes.areas}>
-      {error && (
-        <Text c="error" size="sm" role="alert" className={classes.error}>
-          {error}
+    <Stack>
+      {listed.length > fewPermissions && (
+        <TextInput
+          type="search"
+          aria-label={t('roles.searchPermissions')}
+          placeholder={t('roles.searchPermissions')}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          maw={420}
+        />
+      )}
+      {!isReadOnly && (
+        <Group gap={6} role="group" aria-label={t('roles.presets')}>
+          {presets.map(({ key, own }) => (
+            <Button
+              key={key}
+              variant="default"
+              size="compact-sm"
+              onClick={() => onChange(all.filter((one) => own.includes(one)))}
+            >
+              {t(`roles.preset.${key}`)}
+            </Button>
+          ))}
+        </Group>
+      )}
+      {shown.length === 0 && (
+        <Text c="dimmed" role="status">
+          {t('roles.searchNothing')}
         </Text>
       )}
-      {areas.map((area) => {
-        const own = listed.filter((permission) => areaOf(permission) === area);
-        const free = own.filter((permission) => grantable.has(permission));
-        const count = own.filter((permission) => held.has(permission)).length;
-        const name = t(`permission.area.${area}`);
-        return (
-          <fieldset key={area} className={classes.area}>
-            <legend className="visually-hidden">{name}</legend>
-            <Checkbox
-              size="md"
-              label={
-                <Text fw={600}>
-                  {name}{' '}
-                  <Text span c="dimmed" fw={400} className="tabular">
-                    {count}/{own.length}
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" className={classes.areas}>
+        {error && (
+          <Text c="error" size="sm" role="alert" className={classes.error}>
+            {error}
+          </Text>
+        )}
+        {areas.map((area) => {
+          const own = shown.filter((permission) => areaOf(permission) === area);
+          const free = own.filter((permission) => grantable.has(permission));
+          const count = own.filter((permission) => held.has(permission)).length;
+          const name = t(`permission.area.${area}`);
+          return (
+            <fieldset key={area} className={classes.area}>
+              <legend className="visually-hidden">{name}</legend>
+              <Checkbox
+                size="md"
+                label={
+                  <Text fw={600}>
+                    {name}{' '}
+                    <Text span c="dimmed" fw={400} className="tabular">
+                      {count}/{own.length}
+                    </Text>
                   </Text>
-                </Text>
-              }
-              checked={count === own.length}
-              indeterminate={count > 0 && count < own.length}
-              disabled={isReadOnly || free.length === 0}
-              onChange={(event) => set(free, event.currentTarget.checked)}
-            />
-            <Stack gap={8} mt={8} ps={28}>
-              {own.map((permission) => (
-                <Checkbox
-                  key={permission}
-                  size="md"
-                  label={t(`permission.${permission.slice(area.length + 1)}`)}
-                  checked={held.has(permission)}
-                  disabled={isReadOnly || !grantable.has(permission)}
-                  onChange={(event) => set([permission], event.currentTarget.checked)}
-                />
-              ))}
-            </Stack>
-          </fieldset>
-        );
-      })}
-    </SimpleGrid>
+                }
+                checked={count === own.length}
+                indeterminate={count > 0 && count < own.length}
+                disabled={isReadOnly || free.length === 0}
+                onChange={(event) => set(free, event.currentTarget.checked)}
+              />
+              <Stack gap={8} mt={8} ps={28}>
+                {own.map((permission) => (
+                  <Checkbox
+                    key={permission}
+                    size="md"
+                    label={nameOf(permission)}
+                    checked={held.has(permission)}
+                    disabled={isReadOnly || !grantable.has(permission)}
+                    onChange={(event) => set([permission], event.currentTarget.checked)}
+                  />
+                ))}
+              </Stack>
+            </fieldset>
+          );
+        })}
+      </SimpleGrid>
+    </Stack>
   );
 }

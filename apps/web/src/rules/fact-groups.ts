@@ -6,6 +6,7 @@ export const factGroups = [
   'own',
   'scope',
   'file',
+  'part',
   'pdf',
   'preflight',
   'checks',

@@ -23,8 +23,10 @@ export const fieldEditors: FieldSurroundings['editors'] = {
   secret: loaded(async () => ({ default: (await import('./secret-field.tsx')).SecretField })),
   assignee: loaded(async () => ({ default: (await import('./assignee-field.tsx')).AssigneeField })),
   workflowVariable: loaded(async () => ({ default: (await import('./variable-field.tsx')).VariableField })),
+  workflowStep: loaded(async () => ({ default: (await import('./workflow-step-field.tsx')).WorkflowStepField })),
   timeOfDay: loaded(async () => ({ default: (await import('./time-of-day-field.tsx')).TimeOfDayField })),
-  sources: loaded(async () => ({ default: (await import('./sources-field.tsx')).SourcesField })),
+  words: loaded(async () => ({ default: (await import('./words-field.tsx')).WordsField })),
+  waysIn: loaded(async () => ({ default: (await import('./ways-in-field.tsx')).WaysInField })),
 };
 
 /** Offers the names that a text may use. */

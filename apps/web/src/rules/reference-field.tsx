@@ -1,12 +1,10 @@
-import { Select } from '@mantine/core';
 import type { ProfileKind } from '@pdf2press/contract';
 import { workflowRoutes } from '@pdf2press/contract/calls';
 import type { FieldEditorProps } from '@pdf2press/ui';
-import { useController } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
 import { isListed, useProfiles } from '../workflows/profile-names.ts';
+import { ChoiceField } from './choice-field.tsx';
 import { useRuleSurroundings } from './rule-surroundings.ts';
 
 /** What a setting can name by its id: the profiles of a kind, or workflows other than this one. */
@@ -30,26 +28,6 @@ function useChoices(of: string | null): { value: string; label: string }[] {
 }
 
 /** The editor of a setting that names a profile or a workflow. */
-export function ReferenceField({ name, path, of, control, words, fault, isReadOnly = false }: FieldEditorProps) {
-  const { t } = useTranslation();
-  const { field } = useController({ control, name });
-  const choices = useChoices(of);
-  const chosen = typeof field.value === 'string' && field.value !== '' ? field.value : null;
-  const isKnown = chosen === null || choices.some(({ value }) => value === chosen);
-  return (
-    <Select
-      label={words.label(path)}
-      description={words.help(path)}
-      placeholder={t(choices.length > 0 ? 'rules.choose' : 'rules.noneToChoose')}
-      searchable
-      allowDeselect={false}
-      nothingFoundMessage={t('state.noMatch')}
-      data-field={name}
-      disabled={isReadOnly}
-      error={fault}
-      data={isKnown ? choices : [{ value: chosen, label: chosen }, ...choices]}
-      value={chosen}
-      onChange={field.onChange}
-    />
-  );
+export function ReferenceField(props: FieldEditorProps) {
+  return <ChoiceField {...props} choices={useChoices(props.of)} />;
 }

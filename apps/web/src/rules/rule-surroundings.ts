@@ -11,6 +11,8 @@ export interface RuleSurroundings {
   /** The workflow and its step, where the form is of one. */
   workflowId?: string;
   stepId?: string;
+  /** The other steps of the workflow that lead on, as people know them. */
+  steps?: readonly { id: string; title: string }[];
   /** How the rules at a path in the form come out with the session that was chosen; undefined without one. */
   evaluationOf(name: string): Evaluation | undefined;
 }

@@ -49,7 +49,7 @@ export function VariableValue({ variable, value, disabled, error, onChange }: Va
         <TextSetting
           {...shared}
           description={undefined}
-          isLong={false}
+          lines={1}
           placeholders="session"
           value={text}
           onChange={onChange}

@@ -1,4 +1,4 @@
-import { Modal, Select, Stack, Text } from '@mantine/core';
+import { Modal, Select, Text } from '@mantine/core';
 import { type Session, variablesSchema } from '@pdf2press/contract';
 import { sessionRoutes, systemRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import { useMutation } from '@tanstack/react-query';
@@ -7,10 +7,9 @@ import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
-import { FormProblem } from '../account/form-problems.tsx';
 import { call, sendForm } from '../client/call.ts';
 import { useCall } from '../client/queries.ts';
-import { DialogFoot } from '../frame/dialog-foot.tsx';
+import { DialogForm } from '../frame/dialog-form.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { formatSize } from '../language/formats.ts';
@@ -68,27 +67,29 @@ function ReplaceFile({ session, onClose }: Props) {
     onSettled: sessionsChanged,
   });
   return (
-    <form noValidate onSubmit={(event) => void handleSubmit(({ file }) => replace.mutate(file))(event)}>
-      <Stack>
-        <Text>{t('sessions.ask.replaceFile.text')}</Text>
-        <FormProblem error={replace.error} />
-        <Controller
-          control={control}
-          name="file"
-          render={({ field, fieldState }) => (
-            <>
-              <DropFile file={field.value ?? null} onFile={field.onChange} />
-              {fieldState.error && (
-                <Text c="error" size="sm" role="alert">
-                  {fieldState.error.message}
-                </Text>
-              )}
-            </>
-          )}
-        />
-        <DialogFoot onClose={onClose} act={t('sessions.action.replaceFile')} isUnderway={replace.isPending} />
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={handleSubmit(({ file }) => replace.mutate(file))}
+      onClose={onClose}
+      act={t('sessions.action.replaceFile')}
+      isUnderway={replace.isPending}
+      error={replace.error}
+    >
+      <Text>{t('sessions.ask.replaceFile.text')}</Text>
+      <Controller
+        control={control}
+        name="file"
+        render={({ field, fieldState }) => (
+          <>
+            <DropFile file={field.value ?? null} onFile={field.onChange} />
+            {fieldState.error && (
+              <Text c="error" size="sm" role="alert">
+                {fieldState.error.message}
+              </Text>
+            )}
+          </>
+        )}
+      />
+    </DialogForm>
   );
 }
 
@@ -121,33 +122,35 @@ function Reroute({ session, onClose }: Props) {
     onSettled: sessionsChanged,
   });
   return (
-    <form noValidate onSubmit={(event) => void handleSubmit((given) => reroute.mutate(given))(event)}>
-      <Stack>
-        <Text>{t('sessions.ask.reroute.text')}</Text>
-        <FormProblem error={reroute.error} />
-        <Controller
-          control={control}
-          name="workflowId"
-          render={({ field, fieldState }) => (
-            <Select
-              label={t('field.workflow')}
-              placeholder={t('upload.chooseWorkflow')}
-              data={ready.map(({ id, name }) => ({ value: id, label: name }))}
-              searchable
-              allowDeselect={false}
-              nothingFoundMessage={t('upload.noWorkflow')}
-              {...field}
-              onChange={(id) => {
-                field.onChange(id ?? '');
-                setChosen(id ?? '');
-              }}
-              error={fieldState.error?.message}
-            />
-          )}
-        />
-        {variables.length > 0 && <VariableFields variables={variables} control={control} />}
-        <DialogFoot onClose={onClose} act={t('sessions.action.reroute')} isUnderway={reroute.isPending} />
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={handleSubmit((given) => reroute.mutate(given))}
+      onClose={onClose}
+      act={t('sessions.action.reroute')}
+      isUnderway={reroute.isPending}
+      error={reroute.error}
+    >
+      <Text>{t('sessions.ask.reroute.text')}</Text>
+      <Controller
+        control={control}
+        name="workflowId"
+        render={({ field, fieldState }) => (
+          <Select
+            label={t('field.workflow')}
+            placeholder={t('upload.chooseWorkflow')}
+            data={ready.map(({ id, name }) => ({ value: id, label: name }))}
+            searchable
+            allowDeselect={false}
+            nothingFoundMessage={t('upload.noWorkflow')}
+            {...field}
+            onChange={(id) => {
+              field.onChange(id ?? '');
+              setChosen(id ?? '');
+            }}
+            error={fieldState.error?.message}
+          />
+        )}
+      />
+      {variables.length > 0 && <VariableFields variables={variables} control={control} />}
+    </DialogForm>
   );
 }

@@ -1,12 +1,24 @@
+import type { Permission } from '@pdf2press/contract';
 import { sessionRoutes, workflowRoutes } from '@pdf2press/contract/calls';
+import { meRoute } from '../account/use-me.ts';
 import { queries, queryOf } from '../client/queries.ts';
 import { readListAddress } from '../frame/list-address.ts';
 import { usePreferences } from '../preferences/preferences.ts';
 import { queryOfAddress } from './list-query.ts';
 
+/** Whoever has one of them may read the list of workflows, as an embedded page may not. */
+export const workflowReaders: readonly Permission[] = ['workflows.view', 'sessions.inject'];
+
 /** Prefetches the list of an address while the chunk of the screen loads. */
 export function askForSessions(address: URL): void {
   const query = queryOfAddress(readListAddress(address.searchParams, usePreferences.getState().pageSize));
   void queries.prefetchQuery(queryOf(sessionRoutes.list, { query } as { query: object }));
-  void queries.prefetchQuery({ ...queryOf(workflowRoutes.list, { query: { pageSize: 100 } }), staleTime: 60_000 });
+  void queries.ensureQueryData(queryOf(meRoute)).then(
+    ({ permissions }) => {
+      if (!workflowReaders.some((permission) => permissions.includes(permission))) return;
+      void queries.prefetchQuery({ ...queryOf(workflowRoutes.list, { query: { pageSize: 100 } }), staleTime: 60_000 });
+    },
+    // The screen asks for the same and shows what is wrong.
+    () => undefined,
+  );
 }

@@ -1,14 +1,14 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { BulkAction, SessionListItem } from '@pdf2press/contract';
+import type { SessionListItem } from '@pdf2press/contract';
 import { useTranslation } from 'react-i18next';
 import { ActionButton } from './action-button.tsx';
-import { actOnSessions, useSessionActions } from './session-actions.ts';
+import { actOnRows, type RowAction, rowActions, useSessionActions } from './session-actions.ts';
 import classes from './sessions.module.css';
 
 /** Bulk actions, shown in place of the filters while rows are ticked. */
 export function BulkBar({ sessions, onClear }: { sessions: readonly SessionListItem[]; onClear: () => void }) {
   const { t } = useTranslation();
-  const actionsOf = useSessionActions();
+  const actionsOf = useSessionActions(rowActions);
   return (
     <Group className={classes.bulk} gap="xs" role="toolbar" aria-label={t('list.bulk')}>
       <Text fw={600} me="xs" className={classes.bulkCount}>
@@ -20,7 +20,7 @@ export function BulkBar({ sessions, onClear }: { sessions: readonly SessionListI
           offer={offer}
           size="xs"
           onAct={async (action) => {
-            if (await actOnSessions(t, action as BulkAction, sessions)) onClear();
+            if (await actOnRows(t, action as RowAction, sessions)) onClear();
           }}
         />
       ))}

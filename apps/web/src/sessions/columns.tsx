@@ -4,9 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Ago } from '../frame/ago.tsx';
 import { formatPercent, formatSize } from '../language/formats.ts';
+import { progressText, Totals } from './finding-totals.tsx';
 import { SessionMenu, SessionThumbnail, sessionPath } from './session-row.tsx';
 import classes from './sessions.module.css';
 import { SessionStatusChip } from './status.tsx';
+import { stepTitle } from './step-title.ts';
 
 /** Message key `field.<label>` of a column, its name in an export and the CSS class of its cells. Columns without a label hold controls. */
 interface ColumnMeta {
@@ -48,12 +50,17 @@ export const columns = list([
       return (
         <>
           <SessionStatusChip status={session.status} share={share} />
+          <Underway session={session} />
           {session.archiveState !== 'Unarchived' && (
             <span className={classes.tag}>{t(`archiveState.${session.archiveState}`)}</span>
           )}
         </>
       );
     },
+  }),
+  accessor('findings', {
+    meta: { label: 'findings', exported: 'errors' },
+    cell: ({ row }) => <Totals totals={row.original.findings} />,
   }),
   accessor('createdAt', {
     meta: { label: 'created', exported: 'createdAt' },
@@ -71,6 +78,11 @@ export const columns = list([
       const { t } = useTranslation();
       return t(`source.${row.original.sourceType}`);
     },
+  }),
+  display({
+    id: 'assignee',
+    meta: { label: 'assignee' },
+    cell: ({ row }) => row.original.assignee?.name ?? '',
   }),
   accessor('source', { meta: { label: 'source', exported: 'source' } }),
   display({
@@ -94,6 +106,18 @@ export const columns = list([
     cell: ({ row }) => <SessionMenu session={row.original} />,
   }),
 ]);
+
+/** "Preflight, page 37 of 113" of a session that runs. */
+export function Underway({ session: { running } }: { session: SessionListItem }) {
+  const { t } = useTranslation();
+  if (!running) return null;
+  const title = stepTitle(running, t);
+  return (
+    <span className={`${classes.underway} tabular`}>
+      {running.progress ? t('progress.step', { step: title, progress: progressText(running.progress, t) }) : title}
+    </span>
+  );
+}
 
 export const isSessionSort = (name: string | null): name is (typeof sessionSorts)[number] =>
   (sessionSorts as readonly (string | null)[]).includes(name);

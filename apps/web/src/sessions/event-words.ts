@@ -6,6 +6,8 @@ import { stepTitle } from './step-title.ts';
 
 /** The fragment that addresses a line of the log. */
 export const eventHash = (seq: number): string => `#event-${seq}`;
+/** The fragment that addresses the comments. */
+export const commentsHash = '#comments';
 export const eventOfHash = (hash: string): number | null => Number(/^#event-(\d+)$/.exec(hash)?.[1]) || null;
 
 /** Details of an event: step, subject and actor. */

@@ -1,6 +1,7 @@
 import { useInViewport } from '@mantine/hooks';
-import type { SessionFinding, SessionPage } from '@pdf2press/contract';
+import type { SessionPage } from '@pdf2press/contract';
 import { toArea, viewOfArea } from '../viewer/page-geometry.ts';
+import { type PlacedFinding, placesOf } from '../viewer/page-overlay.tsx';
 import type { PageSource } from '../viewer/page-source.ts';
 import { PageTiles } from '../viewer/page-tiles.tsx';
 import classes from './finding-picture.module.css';
@@ -18,15 +19,16 @@ export function FindingPicture({
   pages,
   source,
 }: {
-  finding: SessionFinding;
+  finding: PlacedFinding;
   pages: readonly SessionPage[];
   source: PageSource;
 }) {
   const { ref, inViewport } = useInViewport<HTMLSpanElement>();
   const page = finding.page === null ? undefined : pages[finding.page - 1];
-  if (!finding.box || !page?.isReady) return null;
+  const [place] = placesOf(finding);
+  if (!place || !page?.isReady) return null;
   const size = { width: page.widthPt, height: page.heightPt };
-  const area = toArea(page, finding.box);
+  const area = toArea(page, place);
   const view = viewOfArea(area, size, stage, share);
   const of = (part: number, whole: number) => part * whole * view.scale;
   return (

@@ -5,32 +5,17 @@ import { IconChevronDown, IconFileDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
-import { call, download } from '../client/call.ts';
+import { call } from '../client/call.ts';
+import { downloadMade } from '../client/made-file.ts';
 import { notify } from '../frame/toasts.tsx';
 
-/** Polling interval and time limit for a report that is being created, milliseconds. */
-const askMilliseconds = 1500;
-const patienceMilliseconds = 600_000;
-
-/** Waits until the report has been created and returns its address. */
-async function made(id: string, format: ReportFormat): Promise<{ name: string; downloadUrl: string }> {
-  for (const end = Date.now() + patienceMilliseconds; ; ) {
-    const { name, downloadUrl } = await call(sessionRoutes.report, { params: { id, format } });
-    if (downloadUrl) return { name, downloadUrl };
-    if (Date.now() > end) throw new Error(name);
-    await new Promise((resolve) => setTimeout(resolve, askMilliseconds));
-  }
-}
-
-/** Downloads of the preflight report: JSON, PDF, or an annotated copy of the file. */
+/** Downloads of the preflight report: a PDF to read, an annotated copy of the file, or JSON. */
 export function ReportMenu({ session }: { session: Session }) {
   const { t } = useTranslation();
   const may = useMay();
   const making = useMutation({
-    mutationFn: async (format: ReportFormat) => {
-      const { name, downloadUrl } = await made(session.id, format);
-      await download(downloadUrl, name);
-    },
+    mutationFn: (format: ReportFormat) =>
+      downloadMade(() => call(sessionRoutes.report, { params: { id: session.id, format } })),
     onError: notify.failure,
   });
   const isChecked = session.steps.some((step) => step.runNumber === session.runNumber && step.checks.length > 0);

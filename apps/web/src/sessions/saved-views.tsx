@@ -1,11 +1,15 @@
 import { CloseButton } from '@mantine/core';
 import { type ArchiveState, type SessionStatus, sessionStatuses } from '@pdf2press/contract';
+import { sessionViewRoutes } from '@pdf2press/contract/calls';
+import { IconUsers } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHasFeature } from '../account/use-me.ts';
+import { call } from '../client/call.ts';
+import { invalidate, useCall } from '../client/queries.ts';
 import type { ListAddress } from '../frame/list-address.ts';
+import { notify } from '../frame/toasts.tsx';
 import { formatNumber } from '../language/formats.ts';
-import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import classes from './sessions.module.css';
 
 const keepView = () => import('./keep-view.tsx');
@@ -28,7 +32,7 @@ const views: readonly View[] = [
   { key: 'archived', status: [], archiveState: ['Archived', 'Archiving', 'Unarchiving'] },
 ];
 
-/** Predefined views with their counts, then the saved views of the visitor. */
+/** Predefined views with their counts, then saved ones: the visitor's own and those that others share. */
 export function SavedViews({
   address,
   counts,
@@ -40,10 +44,14 @@ export function SavedViews({
   waitingForMe: number | undefined;
 }) {
   const { t } = useTranslation();
-  const own = usePreferences((preferences) => preferences.sessionViews);
+  const kept = useCall(sessionViewRoutes.list, undefined, { staleTime: 60_000 }).data ?? [];
+  const remove = (id: string) =>
+    void call(sessionViewRoutes.remove, { params: { id } })
+      .then(() => invalidate(sessionViewRoutes.list))
+      .catch(notify.failure);
   // Preloaded after the list; a failure is ignored here and reported on use.
   useEffect(() => void keepView().catch(() => undefined), []);
-  const isOwn = own.some(({ question }) => question === address.question);
+  const isOwn = kept.some(({ question }) => question === address.question);
   const hasFeature = useHasFeature();
   const isChosen = ({ status, archiveState = [], isMine = false }: View) =>
     isSame(address.all('status'), status) &&
@@ -77,21 +85,21 @@ export function SavedViews({
             {!view.archiveState && <span className={classes.count}>{counts ? formatNumber(countOf(view)) : ' '}</span>}
           </button>
         ))}
-      {own.map(({ name, question }) => (
-        <span key={name} className={classes.ownView}>
+      {kept.map(({ id, name, question, isOwn: isRemovable, owner, sharedWith }) => (
+        <span key={id} className={classes.ownView}>
           <button
             type="button"
             className={classes.view}
             aria-pressed={question === address.question}
+            title={isRemovable ? undefined : t('sessions.sharedBy', { name: owner })}
             onClick={() => address.ask(question)}
           >
+            {sharedWith !== null && <IconUsers size={14} aria-hidden />}
             {name}
           </button>
-          <CloseButton
-            size={24}
-            aria-label={t('sessions.removeView', { name })}
-            onClick={() => setPreferences({ sessionViews: own.filter((view) => view.name !== name) })}
-          />
+          {isRemovable && (
+            <CloseButton size={24} aria-label={t('sessions.removeView', { name })} onClick={() => remove(id)} />
+          )}
         </span>
       ))}
       {address.isFiltered && !isOwn && (

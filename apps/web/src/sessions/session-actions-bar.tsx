@@ -9,10 +9,10 @@ import { LateMenu } from '../frame/late-menu.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
 import { answers, ask, isAsking } from './answers.ts';
-import { actionIcons, actOnSessions, isDangerous, useSessionActions } from './session-actions.ts';
+import { actionIcons, actOnRows, isDangerous, useSessionActions } from './session-actions.ts';
 
 /** Actions shown as buttons; the others are in the menu, answers to a hold in the hold bar. */
-const inTheOpen: readonly SessionAction[] = ['stop', 'restart'];
+const inTheOpen: readonly SessionAction[] = ['stop', 'restart', 'downloadResult'];
 const heldAnswers: readonly SessionAction[] = answers;
 
 /** Variables are overwritten beside their values. */
@@ -29,7 +29,7 @@ export function SessionActions({ session }: { session: Session }) {
   const original = session.files.findLast((file) => file.kind === 'OriginalFile');
   const act = async (action: Offered) => {
     if (isAsking(action)) return ask(action);
-    const isDone = await actOnSessions(t, action, [session]);
+    const isDone = await actOnRows(t, action, [session]);
     if (isDone && action === 'delete') void navigate('/workflows/sessions');
   };
   const open = useSessionActions(offered)([session]).flatMap(({ action, refusal }) =>
@@ -60,7 +60,7 @@ export function SessionActions({ session }: { session: Session }) {
         return (
           <Button
             key={action}
-            variant={action === 'restart' ? 'default' : 'filled'}
+            variant={action === 'downloadResult' ? 'filled' : 'default'}
             leftSection={<Icon size={16} />}
             onClick={() => void act(action)}
           >
@@ -88,12 +88,11 @@ export function SessionActions({ session }: { session: Session }) {
                 act: () => void download(original.downloadUrl, original.name).catch(notify.failure),
               },
             ...actions
-              .filter(({ action, refusal }) => !inTheOpen.includes(action) || refusal !== null)
-              .map(({ action, refusal }) => ({
+              .filter(({ action, refusal }) => !inTheOpen.includes(action) && refusal === null)
+              .map(({ action }) => ({
                 label: `${t(`sessions.action.${action}`)}${isAsking(action) ? '…' : ''}`,
                 icon: actionIcons[action],
                 isDangerous: isDangerous(action),
-                refusal,
                 act: () => void act(action),
               })),
           ]}

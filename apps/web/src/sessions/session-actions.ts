@@ -13,6 +13,7 @@ import {
   IconArchiveOff,
   IconArrowFork,
   IconBan,
+  IconDownload,
   IconFileUpload,
   IconPlayerPlay,
   IconPlayerSkipForward,
@@ -24,7 +25,7 @@ import {
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useHasFeature, useMay } from '../account/use-me.ts';
-import { call } from '../client/call.ts';
+import { call, download, pathOf } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
 import { invalidate } from '../client/queries.ts';
 import { confirm } from '../frame/confirm.ts';
@@ -40,6 +41,7 @@ export const actionIcons = {
   reroute: IconArrowFork,
   overwriteVariables: IconVariable,
   cancel: IconBan,
+  downloadResult: IconDownload,
   archive: IconArchive,
   unarchive: IconArchiveOff,
   delete: IconTrash,
@@ -51,7 +53,13 @@ const dangerous: readonly SessionAction[] = ['delete', 'cancel'];
 /** Whether the action loses something. */
 export const isDangerous = (action: SessionAction): boolean => dangerous.includes(action);
 
-type Acted = Pick<SessionListItem, 'id' | 'fileName' | 'status' | 'archiveState' | 'isDeleted' | 'isStopped' | 'hold'>;
+type Acted = Pick<
+  SessionListItem,
+  'id' | 'fileName' | 'status' | 'archiveState' | 'isDeleted' | 'isStopped' | 'hold'
+> & {
+  /** Of a session whose file was divided: a session's own page knows it. */
+  parts?: object | null;
+};
 
 /** An action, and the reason if it is not possible now. */
 export interface Offer<A extends SessionAction = SessionAction> {
@@ -90,9 +98,12 @@ const listed = (t: TFunction, sessions: readonly Acted[]): string =>
 /** Runs an action on sessions, after confirmation if something is lost, and reports the results. False if not confirmed. */
 export async function actOnSessions(t: TFunction, action: BulkAction, sessions: readonly Acted[]): Promise<boolean> {
   if (asks.includes(action)) {
+    const dividesAgain = action === 'restart' && sessions.some(({ parts }) => parts);
     const isSure = await confirm({
       title: t(`sessions.ask.${action}.title`, { name: listed(t, sessions) }),
-      text: t(`sessions.ask.${action}.text`, { count: sessions.length }),
+      text: dividesAgain
+        ? t('sessions.ask.restart.divided')
+        : t(`sessions.ask.${action}.text`, { count: sessions.length }),
       act: t(`sessions.action.${action}`),
       isDangerous: isDangerous(action),
     });
@@ -121,6 +132,34 @@ export async function actOnSessions(t: TFunction, action: BulkAction, sessions: 
     return error instanceof CallError && error.status === 409;
   } finally {
     await sessionsChanged();
+  }
+}
+
+/** Actions that rows offer, each on several sessions at once. */
+export type RowAction = BulkAction | 'downloadResult';
+export const rowActions: readonly RowAction[] = ['downloadResult', ...bulkActions];
+
+/** Carries out what a row offers; false if not confirmed. */
+export const actOnRows = (t: TFunction, action: RowAction, sessions: readonly Acted[]): Promise<boolean> =>
+  action === 'downloadResult' ? downloadResults(t, sessions) : actOnSessions(t, action, sessions);
+
+/** Hands the results of those sessions to the browser that have one, several as a ZIP. */
+export async function downloadResults(t: TFunction, sessions: readonly Acted[]): Promise<boolean> {
+  const open = sessions.filter((session) => isActionOpen('downloadResult', session));
+  const [first] = open;
+  if (!first) return false;
+  try {
+    await download(
+      sessions.length === 1
+        ? pathOf(sessionRoutes.result, { id: first.id })
+        : pathOf(sessionRoutes.results, {}, { ids: open.map(({ id }) => id) }),
+    );
+    if (open.length < sessions.length)
+      notify.info(t('sessions.resultsOfSome', { got: open.length, total: sessions.length }));
+    return true;
+  } catch (error) {
+    notify.failure(error);
+    return false;
   }
 }
 

@@ -1,14 +1,19 @@
-import { Alert } from '@mantine/core';
+import { Alert, Group } from '@mantine/core';
 import type { Session } from '@pdf2press/contract';
-import { IconArrowFork, IconTrash, IconXboxX } from '@tabler/icons-react';
+import { IconArrowFork, IconBan, IconTrash, IconXboxX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { ActionButton } from './action-button.tsx';
+import { ask } from './answers.ts';
 import { HoldBar } from './hold-bar.tsx';
+import { useSessionActions } from './session-actions.ts';
 import { sessionPath } from './session-row.tsx';
 
 /** The notice above a session: deleted, on hold, redirected, or failed and why. */
 export function SessionBanner({ session }: { session: Session }) {
   const { t } = useTranslation();
+  // Only what can be done: a banner explains nothing about permissions.
+  const offers = useSessionActions(['replaceFile'] as const)([session]).filter(({ refusal }) => refusal === null);
   if (session.isDeleted) {
     return (
       <Alert color="neutral" variant="light" icon={<IconTrash size={20} />} role="status">
@@ -25,10 +30,37 @@ export function SessionBanner({ session }: { session: Session }) {
       </Alert>
     );
   }
+  const reason = session.status.startsWith('Canceled') && reasonOf(session);
+  if (reason) {
+    return (
+      <Alert
+        color="neutral"
+        variant="light"
+        icon={<IconBan size={20} />}
+        role="status"
+        title={t(`status.${session.status}`)}
+      >
+        {reason}
+      </Alert>
+    );
+  }
   if (!session.failure) return null;
   return (
     <Alert color="error" variant="light" icon={<IconXboxX size={20} />} role="alert" title={session.failure.message}>
-      {t('session.failureCode')} <code>{session.failure.code}</code>
+      <Group justify="space-between" gap="xs">
+        <span>
+          {t('session.failureCode')} <code>{session.failure.code}</code>
+        </span>
+        {offers.map((offer) => (
+          <ActionButton key={offer.action} offer={offer} size="xs" onAct={() => ask('replaceFile')} />
+        ))}
+      </Group>
     </Alert>
   );
+}
+
+/** The reason that a step gave for canceling the session. */
+function reasonOf({ steps }: Session): string | null {
+  const { summary } = steps.findLast(({ kind }) => kind === 'Cancel') ?? {};
+  return summary && typeof summary.reason === 'string' ? summary.reason : null;
 }

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
-import { type SessionSource, sessionSources, sessionStatuses } from '@pdf2press/contract';
+import { resultLevels, type SessionSource, sessionSources, sessionStatuses } from '@pdf2press/contract';
 import { sessionRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import { IconChevronDown, IconColumns3, IconDownload, IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -12,7 +12,8 @@ import { LateMenu, LatePopover } from '../frame/late-menu.tsx';
 import type { ListAddress } from '../frame/list-address.ts';
 import { ListSearch } from '../frame/list-search.tsx';
 import { notify } from '../frame/toasts.tsx';
-import { queryOfAddress } from './list-query.ts';
+import { workflowReaders } from './ask-early.ts';
+import { isPeriod, periods, queryOfAddress } from './list-query.ts';
 import classes from './sessions.module.css';
 import type { SessionTableModel } from './use-session-table.ts';
 
@@ -20,7 +21,9 @@ import type { SessionTableModel } from './use-session-table.ts';
 export function SessionFilters({ address, table }: { address: ListAddress; table: SessionTableModel }) {
   const { t } = useTranslation();
   const may = useMay();
-  const workflows = useCall(workflowRoutes.list, { query: { pageSize: 100 } }, { staleTime: 60_000 });
+  const seesWorkflows = workflowReaders.some((permission) => may(permission));
+  const listed = { staleTime: 60_000, enabled: seesWorkflows };
+  const workflows = useCall(workflowRoutes.list, { query: { pageSize: 100 } }, listed);
   const exportList = () => {
     const { page: _page, pageSize: _pageSize, ...query } = queryOfAddress(address);
     const columns = table.getVisibleLeafColumns().flatMap((column) => column.columnDef.meta?.exported ?? []);
@@ -36,11 +39,19 @@ export function SessionFilters({ address, table }: { address: ListAddress; table
         options={sessionStatuses.map((value) => ({ value, label: t(`status.${value}`) }))}
       />
       <Filter
-        name="workflowId"
+        name="resultLevel"
         address={address}
-        label={t('field.workflow')}
-        options={(workflows.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        label={t('field.findings')}
+        options={resultLevels.map((value) => ({ value, label: t(`findings.level.${value}`) }))}
       />
+      {seesWorkflows && (
+        <Filter
+          name="workflowId"
+          address={address}
+          label={t('field.workflow')}
+          options={(workflows.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
       <Filter
         name="sourceType"
         address={address}
@@ -70,7 +81,15 @@ export function SessionFilters({ address, table }: { address: ListAddress; table
   );
 }
 
-function FilterButton({ label, count, children }: { label: string; count: number; children: ReactNode }) {
+interface FilterButtonProps {
+  label: string;
+  count: number;
+  /** Whether it filters although nothing is counted. */
+  isOn?: boolean;
+  children: ReactNode;
+}
+
+function FilterButton({ label, count, isOn = count > 0, children }: FilterButtonProps) {
   return (
     <LatePopover
       label={label}
@@ -78,7 +97,7 @@ function FilterButton({ label, count, children }: { label: string; count: number
       button={(opener) => (
         <Button
           {...opener}
-          variant={count > 0 ? 'light' : 'default'}
+          variant={isOn ? 'light' : 'default'}
           rightSection={<IconChevronDown size={14} aria-hidden />}
           px="sm"
         >
@@ -119,22 +138,47 @@ function DateFilter({ address }: { address: ListAddress }) {
   const { t } = useTranslation();
   const from = address.one('from') ?? '';
   const to = address.one('to') ?? '';
+  const period = address.one('period');
+  const chosen = isPeriod(period) ? period : null;
   return (
-    <FilterButton label={t('field.created')} count={Number(from !== '') + Number(to !== '')}>
+    <FilterButton
+      label={chosen ? `${t('field.created')}: ${t(`sessions.period.${chosen}`)}` : t('field.created')}
+      count={chosen ? 0 : Number(from !== '') + Number(to !== '')}
+      isOn={chosen !== null}
+    >
       <Stack gap="xs">
+        <div className={classes.periods}>
+          {periods.map((one) => (
+            <Button
+              key={one}
+              size="compact-sm"
+              variant={one === chosen ? 'filled' : 'default'}
+              aria-pressed={one === chosen}
+              onClick={() =>
+                address.change({
+                  period: one === chosen ? null : one,
+                  from: null,
+                  to: null,
+                })
+              }
+            >
+              {t(`sessions.period.${one}`)}
+            </Button>
+          ))}
+        </div>
         <TextInput
           type="date"
           label={t('sessions.from')}
           value={from}
           max={to}
-          onChange={(event) => address.change({ from: event.currentTarget.value })}
+          onChange={(event) => address.change({ from: event.currentTarget.value, period: null })}
         />
         <TextInput
           type="date"
           label={t('sessions.to')}
           value={to}
           min={from}
-          onChange={(event) => address.change({ to: event.currentTarget.value })}
+          onChange={(event) => address.change({ to: event.currentTarget.value, period: null })}
         />
       </Stack>
     </FilterButton>

@@ -1,20 +1,24 @@
-import { Loader, SegmentedControl, Text } from '@mantine/core';
-import type { Session, SessionFinding } from '@pdf2press/contract';
-import { IconFileOff } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { Loader, NativeSelect, SegmentedControl, Text } from '@mantine/core';
+import type { Session, SessionFinding, SessionPage } from '@pdf2press/contract';
+import { IconArrowRight, IconFileOff } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, failureText } from '../client/call-error.ts';
 import { CompareViewer } from '../viewer/compare-viewer.tsx';
 import type { FileVersion } from '../viewer/page-source.ts';
 import { PageViewer } from '../viewer/page-viewer.tsx';
-import { worstByPage } from '../viewer/thumbnails.tsx';
+import { useAhead } from '../viewer/use-ahead.ts';
+import { worstByPage } from '../viewer/worst-by-page.ts';
 import classes from './session.module.css';
-import { versionOf } from './step-files.ts';
+import { isOnlyParts, PartsPage } from './session-arrival.tsx';
+import { useSessionSource } from './session-source.ts';
+import { type ShownVersion, versionOf, versionsOf } from './step-files.ts';
+import { stepTitle } from './step-title.ts';
 import { useFindingCounts, useFindings } from './use-findings.ts';
 import { useSessionPages } from './use-session.ts';
 
-/** One version of the file, or a comparison of both. */
-export type PageView = FileVersion | 'compare';
+/** One version of the file, or `compare` for a comparison of two. */
+export type PageView = FileVersion;
 
 interface Props {
   session: Session;
@@ -26,33 +30,50 @@ interface Props {
   onChoose: (finding: SessionFinding) => void;
 }
 
-const viewWords = {
-  original: 'session.version.original',
-  production: 'session.version.production',
-  compare: 'compare.compare',
-} as const satisfies Record<PageView, string>;
-
-/** The pages of the original, of the production file, or of both. */
-export function SessionPages({ session, view, onView, ...rest }: Props) {
+/** What the versions are called: those between original and production by the step that made them. */
+function useVersions(session: Session): (Omit<ShownVersion, 'file' | 'step'> & { label: string })[] {
   const { t } = useTranslation();
-  const hasProduction = session.files.some(
-    (file) => file.kind === 'ProductionFile' && file.mediaType === 'application/pdf',
+  return versionsOf(session).map(({ version, step }) => ({
+    version,
+    label:
+      step === null
+        ? t('session.version.original')
+        : version === 'production'
+          ? t('session.version.production')
+          : t('session.version.after', { step: stepTitle(step, t) }),
+  }));
+}
+
+/** The pages of a version of the file, or of two beside each other; of a file without pages, what it was divided into. */
+export const SessionPages = (props: Props) =>
+  props.session.parts && isOnlyParts(props.session) ? (
+    <PartsPage parts={props.session.parts} />
+  ) : (
+    <VersionPages {...props} />
   );
-  const shown = hasProduction ? view : 'original';
+
+function VersionPages({ session, view, onView, ...rest }: Props) {
+  const { t } = useTranslation();
+  const versions = useVersions(session);
+  const isShown = view === 'compare' ? versions.length > 1 : versions.some(({ version }) => version === view);
+  const shown = isShown ? view : (versions[0]?.version ?? 'original');
   return (
     <>
-      {hasProduction && (
+      {versions.length > 1 && (
         <SegmentedControl
           className={classes.versions}
           size="xs"
           aria-label={t('session.version')}
           value={shown}
-          onChange={(value) => onView(value as PageView)}
-          data={Object.entries(viewWords).map(([value, word]) => ({ value, label: t(word) }))}
+          onChange={(value) => onView(value)}
+          data={[
+            ...versions.map(({ version, label }) => ({ value: version, label })),
+            { value: 'compare', label: t('compare.compare') },
+          ]}
         />
       )}
       {shown === 'compare' ? (
-        <BothVersions session={session} {...rest} />
+        <BothVersions session={session} versions={versions} {...rest} />
       ) : (
         <OneVersion session={session} version={shown} {...rest} />
       )}
@@ -60,30 +81,35 @@ export function SessionPages({ session, view, onView, ...rest }: Props) {
   );
 }
 
+const noPages: readonly SessionPage[] = [];
+
 /** The pages of a version with their raster source, or a notice while there are none. */
 export function useVersion(session: Session, version: FileVersion, page: number) {
   const isUnreadable = session.failure?.code.startsWith('PDF_') === true && session.pageCount === null;
   const { data, error } = useSessionPages(session.id, version, !isUnreadable, page);
   const isWaiting = !data && !isUnreadable && (!error || (error instanceof CallError && error.status === 202));
-  const sha256 = data?.sha256 ?? '';
-  const source = useMemo(() => ({ sessionId: session.id, version, sha256 }), [session.id, version, sha256]);
-  return { pages: data?.pages ?? [], source, error, isWaiting, isUnreadable };
+  const source = useSessionSource(session.id, version, data?.sha256);
+  const pages = data?.pages ?? noPages;
+  useAhead(source, pages, page);
+  return { pages, source, error, isWaiting, isUnreadable };
 }
 
 type VersionProps = Omit<Props, 'view' | 'onView'>;
 
 function OneVersion({ session, version, page, onPage, chosen, onChoose }: VersionProps & { version: FileVersion }) {
   const state = useVersion(session, version, page);
-  const { items } = useFindings(session.id, { onPage: page }, { isWhole: true });
   const counts = useFindingCounts(session.id);
   // Findings are in the coordinates of the file that was checked.
-  const findings = useMemo(
-    () => items.filter((finding) => versionOf(session, finding) === version),
-    [items, session, version],
-  );
-  const worst = useMemo(
-    () => worstByPage(counts?.pages.filter((place) => versionOf(session, place) === version) ?? []),
+  const places = useMemo(
+    () => counts?.pages.filter((place) => versionOf(session, place) === version) ?? [],
     [counts, session, version],
+  );
+  const stepRunId = places.at(-1)?.stepRunId ?? '';
+  const filter = { onPage: page, stepRunId };
+  const { items: findings } = useFindings(session.id, filter, { isWhole: true, isAsked: stepRunId !== '' });
+  const worst = useMemo(
+    () => worstByPage(places.filter((place) => place.stepRunId === stepRunId)),
+    [places, stepRunId],
   );
   if (state.pages.length === 0) return <NoPages {...state} />;
   return (
@@ -100,12 +126,50 @@ function OneVersion({ session, version, page, onPage, chosen, onChoose }: Versio
   );
 }
 
-function BothVersions({ session, page, onPage }: VersionProps) {
-  const original = useVersion(session, 'original', page);
-  const production = useVersion(session, 'production', page);
-  if (original.pages.length === 0) return <NoPages {...original} />;
-  if (production.pages.length === 0) return <NoPages {...production} />;
-  return <CompareViewer original={original} production={production} current={page} onOpen={onPage} />;
+/** Two versions, of which both can be chosen where there are more. */
+function BothVersions({
+  session,
+  versions,
+  page,
+  onPage,
+}: VersionProps & { versions: ReturnType<typeof useVersions> }) {
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState({ before: 'original', after: 'production' });
+  const before = useVersion(session, chosen.before, page);
+  const after = useVersion(session, chosen.after, page);
+  const nameOf = (wanted: FileVersion) => versions.find(({ version }) => version === wanted)?.label ?? '';
+  const choice = (side: keyof typeof chosen) => (
+    <NativeSelect
+      size="xs"
+      aria-label={t(`compare.choose.${side}`)}
+      value={chosen[side]}
+      onChange={({ currentTarget: { value } }) => setChosen({ ...chosen, [side]: value })}
+      data={versions.map(({ version, label }) => ({ value: version, label }))}
+    />
+  );
+  return (
+    <>
+      {versions.length > 2 && (
+        <div className={classes.compared}>
+          {choice('before')}
+          <IconArrowRight size={16} aria-hidden />
+          {choice('after')}
+        </div>
+      )}
+      {before.pages.length === 0 ? (
+        <NoPages {...before} />
+      ) : after.pages.length === 0 ? (
+        <NoPages {...after} />
+      ) : (
+        <CompareViewer
+          before={{ ...before, name: nameOf(chosen.before) }}
+          after={{ ...after, name: nameOf(chosen.after) }}
+          current={page}
+          onOpen={onPage}
+        />
+      )}
+    </>
+  );
 }
 
 export function NoPages({ isWaiting, isUnreadable, error }: Omit<ReturnType<typeof useVersion>, 'pages' | 'source'>) {

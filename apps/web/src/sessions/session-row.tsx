@@ -7,7 +7,8 @@ import { BlobImage } from '../client/blob-image.tsx';
 import { Ago } from '../frame/ago.tsx';
 import type { MenuAct } from '../frame/menu-entry.ts';
 import { RowMenu } from '../frame/row-menu.tsx';
-import { actionIcons, actOnSessions, isDangerous, useSessionActions } from './session-actions.ts';
+import { Totals } from './finding-totals.tsx';
+import { actionIcons, actOnRows, isDangerous, rowActions, useSessionActions } from './session-actions.ts';
 import classes from './sessions.module.css';
 import { SessionStatusChip } from './status.tsx';
 import { RowTick, type Ticks } from './ticks.tsx';
@@ -57,6 +58,7 @@ export function SessionCard({ session, row, ticks, isMarked, changes }: CardProp
         </Link>
         <div className={classes.cardLine}>
           <SessionStatusChip status={session.status} />
+          <Totals totals={session.findings} />
           <Ago at={session.createdAt} />
         </div>
         <div className={classes.cardLine}>{session.workflow.name}</div>
@@ -71,21 +73,22 @@ type ActsOf = (session: SessionListItem) => readonly MenuAct[];
 const RowActs = createContext<ActsOf>(() => []);
 
 /**
- * Provides the actions of rows. A row computes its own when its menu opens: doing so for a full list would delay its
+ * Provides the actions of rows, those that can be taken now. A row computes its own when its menu opens: doing so for a full list would delay its
  * rendering.
  */
 export function SessionActs({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
-  const actionsOf = useSessionActions();
+  const actionsOf = useSessionActions(rowActions);
   const latest = useRef<ActsOf>(() => []);
   latest.current = (session: SessionListItem) =>
-    actionsOf([session]).map(({ action, refusal }) => ({
-      label: t(`sessions.action.${action}`),
-      icon: actionIcons[action],
-      isDangerous: isDangerous(action),
-      refusal,
-      act: () => void actOnSessions(t, action, [session]),
-    }));
+    actionsOf([session])
+      .filter(({ refusal }) => refusal === null)
+      .map(({ action }) => ({
+        label: t(`sessions.action.${action}`),
+        icon: actionIcons[action],
+        isDangerous: isDangerous(action),
+        act: () => void actOnRows(t, action, [session]),
+      }));
   const [actsOf] = useState<ActsOf>(() => (session: SessionListItem) => latest.current(session));
   return <RowActs value={actsOf}>{children}</RowActs>;
 }

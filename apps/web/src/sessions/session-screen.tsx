@@ -1,22 +1,25 @@
-import { Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { Session, SessionFinding, Severity } from '@pdf2press/contract';
+import { isFinal, type Session, type SessionFinding } from '@pdf2press/contract';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useParams } from 'react-router';
+import { useMay } from '../account/use-me.ts';
 import { overlayBreakpoint } from '../constants.ts';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { formatSize, formatTime } from '../language/formats.ts';
 import { placesOf } from '../viewer/page-overlay.tsx';
 import { AnswerDialogs } from './answer-dialogs.tsx';
-import { eventOfHash } from './event-words.ts';
-import { severities } from './findings-panel.tsx';
+import { commentsHash, eventOfHash } from './event-words.ts';
+import { Totals } from './finding-totals.tsx';
+import { allListed, filterOf, type Listed } from './findings-panel.tsx';
 import { LiveChip } from './live-chip.tsx';
 import classes from './session.module.css';
 import { SessionActions } from './session-actions-bar.tsx';
+import { PartOf, SessionArrival } from './session-arrival.tsx';
 import { SessionBanner } from './session-banner.tsx';
 import { type PageView, SessionPages } from './session-pages.tsx';
+import { SessionParts } from './session-parts.tsx';
 import { sessionPath } from './session-row.tsx';
 import { openingTab, type SideTab, tabsOf } from './session-tabs.ts';
 import { SidePanel } from './side-panel.tsx';
@@ -40,7 +43,8 @@ export function SessionScreen() {
         session && (
           <>
             <SessionStatusChip status={session.status} />
-            <LiveChip />
+            <Totals totals={session.findings} />
+            <LiveChip isLive={!isFinal(session.status)} />
           </>
         )
       }
@@ -69,7 +73,9 @@ function Facts({ session }: { session: Session }) {
     <time key="created" dateTime={session.createdAt}>
       {formatTime(session.createdAt)}
     </time>,
+    session.assignee && t('session.assignedTo', { name: session.assignee.name ?? '–' }),
     session.runNumber > 1 && t('session.run', { number: session.runNumber }),
+    session.partOf && <PartOf key="part" part={session.partOf} />,
     session.redirectedFrom && (
       <Link key="from" to={sessionPath(session.redirectedFrom.id)}>
         {t('session.redirectedFrom', { workflow: session.redirectedFrom.workflowName })}
@@ -86,14 +92,15 @@ function Facts({ session }: { session: Session }) {
 }
 
 function Content({ session }: { session: Session }) {
+  const mayDiscuss = useMay()('sessions.discuss');
   const [view, setView] = useState<PageView>('original');
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<{ finding: SessionFinding; times: number } | null>(null);
   // Until the visitor chooses a tab, the tab follows the steps of the session.
   const [tab, setTab] = useState<SideTab | null>(null);
   const [part, setPart] = useState('page');
-  const [shown, setShown] = useState<readonly Severity[]>(severities);
-  const list = useFindings(session.id, { severity: [...shown] }, { isAsked: shown.length > 0 });
+  const [shown, setShown] = useState<Listed>(allListed);
+  const list = useFindings(session.id, filterOf(shown), { isAsked: filterOf(shown).severity.length > 0 });
   // The fragment addresses a log line or a step.
   const { hash } = useLocation();
   useEffect(() => {
@@ -101,6 +108,10 @@ function Content({ session }: { session: Session }) {
       setTab('log');
       setPart('details');
     } else if (hash.startsWith('#step-')) setPart('steps');
+    else if (hash === commentsHash) {
+      setTab('comments');
+      setPart('details');
+    }
   }, [hash]);
 
   const choose = (finding: SessionFinding) => {
@@ -126,7 +137,7 @@ function Content({ session }: { session: Session }) {
   useShortcuts('keys.session', [
     { keys: 'n', label: 'keys.nextFinding', run: () => void step(1) },
     { keys: 'p', label: 'keys.previousFinding', run: () => void step(-1) },
-    ...tabsOf(session).map((key, at) => ({
+    ...tabsOf(session, mayDiscuss).map((key, at) => ({
       keys: String(at + 1),
       label: `session.${key}`,
       run: () => {
@@ -154,61 +165,19 @@ function Content({ session }: { session: Session }) {
       list={list}
       tab={tab ?? openingTab(session)}
       onTab={setTab}
-      chosen={chosen?.finding.id ?? null}
+      chosen={chosen?.finding ?? null}
       onChoose={choose}
-      severities={shown}
-      onSeverities={setShown}
+      listed={shown}
+      onListed={setShown}
+      page={page}
       onPage={openPage}
     />
   );
   return (
     <>
       <SessionBanner session={session} />
-      <Parts part={part} onPart={setPart} rail={rail} pages={pages} side={side} />
+      <SessionArrival session={session} />
+      <SessionParts part={part} onPart={setPart} rail={rail} pages={pages} side={side} />
     </>
-  );
-}
-
-interface PartsProps {
-  part: string;
-  onPart: (part: string) => void;
-  rail: ReactNode;
-  pages: ReactNode;
-  side: ReactNode;
-}
-
-/** Three columns, or a tab each where there is no room for them. */
-function Parts({ part, onPart, rail, pages, side }: PartsProps) {
-  const { t } = useTranslation();
-  const isRoomy = useMediaQuery('(min-width: 1200px)', undefined, { getInitialValueInEffect: false });
-  return isRoomy ? (
-    <div className={classes.columns}>
-      <section className={`card ${classes.part}`} aria-label={t('session.steps')}>
-        {rail}
-      </section>
-      <section className={`card ${classes.part}`} aria-label={t('session.pages')}>
-        {pages}
-      </section>
-      <section className={`card ${classes.part}`} aria-label={t('session.details')}>
-        {side}
-      </section>
-    </div>
-  ) : (
-    <Tabs value={part} onChange={(next) => onPart(next ?? 'page')} className={classes.tabs} keepMounted={false}>
-      <Tabs.List grow>
-        <Tabs.Tab value="steps">{t('session.steps')}</Tabs.Tab>
-        <Tabs.Tab value="page">{t('session.pages')}</Tabs.Tab>
-        <Tabs.Tab value="details">{t('session.details')}</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="steps" className={`card ${classes.part}`}>
-        {rail}
-      </Tabs.Panel>
-      <Tabs.Panel value="page" className={`card ${classes.part} ${classes.tall}`}>
-        {pages}
-      </Tabs.Panel>
-      <Tabs.Panel value="details" className={`card ${classes.part}`}>
-        {side}
-      </Tabs.Panel>
-    </Tabs>
   );
 }

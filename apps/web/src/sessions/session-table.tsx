@@ -4,6 +4,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { Header, Row } from '@tanstack/react-table';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
+import scrolling from '../frame/scroll-table.module.css';
 import type { SessionFeatures } from './columns.tsx';
 import classes from './sessions.module.css';
 import { PageTick, RowTick, type Ticks } from './ticks.tsx';
@@ -28,8 +29,8 @@ export function SessionTable({ table, ticks, marked, current, changes }: Props) 
     .map((column) => column.id)
     .join();
   return (
-    <section className={`card ${classes.scroll}`} aria-label={t('nav.sessions')}>
-      <table className={classes.table}>
+    <section className={`card ${scrolling.scroll}`} aria-label={t('nav.sessions')}>
+      <table className={`${scrolling.table} ${classes.table}`}>
         <thead>
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id}>

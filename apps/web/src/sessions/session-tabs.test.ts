@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openingTab, tabsOf } from './session-tabs.ts';
 
-const withSteps = (...kinds: ('Inject' | 'Preflight' | 'Fix' | 'Complete')[]) => ({
+const withSteps = (...kinds: ('Inject' | 'Preflight' | 'Fix' | 'Proof' | 'Complete')[]) => ({
   steps: kinds.map((kind) => ({ kind })),
 });
 
@@ -12,7 +12,9 @@ test('a session opens on its findings, or on its fixes if nothing was checked', 
   expect(openingTab(withSteps())).toBe('findings');
 });
 
-test('the fixes tab exists if a fix step has run', () => {
+test('the tabs of fixes and proofs exist if such a step has run', () => {
   expect(tabsOf(withSteps('Inject', 'Preflight'))).toEqual(['findings', 'files', 'variables', 'log']);
+  expect(tabsOf(withSteps('Preflight'), true)).toEqual(['findings', 'files', 'variables', 'comments', 'log']);
   expect(tabsOf(withSteps('Fix'))).toEqual(['findings', 'fixes', 'files', 'variables', 'log']);
+  expect(tabsOf(withSteps('Preflight', 'Proof'))).toEqual(['findings', 'proofs', 'files', 'variables', 'log']);
 });

@@ -27,15 +27,24 @@ import { useSessions } from './use-sessions.ts';
 // Loaded when the first row is ticked.
 const bulkBar = () => import('./bulk-bar.tsx');
 const BulkBar = lazy(async () => ({ default: (await bulkBar()).BulkBar }));
+const FirstSteps = lazy(async () => ({ default: (await import('../setup-list/first-steps.tsx')).FirstSteps }));
 const OutcomeList = lazy(async () => ({ default: (await import('./outcome-list.tsx')).OutcomeList }));
+
+/** With so many sessions a house is past its first steps. */
+const fullList = 20;
 
 export function SessionsScreen() {
   const { t } = useTranslation();
   const may = useMay();
+  // Everything that the first steps ask about.
+  const isAdministrator =
+    may('settings.view') && may('users.manage') && may('workflows.create') && may('sessions.inject');
   const address = useListAddress();
   const { list, shown, changes, news, newCount, showNew } = useSessions(address);
   const isWide = useMediaQuery(`(min-width: ${overlayBreakpoint}px)`, undefined, { getInitialValueInEffect: false });
   const mayInject = may('sessions.inject');
+  // Where people work all day nothing is put above the list once it stands.
+  const isNewHouse = list.data !== undefined && !address.isFiltered && list.data.total < fullList;
   const table = useSessionTable(shown, address);
   const ticks = useTicks();
   // Boxes are painted first: the ground of fifty rows is restyled in the next frame.
@@ -73,7 +82,7 @@ export function SessionsScreen() {
   return (
     <Screen
       title={t('nav.sessions')}
-      aside={<LiveChip />}
+      aside={<LiveChip isLive={shown.some(({ status }) => status === 'InQueue' || status === 'Processing')} />}
       actions={newSession}
       state={state}
       toolbar={
@@ -83,6 +92,11 @@ export function SessionsScreen() {
         </>
       }
     >
+      {isAdministrator && isNewHouse && (
+        <Suspense>
+          <FirstSteps />
+        </Suspense>
+      )}
       {newCount > 0 && (
         <Button variant="light" size="compact-md" className={classes.news} onClick={showNew}>
           {t('sessions.newCount', { count: newCount })}

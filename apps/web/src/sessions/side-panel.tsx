@@ -1,48 +1,72 @@
 import { Tabs } from '@mantine/core';
-import type { Session, SessionFinding, Severity } from '@pdf2press/contract';
+import type { Session, SessionFinding } from '@pdf2press/contract';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../account/use-me.ts';
 import { formatNumber } from '../language/formats.ts';
 import { EventLog } from './event-log.tsx';
 import { FilesPanel } from './files-panel.tsx';
-import { FindingsPanel } from './findings-panel.tsx';
+import { FindingsPanel, type Listed } from './findings-panel.tsx';
 import { FixLog } from './fix-log.tsx';
 import classes from './session.module.css';
 import { type SideTab, tabsOf } from './session-tabs.ts';
 import { type FindingList, useFindingCounts } from './use-findings.ts';
 import { VariablesPanel } from './variables-panel.tsx';
 
+const DiscussionPanel = lazy(async () => ({
+  default: (await import('../discussion/discussion-panel.tsx')).DiscussionPanel,
+}));
+const FixThis = lazy(async () => ({ default: (await import('../fix/fix-this-drawer.tsx')).FixThisDrawer }));
+const ProofsPanel = lazy(async () => ({ default: (await import('./proofs-panel.tsx')).ProofsPanel }));
+
 interface Props {
   session: Session;
-  /** Findings of the severities that are listed. */
+  /** Findings that are listed. */
   list: FindingList;
   tab: SideTab;
   onTab: (tab: SideTab) => void;
-  chosen: string | null;
+  chosen: SessionFinding | null;
   onChoose: (finding: SessionFinding) => void;
-  severities: readonly Severity[];
-  onSeverities: (severities: readonly Severity[]) => void;
+  listed: Listed;
+  onListed: (listed: Listed) => void;
+  /** The page that the viewer shows. */
+  page: number;
   onPage: (page: number) => void;
 }
 
-export function SidePanel({ session, list, tab, onTab, chosen, onChoose, severities, onSeverities, onPage }: Props) {
+export function SidePanel({ session, list, tab, onTab, chosen, onChoose, listed, onListed, page, onPage }: Props) {
   const { t } = useTranslation();
   const counts = useFindingCounts(session.id);
-  const total = counts?.checks.reduce((sum, { count }) => sum + count, 0) ?? 0;
-  const shown = tabsOf(session);
+  const total = counts ? counts.severities.Fail + counts.severities.Warn + counts.severities.Info : 0;
+  const may = useMay();
+  const shown = tabsOf(session, may('sessions.discuss'));
+  const [fixing, setFixing] = useState<SessionFinding | null>(null);
+  const mayFix = !session.isDeleted && may('fix.manage') && may('fix.view');
   const panels = {
     findings: (
-      <FindingsPanel
-        session={session}
-        list={list}
-        chosen={chosen}
-        onChoose={onChoose}
-        shown={severities}
-        onShown={onSeverities}
-      />
+      <>
+        <FindingsPanel
+          session={session}
+          list={list}
+          chosen={chosen}
+          onChoose={onChoose}
+          shown={listed}
+          onShown={onListed}
+          page={page}
+          onFix={mayFix ? setFixing : undefined}
+        />
+        {fixing && (
+          <Suspense>
+            <FixThis session={session} finding={fixing} onClose={() => setFixing(null)} />
+          </Suspense>
+        )}
+      </>
     ),
     fixes: <FixLog session={session} onPage={onPage} />,
+    proofs: <ProofsPanel session={session} />,
     files: <FilesPanel session={session} />,
     variables: <VariablesPanel session={session} />,
+    comments: <DiscussionPanel session={session} />,
     log: <EventLog session={session} />,
   };
   return (
@@ -61,8 +85,8 @@ export function SidePanel({ session, list, tab, onTab, chosen, onChoose, severit
         ))}
       </Tabs.List>
       {shown.map((key) => (
-        <Tabs.Panel key={key} value={key} className={classes.sideScroll}>
-          {panels[key]}
+        <Tabs.Panel key={key} value={key} className={classes.sideScroll} data-scroller>
+          <Suspense>{panels[key]}</Suspense>
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -36,7 +36,7 @@ const sessionLooks: Record<SessionStatus, Look> = {
   Rerouted: { tone: 'info', icon: IconArrowFork },
 };
 
-export const stepLooks: Record<StepStatus, Look> = {
+const stepLooks: Record<StepStatus, Look> = {
   Blocked: { tone: 'neutral', icon: IconCircleDashed },
   Ready: { tone: 'neutral', icon: IconClock },
   Running: { tone: 'info', icon: IconLoader2 },
@@ -47,6 +47,10 @@ export const stepLooks: Record<StepStatus, Look> = {
   Skipped: { tone: 'neutral', icon: IconPlayerSkipForward },
   Canceled: { tone: 'neutral', icon: IconBan },
 };
+
+/** A step that found errors is red, although it is done. */
+export const stepLook = ({ status, result }: { status: StepStatus; result: ResultLevel | null }): Look =>
+  status === 'Warned' && result === 'Error' ? severityLooks.Fail : stepLooks[status];
 
 export const severityLooks: Record<Severity, Look> = {
   Fail: { tone: 'error', icon: IconXboxX },

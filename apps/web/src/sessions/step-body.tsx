@@ -13,6 +13,12 @@ import { madeBy, readBy } from './step-files.ts';
 
 const RuleTables = lazy(async () => ({ default: (await import('../rules/rule-table.tsx')).RuleTables }));
 
+const StepTold = lazy(async () => {
+  const words = import('../workflows/step-words.ts').then(({ stepWords }) => stepWords());
+  const [{ StepTold: Told }] = await Promise.all([import('./step-told.tsx'), words]);
+  return { default: Told };
+});
+
 /** Details of a step: failure, checks, rules, files read and created. */
 export function StepBody({ session, step }: { session: Session; step: SessionStep }) {
   const { t } = useTranslation();
@@ -51,6 +57,9 @@ export function StepBody({ session, step }: { session: Session; step: SessionSte
           <RuleTables summary={step.summary} />
         </Suspense>
       )}
+      <Suspense>
+        <StepTold step={step} />
+      </Suspense>
       <dl>
         {read && <FileFact word={t('session.read')} files={[read]} />}
         {made.length > 0 && <FileFact word={t('session.made')} files={made} />}

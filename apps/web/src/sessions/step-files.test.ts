@@ -1,6 +1,6 @@
 import type { Session, SessionFile, SessionStep } from '@pdf2press/contract';
 import { expect, test } from 'vitest';
-import { madeBy, readBy, versionOf } from './step-files.ts';
+import { madeBy, readBy, versionOf, versionsOf } from './step-files.ts';
 
 const step = (id: string, runNumber = 1, startedAt = `2026-11-21T10:0${runNumber}:00Z`) =>
   ({ id, runNumber, startedAt }) as SessionStep;
@@ -11,6 +11,7 @@ const file = (name: string, kind: string, stepRunId: string | null, createdAt = 
     kind,
     stepRunId,
     createdAt,
+    sha256: `bytes of ${name}`,
     mediaType: name.endsWith('.pdf') ? 'application/pdf' : '',
   }) as SessionFile;
 
@@ -47,8 +48,33 @@ test('the files of a step include reports but not thumbnails', () => {
   expect(madeBy(session, inject)).toEqual([]);
 });
 
+const run = [inject, first, fix, second, step('impose'), step('third'), step('rename')];
+const imposed = { ...file('a-imposed.pdf', 'ProductionFile', 'impose'), id: 'sheets' };
+const made: typeof session = {
+  steps: run,
+  files: [
+    ...session.files.slice(0, 4),
+    imposed,
+    file('plan.json', 'Others', 'impose'),
+    { ...imposed, id: 'renamed', name: 'renamed.pdf', stepRunId: 'rename' },
+  ],
+};
+
+test('every step that made a PDF has its version; the newest is the production file, and a new name makes none', () => {
+  expect(versionsOf(made).map(({ version, step: by }) => [version, by?.id])).toEqual([
+    ['original', undefined],
+    ['fixed.pdf', 'fix'],
+    ['production', 'impose'],
+  ]);
+  // An earlier run has nothing to show in this one.
+  expect(versionsOf(session).map(({ version, file: shown }) => [version, shown.name])).toEqual([
+    ['original', 'better.pdf'],
+  ]);
+});
+
 test('findings belong to the version that their preflight read', () => {
-  expect(versionOf(session, { stepRunId: 'first' })).toBe('original');
-  expect(versionOf(session, { stepRunId: 'second' })).toBe('production');
-  expect(versionOf(session, { stepRunId: 'gone' })).toBe('original');
+  expect(versionOf(made, { stepRunId: 'first' })).toBe('original');
+  expect(versionOf(made, { stepRunId: 'second' })).toBe('fixed.pdf');
+  expect(versionOf(made, { stepRunId: 'third' })).toBe('production');
+  expect(versionOf(made, { stepRunId: 'gone' })).toBe('original');
 });

@@ -23,8 +23,39 @@ export function readBy(session: Steps, step: SessionStep): SessionFile | undefin
   return made.at(-1) ?? inTime.at(-1) ?? came[0];
 }
 
+/** A version of the file that can be looked at. */
+export interface ShownVersion {
+  version: FileVersion;
+  file: SessionFile;
+  /** The step that made it; null for the original. */
+  step: SessionStep | null;
+}
+
+/** The versions of the newest run, oldest first. Those with the same bytes, as after a rename, are one. */
+export function versionsOf(session: Steps): ShownVersion[] {
+  const newest = session.steps.at(-1)?.runNumber;
+  const original = session.files.findLast((file) => file.kind === 'OriginalFile');
+  const made = session.steps
+    .filter(({ runNumber }) => runNumber === newest)
+    .flatMap((step) =>
+      madeBy(session, step)
+        .filter((file) => file.kind === 'ProductionFile' && isPdf(file))
+        .map((file) => ({ file, step })),
+    );
+  const isNew = (file: SessionFile, at: number) =>
+    [...(original ? [original] : []), ...made.slice(0, at).map((one) => one.file)].every(
+      ({ sha256 }) => sha256 !== file.sha256,
+    );
+  const distinct = made.filter(({ file }, at) => isNew(file, at));
+  return [
+    ...(original && isPdf(original) ? [{ version: 'original', file: original, step: null }] : []),
+    ...distinct.map((one, at) => ({ ...one, version: at === distinct.length - 1 ? 'production' : one.file.id })),
+  ];
+}
+
 /** The file version whose coordinates a finding uses. */
 export function versionOf(session: Steps, { stepRunId }: Pick<SessionFinding, 'stepRunId'>): FileVersion {
   const step = session.steps.find(({ id }) => id === stepRunId);
-  return step && readBy(session, step)?.kind === 'ProductionFile' ? 'production' : 'original';
+  const read = step && readBy(session, step);
+  return versionsOf(session).find(({ file }) => file.sha256 === read?.sha256)?.version ?? 'original';
 }

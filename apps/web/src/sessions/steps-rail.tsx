@@ -5,8 +5,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { formatDuration, formatPercent } from '../language/formats.ts';
+import { stepText } from './finding-totals.tsx';
 import classes from './session.module.css';
-import { StatusIcon, stepLooks } from './status.tsx';
+import { StatusIcon, stepLook } from './status.tsx';
 import { StepBody } from './step-body.tsx';
 import { stepTitle } from './step-title.ts';
 
@@ -65,11 +66,11 @@ function Step({ session, step, longest }: { session: Session; step: SessionStep;
         aria-expanded={hasBegun ? isOpen : undefined}
         disabled={!hasBegun}
       >
-        <StatusIcon look={stepLooks[step.status]} size={20} isRunning={step.status === 'Running'} />
+        <StatusIcon look={stepLook(step)} size={20} isRunning={step.status === 'Running'} />
         <span className={classes.stepName}>
           {stepTitle(step, t)}
           <small>
-            {t(`stepStatus.${step.status}`)}
+            {stepText(step, t)}
             {step.attempt > 1 && ` · ${t('session.attempt', { number: step.attempt })}`}
           </small>
         </span>

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@pdf2press/contract';
-import { sessionRoutes } from '@pdf2press/contract/calls';
+import { proofRoutes, sessionRoutes } from '@pdf2press/contract/calls';
 import { useEffect } from 'react';
 import { CallError } from '../client/call-error.ts';
 import { listenToSessions, useLiveState } from '../client/live.ts';
@@ -7,6 +7,8 @@ import { invalidate, useCall } from '../client/queries.ts';
 import type { FileVersion } from '../viewer/page-source.ts';
 
 const gatherMilliseconds = 300;
+/** Interval in which the progress of a running step is read, milliseconds; events tell of steps only. */
+export const progressMilliseconds = 2000;
 /** Polling interval for pages that are not rendered yet, milliseconds. */
 const notReadyMilliseconds = 1500;
 
@@ -15,14 +17,18 @@ const ofSession = [sessionRoutes.get, sessionRoutes.events, sessionRoutes.findin
 
 /** A session, refreshed by its live events. */
 export function useSession(id: string) {
-  const session = useCall(sessionRoutes.get, { params: { id } });
+  const session = useCall(
+    sessionRoutes.get,
+    { params: { id } },
+    { refetchInterval: ({ state: { data } }) => (data?.status === 'Processing' ? progressMilliseconds : false) },
+  );
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = listenToSessions((event: SessionEvent) => {
       if (event.sessionId !== id) return;
       timer ??= setTimeout(() => {
         timer = undefined;
-        void invalidate(...ofSession, sessionRoutes.pages, sessionRoutes.fixes);
+        void invalidate(...ofSession, sessionRoutes.pages, sessionRoutes.fixes, proofRoutes.list);
       }, gatherMilliseconds);
     });
     return () => {

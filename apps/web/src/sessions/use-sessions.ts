@@ -5,7 +5,9 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { listenToSessions, useLiveState } from '../client/live.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import type { ListAddress } from '../frame/list-address.ts';
+import { useUploads } from '../uploads/upload-state.ts';
 import { queryOfAddress } from './list-query.ts';
+import { progressMilliseconds } from './use-session.ts';
 
 /** Events within this time cause one request, milliseconds. */
 const gatherMilliseconds = 400;
@@ -16,7 +18,11 @@ const gatherMilliseconds = 400;
  */
 export function useSessions(address: ListAddress) {
   const query = useMemo(() => queryOfAddress(address), [address]);
-  const list = useCall(sessionRoutes.list, { query } as { query: object }, { placeholderData: keepPreviousData });
+  const list = useCall(sessionRoutes.list, { query } as { query: object }, {
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      data?.items.some(({ running }) => running !== null) ? progressMilliseconds : false,
+  });
   const key = JSON.stringify(query);
   const [frozen, setFrozen] = useState<{ key: string; ids: readonly string[] } | null>(null);
   const items = list.data?.items;
@@ -32,6 +38,13 @@ export function useSessions(address: ListAddress) {
 
   const known = useKept(items);
   const { changes, news } = useChanges(items);
+  // Sessions of files that were sent from here do not wait to be asked for.
+  const uploads = useUploads(({ items: sent }) => sent);
+  const own = (items ?? []).filter(({ id }) => uploads.some(({ sessionId }) => sessionId === id)).map(({ id }) => id);
+  const missing = frozen?.key === key ? own.filter((id) => !frozen.ids.includes(id)) : [];
+  useEffect(() => {
+    if (missing.length > 0) setFrozen((before) => before && { ...before, ids: [...missing, ...before.ids] });
+  }, [missing.join()]);
   const isOrdered = frozen?.key === key && !list.isPlaceholderData;
   // Keeps the identity of an unchanged list, because the table is rebuilt for each new one.
   const shown = useMemo<readonly SessionListItem[]>(

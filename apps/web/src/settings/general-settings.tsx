@@ -5,7 +5,13 @@ import { Controller, useFormContext } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
+import { HouseSettings } from './house-settings.tsx';
 import { FlagField, NumberSetting } from './setting-fields.tsx';
+
+/** The names that the browser knows, and the one that is stored. */
+const timeZones = (stored: string): string[] => [
+  ...new Set([...(stored === '' ? [] : [stored]), ...Intl.supportedValuesOf('timeZone'), 'UTC']),
+];
 
 export function GeneralSettings() {
   const { t } = useTranslation();
@@ -25,6 +31,22 @@ export function GeneralSettings() {
                 allowDeselect={false}
                 data={(cultures.data ?? []).map(({ code, name }) => ({ value: code, label: name }))}
                 {...field}
+              />
+            )}
+          />
+          <Controller
+            control={control}
+            name="timeZone"
+            render={({ field, fieldState }) => (
+              <Select
+                label={t('settings.timeZone')}
+                description={t('settings.timeZoneText')}
+                searchable
+                allowDeselect={false}
+                nothingFoundMessage={t('state.noMatch')}
+                data={[{ value: '', label: t('settings.timeZoneOfServer') }, ...timeZones(field.value)]}
+                {...field}
+                error={fieldState.error?.message}
               />
             )}
           />
@@ -57,6 +79,7 @@ export function GeneralSettings() {
           )}
         />
       </SectionCard>
+      <HouseSettings />
       <SectionCard title={t('settings.savings')} text={t('settings.savingsText')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <NumberSetting name="roiSettings.averagePrepressTime" label={t('settings.averageTime')} />

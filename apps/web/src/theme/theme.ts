@@ -97,6 +97,7 @@ export const makeTheme = (primary: Hex) =>
           overlayProps: { backgroundOpacity: 0.4 },
           zIndex: layers.modal,
         },
+        styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650 } },
       },
       Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 }, zIndex: layers.drawer } },
       Spotlight: { defaultProps: { zIndex: layers.modal } },

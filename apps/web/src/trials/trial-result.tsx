@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import type { Session, SessionFinding, TrialKind } from '@pdf2press/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FindingsPanel, severities } from '../sessions/findings-panel.tsx';
+import { allListed, FindingsPanel, filterOf } from '../sessions/findings-panel.tsx';
 import { ChangedPages, FixLog, useChangedPages } from '../sessions/fix-log.tsx';
 import { type PageView, SessionPages } from '../sessions/session-pages.tsx';
 import { levelLooks, StatusIcon } from '../sessions/status.tsx';
@@ -20,9 +20,9 @@ export function TrialResult({ session, kind }: { session: Session; kind: TrialKi
   // Opens on the first changed page.
   const page = opened ?? changed?.[0] ?? 1;
   const [chosen, setChosen] = useState<{ finding: SessionFinding; times: number } | null>(null);
-  const [shown, setShown] = useState(severities);
-  const isListed = kind === 'preflight' && shown.length > 0;
-  const list = useFindings(session.id, { severity: [...shown] }, { isAsked: isListed });
+  const [shown, setShown] = useState(allListed);
+  const isListed = kind === 'preflight' && filterOf(shown).severity.length > 0;
+  const list = useFindings(session.id, filterOf(shown), { isAsked: isListed });
   const choose = (finding: SessionFinding) => {
     setChosen((before) => ({ finding, times: (before?.times ?? 0) + 1 }));
     const at = finding.page ?? finding.pages?.[0];
@@ -46,14 +46,15 @@ export function TrialResult({ session, kind }: { session: Session; kind: TrialKi
         />
       </div>
       {kind === 'preflight' && (
-        <div className={classes.list}>
+        <div className={classes.list} data-scroller>
           <FindingsPanel
             session={session}
             list={list}
-            chosen={chosen?.finding.id ?? null}
+            chosen={chosen?.finding ?? null}
             onChoose={choose}
             shown={shown}
             onShown={setShown}
+            page={page}
           />
         </div>
       )}

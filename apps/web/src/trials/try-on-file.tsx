@@ -4,37 +4,41 @@ import { isFinal, type Session, type TrialKind } from '@pdf2press/contract';
 import { sessionRoutes, trialRoutes } from '@pdf2press/contract/calls';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { sendForm } from '../client/call.ts';
 import { CallError, failureText } from '../client/call-error.ts';
 import { useCall } from '../client/queries.ts';
+import { useLiveAnswers } from '../client/use-live-answers.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { DropFile } from './drop-file.tsx';
 import { TrialResult } from './trial-result.tsx';
 
-/** Polling interval of a running trial, milliseconds. */
-const askMilliseconds = 700;
+const ofSession = [sessionRoutes.get];
 const recentSessions = 25;
 
-type Source = { file: File } | { sessionId: string };
+type Source = { file: File } | { sessionId: string; fileName?: string };
 
 interface Props {
   kind: TrialKind;
   settings: Record<string, unknown>;
   /** The label of a setting by its path. */
   nameOf: (path: string) => string | undefined;
+  /** A session whose file is tried at once. */
+  sample?: { sessionId: string; fileName: string };
+  /** False while the settings are not what is to be tried on `sample`. */
+  isReady?: boolean;
 }
 
 /** Pause after the last change before the new settings are tried automatically, milliseconds. */
 const pauseMilliseconds = 1200;
 
 /** Runs an unsaved profile on a file on the server, again after each change, and shows the result. */
-export function TryOnFile({ kind, settings, nameOf }: Props) {
+export function TryOnFile({ kind, settings, nameOf, sample, isReady = true }: Props) {
   const { t } = useTranslation();
   const may = useMay();
-  const [source, setSource] = useState<Source | null>(null);
+  const [source, setSource] = useState<Source | null>(sample ?? null);
   const [isAsked, setAsked] = useState(false);
   const [follows, setFollows] = useState(true);
   const draft = JSON.stringify(settings);
@@ -46,6 +50,12 @@ export function TryOnFile({ kind, settings, nameOf }: Props) {
     if (follows && source && tried && !isUnderway && settled === draft && tried.draft !== draft)
       mutate({ source, draft });
   }, [follows, source, tried, isUnderway, settled, draft, mutate]);
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (!sample || !isReady || isBegun.current) return;
+    isBegun.current = true;
+    mutate({ source: sample, draft });
+  }, [sample, isReady, draft, mutate]);
   if (!may(`${kind}.manage`)) return null;
   const run = () => {
     setAsked(true);
@@ -113,15 +123,12 @@ function useTrial(kind: TrialKind) {
     onSettled: (made, _, { source, draft }) =>
       setTried((before) => (made ? { id: made.id, source, draft } : before && { ...before, draft })),
   });
-  const session = useCall(
-    sessionRoutes.get,
-    { params: { id: tried?.id ?? '' } },
-    {
-      enabled: tried !== null,
-      refetchInterval: ({ state }) => (state.data && isEnd(state.data) ? false : askMilliseconds),
-    },
-  );
+  const session = useCall(sessionRoutes.get, { params: { id: tried?.id ?? '' } }, { enabled: tried !== null });
   const current = session.data?.id === tried?.id ? session.data : undefined;
+  useLiveAnswers(ofSession, {
+    query: { sessionId: tried?.id ?? '' },
+    isOn: tried !== null && !(current && isEnd(current)),
+  });
   useEffect(() => {
     if (current && isEnd(current)) setDone(current);
   }, [current]);
@@ -178,7 +185,10 @@ function SourceFields({ source, isTried, onChange }: SourceProps) {
   const list = useCall(sessionRoutes.list, { query: { pageSize: recentSessions } }, { enabled: may('sessions.view') });
   const sessions = (list.data?.items ?? []).filter((session) => !session.isDeleted && session.pageCount);
   if (source && isTried) {
-    const name = 'file' in source ? source.file.name : sessions.find(({ id }) => id === source.sessionId)?.fileName;
+    const name =
+      'file' in source
+        ? source.file.name
+        : (source.fileName ?? sessions.find(({ id }) => id === source.sessionId)?.fileName);
     return (
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

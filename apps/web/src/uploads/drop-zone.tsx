@@ -4,13 +4,15 @@ import { fileTypes } from './file-types.ts';
 interface Props {
   className?: string | undefined;
   isSeveral?: boolean;
+  /** Types that the dialog offers. */
+  accept?: string;
   onFiles: (files: readonly File[]) => void;
   /** Renders the content; `choose` opens the file dialog, for keyboard users. */
   children: (choose: () => void) => ReactNode;
 }
 
 /** An area for dropping or choosing PDF files. */
-export function DropZone({ className, isSeveral = false, onFiles, children }: Props) {
+export function DropZone({ className, isSeveral = false, accept = fileTypes, onFiles, children }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const take = (files: FileList | null) => {
@@ -37,7 +39,7 @@ export function DropZone({ className, isSeveral = false, onFiles, children }: Pr
       <input
         ref={input}
         type="file"
-        accept={fileTypes}
+        accept={accept}
         multiple={isSeveral}
         hidden
         onChange={(event) => {

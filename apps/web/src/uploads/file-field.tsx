@@ -3,6 +3,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DropZone } from './drop-zone.tsx';
+import { filesWithValues } from './file-types.ts';
 import classes from './uploads.module.css';
 
 /** Takes the files of a new session. */
@@ -10,7 +11,7 @@ export function FileField({ onFiles, limit }: { onFiles: (files: readonly File[]
   const { t } = useTranslation();
   const hint = useId();
   return (
-    <DropZone className={classes.field} isSeveral onFiles={onFiles}>
+    <DropZone className={classes.field} isSeveral accept={filesWithValues} onFiles={onFiles}>
       {(choose) => (
         <>
           <IconUpload size={28} stroke={1.5} aria-hidden />

@@ -1,4 +1,6 @@
-import { acceptedFileTypes } from '@pdf2press/contract';
+import { acceptedFileTypes, sidecarExtensions } from '@pdf2press/contract';
 
-/** File types that the dialog offers, for the `accept` attribute: PDF, and images, which the workflow converts to PDF. */
+/** File types that the dialog offers, for the `accept` attribute: what workflows can take. */
 export const fileTypes = acceptedFileTypes.flatMap(({ mediaType, extensions }) => [mediaType, ...extensions]).join(',');
+/** The same with the files of values that can lie beside one. */
+export const filesWithValues = [fileTypes, ...sidecarExtensions].join(',');

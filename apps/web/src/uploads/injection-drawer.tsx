@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Drawer, Group, Select, Stack, Text } from '@mantine/core';
-import { isAcceptedName, variablesSchema } from '@pdf2press/contract';
+import { variablesSchema } from '@pdf2press/contract';
 import { systemRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import { IconFileTypePdf, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -13,6 +13,7 @@ import { formatSize } from '../language/formats.ts';
 import { preferenceKey, readKey, writeKey } from '../preferences/preferences.ts';
 import { FileField } from './file-field.tsx';
 import { closeInjection, useInjection } from './injection.ts';
+import { asksRequired, isSidecar, problemOf, readSidecars, typeFault } from './taken-files.ts';
 import { enqueue } from './upload-queue.ts';
 import { VariableFields } from './variable-fields.tsx';
 
@@ -55,12 +56,17 @@ function InjectionForm() {
   const info = useCall(systemRoutes.appInfo, undefined, { staleTime: Number.POSITIVE_INFINITY });
   const { workflows, ready, workflow, setChosen } = useChosenWorkflow(wanted);
   const limit = info.data?.maxUploadBytes ?? null;
+  const takes = workflow?.takes;
+  // The form's files, for faults that depend on the files beside one.
+  const all = useRef<readonly File[]>([]);
+  const isBeside = (file: File) => isSidecar(file, all.current, takes);
   const faultOf = (file: File): string | null => {
     if (file.size === 0) return t('file.empty');
     if (limit !== null && file.size > limit) return t('file.tooLarge', { limit: formatSize(limit) });
-    return file.type === 'application/pdf' || isAcceptedName(file.name) ? null : t('file.notPdf');
+    const code = isBeside(file) ? null : typeFault(file, takes);
+    return code && t(code, { types: takes?.types.join(', ') });
   };
-  const isGood = (file: File) => faultOf(file) === null;
+  const isGood = (file: File) => faultOf(file) === null && !isBeside(file);
   const asked = z.object({
     // Invalid files show their fault in the list and are skipped.
     files: z
@@ -68,9 +74,14 @@ function InjectionForm() {
       .refine((given) => given.some(isGood), { params: { code: 'file.missing' } })
       .transform((given) => given.filter(isGood)),
     workflowId: z.string().min(1),
-    variables: variablesSchema(workflow?.variables ?? []),
+    variables: variablesSchema(
+      (workflow?.variables ?? []).map((variable) => ({
+        ...variable,
+        isRequired: variable.isRequired && (!takes || asksRequired(variable.name, all.current.filter(isGood), takes)),
+      })),
+    ),
   });
-  const { control, handleSubmit, setValue, getValues, watch, formState } = useSchemaForm(asked, {
+  const { control, handleSubmit, setValue, setError, getValues, watch, formState } = useSchemaForm(asked, {
     defaultValues: { files: [], workflowId: '', variables: {} },
   });
   const workflowId = workflow?.id ?? '';
@@ -79,6 +90,7 @@ function InjectionForm() {
   const add = (more: readonly File[]) => setFiles([...getValues('files'), ...more]);
   useEffect(() => add(dropped), [dropped]);
   const files = watch('files');
+  all.current = files;
   const good = files.filter(isGood);
 
   // Submitted before the workflows were loaded: continues when they are.
@@ -86,10 +98,18 @@ function InjectionForm() {
   const send = () => {
     isWaiting.current = workflows.isPending;
     if (isWaiting.current) return;
-    void handleSubmit((given) => {
-      writeKey(lastWorkflowKey, given.workflowId);
-      enqueue(given.files, given.workflowId, given.variables);
-      closeInjection();
+    void handleSubmit(async (given) => {
+      if (!workflow) return;
+      try {
+        const sidecars = await readSidecars(given.files, all.current, workflow);
+        writeKey(lastWorkflowKey, given.workflowId);
+        enqueue(given.files, given.workflowId, given.variables, sidecars);
+        closeInjection();
+      } catch (error) {
+        const problem = problemOf(error);
+        if (!problem) throw error;
+        setError('files', { message: t(problem.code, { ...problem.params }) });
+      }
     })();
   };
   useEffect(() => {

@@ -11,6 +11,8 @@ const retryDelays = [0, 1000, 3000, 5000, 15_000];
 interface Options {
   workflowId: string;
   variables: VariableValues;
+  /** Values that a file beside it holds, as JSON. */
+  sidecar: string | null;
   /** Address of an interrupted upload; null for a new one. */
   address: string | null;
   onAddress: (address: string) => void;
@@ -54,6 +56,7 @@ export function openUpload(file: File, options: Options): ResumableUpload {
       filetype: file.type,
       workflowId: options.workflowId,
       variables: JSON.stringify(options.variables),
+      ...(options.sidecar !== null && { sidecar: options.sidecar }),
     },
     onBeforeRequest: async (request) => {
       for (const [name, value] of Object.entries(await authorisation())) request.setHeader(name, value);

@@ -24,7 +24,12 @@ const fingerprint = (file: File, workflowId: string): string =>
   [file.name, file.size, file.lastModified, workflowId].join('/');
 
 /** Adds files to the queue and starts uploads. An interrupted upload of the same file is resumed. */
-export function enqueue(given: readonly File[], workflowId: string, variables: VariableValues): void {
+export function enqueue(
+  given: readonly File[],
+  workflowId: string,
+  variables: VariableValues,
+  sidecars: ReadonlyMap<File, string> = new Map(),
+): void {
   const added = given.map((file): UploadItem => {
     const key = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
     files.set(key, file);
@@ -34,6 +39,7 @@ export function enqueue(given: readonly File[], workflowId: string, variables: V
       size: file.size,
       workflowId,
       variables,
+      sidecar: sidecars.get(file) ?? null,
       state: 'waiting',
       sent: 0,
       speed: null,
@@ -62,6 +68,7 @@ async function start(item: UploadItem): Promise<void> {
   const upload = openUpload(file, {
     workflowId: item.workflowId,
     variables: item.variables,
+    sidecar: item.sidecar,
     address: before?.address ?? null,
     onAddress: (address) => {
       rememberInterrupted({

@@ -8,6 +8,8 @@ export interface UploadItem {
   size: number;
   workflowId: string;
   variables: VariableValues;
+  /** Values that a file beside it holds, as JSON. */
+  sidecar: string | null;
   /** `waiting`: queued; `finishing`: all bytes were received and the session is being created. */
   state: 'waiting' | 'uploading' | 'paused' | 'finishing' | 'done' | 'failed';
   sent: number;

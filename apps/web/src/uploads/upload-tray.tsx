@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { failureText } from '../client/call-error.ts';
 import { formatDuration, formatPercent, formatSize } from '../language/formats.ts';
 import { sessionPath } from '../sessions/session-row.tsx';
@@ -22,11 +22,26 @@ import { cancelUpload, clearFinished, enqueue, forget, pauseUpload, resumeUpload
 import { isUnderway, type UploadItem, useUploads } from './upload-state.ts';
 import classes from './uploads.module.css';
 
-/** Running and finished uploads, on every page until dismissed. */
+/** Takes the tray away with the page on which everything in it was finished, so that it covers nothing of the next. */
+function useLeaving(): void {
+  const { pathname } = useLocation();
+  const isFinished = useUploads(
+    ({ items, interrupted }) => interrupted.length === 0 && items.every(({ state }) => state === 'done'),
+  );
+  const seenOn = useRef(pathname);
+  useEffect(() => {
+    if (seenOn.current === pathname) return;
+    seenOn.current = pathname;
+    if (isFinished) clearFinished();
+  }, [pathname, isFinished]);
+}
+
+/** Running uploads on every page, and finished ones until they are dismissed or another page is opened. */
 export function UploadTray() {
   const { t } = useTranslation();
   const { items, interrupted } = useUploads();
   const [isFolded, fold] = useDisclosure();
+  useLeaving();
   const open = items.filter(isUnderway);
   const title =
     open.length > 0 ? t('upload.underway', { count: open.length }) : t('upload.finished', { count: items.length });

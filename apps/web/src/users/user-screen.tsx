@@ -1,4 +1,4 @@
-import { MultiSelect, PasswordInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { Modal, MultiSelect, PasswordInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { locales, type User, userRoutes } from '@pdf2press/contract';
 import { roleRoutes } from '@pdf2press/contract/calls';
 import { useMutation } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { useNavigate, useParams } from 'react-router';
 import { z } from 'zod';
 import { passwordOf } from '../account/new-password-fields.tsx';
 import { usePasswordPolicy } from '../account/password-rules.tsx';
+import { SecretOnce } from '../account/secret-once.tsx';
 import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
@@ -59,14 +60,15 @@ function useSaveUser(user: User | null) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (given: Given): Promise<User> =>
+    mutationFn: (given: Given): Promise<User & { activationLink?: string | null }> =>
       user
         ? call(userRoutes.update, { params: { id: user.id }, body: given })
         : call(userRoutes.create, { body: given }),
-    onSuccess: async () => {
+    onSuccess: async (saved) => {
       notify.success(t('common.saved'));
       await invalidate(userRoutes.list, userRoutes.get);
-      void navigate('/user');
+      // Nobody is sent the link: it is shown before the form is left.
+      if (!saved.activationLink) void navigate('/user');
     },
   });
 }
@@ -87,6 +89,8 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
   );
   const { errors } = formState;
   const save = useSaveUser(user);
+  const navigate = useNavigate();
+  const leave = () => void navigate('/user');
   const mayChange = may('users.manage') && !isReadOnly;
   return (
     <FormFrame
@@ -99,6 +103,14 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
       errors={errors}
       onSubmit={() => void handleSubmit((given) => save.mutate(given))()}
     >
+      <Modal
+        opened={Boolean(save.data?.activationLink)}
+        onClose={leave}
+        title={t('users.activationLink', { name: save.data ? fullName(save.data) : '' })}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
+        <SecretOnce text={save.data?.activationLink ?? ''} note={t('users.activationLinkText')} onClose={leave} />
+      </Modal>
       <SectionCard title={t('users.person')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput

@@ -8,51 +8,35 @@ import { formatNumber } from '../language/formats.ts';
 import classes from './compare.module.css';
 import { type Alignment, alignPages } from './difference.ts';
 import { DifferencePicture, type Differing } from './difference-picture.tsx';
-import { type PageSource, thumbnailAddress } from './page-source.ts';
+import type { PageSource } from './page-source.ts';
 import { PageTiles } from './page-tiles.tsx';
 import { type Camera, Stage, useCamera } from './stage.tsx';
 import viewer from './viewer.module.css';
 import { ViewerBar } from './viewer-bar.tsx';
 
 export interface Version {
+  /** What it is called. */
+  name: string;
   source: PageSource;
   pages: readonly SessionPage[];
 }
 interface Props {
-  original: Version;
-  production: Version;
+  before: Version;
+  after: Version;
   current: number;
   onOpen: (page: number) => void;
-  /** Two versions of one session, or what happened and what a draft would do. */
-  of?: Pair;
 }
-
-const words = {
-  versions: {
-    before: 'session.version.original',
-    after: 'session.version.production',
-    stageBefore: 'compare.stage.original',
-    stageAfter: 'compare.stage.production',
-  },
-  times: {
-    before: 'compare.times.before',
-    after: 'compare.times.after',
-    stageBefore: 'compare.times.stage.before',
-    stageAfter: 'compare.times.stage.after',
-  },
-} as const;
-type Pair = keyof typeof words;
 
 const modes = ['sideBySide', 'swipe', 'difference'] as const;
 type Mode = (typeof modes)[number];
 
-/** Compares original and production file: side by side, with a divider, or as a difference. */
-export function CompareViewer({ original, production, current, onOpen, of = 'versions' }: Props) {
+/** Compares two versions of a file: side by side, with a divider, or as a difference. */
+export function CompareViewer({ before: then, after: now, current, onOpen }: Props) {
   const { t } = useTranslation();
   const [mode, setMode] = useState<Mode>('sideBySide');
-  const count = Math.max(original.pages.length, production.pages.length);
+  const count = Math.max(then.pages.length, now.pages.length);
   const at = Math.min(current, count);
-  const [before, after] = [original.pages[at - 1], production.pages[at - 1]];
+  const [before, after] = [then.pages[at - 1], now.pages[at - 1]];
   const table = before && after ? alignPages(before, after) : null;
   const alone = before ?? after;
   const camera = useCamera(table?.size ?? { width: alone?.widthPt ?? 1, height: alone?.heightPt ?? 1 });
@@ -71,11 +55,10 @@ export function CompareViewer({ original, production, current, onOpen, of = 'ver
         <Compared
           key={mode}
           mode={mode}
-          words={words[of]}
           table={table}
           camera={camera}
-          before={{ source: original.source, page: before }}
-          after={{ source: production.source, page: after }}
+          before={{ name: then.name, source: then.source, page: before }}
+          after={{ name: now.name, source: now.source, page: after }}
         />
       ) : (
         <p className={classes.missing}>{t('compare.missing')}</p>
@@ -85,11 +68,11 @@ export function CompareViewer({ original, production, current, onOpen, of = 'ver
 }
 
 interface Side {
+  name: string;
   source: PageSource;
   page: SessionPage;
 }
 interface ComparedProps {
-  words: (typeof words)[Pair];
   table: Alignment;
   camera: Camera;
   before: Side;
@@ -103,7 +86,7 @@ function Compared({ mode, ...rest }: ComparedProps & { mode: Mode }) {
 }
 
 /** Two stages with one camera, so that they scroll and zoom together. */
-function SideBySide({ words, table, camera, before, after }: ComparedProps) {
+function SideBySide({ table, camera, before, after }: ComparedProps) {
   const { t } = useTranslation();
   const { ref, width, height } = useElementSize();
   const { size } = table;
@@ -115,40 +98,52 @@ function SideBySide({ words, table, camera, before, after }: ComparedProps) {
   return (
     <div ref={ref} className={classes.halves} data-stacked={isStacked || undefined}>
       <figure className={classes.half}>
-        <Stage camera={camera} page={table.size} label={t(words.stageBefore, { page: before.page.page })}>
+        <Stage
+          camera={camera}
+          page={table.size}
+          label={t('compare.stage', { version: before.name, page: before.page.page })}
+        >
           <Raster {...before} at={table.original} camera={camera} />
         </Stage>
-        <figcaption>{t(words.before)}</figcaption>
+        <figcaption>{before.name}</figcaption>
       </figure>
       <figure className={classes.half}>
-        <Stage camera={follower} page={table.size} label={t(words.stageAfter, { page: after.page.page })}>
+        <Stage
+          camera={follower}
+          page={table.size}
+          label={t('compare.stage', { version: after.name, page: after.page.page })}
+        >
           <Raster {...after} at={table.production} camera={camera} />
         </Stage>
-        <figcaption>{t(words.after)}</figcaption>
+        <figcaption>{after.name}</figcaption>
       </figure>
     </div>
   );
 }
 
-function Swipe({ words, table, camera, before, after }: ComparedProps) {
+function Swipe({ table, camera, before, after }: ComparedProps) {
   const { t } = useTranslation();
   const [share, setShare] = useState(50);
   return (
     <>
       <div className={classes.slider}>
-        <span>{t(words.before)}</span>
+        <span>{before.name}</span>
         <Slider
           value={share}
           onChange={setShare}
           label={null}
           thumbSize={24}
-          thumbLabel={t('compare.divider')}
+          thumbLabel={t('compare.divider', { before: before.name, after: after.name })}
           className={classes.track}
         />
-        <span>{t(words.after)}</span>
+        <span>{after.name}</span>
       </div>
       <div className={viewer.stageWrap}>
-        <Stage camera={camera} page={table.size} label={t('compare.stage.both', { page: before.page.page })}>
+        <Stage
+          camera={camera}
+          page={table.size}
+          label={t('compare.stage.both', { before: before.name, after: after.name, page: before.page.page })}
+        >
           <Raster {...before} at={table.original} camera={camera} />
           <div className={classes.over} style={{ clipPath: `inset(0 0 0 ${share}%)` }}>
             <Raster {...after} at={table.production} camera={camera} />
@@ -181,7 +176,11 @@ function Difference({ table, camera, before, after }: ComparedProps) {
         {text}
       </p>
       <div className={viewer.stageWrap}>
-        <Stage camera={camera} page={table.size} label={t('compare.stage.both', { page: before.page.page })}>
+        <Stage
+          camera={camera}
+          page={table.size}
+          label={t('compare.stage.both', { before: before.name, after: after.name, page: before.page.page })}
+        >
           <DifferencePicture table={table} before={before} after={after} onFound={setFound} />
         </Stage>
       </div>
@@ -190,7 +189,7 @@ function Difference({ table, camera, before, after }: ComparedProps) {
 }
 
 /** The raster of a page at its position in the common area. */
-function Raster({ source, page, at, camera }: Side & { at: { x: number; y: number }; camera: Camera }) {
+function Raster({ source, page, at, camera }: Omit<Side, 'name'> & { at: { x: number; y: number }; camera: Camera }) {
   const { scale, x, y } = camera.view;
   return (
     <div
@@ -202,7 +201,7 @@ function Raster({ source, page, at, camera }: Side & { at: { x: number; y: numbe
         blockSize: page.heightPt * scale,
       }}
     >
-      <BlobImage address={thumbnailAddress(source, page.page)} className={viewer.ground} draggable={false} />
+      <BlobImage address={source.thumbnail(page.page)} className={viewer.ground} draggable={false} />
       <PageTiles
         source={source}
         page={page}

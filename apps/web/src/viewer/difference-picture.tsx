@@ -40,7 +40,7 @@ function commonLevel(table: Alignment, before: SessionPage, after: SessionPage):
 /** Both rasters compared pixel by pixel, drawn over the whole table. */
 export function DifferencePicture({ table, before, after, onFound }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const key = [before.source.sha256, after.source.sha256, before.page.page].join('/');
+  const key = [before.source.thumbnail(before.page.page), after.source.thumbnail(after.page.page)].join(' ');
   useEffect(() => {
     let isGone = false;
     onFound(null);

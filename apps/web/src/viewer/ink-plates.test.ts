@@ -1,13 +1,26 @@
 import { expect, test } from 'vitest';
-import { heat, heatColour, overlay, type Plate, readInks } from './ink-plates.ts';
+import { coverageOf, heat, heatColour, overlay, type Plate, readInks } from './ink-plates.ts';
 
 const plate = (...ink: number[]): Plate => ({ width: ink.length, height: 1, ink: Uint8Array.from(ink) });
 const pixels = (count: number) => new Uint8ClampedArray(count * 4);
 
 test('inks multiply: cyan and yellow make green, paper stays white', () => {
   const out = pixels(3);
-  overlay([plate(255, 255, 0), plate(0, 255, 0)], ['#00ffff', '#ffff00'], out);
+  overlay([plate(255, 255, 0), plate(0, 255, 0)], [{ hex: '#00ffff' }, { hex: '#ffff00' }], out);
   expect([...out]).toEqual([0, 255, 255, 255, 0, 255, 0, 255, 255, 255, 255, 255]);
+});
+
+test('one ink alone has the tints of the press, and between two of them what lies between', () => {
+  const out = pixels(3);
+  overlay([plate(128, 191, 255)], [{ hex: '#800000', tints: ['#ffffff', '#c08040', '#800000'] }], out);
+  expect([...out.slice(0, 3)]).toEqual([192, 127, 64]);
+  expect([...out.slice(4, 7)]).toEqual([160, 64, 32]);
+  expect([...out.slice(8, 11)]).toEqual([128, 0, 0]);
+});
+
+test('coverage is the mean amount over tiles of different sizes', () => {
+  expect(coverageOf([plate(255, 255, 0, 0), plate(255)])).toBeCloseTo(0.6);
+  expect(coverageOf([])).toBe(0);
 });
 
 test('total ink is grey below the limit, amber near it and red beyond', () => {

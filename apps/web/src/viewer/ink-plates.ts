@@ -1,3 +1,4 @@
+import type { SessionPage } from '@pdf2press/contract';
 import { fetchBytes } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
 import { queries } from '../client/queries.ts';
@@ -41,17 +42,35 @@ const rgbOf = (hex: string): [number, number, number] => {
   return [1, 3, 5].map((at) => Number.parseInt(safe.slice(at, at + 2), 16)) as [number, number, number];
 };
 
-/** Composites inks on white paper by multiplication. */
-export function overlay(plates: readonly Plate[], colours: readonly string[], into: Uint8ClampedArray): void {
+type InkColour = Pick<SessionPage['inks'][number], 'hex' | 'tints'>;
+
+/** What an ink leaves of white light, 0 to 1, for each amount of it from 0 to 255: red, green and blue one after the other. */
+function lightLeft({ hex, tints = [] }: InkColour): Float32Array {
+  // Pages that were drawn before tints were told have the full colour alone.
+  const steps = (tints.length > 1 ? tints : ['#ffffff', hex]).map(rgbOf);
+  const left = new Float32Array(256 * 3);
+  for (let amount = 0; amount < 256; amount += 1) {
+    const at = (amount / 255) * (steps.length - 1);
+    const [below, above] = [steps[Math.floor(at)] ?? [255, 255, 255], steps[Math.ceil(at)] ?? [255, 255, 255]];
+    for (let channel = 0; channel < 3; channel += 1) {
+      const [from, to] = [below[channel] ?? 255, above[channel] ?? 255];
+      left[amount * 3 + channel] = (from + (to - from) * (at % 1)) / 255;
+    }
+  }
+  return left;
+}
+
+/** Composites inks on white paper by multiplication; one ink alone looks as the press prints it. */
+export function overlay(plates: readonly Plate[], inks: readonly InkColour[], into: Uint8ClampedArray): void {
   into.fill(255);
   plates.forEach(({ ink }, index) => {
-    const absorbed = rgbOf(colours[index] ?? '').map((part) => 1 - part / 255);
+    const left = lightLeft(inks[index] ?? { hex: '' });
     for (let at = 0; at < ink.length; at += 1) {
-      const amount = (ink[at] ?? 0) / 255;
+      const amount = ink[at] ?? 0;
       if (amount === 0) continue;
       const pixel = at * 4;
       for (let channel = 0; channel < 3; channel += 1) {
-        into[pixel + channel] = (into[pixel + channel] ?? 0) * (1 - amount * (absorbed[channel] ?? 0));
+        into[pixel + channel] = (into[pixel + channel] ?? 0) * (left[amount * 3 + channel] ?? 1);
       }
     }
   });
@@ -91,3 +110,13 @@ export const readInks = (plates: readonly Plate[], x: number, y: number): number
     const row = Math.min(height - 1, Math.max(0, Math.floor(y * height)));
     return ((ink[row * width + column] ?? 0) * 100) / 255;
   });
+
+/** How much of the area of tiles an ink covers, 0 to 1: the mean of its amounts. */
+export function coverageOf(tiles: readonly Plate[]): number {
+  let [sum, pixels] = [0, 0];
+  for (const { ink } of tiles) {
+    for (const amount of ink) sum += amount;
+    pixels += ink.length;
+  }
+  return pixels === 0 ? 0 : sum / pixels / 255;
+}

@@ -5,16 +5,24 @@ import classes from './viewer.module.css';
 export const boxNames = ['media', 'crop', 'bleed', 'trim', 'art'] as const;
 export type BoxName = (typeof boxNames)[number];
 
-interface Props {
+/** What the viewer needs of a finding: its severity and where it is, in points of the page's unrotated space. */
+export type PlacedFinding = Pick<SessionFinding, 'id' | 'severity' | 'page' | 'pages' | 'box' | 'boxes' | 'count'>;
+
+interface Props<F extends PlacedFinding> {
   page: SessionPage;
   boxes: readonly BoxName[];
-  findings: readonly SessionFinding[];
+  findings: readonly F[];
   chosen: string | null;
-  onChoose: (finding: SessionFinding) => void;
+  onChoose: (finding: F) => void;
+  /** CSS pixels per point: the outline of the chosen finding stands outside of its place by some pixels. */
+  scale: number;
 }
 
+/** Distance of the outline of the chosen finding from its place, CSS pixels. */
+const standOff = 4;
+
 /** Page boxes and the places of findings, drawn over the raster in the page's own coordinates. */
-export function PageOverlay({ page, boxes, findings, chosen, onChoose }: Props) {
+export function PageOverlay<F extends PlacedFinding>({ page, boxes, findings, chosen, onChoose, scale }: Props<F>) {
   const { widthPt, heightPt } = page;
   const rectOf = (box: readonly [number, number, number, number]) => {
     const area = toArea(page, box);
@@ -33,7 +41,7 @@ export function PageOverlay({ page, boxes, findings, chosen, onChoose }: Props) 
             className={classes.finding}
             data-severity={finding.severity}
             data-chosen={finding.id === chosen || undefined}
-            {...rectOf(box)}
+            {...(finding.id === chosen ? around(rectOf(box), standOff / scale) : rectOf(box))}
             onClick={() => onChoose(finding)}
           />
         )),
@@ -42,5 +50,12 @@ export function PageOverlay({ page, boxes, findings, chosen, onChoose }: Props) 
   );
 }
 
+const around = ({ x, y, width, height }: Record<'x' | 'y' | 'width' | 'height', number>, by: number) => ({
+  x: x - by,
+  y: y - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
+});
+
 /** The boxes of a finding; none if it is about the whole page or file. */
-export const placesOf = (finding: SessionFinding) => finding.boxes ?? (finding.box ? [finding.box] : []);
+export const placesOf = (finding: PlacedFinding) => finding.boxes ?? (finding.box ? [finding.box] : []);

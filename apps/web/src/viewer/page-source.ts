@@ -1,16 +1,17 @@
 import type { SessionPage } from '@pdf2press/contract';
-import { sessionRoutes } from '@pdf2press/contract/calls';
-import { pathOf } from '../client/call.ts';
 import type { Level, Tile } from './page-geometry.ts';
 
-export type FileVersion = 'original' | 'production';
+/** `original`, `production` (the newest that the run made), or the id of a PDF that it made before. */
+export type FileVersion = string;
 
-/** Identifies the rasters of a session's pages. */
+/**
+ * Where the rasters of a file's pages are. The same file has the same addresses, which contain its hash so that rasters
+ * can be cached forever. Pages count from 1.
+ */
 export interface PageSource {
-  sessionId: string;
-  version: FileVersion;
-  /** Hash of the file, part of the raster addresses, so that rasters can be cached forever. */
-  sha256: string;
+  /** `layer`: `rgb` or `ink-<id>`; `tile`: its file name. */
+  tile: (at: { page: number; layer: string; dpi: number; tile: string }) => string;
+  thumbnail: (page: number) => string;
 }
 
 export const tileAddress = (
@@ -19,22 +20,7 @@ export const tileAddress = (
   layer: string,
   level: Level,
   tile: Pick<Tile, 'column' | 'row'>,
-): string =>
-  pathOf(
-    sessionRoutes.tile,
-    {
-      id: source.sessionId,
-      page: page.page,
-      version: source.version,
-      layer,
-      dpi: level.dpi,
-      tile: `${tile.column}_${tile.row}.webp`,
-    },
-    { v: source.sha256 },
-  );
-
-export const thumbnailAddress = (source: PageSource, page: number): string =>
-  pathOf(sessionRoutes.thumbnail, { id: source.sessionId, page }, { version: source.version, v: source.sha256 });
+): string => source.tile({ page: page.page, layer, dpi: level.dpi, tile: `${tile.column}_${tile.row}.webp` });
 
 /** How the page is shown: composite, selected inks, or total ink coverage. */
 export type InkView = { kind: 'all' } | { kind: 'inks'; ids: readonly number[] } | { kind: 'heat'; limit: number };

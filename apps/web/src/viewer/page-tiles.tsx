@@ -50,7 +50,10 @@ interface TileProps extends Pick<Props, 'source' | 'page' | 'inks'> {
 }
 
 function OneTile(props: TileProps) {
-  return props.inks.kind === 'all' ? <ColourTile {...props} /> : <InkTile {...props} inks={props.inks} />;
+  const { inks, page } = props;
+  // All inks together are the page as it is printed; the server composes that more exactly.
+  const isWhole = inks.kind === 'all' || (inks.kind === 'inks' && page.inks.every(({ id }) => inks.ids.includes(id)));
+  return isWhole ? <ColourTile {...props} /> : <InkTile {...props} inks={inks} />;
 }
 
 function ColourTile({ source, page, level, tile }: TileProps) {
@@ -71,7 +74,7 @@ const InkTile = memo(function InkTile({
   const [isDrawn, setDrawn] = useState(false);
   const wanted = inks.kind === 'heat' ? page.inks : page.inks.filter((ink) => inks.ids.includes(ink.id));
   const limit = inks.kind === 'heat' ? inks.limit : null;
-  const key = `${source.version}/${page.page}/${level.dpi}/${tile.column}_${tile.row}/${limit}/${wanted.map((ink) => ink.id).join()}`;
+  const key = [tileAddress(source, page, 'rgb', level, tile), limit, ...wanted.map((ink) => ink.id)].join(' ');
   useEffect(() => {
     let isGone = false;
     const draw = async () => {
@@ -84,12 +87,7 @@ const InkTile = memo(function InkTile({
       target.width = plates[0]?.width ?? 1;
       target.height = plates[0]?.height ?? 1;
       const image = context.createImageData(target.width, target.height);
-      if (limit === null)
-        overlay(
-          plates,
-          wanted.map((ink) => ink.hex),
-          image.data,
-        );
+      if (limit === null) overlay(plates, wanted, image.data);
       else heat(plates, limit, image.data);
       context.putImageData(image, 0, 0);
       setDrawn(true);

@@ -1,48 +1,86 @@
-import { Button, Loader, Menu } from '@mantine/core';
-import type { SessionFinding, SessionPage, Severity } from '@pdf2press/contract';
+import { Button, Loader } from '@mantine/core';
+import type { SessionPage, Severity } from '@pdf2press/contract';
 import { IconChevronDown, IconFrame } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BlobImage } from '../client/blob-image.tsx';
+import { LateMenu } from '../frame/late-menu.tsx';
 import { formatPoints } from '../language/formats.ts';
 import { useUnit } from '../preferences/use-unit.ts';
 import { Densitometer } from './densitometer.tsx';
 import { InkMenu } from './ink-menu.tsx';
 import { type Spot, toArea, viewOfArea } from './page-geometry.ts';
-import { type BoxName, boxNames, PageOverlay, placesOf } from './page-overlay.tsx';
-import { type InkView, type PageSource, thumbnailAddress } from './page-source.ts';
+import { type BoxName, boxNames, PageOverlay, type PlacedFinding, placesOf } from './page-overlay.tsx';
+import type { InkView, PageSource } from './page-source.ts';
 import { PageTiles } from './page-tiles.tsx';
+import {
+  type Line,
+  Loupe,
+  MarksMenu,
+  MeasuredLength,
+  MeasuredLine,
+  type Tool,
+  ToolButtons,
+  toolKeys,
+  useMarked,
+} from './page-tools.tsx';
 import { Stage, useCamera } from './stage.tsx';
-import { Thumbnails } from './thumbnails.tsx';
 import classes from './viewer.module.css';
 import { ViewerBar } from './viewer-bar.tsx';
 
-interface Props {
+/** Loaded after the page: it is for files of several pages. */
+const Thumbnails = lazy(async () => ({ default: (await import('./thumbnails.tsx')).Thumbnails }));
+
+interface Props<F extends PlacedFinding> {
   source: PageSource;
   pages: readonly SessionPage[];
   current: number;
   onOpen: (page: number) => void;
   /** At least those of the current page. */
-  findings: readonly SessionFinding[];
+  findings: readonly F[];
   /** The worst finding of each page that has any. */
   worst: ReadonlyMap<number, Severity>;
   /** The selected finding and a counter, so that selecting it again scrolls to it again. */
-  chosen: { finding: SessionFinding; times: number } | null;
-  onChoose: (finding: SessionFinding) => void;
+  chosen: { finding: F; times: number } | null;
+  onChoose: (finding: F) => void;
+  /** What can be shown besides the page; by default all of it. */
+  hasBoxes?: boolean;
+  hasInks?: boolean;
 }
 
-const isOn = (finding: SessionFinding, page: number) => finding.page === page || finding.pages?.includes(page) === true;
+const isOn = (finding: PlacedFinding, page: number) => finding.page === page || finding.pages?.includes(page) === true;
 
 /** Server-rendered pages with zoom, thumbnails, page boxes, inks and findings. */
-export function PageViewer({ source, pages, current, onOpen, findings, worst, chosen, onChoose }: Props) {
+export function PageViewer<F extends PlacedFinding>({
+  source,
+  pages,
+  current,
+  onOpen,
+  findings,
+  worst,
+  chosen,
+  onChoose,
+  hasBoxes = true,
+  hasInks = true,
+}: Props<F>) {
   const { t } = useTranslation();
   const page = pages[current - 1] ?? pages[0];
   const size = { width: page?.widthPt ?? 1, height: page?.heightPt ?? 1 };
   const camera = useCamera(size);
-  const [boxes, setBoxes] = useState<readonly BoxName[]>(['trim']);
+  const [boxes, setBoxes] = useState<readonly BoxName[]>(hasBoxes ? ['trim'] : []);
   const [inks, setInks] = useState<InkView>({ kind: 'all' });
   const [spot, setSpot] = useState<Spot | null>(null);
+  const [tool, chooseTool] = useState<Tool>(null);
+  const [line, setLine] = useState<Line | null>(null);
+  const setTool = (next: Tool) => {
+    chooseTool(next);
+    setLine(null);
+  };
   const here = findings.filter((finding) => isOn(finding, current));
+  const chosenId = chosen?.finding.id ?? null;
+  const marked = useMarked(here, chosenId);
+
+  useEffect(() => setLine(null), [current]);
 
   useEffect(() => {
     const place = chosen && isOn(chosen.finding, current) ? placesOf(chosen.finding)[0] : undefined;
@@ -50,6 +88,8 @@ export function PageViewer({ source, pages, current, onOpen, findings, worst, ch
   }, [chosen, current, page?.page, camera.stage.width > 0]);
 
   if (!page) return null;
+  const showBoxes = () => setBoxes(boxes.length > 0 ? [] : ['trim', 'bleed']);
+  const boxesKey = { keys: 'b', label: 'keys.boxes', run: showBoxes };
   return (
     <>
       <ViewerBar
@@ -60,32 +100,38 @@ export function PageViewer({ source, pages, current, onOpen, findings, worst, ch
         onOpen={onOpen}
         end={
           <>
-            <BoxMenu page={page} value={boxes} onChange={setBoxes} />
-            <InkMenu page={page} value={inks} onChange={setInks} />
+            <ToolButtons tool={tool} onTool={setTool} />
+            <MarksMenu />
+            {hasBoxes && <BoxMenu page={page} value={boxes} onChange={setBoxes} />}
+            {hasInks && <InkMenu source={source} page={page} value={inks} onChange={setInks} />}
           </>
         }
-        shortcuts={[{ keys: 'b', label: 'keys.boxes', run: () => setBoxes(boxes.length > 0 ? [] : ['trim', 'bleed']) }]}
+        shortcuts={[...(hasBoxes ? [boxesKey] : []), ...toolKeys(tool, setTool)]}
       />
       <div className={classes.stageWrap}>
         <Stage
           camera={camera}
           page={size}
-          onPoint={setSpot}
+          {...((hasInks || tool === 'loupe') && { onPoint: setSpot })}
+          {...(tool === 'measure' && { onLine: (from, to) => setLine({ from, to }) })}
+          onSwipe={(by) => onOpen(Math.max(1, Math.min(pages.length, current + by)))}
           label={t('viewer.stage', {
             page: current,
             errors: t('severity.count.Fail', { count: count(here, 'Fail') }),
             warnings: t('severity.count.Warn', { count: count(here, 'Warn') }),
           })}
         >
-          <BlobImage address={thumbnailAddress(source, page.page)} className={classes.ground} draggable={false} />
+          <BlobImage address={source.thumbnail(page.page)} className={classes.ground} draggable={false} />
           <PageTiles source={source} page={page} view={camera.view} stage={camera.stage} inks={inks} />
           <PageOverlay
             page={page}
             boxes={boxes}
-            findings={here}
-            chosen={chosen?.finding.id ?? null}
+            findings={marked}
+            chosen={chosenId}
             onChoose={onChoose}
+            scale={camera.view.scale}
           />
+          {line && <MeasuredLine page={page} line={line} />}
         </Stage>
         {!page.isReady && (
           <div className={classes.waiting} role="status">
@@ -93,15 +139,21 @@ export function PageViewer({ source, pages, current, onOpen, findings, worst, ch
             {t('page.notReady')}
           </div>
         )}
-        <Densitometer source={source} page={page} spot={spot} />
+        {tool === 'measure' && <MeasuredLength page={page} line={line} />}
+        {tool === 'loupe' && spot && <Loupe source={source} page={page} view={camera.view} spot={spot} inks={inks} />}
+        {hasInks && <Densitometer source={source} page={page} spot={spot} />}
       </div>
-      <Thumbnails source={source} count={pages.length} current={current} worst={worst} onOpen={onOpen} />
+      {pages.length > 1 && (
+        <Suspense fallback={<div className={classes.thumbs} />}>
+          <Thumbnails source={source} count={pages.length} current={current} worst={worst} onOpen={onOpen} />
+        </Suspense>
+      )}
     </>
   );
 }
 
-const count = (findings: readonly SessionFinding[], severity: string): number =>
-  findings.filter((finding) => finding.severity === severity).reduce((sum, finding) => sum + finding.count, 0);
+const count = (findings: readonly PlacedFinding[], severity: string): number =>
+  findings.filter((finding) => finding.severity === severity).length;
 
 function BoxMenu({
   page,
@@ -115,37 +167,34 @@ function BoxMenu({
   const { t } = useTranslation();
   const [unit] = useUnit();
   return (
-    <Menu>
-      <Menu.Target>
+    <LateMenu
+      button={(opener) => (
         <Button
           variant={value.length > 0 ? 'light' : 'default'}
           size="xs"
+          title={t('viewer.boxes')}
           leftSection={<IconFrame size={15} aria-hidden />}
           rightSection={<IconChevronDown size={13} aria-hidden />}
+          {...opener}
         >
-          {t('viewer.boxes')}
+          <span className={classes.menuWord}>{t('viewer.boxes')}</span>
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {boxNames.map((name) => {
+      )}
+      entries={() =>
+        boxNames.map((name) => {
           const [x0, y0, x1, y1] = page.boxes[name];
-          const isOnNow = value.includes(name);
-          return (
-            <Menu.CheckboxItem
-              key={name}
-              checked={isOnNow}
-              onChange={() => onChange(isOnNow ? value.filter((other) => other !== name) : [...value, name])}
-              rightSection={
-                <span className={classes.legend}>
-                  {formatPoints((x1 - x0) * page.userUnit, unit)} × {formatPoints((y1 - y0) * page.userUnit, unit)}
-                </span>
-              }
-            >
-              {t(`viewer.box.${name}`)}
-            </Menu.CheckboxItem>
-          );
-        })}
-      </Menu.Dropdown>
-    </Menu>
+          return {
+            label: t(`viewer.box.${name}`),
+            isTicked: value.includes(name),
+            tick: (isTicked) => onChange(isTicked ? [...value, name] : value.filter((other) => other !== name)),
+            end: (
+              <span className={classes.legend}>
+                {formatPoints((x1 - x0) * page.userUnit, unit)} × {formatPoints((y1 - y0) * page.userUnit, unit)}
+              </span>
+            ),
+          };
+        })
+      }
+    />
   );
 }

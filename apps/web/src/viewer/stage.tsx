@@ -6,6 +6,8 @@ import classes from './viewer.module.css';
 export interface Camera {
   view: View;
   stage: Size;
+  /** The whole page is in sight. */
+  isWhole: boolean;
   setView: (view: View) => void;
   fit: () => void;
   zoomBy: (factor: number) => void;
@@ -19,11 +21,13 @@ export function useCamera(page: Size): Camera {
   const [moved, setMoved] = useState<View | null>(null);
   const { width: pageWidth, height: pageHeight } = page;
   useEffect(() => setMoved(null), [pageWidth, pageHeight]);
-  const view = moved ?? fitView(page, stage);
+  const fitted = fitView(page, stage);
+  const view = moved ?? fitted;
   const setView = (next: View) => setMoved(keepInSight(next, page, stage));
   return {
     view,
     stage,
+    isWhole: view.scale <= fitted.scale * 1.01,
     setView,
     fit: () => setMoved(null),
     zoomBy: (factor) => setView(zoomAt(view, factor, { x: width / 2, y: height / 2 })),
@@ -31,24 +35,38 @@ export function useCamera(page: Size): Camera {
   };
 }
 
+/** The end of a line that goes straight across or straight down. */
+const straight = (from: Spot, to: Spot, page: Size): Spot =>
+  Math.abs(to.x - from.x) * page.width > Math.abs(to.y - from.y) * page.height
+    ? { x: to.x, y: from.y }
+    : { x: from.x, y: to.y };
+
 interface Props {
   camera: Camera;
   page: Size;
   label: string;
   /** Pointer position on the page; null outside of it. */
   onPoint?: (spot: Spot | null) => void;
+  /** A finger went sideways over a page that is wholly in sight: 1 to the next page, -1 to the one before. */
+  onSwipe?: (by: 1 | -1) => void;
+  /** Dragging draws a line instead of moving the page: called with both ends, where they may lie beside the page. */
+  onLine?: (from: Spot, to: Spot) => void;
   children: ReactNode;
 }
 
 const dragThreshold = 3;
+/** A shorter way of a finger is no swipe, CSS pixels. */
+const swipeThreshold = 48;
 
 /** Drag to move, wheel to scroll, Ctrl wheel or pinch to zoom at the pointer, double click to zoom in. */
-export function Stage({ camera, page, label, onPoint, children }: Props) {
-  const { view, stage, setView, ref } = camera;
+export function Stage({ camera, page, label, onPoint, onSwipe, onLine, children }: Props) {
+  const { view, stage, isWhole, setView, ref } = camera;
   const element = useRef<HTMLDivElement>(null);
   const merged = useMergedRef(ref, element);
   const pointers = useRef(new Map<number, { x: number; y: number }>());
   const [isDragging, setDragging] = useState(false);
+  const lineStart = useRef<Spot | null>(null);
+  const swipe = useRef<{ id: number; x: number; y: number } | null>(null);
   const latest = useRef({ view, setView });
   latest.current = { view, setView };
 
@@ -82,12 +100,21 @@ export function Stage({ camera, page, label, onPoint, children }: Props) {
     return () => stageElement.removeEventListener('wheel', onWheel);
   }, []);
 
+  const spotAt = (here: { x: number; y: number }): Spot => ({
+    x: (here.x - view.x) / view.scale / page.width,
+    y: (here.y - view.y) / view.scale / page.height,
+  });
   const onPointerMove = (event: PointerEvent) => {
     const here = at(event);
-    const spot = { x: (here.x - view.x) / view.scale / page.width, y: (here.y - view.y) / view.scale / page.height };
+    const spot = spotAt(here);
     onPoint?.(spot.x >= 0 && spot.x <= 1 && spot.y >= 0 && spot.y <= 1 ? spot : null);
     const before = pointers.current.get(event.pointerId);
     if (!before) return;
+    if (onLine && lineStart.current && pointers.current.size === 1) {
+      onLine(lineStart.current, event.shiftKey ? straight(lineStart.current, spot, page) : spot);
+      return;
+    }
+    if (swipe.current?.id === event.pointerId) return;
     const [other] = [...pointers.current].filter(([id]) => id !== event.pointerId).map(([, place]) => place);
     if (other) {
       const distance = (a: { x: number; y: number }) => Math.hypot(a.x - other.x, a.y - other.y);
@@ -101,7 +128,12 @@ export function Stage({ camera, page, label, onPoint, children }: Props) {
     pointers.current.set(event.pointerId, here);
   };
   const onPointerEnd = (event: PointerEvent) => {
+    const start = swipe.current?.id === event.pointerId ? swipe.current : null;
+    if (start) swipe.current = null;
+    const [across, along] = start ? [event.clientX - start.x, event.clientY - start.y] : [0, 0];
+    if (Math.abs(across) > Math.max(swipeThreshold, Math.abs(along) * 1.5)) onSwipe?.(across < 0 ? 1 : -1);
     pointers.current.delete(event.pointerId);
+    lineStart.current = null;
     if (pointers.current.size === 0) setDragging(false);
   };
 
@@ -113,10 +145,15 @@ export function Stage({ camera, page, label, onPoint, children }: Props) {
       role="group"
       aria-label={label}
       data-dragging={isDragging || undefined}
+      data-drawing={onLine !== undefined || undefined}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         element.current?.setPointerCapture(event.pointerId);
         pointers.current.set(event.pointerId, at(event));
+        // One finger turns the page while nothing is out of sight; a second one zooms.
+        lineStart.current = onLine && pointers.current.size === 1 ? spotAt(at(event)) : null;
+        const isSwipe = onSwipe && !onLine && event.pointerType === 'touch' && isWhole && pointers.current.size === 1;
+        swipe.current = isSwipe ? { id: event.pointerId, x: event.clientX, y: event.clientY } : null;
       }}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerEnd}

@@ -1,10 +1,10 @@
-import { type FindingCounts, type Severity, severities } from '@pdf2press/contract';
+import type { Severity } from '@pdf2press/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BlobImage } from '../client/blob-image.tsx';
 import { StatusIcon, severityLooks } from '../sessions/status.tsx';
-import { type PageSource, thumbnailAddress } from './page-source.ts';
+import type { PageSource } from './page-source.ts';
 import classes from './viewer.module.css';
 
 interface Props {
@@ -14,16 +14,6 @@ interface Props {
   /** The worst finding of each page that has any. */
   worst: ReadonlyMap<number, Severity>;
   onOpen: (page: number) => void;
-}
-
-/** The worst finding of each page, over the steps that checked it. */
-export function worstByPage(places: FindingCounts['pages']): ReadonlyMap<number, Severity> {
-  const found = new Map<number, Severity>();
-  for (const { page, worst } of places) {
-    const before = found.get(page);
-    if (!before || severities.indexOf(worst) > severities.indexOf(before)) found.set(page, worst);
-  }
-  return found;
 }
 
 /** Thumbnails of all pages, virtualized. */
@@ -38,7 +28,6 @@ export function Thumbnails({ source, count, current, worst, onOpen }: Props) {
     overscan: 4,
   });
   useEffect(() => rows.scrollToIndex(current - 1, { align: 'auto' }), [current, rows]);
-  if (count < 2) return null;
   return (
     <nav ref={scroller} className={classes.thumbs} aria-label={t('viewer.pages')}>
       <div style={{ position: 'relative', flex: 'none', inlineSize: rows.getTotalSize(), blockSize: 78 }}>
@@ -60,7 +49,7 @@ export function Thumbnails({ source, count, current, worst, onOpen }: Props) {
               }
               onClick={() => onOpen(page)}
             >
-              <BlobImage address={thumbnailAddress(source, page)} fallback={<span className={classes.thumbEmpty} />} />
+              <BlobImage address={source.thumbnail(page)} fallback={<span className={classes.thumbEmpty} />} />
               {page}
               {look && (
                 <span className={classes.thumbDot}>

@@ -1,12 +1,25 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut, IconZoomScan } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { ActionIcon } from '@mantine/core';
+import {
+  IconArrowsMaximize,
+  IconArrowsMinimize,
+  IconChevronLeft,
+  IconChevronRight,
+  IconZoomIn,
+  IconZoomOut,
+  IconZoomScan,
+} from '@tabler/icons-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../frame/hint.tsx';
 import { type Shortcut, useShortcuts } from '../frame/shortcuts.ts';
 import { formatPercent } from '../language/formats.ts';
+import { useFullScreen } from './full-screen.ts';
 import { cssPixelsPerPoint } from './page-geometry.ts';
 import type { Camera } from './stage.tsx';
 import classes from './viewer.module.css';
+
+/** Loaded when a page is first jumped to. */
+const PageJump = lazy(async () => ({ default: (await import('./page-jump.tsx')).PageJump }));
 
 const zoomStep = 1.25;
 
@@ -30,26 +43,45 @@ export function ViewerBar({ camera, current, count, label, onOpen, children, end
   const turn = (by: number) => onOpen(Math.max(1, Math.min(count, current + by)));
   const zoomIn = () => camera.zoomBy(zoomStep);
   const zoomOut = () => camera.zoomBy(1 / zoomStep);
+  const [isJumping, setJumping] = useState(false);
+  const fullScreen = useFullScreen();
   useShortcuts('keys.viewer', [
     { keys: 'ArrowLeft', label: 'keys.pageBack', run: () => turn(-1) },
     { keys: 'ArrowRight', label: 'keys.pageOn', run: () => turn(1) },
     { keys: '+', label: 'keys.zoomIn', run: zoomIn },
     { keys: '-', label: 'keys.zoomOut', run: zoomOut },
     { keys: '0', label: 'keys.fit', run: camera.fit },
+    ...(count > 1 ? [{ keys: 'j', label: 'keys.jump', run: () => setJumping(true) }] : []),
+    ...(fullScreen ? [{ keys: 'f', label: 'keys.fullScreen', run: fullScreen.toggle }] : []),
     ...shortcuts,
   ]);
   const button = (word: string, icon: ReactNode, act: () => void, isDisabled = false) => (
-    <Tooltip label={word}>
+    <Hint label={word}>
       <ActionIcon variant="subtle" color="neutral" aria-label={word} onClick={act} disabled={isDisabled}>
         {icon}
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
   return (
     <div className={classes.bar}>
       <div className={classes.pages}>
         {button(t('keys.pageBack'), <IconChevronLeft size={18} />, () => turn(-1), current <= 1)}
-        <span aria-live="polite">{t('viewer.pageOf', { page: label ?? current, count })}</span>
+        {isJumping ? (
+          <Suspense>
+            <PageJump current={current} count={count} onOpen={onOpen} onEnd={() => setJumping(false)} />
+          </Suspense>
+        ) : (
+          <button
+            type="button"
+            className={classes.pageOf}
+            title={count > 1 ? t('keys.jump') : undefined}
+            aria-live="polite"
+            disabled={count < 2}
+            onClick={() => setJumping(true)}
+          >
+            {t('viewer.pageOf', { page: label ?? current, count })}
+          </button>
+        )}
         {button(t('keys.pageOn'), <IconChevronRight size={18} />, () => turn(1), current >= count)}
       </div>
       {children}
@@ -59,6 +91,12 @@ export function ViewerBar({ camera, current, count, label, onOpen, children, end
         {button(t('keys.zoomIn'), <IconZoomIn size={18} />, zoomIn)}
         {button(t('keys.fit'), <IconZoomScan size={18} />, camera.fit)}
         {end}
+        {fullScreen &&
+          button(
+            t(fullScreen.isOn ? 'viewer.leaveFullScreen' : 'keys.fullScreen'),
+            fullScreen.isOn ? <IconArrowsMinimize size={18} /> : <IconArrowsMaximize size={18} />,
+            fullScreen.toggle,
+          )}
       </div>
     </div>
   );

@@ -1,9 +1,15 @@
-import { ReactFlowProvider, useReactFlow, ViewportPortal } from '@xyflow/react';
-import { useRef } from 'react';
+import {
+  type ReactFlowInstance,
+  type ReactFlowProps,
+  ReactFlowProvider,
+  useReactFlow,
+  ViewportPortal,
+} from '@xyflow/react';
+import { memo, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePreferences } from '../preferences/preferences.ts';
 import classes from './builder.module.css';
-import { useBuilder, useBuilt } from './builder-store.ts';
+import { type Builder, useBuilder, useBuilt } from './builder-store.ts';
 import { useDrag } from './canvas-drag.ts';
 import { dropKind, endConnection } from './canvas-drop.ts';
 import { useEdges, useNodes } from './canvas-graph.ts';
@@ -21,14 +27,53 @@ const manySteps = 80;
 const nodeTypes = { step: StepNode };
 const edgeTypes = { step: StepEdge };
 
+// The library tells everything on the canvas of each property that is another object than before: these stay the same.
+const selectKeys = ['Shift', 'Control', 'Meta'];
+const panButtons = [0, 1];
+
 /** The workflow to draw on. Positions during a drag are kept here; everything else is in the builder's store. */
-export function BuilderCanvas() {
+export const BuilderCanvas = memo(function BuilderCanvas() {
   return (
     <ReactFlowProvider>
       <Canvas />
     </ReactFlowProvider>
   );
-}
+});
+
+type Flow = ReactFlowInstance<StepNodeType, StepEdgeType>;
+type Gestures = Pick<
+  ReactFlowProps<StepNodeType, StepEdgeType>,
+  | 'onNodeDragStop'
+  | 'onSelectionDragStop'
+  | 'onNodeClick'
+  | 'onEdgeClick'
+  | 'onPaneClick'
+  | 'onConnectStart'
+  | 'onConnect'
+  | 'onConnectEnd'
+  | 'onReconnect'
+  | 'isValidConnection'
+>;
+
+/** What each gesture on the canvas asks the builder for. */
+const gesturesOf = (builder: Builder, flow: Flow, settle: (moved: readonly StepNodeType[]) => void): Gestures => ({
+  onNodeDragStop: (_, __, moved) => settle(moved),
+  onSelectionDragStop: (_, moved) => settle(moved),
+  onNodeClick: (event, { id }) => {
+    if (!event.shiftKey && !event.ctrlKey && !event.metaKey) builder.openStep(id);
+  },
+  onEdgeClick: (_, edge) => builder.choose([], edge.id),
+  onPaneClick: () => builder.choose([]),
+  onConnectStart: (_, { nodeId, handleId }) => {
+    if (nodeId && handleId) builder.beginConnection({ from: nodeId, outcome: handleId });
+  },
+  onConnect: ({ source, sourceHandle, target }) =>
+    builder.connect({ from: source, outcome: sourceHandle ?? '', to: target }),
+  onConnectEnd: (event, state) => endConnection(builder, flow, event, state),
+  onReconnect: (edge, { source, sourceHandle, target }) =>
+    builder.reconnect({ edgeId: edge.id, from: source, outcome: sourceHandle ?? '', to: target }),
+  isValidConnection: ({ target }) => builder.store.getState().drawing?.refusals.has(target ?? '') !== true,
+});
 
 function Canvas() {
   const { t } = useTranslation();
@@ -41,6 +86,7 @@ function Canvas() {
   const { nodes, order, setNodes } = useNodes();
   const edges = useEdges();
   const { lines, isFree, change, settle } = useDrag(setNodes);
+  const gestures = useMemo(() => gesturesOf(builder, flow, settle), [builder, flow, settle]);
   useSeeking(stage);
   useOpening(stage, flow);
 
@@ -65,33 +111,16 @@ function Canvas() {
           nodeTypes={nodeTypes}
           edgeTypes={edgeTypes}
           onNodesChange={change}
-          onNodeDragStop={(_, __, moved) => settle(moved)}
-          onSelectionDragStop={(_, moved) => settle(moved)}
-          onNodeClick={(event, { id }) => {
-            if (!event.shiftKey && !event.ctrlKey && !event.metaKey) builder.openStep(id);
-          }}
-          onEdgeClick={(_, edge) => builder.choose([], edge.id)}
-          onPaneClick={() => builder.choose([])}
-          onConnectStart={(_, { nodeId, handleId }) =>
-            nodeId && handleId && builder.beginConnection({ from: nodeId, outcome: handleId })
-          }
-          onConnect={({ source, sourceHandle, target }) =>
-            builder.connect({ from: source, outcome: sourceHandle ?? '', to: target })
-          }
-          onConnectEnd={(event, state) => endConnection(builder, flow, event, state)}
-          onReconnect={(edge, { source, sourceHandle, target }) =>
-            builder.reconnect({ edgeId: edge.id, from: source, outcome: sourceHandle ?? '', to: target })
-          }
-          isValidConnection={({ target }) => builder.store.getState().drawing?.refusals.has(target ?? '') !== true}
+          {...gestures}
           nodesDraggable={!isReadOnly}
           nodesConnectable={!isReadOnly}
           edgesReconnectable={false}
           disableKeyboardA11y
           deleteKeyCode={null}
           selectionKeyCode="Shift"
-          multiSelectionKeyCode={['Shift', 'Control', 'Meta']}
+          multiSelectionKeyCode={selectKeys}
           panActivationKeyCode="Space"
-          panOnDrag={[0, 1]}
+          panOnDrag={panButtons}
           panOnScroll={!scrollZooms}
           zoomOnScroll={scrollZooms}
           zoomOnDoubleClick={false}

@@ -17,7 +17,7 @@ import {
   IconWand,
   IconZoomIn,
 } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useMay } from '../account/use-me.ts';
@@ -29,7 +29,8 @@ import classes from './builder.module.css';
 import { useBuilder, useBuilt } from './builder-store.ts';
 import { type BuilderTab, openTabs } from './builder-tabs.ts';
 import type { Saving } from './saving.ts';
-import { exportWorkflow, removeWorkflow, setWorkflowEnabled } from './workflow-acts.ts';
+
+const acts = () => import('./workflow-acts.ts');
 
 const CopyDialog = lazy(async () => ({ default: (await import('./name-dialogs.tsx')).CopyDialog }));
 
@@ -129,7 +130,7 @@ function Standing({ workflow, saving }: { workflow: Workflow; saving: Saving }) 
   );
 }
 
-function IssueCount() {
+const IssueCount = memo(function IssueCount() {
   const { t } = useTranslation();
   const builder = useBuilder();
   const count = useBuilt((state) => state.issues.length);
@@ -149,9 +150,9 @@ function IssueCount() {
       {count > 0 ? t('builder.issues', { count }) : t('builder.noIssuesShort')}
     </Button>
   );
-}
+});
 
-function EditActs() {
+const EditActs = memo(function EditActs() {
   const { t } = useTranslation();
   const builder = useBuilder();
   const mayUndo = useBuilt((state) => state.history.past.length > 0);
@@ -194,10 +195,10 @@ function EditActs() {
       ))}
     </Group>
   );
-}
+});
 
 /** What concerns the workflow as a whole and is not asked for every day. */
-function WholeMenu({ workflow }: { workflow: Workflow }) {
+const WholeMenu = memo(function WholeMenu({ workflow }: { workflow: Workflow }) {
   const { t } = useTranslation();
   const may = useMay();
   const navigate = useNavigate();
@@ -225,15 +226,21 @@ function WholeMenu({ workflow }: { workflow: Workflow }) {
           may('workflows.enable') && {
             label: t(workflow.isEnabled ? 'builder.disable' : 'builder.enable'),
             icon: IconPower,
-            act: () => void setWorkflowEnabled(t, workflow, !workflow.isEnabled),
+            act: async () => (await acts()).setWorkflowEnabled(t, workflow, !workflow.isEnabled),
           },
           may('workflows.create') && { label: t('common.copyOf'), icon: IconCopy, act: () => setCopying(true) },
-          { label: t('workflows.export'), icon: IconDownload, act: () => void exportWorkflow(workflow) },
+          {
+            label: t('workflows.export'),
+            icon: IconDownload,
+            act: async () => (await acts()).exportWorkflow(workflow),
+          },
           may('workflows.delete') && {
             label: t('common.delete'),
             icon: IconTrash,
             isDangerous: true,
-            act: () => void removeWorkflow(t, workflow).then((isGone) => (isGone ? navigate('/workflows') : undefined)),
+            act: async () => {
+              if (await (await acts()).removeWorkflow(t, workflow)) await navigate('/workflows');
+            },
           },
         ]}
       />
@@ -244,4 +251,4 @@ function WholeMenu({ workflow }: { workflow: Workflow }) {
       )}
     </>
   );
-}
+});

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
 import { useBuilder, useBuilt } from './builder-store.ts';
-import { readFragment } from './clipboard.ts';
 
 const isInField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
@@ -73,10 +72,14 @@ export function BuilderKeys({ onSave }: { onSave: () => void }) {
     };
     const paste = (event: ClipboardEvent) => {
       if (isInField(event.target) || isReadOnly) return;
-      const fragment = readFragment(event.clipboardData?.getData('text/plain') ?? '');
-      if (!fragment) return;
+      // The clipboard can be read during the event only; the schema of what it may hold comes when it is needed.
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (!text.includes('pdf2press-steps')) return;
       event.preventDefault();
-      builder.paste(fragment);
+      void import('./clipboard.ts').then(({ readFragment }) => {
+        const fragment = readFragment(text);
+        if (fragment) builder.paste(fragment);
+      });
     };
     document.addEventListener('copy', copy);
     document.addEventListener('cut', copy);

@@ -17,7 +17,7 @@ import { useTitle } from '../frame/use-title.ts';
 import classes from './builder.module.css';
 import { BuilderHead } from './builder-head.tsx';
 import { BuilderKeys } from './builder-keys.tsx';
-import { BuilderProvider, createBuilder, editedOf, useBuilder, useBuilt, useDraft } from './builder-store.ts';
+import { BuilderProvider, createBuilder, editedOf, useBuilder, useBuilt, useFlow } from './builder-store.ts';
 import { type BuilderTab, openTabs } from './builder-tabs.ts';
 import { useBuilderWords } from './builder-words.ts';
 import { EmptyHint } from './empty-hint.tsx';
@@ -38,6 +38,7 @@ const StepPanel = lazy(async () => ({ default: (await import('./step-panel.tsx')
 const VariablesPanel = lazy(async () => ({ default: (await import('./variables-panel.tsx')).VariablesPanel }));
 const VersionsPanel = lazy(async () => ({ default: (await import('./versions-panel.tsx')).VersionsPanel }));
 const TestView = lazy(async () => ({ default: (await import('./test-tab/test-view.tsx')).TestView }));
+const OthersHere = lazy(async () => ({ default: (await import('./others-here.tsx')).OthersHere }));
 const LiveView = lazy(async () => ({ default: (await import('./live-view.tsx')).LiveView }));
 
 /** A workflow to draw: `edit` for whoever may, else to look at. */
@@ -64,6 +65,11 @@ function Loaded({ workflow, isReadOnly }: { workflow: Workflow; isReadOnly: bool
       ...(features ? { features: new Set(features.map(({ featureKey }) => featureKey as FeatureKey)) } : {}),
     });
   }, [builder, profiles, features]);
+  useEffect(() => {
+    // The canvas is painted first; browsers without idle callbacks wait for a moment.
+    const later = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
+    later(() => void builder.startChecks(), { timeout: 1000 });
+  }, [builder]);
   return (
     <BuilderProvider value={builder}>
       <ProfileNames value={names}>
@@ -80,7 +86,7 @@ function Frame({ workflow }: { workflow: Workflow }) {
   const isReadOnly = useBuilt((state) => state.isReadOnly);
   const name = useBuilt((state) => state.history.present.name);
   const panel = useBuilt((state) => state.panel);
-  const isEmpty = useDraft().steps.length === 0;
+  const isEmpty = useFlow().steps.length === 0;
   const isWide = useMediaQuery(`(min-width: ${overlayBreakpoint}px)`, undefined, { getInitialValueInEffect: false });
   const [search, setSearch] = useSearchParams();
   const asked = openTabs(isReadOnly).find((tab) => tab === search.get('tab'));
@@ -160,6 +166,11 @@ function Notices({ workflow }: { workflow: Workflow }) {
           {t('builder.viewOnly')}
         </Alert>
       )}
+      {!isReadOnly && (
+        <Suspense>
+          <OthersHere workflowId={workflow.id} />
+        </Suspense>
+      )}
       {!isReadOnly && workflow.draftRevision > revision && (
         <Alert color="warning" variant="light" py="xs" icon={<IconUsers size={18} aria-hidden />} role="status">
           {t('builder.othersSaved')}{' '}
@@ -212,7 +223,7 @@ function Voice() {
   const said = useBuilt((state) => state.said);
   const refused = useBuilt((state) => state.refused);
   useEffect(() => {
-    if (refused) notify.error(t(refused.code));
+    for (const code of refused?.codes ?? []) notify.error(t(code));
   }, [refused, t]);
   return (
     <span className="visually-hidden" role="status" aria-live="polite">

@@ -21,6 +21,7 @@ const workflow: Workflow = {
   sessionCount: 0,
   sketch: { steps: [], edges: [] },
   variables: [],
+  takes: { uploads: true, types: ['PDF'], sidecars: false, named: [] },
   draft,
   draftRevision: 1,
   issues: [],
@@ -43,8 +44,9 @@ describe('the builder', () => {
     expect(present(builder).name).toBe('Box');
   });
 
-  test('a new step is chosen, its form opens, and what is wrong with it is known at once', () => {
+  test('a new step is chosen, its form opens, and what is wrong with it is known at once', async () => {
     const builder = open();
+    await builder.startChecks();
     builder.addStep('Preflight', { kind: 'on', edgeId: 'a' });
     const { chosen, panel, issues } = builder.store.getState();
     expect(chosen).toEqual(['preflight']);
@@ -56,13 +58,73 @@ describe('the builder', () => {
     ]);
   });
 
+  test('a hundred gestures are undone one by one, and done again', () => {
+    const builder = open();
+    const states = [present(builder)];
+    const gestures = [
+      () => builder.addStep('Hold', null),
+      () => builder.rename('hold', `Hold ${states.length}`),
+      () => builder.move(new Map([['hold', { x: states.length * 20, y: 0 }]])),
+      () => builder.setHead({ name: `Cards ${states.length}` }),
+      () => builder.remove(['hold']),
+    ];
+    for (let count = 0; count < 100; count += 1) {
+      gestures[count % gestures.length]?.();
+      states.push(present(builder));
+    }
+    expect(new Set(states).size).toBe(101);
+    for (const state of states.slice(0, -1).reverse()) {
+      builder.undo();
+      expect(present(builder)).toBe(state);
+    }
+    builder.undo();
+    expect(present(builder)).toBe(states[0]);
+    for (const state of states.slice(1)) {
+      builder.redo();
+      expect(present(builder)).toBe(state);
+    }
+  });
+
+  test('until the rules are there the issues are those that the server found', async () => {
+    const told = { code: 'workflow.nameMissing', field: 'name' };
+    const builder = createBuilder({ ...workflow, issues: [told] }, { isReadOnly: false });
+    builder.addStep('Preflight', { kind: 'on', edgeId: 'a' });
+    expect(builder.store.getState().issues).toEqual([told]);
+    await builder.startChecks();
+    expect(builder.store.getState().issues.map(({ code }) => code)).toEqual(['workflow.profileMissing']);
+  });
+
+  test('moving steps checks nothing again, and whatever else is changed is checked', async () => {
+    const builder = open();
+    await builder.startChecks();
+    const { issues, flow } = builder.store.getState();
+    builder.move(new Map([['inject', { x: 40, y: 80 }]]));
+    expect(present(builder).draft.steps[0]?.position).toEqual({ x: 40, y: 80 });
+    expect(builder.store.getState().flow).toBe(flow);
+    expect(builder.store.getState().issues).toBe(issues);
+    builder.undo();
+    expect(builder.store.getState().flow).toBe(flow);
+    builder.disconnect(['a']);
+    expect(builder.store.getState().flow).toBe(present(builder).draft);
+    expect(builder.store.getState().issues).not.toEqual(issues);
+  });
+
   test('a broken rule is told and changes nothing', () => {
     const builder = open();
     builder.addStep('Inject', null);
     builder.connect({ from: 'complete', outcome: 'done', to: 'inject' });
-    expect(builder.store.getState().refused?.code).toBe('workflow.portUnknown');
+    expect(builder.store.getState().refused?.codes).toEqual(['workflow.portUnknown']);
     expect(kindsIn(builder)).toEqual(['Inject', 'Complete']);
     expect(builder.store.getState().history.past).toEqual([]);
+  });
+
+  test('of a pasted workflow each rule is told that keeps one of its steps out', () => {
+    const builder = open();
+    const fragment = builder.copy(['inject', 'complete']);
+    expect(fragment).not.toBeNull();
+    if (fragment) builder.paste(fragment);
+    expect(builder.store.getState().refused?.codes).toEqual(['workflow.twoInjections', 'workflow.twoCompletions']);
+    expect(kindsIn(builder)).toEqual(['Inject', 'Complete']);
   });
 
   test('with a step chosen the next one comes behind it', () => {

@@ -1,10 +1,10 @@
 import type { StepKind, Workflow, WorkflowDefinition, WorkflowIssue, WorkflowSurroundings } from '@pdf2press/contract';
-import { loadRegularExpressions, type RegularExpressions } from '@pdf2press/settings';
-import { hasRegularExpressions } from '@pdf2press/steps/contracts';
 import { createContext, useContext } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
+import type { Check } from './check-draft.ts';
 import { type Deed, endGesture, type History, historyOf, redo, remember, undo } from './edit-history.ts';
-import { type Connection, issuesOf, portsOf, whyNotConnect } from './step-kinds.ts';
+import { serverIssuesOf } from './server-issues.ts';
+import { type Connection, portsOf, whyNotConnect } from './step-kinds.ts';
 import type { Place } from './step-places.ts';
 import * as edit from './workflow-edit.ts';
 
@@ -38,6 +38,8 @@ export interface BuilderState {
   workflowId: string;
   isReadOnly: boolean;
   history: History<Edited>;
+  /** The present draft as of its last change of more than places: while steps are moved, nothing that reads it is done again. */
+  flow: WorkflowDefinition;
   /** As the server has it. */
   saved: Edited;
   revision: number;
@@ -50,8 +52,8 @@ export interface BuilderState {
   field: string | null;
   /** What the live region says. The number tells apart two of the same. */
   said: { deed: Deed; number: number } | null;
-  /** The rule that was broken last, to be told beside the canvas. */
-  refused: { code: string; number: number } | null;
+  /** The rules that the last gesture would break, to be told beside the canvas. */
+  refused: { codes: readonly string[]; number: number } | null;
   /** While a connection is drawn: why each step cannot be its end. */
   drawing: { from: string; outcome: string; refusals: ReadonlyMap<string, string> } | null;
   picker: Picker | null;
@@ -95,9 +97,11 @@ export interface Builder {
   beginConnection(port: { from: string; outcome: string }): void;
   endConnection(): void;
   setAround(around: BuilderState['around']): void;
+  /** From now on every change is checked against the rules. */
+  startChecks(): Promise<void>;
   say(deed: Deed): void;
   /** Saved: what the server has is what the next comparison is with. */
-  settle(workflow: Pick<Workflow, 'name' | 'description' | 'draft' | 'draftRevision'>): void;
+  settle(workflow: Pick<Workflow, 'name' | 'description' | 'draft' | 'draftRevision' | 'issues'>): void;
 }
 
 /** So long after one keystroke the next one belongs to the same entry. */
@@ -114,27 +118,21 @@ const nextNumber = () => {
 /** The store of one open builder. One function, because its commands share the history and the check of each change. */
 export function createBuilder(workflow: Workflow, { isReadOnly }: { isReadOnly: boolean }): Builder {
   const saved = editedOf(workflow);
-  // The engine for regular expressions is larger than the builder's own code: it comes when one is written.
-  let regular: RegularExpressions | null = null;
-  let isLoading = false;
-  const validated = (edited: Edited, around: BuilderState['around']) => {
-    if (!regular && !isLoading && hasRegularExpressions(edited.draft)) {
-      isLoading = true;
-      void loadRegularExpressions().then((loaded) => {
-        regular = loaded;
-        set({ issues: validated(present(), get().around) });
-      });
-    }
-    return issuesOf(edited.draft, { name: edited.name, ...around }, regular);
-  };
+  // Until the check is there, the issues are those that the server found.
+  let check: Check | null = null;
+  let serverKnows = serverIssuesOf(workflow);
+  const validated = ({ name, draft }: Edited, around: BuilderState['around']) =>
+    check ? [...check(draft, { name, ...around }), ...serverKnows(draft)] : get().issues;
+  const validateAgain = () => set({ issues: validated(present(), get().around) });
   const store = createStore<BuilderState>(() => ({
     workflowId: workflow.id,
     isReadOnly,
     history: historyOf(saved),
+    flow: saved.draft,
     saved,
     revision: workflow.draftRevision,
     around: {},
-    issues: validated(saved, {}),
+    issues: workflow.issues,
     chosen: [],
     chosenEdge: null,
     panel: null,
@@ -156,9 +154,12 @@ export function createBuilder(workflow: Workflow, { isReadOnly }: { isReadOnly: 
     const steps = new Set(graph.steps.map(({ id }) => id));
     const edges = new Set(graph.edges.map(({ id }) => id));
     const chosen = state.chosen.filter((id) => steps.has(id));
+    const flow = edit.isSameFlow(state.flow, graph) ? state.flow : graph;
+    const isChecked = flow === state.flow && history.present.name === state.history.present.name;
     set({
       history,
-      issues: history.present === state.history.present ? state.issues : validated(history.present, state.around),
+      flow,
+      issues: isChecked ? state.issues : validated(history.present, state.around),
       chosen: chosen.length === state.chosen.length ? state.chosen : chosen,
       chosenEdge: state.chosenEdge !== null && edges.has(state.chosenEdge) ? state.chosenEdge : null,
       panel: state.panel === 'step' && chosen.length !== 1 ? null : state.panel,
@@ -173,7 +174,7 @@ export function createBuilder(workflow: Workflow, { isReadOnly }: { isReadOnly: 
     return gesture;
   };
   const say = (deed: Deed) => set({ said: { deed, number: nextNumber() } });
-  const refuse = (code: string) => set({ refused: { code, number: nextNumber() } });
+  const refuse = (...codes: string[]) => set({ refused: { codes, number: nextNumber() } });
   const commit = (next: Edited, deed: Deed, gesture: string | null = null): boolean => {
     if (get().isReadOnly || next === present()) return false;
     show(remember(get().history, { next, deed, gesture }));
@@ -302,7 +303,7 @@ export function createBuilder(workflow: Workflow, { isReadOnly }: { isReadOnly: 
         choose(stepIds);
         say(deed);
       }
-      for (const refusal of refusals) refuse(refusal);
+      if (refusals.length > 0) refuse(...refusals);
     },
     choose,
     open(panel, field = null) {
@@ -316,7 +317,8 @@ export function createBuilder(workflow: Workflow, { isReadOnly }: { isReadOnly: 
         seek(step);
         return set({ panel: 'step', field: field ?? 'name' });
       }
-      if (variable !== undefined) return set({ panel: 'variables', field: variable });
+      if (variable !== undefined)
+        return set({ panel: 'variables', field: field === undefined ? variable : `${variable}.${field}` });
       set({ field: field ?? null });
     },
     pick(picker) {
@@ -350,9 +352,16 @@ export function createBuilder(workflow: Workflow, { isReadOnly }: { isReadOnly: 
     setAround(around) {
       set({ around, issues: validated(present(), around) });
     },
+    async startChecks() {
+      const { draftCheck } = await import('./check-draft.ts');
+      check ??= draftCheck(validateAgain);
+      validateAgain();
+    },
     say,
-    settle({ name, description, draft: graph, draftRevision }) {
+    settle({ name, description, draft: graph, draftRevision, issues }) {
+      serverKnows = serverIssuesOf({ draft: graph, issues });
       set({ saved: { name, description, draft: graph }, revision: draftRevision });
+      validateAgain();
     },
   };
 }
@@ -379,3 +388,6 @@ export function useBuilder(): Builder {
 export const useBuilt = <T>(select: (state: BuilderState) => T): T => useStore(useBuilder().store, select);
 
 export const useDraft = (): WorkflowDefinition => useBuilt((state) => state.history.present.draft);
+
+/** The draft for whatever does not show where steps stand: it stays the same while they are moved. */
+export const useFlow = (): WorkflowDefinition => useBuilt((state) => state.flow);

@@ -1,10 +1,12 @@
+import type { WorkflowEdge } from '@pdf2press/contract';
 import type { NodeChange } from '@xyflow/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useBuilt, useDraft } from './builder-store.ts';
+import { useBuilt, useDraft, useFlow } from './builder-store.ts';
 import { useBuilderWords } from './builder-words.ts';
 import { lanesOf } from './edge-routes.ts';
 import { arrowHead } from './flow-canvas.tsx';
+import { issuesByStep } from './graph-index.ts';
 import { inFlow } from './layout-graph.ts';
 import type { StepEdgeType } from './step-edge.tsx';
 import type { StepNodeType } from './step-node.tsx';
@@ -29,34 +31,35 @@ export function withChanges(nodes: StepNodeType[], changes: readonly NodeChange<
 export function useNodes() {
   const { t } = useTranslation();
   const words = useBuilderWords();
-  const draft = useDraft();
+  const { steps } = useDraft();
+  const flow = useFlow();
   const chosen = useBuilt((state) => state.chosen);
   const issues = useBuilt((state) => state.issues);
   const [nodes, setNodes] = useState<StepNodeType[]>([]);
-  const order = useMemo(() => inFlow(draft), [draft]);
+  const order = useMemo(() => inFlow(flow), [flow]);
   const labels = useMemo(
     () =>
       new Map(
         order.map((step, at) => {
-          const count = issues.filter(({ stepId }) => stepId === step.id).length;
+          const count = issuesByStep(issues).get(step.id)?.length ?? 0;
           const parts = [
             words.title(step),
             t('workflows.stepOf', { number: at + 1, count: order.length }),
-            ...words.ways(draft, step),
+            ...words.ways(flow, step),
             ...(count > 0 ? [t('builder.issues', { count })] : []),
           ];
           return [step.id, parts.join(', ')];
         }),
       ),
-    [order, draft, issues, t],
+    [order, flow, issues, words, t],
   );
   const animation = useRef(0);
   useEffect(() => {
     const isChosen = new Set(chosen);
-    const places = new Map(order.map(({ id, position }) => [id, position]));
-    const next = (before: readonly StepNodeType[], placeOf: (id: string, now: Place | undefined) => Place) => {
+    const places = new Map(steps.map(({ id, position }) => [id, position]));
+    const next = (before: StepNodeType[], placeOf: (id: string, now: Place | undefined) => Place) => {
       const known = new Map(before.map((node) => [node.id, node]));
-      return order.map((step): StepNodeType => {
+      const after = order.map((step): StepNodeType => {
         const old = known.get(step.id);
         const position = placeOf(step.id, old?.position);
         const selected = isChosen.has(step.id);
@@ -79,6 +82,7 @@ export function useNodes() {
               initialHeight: sizeOf(step).height,
             };
       });
+      return after.length === before.length && after.every((node, at) => node === before[at]) ? before : after;
     };
     cancelAnimationFrame(animation.current);
     setNodes((before) => {
@@ -106,34 +110,38 @@ export function useNodes() {
       return next(before, (id, now) => now ?? stands(id));
     });
     return () => cancelAnimationFrame(animation.current);
-  }, [order, chosen, labels]);
+  }, [order, steps, chosen, labels]);
   return { nodes, order, setNodes };
 }
 
-/** The connections as edges, those that share a column on lanes of their own. */
+/** The connections as edges, those that share a column on lanes of their own. An unchanged edge stays the same object. */
 export function useEdges(): StepEdgeType[] {
   const words = useBuilderWords();
   const draft = useDraft();
   const chosenEdge = useBuilt((state) => state.chosenEdge);
   const isReadOnly = useBuilt((state) => state.isReadOnly);
+  const [drawn] = useState(() => new WeakMap<WorkflowEdge, StepEdgeType>());
   return useMemo(() => {
     const lanes = lanesOf(draft);
     const titles = new Map(draft.steps.map((step) => [step.id, words.title(step)]));
-    return draft.edges.map(
-      (edge): StepEdgeType => ({
+    return draft.edges.map((edge): StepEdgeType => {
+      const selected = edge.id === chosenEdge;
+      const lane = lanes.get(edge.id) ?? null;
+      const name = `${titles.get(edge.from) ?? ''} → ${titles.get(edge.to) ?? ''}`;
+      const old = drawn.get(edge);
+      if (old?.selected === selected && old.data?.lane === lane && old.data.name === name) return old;
+      const next: StepEdgeType = {
         id: edge.id,
         source: edge.from,
         sourceHandle: edge.outcome,
         target: edge.to,
         type: 'step',
-        selected: edge.id === chosenEdge,
+        selected,
         markerEnd,
-        data: {
-          lane: lanes.get(edge.id) ?? null,
-          name: `${titles.get(edge.from) ?? ''} → ${titles.get(edge.to) ?? ''}`,
-          isReadOnly,
-        },
-      }),
-    );
-  }, [draft, chosenEdge, isReadOnly, words.title]);
+        data: { lane, name, isReadOnly },
+      };
+      drawn.set(edge, next);
+      return next;
+    });
+  }, [draft, chosenEdge, isReadOnly, words, drawn]);
 }

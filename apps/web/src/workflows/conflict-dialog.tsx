@@ -1,15 +1,15 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { Workflow } from '@pdf2press/contract';
 import { useTranslation } from 'react-i18next';
-import { useDraft } from './builder-store.ts';
+import { useBuilt } from './builder-store.ts';
 import { DifferencesList } from './differences-list.tsx';
 import type { Saving } from './saving.ts';
-import { differencesOf } from './workflow-differences.ts';
+import { draftDifferences } from './workflow-differences.ts';
 
 /** Somebody else saved in between: whose is to stay, with what differs. Nothing is lost before one has chosen. */
 export function ConflictDialog({ saving, theirs }: { saving: Saving; theirs: Workflow }) {
   const { t } = useTranslation();
-  const draft = useDraft();
+  const mine = useBuilt((state) => state.history.present);
   return (
     <Modal
       opened
@@ -24,7 +24,7 @@ export function ConflictDialog({ saving, theirs }: { saving: Saving; theirs: Wor
           <Text fw={600} mb={4}>
             {t('builder.mineAgainstTheirs')}
           </Text>
-          <DifferencesList differences={differencesOf(theirs.draft, draft)} />
+          <DifferencesList differences={draftDifferences(theirs, mine)} />
         </div>
         <Group justify="end">
           <Button variant="default" onClick={saving.closeConflict}>

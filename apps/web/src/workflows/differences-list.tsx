@@ -35,6 +35,8 @@ function useSayDifference(): (difference: Difference) => string {
   const profileName = useProfileNames();
   return (difference) => {
     switch (difference.kind) {
+      case 'nameChanged':
+        return t('builder.difference.name', { before: difference.before, after: difference.after });
       case 'settingChanged': {
         const { step, setting, before, after } = difference;
         const { label, option } = wordsOfKind(step.kind, i18n.language);

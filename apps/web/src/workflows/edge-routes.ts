@@ -12,17 +12,31 @@ export function portPlace(box: Box, at: number, count: number): Place {
   return { x: box.x + box.width, y: box.y + ((at + 1) * box.height) / (count + 1) };
 }
 
+/** Boxes that reach into a range of x, out of boxes in the order of their left sides; all are equally wide. */
+function boxesWithin(sorted: readonly Box[], left: number, right: number): readonly Box[] {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const box = sorted[middle];
+    if (box && box.x + box.width > left) high = middle;
+    else low = middle + 1;
+  }
+  const first = low;
+  while (low < sorted.length && (sorted[low]?.x ?? right) < right) low += 1;
+  return sorted.slice(first, low);
+}
+
 /**
  * The height at which a line passes from one point to another without running behind a step: the nearest free one to both
  * ends, or null where the direct way is free.
  */
-function laneOf(from: Place, to: Place, boxes: readonly Box[]): number | null {
+function laneOf(from: Place, to: Place, sorted: readonly Box[], ends: readonly Box[]): number | null {
   const [left, right] = [from.x + stub, to.x - stub];
   if (right <= left) return null;
-  const between = boxes.filter((box) => box.x < right && box.x + box.width > left);
+  const between = boxesWithin(sorted, left, right).filter((box) => !ends.includes(box));
+  if (between.length === 0) return null;
   const isFree = (y: number) => between.every((box) => y < box.y - 4 || y > box.y + box.height + 4);
   const direct = [from.y, to.y].filter(isFree);
-  if (between.length === 0) return null;
   const candidates = [...direct, ...between.flatMap((box) => [box.y - clearance, box.y + box.height + clearance])];
   const cost = (y: number) => Math.abs(y - from.y) + Math.abs(y - to.y);
   return candidates.filter(isFree).sort((a, b) => cost(a) - cost(b))[0] ?? null;
@@ -31,6 +45,7 @@ function laneOf(from: Place, to: Place, boxes: readonly Box[]): number | null {
 /** Lanes of the connections that would otherwise run behind a step, by the id of the edge. */
 export function lanesOf({ steps, edges }: Pick<WorkflowDefinition, 'steps' | 'edges'>): Map<string, number> {
   const boxes = new Map(steps.map((step) => [step.id, boxOf(step)]));
+  const sorted = [...boxes.values()].sort((one, other) => one.x - other.x);
   const byId = new Map(steps.map((step) => [step.id, step]));
   const lanes = new Map<string, number>();
   for (const { id, from, outcome, to } of edges) {
@@ -38,8 +53,8 @@ export function lanesOf({ steps, edges }: Pick<WorkflowDefinition, 'steps' | 'ed
     if (!step || !fromBox || !toBox) continue;
     const ports = portsOf(step);
     const start = portPlace(fromBox, Math.max(0, ports.indexOf(outcome)), ports.length);
-    const others = [...boxes].flatMap(([key, box]) => (key === from || key === to ? [] : [box]));
-    const lane = laneOf(start, { x: toBox.x, y: toBox.y + toBox.height / 2 }, others);
+    const end = { x: toBox.x, y: toBox.y + toBox.height / 2 };
+    const lane = laneOf(start, end, sorted, [fromBox, toBox]);
     if (lane !== null) lanes.set(id, lane);
   }
   return lanes;

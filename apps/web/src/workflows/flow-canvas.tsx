@@ -11,6 +11,7 @@ import {
   ReactFlow,
   type ReactFlowProps,
 } from '@xyflow/react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './flow-canvas.module.css';
 import { grid } from './step-places.ts';
@@ -36,6 +37,18 @@ interface Props<N extends Node, E extends Edge> extends ReactFlowProps<N, E> {
 export function FlowCanvas<N extends Node, E extends Edge>({ hasMap, onZoom, children, ...props }: Props<N, E>) {
   const { t } = useTranslation();
   const zoomed = onZoom ? { onZoomIn: onZoom, onZoomOut: onZoom } : {};
+  // The library tells everything on the canvas of each property that is another object than before.
+  const labels = useMemo(
+    () => ({
+      'controls.ariaLabel': t('workflows.controls'),
+      'controls.zoomIn.ariaLabel': t('keys.zoomIn'),
+      'controls.zoomOut.ariaLabel': t('keys.zoomOut'),
+      'controls.fitView.ariaLabel': t('keys.fit'),
+      'minimap.ariaLabel': t('workflows.miniMap'),
+      'node.a11yDescription.default': '',
+    }),
+    [t],
+  );
   return (
     <ReactFlow<N, E>
       {...props}
@@ -44,14 +57,7 @@ export function FlowCanvas<N extends Node, E extends Edge>({ hasMap, onZoom, chi
       maxZoom={2}
       edgesFocusable={false}
       aria-label={t('workflows.canvas')}
-      ariaLabelConfig={{
-        'controls.ariaLabel': t('workflows.controls'),
-        'controls.zoomIn.ariaLabel': t('keys.zoomIn'),
-        'controls.zoomOut.ariaLabel': t('keys.zoomOut'),
-        'controls.fitView.ariaLabel': t('keys.fit'),
-        'minimap.ariaLabel': t('workflows.miniMap'),
-        'node.a11yDescription.default': '',
-      }}
+      ariaLabelConfig={labels}
     >
       <Background variant={BackgroundVariant.Dots} gap={grid} size={1.2} color="var(--p2p-hairline)" />
       <Controls showInteractive={false} {...zoomed} />

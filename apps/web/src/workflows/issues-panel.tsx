@@ -38,7 +38,7 @@ export function IssuesPanel() {
                 >
                   <span>
                     {step && <b>{words.title(step)}</b>}
-                    <span>{words.issue(issue)}</span>
+                    <span>{words.toldOf(issue, step?.kind)}</span>
                   </span>
                 </Button>
               </li>

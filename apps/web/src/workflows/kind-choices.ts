@@ -2,7 +2,7 @@ import type { StepKind } from '@pdf2press/contract';
 import type { StepGroup } from '@pdf2press/steps/contracts';
 import { useTranslation } from 'react-i18next';
 import { useHasFeature } from '../account/use-me.ts';
-import { useDraft } from './builder-store.ts';
+import { useFlow } from './builder-store.ts';
 import { buildableKinds, featureOf, groupOf, kindLabel, kindWord, shownGroups, whyNotAdd } from './step-kinds.ts';
 
 export interface KindChoice {
@@ -20,7 +20,7 @@ export interface KindChoice {
 /** The kinds of step that can be added, in the order of their groups, each with what keeps it from being added. */
 export function useKindChoices(): KindChoice[] {
   const { t, i18n } = useTranslation();
-  const draft = useDraft();
+  const draft = useFlow();
   const has = useHasFeature();
   const inOrder = shownGroups.flatMap((group) => buildableKinds.filter((kind) => groupOf(kind) === group));
   return inOrder.map((kind) => {

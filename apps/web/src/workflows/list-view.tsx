@@ -82,7 +82,7 @@ export function ListView() {
               </div>
               {own.map((issue) => (
                 <Text key={`${issue.code} ${issue.field}`} size="sm" className={classes.listIssue}>
-                  <IconAlertTriangle size={15} aria-hidden /> {words.issue(issue)}
+                  <IconAlertTriangle size={15} aria-hidden /> {words.toldOf(issue, step.kind)}
                 </Text>
               ))}
               <StepConnections step={step} isReadOnly={isReadOnly} />

@@ -1,15 +1,14 @@
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Radio, Text, TextInput } from '@mantine/core';
 import { type StarterKey, starterKeys, type WorkflowSummary, workflowRoutes } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
-import { FormProblem } from '../account/form-problems.tsx';
 import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate } from '../client/queries.ts';
-import { DialogFoot } from '../frame/dialog-foot.tsx';
+import { DialogForm } from '../frame/dialog-form.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { workflowPath } from './workflow-acts.ts';
 import classes from './workflows.module.css';
@@ -38,29 +37,27 @@ function NameForm({ initial, act, more, error, isBusy, onSubmit, onClose, childr
   const { t } = useTranslation();
   const { register, handleSubmit, formState } = useSchemaForm(named, { defaultValues: { name: initial } });
   return (
-    <form noValidate onSubmit={(event) => void handleSubmit(({ name }) => onSubmit(name, false))(event)}>
-      <Stack>
-        <FormProblem error={error} />
-        <TextInput
-          label={t('field.name')}
-          data-autofocus
-          error={formState.errors.name?.message}
-          {...register('name')}
-        />
-        {children}
-        <DialogFoot onClose={onClose} act={act} isUnderway={isBusy}>
-          {more && (
-            <Button
-              variant="light"
-              disabled={isBusy}
-              onClick={() => void handleSubmit(({ name }) => onSubmit(name, true))()}
-            >
-              {more}
-            </Button>
-          )}
-        </DialogFoot>
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={handleSubmit(({ name }) => onSubmit(name, false))}
+      onClose={onClose}
+      act={act}
+      isUnderway={isBusy}
+      error={error}
+      more={
+        more && (
+          <Button
+            variant="light"
+            disabled={isBusy}
+            onClick={() => void handleSubmit(({ name }) => onSubmit(name, true))()}
+          >
+            {more}
+          </Button>
+        )
+      }
+    >
+      <TextInput label={t('field.name')} data-autofocus error={formState.errors.name?.message} {...register('name')} />
+      {children}
+    </DialogForm>
   );
 }
 

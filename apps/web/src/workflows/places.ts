@@ -19,6 +19,10 @@ export const workflowPlaces: readonly Place[] = [
     path: '/workflows/:action/:id?',
     ...shared,
     height: 'fixed',
-    load: async () => (await import('./workflow-screen.tsx')).WorkflowScreen,
+    load: async () => {
+      const words = import('./step-words.ts').then(({ stepWords }) => stepWords());
+      const [{ WorkflowScreen }] = await Promise.all([import('./workflow-screen.tsx'), words]);
+      return WorkflowScreen;
+    },
   },
 ];

@@ -9,7 +9,13 @@ const forms = {
     default: (await import('../preflight/preflight-profile-screen.tsx')).PreflightProfileForm,
   })),
   fix: lazy(async () => ({ default: (await import('../fix/fix-profile-screen.tsx')).FixProfileForm })),
+  renaming: lazy(async () => ({
+    default: (await import('../renaming/renaming-profile-screen.tsx')).RenamingProfileForm,
+  })),
   impose: lazy(async () => ({ default: (await import('../impose/impose-profile-screen.tsx')).ImposeProfileForm })),
+  proofing: lazy(async () => ({
+    default: (await import('../proofing/proofing-profile-screen.tsx')).ProofingProfileForm,
+  })),
 };
 
 interface Props {

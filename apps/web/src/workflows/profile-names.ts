@@ -1,5 +1,11 @@
 import type { ProfileKind, ProfileSummary } from '@pdf2press/contract';
-import { fixProfileRoutes, imposeProfileRoutes, preflightProfileRoutes } from '@pdf2press/contract/calls';
+import {
+  fixProfileRoutes,
+  imposeProfileRoutes,
+  preflightProfileRoutes,
+  proofingProfileRoutes,
+  renamingProfileRoutes,
+} from '@pdf2press/contract/calls';
 import { createContext, useContext, useMemo } from 'react';
 import { useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
@@ -10,17 +16,19 @@ export const profileRoutes: Readonly<Record<ListedKind, ProfileRoutes>> = {
   preflight: preflightProfileRoutes,
   fix: fixProfileRoutes,
   impose: imposeProfileRoutes,
+  proofing: proofingProfileRoutes,
+  renaming: renamingProfileRoutes,
 };
 
 export const isListed = (kind: ProfileKind | undefined): kind is ListedKind =>
   kind !== undefined && Object.hasOwn(profileRoutes, kind);
 
 /** A page of profiles that holds all of them in practice; the select field searches among them. */
-const most = { query: { pageSize: 100 } };
+const most = 100;
 
 const useList = (kind: ListedKind): readonly ProfileSummary[] | undefined => {
   const may = useMay();
-  return useCall(profileRoutes[kind].list, most, { enabled: may(`${kind}.view`) }).data?.items;
+  return useCall(profileRoutes[kind].list, { query: { pageSize: most } }, { enabled: may(`${kind}.view`) }).data?.items;
 };
 
 export type Profiles = Readonly<Record<ListedKind, readonly ProfileSummary[] | undefined>>;
@@ -28,13 +36,19 @@ export type Profiles = Readonly<Record<ListedKind, readonly ProfileSummary[] | u
 /** The profiles that steps can name, by kind; undefined while they are on their way or may not be seen. */
 export function useProfiles(): Profiles {
   const [preflight, fix, impose] = [useList('preflight'), useList('fix'), useList('impose')];
-  return useMemo(() => ({ preflight, fix, impose }), [preflight, fix, impose]);
+  const [proofing, renaming] = [useList('proofing'), useList('renaming')];
+  return useMemo(() => ({ preflight, fix, impose, proofing, renaming }), [preflight, fix, impose, proofing, renaming]);
 }
 
-/** The ids of known profiles by their kind, as the rules ask for them. */
+/**
+ * The ids of known profiles by their kind, as the rules ask for them. Of a kind that may have more than were read nothing
+ * is said: the server judges those.
+ */
 export function profileIdsOf(profiles: Profiles): Partial<Record<ProfileKind, ReadonlySet<string>>> {
   return Object.fromEntries(
-    Object.entries(profiles).flatMap(([kind, list]) => (list ? [[kind, new Set(list.map(({ id }) => id))]] : [])),
+    Object.entries(profiles).flatMap(([kind, list]) =>
+      list && list.length < most ? [[kind, new Set(list.map(({ id }) => id))]] : [],
+    ),
   );
 }
 

@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useCall } from '../client/queries.ts';
 import { formatDuration, formatNumber } from '../language/formats.ts';
+import { stepText } from '../sessions/finding-totals.tsx';
 import { sessionPath } from '../sessions/session-row.tsx';
-import { StatusIcon, severityLooks, stepLooks } from '../sessions/status.tsx';
+import { StatusIcon, severityLooks, stepLook } from '../sessions/status.tsx';
 import { StepBody } from '../sessions/step-body.tsx';
 import { stepTitle } from '../sessions/step-title.ts';
 import classes from './workflows.module.css';
@@ -29,11 +30,11 @@ export function StepAside({ session, stepId, onClose }: { session: Session; step
   return (
     <aside className={classes.aside} aria-label={stepTitle(step, t)}>
       <header>
-        <StatusIcon look={stepLooks[step.status]} size={20} isRunning={step.status === 'Running'} />
+        <StatusIcon look={stepLook(step)} size={20} isRunning={step.status === 'Running'} />
         <div>
           <Text fw={600}>{stepTitle(step, t)}</Text>
           <Text size="xs" c="dimmed">
-            {[t(`stepStatus.${step.status}`), step.durationMs !== null && formatDuration(step.durationMs)]
+            {[stepText(step, t), step.durationMs !== null && formatDuration(step.durationMs)]
               .filter(Boolean)
               .join(' · ')}
           </Text>

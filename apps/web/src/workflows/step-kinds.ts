@@ -9,20 +9,10 @@ import {
   type StepKind,
   stepKinds,
   type WorkflowDefinition,
-  type WorkflowIssue,
   type WorkflowStep,
-  type WorkflowSurroundings,
 } from '@pdf2press/contract';
-import type { RegularExpressions } from '@pdf2press/settings';
-import {
-  checkWorkflow,
-  type StepContract,
-  type StepGroup,
-  stepContracts,
-  stepGroups,
-  stepMessages,
-} from '@pdf2press/steps/contracts';
-import type { z } from 'zod';
+import type { StepGroup } from '@pdf2press/steps/contracts';
+import { drawnKinds as kinds, stepGroups, stepMessages } from './drawn-kinds.ts';
 
 /*
  * All that the builder knows of kinds of step, read from their contracts: nothing about a kind is written here a second
@@ -38,8 +28,6 @@ export interface Connection {
   to: string;
 }
 
-const kinds: Readonly<Record<StepKind, StepContract>> = stepContracts;
-
 /** The outcomes that a step can end by, in the order they are drawn. */
 export const portsOf = (step: Ported): readonly string[] => outcomesOf(kinds, step);
 
@@ -54,17 +42,8 @@ export const whyNotConnect = (
   connection: Connection,
 ): string | null => connectRefusal(kinds, definition, connection);
 
-/** @param regular judges regular expressions; without it they are left to whoever has it */
-export const issuesOf = (
-  definition: WorkflowDefinition,
-  around: WorkflowSurroundings,
-  regular: RegularExpressions | null,
-): WorkflowIssue[] => checkWorkflow(definition, around, regular);
-
 /** Kinds that can be added, those that run, in the order of work that the contract lists them in. */
 export const buildableKinds: readonly StepKind[] = stepKinds.filter((kind) => kinds[kind].isRunnable !== false);
-
-export const settingsSchemaOf = (kind: StepKind): z.ZodObject => kinds[kind].settings;
 
 /** The kind of the profile that a step of this kind names in `settings.profileId`. */
 export const profileOf = (kind: StepKind): { kind: ProfileKind; isRequired: boolean } | undefined =>
@@ -74,6 +53,9 @@ export const profileOf = (kind: StepKind): { kind: ProfileKind; isRequired: bool
 export const answersInTrials = (kind: StepKind): readonly string[] => kinds[kind].inTrials?.answers ?? [];
 
 export const featureOf = (kind: StepKind): FeatureKey | undefined => kinds[kind].feature;
+
+/** Settings whose values the summary of a kind's steps holds. */
+export const toldBy = (kind: StepKind): readonly string[] => kinds[kind].tells ?? [];
 
 /** Path data of a kind's icon, on a grid of 24 × 24. */
 export const iconOf = (kind: StepKind): string => kinds[kind].icon;

@@ -1,6 +1,7 @@
 import type { SessionStep, WorkflowDefinition } from '@pdf2press/contract';
 import { useTranslation } from 'react-i18next';
-import { StatusIcon, stepLooks } from '../sessions/status.tsx';
+import { stepText } from '../sessions/finding-totals.tsx';
+import { StatusIcon, stepLook } from '../sessions/status.tsx';
 import { stepTitle } from '../sessions/step-title.ts';
 import { useBuilderWords } from './builder-words.ts';
 import { inFlow } from './layout-graph.ts';
@@ -23,10 +24,10 @@ export function StepList({
         const ways = words.ways(definition, step);
         return (
           <li key={step.id}>
-            {run && <StatusIcon look={stepLooks[run.status]} size={16} isRunning={run.status === 'Running'} />}
+            {run && <StatusIcon look={stepLook(run)} size={16} isRunning={run.status === 'Running'} />}
             <span>
               <strong>{stepTitle(step, t)}</strong>
-              {run && ` (${t(`stepStatus.${run.status}`)})`}
+              {run && ` (${stepText(run, t)})`}
               {ways.length > 0 && `: ${ways.join('; ')}`}
             </span>
           </li>

@@ -1,11 +1,12 @@
 import type { WorkflowIssue, WorkflowStep } from '@pdf2press/contract';
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
-import { memo, useMemo } from 'react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './builder.module.css';
 import { type Builder, useBuilder, useBuilt } from './builder-store.ts';
 import { useBuilderWords } from './builder-words.ts';
+import { edgesFrom, issuesByStep, stepsById } from './graph-index.ts';
 import { useProfileNames } from './profile-names.ts';
 import { StepIcon } from './step-icon.tsx';
 import { isEntered, portsOf } from './step-kinds.ts';
@@ -19,13 +20,12 @@ const none: readonly WorkflowIssue[] = [];
 /** Drawn again when its own step, its own issues or its own connections change, and at no other time. */
 export const StepNode = memo(function StepNode({ id, selected, dragging }: NodeProps<StepNodeType>) {
   const builder = useBuilder();
-  const step = useBuilt((state) => state.history.present.draft.steps.find((one) => one.id === id));
+  const step = useBuilt((state) => stepsById(state.flow.steps).get(id));
   // One text that changes with the ports that are taken: a list would be another with every change elsewhere.
   const taken = useBuilt((state) =>
-    state.history.present.draft.edges.flatMap(({ from, outcome }) => (from === id ? [outcome] : [])).join('\n'),
+    (edgesFrom(state.flow.edges).get(id) ?? []).map(({ outcome }) => outcome).join('\n'),
   );
-  const allIssues = useBuilt((state) => state.issues);
-  const issues = useMemo(() => allIssues.filter((issue) => issue.stepId === id), [allIssues, id]);
+  const issues = useBuilt((state) => issuesByStep(state.issues).get(id) ?? none);
   const refusal = useBuilt((state) => state.drawing?.refusals.get(id) ?? null);
   const isDrawing = useBuilt((state) => state.drawing !== null);
   const isReadOnly = useBuilt((state) => state.isReadOnly);
@@ -34,7 +34,7 @@ export const StepNode = memo(function StepNode({ id, selected, dragging }: NodeP
     <StepFace
       step={step}
       taken={taken}
-      issues={issues.length > 0 ? issues : none}
+      issues={issues}
       isDimmed={refusal !== null}
       isTarget={isDrawing && refusal === null}
       isReadOnly={isReadOnly}
@@ -92,7 +92,7 @@ const StepFace = memo(function StepFace({
       <span className={classes.nodeText}>
         <b>{words.title(step)}</b>
         {issue ? (
-          <small data-tone="error">{words.issue(issue)}</small>
+          <small data-tone="error">{words.toldOf(issue, step.kind)}</small>
         ) : (
           <small>{profileName ?? (step.name ? words.kind(step.kind) : '')}</small>
         )}

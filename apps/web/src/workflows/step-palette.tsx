@@ -1,6 +1,6 @@
 import { TextInput, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconLock, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Hint } from '../frame/hint.tsx';
 import classes from './builder.module.css';
@@ -11,7 +11,7 @@ import { StepIcon } from './step-icon.tsx';
 import { groupLabel, shownGroups } from './step-kinds.ts';
 
 /** The kinds of step in groups: drag one onto the canvas, or press it. With a step chosen the new one comes after it. */
-export function StepPalette() {
+export const StepPalette = memo(function StepPalette() {
   const { t, i18n } = useTranslation();
   const choices = useKindChoices();
   const [search, setSearch] = useState('');
@@ -44,7 +44,7 @@ export function StepPalette() {
       })}
     </section>
   );
-}
+});
 
 function PaletteItem({ choice: { kind, label, help, refusal, isUsed, isLacking } }: { choice: KindChoice }) {
   const builder = useBuilder();

@@ -41,7 +41,9 @@ function PanelOf({ step }: { step: WorkflowStep }) {
         {others.length > 0 && (
           <Alert color="error" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} py="xs">
             {others.map((issue) => (
-              <div key={`${issue.code} ${issue.edgeId ?? ''} ${issue.field ?? ''}`}>{words.issue(issue)}</div>
+              <div key={`${issue.code} ${issue.edgeId ?? ''} ${issue.field ?? ''}`}>
+                {words.toldOf(issue, step.kind)}
+              </div>
             ))}
           </Alert>
         )}

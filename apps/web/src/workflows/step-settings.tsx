@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { StepKind, WorkflowStep } from '@pdf2press/contract';
+import { stepContracts } from '@pdf2press/steps/contracts';
 import {
   type FieldShape,
   FieldSurroundings,
@@ -8,7 +9,7 @@ import {
   shapeOf,
   withoutRuledOut,
 } from '@pdf2press/ui';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
 import { type Control, type FieldValues, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useUnit } from '../preferences/use-unit.ts';
@@ -18,7 +19,7 @@ import { SampleSession, useSampleSession } from '../rules/sample-session.tsx';
 import { useEvaluations } from '../rules/use-evaluations.ts';
 import { useBuilder, useBuilt, useDraft } from './builder-store.ts';
 import { useBuilderWords } from './builder-words.ts';
-import { kindWord, profileOf, settingsSchemaOf } from './step-kinds.ts';
+import { kindWord, portsOf, profileOf } from './step-kinds.ts';
 import { isSame } from './workflow-differences.ts';
 
 const shapes = new Map<StepKind, FieldShape | null>();
@@ -27,12 +28,15 @@ const shapes = new Map<StepKind, FieldShape | null>();
 function shapeOfKind(kind: StepKind): FieldShape | null {
   const known = shapes.get(kind);
   if (known !== undefined) return known;
-  const schema = settingsSchemaOf(kind);
-  const whole = shapeOf(schema);
+  const whole = shapeOf(stepContracts[kind].settings);
   const own = profileOf(kind) ? ['profileId'] : [];
   const shape: FieldShape | null =
     whole.kind === 'group'
-      ? { ...whole, fields: whole.fields.filter(([key, field]) => !own.includes(key) && isShown(field)) }
+      ? {
+          ...whole,
+          isInOrder: true,
+          fields: whole.fields.filter(([key, field]) => !own.includes(key) && isShown(field)),
+        }
       : null;
   shapes.set(kind, shape);
   return shape;
@@ -58,6 +62,12 @@ function usesNames(shape: FieldShape): boolean {
       return false;
   }
 }
+
+const NamePreview = lazy(async () => ({ default: (await import('../renaming/name-preview.tsx')).NamePreview }));
+
+/** Whether a step names files by rules of its own, instead of by a profile. */
+const hasOwnNames = ({ kind, settings }: WorkflowStep): boolean =>
+  profileOf(kind)?.kind === 'renaming' && 'pattern' in stepContracts[kind].settings.shape && !settings.profileId;
 
 export function wordsOfKind(kind: StepKind, language: string): SettingsWords {
   return {
@@ -106,6 +116,11 @@ export function StepSettings({ step, isReadOnly }: { step: WorkflowStep; isReadO
         onUnitChange={setUnit}
         isReadOnly={isReadOnly}
       />
+      {hasOwnNames(step) && (
+        <Suspense>
+          <NamePreview settings={step.settings} />
+        </Suspense>
+      )}
     </Surroundings>
   );
 }
@@ -122,7 +137,7 @@ function Surroundings({
   children: ReactNode;
 }) {
   const words = useBuilderWords();
-  const { variables } = useDraft();
+  const { variables, steps } = useDraft();
   const workflowId = useBuilt((state) => state.workflowId);
   const allIssues = useBuilt((state) => state.issues);
   const sample = useSampleSession(workflowId);
@@ -148,9 +163,12 @@ function Surroundings({
       variables,
       workflowId,
       stepId: step.id,
+      steps: steps
+        .filter((other) => other.id !== step.id && portsOf(other).length > 0)
+        .map((other) => ({ id: other.id, title: words.title(other) })),
       evaluationOf: (name: string) => evaluations.get(name.replace(/^settings\./, '')),
     }),
-    [variables, workflowId, step.id, evaluations],
+    [variables, workflowId, step.id, steps, words, evaluations],
   );
   return (
     <RuleSurroundingsProvider value={rules}>

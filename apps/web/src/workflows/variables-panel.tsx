@@ -88,7 +88,11 @@ function VariableCard({ variable, isReadOnly, onChange, onRemove }: CardProps) {
   const issues = allIssues.filter((issue) => issue.variable === variable.name);
   const { name, type, isRequired, isPublic, options } = variable;
   const isNamed = workflowVariableSchema.shape.name.safeParse(name).success;
-  const fault = isNamed ? issues.map(words.issue).join(' ') : t('builder.variable.nameRule');
+  const faultAt = (field?: string) =>
+    issues
+      .filter((issue) => issue.field === field)
+      .map(words.issue)
+      .join(' ') || undefined;
   return (
     <fieldset className={classes.variable} data-field={name} disabled={isReadOnly}>
       <legend className="visually-hidden">{name}</legend>
@@ -97,7 +101,7 @@ function VariableCard({ variable, isReadOnly, onChange, onRemove }: CardProps) {
           label={t('field.name')}
           value={name}
           maxLength={60}
-          error={fault || undefined}
+          error={isNamed ? faultAt() : t('builder.variable.nameRule')}
           onChange={(event) => onChange({ ...variable, name: event.currentTarget.value })}
         />
         <Select
@@ -121,15 +125,24 @@ function VariableCard({ variable, isReadOnly, onChange, onRemove }: CardProps) {
         </ActionIcon>
       </div>
       {type === 'Select' && (
-        <TagsInput
-          label={t('builder.variable.options')}
-          value={options}
-          maxTags={200}
-          acceptValueOnBlur
-          onChange={(next) => onChange({ ...variable, options: next })}
-        />
+        <div data-field={`${name}.options`}>
+          <TagsInput
+            label={t('builder.variable.options')}
+            value={options}
+            error={faultAt('options')}
+            maxTags={200}
+            acceptValueOnBlur
+            onChange={(next) => onChange({ ...variable, options: next })}
+          />
+        </div>
       )}
-      <DefaultField variable={variable} onChange={(value) => onChange({ ...variable, default: value })} />
+      <div data-field={`${name}.default`}>
+        <DefaultField
+          variable={variable}
+          error={faultAt('default')}
+          onChange={(value) => onChange({ ...variable, default: value })}
+        />
+      </div>
       <Switch
         label={t('builder.variable.required')}
         checked={isRequired}
@@ -151,9 +164,11 @@ function VariableCard({ variable, isReadOnly, onChange, onRemove }: CardProps) {
 
 function DefaultField({
   variable: { type, options, default: value },
+  error,
   onChange,
 }: {
   variable: WorkflowVariable;
+  error: string | undefined;
   onChange: (value: WorkflowVariable['default']) => void;
 }) {
   const { t } = useTranslation();
@@ -164,6 +179,7 @@ function DefaultField({
     return (
       <Select
         label={label}
+        error={error}
         clearable
         data={choices.map((choice) => ({ value: choice, label: say(choice) }))}
         value={value === null ? null : String(value)}
@@ -175,6 +191,7 @@ function DefaultField({
     return (
       <NumberInput
         label={label}
+        error={error}
         value={typeof value === 'number' ? value : ''}
         onChange={(next) => onChange(typeof next === 'number' ? next : null)}
       />
@@ -183,9 +200,9 @@ function DefaultField({
     <TextSetting
       label={label}
       description={undefined}
-      error={undefined}
+      error={error}
       disabled={false}
-      isLong={false}
+      lines={1}
       placeholders="session"
       value={value === null ? '' : String(value)}
       onChange={(text) => onChange(text === '' ? null : text)}

@@ -1,4 +1,4 @@
-import { type Workflow, type WorkflowSummary, workflowExportSchema } from '@pdf2press/contract';
+import type { Workflow, WorkflowSummary } from '@pdf2press/contract';
 import { workflowRoutes } from '@pdf2press/contract/calls';
 import type { TFunction } from 'i18next';
 import { call, saveBlob } from '../client/call.ts';
@@ -22,20 +22,16 @@ export async function exportWorkflow(workflow: Named): Promise<void> {
   }
 }
 
+/** Creates a workflow from a file, which is told by what is in it. Null, and one sentence why, when it cannot be used. */
 export async function importWorkflow(t: TFunction, file: File): Promise<Workflow | null> {
-  let document: unknown = null;
-  try {
-    document = JSON.parse(await file.text());
-  } catch {
-    // Not JSON: refused below like any other file that is no workflow.
-  }
-  const read = workflowExportSchema.safeParse(document);
-  if (!read.success) {
-    notify.error(t('workflow.importInvalid'));
+  const { readWorkflowFile } = await import('./read-workflow-file.ts');
+  const read = await readWorkflowFile(file);
+  if ('fault' in read) {
+    notify.error(t(read.fault.code, read.fault.params ?? {}));
     return null;
   }
   try {
-    const made = await call(workflowRoutes.import, { body: read.data });
+    const made = await call(workflowRoutes.import, { body: read.document });
     await invalidate(workflowRoutes.list);
     notify.success(t('workflows.imported', { name: made.name }));
     return made;
@@ -60,16 +56,23 @@ export async function setWorkflowEnabled(t: TFunction, workflow: Named, isEnable
 export async function removeWorkflow(t: TFunction, workflow: Named): Promise<boolean> {
   try {
     const usage = await call(workflowRoutes.usage, { params: { id: workflow.id } });
+    // The kinds of ways in are needed here alone.
+    const { sourceName } = await import('./source-name.ts');
+    const names = (list: readonly string[]) => ({ names: list.join(', ') });
     const touched = [
       usage.openSessions > 0 && t('workflows.usage.open', { count: usage.openSessions }),
       usage.sessions > 0 && t('workflows.usage.sessions', { count: usage.sessions }),
-      usage.organizations.length > 0 && t('workflows.usage.organizations', { names: usage.organizations.join(', ') }),
-      usage.sources.length > 0 && t('workflows.usage.sources', { names: usage.sources.join(', ') }),
+      usage.workflows.length > 0 && t('workflows.usage.workflows', names(usage.workflows)),
+      usage.organizations.length > 0 && t('workflows.usage.organizations', names(usage.organizations)),
+      usage.sources.length > 0 && t('workflows.usage.sources', names(usage.sources.map(sourceName))),
+      usage.hasHotFolder && t('workflows.usage.hotFolder'),
     ].filter((text) => text !== false);
-    const isUsed = usage.openSessions > 0 || usage.organizations.length > 0 || usage.sources.length > 0;
+    const { openSessions, organizations, sources, workflows } = usage;
+    const isUsed = openSessions > 0 || [organizations, sources, workflows].some(({ length }) => length > 0);
     const isSure = await confirm({
       title: t('workflows.deleteTitle', { name: workflow.name }),
-      text: [t('workflows.deleteText'), ...touched].join(' '),
+      text: t('workflows.deleteText'),
+      points: touched,
       act: t('common.delete'),
       isDangerous: true,
       ...(isUsed ? { typed: workflow.name } : {}),

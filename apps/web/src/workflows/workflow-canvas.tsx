@@ -11,7 +11,8 @@ import {
 import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../language/formats.ts';
-import { StatusIcon, stepLooks } from '../sessions/status.tsx';
+import { stepText } from '../sessions/finding-totals.tsx';
+import { StatusIcon, stepLook } from '../sessions/status.tsx';
 import { stepTitle } from '../sessions/step-title.ts';
 import { useBuilderWords } from './builder-words.ts';
 import { arrowHead, FlowCanvas, legibleZoom } from './flow-canvas.tsx';
@@ -146,11 +147,10 @@ function StepNode({ data }: NodeProps<Node<StepData>>) {
   const words = useBuilderWords();
   const { step, run, note, isOverlay } = data;
   const outcomes = portsOf(step);
-  const findings = run?.checks.reduce((sum, check) => sum + check.findingCount, 0) ?? 0;
   return (
     <div
       className={classes.node}
-      data-tone={run ? stepLooks[run.status].tone : undefined}
+      data-tone={run ? stepLook(run).tone : undefined}
       data-dim={(isOverlay && !run) || undefined}
     >
       {isEntered(step.kind) && <Handle type="target" position={Position.Left} />}
@@ -159,17 +159,11 @@ function StepNode({ data }: NodeProps<Node<StepData>>) {
         <b>{stepTitle(step, t)}</b>
         <small>
           {run
-            ? [
-                t(`stepStatus.${run.status}`),
-                run.durationMs !== null && formatDuration(run.durationMs),
-                findings > 0 && t('workflows.findings', { count: findings }),
-              ]
-                .filter(Boolean)
-                .join(' · ')
+            ? [stepText(run, t), run.durationMs !== null && formatDuration(run.durationMs)].filter(Boolean).join(' · ')
             : note || (step.name !== '' && t(`step.${step.kind}`))}
         </small>
       </span>
-      {run && <StatusIcon look={stepLooks[run.status]} size={18} isRunning={run.status === 'Running'} />}
+      {run && <StatusIcon look={stepLook(run)} size={18} isRunning={run.status === 'Running'} />}
       {outcomes.map((outcome, at) => (
         <Handle
           key={outcome}

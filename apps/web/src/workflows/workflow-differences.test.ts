@@ -1,6 +1,6 @@
 import { workflowDefinitionSchema } from '@pdf2press/contract';
 import { expect, test } from 'vitest';
-import { differencesOf, isSame } from './workflow-differences.ts';
+import { differencesOf, draftDifferences, isSame } from './workflow-differences.ts';
 import * as edit from './workflow-edit.ts';
 
 const before = workflowDefinitionSchema.parse({
@@ -30,4 +30,10 @@ test('each kind of change is told once, and where steps stand comes last', () =>
   expect(said(edit.setVariables(before, []))).toEqual(['variableRemoved']);
   const moved = edit.moveSteps(edit.removeSteps(before, ['hold']), new Map([['complete', { x: 500, y: 0 }]]));
   expect(said(moved)).toEqual(['stepRemoved', 'connectionRemoved', 'connectionRemoved', 'stepMoved']);
+});
+
+test('another name is told, too: it may be all that differs between two drafts', () => {
+  expect(draftDifferences({ name: 'Cards', draft: before }, { name: 'Flyers', draft: before })).toEqual([
+    { kind: 'nameChanged', before: 'Cards', after: 'Flyers' },
+  ]);
 });

@@ -6,6 +6,7 @@ export const isSame = (a: unknown, b: unknown): boolean => replaceEqualDeep(a, b
 
 /** One thing that differs between two definitions, in the words of the later one. */
 export type Difference =
+  | { kind: 'nameChanged'; before: string; after: string }
   | { kind: 'stepAdded' | 'stepRemoved' | 'stepMoved'; step: WorkflowStep }
   | { kind: 'stepRenamed'; step: WorkflowStep; before: WorkflowStep }
   | { kind: 'settingChanged'; step: WorkflowStep; setting: string; before: unknown; after: unknown }
@@ -13,6 +14,15 @@ export type Difference =
   | { kind: 'variableAdded' | 'variableRemoved' | 'variableChanged'; variable: WorkflowVariable };
 
 const keyOf = ({ from, outcome, to }: { from: string; outcome: string; to: string }) => `${from}\n${outcome}\n${to}`;
+
+/** What differs between two drafts: what the workflow is called, then the rest. */
+export const draftDifferences = (
+  before: { name: string; draft: WorkflowDefinition },
+  after: { name: string; draft: WorkflowDefinition },
+): Difference[] => [
+  ...(before.name === after.name ? [] : [{ kind: 'nameChanged' as const, before: before.name, after: after.name }]),
+  ...differencesOf(before.draft, after.draft),
+];
 
 /** What differs, steps first, then connections and variables. Where steps stand counts last: it changes no run. */
 export function differencesOf(before: WorkflowDefinition, after: WorkflowDefinition): Difference[] {

@@ -151,6 +151,19 @@ export function moveSteps(definition: WorkflowDefinition, places: ReadonlyMap<st
   return isMoved ? { ...definition, steps } : definition;
 }
 
+/** Whether two definitions differ in nothing but where their steps stand. */
+export const isSameFlow = (one: WorkflowDefinition, other: WorkflowDefinition): boolean =>
+  one.edges === other.edges &&
+  one.variables === other.variables &&
+  one.steps.length === other.steps.length &&
+  one.steps.every((step, at) => {
+    const now = other.steps[at];
+    return (
+      step === now ||
+      (step.id === now?.id && step.kind === now.kind && step.name === now.name && step.settings === now.settings)
+    );
+  });
+
 /** Whether two steps can change places: each has a way in, and as many ways out as the other. */
 export function canSwap(a: WorkflowStep, b: WorkflowStep): boolean {
   return isEntered(a.kind) && isEntered(b.kind) && portsOf(a).length > 0 && portsOf(a).length === portsOf(b).length;

@@ -2,7 +2,12 @@ import { connectionParts } from '@pdf2press/prisma';
 import pg from 'pg';
 import type { EngineLog } from '../deps.ts';
 
-export type Channel = 'pdf2press_steps' | 'pdf2press_stops' | 'pdf2press_events' | 'pdf2press_effects';
+export type Channel =
+  | 'pdf2press_steps'
+  | 'pdf2press_stops'
+  | 'pdf2press_events'
+  | 'pdf2press_effects'
+  | 'pdf2press_presence';
 
 export interface ListenOptions {
   url: string;

@@ -52,7 +52,7 @@ export function pumpTick(deps: EngineDeps, timing: Timing, { isRinging }: { isRi
          and created_at < clock_timestamp() - make_interval(hours => ${trialHours}::int) limit 100`;
     const expired = last?.gap ? [] : await expiredSteps(tx);
     const dueWaits = await tx.$queryRaw<PumpTick['dueWaits']>`
-      select id, subscriber_id as "subscriberId" from waits
+      select id, subscriber_id as "subscriberId", kind from waits
        where due_at <= clock_timestamp() or remind_at <= clock_timestamp() or escalate_at <= clock_timestamp()
        limit 100`;
     if (!isRinging) return { isLeader: true, rings: [], expired, dueWaits, oldTrials };

@@ -2,6 +2,7 @@ import type { Transaction } from '@pdf2press/prisma';
 import { deleteSession } from '../commands/session-commands.ts';
 import { type EngineDeps, system } from '../deps.ts';
 import { interval } from '../postgres/interval.ts';
+import { keepProofTime } from '../proofs/keep-proof-time.ts';
 import { backoff, maxLost } from '../retry.ts';
 import { endSession } from '../sessions/end-session.ts';
 import { writeEvents } from '../sessions/events.ts';
@@ -70,7 +71,7 @@ export async function sweep(
 ): Promise<void> {
   const work = [
     ...found.expired.map((step) => () => releaseExpired(deps, step, timing)),
-    ...found.dueWaits.map((wait) => () => keepTime(deps, wait)),
+    ...found.dueWaits.map((wait) => () => (wait.kind === 'proof' ? keepProofTime : keepTime)(deps, wait)),
     ...found.oldTrials.map(
       ({ id, subscriberId }) =>
         () =>

@@ -211,3 +211,42 @@ test('variables of a session on hold are overwritten by their types, and each ch
   await expect(over({ grade: 'fine' })).rejects.toThrow('session.actionNotAllowed');
   expect((await read()).variables).toEqual({ sheets: 250, grade: null });
 });
+
+test('a hold that waits for a variable is released by whoever sets it, once all that must have a value have one', async () => {
+  const waiting = { ...definition, steps: definition.steps.map((step) => ({ ...step })) };
+  for (const step of waiting.steps)
+    if (step.kind === 'Hold')
+      step.settings = {
+        releaseWhen: 'ticket',
+        answers: ['cancel'],
+        fields: [{ variable: 'proofed', use: 'required' }],
+      };
+  const variable = (name: string) => ({
+    ...{ name, type: 'String' as const, default: null },
+    ...{ isRequired: false, isPublic: false, options: [] },
+  });
+  waiting.variables = [...definition.variables, variable('ticket'), variable('proofed')];
+  const other = await lab.addSubscriber();
+  await lab.sql.query('alter table workflow_versions disable trigger immutable');
+  await lab.sql.query('update workflow_versions set definition = $1 where workflow_id = $2', [
+    waiting,
+    other.workflowId,
+  ]);
+  const there = { subscriberId: other.subscriberId };
+  const sessionId = await lab.hand({ to: other });
+  await lab.settled();
+  expect(await lab.status(sessionId)).toBe('OnHold');
+  const set = (variables: Record<string, string>) =>
+    overwriteVariables(lab.deps, there, { sessionId, by: tester, variables });
+  await set({ grade: 'fine' });
+  await set({ ticket: 'T-1' });
+  expect(await lab.status(sessionId)).toBe('OnHold');
+  await set({ proofed: 'yes' });
+  await lab.settled();
+  expect(await lab.status(sessionId)).toBe('Completed');
+  const { rows } = await lab.sql.query(
+    `select decision, decided_by->>'name' as by, decision_data as data from waits where session_id = $1`,
+    [sessionId],
+  );
+  expect(rows).toEqual([{ decision: 'continue', by: 'Tester', data: { releasedBy: 'ticket' } }]);
+});

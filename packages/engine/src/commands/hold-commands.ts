@@ -15,7 +15,9 @@ import { endSession } from '../sessions/end-session.ts';
 import { writeEvents } from '../sessions/events.ts';
 import { announceStop } from '../sessions/session-row.ts';
 import { startSession } from '../sessions/start-session.ts';
+import { writeVariables } from '../sessions/write-variables.ts';
 import { decideIn } from '../waits/decide.ts';
+import { releaseByVariable } from '../waits/release-by-variable.ts';
 import { writeAnswers } from '../waits/write-answers.ts';
 import { loadVersion } from '../workflows/definition.ts';
 import { beginRun, command, readBegin, type SessionCommand } from './session-commands.ts';
@@ -145,7 +147,7 @@ export interface Overwriting extends SessionCommand {
 
 /**
  * Gives variables of a session on hold other values, of their types; the steps that follow use them. Each change is in the
- * history, with what it was before.
+ * history, with what it was before. A step that waits for one of them lets the session continue.
  * @throws ProblemError for each that the workflow does not have or that does not fit: `workflow.variableUnknown`,
  * `workflow.variableInvalid`, `workflow.variableMissing`
  */
@@ -174,21 +176,7 @@ export const overwriteVariables = (deps: EngineDeps, context: SubscriberContext,
       ...read.problems.map((each) => ({ ...each, field: `variables.${each.field}` })),
     ];
     if (problems.length > 0) throw new ProblemError(problems);
-    const changed = Object.entries(read.values).filter(([name, value]) => value !== (before[name] ?? null));
-    if (changed.length === 0) return;
-    await tx.$executeRaw`
-      update sessions set variables = variables || ${JSON.stringify(Object.fromEntries(changed))}::jsonb,
-                          version = version + 1, updated_at = clock_timestamp()
-       where id = ${session.id}`;
-    await writeEvents(
-      tx,
-      changed.map(([name, value]) => ({
-        sessionId: session.id,
-        runNo: session.runNo,
-        kind: 'VariableSet',
-        cause: `${session.id} variable ${session.version} ${name}`,
-        actor: ask.by,
-        data: { name, from: before[name] ?? null, to: value },
-      })),
-    );
+    const cause = `${session.id} variable ${session.version}`;
+    await writeVariables(tx, { session, before, values: read.values, by: ask.by, cause });
+    await releaseByVariable(tx, { sessionId: session.id, variables: { ...before, ...read.values }, by: ask.by });
   });

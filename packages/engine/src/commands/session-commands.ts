@@ -8,8 +8,10 @@ import {
 } from '@pdf2press/contract';
 import { newId, type SubscriberContext, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { Actor, EngineDeps } from '../deps.ts';
+import { failpoint } from '../failpoint.ts';
 import { writeEvents } from '../sessions/events.ts';
 import type { StepRunInput } from '../sessions/next-step.ts';
+import { endNotices } from '../sessions/notices.ts';
 import { announceSteps, announceStop, cancelOpenSteps, lockSession, type SessionRow } from '../sessions/session-row.ts';
 import { kindVersionOf } from '../sessions/start-session.ts';
 
@@ -38,14 +40,14 @@ async function demandOffered(tx: Transaction, { id, status }: SessionRow, action
  * @throws ProblemError `resource.notFound`, `resource.conflict`, `session.deleted`, `session.actionNotAllowed`,
  * `session.answerNotOffered`
  */
-export function command(
+export async function command(
   deps: EngineDeps,
   context: SubscriberContext,
   { sessionId, version, alongside }: SessionCommand,
   action: SessionAction,
   work: (tx: Transaction, session: SessionRow) => Promise<void>,
 ): Promise<void> {
-  return deps.database.withSubscriber(context, async (tx) => {
+  await deps.database.withSubscriber(context, async (tx) => {
     const session = await lockSession(tx, sessionId);
     if (!session) throw problem('resource.notFound');
     if (session.isDeleted) throw problem('session.deleted');
@@ -55,7 +57,9 @@ export function command(
     await demandOffered(tx, session, action);
     await work(tx, session);
     await alongside?.(tx);
+    failpoint('insideDecision');
   });
+  failpoint('afterDecision');
 }
 
 /** Stops a session at once: running steps are taken from their workers, which end the child process when notified. */
@@ -112,6 +116,7 @@ export async function beginRun(
   const variables: VariableValues = input.variables ?? {};
   const runNo = session.runNo + 1;
   await cancelOpenSteps(tx, session.id);
+  await endNotices(tx, session.id, ['session.failed']);
   await tx.$executeRaw`
     update sessions
        set status = 'InQueue', run_no = ${runNo}, version = version + 1, stop_requested_at = null, result = null,
@@ -120,6 +125,12 @@ export async function beginRun(
            finished_at = null,
            updated_at = clock_timestamp()
      where id = ${session.id}`;
+  // A step may have given the file another name: the next run begins with the one that it came with.
+  await tx.$executeRaw`
+    update files set name = session.file_name
+      from sessions session
+     where session.id = ${session.id} and files.id = ${input.fileId} and files.session_id = session.id
+       and kind = 'OriginalFile' and name <> session.file_name`;
   await tx.stepRun.create({
     data: {
       id: newId('stepRun'),
@@ -151,6 +162,7 @@ export const restartSession = (deps: EngineDeps, context: SubscriberContext, ask
 export const deleteSession = (deps: EngineDeps, context: SubscriberContext, ask: SessionCommand): Promise<void> =>
   command(deps, context, ask, 'delete', async (tx, session) => {
     await cancelOpenSteps(tx, session.id);
+    await endNotices(tx, session.id, 'all');
     const status = isFinal(session.status) ? session.status : 'CanceledByOperator';
     await tx.$executeRaw`
       update sessions

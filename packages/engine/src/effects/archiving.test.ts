@@ -45,6 +45,8 @@ beforeAll(async () => {
       id: _id,
       subscriberId: _owner,
       isGlobal: _global,
+      timeZone,
+      houseSettings,
       ...settings
     } = systemSettingsSchema.parse({
       id: '',
@@ -56,7 +58,9 @@ beforeAll(async () => {
         emailRecipient: 'archive@example.com',
       },
     });
-    await tx.systemSetting.create({ data: { id: newId('systemSetting'), ...settings } });
+    await tx.systemSetting.create({
+      data: { id: newId('systemSetting'), extra: { timeZone, houseSettings }, ...settings },
+    });
   });
 });
 afterAll(async () => {

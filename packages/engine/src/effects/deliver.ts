@@ -6,37 +6,9 @@ import { interval } from '../postgres/interval.ts';
 import { backoff, classOf } from '../retry.ts';
 import { wakeStep } from '../waits/wake-step.ts';
 import { type EffectKind, effectContracts, isEffectKind } from './catalogue.ts';
+import { type ClaimedRow, claimEffects } from './claim-effects.ts';
 import { notifyHolders } from './notify-holders.ts';
 import { type ClaimedEffect, type EffectDone, EffectError, type EffectRun, type EffectRuns } from './run.ts';
-
-/** A claimed row whose kind and payload are not checked yet. */
-interface ClaimedRow extends Omit<ClaimedEffect, 'kind' | 'payload'> {
-  kind: string;
-  payload: unknown;
-}
-
-/** Claims effects that are due, and effects whose worker was lost while it tried them. */
-function claimEffects(deps: EngineDeps, kinds: readonly EffectKind[], count: number): Promise<ClaimedRow[]> {
-  const leases = kinds.map((kind) => effectContracts[kind].leaseMs / 1000);
-  return deps.database.asHost(
-    (tx) => tx.$queryRaw<ClaimedRow[]>`
-      with due as (
-        select id, state from effects
-         where kind = any (${kinds}::text[])
-           and ((state = 'Pending' and next_at <= clock_timestamp()) or (state = 'Sending' and lease_until < clock_timestamp()))
-         order by next_at limit ${count} for update skip locked)
-      update effects effect
-         set state = 'Sending', epoch = effect.epoch + 1, attempt = effect.attempt + 1,
-             unknown_count = effect.unknown_count + (due.state = 'Sending')::int,
-             lease_until = clock_timestamp() + make_interval(secs => lease.seconds)
-        from due, unnest(${kinds}::text[], ${leases}::float8[]) as lease (kind, seconds)
-       where effect.id = due.id and lease.kind = effect.kind
-      returning effect.id, effect.subscriber_id as "subscriberId", effect.session_id as "sessionId",
-                effect.step_run_id as "stepRunId", effect.key, effect.kind,
-                effect.payload, effect.attempt, effect.epoch, effect.unknown_count as "unknownCount",
-                (extract(epoch from clock_timestamp() - effect.created_at) * 1000)::float8 as age`,
-  );
-}
 
 /** The effect belongs to another worker by now, so nothing of this try is written. */
 class LostEffectError extends Error {
@@ -149,23 +121,32 @@ async function deliverEffect<Kind extends EffectKind>(
   }
 }
 
-/** Tries effects that are due, of the kinds that have a run, at most `count`; resolves to how many were tried. */
-export async function deliverDue(
+interface DeliveryLimits {
+  count: number;
+  stopped: AbortSignal;
+}
+
+/** Begins effects that are due, of the kinds that have a run, at most `count`; resolves to what ends when each has been tried. */
+export async function beginDue(
   deps: EngineDeps,
   runs: Partial<EffectRuns>,
-  { count, stopped }: { count: number; stopped: AbortSignal },
-): Promise<number> {
+  { count, stopped }: DeliveryLimits,
+): Promise<Promise<void>[]> {
   const taken = await claimEffects(deps, Object.keys(runs).filter(isEffectKind), count);
   const deliver = async <Kind extends EffectKind>(kind: Kind, row: ClaimedRow) => {
     const run: EffectRun<Kind> | undefined = runs[kind];
     if (run) await deliverEffect(deps, { kind, row, run }, stopped);
   };
-  await Promise.all(
-    taken.map(async (row) => {
-      if (isEffectKind(row.kind)) await deliver(row.kind, row);
-    }),
-  );
-  return taken.length;
+  return taken.map(async (row) => {
+    if (isEffectKind(row.kind)) await deliver(row.kind, row);
+  });
+}
+
+/** Tries effects that are due as `beginDue` does, and waits for all of them; resolves to how many there were. */
+export async function deliverDue(deps: EngineDeps, runs: Partial<EffectRuns>, limits: DeliveryLimits): Promise<number> {
+  const begun = await beginDue(deps, runs, limits);
+  await Promise.all(begun);
+  return begun.length;
 }
 
 /**

@@ -16,6 +16,11 @@ export interface EffectContract<Kind extends string, Payload extends object> {
   payload: z.ZodType<Payload>;
   /** A try must end within this many milliseconds; afterwards another worker may try. */
   leaseMs: number;
+  /**
+   * How many are carried out at a time of one subscriber, over all workers: in one lane (a host, for example) and in all. More
+   * of them wait. Without limits only the worker's own count holds.
+   */
+  limits?: { laneOf(payload: Payload): string; perLane: number; perSubscriber: number };
   /** After failing for this many milliseconds the effect is given up. */
   patienceMs: number;
   /** After this many tries it is given up, too; null or nothing = only by `patienceMs`. */

@@ -25,12 +25,14 @@ export async function enqueueEffect<Kind extends EffectKind>(
   tx: Transaction,
   { kind, key, payload, sessionId, stepRunId, subscriberId }: NewEffect<Kind>,
 ): Promise<void> {
-  const checked = effectContracts[kind].payload.parse(payload);
+  const { limits, payload: schema, isForTrials = false } = effectContracts[kind];
+  const checked = schema.parse(payload);
   await tx.$executeRaw`
-    insert into effects (id, subscriber_id, key, kind, session_id, step_run_id, payload)
+    insert into effects (id, subscriber_id, key, kind, session_id, step_run_id, lane, payload)
     select ${newId('effect')}, coalesce(${subscriberId ?? null}::text, current_subscriber()), ${key}, ${kind},
-           ${sessionId ?? null}, ${stepRunId ?? null}, ${JSON.stringify(checked)}::jsonb
-     where ${effectContracts[kind].isForTrials ?? false}
+           ${sessionId ?? null}, ${stepRunId ?? null},
+           ${limits?.laneOf(checked) ?? null}, ${JSON.stringify(checked)}::jsonb
+     where ${isForTrials}
         or not exists (select 1 from sessions where id = ${sessionId ?? null} and is_trial)
     on conflict (subscriber_id, key) do nothing`;
   await tx.$queryRaw`select pg_notify('pdf2press_effects', '')::text`;

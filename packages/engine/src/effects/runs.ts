@@ -1,8 +1,11 @@
 import type { EngineDeps } from '../deps.ts';
+import type { InstanceKeys } from '../secrets/instance-key.ts';
 import { moveToArchive } from './archive/run.ts';
 import { removeFromArchive } from './archive-remove/run.ts';
 import type { ArchiveOptions } from './archiving.ts';
+import { type MakeCertificate, makeCertificates } from './certificate/run.ts';
 import { deliverMail, type MailDelivery } from './mail/run.ts';
+import { type DrawPictures, sumPictures } from './pictures/run.ts';
 import { type MakeReport, makeReports } from './report/run.ts';
 import type { EffectRuns } from './run.ts';
 import { type DrawTiles, drawPages } from './tiles/run.ts';
@@ -13,7 +16,10 @@ import { callAddresses, type WebhookDelivery } from './webhook/run.ts';
 export interface EffectEquipment {
   workFolder: string;
   drawTiles: DrawTiles;
+  drawPictures: DrawPictures;
   makeReport: MakeReport;
+  /** `keys` are those that certificates are signed with. */
+  certificate: { makeCertificate: MakeCertificate; keys: InstanceKeys };
   mail: MailDelivery;
   archive: ArchiveOptions;
   webhook: WebhookDelivery;
@@ -23,7 +29,9 @@ export interface EffectEquipment {
 export const effectRuns = (deps: EngineDeps, equipment: EffectEquipment): EffectRuns => ({
   mail: deliverMail(deps, equipment.mail),
   tiles: drawPages(deps, equipment),
+  pictures: sumPictures(deps, equipment),
   report: makeReports(deps, equipment),
+  certificate: makeCertificates(deps, { ...equipment.certificate, workFolder: equipment.workFolder }),
   archive: moveToArchive(deps, equipment.archive),
   unarchive: moveFromArchive(deps, equipment.archive),
   archiveRemove: removeFromArchive(deps, equipment.archive),

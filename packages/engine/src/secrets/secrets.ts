@@ -1,3 +1,4 @@
 /* Exported as `@pdf2press/engine/secrets`. */
+export { certificateKey, readRecord, type SealFault, sealFault, signCertificate } from './certificate.ts';
 export { type InstanceKeys, openInstanceKeys } from './instance-key.ts';
 export { checkSentinel, keepSecret, revealSecret, SecretError } from './keep-secret.ts';

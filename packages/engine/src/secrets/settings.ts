@@ -1,6 +1,6 @@
 import { type SystemSettings, systemSettingsSchema } from '@pdf2press/contract';
 import type { SmtpServer } from '@pdf2press/mail';
-import type { Transaction } from '@pdf2press/prisma';
+import { storedAs, type Transaction } from '@pdf2press/prisma';
 import type { InstanceKeys } from './instance-key.ts';
 import { revealSecret } from './keep-secret.ts';
 
@@ -24,6 +24,8 @@ export async function readSettings(tx: Transaction, subscriberId: string): Promi
           roiSettings: row.roiSettings,
           archivingSettings: row.archivingSettings,
           culture: row.culture,
+          // Settings without a column of their own.
+          ...storedAs<object>(row.extra),
           showVersionNumber: row.showVersionNumber,
         }
       : {}),

@@ -1,7 +1,8 @@
-import type { ErrorParams, SessionEvent, SessionStatus } from '@pdf2press/contract';
+import { type ErrorParams, isDone, type SessionEvent, type SessionStatus } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 import type { Actor } from '../deps.ts';
 import { writeEvents } from './events.ts';
+import { endNotices, tellOfFailure } from './notices.ts';
 import { cancelOpenSteps } from './session-row.ts';
 
 const eventOf: Partial<Record<SessionStatus, SessionEvent['kind']>> = {
@@ -32,6 +33,8 @@ export async function endSession(tx: Transaction, end: SessionEnd): Promise<void
            version = version + 1, stop_requested_at = null, error_code = ${end.failure?.code ?? null},
            error_params = ${end.failure ? JSON.stringify(end.failure.params) : null}::jsonb
      where id = ${end.sessionId}`;
+  if (end.status === 'Failed') await tellOfFailure(tx, end.sessionId);
+  else if (isDone(end.status)) await endNotices(tx, end.sessionId, ['session.assigned']);
   const kind = eventOf[end.status];
   if (!kind) return;
   await writeEvents(tx, [

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@pdf2press/contract';
-import type { Database, SubscriberContext, Transaction } from '@pdf2press/prisma';
+import { type Database, Prisma, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
 import { type Actor, system } from '../deps.ts';
 
 export interface NewEvent {
@@ -47,8 +47,10 @@ interface EventRow {
 }
 
 export interface EventQuery {
-  /** Only events of this session; without it, of all sessions that the context may see, except trials. */
-  sessionId?: string;
+  /** Only events of this session. Without it and `trialId`: of all sessions that the context may see, except trials. */
+  sessionId?: string | undefined;
+  /** Only events of the sessions of this trial of a workflow. */
+  trialId?: string | undefined;
   /** Events after this number; 0 = from the beginning. */
   after: number;
   /** Default 500. */
@@ -62,17 +64,22 @@ export interface EventQuery {
 export async function readEvents(
   database: Database,
   context: SubscriberContext,
-  { sessionId, after, limit = 500 }: EventQuery,
+  { sessionId, trialId, after, limit = 500 }: EventQuery,
 ): Promise<SessionEvent[]> {
+  const ofWhat = sessionId
+    ? Prisma.sql`session_id = ${sessionId}`
+    : trialId
+      ? Prisma.sql`session_id in (
+          select trial.id from sessions trial where trial.is_trial and trial.workflow_version_id = ${trialId})`
+      : Prisma.sql`not exists (
+          select 1 from sessions trial where trial.id = session_events.session_id and trial.is_trial)`;
   const rows = await database.withSubscriber(
     context,
     (tx) => tx.$queryRaw<EventRow[]>`
       select seq, session_id, step_run_id, run_no, kind, actor, data, at
         from session_events
        where subscriber_id = ${context.subscriberId} and seq > ${after}::bigint
-         and (session_id = ${sessionId ?? null}
-           or (${sessionId ?? null}::text is null and not exists (
-             select 1 from sessions trial where trial.id = session_events.session_id and trial.is_trial)))
+         and ${ofWhat}
          and transaction < pg_snapshot_xmin(pg_current_snapshot())
        order by seq limit ${limit}`,
   );

@@ -31,7 +31,7 @@ export async function receiveFile(deps: EngineDeps, delivery: Delivery): Promise
   const known = await deps.database.withSubscriber(context, async (tx) => {
     const sessionId = delivery.ingest.key === undefined ? undefined : await findDelivered(tx, ingest);
     // Refused before the first byte is read, where possible.
-    if (!sessionId) await admit(tx, delivery);
+    if (!sessionId) await admit(tx, { ...delivery, fileName: cleanFileName(fileName) });
     return sessionId;
   });
   if (known) return { sessionId: known, isDuplicate: true };

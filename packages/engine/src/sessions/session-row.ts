@@ -37,9 +37,16 @@ export const takesResults = (session: SessionRow | undefined, runNo: number): se
   !session.isStopped &&
   !isFinal(session.status);
 
+/** Marks as read what people were told of a step that waits no more. */
+export const closeNotices = (tx: Transaction, stepRunId: string): Promise<number> =>
+  tx.$executeRaw`
+    update notifications set read_at = clock_timestamp()
+     where subscriber_id = current_subscriber() and kind in ('hold.waiting', 'proof.waiting') and read_at is null
+       and data->>'stepRunId' = ${stepRunId}`;
+
 /**
  * Ends all open steps of a session; a worker that runs one finds its epoch changed. What a waiting step asked for and
- * nobody has begun is not done any more, and a wait has no times any more.
+ * nobody has begun is not done any more, a wait has no times any more, and nobody is told of it any more.
  */
 export const cancelOpenSteps = (tx: Transaction, sessionId: string): Promise<number> =>
   tx.$executeRaw`
@@ -50,7 +57,12 @@ export const cancelOpenSteps = (tx: Transaction, sessionId: string): Promise<num
       returning subscriber_id, id),
     timeless as (
       update waits set due_at = null, remind_at = null, escalate_at = null
-        from ended where waits.subscriber_id = ended.subscriber_id and waits.step_run_id = ended.id)
+        from ended where waits.subscriber_id = ended.subscriber_id and waits.step_run_id = ended.id),
+    noticed as (
+      update notifications set read_at = clock_timestamp()
+        from ended
+       where notifications.subscriber_id = ended.subscriber_id and kind in ('hold.waiting', 'proof.waiting') and read_at is null
+         and data->>'stepRunId' = ended.id)
     update effects set state = 'Dead', last_error = 'its step has ended'
       from ended
      where effects.subscriber_id = ended.subscriber_id and effects.step_run_id = ended.id and effects.state = 'Pending'`;

@@ -1,21 +1,37 @@
-import { ProblemError, problem, readVariables, type SessionSource, type VariableValues } from '@pdf2press/contract';
-import { newId, newPublicId, type Transaction } from '@pdf2press/prisma';
+import {
+  type Arrival,
+  ProblemError,
+  problem,
+  readVariables,
+  type SessionSource,
+  type Sidecar,
+  type VariableValues,
+  type WayIn,
+  wayOfSource,
+} from '@pdf2press/contract';
+import { newId, newPublicId, type Transaction, toJson } from '@pdf2press/prisma';
 import { stepContracts } from '@pdf2press/steps/contracts';
+import { enter, injectSettingsOf, valuesOfName } from '@pdf2press/steps/inject';
 import type { Actor } from '../deps.ts';
 import { writeBlobs } from '../files/blob-rows.ts';
 import { loadVersion, type PublishedVersion } from '../workflows/definition.ts';
 import { decideOrganization } from './decide-organization.ts';
 import { writeEvents } from './events.ts';
+import { findDuplicate } from './find-duplicate.ts';
 
 export interface NewSession {
   workflowId: string;
   source: SessionSource;
+  /** The way it came where the source alone does not tell it: a folder of this machine. */
+  way?: WayIn;
   /** Shown as the session's source: a folder, an address, a person. */
   sourceName?: string;
   /** What identifies the delivery at its source; the same (kind, key) never makes a second session. */
   ingest: { kind: string; key: string };
   file: { sha256: string; size: number; name: string; mediaType?: string };
   variables?: Readonly<Record<string, unknown>>;
+  /** A file with values for the variables, which came beside this one. */
+  sidecar?: Sidecar | undefined;
   /** The organization that the source belongs to, and the one that the caller names; see `decideOrganization`. */
   sourceOrganizationId?: string;
   organizationId?: string;
@@ -24,8 +40,13 @@ export interface NewSession {
   rerouteCount?: number;
   /** A trial of a draft on a file: shown in no list, and behind every other session. */
   isTrial?: boolean;
-  /** In a trial of a workflow, the version that holds its draft; without it the published one is taken. */
+  /**
+   * In a trial of a workflow, the version that holds its draft; of a part, the version of the session whose file was divided.
+   * Without it the published one is taken.
+   */
   versionId?: string;
+  /** Of a part of a file that came in before: what is remembered of how that came, and which part it is. */
+  arrival?: Arrival;
   /** In a trial, the session of the past whose file it is, and whose organization it has. */
   trialOfId?: string;
   createdBy: Actor;
@@ -44,13 +65,43 @@ export const kindVersionOf = (kind: string): number =>
 /** Of the steps of trials: those of other sessions go first. */
 export const trialPriority = -1;
 
+interface Admitted {
+  version: PublishedVersion;
+  values: VariableValues;
+  arrival: Arrival;
+}
+
+/** What a session is begun with, as far as it decides whether it may begin. */
+type Arriving = Pick<NewSession, 'workflowId' | 'variables' | 'source' | 'way' | 'sidecar' | 'arrival'> & {
+  fileName: string;
+};
+
+/** Applies the rules of the version's injection step. @throws ProblemError why the file is not taken */
+function admitTo(version: PublishedVersion, arriving: Arriving): Admitted {
+  const { variables } = version.definition;
+  const { arrival: inherited = {}, variables: given = {}, source, way = wayOfSource[source] } = arriving;
+  if (inherited.part?.pages) return { version, values: readVariables(variables, given).values, arrival: inherited };
+  const { values, isPackage, hasOtherName } = enter({
+    settings: injectSettingsOf(version.definition),
+    variables,
+    fileName: arriving.fileName,
+    given,
+    sidecar: arriving.sidecar,
+    ...(!inherited.part && { way }),
+  });
+  // The files in a package may bring what it has not.
+  const asked = isPackage ? variables.map((variable) => ({ ...variable, isRequired: false })) : variables;
+  const read = readVariables(asked, values);
+  if (read.problems.length > 0) throw new ProblemError(read.problems);
+  return { version, values: read.values, arrival: { ...inherited, ...(hasOtherName && { hasOtherName }) } };
+}
+
 /**
- * The published version that new sessions of a workflow use, and their variables. @throws ProblemError when it takes none
+ * The published version that new sessions of a workflow use, and their variables. @throws ProblemError when it takes none,
+ * or not this file
  */
-export async function admit(
-  tx: Transaction,
-  { workflowId, variables = {} }: Pick<NewSession, 'workflowId' | 'variables'>,
-): Promise<{ version: PublishedVersion; values: VariableValues }> {
+export async function admit(tx: Transaction, arriving: Arriving): Promise<Admitted> {
+  const { workflowId } = arriving;
   const workflow = await tx.workflow.findFirst({ where: { id: workflowId, deletedAt: null } });
   if (!workflow) throw problem('resource.notFound', {}, 'workflowId');
   if (!workflow.isEnabled) throw problem('workflow.disabled', {}, 'workflowId');
@@ -59,22 +110,30 @@ export async function admit(
     where: { workflowId, no: workflow.publishedNo },
     select: { id: true },
   });
-  const version = await loadVersion(tx, id);
-  const { values, problems } = readVariables(version.definition.variables, variables);
-  if (problems.length > 0) throw new ProblemError(problems);
-  return { version, values };
+  return admitTo(await loadVersion(tx, id), arriving);
 }
 
-/** A draft's version and variables: what a past session was given and the draft cannot read is left out. */
-async function admitTrial(tx: Transaction, versionId: string, given: NewSession['variables'] = {}) {
-  const version = await loadVersion(tx, versionId);
+/**
+ * A draft's version and variables: what a past session was given and the draft cannot read is left out, and what the draft
+ * would refuse is tried.
+ */
+function admitTrial(version: PublishedVersion, { variables: given = {}, fileName }: Arriving): Admitted {
   const variables = version.definition.variables.map((variable) => ({ ...variable, isRequired: false }));
-  const unread = new Set(readVariables(variables, given).problems.map(({ field }) => field));
+  const named = valuesOfName(injectSettingsOf(version.definition), fileName, variables);
+  const handed = { ...given, ...named.values };
+  const unread = new Set(readVariables(variables, handed).problems.map(({ field }) => field));
   const { values } = readVariables(
     variables,
-    Object.fromEntries(Object.entries(given).filter(([name]) => !unread.has(name))),
+    Object.fromEntries(Object.entries(handed).filter(([name]) => !unread.has(name))),
   );
-  return { version, values };
+  return { version, values, arrival: named.isHeld ? { hasOtherName: true } : {} };
+}
+
+async function admitted(tx: Transaction, session: NewSession): Promise<Admitted> {
+  const arriving = { ...session, fileName: session.file.name };
+  if (session.versionId === undefined) return admit(tx, arriving);
+  const version = await loadVersion(tx, session.versionId);
+  return session.isTrial ? admitTrial(version, arriving) : admitTo(version, arriving);
 }
 
 /** The session that a delivery made before, if any. */
@@ -88,9 +147,7 @@ export async function findDelivered(tx: Transaction, { kind, key }: NewSession['
  * delivery may be acknowledged. Of two equal deliveries at the same time, the row of the second waits for the first.
  */
 export async function startSession(tx: Transaction, session: NewSession): Promise<StartedSession> {
-  const { version, values } = session.versionId
-    ? await admitTrial(tx, session.versionId, session.variables)
-    : await admit(tx, session);
+  const { version, values, arrival: arrived } = await admitted(tx, session);
   const { ingest, file } = session;
   const { organizationId, decidedBy } = session.trialOfId
     ? { organizationId: session.organizationId ?? null, decidedBy: null }
@@ -99,6 +156,8 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
         ofSource: session.sourceOrganizationId,
         chosen: session.organizationId,
       });
+  // Before anything is written: what refuses one part of a file leaves nothing behind in the transaction of the others.
+  const arrival: Arrival = { ...arrived, ...(await findDuplicate(tx, version, session)) };
   const claimed = await tx.$executeRaw`
     insert into ingest_items (source_kind, source_key, state, name, size, sha256, attempts)
     values (${ingest.kind}, ${ingest.key}, 'Accepted', ${file.name}, ${file.size}::bigint, ${file.sha256}, 1)
@@ -134,6 +193,7 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
       fileName: file.name,
       fileSize: file.size,
       variables: values,
+      arrival: toJson(arrival),
       createdBy: { ...session.createdBy },
     },
     select: { id: true },
@@ -172,7 +232,7 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
       ...by,
       kind: 'Created',
       cause: `${id} created`,
-      data: { source: session.source, sourceName: session.sourceName ?? '' },
+      data: { source: session.source, sourceName: session.sourceName ?? '', ...arrival },
     },
     { ...by, kind: 'FileReceived', cause: `${id} received`, data: { fileId, name: file.name, size: file.size } },
   ]);

@@ -1,5 +1,6 @@
-import { workflowDefinitionSchema } from '@pdf2press/contract';
+import { type WayIn, workflowDefinitionSchema } from '@pdf2press/contract';
 import type { SubscriberContext } from '@pdf2press/prisma';
+import { injectSettingsOf } from '@pdf2press/steps/inject';
 import type { EngineDeps } from '../deps.ts';
 import { interval } from '../postgres/interval.ts';
 import { pauseAfter } from './inlets.ts';
@@ -10,6 +11,8 @@ export interface PolledSource {
   workflowId: string;
   kind: string;
   settings: Record<string, unknown>;
+  /** Which ways into the workflow are open. */
+  ways: Readonly<Record<WayIn, boolean>>;
 }
 
 interface Row {
@@ -30,16 +33,8 @@ export async function listPolledSources(deps: EngineDeps): Promise<PolledSource[
          and jsonb_path_exists(version.definition, '$.steps[*].settings.sources[*]')`,
   );
   return rows.flatMap(({ subscriberId, workflowId, definition }) => {
-    const { steps } = workflowDefinitionSchema.parse(definition);
-    const sources = steps.flatMap(({ kind, settings }) =>
-      kind === 'Inject' && Array.isArray(settings.sources) ? settings.sources : [],
-    );
-    return (sources as Pick<PolledSource, 'kind' | 'settings'>[]).map(({ kind, settings }) => ({
-      subscriberId,
-      workflowId,
-      kind,
-      settings,
-    }));
+    const { sources, ways } = injectSettingsOf(workflowDefinitionSchema.parse(definition));
+    return sources.map(({ kind, settings }) => ({ subscriberId, workflowId, kind, settings, ways }));
   });
 }
 

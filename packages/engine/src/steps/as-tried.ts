@@ -32,12 +32,20 @@ const needInput: ReadonlySet<string> = new Set(['replaceFile', 'reroute']);
 /**
  * The result of a step of a trial: one that would wait goes on by the answer, or by the first that is open; one that asks
  * for effects leaves as if they had gone well, and its summary tells what they would be; one that would
- * send the file on to another workflow ends here, and no session begins there.
+ * send the file on to another workflow ends here, and no session begins there; nor does one for a part of a file.
  */
 export function asTried(result: StepResult, chosen: string | undefined): StepResult {
   if (result.end === 'session' && result.reroute) {
     const { reroute, ...end } = result;
     return marked(end, { would: 'reroute', workflowId: reroute.workflowId });
+  }
+  if (result.end === 'session' && result.effects?.length) {
+    const { effects: _, ...end } = result;
+    return marked(end, { would: 'act', answer: 'cancel' });
+  }
+  if (result.end === 'session' && result.parts) {
+    const { parts, ...end } = result;
+    return marked({ ...end, summary: { ...end.summary, parts: parts.length } }, { would: 'divide' });
   }
   if (result.end === 'effects') {
     const { summary = {}, expected } = result;
@@ -47,5 +55,5 @@ export function asTried(result: StepResult, chosen: string | undefined): StepRes
   const { end: _, wait, ...shown } = result;
   const open = wait.allowed.filter((answer) => !needInput.has(answer));
   const answer = open.find((one) => one === chosen) ?? open[0] ?? 'cancel';
-  return goOn(shown, { would: 'wait', answer });
+  return goOn(shown, { would: 'wait', answer: (answer === 'continue' && wait.leavesBy) || answer });
 }

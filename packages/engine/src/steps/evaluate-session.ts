@@ -8,6 +8,7 @@ import { loadVersion } from '../workflows/definition.ts';
 import { columnsOfHeld, fileOfHeld, type HeldRow, type HeldSession, heldSessionOf } from './held-session.ts';
 import { readMade } from './read-made.ts';
 import { readAround } from './session-around.ts';
+import { nextCounters } from './take-counters.ts';
 
 export interface SessionQuestion {
   sessionId: string;
@@ -33,7 +34,10 @@ const inWords = ({ verdict, table }: Evaluated): NonNullable<SessionAnswer['grou
 });
 
 /** @throws ProblemError `resource.notFound` */
-async function heldSession(tx: Transaction, { sessionId, stepId = '' }: SessionQuestion): Promise<HeldSession> {
+async function heldSession(
+  tx: Transaction,
+  { sessionId, stepId = '' }: Pick<SessionQuestion, 'sessionId' | 'stepId'>,
+): Promise<HeldSession> {
   const session = await tx.session.findFirst({
     where: { id: sessionId, deletedAt: null },
     select: { subscriberId: true, runNo: true, workflowVersionId: true },
@@ -54,6 +58,27 @@ async function heldSession(tx: Transaction, { sessionId, stepId = '' }: SessionQ
 }
 
 /**
+ * All that is known of a session of the past. Nothing is written, and running numbers are those that would come next.
+ * @throws ProblemError `resource.notFound`
+ */
+export async function knownOfPast(
+  deps: EngineDeps,
+  context: SubscriberContext,
+  asked: Pick<SessionQuestion, 'sessionId' | 'stepId'>,
+): Promise<KnownOfSession> {
+  const held = await deps.database.withSubscriber(context, (tx) => heldSession(tx, asked));
+  const { id: sessionId, subscriberId, runNo } = held.session;
+  const { workflow, reader } = held;
+  return {
+    ...held,
+    readMade: (role) => readMade(deps, { subscriberId, sessionId, runNo }, role),
+    readAround: () => readAround(deps, { subscriberId, sessionId }),
+    takeCounters: (kinds) =>
+      deps.database.withSubscriber(context, (tx) => nextCounters(tx, kinds, { workflowId: workflow.id, reader })),
+  };
+}
+
+/**
  * What is known of a session by name, and how rules come out with it: the same evaluation as when a step runs, on a
  * session of the past. Nothing is written.
  * @throws ProblemError `resource.notFound`
@@ -63,13 +88,10 @@ export async function evaluateSession(
   context: SubscriberContext,
   question: SessionQuestion,
 ): Promise<SessionAnswer> {
-  const held = await deps.database.withSubscriber(context, (tx) => heldSession(tx, question));
-  const { id: sessionId, subscriberId, runNo } = held.session;
+  const past = await knownOfPast(deps, context, question);
   const known: KnownOfSession = {
-    ...held,
-    workflow: { ...held.workflow, variables: question.variables },
-    readMade: (role) => readMade(deps, { subscriberId, sessionId, runNo }, role),
-    readAround: () => readAround(deps, { subscriberId, sessionId }),
+    ...past,
+    workflow: { ...past.workflow, variables: question.variables },
     takeCounters: async () => null,
   };
   const groups = question.groups.map((group): RuleGroup | null => ruleGroupSchema.safeParse(group).data ?? null);

@@ -1,10 +1,4 @@
-import {
-  nearestLocale,
-  type ResultLevel,
-  type SessionSource,
-  type Unit,
-  type VariableValues,
-} from '@pdf2press/contract';
+import { nearestLocale, type Unit } from '@pdf2press/contract';
 import { Prisma } from '@pdf2press/prisma';
 import type { KnownOfSession, StepContext } from '@pdf2press/steps/contracts';
 import type { StepRunInput } from '../sessions/next-step.ts';
@@ -15,36 +9,23 @@ import type { PublishedVersion } from '../workflows/definition.ts';
  * past. The step is the row of a table expression `held` (id, session_id, run_no, input, started_at).
  */
 
+/** Of the installation: where a subscriber has chosen none. */
 const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-interface FileColumns {
-  id: string;
-  name: string;
-  mediaType: string;
-  sha256: string;
-  size: number;
-}
+type Session = StepContext['session'];
+/** Read by names of their own: the caller knows them already, or a column may be empty. */
+type Apart = 'id' | 'subscriberId' | 'runNo' | 'previous';
 
 /** What is read of a session beside a step of it. */
-export interface HeldRow {
+export interface HeldRow extends Omit<Session, Apart> {
   now: Date;
   input: StepRunInput;
-  fileName: string;
-  source: SessionSource;
-  sourceName: string;
-  createdAt: Date;
-  result: ResultLevel | null;
-  errorCount: number;
-  warningCount: number;
-  variables: VariableValues;
-  rerouteCount: number;
-  pageCount: number | null;
-  previous: { outcome: string | null; result: ResultLevel | null } | null;
-  otherFileNames: string[];
+  previous: Session['previous'] | null;
   unit: Unit | null;
   culture: string | null;
-  file: FileColumns | null;
-  original: FileColumns | null;
+  timeZone: string | null;
+  file: StepContext['original'] | null;
+  original: StepContext['original'] | null;
 }
 
 /** The files of the session of `held`, as a table expression. */
@@ -66,10 +47,12 @@ export const columnsOfHeld = Prisma.sql`    select clock_timestamp() as now, hel
            (select coalesce(jsonb_agg(distinct other.name), '[]') from files other
              where other.session_id = held.session_id and other.id <> held.input->>'fileId' and other.removed_at is null
                and (other.kind = 'OriginalFile' or (other.kind = 'ProductionFile' and other.run_no = held.run_no))
-           ) as "otherFileNames",
+           ) as "otherFileNames", session.arrival,
            (select measurement_settings->>'defaultUnit' from system_settings
              where subscriber_id = session.subscriber_id) as unit,
            (select culture from system_settings where subscriber_id = session.subscriber_id) as culture,
+           (select nullif(extra->>'timeZone', '') from system_settings
+             where subscriber_id = session.subscriber_id) as "timeZone",
            (select columns from file where id = held.input->>'fileId') as file,
            (select columns from file where kind = 'OriginalFile' order by created_at desc limit 1) as original
       from held join sessions session on session.id = held.session_id`;
@@ -88,7 +71,7 @@ export function heldSessionOf(
     version: PublishedVersion;
   },
 ): HeldSession {
-  const { now, file, original, input: _, unit, culture, previous, ...session } = row;
+  const { now, file, original, input: _, unit, culture, timeZone, previous, ...session } = row;
   const { version } = about;
   if (!file || !original) throw new Error(`session ${about.sessionId} has lost its file`);
   return {
@@ -107,7 +90,7 @@ export function heldSessionOf(
       version: version.no,
       variables: version.definition.variables,
     },
-    reader: { locale: nearestLocale(culture), unit: unit ?? 'Millimeters', timeZone: serverTimeZone },
+    reader: { locale: nearestLocale(culture), unit: unit ?? 'Millimeters', timeZone: timeZone ?? serverTimeZone },
     file,
     original,
   };

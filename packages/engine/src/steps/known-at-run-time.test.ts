@@ -1,23 +1,25 @@
-import { workflowDefinitionSchema } from '@pdf2press/contract';
+import { systemSettingsSchema, workflowDefinitionSchema } from '@pdf2press/contract';
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
+import { renameProfileSchema } from '@pdf2press/steps/rename-profile';
 import { runStep } from '@pdf2press/steps/runners';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stopSession } from '../commands/session-commands.ts';
+import { restartSession, stopSession } from '../commands/session-commands.ts';
 import { type Lab, openLab, tester } from '../testing/lab.ts';
 import { startProcess } from '../testing/processes.ts';
 import { startWorker } from '../worker/worker.ts';
 import { evaluateSession } from './evaluate-session.ts';
+import { previewNames } from './preview-names.ts';
 import type { ExecuteStep } from './run-step.ts';
 
 let server: TestPostgres;
 let lab: Lab;
 
-const renames = (pattern: string) =>
+const renames = (settings: object) =>
   workflowDefinitionSchema.parse({
     steps: [
       { id: 'inject', kind: 'Inject' },
-      { id: 'rename', kind: 'Rename', settings: { pattern } },
+      { id: 'rename', kind: 'Rename', settings },
       { id: 'complete', kind: 'Complete' },
     ],
     edges: [
@@ -70,8 +72,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function inLab(pattern: string, work: () => Promise<void>): Promise<void> {
-  lab = await openLab(server, { definition: renames(pattern) });
+async function inLab(pattern: string, work: () => Promise<void>, more: object = {}): Promise<void> {
+  lab = await openLab(server, { definition: renames({ pattern, ...more }) });
   try {
     await work();
     expect(await lab.broken()).toEqual([]);
@@ -91,6 +93,49 @@ test('running numbers go up by one with each step that uses them; the daily one 
     const third = await lab.hand();
     await settle();
     expect(await namesOf(third)).toEqual(['003-2.pdf']);
+  }));
+
+test('a running number of all workflows goes on from one workflow to the next', () =>
+  inLab('{{counter.all}}-{{counter}}', async () => {
+    const first = await lab.hand();
+    await settle();
+    await lab.sql.query('delete from workflow_counters');
+    const second = await lab.hand();
+    await settle();
+    expect([await namesOf(first), await namesOf(second)]).toEqual([['1-1.pdf'], ['2-1.pdf']]);
+  }));
+
+test('a restart begins with the name that the file came with, and gives it its name again', () => {
+  const pattern = '{{file.baseName}}_{{session.restartCount}}';
+  const renamed = async () => {
+    const sessionId = await lab.hand();
+    await settle();
+    const name = async () =>
+      (await lab.sql.query(`select name from files where kind = 'OriginalFile'`)).rows.map((row) => row.name);
+    expect(await name()).toEqual(['test_0.pdf']);
+    expect((await lab.sql.query('select file_name from sessions')).rows).toEqual([{ file_name: 'test.pdf' }]);
+    await restartSession(lab.deps, { subscriberId: lab.subscriberId }, { sessionId, by: tester });
+    expect(await name()).toEqual(['test.pdf']);
+    await settle();
+    expect(await name()).toEqual(['test_1.pdf']);
+  };
+  return inLab(pattern, renamed, { scope: 'source' });
+});
+
+test('a preview names the newest files by the same rules, and takes no number', () =>
+  inLab('{{file.baseName}}', async () => {
+    const sessionId = await lab.hand();
+    await settle();
+    const rules = renameProfileSchema.parse({
+      pattern: '{{file.baseName|upper}}_{{session.shortId}}',
+      operations: [{ action: 'counter', counts: 'all', digits: 1 }],
+    });
+    const names = () => previewNames(lab.deps, { subscriberId: lab.subscriberId }, rules);
+    const wanted = [{ sessionId, from: 'test.pdf', to: `1_TEST_${sessionId.slice(-4).toUpperCase()}.pdf` }];
+    expect(await names()).toEqual(wanted);
+    expect(await names()).toEqual(wanted);
+    expect(await previewNames(lab.deps, { subscriberId: 'sub_other' }, rules)).toEqual([]);
+    expect((await lab.sql.query('select * from house_counters')).rows).toEqual([]);
   }));
 
 test('a workflow whose steps use no running number counts nothing', () =>
@@ -183,4 +228,26 @@ test('what is known around a session has its value: organisation, user, hold, or
       'proof.url': '',
     });
     await settle();
+  }));
+
+test('days and hours are those of the time zone that the settings name', () =>
+  inLab("{{session.createdAt|date:yyyyMMdd'T'HHmm}}", async () => {
+    const first = await lab.hand();
+    await settle();
+    const {
+      timeZone: _zone,
+      houseSettings: _house,
+      ...parts
+    } = systemSettingsSchema.parse({ id: 'set_1', subscriberId: lab.subscriberId });
+    await lab.deps.database.withSubscriber({ subscriberId: lab.subscriberId }, (tx) =>
+      tx.systemSetting.create({ data: { ...parts, extra: { timeZone: 'Pacific/Kiritimati' } }, select: { id: true } }),
+    );
+    const second = await lab.hand();
+    await settle();
+    const created = async (id: string): Promise<Date> =>
+      (await lab.sql.query('select created_at as at from sessions where id = $1', [id])).rows[0].at;
+    // Fourteen hours ahead of the clock of Greenwich, without summer time.
+    const inKiritimati = new Date((await created(second)).getTime() + 14 * 3_600_000).toISOString();
+    expect(await namesOf(second)).toEqual([`${inKiritimati.slice(0, 16).replace(/[-:]/g, '')}.pdf`]);
+    expect(await namesOf(first)).not.toEqual(await namesOf(second));
   }));

@@ -1,16 +1,18 @@
-import type { CheckResult, Finding, ResultLevel, VariableValues } from '@pdf2press/contract';
+import type { CheckResult, Finding, FindingTotals, ResultLevel, VariableValues } from '@pdf2press/contract';
 import { newId, type Transaction } from '@pdf2press/prisma';
 import { type StepEffect, type StepFile, type StepResult, stepContracts } from '@pdf2press/steps/contracts';
 import type { EngineDeps } from '../deps.ts';
 import { enqueueEffect } from '../effects/enqueue.ts';
 import { failpoint } from '../failpoint.ts';
 import { writeBlobs } from '../files/blob-rows.ts';
+import { openProof } from '../proofs/open-proof.ts';
 import { endSession } from '../sessions/end-session.ts';
 import { type NewEvent, writeEvents } from '../sessions/events.ts';
 import { createNextStep } from '../sessions/next-step.ts';
 import { lockSession, takesResults } from '../sessions/session-row.ts';
 import { holdSession } from '../waits/hold-session.ts';
 import { asTried } from './as-tried.ts';
+import { beginParts, type StoredPart } from './begin-parts.ts';
 import type { BegunStep } from './begin-step.ts';
 import type { ClaimedStep } from './claim-step.ts';
 import { sendOn } from './send-on.ts';
@@ -33,20 +35,25 @@ export interface RecordedResult {
   begun: BegunStep;
   result: StepResult;
   stored: readonly StoredFile[];
+  /** What the session's file was divided into. */
+  parts?: readonly StoredPart[];
   engineVersion: string;
   /** False only in the control test, which shows that the epoch check is needed. */
   isFenced?: boolean;
 }
 
-const count = (findings: readonly Finding[], severity: Finding['severity']) =>
-  findings.reduce((sum, finding) => (finding.severity === severity ? sum + finding.count : sum), 0);
+/** How many findings there are by severity, as the step counted them: of some that are many it lists only the first. */
+function totalsOf({ counts, findings = [] }: StepResult): FindingTotals {
+  const count = (severity: Finding['severity']) => findings.filter((finding) => finding.severity === severity).length;
+  return counts ?? { Fail: count('Fail'), Warn: count('Warn'), Info: count('Info') };
+}
 
 /** What the step's page shows: the checks with their measured summaries, and small facts. */
 export interface StepOutput {
   level?: ResultLevel;
   checks?: CheckResult[];
   summary?: Record<string, unknown>;
-  counts?: { Fail: number; Warn: number; Info: number };
+  counts?: FindingTotals;
 }
 
 function outputOf(result: StepResult): StepOutput {
@@ -55,9 +62,7 @@ function outputOf(result: StepResult): StepOutput {
     ...(level && { level }),
     ...(checks && { checks }),
     ...(summary && { summary }),
-    ...(findings && {
-      counts: { Fail: count(findings, 'Fail'), Warn: count(findings, 'Warn'), Info: count(findings, 'Info') },
-    }),
+    ...(findings && { counts: totalsOf(result) }),
   };
 }
 
@@ -134,18 +139,32 @@ async function writeFindings(tx: Transaction, step: ClaimedStep, findings: reado
         as finding (id text, no int, check_key text, code text, severity text, page int, data jsonb)`;
 }
 
+/** The file as it came under another name; its bytes and its row stay. */
+async function renameOriginal(
+  tx: Transaction,
+  step: ClaimedStep,
+  { originalRenamedTo: name }: StepResult,
+): Promise<void> {
+  if (name === undefined) return;
+  await tx.$executeRaw`
+    update files set name = ${name}
+     where id = (select id from files where session_id = ${step.sessionId} and kind = 'OriginalFile'
+                  order by created_at desc limit 1)`;
+}
+
 /** Updates what the session shows: level and counts of the newest preflight, variables, pages. */
 async function updateSession(tx: Transaction, step: ClaimedStep, result: StepResult): Promise<void> {
   if (result.end === 'effects') return;
-  const { findings = [], variables, decisions, pageCount } = result;
+  const { variables, decisions, pageCount } = result;
+  const totals = totalsOf(result);
   const level = stepContracts[step.kind].judges ? result.level : undefined;
   if (!level && !variables && !decisions && pageCount === undefined) return;
   await tx.$executeRaw`
     update sessions
        set result = coalesce(${level ?? null}::result_level, result),
-           error_count = case when ${level ?? null}::text is null then error_count else ${count(findings, 'Fail')} end,
-           warning_count = case when ${level ?? null}::text is null then warning_count else ${count(findings, 'Warn')} end,
-           info_count = case when ${level ?? null}::text is null then info_count else ${count(findings, 'Info')} end,
+           error_count = case when ${level ?? null}::text is null then error_count else ${totals.Fail} end,
+           warning_count = case when ${level ?? null}::text is null then warning_count else ${totals.Warn} end,
+           info_count = case when ${level ?? null}::text is null then info_count else ${totals.Info} end,
            variables = variables || ${JSON.stringify((variables ?? {}) satisfies VariableValues)}::jsonb,
            decisions = decisions || ${JSON.stringify(decisions ?? {})}::jsonb,
            page_count = coalesce(${pageCount ?? null}::int, page_count),
@@ -166,7 +185,7 @@ function eventsOf({ step, result, stored }: RecordedResult): NewEvent[] {
             ...by,
             kind: 'FindingsWritten',
             cause: `${step.id} findings`,
-            data: { count: result.findings.length },
+            data: { count: Object.values(totalsOf(result)).reduce((sum, each) => sum + each, 0) },
           } as const,
         ]
       : []),
@@ -192,11 +211,18 @@ function eventsOf({ step, result, stored }: RecordedResult): NewEvent[] {
   ];
 }
 
-/** Records what a step asks for. The keys are in the order of the list, and the same whenever the result is recorded. */
-async function askForEffects(tx: Transaction, step: ClaimedStep, effects: readonly StepEffect[]): Promise<void> {
+/**
+ * Records what a step asks for. The keys are in the order of the list, and the same whenever the result is recorded. Where
+ * the step does not wait, its end does not keep them from being carried out.
+ */
+async function askForEffects(
+  tx: Transaction,
+  step: ClaimedStep,
+  { effects, waits }: { effects: readonly StepEffect[]; waits: boolean },
+): Promise<void> {
   for (const [at, { kind, payload }] of effects.entries()) {
     const key = `${step.id}.${String(at).padStart(3, '0')}`;
-    await enqueueEffect(tx, { kind, key, payload, sessionId: step.sessionId, stepRunId: step.id });
+    await enqueueEffect(tx, { kind, key, payload, sessionId: step.sessionId, ...(waits && { stepRunId: step.id }) });
   }
 }
 
@@ -204,14 +230,19 @@ async function askForEffects(tx: Transaction, step: ClaimedStep, effects: readon
 async function follow(tx: Transaction, { step, begun, result, stored }: RecordedResult): Promise<void> {
   const made = stored.findLast(({ file }) => file.kind === 'ProductionFile' && file.mediaType === 'application/pdf');
   const input = { fileId: made?.id ?? begun.input.fileId };
-  if (result.end === 'wait') await holdSession(tx, step, result.wait);
-  else if (result.end === 'effects') await askForEffects(tx, step, result.effects);
+  if (result.end === 'wait') {
+    await holdSession(tx, step, result.wait);
+    if (result.wait.proof) await openProof(tx, step, { request: result.wait.proof, fileId: input.fileId });
+  } else if (result.end === 'effects') await askForEffects(tx, step, { effects: result.effects, waits: true });
   else if (result.end === 'outcome')
     await createNextStep(tx, { ...step, definition: begun.version.definition, outcome: result.outcome, input });
   else {
     const by = { sessionId: step.sessionId, runNo: step.runNo, stepRunId: step.id };
     if (result.end === 'failure') await endSession(tx, { ...by, status: 'Failed', failure: result.failure });
-    else await endSession(tx, { ...by, status: result.status, data: result.summary ?? {} });
+    else {
+      await endSession(tx, { ...by, status: result.status, data: result.summary ?? {} });
+      await askForEffects(tx, step, { effects: result.effects ?? [], waits: false });
+    }
   }
 }
 
@@ -229,10 +260,11 @@ export async function recordResult(deps: EngineDeps, ran: RecordedResult): Promi
       if (!takesResults(session, step.runNo)) throw new LostStepError();
       const result = session.isTrial
         ? asTried(ran.result, ran.begun.version.answers[step.nodeId])
-        : await sendOn(tx, ran);
+        : await beginParts(tx, { ...ran, parts: ran.parts ?? [], result: await sendOn(tx, ran) });
       const recorded = { ...ran, result };
       await endStep(tx, recorded);
       await writeFiles(tx, recorded);
+      await renameOriginal(tx, step, result);
       await writeFindings(tx, step, result.findings ?? []);
       await updateSession(tx, step, result);
       await writeEvents(tx, eventsOf(recorded));

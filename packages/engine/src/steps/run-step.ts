@@ -3,7 +3,7 @@ import { mkdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { FileFaultError } from '@pdf2press/contract';
 import { newId } from '@pdf2press/prisma';
-import type { StepContext, StepFile, StepResult } from '@pdf2press/steps/contracts';
+import type { StepContext, StepResult } from '@pdf2press/steps/contracts';
 import type { EngineDeps } from '../deps.ts';
 import { failpoint } from '../failpoint.ts';
 import { untilAnswered } from '../postgres/postgres-errors.ts';
@@ -11,6 +11,7 @@ import type { Timing } from '../timing.ts';
 import { resultInPlace } from './as-tried.ts';
 import { type BegunStep, beginStep } from './begin-step.ts';
 import type { ClaimedStep } from './claim-step.ts';
+import { readFiles } from './read-files.ts';
 import { readMade } from './read-made.ts';
 import { failureOf, recordFailure } from './record-failure.ts';
 import { hasCommitted, LostStepError, recordResult, type StoredFile } from './record-result.ts';
@@ -44,14 +45,14 @@ export interface RunOptions {
 }
 
 /** Copies the files that a step made into the store. A path that leads out of the work directory is a fault of the step. */
-async function storeFiles(
+async function storeFiles<F extends { path: string }>(
   deps: EngineDeps,
   subscriberId: string,
   workDir: string,
-  files: readonly StepFile[],
-): Promise<StoredFile[]> {
+  files: readonly F[],
+): Promise<{ id: string; file: F; sha256: string; size: number }[]> {
   const root = await realpath(workDir);
-  const stored: StoredFile[] = [];
+  const stored = [];
   for (const file of files) {
     const at = await realpath(path.join(root, file.path));
     if (!at.startsWith(root + path.sep)) throw new FileFaultError('INTERNAL', { file: file.path });
@@ -92,9 +93,11 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
             signal,
             readMade: (role) => untilAnswered(() => readMade(deps, step, role), signal),
             readAround: () => untilAnswered(() => readAround(deps, step), signal),
-            takeCounters: () => {
+            readFiles: () => untilAnswered(() => readFiles(deps, step), signal),
+            takeCounters: (kinds) => {
               const { workflow, reader } = begun.context;
-              return untilAnswered(() => takeCounters(deps, { ...step, workflowId: workflow.id }, reader), signal);
+              const counted = { ...step, workflowId: workflow.id };
+              return untilAnswered(() => takeCounters(deps, counted, kinds, reader), signal);
             },
           },
           { isHeavy: step.isHeavy, onProgress: options.onProgress },
@@ -105,11 +108,13 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
       ...(await storeFiles(deps, step.subscriberId, workDir, result.files ?? [])),
       ...renamedFile(begun, result),
     ];
+    const divided = result.end === 'session' && !begun.isTrial ? (result.parts ?? []) : [];
+    const parts = await storeFiles(deps, step.subscriberId, workDir, divided);
     failpoint('beforeCommit');
     await untilAnswered(async (isRetry) => {
       // The commit may have succeeded and only its answer been lost.
       if (isRetry && (await hasCommitted(deps, step))) return;
-      await recordResult(deps, { step, begun, result, stored, engineVersion });
+      await recordResult(deps, { step, begun, result, stored, parts, engineVersion });
       failpoint('answerToCommit');
     }, signal);
     failpoint('afterCommit');

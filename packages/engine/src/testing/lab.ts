@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type StepKind, workflowDefinitionSchema } from '@pdf2press/contract';
+import { type StepKind, type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
 import { createDatabase, type Database, newId } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { openDiskStorage, type Storage } from '@pdf2press/storage';
@@ -69,7 +69,10 @@ function templateOf(serverUrl: string): Promise<string> {
   return template;
 }
 
-export async function openLab(server: { url: string }, { definition = standard } = {}): Promise<Lab> {
+export async function openLab(
+  server: { url: string },
+  { definition = standard, profiles = {} }: { definition?: WorkflowDefinition; profiles?: object } = {},
+): Promise<Lab> {
   const name = `lab_${randomBytes(6).toString('hex')}`;
   const template = await templateOf(server.url);
   const admin = new pg.Client(server.url);
@@ -92,7 +95,6 @@ export async function openLab(server: { url: string }, { definition = standard }
     await database.asHost((tx) => tx.subscriber.create({ data: { id: subscriberId, name: 'Print house' } }));
     await database.withSubscriber({ subscriberId }, async (tx) => {
       await tx.workflow.create({ data: { id: workflowId, name: 'Test', draft: {}, publishedNo: 1 } });
-      const profiles = {};
       await tx.workflowVersion.create({
         data: { id: newId('workflowVersion'), workflowId, no: 1, definition: definition as object, profiles, hash: '' },
       });

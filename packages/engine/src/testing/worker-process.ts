@@ -2,13 +2,18 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StepKind } from '@pdf2press/contract';
+import type { StepKind, VariableValues } from '@pdf2press/contract';
+import type { AllowedHost } from '@pdf2press/mail';
 import { createDatabase } from '@pdf2press/prisma';
-import { runStep } from '@pdf2press/steps/runners';
+import type { StepContext, StepResult } from '@pdf2press/steps/contracts';
+import { runStep, type StepTools } from '@pdf2press/steps/runners';
 import { openDiskStorage } from '@pdf2press/storage';
 import type { DoorbellChoice } from '../bell/doorbell.ts';
+import { overwriteVariables } from '../commands/hold-commands.ts';
 import type { EngineLog } from '../deps.ts';
+import { deliverMail } from '../effects/mail/run.ts';
 import { callAddresses } from '../effects/webhook/run.ts';
+import { decideProof } from '../proofs/decide-proof.ts';
 import { openInstanceKeys } from '../secrets/secrets.ts';
 import { receiveFile } from '../sessions/receive-file.ts';
 import type { ExecuteStep } from '../steps/run-step.ts';
@@ -24,7 +29,13 @@ export interface ProcessJob {
   slots: number;
   stepMs: number;
   /** Carries out calls of web addresses, to these hosts. */
-  allowedHosts?: string[];
+  allowedHosts?: AllowedHost[];
+  /** Sends messages, to this server. */
+  smtpPort?: number;
+  /** Approves a proof for a recipient instead of running steps. */
+  decide?: { subscriberId: string; proofId: string; recipientId: string; key: string };
+  /** Gives variables of a held session values instead of running steps. */
+  set?: { subscriberId: string; sessionId: string; variables: VariableValues };
   /** Delivers one file instead of running steps. */
   hand?: { key: string; subscriberId: string; workflowId: string };
 }
@@ -38,20 +49,56 @@ const log = (line: EngineLog) =>
   process.stdout.write(`${line.event} ${line.error instanceof Error ? line.error.stack : ''}\n`);
 
 /** Kinds that need no PDF: their real steps run here. */
-const own: ReadonlySet<StepKind> = new Set(['Action', 'Condition', 'Hold', 'Rename', 'Retention', 'Route']);
-const tools = { progress: () => undefined, runTask: () => Promise.reject(new Error('opens no PDF')) };
+const own: ReadonlySet<StepKind> = new Set([
+  'Action',
+  'Cancel',
+  'Complete',
+  'Condition',
+  'Hold',
+  'Proof',
+  'Rename',
+  'Retention',
+  'Route',
+]);
+/** The files of these tests are no PDFs: what is known of one is said here. */
+const tools: StepTools = {
+  progress: () => undefined,
+  runTask: async (task) => {
+    if (task === 'inspect') return { pageCount: 0, pages: [], inks: [] } as never;
+    throw new Error('opens no PDF');
+  },
+};
+
+/** An injection step that divides files makes three pages of each file that is no part itself. */
+async function divided({ settings, session, workDir }: StepContext): Promise<StepResult> {
+  const { splitting = 'file' } = settings as { splitting?: string };
+  if (splitting === 'file' || session.arrival.part) return { end: 'outcome', outcome: 'done' };
+  const parts = await Promise.all(
+    [1, 2, 3].map(async (page) => {
+      await writeFile(path.join(workDir, `${page}`), `page ${page} of ${session.id}`);
+      const pages: [number, number] = [page, page];
+      return { path: `${page}`, name: `test_p${page}.pdf`, mediaType: 'application/pdf', from: { pages } };
+    }),
+  );
+  return { end: 'session', status: 'Completed', parts, summary: {} };
+}
 
 /** Middle steps make a production file each; the last one ends the session. */
 export const execute: ExecuteStep = async (context) => {
   const { step, workDir, signal } = context;
   if (own.has(step.kind)) return runStep(context, tools);
   await sleep(job.stepMs, undefined, { signal });
-  if (step.kind === 'Complete') return { end: 'session', status: 'Completed' };
-  if (step.kind === 'Inject') return { end: 'outcome', outcome: 'done' };
+  if (step.kind === 'Inject') return divided(context);
   await writeFile(path.join(workDir, 'made.pdf'), `${step.id} ${Math.random()}`);
   const made = { kind: 'ProductionFile', path: 'made.pdf', name: 'made.pdf', mediaType: 'application/pdf' } as const;
   return { end: 'outcome', outcome: 'done', files: [made] };
 };
+
+const environmentOf = (port: number) => ({
+  keepFolder: path.join(job.folder, 'mail'),
+  allowedHosts: [],
+  hostServer: { host: '127.0.0.1', port, username: '', password: null, senderEmail: 'a@b.test', enableSsl: false },
+});
 
 async function* once(bytes: Uint8Array) {
   yield bytes;
@@ -70,11 +117,29 @@ if (job.hand) {
   });
   process.stdout.write(`acknowledged ${sessionId}\n`);
   await deps.database.close();
+} else if (job.decide) {
+  const { subscriberId, ...which } = job.decide;
+  const by = { kind: 'customer', name: 'Anna' } as const;
+  await decideProof(deps, { subscriberId }, { ...which, given: { decision: 'Approved' }, by });
+  await deps.database.close();
+} else if (job.set) {
+  const { subscriberId, ...ask } = job.set;
+  await overwriteVariables(deps, { subscriberId }, { ...ask, by: tester });
+  await deps.database.close();
 } else {
-  const { allowedHosts } = job;
-  const effects = allowedHosts
-    ? { webhook: callAddresses(deps, { keys: await openInstanceKeys({ dataDir: job.folder }), allowedHosts }) }
-    : {};
+  const { allowedHosts, smtpPort } = job;
+  const keys = await openInstanceKeys({ dataDir: job.folder });
+  const effects = {
+    ...(allowedHosts && { webhook: callAddresses(deps, { keys, allowedHosts }) }),
+    ...(smtpPort !== undefined && {
+      mail: deliverMail(deps, {
+        keys,
+        environment: environmentOf(smtpPort),
+        title: 'House',
+        baseUrl: 'https://print.test',
+      }),
+    }),
+  };
   const worker = await startWorker(
     { ...deps, log },
     {
@@ -89,10 +154,11 @@ if (job.hand) {
       timing: job.timing,
     },
   );
-  process.stdout.write('ready\n');
   process.on('SIGTERM', async () => {
     await worker.stop();
     await deps.database.close();
     process.exit(0);
   });
+  // Last: whoever reads it may send the signal at once.
+  process.stdout.write('ready\n');
 }

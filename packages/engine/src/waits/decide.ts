@@ -4,7 +4,7 @@ import type { Actor, EngineDeps } from '../deps.ts';
 import { endSession } from '../sessions/end-session.ts';
 import { writeEvents } from '../sessions/events.ts';
 import { createNextStep, type StepRunInput } from '../sessions/next-step.ts';
-import { lockSession } from '../sessions/session-row.ts';
+import { closeNotices, lockSession } from '../sessions/session-row.ts';
 import { loadVersion } from '../workflows/definition.ts';
 
 export interface Decision {
@@ -12,6 +12,8 @@ export interface Decision {
   /** One of the wait's `allowed`. */
   decision: string;
   by: Actor;
+  /** The step's own rule decides, whatever people may answer: what it waited for has come. */
+  isRelease?: boolean;
   /** Stored with the decision: comment, accepted findings, address it came from. */
   data?: Record<string, unknown>;
 }
@@ -29,14 +31,17 @@ async function refuse(tx: Transaction, waitId: string, status: SessionStatus): P
  * proof) does it in the same transaction. A second decider is told who decided and when.
  * @throws ProblemError `session.alreadyDecided`, `session.deleted`, `session.actionNotAllowed`, `request.invalid`
  */
-export async function decideIn(tx: Transaction, { waitId, decision, by, data = {} }: Decision): Promise<void> {
+export async function decideIn(
+  tx: Transaction,
+  { waitId, decision, by, isRelease = false, data = {} }: Decision,
+): Promise<void> {
   const wait = await tx.wait.findUnique({ where: { id: waitId }, include: { stepRun: true } });
   if (!wait) throw problem('resource.notFound');
   const session = await lockSession(tx, wait.sessionId);
   if (!session) throw problem('resource.notFound');
   if (session.isDeleted) throw problem('session.deleted');
   const isDue = by.kind === 'system' && decision === wait.onDue;
-  if (!isDue && !wait.allowed.includes(decision)) throw problem('request.invalid', {}, 'decision');
+  if (!isDue && !isRelease && !wait.allowed.includes(decision)) throw problem('request.invalid', {}, 'decision');
   const decided = await tx.$executeRaw`
     update waits set decided_at = clock_timestamp(), decision = ${decision}, decided_by = ${JSON.stringify(by)}::jsonb,
                      decision_data = ${JSON.stringify(data)}::jsonb, due_at = null, remind_at = null, escalate_at = null
@@ -45,10 +50,13 @@ export async function decideIn(tx: Transaction, { waitId, decision, by, data = {
   if (decided === 0) return refuse(tx, waitId, session.status);
   const { stepRun } = wait;
   const isCancel = decision === 'cancel';
+  const { leavesBy } = storedAs<{ leavesBy?: string }>(wait.data);
+  const outcome = (decision === 'continue' && leavesBy) || decision;
   await tx.$executeRaw`
-    update step_runs set status = ${isCancel ? 'Canceled' : 'Succeeded'}::step_status, outcome = ${decision},
+    update step_runs set status = ${isCancel ? 'Canceled' : 'Succeeded'}::step_status, outcome = ${outcome},
                          ended_at = clock_timestamp()
      where id = ${stepRun.id} and status = 'Waiting'`;
+  await closeNotices(tx, stepRun.id);
   const about = { sessionId: session.id, stepRunId: stepRun.id, runNo: session.runNo, actor: by };
   await writeEvents(tx, [
     { ...about, kind: 'HoldReleased', cause: `${waitId} decided`, data: { waitId, kind: wait.kind, decision } },
@@ -63,7 +71,7 @@ export async function decideIn(tx: Transaction, { waitId, decision, by, data = {
   const version = await loadVersion(tx, session.workflowVersionId);
   const { fileId } = storedAs<StepRunInput>(stepRun.input);
   const next = { sessionId: session.id, runNo: session.runNo, nodeId: stepRun.nodeId, definition: version.definition };
-  await createNextStep(tx, { ...next, outcome: decision, input: { fileId } });
+  await createNextStep(tx, { ...next, outcome, input: { fileId } });
 }
 
 /** Decides a wait in a transaction of its own; see `decideIn`. */

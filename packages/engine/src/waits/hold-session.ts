@@ -1,6 +1,7 @@
 import { newId, type Transaction, toJson } from '@pdf2press/prisma';
 import type { StepWaits } from '@pdf2press/steps/contracts';
 import { writeEvents } from '../sessions/events.ts';
+import { tell } from '../sessions/notices.ts';
 
 /** Puts the session on hold until a decision is made. No worker slot is occupied meanwhile. */
 export async function holdSession(
@@ -16,7 +17,7 @@ export async function holdSession(
       stepRunId: step.id,
       kind: wait.kind,
       allowed: [...wait.allowed],
-      data: toJson(wait.data ?? {}),
+      data: toJson({ ...wait.data, ...(wait.leavesBy && { leavesBy: wait.leavesBy }) }),
       assigneeId: wait.assigneeId ?? null,
       dueAt: wait.dueAt ?? null,
       onDue: wait.onDue ?? null,
@@ -28,6 +29,14 @@ export async function holdSession(
   });
   await tx.$executeRaw`
     update sessions set status = 'OnHold', version = version + 1, updated_at = clock_timestamp() where id = ${step.sessionId}`;
+  // A hold that is nobody's in particular waits for everybody who may decide; a proof waits for its recipients.
+  if (wait.kind === 'hold')
+    await tell(tx, {
+      kind: 'hold.waiting',
+      sessionId: step.sessionId,
+      stepRunId: step.id,
+      to: wait.assigneeId === undefined ? { permission: 'sessions.hold.decide' } : { ids: [wait.assigneeId] },
+    });
   await writeEvents(tx, [
     {
       sessionId: step.sessionId,

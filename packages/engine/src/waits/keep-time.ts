@@ -3,15 +3,17 @@ import type { Transaction } from '@pdf2press/prisma';
 import { type EngineDeps, system } from '../deps.ts';
 import { enqueueEffect } from '../effects/enqueue.ts';
 import { failpoint } from '../failpoint.ts';
+import { assigneeName, peopleOf } from '../sessions/assignees.ts';
 import { writeEvents } from '../sessions/events.ts';
-import { lockSession, type SessionRow } from '../sessions/session-row.ts';
-import { assignedPeople, assigneeName } from './assignees.ts';
+import { tell } from '../sessions/notices.ts';
+import { closeNotices, lockSession, type SessionRow } from '../sessions/session-row.ts';
 import { decideIn } from './decide.ts';
 
 /** A wait of which a time has come: it ends, passes to somebody else, or its assignee is reminded. */
 export interface DueWait {
   id: string;
   subscriberId: string;
+  kind: string;
 }
 
 interface Times {
@@ -34,7 +36,10 @@ async function writeTo(
     select: { fileName: true, organizationId: true, isTrial: true },
   });
   if (isTrial) return 0;
-  const people = await assignedPeople(tx, { assigneeId, organizationId });
+  const people = await peopleOf(tx, {
+    to: { ids: [assigneeId] },
+    organizationId,
+  });
   for (const { email, firstName, lastName, locale } of people)
     await enqueueEffect(tx, {
       kind: 'mail',
@@ -52,7 +57,7 @@ async function writeTo(
   return people.length;
 }
 
-async function tell(
+async function remindOrPassOn(
   tx: Transaction,
   { wait, session, times }: { wait: DueWait; session: SessionRow; times: Times },
 ): Promise<void> {
@@ -61,6 +66,15 @@ async function tell(
     ? tx.$executeRaw`update waits set assignee_id = escalate_to, escalate_at = null, remind_at = null where id = ${wait.id}`
     : tx.$executeRaw`update waits set remind_at = null where id = ${wait.id}`);
   if (assigneeId === null) return;
+  if (times.escalates) {
+    await closeNotices(tx, times.stepRunId);
+    const notice = {
+      sessionId: session.id,
+      stepRunId: times.stepRunId,
+      to: { ids: [assigneeId] },
+    };
+    await tell(tx, { kind: 'hold.waiting', ...notice });
+  }
   const template = times.escalates ? 'holdEscalated' : 'holdReminder';
   const people = await writeTo(tx, { wait, session, assigneeId }, template);
   await writeEvents(tx, [
@@ -93,7 +107,7 @@ export async function keepTime(deps: EngineDeps, wait: DueWait): Promise<void> {
     if (!session || !times) return;
     if (times.isOver && times.onDue !== null)
       await decideIn(tx, { waitId: wait.id, decision: times.onDue, by: system });
-    else await tell(tx, { wait, session, times });
+    else await remindOrPassOn(tx, { wait, session, times });
     failpoint('insideWait');
   });
   failpoint('afterWait');

@@ -1,8 +1,8 @@
 import { type HoldField, ProblemError, problem, readVariables, type VariableValues } from '@pdf2press/contract';
 import { type Prisma, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { Actor } from '../deps.ts';
-import { writeEvents } from '../sessions/events.ts';
 import type { SessionRow } from '../sessions/session-row.ts';
+import { writeVariables } from '../sessions/write-variables.ts';
 import { loadVersion } from '../workflows/definition.ts';
 
 /** A wait whose step may ask for variables of the workflow. */
@@ -35,22 +35,5 @@ export async function writeAnswers(
   const known = Object.fromEntries(asked.map(({ name }) => [name, given[name] ?? before[name] ?? null]));
   const { values, problems } = readVariables(asked, { ...known, ...given });
   if (problems.length > 0) throw new ProblemError(problems.map((one) => ({ ...one, field: `variables.${one.field}` })));
-  const changed = Object.entries(values).filter(([name, value]) => value !== (before[name] ?? null));
-  if (changed.length === 0) return {};
-  const written = Object.fromEntries(changed);
-  await tx.$executeRaw`
-    update sessions set variables = variables || ${JSON.stringify(written)}::jsonb where id = ${session.id}`;
-  await writeEvents(
-    tx,
-    changed.map(([name, value]) => ({
-      sessionId: session.id,
-      stepRunId: wait.stepRunId,
-      runNo: session.runNo,
-      kind: 'VariableSet',
-      cause: `${wait.id} ${name}`,
-      actor: by,
-      data: { name, from: before[name] ?? null, to: value },
-    })),
-  );
-  return written;
+  return writeVariables(tx, { session, before, values, by, cause: wait.id, stepRunId: wait.stepRunId });
 }

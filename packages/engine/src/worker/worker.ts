@@ -4,9 +4,10 @@ import { listen } from '../bell/listen.ts';
 import { pumpTick } from '../bell/pump.ts';
 import { sweep } from '../bell/sweep.ts';
 import type { EngineDeps } from '../deps.ts';
-import { isEffectKind } from '../effects/catalogue.ts';
-import { deliverDue } from '../effects/deliver.ts';
+import { effectContracts, isEffectKind } from '../effects/catalogue.ts';
+import { beginDue } from '../effects/deliver.ts';
 import type { EffectRuns } from '../effects/run.ts';
+import { sweepSecrets } from '../effects/webhook/sweep-secrets.ts';
 import { collectGarbage } from '../files/collect-garbage.ts';
 import { isUnanswered } from '../postgres/postgres-errors.ts';
 import type { ExecuteStep } from '../steps/run-step.ts';
@@ -43,8 +44,12 @@ export interface RunningWorker {
 
 /** Per kind, so that a slow mail server does not delay the rendering of pages. */
 const effectsAtOnce = 2;
+/** Where the kind has limits of its own, so that one slow host does not delay the calls of others. */
+const limitedAtOnce = 8;
 
 const garbagePeriod = 15 * 60_000;
+/** Reads every workflow, so it is done seldom. */
+const secretsPeriod = 6 * 3_600_000;
 
 /** One loop per kind of effect, so that a slow kind delays no other. */
 function startDeliveries(
@@ -55,13 +60,27 @@ function startDeliveries(
   return Object.keys(effects)
     .filter(isEffectKind)
     .map((kind) => {
-      const limits = { count: effectsAtOnce, stopped };
+      const atOnce = effectContracts[kind].limits ? limitedAtOnce : effectsAtOnce;
+      const warn = warnOf(deps)('worker.effects');
+      const underWay = new Set<Promise<void>>();
+      // None waits for another: the place of one that has ended is given away at once.
       const deliver = async () => {
-        if (stopped.aborted) return;
-        if ((await deliverDue(deps, { [kind]: effects[kind] }, limits)) > 0) delivery.now();
+        const count = atOnce - underWay.size;
+        if (stopped.aborted || count === 0) return;
+        for (const begun of await beginDue(deps, { [kind]: effects[kind] }, { count, stopped })) {
+          const tried = begun.catch(warn).finally(() => {
+            underWay.delete(tried);
+            delivery.now();
+          });
+          underWay.add(tried);
+        }
       };
-      const delivery = repeat(deliver, period, warnOf(deps)('worker.effects'));
-      return delivery;
+      const delivery = repeat(deliver, period, warn);
+      const stop = async () => {
+        await delivery.stop();
+        await Promise.all(underWay);
+      };
+      return { now: delivery.now, stop };
     });
 }
 
@@ -164,6 +183,13 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
     garbagePeriod,
     warn('worker.garbage'),
   );
+  const sweeper = repeat(
+    async () => {
+      await sweepSecrets(deps);
+    },
+    secretsPeriod,
+    warn('worker.secrets'),
+  );
   const watcher = repeat(
     () => doorbell.watch({ hasFreeSlot: slots.running() < options.slots }),
     timing.watch,
@@ -197,7 +223,7 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
       searchWatch.stop();
       stopped.abort(new Error('the worker stops'));
       await Promise.all([
-        ...[pumper, searcher, watcher, janitor, ...deliveries].map((repeated) => repeated.stop()),
+        ...[pumper, searcher, watcher, janitor, sweeper, ...deliveries].map((repeated) => repeated.stop()),
         doorbell.pause().catch(warn('doorbell.pause')),
       ]);
       await slots.drain(timing.grace);

@@ -43,6 +43,19 @@ async function snapshotProfiles(
   );
 }
 
+/** What keeps the profiles from being used by this workflow. */
+const profileIssues = (
+  { steps, variables }: WorkflowDefinition,
+  profiles: Record<string, ProfileSnapshot>,
+  assigneeIds: ReadonlySet<string>,
+): WorkflowIssue[] =>
+  steps.flatMap(({ id: stepId, kind, settings }) => {
+    const contract: StepContract = stepContracts[kind];
+    const profile = typeof settings.profileId === 'string' ? profiles[settings.profileId] : undefined;
+    const issues = profile && contract.checkProfile?.(profile.settings, { settings, variables, assigneeIds });
+    return (issues ?? []).map((issue) => ({ ...issue, stepId }));
+  });
+
 /**
  * What keeps a draft from being published, by the contract's rules and by what exists in this installation: profiles, plan,
  * kinds that can run.
@@ -83,7 +96,10 @@ export async function workflowIssues(
     features: new Set(features),
     sources: sourceContracts,
   };
-  const issues = checkWorkflow(definition, around, await regularExpressions());
+  const issues = [
+    ...checkWorkflow(definition, around, await regularExpressions(), profiles),
+    ...profileIssues(definition, profiles, around.assigneeIds),
+  ];
   return { issues, profiles };
 }
 

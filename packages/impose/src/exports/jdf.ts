@@ -1,19 +1,19 @@
 import { type LayoutPage, type Plan, type PlanSheet, type Side, xjdfWorkStyles } from '@pdf2press/contract';
+import { xmlElement, xmlNumber, xmlNumbers, xmlToken } from '@pdf2press/settings';
 import { layouts } from '../layouts/layouts.ts';
-import { gridOf, numbers, placement, token } from './transform.ts';
-import { element, xmlNumber } from './xml.ts';
+import { gridOf, placement } from './transform.ts';
 
 /**
  * The plan as JDF 1.5 with the processes Stripping and Imposition: StrippingParams per sheet, a Layout with a
  * ContentObject per cell. Lengths are points.
  */
 export function planToJdf(plan: Plan, pages: readonly LayoutPage[], job: { id: string; fileName: string }): string {
-  const body = element(
+  const body = xmlElement(
     'JDF',
     {
       xmlns: 'http://www.CIP4.org/JDFSchema_1_1',
       ID: 'N1',
-      JobID: token(job.id),
+      JobID: xmlToken(job.id),
       JobPartID: 'Imposition',
       Type: 'ProcessGroup',
       Types: 'Stripping Imposition',
@@ -21,27 +21,27 @@ export function planToJdf(plan: Plan, pages: readonly LayoutPage[], job: { id: s
       Version: '1.5',
     },
     [
-      element('ResourcePool', {}, [
-        element('RunList', { ID: 'R1', Class: 'Parameter', Status: 'Available', NPage: plan.pageCount }, [
-          element('LayoutElement', {}, [
-            element('FileSpec', { URL: encodeURI(job.fileName), MimeType: 'application/pdf' }),
+      xmlElement('ResourcePool', {}, [
+        xmlElement('RunList', { ID: 'R1', Class: 'Parameter', Status: 'Available', NPage: plan.pageCount }, [
+          xmlElement('LayoutElement', {}, [
+            xmlElement('FileSpec', { URL: encodeURI(job.fileName), MimeType: 'application/pdf' }),
           ]),
         ]),
-        element(
+        xmlElement(
           'StrippingParams',
           { ID: 'S1', Class: 'Parameter', Status: 'Available', PartIDKeys: 'SheetName' },
           plan.sheets.map((sheet) => stripping(sheet, plan)),
         ),
-        element(
+        xmlElement(
           'Layout',
           { ID: 'L1', Class: 'Parameter', Status: 'Available', PartIDKeys: 'SheetName Side' },
           plan.sheets.map((sheet) => layoutSheet(sheet, plan, pages)),
         ),
       ]),
-      element('ResourceLinkPool', {}, [
-        element('RunListLink', { rRef: 'R1', Usage: 'Input' }),
-        element('StrippingParamsLink', { rRef: 'S1', Usage: 'Input' }),
-        element('LayoutLink', { rRef: 'L1', Usage: 'Output' }),
+      xmlElement('ResourceLinkPool', {}, [
+        xmlElement('RunListLink', { rRef: 'R1', Usage: 'Input' }),
+        xmlElement('StrippingParamsLink', { rRef: 'S1', Usage: 'Input' }),
+        xmlElement('LayoutLink', { rRef: 'L1', Usage: 'Output' }),
       ]),
     ],
   );
@@ -57,37 +57,41 @@ function stripping(sheet: PlanSheet, plan: Plan): string {
     (turned
       ? `${xmlNumber(first.height)} ${xmlNumber(first.width)}`
       : `${xmlNumber(first.width)} ${xmlNumber(first.height)}`);
-  return element('StrippingParams', { SheetName: `Sheet${sheet.number}`, WorkStyle: xjdfWorkStyles[sheet.workStyle] }, [
-    element('BinderySignature', {
-      BinderySignatureType: sheet.folds.length > 0 ? 'Fold' : layouts[plan.layout].binderySignature,
-      FoldCatalog: sheet.foldCatalog,
-      BindingEdge: plan.bindingEdge === 'None' ? undefined : plan.bindingEdge,
-      NumberUp: `${columns} ${rows}`,
-    }),
-    element('Position', {
-      RelativeBox: [
-        sheet.block.x / sheet.width,
-        sheet.block.y / sheet.height,
-        (sheet.block.x + sheet.block.width) / sheet.width,
-        (sheet.block.y + sheet.block.height) / sheet.height,
-      ]
-        .map((part) => part.toFixed(6))
-        .join(' '),
-    }),
-    element('StripCellParams', { TrimSize: size, Sides: sheet.back ? 'TwoSidedHeadToHead' : 'OneSided' }),
-  ]);
+  return xmlElement(
+    'StrippingParams',
+    { SheetName: `Sheet${sheet.number}`, WorkStyle: xjdfWorkStyles[sheet.workStyle] },
+    [
+      xmlElement('BinderySignature', {
+        BinderySignatureType: sheet.folds.length > 0 ? 'Fold' : layouts[plan.layout].binderySignature,
+        FoldCatalog: sheet.foldCatalog,
+        BindingEdge: plan.bindingEdge === 'None' ? undefined : plan.bindingEdge,
+        NumberUp: `${columns} ${rows}`,
+      }),
+      xmlElement('Position', {
+        RelativeBox: [
+          sheet.block.x / sheet.width,
+          sheet.block.y / sheet.height,
+          (sheet.block.x + sheet.block.width) / sheet.width,
+          (sheet.block.y + sheet.block.height) / sheet.height,
+        ]
+          .map((part) => part.toFixed(6))
+          .join(' '),
+      }),
+      xmlElement('StripCellParams', { TrimSize: size, Sides: sheet.back ? 'TwoSidedHeadToHead' : 'OneSided' }),
+    ],
+  );
 }
 
 const layoutSheet = (sheet: PlanSheet, plan: Plan, pages: readonly LayoutPage[]): string =>
-  element(
+  xmlElement(
     'Layout',
-    { SheetName: `Sheet${sheet.number}`, SurfaceContentsBox: numbers([0, 0, sheet.width, sheet.height]) },
+    { SheetName: `Sheet${sheet.number}`, SurfaceContentsBox: xmlNumbers([0, 0, sheet.width, sheet.height]) },
     [surface(sheet.front, 'Front', plan, pages), ...(sheet.back ? [surface(sheet.back, 'Back', plan, pages)] : [])],
   );
 
 const surface = (side: Side, name: string, plan: Plan, pages: readonly LayoutPage[]): string =>
-  element(
+  xmlElement(
     'Layout',
     { Side: name },
-    side.cells.filter((cell) => cell.page > 0).map((cell) => element('ContentObject', placement(cell, plan, pages))),
+    side.cells.filter((cell) => cell.page > 0).map((cell) => xmlElement('ContentObject', placement(cell, plan, pages))),
   );

@@ -1,6 +1,6 @@
 import type { Cell, LayoutPage, Plan, Rect } from '@pdf2press/contract';
 import { cellMatrix } from '@pdf2press/pdf/place';
-import { xmlNumber } from './xml.ts';
+import { xmlNumbers } from '@pdf2press/settings';
 
 /*
  * Attributes that JDF and XJDF share. Lengths are points. The origin of a page is the lower left corner of its MediaBox
@@ -23,16 +23,15 @@ export function placement(cell: Cell, plan: Plan, pages: readonly LayoutPage[]):
   const still = { ...cell, scale: { x: 1, y: 1 }, shift: { x: 0, y: 0 } };
   return {
     Ord: cell.page - 1,
-    CTM: numbers(cellMatrix(cell, page[boxes[plan.cellBox]])),
-    TrimCTM: numbers(cellMatrix(still, upright)),
-    TrimSize: numbers([width, height]),
+    CTM: xmlNumbers(cellMatrix(cell, page[boxes[plan.cellBox]])),
+    TrimCTM: xmlNumbers(cellMatrix(still, upright)),
+    TrimSize: xmlNumbers([width, height]),
     ClipBox: rectangle(cell.clip),
   };
 }
 
 /** JDF data type rectangle: lower left and upper right corner. */
-export const rectangle = ({ x, y, width, height }: Rect): string => numbers([x, y, x + width, y + height]);
-export const numbers = (values: readonly number[]): string => values.map(xmlNumber).join(' ');
+export const rectangle = ({ x, y, width, height }: Rect): string => xmlNumbers([x, y, x + width, y + height]);
 
 /** Rows and columns of a sheet, for NumberUp. */
 export function gridOf(cells: readonly Cell[]): { rows: number; columns: number } {
@@ -40,6 +39,3 @@ export function gridOf(cells: readonly Cell[]): { rows: number; columns: number 
   for (const { row, column } of cells) [rows, columns] = [Math.max(rows, row + 1), Math.max(columns, column + 1)];
   return { rows, columns };
 }
-
-/** Converts text to an XML NMTOKEN: other characters become a hyphen. */
-export const token = (text: string): string => text.replace(/[^\p{L}\p{N}._:-]+/gu, '-') || 'job';

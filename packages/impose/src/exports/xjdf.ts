@@ -1,34 +1,34 @@
 import { type LayoutPage, type Plan, type PlanSheet, type Side, xjdfWorkStyles } from '@pdf2press/contract';
+import { xmlElement, xmlNumbers, xmlToken } from '@pdf2press/settings';
 import { layouts } from '../layouts/layouts.ts';
-import { gridOf, numbers, placement, rectangle, token } from './transform.ts';
-import { element } from './xml.ts';
+import { gridOf, placement, rectangle } from './transform.ts';
 
 /**
  * The plan as an XJDF 2.1 document: a Layout per sheet side with a PlacedObject per cell, and a BinderySignature per
  * sheet (fold catalogue entry or page positions) for cutters and folders. Lengths are points.
  */
 export function planToXjdf(plan: Plan, pages: readonly LayoutPage[], job: { id: string; fileName: string }): string {
-  const body = element(
+  const body = xmlElement(
     'XJDF',
     {
       xmlns: 'http://www.CIP4.org/JDFSchema_2_0',
-      JobID: token(job.id),
+      JobID: xmlToken(job.id),
       JobPartID: 'Imposition',
       Types: 'Stripping Imposition',
       Version: '2.1',
     },
     [
-      element('ResourceSet', { Name: 'RunList', Usage: 'Input' }, [
-        element('Resource', {}, [
-          element('RunList', { NPage: plan.pageCount }, [element('FileSpec', { URL: encodeURI(job.fileName) })]),
+      xmlElement('ResourceSet', { Name: 'RunList', Usage: 'Input' }, [
+        xmlElement('Resource', {}, [
+          xmlElement('RunList', { NPage: plan.pageCount }, [xmlElement('FileSpec', { URL: encodeURI(job.fileName) })]),
         ]),
       ]),
-      element(
+      xmlElement(
         'ResourceSet',
         { Name: 'BinderySignature', Usage: 'Input' },
         plan.sheets.map((sheet) => signature(sheet, plan)),
       ),
-      element(
+      xmlElement(
         'ResourceSet',
         { Name: 'Layout', Usage: 'Input' },
         plan.sheets.flatMap((sheet) => [
@@ -46,9 +46,9 @@ const signatureId = (sheet: PlanSheet): string => `BS${sheet.number}`;
 
 function signature(sheet: PlanSheet, plan: Plan): string {
   const { rows, columns } = gridOf(sheet.front.cells);
-  return element('Resource', {}, [
-    element('Part', { BinderySignatureID: signatureId(sheet) }),
-    element(
+  return xmlElement('Resource', {}, [
+    xmlElement('Part', { BinderySignatureID: signatureId(sheet) }),
+    xmlElement(
       'BinderySignature',
       {
         BinderySignatureType: sheet.folds.length > 0 ? 'Fold' : layouts[plan.layout].binderySignature,
@@ -76,30 +76,30 @@ function signatureCells(sheet: PlanSheet): string[] {
       : key(cell.row, (rowLengths[cell.row] ?? 1) - 1 - cell.column);
     const back = backs.get(behind) ?? 0;
     const isUpright = cell.rotation % 180 === 0;
-    return element('SignatureCell', {
+    return xmlElement('SignatureCell', {
       BackPages: back > 0 ? back - 1 : undefined,
       FrontPages: cell.page > 0 ? cell.page - 1 : undefined,
       Orientation: orientations[cell.rotation],
       StationName: cell.station,
-      TrimSize: numbers(isUpright ? [cell.width, cell.height] : [cell.height, cell.width]),
+      TrimSize: xmlNumbers(isUpright ? [cell.width, cell.height] : [cell.height, cell.width]),
     });
   });
 }
 
 const layout = (sheet: PlanSheet, name: string, side: Side, plan: Plan, pages: readonly LayoutPage[]): string =>
-  element('Resource', {}, [
-    element('Part', { SheetName: sheetName(sheet), Side: name }),
-    element(
+  xmlElement('Resource', {}, [
+    xmlElement('Part', { SheetName: sheetName(sheet), Side: name }),
+    xmlElement(
       'Layout',
       {
-        SurfaceContentsBox: numbers([0, 0, sheet.width, sheet.height]),
+        SurfaceContentsBox: xmlNumbers([0, 0, sheet.width, sheet.height]),
         WorkStyle: xjdfWorkStyles[sheet.workStyle],
       },
       [
         ...side.cells
           .filter((cell) => cell.page > 0)
-          .map((cell) => element('PlacedObject', placement(cell, plan, pages), [element('ContentObject', {})])),
-        element('Position', { AbsoluteBox: rectangle(sheet.block), BinderySignatureID: signatureId(sheet) }),
+          .map((cell) => xmlElement('PlacedObject', placement(cell, plan, pages), [xmlElement('ContentObject', {})])),
+        xmlElement('Position', { AbsoluteBox: rectangle(sheet.block), BinderySignatureID: signatureId(sheet) }),
       ],
     ),
   ]);

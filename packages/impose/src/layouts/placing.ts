@@ -1,4 +1,5 @@
 import type { Cell, Rect, Rotation } from '@pdf2press/contract';
+import { anchorShares } from '@pdf2press/settings';
 import type { SheetSettings } from '../sheet/settings.ts';
 import type { Edge } from './folding.ts';
 import { type Block, type Size, type Slot, turnBy, turnedSize, usableArea } from './grid.ts';
@@ -27,22 +28,10 @@ export interface PlacingContext {
   cell: Size;
 }
 
-const fractions: Record<SheetSettings['alignment']['point'], readonly [number, number]> = {
-  TopLeft: [0, 1],
-  Top: [0.5, 1],
-  TopRight: [1, 1],
-  Left: [0, 0.5],
-  Centre: [0.5, 0.5],
-  Right: [1, 0.5],
-  BottomLeft: [0, 0],
-  Bottom: [0.5, 0],
-  BottomRight: [1, 0],
-};
-
 /** Moves the slots of a block to their position on the sheet, by the alignment settings. */
 export function alignBlock(block: Block, { sheet, settings }: PlacingContext): { slots: Slot[]; rect: Rect } {
   const usable = usableArea(sheet, settings);
-  const [across, up] = fractions[settings.alignment.point];
+  const [across, up] = anchorShares[settings.alignment.point];
   const x0 = usable.x + across * (usable.width - block.width);
   const y0 = usable.y + up * (usable.height - block.height);
   const rowShift = new Map<number, number>();

@@ -1,5 +1,5 @@
 import { parseLength } from '@pdf2press/contract';
-import { onlyWhen, word } from '@pdf2press/settings';
+import { anchors, onlyWhen, word } from '@pdf2press/settings';
 import { z } from 'zod';
 
 /*
@@ -153,7 +153,7 @@ export const sheetSettings = {
     .prefault({}),
   alignment: z
     .object({
-      point: word(['TopLeft', 'Top', 'TopRight', 'Left', 'Centre', 'Right', 'BottomLeft', 'Bottom', 'BottomRight'], {
+      point: word(anchors, {
         center: 'Centre',
         middle: 'Centre',
         topcentre: 'Top',

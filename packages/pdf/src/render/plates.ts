@@ -98,10 +98,17 @@ function sumOfPlates(psd: PsdFile, count: number): Uint16Array {
 
 /**
  * Colour of an ink on the paper of the press as `#rrggbb`, for lists and switches.
+ * @param amount of the ink, 0 to 1
  * @throws FileFaultError SETTINGS_INVALID {what: 'icc'} for an unusable profile
  */
-export function inkHex(ink: PlateInk, colour: ColourService, profile: ProfileRef = defaultCmykProfile): string {
-  const rgb = colour.convert(ink.cmyk, { from: profile, to: defaultRgbProfile });
+export function inkHex(
+  ink: PlateInk,
+  colour: ColourService,
+  profile: ProfileRef = defaultCmykProfile,
+  amount = 1,
+): string {
+  const cmyk = ink.cmyk.map((part) => part * amount);
+  const rgb = colour.convert(cmyk, { from: profile, to: defaultRgbProfile });
   const channel = (value: number): string =>
     Math.round(Math.min(1, Math.max(0, value)) * 255)
       .toString(16)

@@ -72,6 +72,36 @@ test('tiles cover each level once, and plate values are preserved exactly', asyn
   colour.close();
 });
 
+test('a tint of a spot ink has the same colour in its own tints as on the printed page', async () => {
+  const colour = await createColourService();
+  const spot =
+    '[/Separation /Gold /DeviceCMYK << /FunctionType 2 /Domain [0 1] /N 1 /C0 [0 0 0 0] /C1 [0 0.3 0.9 0.2] >>]';
+  const render = serve({
+    pages: [{ resources: `/ColorSpace << /Gold ${spot} >>`, content: '/Gold cs 0.5 scn -10 -10 5000 5000 re f' }],
+  });
+  const directory = mkdtempSync(path.join(workDir, 'page-'));
+  const page = await writeTiles(render, colour, { page: 1, directory, dpis: [36] });
+  const gold = page.inks.findIndex(({ name }) => name === 'Gold');
+  const first = async (layer: string) => [
+    ...(
+      await sharp(path.join(directory, layer, '36', '0_0.webp'))
+        .removeAlpha()
+        .raw()
+        .toBuffer()
+    ).subarray(0, 3),
+  ];
+  const [amount = 0] = await first(`ink-${gold}`);
+  const tints = page.inks[gold]?.tints ?? [];
+  const tint = tints[Math.round((amount / 255) * (tints.length - 1))] ?? '';
+  const told = [1, 3, 5].map((at) => Number.parseInt(tint.slice(at, at + 2), 16));
+  const printed = await first('rgb');
+  // The steps of the tints and the picture's encoding round.
+  for (const [channel, part] of told.entries()) expect(Math.abs(part - (printed[channel] ?? 0))).toBeLessThanOrEqual(4);
+  expect(told).not.toEqual([255, 255, 255]);
+  render.close();
+  colour.close();
+});
+
 test('only the requested levels are written', async () => {
   const colour = await createColourService();
   const render = serve({ pages: [{ content: '0 1 1 0 k 0 0 100 200 re f' }] });

@@ -31,6 +31,8 @@ const levelDpis = [36, 72, 150, 300] as const;
  * more than five times that.
  */
 const levelPixels = 45_000_000;
+/** Amounts of an ink whose colours are told, so that a viewer shows its tints as the press prints them. */
+const tintSteps = Array.from({ length: 17 }, (_, step) => step / 16);
 /** Number of tiles encoded at the same time. */
 const inFlight = 4;
 
@@ -107,6 +109,7 @@ function describe(
       id,
       name: ink.name,
       hex: inkHex(ink, colour, plates?.profile),
+      tints: tintSteps.map((amount) => inkHex(ink, colour, plates?.profile, amount)),
       isProcess: ink.kind === 'process',
     })),
     levels,

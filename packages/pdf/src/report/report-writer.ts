@@ -35,13 +35,22 @@ export interface ReportPage {
   picture: (bytes: Uint8Array, place: { x: number; y: number; width: number; height: number }) => void;
 }
 
+/** A file inside a PDF. */
+export interface Attachment {
+  name: string;
+  mediaType: string;
+  bytes: Uint8Array;
+}
+
 /** A report in the making. */
 export interface ReportWriter {
   page: (width: number, height: number) => ReportPage;
+  /** Pixels of a JPEG or PNG file; null for bytes that are no such picture. */
+  sizeOf: (bytes: Uint8Array) => { width: number; height: number } | null;
   /** Width of a line of text in points. */
   width: (text: string, size: number, isBold?: boolean) => number;
   /** Finishes the document and returns its bytes. Fonts are embedded with the used glyphs only. */
-  finish: (info: { title: string; locale: string }) => Uint8Array;
+  finish: (info: { title: string; locale: string; attachment?: Attachment }) => Uint8Array;
 }
 
 /**
@@ -61,13 +70,22 @@ interface LoadedFont {
 export function createReportWriter(): ReportWriter {
   const document = new mupdf.PDFDocument();
   const fonts = new Map<string, LoadedFont>();
-  const open: { width: number; height: number; content: string[]; resources: mupdf.PDFObject }[] = [];
+  const open: {
+    width: number;
+    height: number;
+    content: string[];
+    resources: mupdf.PDFObject;
+  }[] = [];
 
   const load = (name: string): LoadedFont => {
     const known = fonts.get(name);
     if (known) return known;
     const font = new mupdf.Font(name);
-    const loaded = { font, resource: `F${fonts.size + 1}`, object: document.addFont(font) };
+    const loaded = {
+      font,
+      resource: `F${fonts.size + 1}`,
+      object: document.addFont(font),
+    };
     fonts.set(name, loaded);
     return loaded;
   };
@@ -85,6 +103,16 @@ export function createReportWriter(): ReportWriter {
   const advance = ({ loaded, glyph }: { loaded: LoadedFont; glyph: number }): number => loaded.font.advanceGlyph(glyph);
 
   return {
+    sizeOf(bytes) {
+      try {
+        const image = new mupdf.Image(bytes);
+        const size = { width: image.getWidth(), height: image.getHeight() };
+        image.destroy();
+        return size.width > 0 && size.height > 0 ? size : null;
+      } catch {
+        return null;
+      }
+    },
     width: (text, size, isBold = false) =>
       [...text].reduce((sum, character) => sum + advance(glyphOf(character, isBold)), 0) * size,
     page(width, height) {
@@ -135,11 +163,16 @@ export function createReportWriter(): ReportWriter {
         },
       };
     },
-    finish({ title, locale }) {
+    finish({ title, locale, attachment }) {
       for (const { width, height, content, resources } of open) {
         document.insertPage(-1, document.addPage([0, 0, width, height], 0, resources, content.join('\n')));
       }
       document.subsetFonts();
+      if (attachment) {
+        const { name, mediaType, bytes: content } = attachment;
+        const now = new Date();
+        document.insertEmbeddedFile(name, document.addEmbeddedFile(name, mediaType, content, now, now, false));
+      }
       document.setMetaData('info:Title', title);
       document.getTrailer().get('Root').put('Lang', document.newString(locale));
       const buffer = document.saveToBuffer('compress,garbage=compact');
@@ -151,4 +184,21 @@ export function createReportWriter(): ReportWriter {
       return bytes;
     },
   };
+}
+
+/** The content of a file inside a PDF; null when there is none of that name. */
+export function readAttachment(pdf: Uint8Array, name: string): Uint8Array | null {
+  const document = mupdf.Document.openDocument(pdf, 'application/pdf').asPDF();
+  if (!document) return null;
+  try {
+    const files = document.getEmbeddedFiles();
+    const file = Object.hasOwn(files, name) ? files[name] : undefined;
+    const content = file && document.getEmbeddedFileContents(file);
+    if (!content) return null;
+    const bytes = content.asUint8Array().slice();
+    content.destroy();
+    return bytes;
+  } finally {
+    document.destroy();
+  }
 }

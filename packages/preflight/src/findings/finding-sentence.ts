@@ -81,6 +81,13 @@ export function findingSentence(finding: Finding, locale: Locale, audience: Audi
     .trim();
 }
 
+/** What a rule is called: `Fonts.notEmbedded` is "Font not embedded"; the key itself of a rule that this release does not have. */
+export function ruleLabel(ruleKey: string, locale: Locale): string {
+  const [owner = '', rule] = ruleKey.split('.');
+  const files = owner === 'Preflight' ? frameMessages : messagesFor(owner);
+  return lookUp(files, locale, `rules.${rule}.label`) ?? ruleKey;
+}
+
 /** The numbers of a finding by placeholder, by which a plural form is chosen. */
 const numbersOf = (finding: Finding, locale: Locale, unit: Unit): Record<string, unknown> => ({
   count: finding.count,
@@ -114,8 +121,13 @@ function valueText(finding: Finding, name: string, format: string | undefined, l
   const wordOf = <T>(value: T): T | string =>
     (typeof value === 'string' ? lookUp(frameMessages, locale, `words.${value}`) : undefined) ?? value;
   const value = finding.params[name];
+  if (format === 'quoted') return quoted(value, locale);
   return paramText(Array.isArray(value) ? value.map(wordOf) : wordOf(value), format, locale, unit);
 }
+
+/** Text of the page, in the quotation marks of the language; nothing where there is none. */
+const quoted = (text: unknown, locale: Locale): string =>
+  typeof text === 'string' && text !== '' ? fillIn(lookUp(frameMessages, locale, 'quoted') ?? '{text}', { text }) : '';
 
 /** The label of a check in a language; the key itself for an unknown check. */
 export function checkLabel(checkKey: string, locale: Locale): string {

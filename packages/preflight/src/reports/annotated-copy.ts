@@ -1,7 +1,7 @@
 import type { Finding, Locale, PreflightReport, Unit } from '@pdf2press/contract';
 import { annotateFile, type PageNote, type PdfFile } from '@pdf2press/pdf';
 import { checkLabel, findingSentence } from '../findings/finding-sentence.ts';
-import { severityColours } from './pdf-report.ts';
+import { severityColours } from './report-options.ts';
 
 /** Annotations per finding; more would hide the page. */
 const maxFrames = 20;

@@ -1,273 +1,202 @@
-/** The report as a PDF: the checks, the sentences of all findings, and pictures of the pages with the findings marked. */
-import { type Finding, formatBytes, type Locale, type PreflightReport, sentence, type Unit } from '@pdf2press/contract';
-import {
-  createReportWriter,
-  encodePicture,
-  fittingDpi,
-  type RenderService,
-  type Rgb,
-  transformRect,
-} from '@pdf2press/pdf';
-import { checkLabel, findingSentence } from '../findings/finding-sentence.ts';
-import { createPictureMaker, type FindingPicture, type PictureMaker } from './finding-picture.ts';
-import { messages } from './messages.ts';
-import { contentWidth, createFlow, type Flow, grey } from './report-layout.ts';
-
-export interface ReportOptions {
-  report: PreflightReport;
-  locale: Locale;
-  unit: Unit;
-  render: RenderService;
-}
-
-export const severityColours: Readonly<Record<Finding['severity'], Rgb>> = {
-  Fail: [0.8, 0.13, 0.13],
-  Warn: [0.85, 0.5, 0],
-  Info: [0.16, 0.42, 0.75],
-};
-const resultColours: Readonly<Record<PreflightReport['result'], Rgb>> = {
-  Success: [0.1, 0.55, 0.25],
-  Warning: severityColours.Warn,
-  Error: severityColours.Fail,
-};
+/** The report as a PDF that is handed to a customer: verdict, findings with their places, what was corrected, the sheets. */
+import type { Finding } from '@pdf2press/contract';
+import { createReportWriter } from '@pdf2press/pdf';
+import { checkLabel } from '../findings/finding-sentence.ts';
+import { writeFinding } from './finding-block.ts';
+import { createPictureMaker, type PictureMaker } from './finding-picture.ts';
+import { drawPage, fitted, markFindings, placePicture } from './page-picture.ts';
+import { writeCover } from './report-cover.ts';
+import { writeEdges, writeHeading } from './report-frame.ts';
+import { contentWidth, createFlow, type Flow, grey, hairline, usableHeight } from './report-layout.ts';
+import { byWorst, type ReportOptions, resultColours, type Say, sayIn } from './report-options.ts';
 
 /** Pages shown as pictures; findings of further pages are text only. */
 const maxPictures = 40;
-const pictureHeight = 300;
-
+const pictureRoom = { width: contentWidth, height: 400 };
+/** Two sheets on a page of the report. */
+const sheetRoom = { width: contentWidth, height: (usableHeight - 70) / 2 };
+const maxSheets = 40;
 /** Findings with a picture of their place; each one needs a rendering. */
 const maxCrops = 60;
-const crop = { width: 170, height: 90, gap: 8 };
+/** Sentences of one action of a fix. */
+const maxSentences = 60;
 
 /** Returns the PDF report. Findings of pages that cannot be drawn have no picture. */
 export async function pdfReport(options: ReportOptions): Promise<Uint8Array> {
   const { report, locale } = options;
-  const say = (code: string, params?: Record<string, unknown>) => sentence(messages, locale, code, params);
+  const say = sayIn(locale);
   const writer = createReportWriter();
   const flow = createFlow(writer);
-  writeHead(flow, report, locale, say);
-  const ofDocument = report.findings.filter(({ page }) => page === null);
-  if (ofDocument.length > 0) {
-    flow.paragraph(say('document'), { size: 12, isBold: true, after: 4 });
-    for (const finding of ofDocument) writeFinding(flow, finding, null, options, say, []);
-  }
-  const pages = [...new Set(report.findings.flatMap(({ page }) => page ?? []))].sort((a, b) => a - b);
-  const pictures = createPictureMaker(options.render);
-  const crops = cropsOf(report.findings, pictures);
-  for (const [index, page] of pages.entries()) {
-    const findings = report.findings.filter((finding) => finding.page === page);
-    flow.gap(10);
-    const label = findings.find(({ pageLabel }) => pageLabel)?.pageLabel;
-    const title = say('page', { page: label ? `${page} (${label})` : page });
-    if (index < maxPictures) await writePicture(flow, title, page, findings, options);
-    else flow.paragraph(title, { size: 12, isBold: true, after: 4 });
-    for (const [nth, finding] of findings.entries()) {
-      const shown = await crops(finding);
-      writeFinding(flow, finding, nth + 1, options, say, shown);
-    }
-  }
-  pictures.close();
-  return writer.finish({ title: `${say('title')}: ${report.file.name}`, locale });
+  await writeCover(flow, options, say);
+  await writeFindings(flow, options, say);
+  writeCorrected(flow, options, say);
+  await writeSheets(flow, options, say);
+  writeChecks(flow, options, say);
+  writeEdges(flow, { house: options.house, about: report.file.name }, say);
+  return writer.finish({
+    title: `${say('title')}: ${report.file.name}`,
+    locale,
+  });
 }
 
 /** Pictures for the most severe findings; others get none. */
 function cropsOf(findings: readonly Finding[], pictures: PictureMaker) {
-  const rank = { Fail: 0, Warn: 1, Info: 2 };
   const chosen = new Set(
     findings
       .filter(({ box }) => box)
-      .toSorted((a, b) => rank[a.severity] - rank[b.severity])
+      .toSorted(byWorst)
       .slice(0, maxCrops),
   );
   return async (finding: Finding) => (chosen.has(finding) ? pictures.picturesOf(finding) : []);
 }
 
-type Say = (code: string, params?: Record<string, unknown>) => string;
-
-function writeHead(flow: Flow, report: PreflightReport, locale: Locale, say: Say): void {
-  flow.paragraph(say('title'), { size: 20, isBold: true, after: 6 });
-  const { page, x, y } = flow.reserve(26);
-  page.box({ x, y: y - 22, width: contentWidth, height: 22, fill: resultColours[report.result] });
-  const counts = `${report.counts.Fail} × ${say('severity.Fail')}   ${report.counts.Warn} × ${say('severity.Warn')}   ${report.counts.Info} × ${say('severity.Info')}`;
-  page.text({
-    x: x + 8,
-    y: y - 15,
-    size: 11,
-    text: `${say(`result.${report.result}`)}   ${counts}`,
-    colour: [1, 1, 1],
-    isBold: true,
-  });
-  const facts = [
-    [say('file'), `${report.file.name} (${formatBytes(report.file.bytes)})`],
-    [say('profile'), report.profile.name],
-    [say('pages'), String(report.pageCount)],
-    [
-      say('date'),
-      new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(report.startedAt)),
-    ],
-    ['SHA-256', report.file.sha256],
-  ];
-  for (const [name, value] of facts)
-    if (value) flow.paragraph(`${name}: ${value}`, { size: 9, colour: grey, after: 0 });
-  flow.gap(8);
-  flow.paragraph(say('checks'), { size: 12, isBold: true, after: 4 });
-  for (const check of report.checks) {
-    const row = flow.reserve(14);
-    row.page.box({ x: row.x, y: row.y - 10, width: 6, height: 6, fill: resultColours[check.result] });
-    const state =
-      check.state === 'done' ? (check.findingCount > 0 ? String(check.findingCount) : '') : say(`state.${check.state}`);
-    row.page.text({ x: row.x + 12, y: row.y - 10, size: 9, text: checkLabel(check.checkKey, locale) });
-    row.page.text({ x: row.x + 300, y: row.y - 10, size: 9, text: state, colour: grey });
-  }
-  const told = report.findings.length;
-  const all = report.counts.Fail + report.counts.Warn + report.counts.Info;
-  if (all > told) flow.paragraph(say('more', { count: all - told }), { colour: grey });
-  flow.gap(10);
-}
-
-function writeFinding(
-  flow: Flow,
-  finding: Finding,
-  number: number | null,
-  { locale, unit }: ReportOptions,
-  say: Say,
-  pictures: readonly FindingPicture[],
-): void {
-  const indent = 20;
-  const others = (finding.pages ?? []).filter((each) => each !== finding.page);
-  const places = [
-    finding.count > 1 ? say('times', { count: finding.count }) : '',
-    others.length > 0
-      ? say(others.length === 1 ? 'alsoOnOne' : 'alsoOn', {
-          pages: others.slice(0, 30).join(', ') + (others.length > 30 ? ' …' : ''),
-        })
-      : '',
-  ];
-  const lines = [
-    { text: findingSentence(finding, locale, 'customer', unit), size: 9, indent, after: 0 },
-    { text: findingSentence(finding, locale, 'operator', unit), size: 8, indent, after: 0, colour: grey },
-    { text: places.filter(Boolean).join(' · '), size: 8, indent, after: 0, colour: grey },
-  ].filter(({ text }) => text !== '');
-  // Keeps a finding on one page if it fits.
-  const shown = pictures.length > 0 ? crop.height + (pictures.some(({ caption }) => caption) ? 14 : 4) : 0;
-  const total = 18 + shown + lines.reduce((sum, line) => sum + flow.heightOf(line.text, line), 0);
-  flow.keep(Math.min(total, pictureHeight));
-  const { page, x, y } = flow.reserve(13);
-  const colour = severityColours[finding.severity];
-  page.box({ x, y: y - 11, width: 14, height: 11, fill: colour });
-  if (number !== null)
-    page.text({
-      x: x + (number > 99 ? 0.5 : number > 9 ? 2.5 : 5),
-      y: y - 8.5,
-      size: number > 99 ? 7 : 7.5,
-      text: String(number),
-      colour: [1, 1, 1],
-      isBold: true,
+async function writeFindings(flow: Flow, options: ReportOptions, say: Say): Promise<void> {
+  const { report, render } = options;
+  if (report.findings.length > 0) flow.newPage();
+  const pictures = createPictureMaker(render);
+  const crops = cropsOf(report.findings, pictures);
+  const ofFile = report.findings.filter(({ page }) => page === null).toSorted(byWorst);
+  if (ofFile.length > 0) writeHeading(flow, say('document'), options.house, 60);
+  for (const finding of ofFile) writeFinding(flow, finding, null, options, say, []);
+  const pages = [...new Set(report.findings.flatMap(({ page }) => page ?? []))].sort((a, b) => a - b);
+  for (const [index, page] of pages.entries()) {
+    const findings = report.findings.filter((finding) => finding.page === page).toSorted(byWorst);
+    const label = findings.find(({ pageLabel }) => pageLabel)?.pageLabel;
+    const title = say('page', {
+      page: label && label !== String(page) ? `${page} (${label})` : page,
     });
-  const rule = finding.standardRule ? `  ${finding.standardRule}` : '';
-  page.text({
-    x: x + indent,
-    y: y - 9,
-    size: 9,
-    isBold: true,
-    text: `${say(`severity.${finding.severity}`)} · ${checkLabel(finding.checkKey, locale)}${rule}`,
-  });
-  for (const { text, ...options } of lines) flow.paragraph(text, options);
-  if (pictures.length > 0) writeCrops(flow, finding, pictures, { indent, height: shown, say });
-  flow.gap(5);
-}
-
-/** The pictures of a finding, side by side. */
-function writeCrops(
-  flow: Flow,
-  finding: Finding,
-  pictures: readonly FindingPicture[],
-  { indent, height, say }: { indent: number; height: number; say: Say },
-): void {
-  const { page, x, y } = flow.reserve(height);
-  for (const [nth, { raster, bytes, caption }] of pictures.entries()) {
-    const left = x + indent + nth * (crop.width + crop.gap);
-    const scale = Math.min(crop.width / raster.width, crop.height / raster.height);
-    const [wide, high] = [raster.width * scale, raster.height * scale];
-    const top = y - 3;
-    page.picture(bytes, { x: left, y: top - high, width: wide, height: high });
-    page.box({ x: left, y: top - high, width: wide, height: high, stroke: [0.7, 0.7, 0.7], lineWidth: 0.5 });
-    if (finding.box) {
-      const [x0, y0, x1, y1] = transformRect(raster.frame.toPixel, finding.box);
-      const at = (value: number, most: number) => Math.max(0, Math.min(most, value)) * scale;
-      const frame = { x: left + at(x0, raster.width), y: top - at(y1, raster.height) };
-      page.box({
-        ...frame,
-        width: Math.max(2, left + at(x1, raster.width) - frame.x),
-        height: Math.max(2, top - at(y0, raster.height) - frame.y),
-        stroke: severityColours[finding.severity],
-        lineWidth: 0.8,
-      });
-    }
-    if (caption) page.text({ x: left, y: top - high - 9, size: 7.5, text: say(caption), colour: grey });
+    flow.gap(8);
+    await writePage(flow, title, { number: page, hasPicture: index < maxPictures }, findings, options);
+    for (const [nth, finding] of findings.entries())
+      writeFinding(flow, finding, nth + 1, options, say, await crops(finding));
   }
+  pictures.close();
+  const all = report.counts.Fail + report.counts.Warn + report.counts.Info;
+  if (all > report.findings.length)
+    flow.paragraph(say('more', { count: all - report.findings.length }), {
+      colour: grey,
+    });
 }
 
-/** The picture of a page with a numbered frame for every finding that has a box. */
-async function writePicture(
+/** The heading of a page, and its picture with the findings marked. */
+async function writePage(
   flow: Flow,
   title: string,
-  number: number,
+  { number, hasPicture }: { number: number; hasPicture: boolean },
   findings: readonly Finding[],
-  { render }: ReportOptions,
+  options: ReportOptions,
 ): Promise<void> {
-  const facts = render.file.pages[number - 1];
-  const drawn = facts && (await pictureOf(render, number));
-  if (!facts || !drawn) {
-    flow.paragraph(title, { size: 12, isBold: true, after: 4 });
+  const drawn = hasPicture ? await drawPage(options.render, number) : null;
+  if (!drawn) {
+    writeHeading(flow, title, options.house, 60);
     return;
   }
-  const { raster, bytes } = drawn;
-  const scale = Math.min(contentWidth / raster.width, pictureHeight / raster.height);
-  const [width, height] = [raster.width * scale, raster.height * scale];
-  // Keeps title and picture on one page.
-  const { page, x, y } = flow.reserve(height + 28);
-  page.text({ x, y: y - 13, size: 12, text: title, isBold: true });
-  const top = y - 20;
-  page.picture(bytes, { x, y: top - height, width, height });
-  page.box({ x, y: top - height, width, height, stroke: [0.7, 0.7, 0.7], lineWidth: 0.5 });
-  for (const [nth, finding] of findings.entries()) {
-    const colour = severityColours[finding.severity];
-    const boxes = finding.boxes ?? (finding.box ? [finding.box] : []);
-    for (const [index, box] of boxes.entries()) {
-      const [x0, y0, x1, y1] = transformRect(raster.frame.toPixel, box);
-      const left = x + Math.max(0, Math.min(raster.width, x0)) * scale;
-      const right = x + Math.max(0, Math.min(raster.width, x1)) * scale;
-      const upper = top - Math.max(0, Math.min(raster.height, y0)) * scale;
-      const lower = top - Math.max(0, Math.min(raster.height, y1)) * scale;
-      page.box({
-        x: left - 1,
-        y: lower - 1,
-        width: Math.max(2, right - left + 2),
-        height: Math.max(2, upper - lower + 2),
-        stroke: colour,
-        lineWidth: 1,
+  const size = fitted(drawn, pictureRoom);
+  writeHeading(flow, title, options.house, size.height + 100);
+  const { page, x, y } = flow.reserve(size.height + 24);
+  const place = {
+    x: x + (contentWidth - size.width) / 2,
+    top: y - 10,
+    ...size,
+  };
+  placePicture(page, drawn, place);
+  markFindings(page, drawn, findings, place);
+}
+
+function writeCorrected(flow: Flow, options: ReportOptions, say: Say): void {
+  const corrected = (options.corrected ?? []).filter(({ sentences }) => sentences.length > 0);
+  if (corrected.length === 0) return;
+  flow.gap(10);
+  writeHeading(flow, say('corrected'), options.house, 60);
+  for (const { label, sentences } of corrected) {
+    flow.keep(34);
+    flow.paragraph(label, { size: 10.5, isBold: true, after: 1 });
+    for (const each of sentences.slice(0, maxSentences)) flow.paragraph(each, { size: 9.5, indent: 12, after: 1 });
+    const more = sentences.length - maxSentences;
+    if (more > 0)
+      flow.paragraph(say('moreChanges', { count: more }), {
+        indent: 12,
+        colour: grey,
       });
-      if (index === 0) {
-        page.box({ x: left - 1, y: upper + 1, width: 10, height: 8, fill: colour });
-        page.text({ x: left + 1, y: upper + 2.5, size: 6.5, text: String(nth + 1), colour: [1, 1, 1], isBold: true });
-      }
-    }
+    flow.gap(6);
   }
 }
 
-async function pictureOf(render: RenderService, number: number) {
-  const facts = render.file.pages[number - 1];
-  if (!facts) return null;
-  const [x0, y0, x1, y1] = facts.effective.media;
-  const longest = Math.max(x1 - x0, y1 - y0) * facts.userUnit;
-  try {
-    // 900 pixels along the longer side are enough for the size in the report.
-    const dpi = fittingDpi(facts, { dpi: Math.min(150, (900 * 72) / longest), box: 'media' });
-    const raster = render.preview(number, { dpi, box: 'media' });
-    return { raster, bytes: await encodePicture(raster, { format: 'jpeg', quality: 80 }) };
-  } catch {
-    // The report shows the findings of the page without a picture.
-    return null;
+/** The imposed sheets, two on a page. */
+async function writeSheets(flow: Flow, options: ReportOptions, say: Say): Promise<void> {
+  const { sheets } = options;
+  if (!sheets) return;
+  const { pageCount } = sheets.file;
+  flow.newPage();
+  writeHeading(flow, say('sheets'), options.house, sheetRoom.height);
+  for (let number = 1; number <= Math.min(pageCount, maxSheets); number += 1) {
+    const drawn = await drawPage(sheets, number);
+    if (!drawn) continue;
+    const size = fitted(drawn, {
+      width: sheetRoom.width,
+      height: sheetRoom.height - 24,
+    });
+    const { page, x, y } = flow.reserve(size.height + 24);
+    page.text({
+      x,
+      y: y - 10,
+      size: 9,
+      text: say('sheet', { page: number, pages: pageCount }),
+      colour: grey,
+    });
+    placePicture(page, drawn, {
+      x: x + (contentWidth - size.width) / 2,
+      top: y - 15,
+      ...size,
+    });
+  }
+  if (pageCount > maxSheets)
+    flow.paragraph(say('moreSheets', { count: pageCount - maxSheets }), {
+      colour: grey,
+    });
+}
+
+function writeChecks(flow: Flow, options: ReportOptions, say: Say): void {
+  const { report, locale } = options;
+  flow.gap(10);
+  writeHeading(flow, say('checks'), options.house, 60);
+  for (const check of report.checks) {
+    const { page, x, y } = flow.reserve(17);
+    const isDone = check.state === 'done';
+    if (isDone)
+      page.box({
+        x,
+        y: y - 11,
+        width: 8,
+        height: 8,
+        fill: resultColours[check.result],
+      });
+    else page.box({ x, y: y - 11, width: 8, height: 8, stroke: grey });
+    const state = !isDone
+      ? say(`state.${check.state}`)
+      : check.findingCount > 0
+        ? say('found.count', { count: check.findingCount })
+        : say('passed');
+    page.text({
+      x: x + 16,
+      y: y - 10.5,
+      size: 9.5,
+      text: checkLabel(check.checkKey, locale),
+    });
+    const wide = flow.writer.width(state, 9);
+    page.text({
+      x: x + contentWidth - wide,
+      y: y - 10.5,
+      size: 9,
+      text: state,
+      colour: grey,
+    });
+    page.box({
+      x,
+      y: y - 16,
+      width: contentWidth,
+      height: 0.4,
+      fill: hairline,
+    });
   }
 }

@@ -1,49 +1,88 @@
-/** Places lines and pictures on the pages of a report, from top to bottom. */
+/** Places lines, blocks and pictures on the pages of a report, from top to bottom. */
 import type { ReportPage, ReportWriter, Rgb } from '@pdf2press/pdf';
 
-/** A4 with a margin of 15 mm, in points. */
-const paper = { width: 595, height: 842, margin: 42 };
+/** A4, in points: 15 mm at the sides, room for the head line above and the foot line below. */
+export const paper = {
+  width: 595,
+  height: 842,
+  margin: 42,
+  top: 46,
+  bottom: 56,
+};
 export const contentWidth = paper.width - 2 * paper.margin;
 
-export const ink: Rgb = [0.13, 0.15, 0.18];
-export const grey: Rgb = [0.45, 0.48, 0.52];
+export const ink: Rgb = [0.11, 0.13, 0.17];
+export const grey: Rgb = [0.4, 0.43, 0.48];
+export const hairline: Rgb = [0.83, 0.85, 0.88];
+
+/** How a line of text looks; lengths in points. */
+export interface LineLook {
+  size?: number;
+  colour?: Rgb;
+  isBold?: boolean;
+}
+
+/** A text broken to a width, with the height that it takes. */
+export interface Block {
+  lines: readonly string[];
+  look: Required<LineLook>;
+  /** Free space below, points. */
+  after: number;
+  height: number;
+}
 
 export interface Flow {
-  /** Writes a paragraph, broken into lines; lengths in points, `indent` from the left margin. */
-  paragraph: (
-    text: string,
-    options?: { size?: number; colour?: Rgb; isBold?: boolean; indent?: number; after?: number },
-  ) => void;
+  readonly writer: ReportWriter;
+  /** Writes a paragraph, broken into lines; `indent` from the left margin. */
+  paragraph: (text: string, options?: LineLook & { indent?: number; after?: number }) => void;
   /** Reserves a height, on a new page if needed; returns the upper left corner. */
   reserve: (height: number) => { page: ReportPage; x: number; y: number };
   gap: (height: number) => void;
   /** Starts a new page if less than this height is left. */
   keep: (height: number) => void;
-  /** Height of the lines of a paragraph. */
-  heightOf: (text: string, options: { size: number; indent: number }) => number;
+  /** Points left on this page. */
+  left: () => number;
+  newPage: () => void;
+  /** Every page so far, to write what needs their number. */
+  pages: readonly ReportPage[];
 }
+
+const leading = 1.35;
+export const usableHeight = paper.height - paper.top - paper.bottom;
 
 /** Starts the first page of a report. */
 export function createFlow(writer: ReportWriter): Flow {
-  let page = writer.page(paper.width, paper.height);
-  let y = paper.height - paper.margin;
+  const pages: ReportPage[] = [];
+  let y = 0;
+  const newPage = () => {
+    pages.push(writer.page(paper.width, paper.height));
+    y = paper.height - paper.top;
+  };
+  newPage();
+  const present = () => pages.at(-1) as ReportPage;
   const room = (height: number) => {
-    if (y - height >= paper.margin) return;
-    page = writer.page(paper.width, paper.height);
-    y = paper.height - paper.margin;
+    if (y - height < paper.bottom && y < paper.height - paper.top) newPage();
   };
   return {
-    paragraph(text, { size = 9, colour = ink, isBold = false, indent = 0, after = 2 } = {}) {
-      for (const line of brokenLines(writer, text, { size, isBold, width: contentWidth - indent })) {
-        room(size * 1.35);
-        y -= size * 1.35;
-        page.text({ x: paper.margin + indent, y: y + size * 0.3, size, text: line, colour, isBold });
+    writer,
+    pages,
+    newPage,
+    left: () => y - paper.bottom,
+    paragraph(text, { indent = 0, after = 2, ...look } = {}) {
+      const { lines, look: drawn } = blockOf(writer, text, {
+        ...look,
+        width: contentWidth - indent,
+      });
+      for (const line of lines) {
+        room(drawn.size * leading);
+        writeLine(present(), line, drawn, paper.margin + indent, y);
+        y -= drawn.size * leading;
       }
       y -= after;
     },
     reserve(height) {
       room(height);
-      const corner = { page, x: paper.margin, y };
+      const corner = { page: present(), x: paper.margin, y };
       y -= height;
       return corner;
     },
@@ -51,13 +90,55 @@ export function createFlow(writer: ReportWriter): Flow {
       y -= height;
     },
     keep: room,
-    heightOf: (text, { size, indent }) =>
-      brokenLines(writer, text, { size, isBold: false, width: contentWidth - indent }).length * size * 1.35,
   };
 }
 
+const writeLine = (
+  page: ReportPage,
+  text: string,
+  { size, colour, isBold }: Required<LineLook>,
+  x: number,
+  y: number,
+) => page.text({ x, y: y - size * (leading - 0.3), size, text, colour, isBold });
+
+/** Breaks a text to a width. */
+export function blockOf(
+  writer: ReportWriter,
+  text: string,
+  { width, after = 0, size = 9, colour = ink, isBold = false }: LineLook & { width: number; after?: number },
+): Block {
+  const lines = brokenLines(writer, text, { size, isBold, width });
+  return {
+    lines,
+    look: { size, colour, isBold },
+    after,
+    height: lines.length * size * leading + after,
+  };
+}
+
+/** Writes blocks below each other; returns where the next one would begin. */
+export function writeBlocks(page: ReportPage, blocks: readonly Block[], x: number, top: number): number {
+  let y = top;
+  for (const { lines, look, after } of blocks) {
+    for (const line of lines) {
+      writeLine(page, line, look, x, y);
+      y -= look.size * leading;
+    }
+    y -= after;
+  }
+  return y;
+}
+
+/** A text that is cut with an ellipsis where it is wider than `width`. */
+export function cut(writer: ReportWriter, text: string, size: number, width: number): string {
+  if (writer.width(text, size) <= width) return text;
+  let end = text.length;
+  while (end > 1 && writer.width(`${text.slice(0, end)}…`, size) > width) end -= 1;
+  return `${text.slice(0, end)}…`;
+}
+
 /** Breaks a text into lines: at spaces, between Chinese characters, and inside words wider than the line. */
-export function brokenLines(
+function brokenLines(
   writer: ReportWriter,
   text: string,
   { size, isBold, width }: { size: number; isBold: boolean; width: number },

@@ -1,11 +1,11 @@
 import { resultLevels, type WorkflowVariable } from '@pdf2press/contract';
 import { type FactType, nameKey } from './facts.ts';
-import { sessionVariables, type Variable, type VariableScope, variableScopes } from './predefined.ts';
+import { hasNoValue, sessionVariables, type Variable, type VariableScope, variableScopes } from './predefined.ts';
 
 /** The names that a text, a condition or a bound setting may use. Found without regard to case. */
 export interface KnownNames {
   get: (name: string) => Pick<Variable, 'type' | 'options'> | undefined;
-  /** What a picker lists: every name with a meaning of its own, as it is written. */
+  /** What a picker lists: every name with a meaning of its own that can have a value, as it is written. */
   list: readonly { name: string; variable: Variable }[];
 }
 
@@ -51,16 +51,16 @@ export const isReservedName = (name: string): boolean => {
 
 /** The names known at a place. `preflight.check.<key>.result` and `.value` are known for every check. */
 export function knownNames({ scope = 'session', variables, own = {}, hasSession = true }: Naming = {}): KnownNames {
-  const list = [
+  const all = [
     ...Object.entries<Variable>(own),
     ...(variables ?? []).map((variable) => [variable.name, userVariable(variable)] as const),
     ...Object.entries<Variable>(variableScopes[scope]),
     ...(hasSession ? Object.entries<Variable>(sessionVariables) : []),
   ].map(([name, variable]) => ({ name, variable }));
   // The first of one name counts: what is nearer to the place.
-  const byKey = new Map(list.toReversed().map(({ name, variable }) => [nameKey(name), variable]));
+  const byKey = new Map(all.toReversed().map(({ name, variable }) => [nameKey(name), variable]));
   return {
-    list,
+    list: all.filter(({ name }) => !hasNoValue(name)),
     get: (name) => {
       const key = nameKey(name);
       const found = byKey.get(key);

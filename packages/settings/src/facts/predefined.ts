@@ -44,6 +44,13 @@ export const sessionVariables = {
   'file.sizeText': string('3.20 MB'),
   'file.sha256': string('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'),
   'file.version': number(1),
+  'file.isDuplicate': yesNo(false),
+  'file.duplicateOf': string('ses_0a1b2c3d'),
+  'part.of': string('magazine.pdf'),
+  'part.index': number(2),
+  'part.count': number(5),
+  'part.firstPage': number(9),
+  'part.lastPage': number(16),
   'pdf.pageCount': number(8),
   'pdf.version': string('1.6'),
   'pdf.conformance': string('PDF/X-4'),
@@ -115,9 +122,16 @@ export const sessionVariables = {
   day: string('22'),
   counter: number(1042),
   'counter.daily': number(17),
+  'counter.all': number(5207),
   'app.title': string('pdf2press'),
   'app.baseUrl': string('https://print.example'),
 } as const satisfies Record<string, Variable>;
+
+/**
+ * Names, or beginnings of names, that are reserved and have no value while a workflow runs. No list offers them.
+ */
+const withoutValue: readonly string[] = ['session.finishedAt', 'proof.', 'email.', 'cloud.', 'org.logoUrl'];
+export const hasNoValue = (name: string): boolean => withoutValue.some((start) => name.startsWith(start));
 
 /** Groups of names whose values are handed in with the file, beside the workflow's variables: by a program, or on a page. */
 export const handedGroups: readonly string[] = ['order.', 'upload.'];

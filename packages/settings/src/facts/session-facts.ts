@@ -10,7 +10,7 @@ import type { Reader } from '../placeholders/plain-text.ts';
 import { variableFacts } from '../variables/variables.ts';
 import { type Fact, type Facts, type FactType, factsOf, nameKey, readDate } from './facts.ts';
 import { knownNames } from './known-names.ts';
-import { handedGroups, type ruleVariables, type sessionVariables } from './predefined.ts';
+import { handedGroups, ruleVariables, sessionVariables, type Variable } from './predefined.ts';
 
 interface ValueOfType {
   String: string;
@@ -104,9 +104,8 @@ export function sessionFacts({
     (each) => known.get(each)?.type,
   );
   // A name without a value is known all the same: its type decides which operators make sense.
-  for (const { name: each, variable } of known.list)
-    if (!facts.has(nameKey(each)) && each !== 'preflight.findings')
-      facts.set(nameKey(each), { type: variable.type, value: null });
+  for (const [each, { type }] of Object.entries<Variable>({ ...sessionVariables, ...ruleVariables }))
+    if (!facts.has(nameKey(each)) && each !== 'preflight.findings') facts.set(nameKey(each), { type, value: null });
   for (const [name, value] of Object.entries(handed)) {
     const fact = facts.get(nameKey(name));
     if (fact && handedGroups.some((group) => nameKey(name).startsWith(group)))

@@ -1,6 +1,7 @@
 import type { SettingIssue } from '@pdf2press/contract';
 import { onlyWhen } from '@pdf2press/settings';
 import { z } from 'zod';
+import { messageFields, messageIssues, texted } from '../message.ts';
 import { stepContract, type WorkflowNames } from '../step.ts';
 import { fillJson } from './fill-json.ts';
 import en from './messages.en.json' with { type: 'json' };
@@ -13,12 +14,12 @@ import zh from './messages.zh.json' with { type: 'json' };
 const calls = { does: 'webhook' };
 const callsWithBody = { does: 'webhook', method: ['POST', 'PUT', 'PATCH', 'DELETE'] };
 const writes = { does: 'message' };
-const texted = (longest: number) => z.string().max(longest).default('').meta({ placeholders: 'session' });
+const makesTicket = { does: 'ticket' };
 /** A secret by the id under which it is kept; its text is never part of a workflow. */
 const secretField = z.string().max(60).default('').meta({ editor: 'secret' });
 
 const settingsSchema = z.object({
-  does: z.enum(['webhook', 'message']).default('webhook'),
+  does: z.enum(['webhook', 'message', 'ticket']).default('webhook'),
   /** Its host is fixed; path and query may hold placeholders. */
   url: onlyWhen(calls, texted(2000)),
   method: onlyWhen(calls, z.enum(['POST', 'PUT', 'PATCH', 'GET', 'DELETE']).default('POST')),
@@ -46,17 +47,24 @@ const settingsSchema = z.object({
             .trim()
             .max(200)
             .regex(/^[^.\s]+(\.[^.\s]+)*$/),
-          variable: z.string().trim().min(1).max(60),
+          variable: z.string().trim().min(1).max(60).meta({ editor: 'workflowVariable' }),
           isRequired: z.boolean().default(true),
         }),
       )
       .max(50)
       .default([]),
   ),
-  /** Mail addresses, or placeholders that give some. */
-  to: onlyWhen(writes, z.array(z.string().trim().min(1).max(300)).max(20).default([])),
-  subject: onlyWhen(writes, texted(200)),
-  text: onlyWhen(writes, texted(20_000)),
+  to: onlyWhen(writes, messageFields.to),
+  subject: onlyWhen(writes, messageFields.subject),
+  text: onlyWhen(writes, messageFields.text),
+  /** XJDF 2.1, or JDF 1.5. */
+  ticketFormat: onlyWhen(makesTicket, z.enum(['XJDF', 'JDF']).default('XJDF')),
+  jobId: onlyWhen(makesTicket, texted(200).default('{{session.id}}')),
+  jobName: onlyWhen(makesTicket, texted(200).default('{{file.baseName}}')),
+  customer: onlyWhen(makesTicket, texted(200)),
+  order: onlyWhen(makesTicket, texted(200)),
+  /** How many finished pieces are wanted: digits, or a placeholder that gives them. Empty = the ticket does not say. */
+  copies: onlyWhen(makesTicket, texted(200)),
   /** `retry`: it is tried for a day, not a few times, before the session fails. */
   onError: z.enum(['fail', 'warn', 'retry']).default('fail'),
 });
@@ -116,19 +124,20 @@ function callIssues(
   ];
 }
 
-function messageIssues({ to, subject, text }: ActionSettings): SettingIssue[] {
-  const missing = (field: string) => ({ code: 'value.required', field });
-  return [
-    ...(to.length === 0 ? [missing('to')] : []),
-    ...to.flatMap((address, at) =>
-      address.includes('{{') || z.email().safeParse(address).success
-        ? []
-        : [{ code: 'value.email', field: `to.${at}` }],
-    ),
-    ...(subject.trim() === '' ? [missing('subject')] : []),
-    ...(text.trim() === '' ? [missing('text')] : []),
-  ];
-}
+const wholeNumber = /^\s*[1-9]\d{0,8}\s*$/;
+
+const ticketIssues = ({ jobId, copies }: ActionSettings): SettingIssue[] => [
+  ...(jobId.trim() === '' ? [{ code: 'value.required', field: 'jobId' }] : []),
+  ...(copies.trim() === '' || copies.includes('{{') || wholeNumber.test(copies)
+    ? []
+    : [{ code: 'value.integer', field: 'copies' }]),
+];
+
+const issuesOf: Record<ActionSettings['does'], (settings: ActionSettings, names: WorkflowNames) => SettingIssue[]> = {
+  webhook: callIssues,
+  message: messageIssues,
+  ticket: ticketIssues,
+};
 
 export const actionContract = stepContract({
   kind: 'Action',
@@ -141,11 +150,11 @@ export const actionContract = stepContract({
   asksForEffects: true,
   inTrials: { answers: ['done'] },
   secrets: ({ does, secretId, authorizationId }) =>
-    does === 'message'
+    (does ?? 'webhook') !== 'webhook'
       ? []
       : Object.entries({ secretId, authorizationId }).flatMap(([field, id]) =>
           typeof id === 'string' && id !== '' ? [{ field, id }] : [],
         ),
-  check: (settings, names) => (settings.does === 'webhook' ? callIssues(settings, names) : messageIssues(settings)),
+  check: (settings, names) => issuesOf[settings.does](settings, names),
   messages: { en, zh, fr, es, pt, 'it-IT': it },
 });

@@ -1,27 +1,13 @@
-import {
-  escapeHtml,
-  type Facts,
-  isMissing,
-  nameKey,
-  namesIn,
-  oneLine,
-  type Reader,
-  resolvePlaceholders,
-} from '@pdf2press/settings';
+import { escapeXml, isMissing, nameKey, namesIn, oneLine, resolvePlaceholders } from '@pdf2press/settings';
+import type { Filling } from '../message.ts';
 import type { StepEffect } from '../step.ts';
 import type { ActionSettings } from './contract.ts';
 import { fillJson } from './fill-json.ts';
 
-/** What the texts of an action are filled in with. */
-export interface Filling {
-  facts: Facts;
-  reader: Reader;
-}
-
 /** How often something is tried that may fail for a while: once and five times more. */
 const fewTries = 6;
 /** `retry`: for a day. */
-const triesOf = ({ onError }: ActionSettings): number | null => (onError === 'retry' ? null : fewTries);
+export const triesOf = ({ onError }: ActionSettings): number | null => (onError === 'retry' ? null : fewTries);
 
 const contentTypes = {
   json: 'application/json',
@@ -63,7 +49,7 @@ function bodyOf({ method, bodyType, body }: ActionSettings, filling: Filling): s
     case 'json':
       return JSON.stringify(fillJson(JSON.parse(body), (text) => jsonValue(text, filling)));
     case 'xml':
-      return resolvePlaceholders(body, facts, { ...reader, escape: escapeHtml });
+      return resolvePlaceholders(body, facts, { ...reader, escape: escapeXml });
     case 'form':
       return resolvePlaceholders(body, facts, { ...reader, escape: urlText });
     case 'text':
@@ -96,28 +82,9 @@ export function callOf(settings: ActionSettings, filling: Filling): Extract<Step
   };
 }
 
-const mostAddresses = 20;
-
-/** The messages of an action: one for each address, so that no reader sees the others. */
-export function messagesOf(settings: ActionSettings, filling: Filling): Extract<StepEffect, { kind: 'mail' }>[] {
-  const { facts, reader } = filling;
-  const fill = (text: string) => resolvePlaceholders(text, facts, reader);
-  const addresses = settings.to.flatMap((text) => fill(text).split(/[\s,;]+/)).filter((address) => address !== '');
-  const content = { subject: oneLine(fill(settings.subject)), text: fill(settings.text) };
-  return [...new Set(addresses)].slice(0, mostAddresses).map((to) => ({
-    kind: 'mail',
-    payload: {
-      template: 'message',
-      to,
-      name: to,
-      locale: reader.locale,
-      params: {},
-      content,
-      maxTries: triesOf(settings),
-    },
-  }));
-}
-
-/** All texts of the settings that may hold placeholders. */
-export const textsOf = ({ does, url, headers, body, to, subject, text }: ActionSettings): string[] =>
-  does === 'webhook' ? [url, body, ...headers.map(({ value }) => value)] : [...to, subject, text];
+/** All texts of a call that may hold placeholders. */
+export const textsOfCall = ({ url, headers, body }: ActionSettings): string[] => [
+  url,
+  body,
+  ...headers.map(({ value }) => value),
+];

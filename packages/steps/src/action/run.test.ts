@@ -44,7 +44,7 @@ test('values cannot leave the place in the template where they stand', async () 
     ),
   ).toMatchObject([{ body: JSON.stringify({ who: `${who}!`, copies: 3, at: ['3 of'] }) }]);
   expect(await asked({ url, bodyType: 'xml', body: '<a who="{{who}}"/>' }, { who })).toMatchObject([
-    { body: '<a who="&quot;}, {&quot;x&quot;: &quot;&lt;/a&gt;&amp;b=1\r\nX-Evil: 1"/>' },
+    { body: '<a who="&quot;}, {&quot;x&quot;: &quot;&lt;/a&gt;&amp;b=1&#13;&#10;X-Evil: 1"/>' },
   ]);
   expect(await asked({ url, bodyType: 'form', body: 'who={{who}}' }, { who: 'a&b=ü' })).toMatchObject([
     { body: 'who=a%26b%3D%C3%BC' },
@@ -86,4 +86,17 @@ test('each address of a message gets its own; without any the step fails by its 
     failure: { code: 'ACTION_ADDRESS_MISSING' },
   });
   expect(await asked({ ...message, onError: 'retry' })).toMatchObject([{ maxTries: null }]);
+});
+
+test('more addresses than a message may have are never cut off: nothing is sent, and the step says so', async () => {
+  const who = Array.from({ length: 21 }, (_, at) => `a${at}@x.example`).join(',');
+  const message = { does: 'message', to: ['{{who}}'], subject: 'S', text: 'T' };
+  const failure = { code: 'ACTION_ADDRESSES_TOO_MANY', params: { count: 21, max: 20 } };
+  expect(await asked(message, { who })).toMatchObject({ end: 'failure', failure, summary: { sent: [] } });
+  expect(await asked({ ...message, onError: 'warn' }, { who })).toMatchObject({
+    end: 'outcome',
+    level: 'Warning',
+    summary: { problem: failure, sent: [] },
+  });
+  expect(await asked(message, { who: who.replace(/^[^,]*,/, '') })).toHaveLength(20);
 });

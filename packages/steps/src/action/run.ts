@@ -1,28 +1,20 @@
 import { type ErrorParams, type FileFault, readVariables, type VariableValues } from '@pdf2press/contract';
 import { namesIn } from '@pdf2press/settings';
+import { messagesOf, shownEffect, textsOfMessage } from '../message.ts';
 import { effectRefusalSchema, webhookAnswerSchema } from '../requests.ts';
-import type { EffectOutcome, StepContext, StepEffect } from '../step.ts';
+import type { EffectOutcome, StepContext, StepEffect, StepYield } from '../step.ts';
 import { stepFacts } from '../step-facts.ts';
 import type { StepRunner } from '../step-runner.ts';
 import type { ActionSettings, actionContract } from './contract.ts';
-import { callOf, messagesOf, textsOf } from './requests.ts';
+import { callOf, textsOfCall, triesOf } from './requests.ts';
+import { writeTicket } from './ticket/write-ticket.ts';
 
 type Problem = { code: FileFault; params: ErrorParams };
-
-/** As much of a text as the session's page shows. */
-const longestShown = 2000;
-
-/** What the session's page tells of something that was sent, or would be. */
-function shown({ kind, payload }: StepEffect) {
-  return kind === 'webhook'
-    ? { to: `${payload.method} ${payload.url}`, text: payload.body.slice(0, longestShown) }
-    : { to: payload.to, text: `${payload.content.subject}\n\n${payload.content.text}`.slice(0, longestShown) };
-}
 
 function shownWithOutcome({ effect, answer, tries }: EffectOutcome) {
   const status =
     webhookAnswerSchema.safeParse(answer).data?.status ?? effectRefusalSchema.safeParse(answer).data?.status;
-  return { ...shown(effect), tries, ...(status !== undefined && { status }) };
+  return { ...shownEffect(effect), tries, ...(status !== undefined && { status }) };
 }
 
 const targetOf = ({ kind, payload }: StepEffect): string =>
@@ -58,29 +50,44 @@ function readAnswer(
   return { values, problems };
 }
 
-async function effectsOf(context: StepContext<ActionSettings>): Promise<StepEffect[]> {
+/** What is to be sent, or why there is nothing. */
+async function effectsOf(
+  context: StepContext<ActionSettings>,
+): Promise<{ effects: StepEffect[]; problem?: Problem | undefined }> {
   const { settings, reader } = context;
-  const { facts } = await stepFacts(context, textsOf(settings).flatMap(namesIn));
-  return settings.does === 'webhook' ? [callOf(settings, { facts, reader })] : messagesOf(settings, { facts, reader });
+  const isCall = settings.does === 'webhook';
+  const texts = isCall ? textsOfCall(settings) : textsOfMessage(settings);
+  const { facts } = await stepFacts(context, texts.flatMap(namesIn));
+  if (isCall) return { effects: [callOf(settings, { facts, reader })] };
+  const { messages, problem } = messagesOf(settings, { facts, reader }, triesOf(settings));
+  return { effects: messages, problem };
 }
 
-export const runAction: StepRunner<typeof actionContract> = async (context) => {
+/** How the step ends that went well, or not. */
+function endOf({ onError }: ActionSettings, problem: Problem | undefined, left: Omit<StepYield, 'level'>) {
+  if (!problem) return { ...left, end: 'outcome', outcome: 'done' } as const;
+  if (onError !== 'warn') return { summary: left.summary ?? {}, end: 'failure', failure: problem } as const;
+  return { ...left, end: 'outcome', outcome: 'done', level: 'Warning', summary: { ...left.summary, problem } } as const;
+}
+
+export const runAction: StepRunner<typeof actionContract> = async (context, tools) => {
   const { settings, outcomes } = context;
-  const end = (problem: Problem | undefined, summary: Record<string, unknown>, variables: VariableValues = {}) => {
-    if (!problem) return { end: 'outcome', outcome: 'done', variables, summary } as const;
-    if (settings.onError !== 'warn') return { end: 'failure', failure: problem, summary } as const;
-    return { end: 'outcome', outcome: 'done', level: 'Warning', variables, summary: { ...summary, problem } } as const;
-  };
+  if (settings.does === 'ticket') {
+    const written = await writeTicket(context, tools);
+    if ('file' in written)
+      return endOf(settings, undefined, { files: [written.file], summary: { ticket: written.file.name } });
+    const code = 'ACTION_COPIES_NO_NUMBER';
+    return endOf(settings, { code, params: { text: written.noNumber.slice(0, 100) } }, {});
+  }
   if (!outcomes) {
-    const effects = await effectsOf(context);
-    const summary = { sent: effects.map(shown) };
-    if (effects.length === 0) return end({ code: 'ACTION_ADDRESS_MISSING', params: {} }, summary);
-    return { end: 'effects', effects, expected: 'done', summary };
+    const { effects, problem } = await effectsOf(context);
+    const summary = { sent: effects.map(shownEffect) };
+    return problem ? endOf(settings, problem, { summary }) : { end: 'effects', effects, expected: 'done', summary };
   }
   const summary = { sent: outcomes.map(shownWithOutcome) };
   const [failed] = outcomes.flatMap(problemOf);
-  if (failed) return end(failed, summary);
-  const { values, problems } =
-    settings.does === 'webhook' ? readAnswer(settings, context, outcomes) : { values: {}, problems: [] };
-  return end(problems[0], summary, values);
+  if (failed) return endOf(settings, failed, { summary });
+  if (settings.does !== 'webhook') return endOf(settings, undefined, { summary });
+  const { values, problems } = readAnswer(settings, context, outcomes);
+  return endOf(settings, problems[0], { summary, variables: values });
 };

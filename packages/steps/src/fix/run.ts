@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type ErrorParams, FileFaultError, type FixReport, type PreflightReport } from '@pdf2press/contract';
 import type { StepFile } from '../step.ts';
 import type { StepRunner } from '../step-runner.ts';
-import { drawThumbnails } from '../thumbnails.ts';
+import { drawMade } from '../thumbnails.ts';
 import type { fixContract } from './contract.ts';
 
 const made = 'fixed.pdf';
@@ -47,19 +47,9 @@ export const runFix: StepRunner<typeof fixContract> = async ({ file, profile, se
       meta: { role: 'fixReport', of: file.id },
     },
   ];
-  if (isChanged && report.out) {
-    const { pageCount } = report.out;
+  if (isChanged) {
     files.push({ kind: 'ProductionFile', path: made, name: file.name, mediaType: 'application/pdf' });
-    files.push(
-      ...(
-        await drawThumbnails(tools, {
-          pdf: path.join(workDir, made),
-          pageCount,
-          kind: 'ProductionFileThumbnails',
-          ofPath: made,
-        })
-      ).files,
-    );
+    files.push(...(await drawMade(tools, { workDir, made })));
   }
   const shown = {
     level: report.result,

@@ -36,6 +36,8 @@ const settingsSchema = z.object({
     .max(50)
     .default([])
     .meta({ isOrdered: true }),
+  /** Variable of the workflow: as soon as it has a value the session continues. Empty = none. */
+  releaseWhen: z.string().max(60).default('').meta({ editor: 'workflowVariable' }),
   limit: z.enum(['hours', 'clock', 'moment']).default('hours'),
   /** Hours after which `onTimeout` happens by itself; 0 = it waits until somebody decides. */
   timeoutHours: onlyWhen({ limit: 'hours' }, hours),
@@ -72,7 +74,7 @@ const lacking = ({ limit, timeoutMoment, assignee, reminderHours, escalationHour
 
 export const holdContract = stepContract({
   kind: 'Hold',
-  version: 2,
+  version: 3,
   settings: settingsSchema,
   outcomes: ['continue'],
   inTrials: { answers: ['continue', 'cancel'] },
@@ -85,6 +87,9 @@ export const holdContract = stepContract({
     }),
   check: (settings, { variables }) => [
     ...lacking(settings),
+    ...(settings.releaseWhen === '' || variables.some(({ name }) => name === settings.releaseWhen)
+      ? []
+      : [{ code: 'workflow.variableUnknown', field: 'releaseWhen', params: { name: settings.releaseWhen } }]),
     ...settings.fields.flatMap(({ variable }, at): SettingIssue[] => {
       const about = { field: `fields.${at}.variable`, params: { name: variable } };
       if (!variables.some(({ name }) => name === variable)) return [{ code: 'workflow.variableUnknown', ...about }];

@@ -1,4 +1,4 @@
-import { holdAnswers, type ResultLevel } from '@pdf2press/contract';
+import { holdAnswers, type ResultLevel, type VariableValues } from '@pdf2press/contract';
 import { nextClock, spanOf } from '@pdf2press/settings';
 import type { StepContext } from '../step.ts';
 import type { StepRunner } from '../step-runner.ts';
@@ -35,17 +35,29 @@ async function endOf(context: StepContext<HoldSettings>): Promise<Date | null> {
   }
 }
 
+/** Whether the variable that it waits for has a value already, and so has every variable that must have one. */
+const hasCome = ({ releaseWhen, fields }: HoldSettings, variables: VariableValues): boolean =>
+  releaseWhen !== '' &&
+  [releaseWhen, ...fields.flatMap(({ variable, use }) => (use === 'required' ? [variable] : []))].every(
+    (name) => variables[name] !== undefined && variables[name] !== null && variables[name] !== '',
+  );
+
 export const runHold: StepRunner<typeof holdContract> = async (context) => {
   const { settings, session, now } = context;
   const { when, reason, assignee, answers, fields, onTimeout, reminderHours, escalationHours, escalateTo } = settings;
-  if (!held[when].includes(session.result)) return { end: 'outcome', outcome: 'continue' };
+  const isOpen = held[when].includes(session.result) && !hasCome(settings, session.variables);
+  if (!isOpen) return { end: 'outcome', outcome: 'continue' };
   const [dueAt, remindAt, escalateAt] = [await endOf(context), after(now, reminderHours), after(now, escalationHours)];
   return {
     end: 'wait',
     wait: {
       kind: 'hold',
       allowed: holdAnswers.filter((answer) => answers.includes(answer)),
-      data: { reason: await textOf(context, reason), fields },
+      data: {
+        reason: await textOf(context, reason),
+        fields,
+        ...(settings.releaseWhen !== '' && { releaseWhen: settings.releaseWhen }),
+      },
       ...(assignee !== null && { assigneeId: assignee }),
       ...(dueAt && { dueAt, onDue: onTimeout }),
       ...(remindAt && { remindAt }),

@@ -3,7 +3,7 @@ import { FileFaultError } from '@pdf2press/contract';
 import type { StepFile } from '../step.ts';
 import type { StepRunner } from '../step-runner.ts';
 import { valuesFor } from '../text-of.ts';
-import { drawThumbnails } from '../thumbnails.ts';
+import { drawMade } from '../thumbnails.ts';
 import type { imposeContract } from './contract.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -55,11 +55,7 @@ export const runImpose: StepRunner<typeof imposeContract> = async (context, tool
       : { kind: 'Others', path: name, name: `${stem}-${name}`, mediaType, meta: { role: output } };
   });
   const imposed = files.find(({ kind, mediaType }) => kind === 'ProductionFile' && mediaType === 'application/pdf');
-  if (imposed) {
-    // One picture a sheet is sure to exist, whether sheets have one side or two.
-    const sides = { pdf: path.join(workDir, imposed.path), pageCount: result.sheets, ofPath: imposed.path } as const;
-    files.push(...(await drawThumbnails(tools, { ...sides, kind: 'ProductionFileThumbnails' })).files);
-  }
+  if (imposed) files.push(...(await drawMade(tools, { workDir, made: imposed.path })));
   return {
     end: 'outcome',
     outcome: 'done',

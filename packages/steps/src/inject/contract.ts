@@ -1,3 +1,5 @@
+import { fileTypes, usualFileTypes, waysIn } from '@pdf2press/contract';
+import { onlyWhen } from '@pdf2press/settings';
 import { z } from 'zod';
 import { stepContract } from '../step.ts';
 import en from './messages.en.json' with { type: 'json' };
@@ -6,22 +8,50 @@ import fr from './messages.fr.json' with { type: 'json' };
 import it from './messages.it-IT.json' with { type: 'json' };
 import pt from './messages.pt.json' with { type: 'json' };
 import zh from './messages.zh.json' with { type: 'json' };
+import { namePatternIssues } from './name-pattern.ts';
+
+type WayShape = Record<(typeof waysIn)[number], z.ZodDefault<z.ZodBoolean>>;
+const ways = Object.fromEntries(waysIn.map((way) => [way, z.boolean().default(true)])) as WayShape;
+
+const settingsSchema = z.object({
+  /** Which ways lead into the workflow; a file that comes another way is refused. */
+  ways: z.object(ways).prefault({}).meta({ editor: 'waysIn' }),
+  /**
+   * Places that are looked into for files, each by its kind of source (a hot folder, a mailbox, a cloud folder). Edited with
+   * the ways that their files take.
+   */
+  sources: z
+    .array(z.object({ kind: z.string().min(1).max(40), settings: z.record(z.string(), z.unknown()).default({}) }))
+    .max(20)
+    .default([])
+    .meta({ editor: 'none' }),
+  /** Pictures are made a PDF with a page for each; of a ZIP each file becomes a session. */
+  fileTypes: z
+    .array(z.enum(fileTypes))
+    .min(1)
+    .default([...usualFileTypes]),
+  /** What becomes a session of its own: the whole file, each page, or so many pages. */
+  splitting: z.enum(['file', 'page', 'pages']).default('file'),
+  pagesPerPart: onlyWhen({ splitting: 'pages' }, z.number().int().min(2).max(1000).default(2)),
+  /** What happens to a file with the same bytes as an earlier one. */
+  duplicates: z.enum(['accept', 'warn', 'refuse']).default('accept'),
+  /** Where earlier files are looked for. */
+  duplicatesIn: onlyWhen({ duplicates: ['warn', 'refuse'] }, z.enum(['workflow', 'everywhere']).default('workflow')),
+  /** Names of files and the variables that they give: `{{order}}_{{copies}}_*.pdf`; empty = any name. */
+  namePattern: z.string().trim().max(300).default(''),
+  /** What happens to a file whose name does not fit. */
+  onOtherName: z.enum(['refuse', 'hold', 'ignore']).default('refuse'),
+  /** Whether values for the variables are read from a CSV, JSON or XML file that comes beside the file. */
+  takesSidecars: z.boolean().default(false),
+  /** Whether small pictures of the pages are drawn as soon as the file is there. */
+  drawThumbnails: z.boolean().default(true),
+});
+export type InjectSettings = z.output<typeof settingsSchema>;
 
 export const injectContract = stepContract({
   kind: 'Inject',
-  version: 1,
-  settings: z.object({
-    /** Whether small pictures of the pages are drawn as soon as the file is there. */
-    drawThumbnails: z.boolean().default(true),
-    /** Whether a JPEG, PNG or TIFF is taken for a PDF of one page per picture; otherwise it is no PDF and fails. */
-    imagesToPdf: z.boolean().default(true),
-    /** Places that are looked into for files, each by its kind of source (a hot folder, a mailbox, a cloud folder). */
-    sources: z
-      .array(z.object({ kind: z.string().min(1).max(40), settings: z.record(z.string(), z.unknown()).default({}) }))
-      .max(20)
-      .default([])
-      .meta({ editor: 'sources' }),
-  }),
+  version: 2,
+  settings: settingsSchema,
   outcomes: ['done'],
   sources: ({ sources }) =>
     Array.isArray(sources)
@@ -31,6 +61,7 @@ export const injectContract = stepContract({
             : [],
         )
       : [],
+  check: ({ namePattern }, names) => namePatternIssues(namePattern, names),
   icon: 'M12 3v11M8 10l4 4 4-4M4 15v4a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-4',
   group: 'start',
   isEntry: true,

@@ -1,12 +1,16 @@
-import { writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FileFaultError, type Inspection } from '@pdf2press/contract';
-import type { StepFile, StepInput } from '../step.ts';
+import { FileFaultError, holdAnswers, type Inspection } from '@pdf2press/contract';
+import type { StepContext, StepDone, StepEnds, StepFile, StepInput, StepPart, StepWaits } from '../step.ts';
 import type { StepRunner, StepTools } from '../step-runner.ts';
 import { drawThumbnails } from '../thumbnails.ts';
-import type { injectContract } from './contract.ts';
+import type { InjectSettings, injectContract } from './contract.ts';
+
+type Inject = StepContext<InjectSettings>;
 
 const made = 'from-picture.pdf';
+/** Sessions that one file may become. */
+const maxParts = 1000;
 
 interface Received {
   inspection: Inspection;
@@ -15,11 +19,19 @@ interface Received {
   isDrawn: boolean;
 }
 
+const pictures = ['JPEG', 'PNG', 'TIFF'] as const;
+
 /** Looks at the file; a picture is made a PDF first, and that is what the following steps work on. */
-async function receive(file: StepInput, workDir: string, drawsPictures: boolean, tools: StepTools): Promise<Received> {
+async function receive(
+  file: StepInput,
+  workDir: string,
+  { fileTypes }: InjectSettings,
+  tools: StepTools,
+): Promise<Received> {
   try {
     return { inspection: await tools.runTask('inspect', { path: file.path }), pdf: file.path, isDrawn: false };
   } catch (error) {
+    const drawsPictures = pictures.some((type) => fileTypes.includes(type));
     if (!drawsPictures || !(error instanceof FileFaultError && error.code === 'PDF_NOT_PDF')) throw error;
     const pdf = path.join(workDir, made);
     const profile = { actions: [{ key: 'ImagesToPdf' }] };
@@ -31,9 +43,79 @@ async function receive(file: StepInput, workDir: string, drawsPictures: boolean,
   }
 }
 
-export const runInject: StepRunner<typeof injectContract> = async ({ settings, file, workDir }, tools) => {
-  const { inspection, pdf, isDrawn } = await receive(file, workDir, settings.imagesToPdf, tools);
+/** Whether a file begins as ZIPs do. The names of its entries are read by the child only. */
+async function isZip(file: StepInput): Promise<boolean> {
+  const handle = await open(file.path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+    return bytesRead === 4 && ['504b0304', '504b0506'].includes(buffer.toString('hex'));
+  } finally {
+    await handle.close();
+  }
+}
+
+const partsFolder = 'parts';
+const mediaTypes: Readonly<Record<string, string>> = {
+  pdf: 'application/pdf',
+  png: 'image/png',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+};
+const mediaTypeOf = (name: string): string =>
+  mediaTypes[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'image/jpeg';
+
+/** Each file of a ZIP goes on as a session of its own. */
+async function unpack({ file, settings }: Inject, tools: StepTools): Promise<StepEnds> {
+  const { fileTypes: types, takesSidecars } = settings;
+  const params = { path: file.path, types: types.filter((type) => type !== 'ZIP'), takesSidecars };
+  const { files, skipped } = await tools.runTask('unzip', params, { folder: partsFolder });
+  if (files.length === 0) throw new FileFaultError('ZIP_EMPTY');
+  const parts = files.map(
+    ({ path: at, name, sidecar }): StepPart => ({
+      path: path.join(partsFolder, at),
+      name: name.slice(name.lastIndexOf('/') + 1),
+      mediaType: mediaTypeOf(name),
+      from: { entry: name },
+      ...(sidecar && { sidecar }),
+    }),
+  );
+  return { end: 'session', status: 'Completed', parts, summary: { parts: parts.length, skipped } };
+}
+
+const padded = (page: number): string => String(page).padStart(3, '0');
+
+/** Some pages each go on as a session of their own; undefined where the file has no more pages than one part. */
+async function divide(
+  { file, settings, session }: Inject,
+  { inspection, pdf }: Received,
+  tools: StepTools,
+): Promise<StepEnds | undefined> {
+  const { splitting, pagesPerPart } = settings;
+  const each = splitting === 'page' ? 1 : pagesPerPart;
   const { pageCount } = inspection;
+  if (splitting === 'file' || pageCount <= each || session.arrival.part?.pages) return undefined;
+  if (Math.ceil(pageCount / each) > maxParts) throw new FileFaultError('SPLIT_LIMIT', { limit: maxParts });
+  const params = { path: pdf, pagesPerPart: each };
+  const { parts } = await tools.runTask('split', params, { folder: partsFolder });
+  const { name: base } = path.parse(file.name);
+  return {
+    end: 'session',
+    status: 'Completed',
+    pageCount,
+    parts: parts.map(({ path: at, pages }) => ({
+      path: path.join(partsFolder, at),
+      name: `${base}_p${pages[0] === pages[1] ? padded(pages[0]) : pages.map(padded).join('-')}.pdf`,
+      mediaType: 'application/pdf',
+      from: { ...(session.arrival.part?.entry !== undefined && { entry: session.arrival.part.entry }), pages },
+    })),
+    summary: { pageCount, parts: parts.length },
+  };
+}
+
+/** What is kept of the file beside it: facts for the viewer, pictures of its pages, the PDF of a picture. */
+async function filesOf(context: Inject, { inspection, pdf, isDrawn }: Received, tools: StepTools) {
+  const { settings, file, workDir } = context;
+  const ofPicture = isDrawn ? { ofPath: made } : {};
   await writeFile(path.join(workDir, 'inspection.json'), JSON.stringify(inspection));
   const files: StepFile[] = [
     {
@@ -42,6 +124,7 @@ export const runInject: StepRunner<typeof injectContract> = async ({ settings, f
       name: 'inspection.json',
       mediaType: 'application/json',
       meta: { role: 'inspection', of: file.id },
+      ...ofPicture,
     },
   ];
   if (isDrawn)
@@ -52,18 +135,40 @@ export const runInject: StepRunner<typeof injectContract> = async ({ settings, f
       mediaType: 'application/pdf',
     });
   const drawn = settings.drawThumbnails
-    ? await drawThumbnails(tools, { pdf, pageCount, kind: 'OriginalFileThumbnails', of: file.id })
+    ? await drawThumbnails(tools, { pdf, kind: 'OriginalFileThumbnails', of: file.id })
     : { files: [] };
-  files.push(...drawn.files);
+  return { files: [...files, ...drawn.files], ...('fault' in drawn && { fault: drawn.fault }) };
+}
+
+/** How a session goes on that is not divided: its name may make it wait, once. */
+function goOn({
+  session,
+}: Inject): Pick<StepDone<'done'>, 'end' | 'outcome'> | Pick<StepWaits<'done'>, 'end' | 'wait'> {
+  return session.arrival.hasOtherName && session.runNo === 1
+    ? { end: 'wait', wait: { kind: 'hold', allowed: [...holdAnswers], leavesBy: 'done' } }
+    : { end: 'outcome', outcome: 'done' };
+}
+
+export const runInject: StepRunner<typeof injectContract> = async (context, tools) => {
+  const { settings, file, workDir, session } = context;
+  if (settings.fileTypes.includes('ZIP') && (await isZip(file))) return unpack(context, tools);
+  const received = await receive(file, workDir, settings, tools);
+  const divided = await divide(context, received, tools);
+  if (divided) return divided;
+  const { files, fault } = await filesOf(context, received, tools);
+  const { pageCount } = received.inspection;
+  const { duplicateOf, hasOtherName } = session.arrival;
   return {
-    end: 'outcome',
-    outcome: 'done',
+    ...goOn(context),
+    ...(duplicateOf !== undefined && { level: 'Warning' as const }),
     pageCount,
     files,
     summary: {
       pageCount,
-      ...(isDrawn && { isFromPicture: true }),
-      ...('fault' in drawn && { thumbnailsFault: drawn.fault }),
+      ...(received.isDrawn && { isFromPicture: true }),
+      ...(duplicateOf !== undefined && { duplicateOf }),
+      ...(hasOtherName && { hasOtherName }),
+      ...(fault !== undefined && { thumbnailsFault: fault }),
     },
   };
 };

@@ -25,6 +25,7 @@ export const runPreflight: StepRunner<typeof preflightContract> = async (
     outcome: 'done',
     level: report.result,
     findings: report.findings,
+    counts: report.counts,
     checks: report.checks,
     pageCount: report.pageCount,
     summary: {

@@ -9,7 +9,10 @@ const tools = { progress: () => undefined, runTask: () => Promise.reject(new Err
 
 const inspection = { pdf: { version: '1.6', conformance: [] }, pages: [], fonts: [], images: [], inks: [] };
 
-function run(settings: object, { taken = [] as string[], read = [] as string[] } = {}) {
+function run(
+  settings: object,
+  { taken = [] as string[], read = [] as string[], isOriginal = false, profile = undefined as object | undefined } = {},
+) {
   return runStep(
     {
       settings,
@@ -18,6 +21,7 @@ function run(settings: object, { taken = [] as string[], read = [] as string[] }
         id: 'ses_1',
         createdAt: new Date('2026-11-22T08:00:00Z'),
         runNo: 1,
+        fileName: 'in.pdf',
         rerouteCount: 0,
         result: null,
         pageCount: 8,
@@ -27,8 +31,13 @@ function run(settings: object, { taken = [] as string[], read = [] as string[] }
       },
       workflow: { id: 'wfl_1', name: 'Flyers', version: 1, variables: [variable] },
       reader: { locale: 'en', unit: 'Millimeters', timeZone: 'UTC' },
-      file: { name: 'in.pdf', size: 1000, sha256: 'x' },
-      original: { name: 'in.pdf' },
+      file: { id: isOriginal ? 'fil_1' : 'fil_2', name: 'in.pdf', size: 1000, sha256: 'x' },
+      original: { id: 'fil_1', name: 'in.pdf' },
+      profile,
+      takeCounters: async (kinds: readonly string[]) => {
+        read.push(...kinds);
+        return { total: 12, daily: 3, all: 88 };
+      },
       readMade: async (role: string) => {
         read.push(role);
         return inspection;
@@ -112,4 +121,44 @@ test('unknown names, unreadable expressions and missing values are refused befor
     ['value.required', 'operations.3.separator'],
     ['placeholder.unknownName', 'operations.0.text'],
   ]);
+});
+
+test('the file that came in gets the name where the rules say so, and both get it where they name both', async () => {
+  const pattern = '{{file.baseName}}_x';
+  expect(await run({ pattern, scope: 'source' })).toEqual({
+    end: 'outcome',
+    outcome: 'done',
+    originalRenamedTo: 'in_x.pdf',
+    summary: { from: 'in.pdf', to: 'in_x.pdf' },
+  });
+  const both = { from: 'in.pdf', to: 'in_x.pdf', source: { from: 'in.pdf', to: 'in_x.pdf' } };
+  expect(await run({ pattern, scope: 'all' }, { taken: ['in.pdf'] })).toEqual({
+    end: 'outcome',
+    outcome: 'done',
+    renamedTo: 'in_x.pdf',
+    originalRenamedTo: 'in_x.pdf',
+    summary: both,
+  });
+  // Where no step has made a file, the file that came in is the one the session works on.
+  expect(await run({ pattern, scope: 'all' }, { isOriginal: true })).toMatchObject({ originalRenamedTo: 'in_x.pdf' });
+  expect(await run({ pattern, scope: 'all' }, { isOriginal: true })).not.toHaveProperty('renamedTo');
+});
+
+test('a profile has the rules, and the settings beside it count for nothing', async () => {
+  const profile = { settings: { pattern: '{{product}}', operations: [{ action: 'case', letters: 'upper' }] } };
+  const settings = { profileId: 'prf_1', pattern: 'own' };
+  expect(await run(settings, { profile })).toMatchObject({ renamedTo: 'FLYER A5.pdf' });
+  await expect(run(settings)).rejects.toMatchObject({ code: 'SETTINGS_INVALID' });
+});
+
+test('only the numbers that the rules use are taken', async () => {
+  const read: string[] = [];
+  const counter = (counts: string) => ({ operations: [{ action: 'counter', counts, place: 'end' }] });
+  expect(await run(counter('all'), { read })).toMatchObject({ renamedTo: 'in_0088.pdf' });
+  expect(read).toEqual(['house']);
+  expect(await run(counter('day'), { read })).toMatchObject({ renamedTo: 'in_0003.pdf' });
+  expect(read).toEqual(['house', 'workflow']);
+  // A text of an operation that is not chosen takes none.
+  await run({ operations: [{ action: 'trim', text: '{{counter}}' }] }, { read });
+  expect(read).toEqual(['house', 'workflow']);
 });

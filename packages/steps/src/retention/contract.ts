@@ -26,5 +26,6 @@ export const retentionContract = stepContract({
   outcomes: ['done'],
   icon: 'M4 4h16v4H4zM5 8v11a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1V8M12 11v3l2 1.5',
   group: 'files',
+  tells: ['daysSource', 'daysFinal', 'start', 'isLegalHold'],
   messages: { en, zh, fr, es, pt, 'it-IT': it },
 });

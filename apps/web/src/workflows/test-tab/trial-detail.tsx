@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import {
+  isBeingCompared,
   isFinal,
   type Session,
   type TrialComparison,
@@ -20,7 +21,7 @@ import { useBuilderWords } from '../builder-words.ts';
 import { SessionGraph } from '../session-on-workflow.tsx';
 import classes from './test-tab.module.css';
 import { useDifferenceWords } from './trial-table.tsx';
-import { askMilliseconds } from './use-trial.ts';
+import { comparingMilliseconds } from './use-trial.ts';
 
 const TrialPages = lazy(async () => ({ default: (await import('./trial-pages.tsx')).TrialPages }));
 
@@ -28,19 +29,12 @@ const TrialPages = lazy(async () => ({ default: (await import('./trial-pages.tsx
 export function TrialDetail({ trialId, sessionId, back }: { trialId: string; sessionId: string; back: string | null }) {
   const { t } = useTranslation();
   const wordsOf = useDifferenceWords();
-  const session = useCall(
-    sessionRoutes.get,
-    { params: { id: sessionId } },
-    {
-      refetchInterval: ({ state: { data, error } }) =>
-        error || (data && isFinal(data.status)) ? false : askMilliseconds,
-    },
-  );
+  const session = useCall(sessionRoutes.get, { params: { id: sessionId } });
   const isDone = session.data !== undefined && isFinal(session.data.status);
   const comparison = useCall(
     trialRoutes.compare,
     { params: { id: trialId, sessionId } },
-    { refetchInterval: ({ state: { data } }) => (data && isFinal(data.now.status) ? false : askMilliseconds) },
+    { refetchInterval: ({ state }) => state.data && isBeingCompared(state.data) && comparingMilliseconds },
   );
   const error = session.error ?? comparison.error;
   const row = comparison.data;

@@ -44,7 +44,7 @@ interface OneProps {
 }
 
 function OnePages({ session, page, onPage }: OneProps) {
-  const [view, setView] = useState<'original' | 'production' | 'compare'>(lastOf(session));
+  const [view, setView] = useState<string>(lastOf(session));
   return (
     <SessionPages
       session={session}
@@ -80,7 +80,12 @@ function BothTimes({ now, then, changed, page, onPage }: BothProps) {
         ) : after.pages.length === 0 ? (
           <NoPages {...after} />
         ) : (
-          <CompareViewer original={before} production={after} current={page} onOpen={onPage} of="times" />
+          <CompareViewer
+            before={{ ...before, name: t('compare.times.before') }}
+            after={{ ...after, name: t('compare.times.after') }}
+            current={page}
+            onOpen={onPage}
+          />
         )}
       </div>
     </>

@@ -13,7 +13,7 @@ import { addressWith, type useTrial } from './use-trial.ts';
 export function useDifferenceWords(): (row: TrialRow) => string {
   const { t } = useTranslation();
   return ({ differences, findings, pages, past, now }) => {
-    if (!differences) return past ? '' : isFinal(now.status) ? t('test.nothingBefore') : '';
+    if (!differences) return isFinal(now.status) ? t(past ? 'test.comparing' : 'test.nothingBefore') : '';
     if (differences.length === 0) return t('test.same');
     const counts = findingFates.flatMap((fate) =>
       findings && findings[fate] > 0 ? [t(`test.count.${fate}`, { count: findings[fate] })] : [],

@@ -1,12 +1,16 @@
-import { isTrialDone, type WorkflowTrial } from '@pdf2press/contract';
-import { trialRoutes } from '@pdf2press/contract/calls';
+import { isBeingCompared, isTrialDone, type WorkflowTrial } from '@pdf2press/contract';
+import { sessionRoutes, trialRoutes } from '@pdf2press/contract/calls';
 import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { call, sendForm } from '../../client/call.ts';
 import { useCall } from '../../client/queries.ts';
+import { useLiveAnswers } from '../../client/use-live-answers.ts';
 
-/** Polling interval of a running trial, milliseconds. */
-export const askMilliseconds = 1000;
+/** Answers that an event of one of a trial's files may change. */
+const ofTrial = [trialRoutes.get, trialRoutes.compare, sessionRoutes.get];
+
+/** Between two questions whether the pages are compared. */
+export const comparingMilliseconds = 2000;
 
 /** Where a trial, or one of its files, is seen: the addresses are kept in the history of the browser. */
 export function addressWith(search: URLSearchParams, change: Readonly<Record<string, string | null>>): string {
@@ -26,10 +30,11 @@ export function useTrial() {
     { params: { id: id ?? '' } },
     {
       enabled: id !== null,
-      refetchInterval: ({ state: { data, error } }) =>
-        error || (data && isTrialDone(data.rows)) ? false : askMilliseconds,
+      refetchInterval: ({ state }) => state.data?.rows.some(isBeingCompared) && comparingMilliseconds,
     },
   );
+  const isRunning = trial.data !== undefined && !isTrialDone(trial.data.rows);
+  useLiveAnswers(ofTrial, { query: { trialId: id ?? '' }, isOn: isRunning });
   const start = useMutation({
     mutationFn: ({ file, ...asked }: Partial<WorkflowTrial> & { file: File | null }) => {
       const form = new FormData();

@@ -32,6 +32,8 @@ export const mailEffect = defineEffect({
     maxTries: z.int().nullable().exactOptional(),
     /** Of a page of the product that the message leads to, where that is no secret. */
     path: z.string().exactOptional(),
+    /** The recipient's link to a proof, by its number; its secret is made when the message is sent. */
+    proofLink: z.object({ recipientId: z.string(), no: z.int() }).exactOptional(),
   }),
   maxTries: (payload) => payload.maxTries,
   leaseMs: 90_000,

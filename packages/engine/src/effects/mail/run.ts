@@ -9,6 +9,7 @@ import {
 } from '@pdf2press/mail';
 import type { EngineDeps } from '../../deps.ts';
 import type { Env } from '../../env.ts';
+import { openLink } from '../../proofs/link.ts';
 import type { InstanceKeys } from '../../secrets/instance-key.ts';
 import { revealSecret, SecretError } from '../../secrets/keep-secret.ts';
 import { smtpServerOf } from '../../secrets/settings.ts';
@@ -34,15 +35,20 @@ export const mailEnvironmentOf = (env: Env): MailEnvironment => ({
 
 async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, title, baseUrl }: MailDelivery) {
   const { subscriberId } = effect;
-  const { template, locale, name, params, to, linkSecretId, content, path: page } = effect.payload;
-  const { server, link } = await deps.database.withSubscriber({ subscriberId }, async (tx) => ({
-    server: await smtpServerOf(tx, keys, subscriberId),
-    link: linkSecretId
-      ? await revealSecret(tx, keys, { subscriberId, id: linkSecretId, purpose: linkPurpose })
-      : page === undefined
-        ? undefined
-        : new URL(page, baseUrl).href,
-  }));
+  const { template, locale, name, params, to, linkSecretId, content, path, proofLink } = effect.payload;
+  const { server, link, isWanted } = await deps.database.withSubscriber({ subscriberId }, async (tx) => {
+    const page = proofLink ? await openLink(tx, keys, proofLink) : path;
+    return {
+      isWanted: !proofLink || page !== undefined,
+      server: await smtpServerOf(tx, keys, subscriberId),
+      link: linkSecretId
+        ? await revealSecret(tx, keys, { subscriberId, id: linkSecretId, purpose: linkPurpose })
+        : page === undefined
+          ? undefined
+          : new URL(page, baseUrl).href,
+    };
+  });
+  if (!isWanted) return undefined;
   const rendered =
     template === 'message'
       ? composeMail({ subject: '', text: '', ...content, locale, app: title })
@@ -61,6 +67,7 @@ export const deliverMail = (deps: EngineDeps, delivery: MailDelivery): EffectRun
     const { linkSecretId } = effect.payload;
     try {
       const prepared = await prepare(deps, effect, delivery);
+      if (!prepared) return { remoteRef: 'not wanted any more' };
       const remoteRef = await sendMail(delivery.environment, { subscriberId, ...prepared });
       return {
         remoteRef,

@@ -7,6 +7,7 @@ import { storeDerived, withInputs } from '../derived-file.ts';
 import { withEffectFolder } from '../effect-folder.ts';
 import { type AskedEffect, askForEffect } from '../enqueue.ts';
 import type { EffectRun } from '../run.ts';
+import { digestOf, readParts, writeLogo } from './parts.ts';
 
 export type ReportRequest = PayloadOf<'report'>;
 
@@ -15,6 +16,11 @@ export type MakeReport = (
   request: Pick<ReportRequest, 'format' | 'locale' | 'unit'> & {
     pdf: string;
     report: string;
+    /** `logo` is the path of a picture. */
+    house: { name: string; colour: string | null; logo: string | null };
+    /** Paths of the change logs of fix steps, and of the imposed file. */
+    fixReports: string[];
+    sheets: string | null;
     workDir: string;
     signal: AbortSignal;
   },
@@ -22,8 +28,15 @@ export type MakeReport = (
 
 const roleOf = (format: ReportRequest['format']): string => `preflight${format}`;
 
-/** A report that was made before. */
-export const findReport = (
+/** What a report of this file would be made of, as a text. */
+async function partsDigest(tx: Transaction, reportId: string): Promise<string> {
+  const file = await tx.file.findUnique({ where: { id: reportId } });
+  if (!file || file.removedAt) throw problem('resource.notFound');
+  return digestOf(await readParts(tx, file));
+}
+
+/** A report that was made before, of all that belongs into it by now. @throws ProblemError `resource.notFound` */
+export const findReport = async (
   tx: Transaction,
   { reportId, format, locale }: Pick<ReportRequest, 'reportId' | 'format' | 'locale'>,
 ): Promise<{ id: string } | null> =>
@@ -34,6 +47,7 @@ export const findReport = (
         { meta: { path: ['role'], equals: roleOf(format) } },
         { meta: { path: ['of'], equals: reportId } },
         { meta: { path: ['locale'], equals: locale } },
+        { meta: { path: ['parts'], equals: await partsDigest(tx, reportId) } },
       ],
     },
     select: { id: true },
@@ -48,8 +62,14 @@ export const askForReport = (
   deps.database.withSubscriber(context, async (tx) => {
     const file = await tx.file.findUnique({ where: { id: request.reportId } });
     if (!file || file.removedAt) throw problem('resource.notFound');
-    const key = `report ${request.reportId} ${request.format} ${request.locale}`;
-    return askForEffect(tx, { kind: 'report', key, sessionId: file.sessionId, payload: request });
+    const parts = digestOf(await readParts(tx, file));
+    const key = `report ${request.reportId} ${request.format} ${request.locale} ${parts}`;
+    return askForEffect(tx, {
+      kind: 'report',
+      key,
+      sessionId: file.sessionId,
+      payload: request,
+    });
   });
 
 /** Makes reports that somebody asked for. Runs outside the workflow: it keeps no session open and cannot fail one. */
@@ -60,18 +80,47 @@ export function makeReports(
   return {
     run: (effect, signal) => {
       const { reportId, pdfId, format, locale, unit, name } = effect.payload;
-      return withEffectFolder(workFolder, effect, (workDir) =>
-        withInputs(deps, effect, [reportId, pdfId], async ([report, pdf]) => {
-          const paths = { report: report.localPath, pdf: pdf.localPath };
-          const made = await makeReport({ ...paths, format, locale, unit, workDir, signal });
-          return storeDerived(deps, effect, report, createReadStream(made), {
-            kind: 'Others',
-            name,
-            mediaType: 'application/pdf',
-            meta: { role: roleOf(format), of: reportId, locale },
-          });
-        }),
-      );
+      return withEffectFolder(workFolder, effect, async (workDir) => {
+        const parts = await deps.database.withSubscriber(effect, async (tx) =>
+          readParts(tx, await tx.file.findUniqueOrThrow({ where: { id: reportId } })),
+        );
+        const { house, sheetsId, fixReportIds } = parts;
+        const logo = await writeLogo(deps, effect.subscriberId, house, workDir);
+        const others: string[] = sheetsId === null ? fixReportIds : [sheetsId, ...fixReportIds];
+        return withInputs(deps, effect, [reportId, pdfId], ([report, pdf]) =>
+          withInputs(deps, effect, others, async (rest) => {
+            const paths = rest.map(({ localPath }) => localPath);
+            const sheets = sheetsId === null ? null : (paths.shift() ?? null);
+            const made = await makeReport({
+              pdf: pdf.localPath,
+              report: report.localPath,
+              house: {
+                name: house.name || (deps.app?.title ?? ''),
+                colour: house.colour,
+                logo,
+              },
+              fixReports: paths,
+              sheets,
+              format,
+              locale,
+              unit,
+              workDir,
+              signal,
+            });
+            return storeDerived(deps, effect, report, createReadStream(made), {
+              kind: 'Others',
+              name,
+              mediaType: 'application/pdf',
+              meta: {
+                role: roleOf(format),
+                of: reportId,
+                locale,
+                parts: digestOf(parts),
+              },
+            });
+          }),
+        );
+      });
     },
     onDead: async (_, { payload: { name } }) => ({ name }),
   };

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { problem, type SessionPage } from '@pdf2press/contract';
+import { type PageList, problem, type SessionPage } from '@pdf2press/contract';
 import { type SubscriberContext, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../../deps.ts';
 import type { PayloadOf } from '../catalogue.ts';
@@ -14,6 +14,8 @@ import type { EffectRun } from '../run.ts';
 export type DrawTiles = (request: { pdf: string; page: number; workDir: string; signal: AbortSignal }) => Promise<{
   folder: string;
   page: SessionPage;
+  /** All pages of the file. */
+  list: PageList['pages'];
 }>;
 
 /** All tiles of a page are concatenated in one blob; `index` says where each is: name → [offset, length] in bytes. */
@@ -57,13 +59,41 @@ export async function findPageTiles(tx: Transaction, fileId: string, page: numbe
 export const askForPage = (
   deps: EngineDeps,
   context: SubscriberContext,
+  asked: PayloadOf<'tiles'>,
+): Promise<AskedEffect> => ask(deps, context, asked, `tiles ${asked.fileId} ${asked.page}`);
+
+const ask = (
+  deps: EngineDeps,
+  context: SubscriberContext,
   { fileId, page }: PayloadOf<'tiles'>,
+  key: string,
 ): Promise<AskedEffect> =>
   deps.database.withSubscriber(context, async (tx) => {
     const file = await tx.file.findUnique({ where: { id: fileId } });
     if (!file || file.removedAt || page < 1) throw problem('resource.notFound');
-    const key = `tiles ${fileId} ${page}`;
     return askForEffect(tx, { kind: 'tiles', key, sessionId: file.sessionId, payload: { fileId, page } });
+  });
+
+/**
+ * Asks for the list of a file's pages, with the tiles of the first; asking again does nothing more. It is there when
+ * `findPageList` finds it.
+ */
+export const askForPageList = (
+  deps: EngineDeps,
+  context: SubscriberContext,
+  fileId: PayloadOf<'tiles'>['fileId'],
+): Promise<AskedEffect> => ask(deps, context, { fileId, page: 1 }, `pages ${fileId}`);
+
+/** What was written of a file's pages: its inspection or its page list, which both hold a `PageList` in JSON. */
+export const findPageList = (tx: Transaction, fileId: string): Promise<{ sha256: string } | null> =>
+  tx.file.findFirst({
+    where: {
+      removedAt: null,
+      kind: 'Others',
+      AND: { meta: { path: ['of'], equals: fileId } },
+      OR: ['pages', 'inspection'].map((role) => ({ meta: { path: ['role'], equals: role } })),
+    },
+    select: { sha256: true },
   });
 
 /** The tiles in a folder as one stream, and the position of each. */
@@ -82,6 +112,10 @@ async function pack(folder: string): Promise<{ index: TilesMeta['index']; bytes:
   return { index, bytes: bytes() };
 }
 
+async function* jsonOf(value: PageList) {
+  yield Buffer.from(JSON.stringify(value));
+}
+
 /** Renders pages that somebody looks at. Runs outside the workflow: it keeps no session open and cannot fail one. */
 export function drawPages(
   deps: EngineDeps,
@@ -95,13 +129,26 @@ export function drawPages(
           const drawn = await drawTiles({ pdf: file.localPath, page, workDir, signal });
           const { index, bytes } = await pack(drawn.folder);
           const meta: TilesMeta = { role: 'tiles', of: fileId, page: drawn.page, index };
-          return storeDerived(deps, effect, file, bytes, {
+          const tiles = await storeDerived(deps, effect, file, bytes, {
             kind: file.kind === 'OriginalFile' ? 'OriginalFileThumbnails' : 'ProductionFileThumbnails',
             name: `${page}.tiles`,
             mediaType: 'application/octet-stream',
             page,
             meta,
           });
+          if (await deps.database.withSubscriber(effect, (tx) => findPageList(tx, fileId))) return tiles;
+          const list = await storeDerived(deps, effect, file, jsonOf({ pages: drawn.list }), {
+            kind: 'Others',
+            name: 'pages.json',
+            mediaType: 'application/json',
+            meta: { role: 'pages', of: fileId },
+          });
+          return {
+            commit: async (tx) => {
+              await tiles.commit?.(tx);
+              await list.commit?.(tx);
+            },
+          };
         }),
       );
     },

@@ -15,6 +15,7 @@ export const webhookEffect = defineEffect({
   kind: 'webhook',
   payload: webhookRequestSchema,
   leaseMs: 75_000,
+  limits: { laneOf: ({ url }) => new URL(url).host, perLane: 2, perSubscriber: 6 },
   patienceMs: 24 * 3_600_000,
   maxTries: (payload) => payload.maxTries,
   afterUnknown: 'repeat',

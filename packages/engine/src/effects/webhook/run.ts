@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { BlockedHostError } from '@pdf2press/mail';
+import { type AllowedHost, BlockedHostError } from '@pdf2press/mail';
 import type { EffectRefusal, webhookAnswerSchema } from '@pdf2press/steps/contracts';
 import type { z } from 'zod';
 import type { EngineDeps } from '../../deps.ts';
@@ -11,8 +11,8 @@ import { type Answer, AnswerTooLongError, sendRequest } from './send-request.ts'
 
 export interface WebhookDelivery {
   keys: InstanceKeys;
-  /** Hosts that may be called although they are on a private network; named by the environment. */
-  allowedHosts: readonly string[];
+  /** What may be called although it is on a private network, or not by https; named by the environment. */
+  allowedHosts: readonly AllowedHost[];
 }
 
 const timeLimit = 60_000;

@@ -1,7 +1,8 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { isIP } from 'node:net';
-import { BlockedHostError, vetHost } from '@pdf2press/mail';
+import { type AllowedHost, BlockedHostError, vetHost } from '@pdf2press/mail';
+import { allowsCall } from '../../allowed-hosts.ts';
 
 export interface OutgoingRequest {
   url: URL;
@@ -28,21 +29,21 @@ const usualPorts = new Set(['', '443', '8443']);
 
 /**
  * Sends one request to a host that users may name. The name is resolved once, its addresses are checked and the connection
- * goes to the checked one; redirects are not followed. Hosts outside `allowedHosts`, which the environment names, are
- * reached by https on its usual ports only.
+ * goes to the checked one; redirects are not followed. What `allowedHosts`, which the environment names, do not allow is
+ * reached by https on its usual ports only, and not on private networks.
  * @throws BlockedHostError, AnswerTooLongError, the connection's error
  */
 export async function sendRequest(
   { url, method, headers, body }: OutgoingRequest,
-  { allowedHosts, signal }: { allowedHosts: readonly string[]; signal: AbortSignal },
+  { allowedHosts, signal }: { allowedHosts: readonly AllowedHost[]; signal: AbortSignal },
 ): Promise<Answer> {
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const isSecure = url.protocol === 'https:';
   const isUsual = isSecure && usualPorts.has(url.port);
+  const isAllowed = allowsCall(allowedHosts, url);
   const isHttp = isSecure || url.protocol === 'http:';
-  if (!isHttp || url.username || url.password || (!isUsual && !allowedHosts.includes(host)))
-    throw new BlockedHostError(host);
-  const address = await vetHost(host, allowedHosts);
+  if (!isHttp || url.username || url.password || (!isUsual && !isAllowed)) throw new BlockedHostError(host);
+  const address = await vetHost(host, { isAllowed });
   const send = isSecure ? requestSecure : requestPlain;
   return new Promise<Answer>((resolve, reject) => {
     const outgoing = send({

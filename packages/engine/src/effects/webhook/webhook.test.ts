@@ -16,6 +16,9 @@ interface Received {
   headers: IncomingHttpHeaders;
   body: string;
 }
+/** Answered when the test lets go. */
+let held: (() => void)[] = [];
+let isHolding = false;
 type Reply = { status: number; body?: string; headers?: Record<string, string> } | 'hang up';
 
 const received: Received[] = [];
@@ -33,8 +36,12 @@ const address: Server = createServer((request, response) => {
       request.socket.destroy();
       return;
     }
-    response.writeHead(reply.status, reply.headers);
-    response.end(reply.body);
+    const answerIt = () => {
+      response.writeHead(reply.status, reply.headers);
+      response.end(reply.body);
+    };
+    if (isHolding) held.push(answerIt);
+    else answerIt();
   });
 });
 
@@ -54,6 +61,8 @@ let started: WorkerProcess[] = [];
 beforeEach(() => {
   received.length = 0;
   replies = [];
+  held = [];
+  isHolding = false;
   started = [];
 });
 let lab: Lab | undefined;
@@ -65,7 +74,11 @@ afterEach(async () => {
 
 const timing = { lease: 10_000, heartbeat: 1_000 };
 function start(at: Lab, options: Parameters<typeof startProcess>[1] = {}) {
-  const one = startProcess(at, { timing, allowedHosts: ['127.0.0.1'], ...options });
+  const one = startProcess(at, {
+    timing,
+    allowedHosts: [{ host: '127.0.0.1', port: Number(new URL(origin).port), scheme: 'http' }],
+    ...options,
+  });
   started.push(one);
   return one;
 }
@@ -256,6 +269,36 @@ test('a session that is cancelled while its step waits calls nobody any more', a
     { state: 'Dead', last_error: 'its step has ended' },
   ]);
   expect(await at.status(id)).toBe('CanceledByOperator');
+  expect(await at.broken()).toEqual([]);
+});
+
+test('two calls at most go to one host at a time, whatever the workers; the others wait, others’ calls pass them, and none is lost', async () => {
+  const at = await openCalling({});
+  isHolding = true;
+  const other = await at.addSubscriber();
+  // The same workflow for both; its calls go to the same host, which is another lane for each subscriber.
+  await at.sql.query(`alter table workflow_versions disable trigger immutable`);
+  await at.sql.query(
+    `update workflow_versions set definition = (select definition from workflow_versions where subscriber_id = $1)`,
+    [at.subscriberId],
+  );
+  const ids = await Promise.all(Array.from({ length: 5 }, () => at.hand()));
+  start(at);
+  start(at);
+  const waiting = async () =>
+    (await at.sql.query(`select count(*)::int as n from effects where state = 'Pending'`)).rows[0].n;
+  await expect.poll(async () => [received.length, await waiting()], { timeout: 60_000 }).toEqual([2, 3]);
+  const another = await at.hand({ to: other });
+  await expect.poll(() => received.length, { timeout: 60_000 }).toBe(3);
+  // Both workers search again and again meanwhile; the three stay where they are.
+  await at.sql.query(`select pg_notify('pdf2press_effects', '')`);
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  expect([received.length, await waiting()]).toEqual([3, 3]);
+  isHolding = false;
+  for (const answerIt of held) answerIt();
+  await at.settled();
+  for (const id of [...ids, another]) expect(await at.status(id)).toBe('Completed');
+  expect(received).toHaveLength(6);
   expect(await at.broken()).toEqual([]);
 });
 

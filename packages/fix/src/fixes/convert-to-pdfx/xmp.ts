@@ -1,8 +1,6 @@
+import { escapeXml } from '@pdf2press/settings';
+
 /** Adds PDF/X identification to an XMP packet and keeps its other properties. */
-
-const escapeXml = (text: string): string =>
-  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
-
 export interface XmpFacts {
   /** 'PDF/X-4'; null for no identification. */
   standard: string | null;

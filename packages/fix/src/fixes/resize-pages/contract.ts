@@ -1,19 +1,16 @@
-import { choiceField, flagField, lengthField, mm, onlyWhen, percentField, pointsOrOff } from '@pdf2press/settings';
+import {
+  anchors,
+  choiceField,
+  flagField,
+  lengthField,
+  mm,
+  onlyWhen,
+  percentField,
+  pointsOrOff,
+} from '@pdf2press/settings';
 import { z } from 'zod';
 import { defineFix } from '../../kind/define-fix.ts';
 import { messages } from './messages.ts';
-
-export const anchors = [
-  'TopLeft',
-  'Top',
-  'TopRight',
-  'Left',
-  'Centre',
-  'Right',
-  'BottomLeft',
-  'Bottom',
-  'BottomRight',
-] as const;
 
 /** Fitting modes in which the scaled page may be smaller or larger than the target. */
 const inProportion = {

@@ -9,6 +9,7 @@ import {
   transformPages,
   transformRect,
 } from '@pdf2press/pdf';
+import { anchorShares } from '@pdf2press/settings';
 import { boxKeys, boxText, changeable, heightOf, setBox, widthOf } from '../../editing/boxes.ts';
 import { createCoarsest } from '../../editing/low-resolution.ts';
 import { type FixContext, type FixRunner, failed } from '../../kind/runner.ts';
@@ -25,19 +26,6 @@ interface Plan {
   sx: number;
   sy: number;
 }
-
-/** Share of the free space to the left and below. */
-const anchorShares: Record<Settings['anchor'], readonly [number, number]> = {
-  TopLeft: [0, 1],
-  Top: [0.5, 1],
-  TopRight: [1, 1],
-  Left: [0, 0.5],
-  Centre: [0.5, 0.5],
-  Right: [1, 0.5],
-  BottomLeft: [0, 0],
-  Bottom: [0.5, 0],
-  BottomRight: [1, 0],
-};
 
 /** Target width and height of the box in default user space, with Rotate and UserUnit taken out. */
 function targetSize(page: PageFacts, settings: Settings): [number, number] {

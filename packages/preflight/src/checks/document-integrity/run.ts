@@ -143,7 +143,7 @@ function lookAtXObjects(context: PageContext<Key>): void {
 function reportState(context: DocumentContext<Key>): void {
   const { file, settings, report } = context;
   if (file.isRepaired && settings.damaged !== 'Allow') {
-    const problems = file.structure.problems.join(', ');
+    const problems = [...file.structure.problems];
     report({
       rule: 'damaged',
       severity: settings.damaged === 'Disallow' ? 'Fail' : 'Warn',

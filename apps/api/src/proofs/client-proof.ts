@@ -1,0 +1,200 @@
+import { text } from 'node:stream/consumers';
+import {
+  type ClientFinding,
+  type ClientProof,
+  contractMessages,
+  fixReportSchema,
+  type Locale,
+  type ProofRecord,
+  type RouteResult,
+  type routes,
+  type Severity,
+  type ShownProof,
+  sentence,
+} from '@pdf2press/contract';
+import {
+  approvalOf,
+  endOf,
+  findingsToAccept,
+  isWaiting,
+  judgedOf,
+  maskedAddress,
+  profileWords,
+  readSettings,
+  settingsOf,
+  severitiesToAccept,
+  voters,
+} from '@pdf2press/engine';
+import { storedAs, type Transaction } from '@pdf2press/prisma';
+import type { ApiDeps } from '../deps.ts';
+import { found } from '../frame/rows.ts';
+import { type FindingRow, findingOf } from '../sessions/read-findings.ts';
+import { fixOf } from '../sessions/read-fixes.ts';
+import { isReadable, type OpenedLink } from './open-link.ts';
+
+const decidedOf = ({ decision, ...end }: ReturnType<typeof endOf>) => ({
+  ...end,
+  decision: decision as ProofRecord['decision'],
+});
+
+const shownSeverities = (filter: 'WarningsAndErrors' | 'Errors'): readonly Severity[] =>
+  filter === 'Errors' ? ['Fail'] : ['Fail', 'Warn'];
+
+/** How many findings of each severity the newest preflight before the proof has, as list, session and report count them. */
+async function countsOf(tx: Transaction, judgedById: string | null): Promise<Record<Severity, number>> {
+  const step =
+    judgedById === null ? null : await tx.stepRun.findFirst({ where: { id: judgedById }, select: { output: true } });
+  const { counts } = storedAs<{ counts?: Record<Severity, number> }>(step?.output ?? {});
+  return counts ?? { Fail: 0, Warn: 0, Info: 0 };
+}
+
+/** Whether a corrected file may be sent: while the proof is open, or when a decline asks for one. */
+export function canReplaceFile({ proof, state }: OpenedLink): boolean {
+  const { allowReplaceFile, onDecline } = settingsOf(proof);
+  const isAskedFor = state === 'decided' && isWaiting(proof) && onDecline === 'AskReplacement';
+  return allowReplaceFile && (state === 'open' || state === 'answered' || isAskedFor);
+}
+
+async function formOf(tx: Transaction, { proof }: OpenedLink, locale: Locale): Promise<ShownProof['form']> {
+  const settings = settingsOf(proof);
+  const judged = judgedOf(proof);
+  const { isReasonRequired, reasons, commentMinLength, isNameRequired, isEmailRequired, isTitleRequired } = settings;
+  return {
+    approval: approvalOf(judged, await findingsToAccept(tx, judged)),
+    isReasonRequired,
+    reasons,
+    commentMinLength,
+    isNameRequired,
+    isEmailRequired,
+    isTitleRequired,
+    checkboxes: settings.checkboxes.map(({ id, text: words }) => ({ id, text: profileWords(words, locale) })),
+    legalText: profileWords(settings.legalText, locale) || null,
+  };
+}
+
+/** What a link shows to its reader, in the reader's language. */
+export async function readClientProof(deps: ApiDeps, link: OpenedLink, locale: Locale): Promise<ClientProof> {
+  const { context, proof, recipient, state } = link;
+  const { organization, fileName } = proof.session;
+  const house = { title: deps.env.title, organization };
+  if (!isReadable(link)) {
+    const gone = state as 'expired' | 'superseded' | 'closed' | 'deleted';
+    return { state: gone, house, sentence: sentence(contractMessages, locale, `proof.${gone}`) };
+  }
+  const settings = settingsOf(proof);
+  const { level } = judgedOf(proof);
+  return deps.db.withSubscriber(context, async (tx) => {
+    const file = found(await tx.file.findFirst({ where: { id: proof.fileId }, select: { sha256: true, name: true } }));
+    const own = proof.decisions.filter(({ recipientId }) => recipientId === recipient.id);
+    const verdict = proof.isChecked ? level : 'unchecked';
+    return {
+      state: state as ShownProof['state'],
+      house,
+      fileName: file.name || fileName,
+      sha256: file.sha256,
+      version: proof.version,
+      pageCount: proof.session.pageCount,
+      verdict: {
+        level,
+        isChecked: proof.isChecked,
+        sentence: sentence(contractMessages, locale, `proof.verdict.${verdict}`),
+      },
+      counts: await countsOf(tx, proof.judgedById),
+      shows: { ...settings.show, download: settings.allowDownload === 'production' },
+      reader: { name: recipient.name, email: maskedAddress(recipient.email), locale: recipient.locale as Locale },
+      recipients: voters(proof).map(({ recipient: other, decision }) => {
+        const record = proof.decisions.find(({ recipientId }) => recipientId === other.id);
+        return {
+          name: other.name || maskedAddress(other.email),
+          isReader: other.id === recipient.id,
+          state: decision ?? (other.askedAt === null ? 'Waiting' : 'Asked'),
+          at: record ? storedAs<ProofRecord>(record.record).at : null,
+        };
+      }),
+      openedAt: proof.createdAt.toISOString(),
+      dueAt: proof.dueAt?.toISOString() ?? null,
+      canReplaceFile: canReplaceFile(link),
+      form: state === 'open' ? await formOf(tx, link, locale) : null,
+      mine: own.length > 0 ? decidedOf(endOf({ ...proof, decisions: own })) : null,
+      decided: proof.closedAt === null ? null : decidedOf(endOf(proof)),
+    };
+  });
+}
+
+const mostFindings = 2000;
+
+/** The findings that recipients see, and all that they must accept. */
+export async function readClientFindings(
+  deps: ApiDeps,
+  { context, proof }: OpenedLink,
+  locale: Locale,
+): Promise<ClientFinding[]> {
+  const settings = settingsOf(proof);
+  const toAccept = severitiesToAccept(judgedOf(proof));
+  const wanted = settings.show.findings
+    ? [...new Set([...shownSeverities(settings.reportFilter), ...toAccept])]
+    : [...toAccept];
+  if (proof.judgedById === null || wanted.length === 0) return [];
+  return deps.db.withSubscriber(context, async (tx) => {
+    const { measurementSettings } = await readSettings(tx, context.subscriberId);
+    const rows = await tx.$queryRaw<(FindingRow & { rowId: string })[]>`
+      select id as "rowId", data, step_run_id as "stepRunId" from findings
+       where step_run_id = ${proof.judgedById} and severity = any (${wanted}::text[])
+       order by array_position(array['Fail', 'Warn', 'Info'], severity), page nulls first, no limit ${mostFindings}`;
+    return rows.map((row) => {
+      const {
+        severity,
+        page,
+        pages = [],
+        box,
+        boxes,
+        count,
+        message,
+      } = findingOf(row, locale, measurementSettings.defaultUnit);
+      return {
+        id: row.rowId,
+        severity,
+        page,
+        pages,
+        boxes: boxes ?? (box ? [box] : []),
+        sentence: message,
+        count,
+        isToAccept: toAccept.includes(severity),
+      };
+    });
+  });
+}
+
+/** What the fix steps of the proof's run changed, in sentences. */
+export async function readClientFixes(
+  deps: ApiDeps,
+  { context, proof }: OpenedLink,
+  locale: Locale,
+): Promise<RouteResult<typeof routes.clientProofs.fixes>> {
+  if (!settingsOf(proof).show.fixes) return [];
+  const { files, unit } = await deps.db.withSubscriber(context, async (tx) => {
+    const { measurementSettings } = await readSettings(tx, context.subscriberId);
+    const { sessionId, runNo } = proof;
+    const made = await tx.file.findMany({
+      where: { sessionId, runNo, removedAt: null, meta: { path: ['role'], equals: 'fixReport' } },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      select: { sha256: true },
+      take: 20,
+    });
+    return { files: made, unit: measurementSettings.defaultUnit };
+  });
+  const reports = await Promise.all(
+    files.map(async ({ sha256 }) =>
+      fixReportSchema.parse(
+        JSON.parse(await text(await deps.storage.open({ subscriberId: context.subscriberId, sha256 }))),
+      ),
+    ),
+  );
+  return reports
+    .flatMap((report) => fixOf(report, '', locale, unit).actions)
+    .filter(({ changes }) => changes.length > 0)
+    .map(({ label, changes }) => ({
+      label,
+      changes: changes.map(({ page, sentence: words, count, box }) => ({ page, sentence: words, count, box })),
+    }));
+}

@@ -1,0 +1,418 @@
+import {
+  type ClientProof,
+  clientProofRoutes,
+  type RouteResult,
+  type routes,
+  type SessionProof,
+} from '@pdf2press/contract';
+import { deleteSession, type RunningWorker, receiveFile, restartSession, startWorker } from '@pdf2press/engine';
+import { listKeptMail } from '@pdf2press/mail';
+import { newId } from '@pdf2press/prisma';
+import { runStep } from '@pdf2press/steps/runners';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { form } from '../testing/form.ts';
+import { type Answer, type Lab, type SignedIn, startLab } from '../testing/lab.ts';
+
+type Issues = RouteResult<typeof routes.workflows.publish>;
+
+/** Links to proofs: what each route answers to each kind of link, and what the house does with them. */
+let lab: Lab;
+let worker: RunningWorker;
+let ana: SignedIn;
+let stranger: SignedIn;
+let workflowId: string;
+let foreignWorkflowId: string;
+const system = { kind: 'system', name: '' } as const;
+
+const tools = { progress: () => undefined, runTask: () => Promise.reject(new Error('opens no PDF')) };
+beforeAll(async () => {
+  lab = await startLab();
+  ana = await lab.signIn(await lab.makeAdministrator(await lab.makeSubscriber('Paper + Ink'), 'ana@example.com'));
+  stranger = await lab.signIn(await lab.makeAdministrator(await lab.makeSubscriber('Other'), 'stranger@example.com'));
+  const approvers = ['anna@customer.test', 'ben@customer.test'].map((address) => ({ kind: 'address', address }));
+  const settings = { approvers, mode: 'All', allowDownload: 'production', isReasonRequired: false };
+  workflowId = await publish(ana, settings);
+  foreignWorkflowId = await publish(stranger, settings);
+  worker = await startWorker(lab.deps.engine, {
+    databaseUrl: lab.deps.env.databaseUrl,
+    instance: 'proofs',
+    doorbell: { kind: 'none' },
+    slots: 1,
+    execute: (context) =>
+      context.step.kind === 'Inject' ? Promise.resolve({ end: 'outcome', outcome: 'done' }) : runStep(context, tools),
+    workFolder: `${lab.deps.env.dataDir}/work`,
+    engineVersion: '1',
+  });
+}, 120_000);
+afterAll(async () => {
+  await worker.stop();
+  await lab.stop();
+});
+
+const steps = (profileId: string) => [
+  { id: 'inject', kind: 'Inject' },
+  { id: 'proof', kind: 'Proof', settings: { profileId } },
+  { id: 'yes', kind: 'Complete' },
+  { id: 'no', kind: 'Cancel', settings: { reason: 'declined' } },
+];
+const edges = [
+  { id: 'a', from: 'inject', outcome: 'done', to: 'proof' },
+  { id: 'b', from: 'proof', outcome: 'Approved', to: 'yes' },
+  { id: 'c', from: 'proof', outcome: 'Declined', to: 'no' },
+];
+
+/** A draft whose second step proves with a new profile. */
+async function draft(as: SignedIn, settings: object): Promise<string> {
+  const profile = await lab.call<{ id: string }>('POST', '/profiles/proofing', {
+    as,
+    body: { name: newId('profile'), settings },
+  });
+  const { result } = await lab.call<{ id: string; draftRevision: number }>('POST', '/workflows', {
+    as,
+    body: { name: newId('workflow') },
+  });
+  const body = {
+    name: newId('workflow'),
+    draft: { steps: steps(profile.result.id), edges },
+    draftRevision: result.draftRevision,
+  };
+  expect((await lab.call('PUT', `/workflows/${result.id}`, { as, body })).statusCode).toBe(200);
+  return result.id;
+}
+async function publish(as: SignedIn, settings: object): Promise<string> {
+  const id = await draft(as, settings);
+  expect((await lab.call('POST', `/workflows/${id}/publish`, { as, body: {} })).statusCode).toBe(200);
+  return id;
+}
+
+interface Link {
+  publicId: string;
+  secret: string;
+}
+interface Proved {
+  sessionId: string;
+  anna: Link;
+  ben: Link;
+}
+
+async function linksOf(as: SignedIn, sessionId: string): Promise<{ anna: Link; ben: Link }> {
+  await lab.deliverMails();
+  const { publicId } = await lab.deps.db.asHost((tx) => tx.session.findUniqueOrThrow({ where: { id: sessionId } }));
+  const kept = await listKeptMail(lab.deps.mail.keepFolder, as.subscriberId, 500);
+  const newest = (to: string): Link => {
+    const texts = kept.filter((mail) => mail.to === to).map(({ text }) => text);
+    const secret = texts.map((text) => text.split(`/client-proofing/${publicId}/`)[1]?.trim()).find(Boolean) ?? '';
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    return { publicId, secret };
+  };
+  return { anna: newest('anna@customer.test'), ben: newest('ben@customer.test') };
+}
+
+/** A session that waits for its proof, with the links that were mailed. */
+async function proved(as: SignedIn = ana): Promise<Proved> {
+  const { sessionId } = await receiveFile(lab.deps.engine, {
+    context: { subscriberId: as.subscriberId },
+    workflowId: as === ana ? workflowId : foreignWorkflowId,
+    source: 'ManualInjected',
+    fileName: 'flyer.pdf',
+    bytes: (async function* once() {
+      yield Buffer.from(`%PDF-1.4 ${newId('file')}`);
+    })(),
+    createdBy: system,
+    ingest: { kind: 'test', key: newId('file') },
+  });
+  await stands(as, sessionId, 'OnHold');
+  return { sessionId, ...(await linksOf(as, sessionId)) };
+}
+const stands = (as: SignedIn, id: string, status: string) =>
+  vi.waitFor(
+    async () => {
+      const { result } = await lab.call<{ status: string }>('GET', `/sessions/${id}`, { as });
+      expect(result.status).toBe(status);
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+const proofsOf = async (id: string) =>
+  (await lab.call<SessionProof[]>('GET', `/sessions/${id}/proofs`, { as: ana })).result;
+
+const values: Record<string, string> = { page: '1', version: 'production', layer: 'rgb', dpi: '72', tile: '0_0.webp' };
+const bodies: Record<string, (sha256: string) => object> = {
+  look: () => ({ isNew: true, pages: [1, 2] }),
+  decide: (sha256) => ({ key: newId('upload'), decision: 'Approved', name: 'Anna', sha256, timeZone: 'Europe/Rome' }),
+};
+function ask<T = unknown>(name: keyof typeof clientProofRoutes, link: Link, sha256 = 'x'): Promise<Answer<T>> {
+  const route = clientProofRoutes[name];
+  const path = route.path
+    .replace(':sessionId', link.publicId)
+    .replace(':proofStepId', link.secret)
+    .replace(/:(\w+)/g, (_, key: string) => values[key] ?? '');
+  if (name === 'replaceFile') {
+    const { headers, body } = form({}, { name: 'better.pdf', bytes: Buffer.from(`%PDF-1.4 better ${newId('file')}`) });
+    return lab.call<T>('POST', path, { headers, body });
+  }
+  return lab.call<T>(route.method, path, bodies[name] ? { body: bodies[name]?.(sha256) } : {});
+}
+const view = async (link: Link): Promise<ClientProof> => (await ask<ClientProof>('get', link)).result;
+const shaOf = async (link: Link): Promise<string> => {
+  const proof = await view(link);
+  return 'sha256' in proof ? proof.sha256 : '';
+};
+const names = Object.keys(clientProofRoutes) as (keyof typeof clientProofRoutes)[];
+
+describe('every route', () => {
+  /** What a right link gets: pictures are made on the first request. */
+  const right: Record<keyof typeof clientProofRoutes, number> = {
+    get: 200,
+    findings: 200,
+    fixes: 200,
+    pages: 202,
+    tile: 202,
+    thumbnail: 202,
+    file: 200,
+    // Nothing is decided yet.
+    certificate: 409,
+    certificateFile: 404,
+    look: 200,
+    decide: 200,
+    replaceFile: 200,
+  };
+  let one: Proved;
+  /** Links that must not be told apart from one that never existed. */
+  let wrong: Record<string, Link>;
+  /** Right links of proofs that are not to be seen any more. */
+  let gone: Record<'expired' | 'superseded' | 'deleted', Link>;
+
+  beforeAll(async () => {
+    one = await proved();
+    const other = await proved();
+    const foreign = await proved(stranger);
+    const revoked = await proved();
+    const [proof] = await proofsOf(revoked.sessionId);
+    const recipientId = proof?.recipients[0]?.id ?? '';
+    await lab.call('POST', `/sessions/${revoked.sessionId}/proofs/${proof?.id}/recipients/${recipientId}/revoke`, {
+      as: ana,
+    });
+    const { publicId, secret } = one.anna;
+    wrong = {
+      'another secret': { publicId, secret: `${secret.slice(0, -2)}${secret.endsWith('AA') ? 'BB' : 'AA'}` },
+      'no secret': { publicId, secret: 'x' },
+      'a long secret': { publicId, secret: 'A'.repeat(100) },
+      'odd characters': { publicId, secret: '..%2f..%2f' },
+      'the id of a step': { publicId, secret: proof?.stepRunId ?? '' },
+      'another proof’s': { publicId, secret: other.anna.secret },
+      'another tenant’s': { publicId, secret: foreign.anna.secret },
+      'the session’s inner id': { publicId: one.sessionId, secret },
+      'another session’s id': { publicId: other.anna.publicId, secret },
+      revoked: revoked.anna,
+    };
+    const [expired, superseded, deleted] = [await proved(), await proved(), await proved()];
+    await lab.deps.db.asHost(
+      (tx) =>
+        tx.$executeRaw`update proof_recipients set link_expires_at = now() where session_id = ${expired.sessionId}`,
+    );
+    const context = { subscriberId: ana.subscriberId };
+    await restartSession(lab.deps.engine, context, { sessionId: superseded.sessionId, by: system });
+    await deleteSession(lab.deps.engine, context, { sessionId: deleted.sessionId, by: system });
+    gone = { expired: expired.anna, superseded: superseded.anna, deleted: deleted.anna };
+  }, 120_000);
+
+  test.each(names)('%s with a wrong link answers as if there were none, whatever is wrong', async (name) => {
+    const answers = await Promise.all(Object.values(wrong).map((link) => ask(name, link)));
+    for (const [at, answer] of answers.entries()) {
+      expect(answer.statusCode, Object.keys(wrong)[at]).toBe(404);
+      expect(answer.envelope.errors.map(({ code }) => code)).toEqual(['resource.notFound']);
+      expect(answer.body).toBe(answers[0]?.body);
+      const told = ({ headers }: Answer<unknown>) => {
+        const { date: _, 'x-request-id': __, ...others } = headers;
+        return others;
+      };
+      expect(told(answer)).toEqual(told(answers[0] as Answer<unknown>));
+    }
+  });
+
+  test.each(names)('%s with a right link to what is gone says what became of it', async (name) => {
+    for (const [state, link] of Object.entries(gone)) {
+      const answer = await ask<ClientProof>(name, link);
+      if (name === 'get') expect(answer.result).toMatchObject({ state, sentence: expect.stringMatching(/\./) });
+      else expect([answer.statusCode, answer.envelope.errors[0]?.code]).toEqual([410, `proof.${state}`]);
+    }
+    expect(await view(gone.deleted)).toMatchObject({
+      sentence: 'The proof is unavailable when the order was deleted.',
+    });
+  });
+
+  test('the readings change nothing, set no cookie and are not to be indexed or referred to', async () => {
+    const everything = () =>
+      lab.deps.db.asHost(
+        (tx) => tx.$queryRaw`
+          select (select md5(string_agg(row::text, '' order by row::text)) from proofs row) as proofs,
+                 (select md5(string_agg(row::text, '' order by row::text)) from proof_recipients row) as recipients,
+                 (select count(*)::int from proof_decisions) as decisions,
+                 (select md5(string_agg(row::text, '' order by row::text)) from waits row) as waits,
+                 (select count(*)::int from session_events) as events,
+                 (select count(*)::int from audit_entries) as audit`,
+      );
+    const before = await everything();
+    for (const name of names.filter((each) => clientProofRoutes[each].method === 'GET' && each !== 'file')) {
+      const { headers } = await ask(name, one.ben);
+      expect(headers['set-cookie']).toBeUndefined();
+      expect(headers).toMatchObject({
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex, nofollow',
+        'cache-control': 'no-store',
+      });
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  test.each(names)('%s with the right link', async (name) => {
+    expect((await ask(name, one.anna, await shaOf(one.ben))).statusCode).toBe(right[name]);
+  });
+
+  test('a corrected file made the next version: the links of the first lead to it no more', async () => {
+    await stands(ana, one.sessionId, 'OnHold');
+    await expect
+      .poll(async () => (await proofsOf(one.sessionId)).map(({ version, state }) => [version, state]))
+      .toEqual([
+        [2, 'Open'],
+        [1, 'Superseded'],
+      ]);
+    expect((await view(one.ben)).state).toBe('superseded');
+    const { anna } = await linksOf(ana, one.sessionId);
+    expect(await view(anna)).toMatchObject({ state: 'open', version: 2 });
+  });
+});
+
+test('what a recipient is shown: in their language, others by name, addresses masked', async () => {
+  const { anna } = await proved();
+  const { result } = await lab.call<ClientProof>('GET', `/client-proofing/${anna.publicId}/${anna.secret}`, {
+    headers: { 'accept-language': 'it' },
+  });
+  expect(result).toMatchObject({
+    state: 'open',
+    fileName: 'flyer.pdf',
+    version: 1,
+    verdict: { level: 'Success', isChecked: false, sentence: 'Il file non è stato controllato. Guardi ogni pagina.' },
+    reader: { email: 'a…@customer.test' },
+    recipients: [
+      { name: 'a…@customer.test', isReader: true, state: 'Asked' },
+      { name: 'b…@customer.test', isReader: false, state: 'Asked' },
+    ],
+    form: { approval: { need: 'nothing' }, isNameRequired: true },
+    canReplaceFile: true,
+  });
+  expect(JSON.stringify(result)).not.toMatch(/anna@|ben@|ses_|stp_/);
+});
+
+test('both approve; each sees the other’s answer, a second click is the first, and the house has the whole record', async () => {
+  const { sessionId, anna, ben } = await proved();
+  const sha256 = await shaOf(anna);
+  await ask('look', anna);
+  const path = `/client-proofing/${anna.publicId}/${anna.secret}/decision`;
+  const body = { key: 'one click only', decision: 'Approved', name: 'Anna A.', sha256, timeZone: 'Europe/Rome' };
+  const headers = { 'user-agent': 'Phone' };
+  const [first, second] = await Promise.all([
+    lab.call<ClientProof>('POST', path, { body, headers }),
+    lab.call<ClientProof>('POST', path, { body, headers }),
+  ]);
+  for (const { result } of [first, second])
+    expect(result).toMatchObject({ state: 'answered', form: null, mine: { decision: 'Approved', by: 'Anna A.' } });
+  const again = await lab.call('POST', path, { body: { ...body, key: 'another click', decision: 'Declined' } });
+  expect([again.statusCode, again.envelope.errors[0]?.code]).toEqual([409, 'proof.alreadyDecided']);
+  expect(await view(ben)).toMatchObject({ recipients: [{ state: 'Approved' }, { state: 'Asked' }] });
+  await ask('decide', ben, sha256);
+  expect(await view(anna)).toMatchObject({ state: 'decided', decided: { decision: 'Approved', by: 'Anna' } });
+  await stands(ana, sessionId, 'Completed');
+  const [proof] = await proofsOf(sessionId);
+  expect(proof).toMatchObject({
+    state: 'Approved',
+    isWaiting: false,
+    recipients: [
+      {
+        state: 'Approved',
+        viewCount: 1,
+        pagesSeen: [1, 2],
+        link: 'works',
+        messages: [{ template: 'proofRequest', state: 'sent' }],
+      },
+      { state: 'Approved', viewCount: 0 },
+    ],
+    records: [{ record: { name: 'Anna A.', proofSha256: sha256, userAgent: 'Phone', timeZone: 'Europe/Rome' } }, {}],
+  });
+  expect(proof?.records[1]?.previousHash).toBe(proof?.records[0]?.hash);
+  expect(JSON.stringify(proof)).not.toContain(anna.secret);
+  const audited = await lab.deps.db.asHost((tx) =>
+    tx.auditEntry.findMany({ where: { act: 'proof.decide', object: sessionId }, orderBy: { no: 'asc' } }),
+  );
+  expect(audited.map(({ actor }) => actor)).toMatchObject([
+    { kind: 'customer', name: 'Anna A.' },
+    { kind: 'customer' },
+  ]);
+});
+
+test('after the deadline’s days the decided proof is no longer shown', async () => {
+  const { sessionId, anna, ben } = await proved();
+  const sha256 = await shaOf(anna);
+  await ask('decide', anna, sha256);
+  await ask('decide', ben, sha256);
+  expect((await view(anna)).state).toBe('decided');
+  await lab.deps.db.asHost(
+    (tx) => tx.$executeRaw`update proofs set closed_at = now() - interval '31 days' where session_id = ${sessionId}`,
+  );
+  expect((await view(anna)).state).toBe('expired');
+});
+
+test('the house adds somebody, sends a new link, gives more time, and decides on behalf with a reason', async () => {
+  const { sessionId, anna } = await proved();
+  const [{ id = '', recipients = [] } = {}] = await proofsOf(sessionId);
+  const base = `/sessions/${sessionId}/proofs/${id}`;
+  const recipientId = recipients[0]?.id ?? '';
+  const resent = await lab.call<SessionProof>('POST', `${base}/recipients/${recipientId}/resend`, { as: ana });
+  expect(resent.result.recipients[0]).toMatchObject({
+    link: 'none',
+    messages: [{ state: 'sent' }, { state: 'waiting' }],
+  });
+  expect((await ask('get', anna)).statusCode).toBe(404);
+  expect((await view((await linksOf(ana, sessionId)).anna)).state).toBe('open');
+  const add = { as: ana, body: { email: 'new@customer.test', name: 'New' } };
+  expect((await lab.call<SessionProof>('POST', `${base}/recipients`, add)).result.recipients).toHaveLength(3);
+  expect((await lab.call('POST', `${base}/recipients`, add)).statusCode).toBe(409);
+  expect((await lab.call('POST', `${base}/extend`, { as: ana, body: { hours: 5 } })).statusCode).toBe(200);
+  const silent = { as: ana, body: { decision: 'Declined', reason: '' } };
+  expect((await lab.call('POST', `${base}/decision`, silent)).statusCode).toBe(400);
+  const decided = await lab.call<SessionProof>('POST', `${base}/decision`, {
+    as: ana,
+    body: { decision: 'Declined', reason: 'Said so on the telephone' },
+  });
+  expect(decided.result).toMatchObject({
+    state: 'Declined',
+    isWaiting: false,
+    records: [{ record: { link: null, onBehalf: { reason: 'Said so on the telephone' } } }],
+  });
+  await stands(ana, sessionId, 'CanceledByOperator');
+  const late = await lab.call('POST', `${base}/recipients/${recipientId}/resend`, { as: ana });
+  expect([late.statusCode, late.envelope.errors[0]?.code]).toEqual([409, 'proof.alreadyDecided']);
+});
+
+test.each([
+  [{ approvers: [{ kind: 'address', address: '{{customer.mail}}' }] }, 'placeholder.unknownName'],
+  [{ approvers: [{ kind: 'address', address: 'nobody' }] }, 'value.email'],
+  [{ approvers: [{ kind: 'assignee', id: 'usr_gone' }] }, 'workflow.assigneeGone'],
+  [{ onDeadline: 'Expire', deadlineHours: 5 }, 'workflow.proofExitMissing'],
+] as const)('a workflow with the profile %j is not published: %s', async (settings, code) => {
+  const id = await draft(ana, settings);
+  const { envelope, statusCode } = await lab.call<Issues>('POST', `/workflows/${id}/publish`, { as: ana, body: {} });
+  expect(statusCode).toBe(422);
+  expect(JSON.stringify(envelope)).toContain(code);
+});
+
+test('somebody who guesses links is stopped', async () => {
+  const { anna } = await proved();
+  lab.deps.limitFactor = 1;
+  const answers: number[] = [];
+  for (let at = 0; at < 61; at += 1) answers.push((await ask('get', { ...anna, secret: newId('file') })).statusCode);
+  expect(answers.at(-1)).toBe(429);
+  // Whoever has a right link still reads.
+  expect((await view(anna)).state).toBe('open');
+  lab.deps.limitFactor = 1000;
+});

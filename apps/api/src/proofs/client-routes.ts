@@ -1,0 +1,157 @@
+import { problem, routes } from '@pdf2press/contract';
+import { type Actor, decideProof, demandHere, lookAt, replaceFile, settingsOf } from '@pdf2press/engine';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiDeps } from '../deps.ts';
+import { audit } from '../frame/audit.ts';
+import type { Bind } from '../frame/bind.ts';
+import { localeOf, notFound } from '../frame/errors.ts';
+import { found } from '../frame/rows.ts';
+import { readParts, readPast } from '../sessions/create.ts';
+import { sendPdf } from '../sessions/download.ts';
+import { readPages, sendThumbnail, sendTile } from '../sessions/pages.ts';
+import { readCertificate, sendCertificate } from './certificate.ts';
+import { canReplaceFile, readClientFindings, readClientFixes, readClientProof } from './client-proof.ts';
+import { type OpenedLink, openLink, openReadable } from './open-link.ts';
+
+/** Who acts through a link, for history and audit. */
+const actorOf = ({ recipient }: OpenedLink): Actor & { id: string } => ({
+  kind: 'customer',
+  id: recipient.id,
+  name: recipient.name || recipient.email,
+});
+
+/** The file of a proof in one of its two versions; nothing else of the session can be named. */
+function pagesOf({ context, proof }: OpenedLink, version: 'original' | 'production') {
+  if (version === 'original' && !settingsOf(proof).show.original) throw notFound();
+  return { context, id: proof.sessionId, version: version === 'original' ? proof.originalFileId : proof.fileId };
+}
+
+/** The file to be printed, as an attachment. */
+async function sendProduction(deps: ApiDeps, link: OpenedLink, request: FastifyRequest, reply: FastifyReply) {
+  const { context, proof } = link;
+  if (settingsOf(proof).allowDownload !== 'production') throw notFound();
+  const file = await deps.db.withSubscriber(context, async (tx) => {
+    const row = found(await tx.file.findFirst({ where: { id: proof.fileId, removedAt: null } }));
+    await demandHere(tx, row.sha256);
+    const after = { sessionId: proof.sessionId, proofId: proof.id, name: row.name };
+    await audit(tx, request, { act: 'proof.download', object: row.id, after, ...context, actor: actorOf(link) });
+    return row;
+  });
+  return sendPdf(deps, reply, context, file);
+}
+
+/** Takes a corrected file: the workflow runs again, and this version of the proof is over. */
+async function takeFile(deps: ApiDeps, link: OpenedLink, request: FastifyRequest): Promise<void> {
+  const { context, proof } = link;
+  if (!canReplaceFile(link)) {
+    await readPast(request);
+    throw problem('proof.replacementNotPossible');
+  }
+  if (!request.isMultipart()) throw problem('request.notJson');
+  const { file } = await readParts(deps, context, request);
+  if (!file) throw problem('file.missing', {}, 'file');
+  const by = actorOf(link);
+  const after = { name: file.name, sha256: file.sha256, proofId: proof.id };
+  await replaceFile(deps.engine, context, {
+    sessionId: proof.sessionId,
+    by,
+    file,
+    alongside: (tx) =>
+      audit(tx, request, { act: 'proof.replaceFile', object: proof.sessionId, after, ...context, actor: by }),
+  });
+}
+
+/** Long because it is a list: one handler per route of the contract. Every one begins by opening the link. */
+export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
+  const { clientProofs } = routes;
+
+  bind(clientProofs.get, async (call) => readClientProof(deps, await openLink(deps, call), localeOf(call.request)));
+
+  bind(clientProofs.findings, async (call) =>
+    readClientFindings(deps, await openReadable(deps, call), localeOf(call.request)),
+  );
+
+  bind(clientProofs.fixes, async (call) =>
+    readClientFixes(deps, await openReadable(deps, call), localeOf(call.request)),
+  );
+
+  bind(clientProofs.pages, async (call) => {
+    const link = await openReadable(deps, call);
+    const { context, id, version } = pagesOf(link, call.query.version);
+    const shown = { ...(await readPages(deps, context, id, version)), version: call.query.version };
+    if (settingsOf(link.proof).show.separations) return shown;
+    return { ...shown, pages: shown.pages.map((page) => ({ ...page, inks: [] })) };
+  });
+
+  bind(clientProofs.tile, async (call) => {
+    const link = await openReadable(deps, call);
+    const { request, reply, params, query } = call;
+    const { page, version, layer, dpi, tile } = params;
+    if (layer !== 'rgb' && !settingsOf(link.proof).show.separations) throw notFound();
+    return sendTile(deps, {
+      request,
+      reply,
+      ...pagesOf(link, version),
+      page,
+      name: `${layer}/${dpi}/${tile}`,
+      v: query.v,
+    });
+  });
+
+  bind(clientProofs.thumbnail, async (call) => {
+    const link = await openReadable(deps, call);
+    const { request, reply, params, query } = call;
+    const { page } = params;
+    return sendThumbnail(deps, { request, reply, ...pagesOf(link, query.version), page, v: query.v });
+  });
+
+  bind(clientProofs.file, async (call) =>
+    sendProduction(deps, await openReadable(deps, call), call.request, call.reply),
+  );
+
+  bind(clientProofs.certificate, async (call) => {
+    const { context, proof } = await openReadable(deps, call);
+    const { sessionId, proofStepId } = call.params;
+    const wanted = { context, proofId: proof.id, locale: localeOf(call.request) };
+    return readCertificate(deps, wanted, `/api/client-proofing/${sessionId}/${proofStepId}/certificate.pdf`);
+  });
+
+  bind(clientProofs.certificateFile, async (call) => {
+    const { context, proof } = await openReadable(deps, call);
+    const wanted = { context, proofId: proof.id, locale: localeOf(call.request) };
+    return sendCertificate(deps, wanted, call.reply);
+  });
+
+  bind(clientProofs.look, async (call) => {
+    const { context, recipient } = await openReadable(deps, call);
+    const { isNew, pages } = call.body;
+    await lookAt(deps.engine, context, { recipientId: recipient.id, isNew, pages });
+    return {};
+  });
+
+  bind(clientProofs.decide, async (call) => {
+    const { request, body } = call;
+    const link = await openReadable(deps, call);
+    const { context, proof, recipient } = link;
+    const { key, timeZone, ...given } = body;
+    const locale = localeOf(request);
+    const by = { ...actorOf(link), name: given.name || actorOf(link).name };
+    const after = { proofId: proof.id, decision: given.decision, sha256: given.sha256 };
+    await decideProof(deps.engine, context, {
+      proofId: proof.id,
+      recipientId: recipient.id,
+      given,
+      key,
+      by,
+      from: { ip: request.ip, userAgent: request.headers['user-agent'] ?? '', locale, timeZone },
+      alongside: (tx) =>
+        audit(tx, request, { act: 'proof.decide', object: proof.sessionId, after, ...context, actor: by }),
+    });
+    return readClientProof(deps, await openLink(deps, call), locale);
+  });
+
+  bind(clientProofs.replaceFile, async (call) => {
+    await takeFile(deps, await openReadable(deps, call), call.request);
+    return {};
+  });
+}

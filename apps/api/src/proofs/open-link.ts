@@ -1,0 +1,108 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type ProofState, problem } from '@pdf2press/contract';
+import {
+  linkHashOf,
+  type ProofRow,
+  type RecipientRow,
+  readProof,
+  settingsOf,
+  stateOf,
+  voters,
+} from '@pdf2press/engine';
+import type { SubscriberContext } from '@pdf2press/prisma';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiDeps } from '../deps.ts';
+import { notFound } from '../frame/errors.ts';
+import { isOverLimit } from '../frame/rate-limits.ts';
+
+/** How a link stands for its reader. */
+export type LinkState = 'open' | 'answered' | 'decided' | 'expired' | 'superseded' | 'closed' | 'deleted';
+
+/** A link that exists, with the proof it leads to. */
+export interface OpenedLink {
+  context: SubscriberContext;
+  proof: ProofRow;
+  recipient: RecipientRow;
+  state: LinkState;
+}
+
+/** Links that do not exist an address may try in ten minutes; a reader with a mistyped link tries a few. */
+const triesOfStrangers = 60;
+
+const dayMs = 86_400_000;
+const after: Partial<Record<ProofState, LinkState>> = { Superseded: 'superseded', Closed: 'closed', Held: 'expired' };
+
+function linkStateOf(proof: ProofRow, recipient: RecipientRow, hasNewer: boolean, now: number): LinkState {
+  if (proof.session.deletedAt !== null) return 'deleted';
+  if (hasNewer || proof.session.runNo > proof.runNo) return 'superseded';
+  if (proof.closedAt !== null) {
+    const readableUntil = proof.closedAt.getTime() + settingsOf(proof).decidedDays * dayMs;
+    return now < readableUntil ? 'decided' : 'expired';
+  }
+  const over = after[stateOf(proof)];
+  if (over) return over;
+  if (now >= recipient.linkExpiresAt.getTime()) return 'expired';
+  const hasAnswered = voters(proof).some((voter) => voter.recipient.id === recipient.id && voter.decision !== null);
+  return hasAnswered ? 'answered' : 'open';
+}
+
+const secretText = /^[A-Za-z0-9_-]{43}$/;
+const isSame = (one: string, other: string) => {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+};
+
+/**
+ * The proof that a link leads to, whatever became of it. Wrong, revoked, and belonging to another session are one answer.
+ * The secret is looked up by its hash, so that the time of the look-up tells nothing of it.
+ * @throws ProblemError `resource.notFound`, `request.rateLimited`
+ */
+export async function openLink(
+  deps: ApiDeps,
+  {
+    request,
+    reply,
+    params,
+  }: { request: FastifyRequest; reply: FastifyReply; params: { sessionId: string; proofStepId: string } },
+): Promise<OpenedLink> {
+  reply.headers({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' });
+  const { sessionId, proofStepId } = params;
+  const hash = linkHashOf(proofStepId);
+  const row = await deps.db.asHost((tx) =>
+    tx.proofRecipient.findUnique({
+      where: { linkHash: hash },
+      select: {
+        id: true,
+        subscriberId: true,
+        proofId: true,
+        linkRevokedAt: true,
+        session: { select: { publicId: true } },
+      },
+    }),
+  );
+  const isRight = row && secretText.test(proofStepId) && isSame(row.session.publicId, sessionId);
+  if (!isRight || row.linkRevokedAt !== null) {
+    if (await isOverLimit(deps, `proof link ${request.ip}`, triesOfStrangers, 600))
+      throw problem('request.rateLimited', { seconds: 600 });
+    throw notFound();
+  }
+  const context = { subscriberId: row.subscriberId };
+  return deps.db.withSubscriber(context, async (tx) => {
+    const proof = await readProof(tx, row.proofId);
+    const recipient = proof?.recipients.find(({ id }) => id === row.id);
+    if (!proof || !recipient) throw notFound();
+    const { nodeId, version } = proof;
+    const newer = await tx.proof.count({ where: { sessionId: proof.sessionId, nodeId, version: { gt: version } } });
+    return { context, proof, recipient, state: linkStateOf(proof, recipient, newer > 0, Date.now()) };
+  });
+}
+
+const readable: ReadonlySet<LinkState> = new Set(['open', 'answered', 'decided']);
+export const isReadable = ({ state }: OpenedLink): boolean => readable.has(state);
+
+/** The proof of a link that may be looked at. @throws ProblemError also `proof.expired` and the like */
+export async function openReadable(deps: ApiDeps, call: Parameters<typeof openLink>[1]): Promise<OpenedLink> {
+  const link = await openLink(deps, call);
+  if (!isReadable(link)) throw problem(`proof.${link.state as 'expired' | 'superseded' | 'closed' | 'deleted'}`);
+  return link;
+}

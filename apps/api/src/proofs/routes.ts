@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { routes } from '@pdf2press/contract';
+import { addRecipient, decideProof, extendProof, resendLink, revokeLink } from '@pdf2press/engine';
+import type { FastifyRequest } from 'fastify';
+import type { ApiDeps } from '../deps.ts';
+import { audit } from '../frame/audit.ts';
+import type { Bind } from '../frame/bind.ts';
+import { actorOf, type Caller, contextOf } from '../frame/caller.ts';
+import { asCaller } from '../frame/context.ts';
+import { localeOf } from '../frame/errors.ts';
+import { found } from '../frame/rows.ts';
+import { readCertificate, sendCertificate } from './certificate.ts';
+import { readSessionProof, readSessionProofs } from './read-proofs.ts';
+
+/** What the house sees and does of a session's proofs. */
+export function bindProofs(bind: Bind, deps: ApiDeps): void {
+  const { proofs } = routes;
+  const read = (caller: Caller, params: { id: string; proofId: string }) =>
+    asCaller(deps, caller, (tx) => readSessionProof(tx, params));
+  const asked = (
+    { caller, request, params }: { caller: Caller; request: FastifyRequest; params: { id: string; proofId: string } },
+    act: string,
+    after: Record<string, string | number>,
+  ) => ({
+    sessionId: params.id,
+    proofId: params.proofId,
+    by: actorOf(caller),
+    alongside: (tx: Parameters<typeof audit>[0]) =>
+      audit(tx, request, { act: `proof.${act}`, object: params.id, after: { proofId: params.proofId, ...after } }),
+  });
+
+  bind(proofs.list, ({ caller, params }) => asCaller(deps, caller, (tx) => readSessionProofs(tx, params.id)));
+
+  /** Of a proof of the session; another's is answered as none. */
+  const wanted = async (caller: Caller, request: FastifyRequest, { id, proofId }: { id: string; proofId: string }) => {
+    await asCaller(deps, caller, async (tx) =>
+      found(await tx.proof.findFirst({ where: { id: proofId, sessionId: id }, select: { id: true } })),
+    );
+    return { context: contextOf(caller), proofId, locale: localeOf(request) };
+  };
+
+  bind(proofs.certificate, async ({ caller, request, params: { id, proofId } }) =>
+    readCertificate(
+      deps,
+      await wanted(caller, request, { id, proofId }),
+      `/api/sessions/${id}/proofs/${proofId}/certificate.pdf`,
+    ),
+  );
+
+  bind(proofs.certificateFile, async ({ caller, request, reply, params }) =>
+    sendCertificate(deps, await wanted(caller, request, params), reply),
+  );
+
+  bind(proofs.addRecipient, async (call) => {
+    const { caller, params, body } = call;
+    await addRecipient(deps.engine, contextOf(caller), {
+      ...asked(call, 'addRecipient', { email: body.email }),
+      ...body,
+    });
+    return read(caller, params);
+  });
+
+  bind(proofs.resend, async (call) => {
+    const { caller, params } = call;
+    const { recipientId } = params;
+    await resendLink(deps.engine, contextOf(caller), { ...asked(call, 'resend', { recipientId }), recipientId });
+    return read(caller, params);
+  });
+
+  bind(proofs.revoke, async (call) => {
+    const { caller, params } = call;
+    const { recipientId } = params;
+    await revokeLink(deps.engine, contextOf(caller), { ...asked(call, 'revoke', { recipientId }), recipientId });
+    return read(caller, params);
+  });
+
+  bind(proofs.extend, async (call) => {
+    const { caller, params, body } = call;
+    await extendProof(deps.engine, contextOf(caller), { ...asked(call, 'extend', body), ...body });
+    return read(caller, params);
+  });
+
+  bind(proofs.decide, async (call) => {
+    const { caller, request, params, body } = call;
+    const { decision, recipientId, reason, accepts } = body;
+    await asCaller(deps, caller, async (tx) =>
+      found(await tx.proof.findFirst({ where: { id: params.proofId, sessionId: params.id }, select: { id: true } })),
+    );
+    const { by, alongside } = asked(call, 'decideOnBehalf', { decision, reason, recipientId: recipientId ?? '' });
+    await decideProof(deps.engine, contextOf(caller), {
+      proofId: params.proofId,
+      recipientId: recipientId ?? null,
+      given: { decision, accepts },
+      key: randomUUID(),
+      by,
+      onBehalf: reason,
+      from: { ip: request.ip, userAgent: request.headers['user-agent'] ?? '', locale: localeOf(request), timeZone: '' },
+      alongside,
+    });
+    return read(caller, params);
+  });
+}

@@ -1,0 +1,111 @@
+import { crc32 } from 'node:zlib';
+import { expect, type Page } from 'playwright/test';
+import { makeDraft, stepOf } from './drafting.ts';
+import { publish, step } from './drawing.ts';
+import { ask, patience, signIn, test } from './house.ts';
+import { axeFaults, themeFollows } from './looks.ts';
+import { makePdf } from './make-pdf.ts';
+
+const mark = Date.now().toString(36);
+
+/** A ZIP whose files are not compressed (APPNOTE 6.3). */
+function makeZip(files: readonly { name: string; data: Buffer }[]): Buffer {
+  const heads: Buffer[] = [];
+  const bodies: Buffer[] = [];
+  let at = 0;
+  for (const { name, data } of files) {
+    const head = Buffer.alloc(26);
+    head.writeUInt16LE(20, 0);
+    head.writeUInt32LE(crc32(data), 10);
+    head.writeUInt32LE(data.length, 14);
+    head.writeUInt32LE(data.length, 18);
+    head.writeUInt16LE(name.length, 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(at, 10);
+    heads.push(Buffer.from('PK\x01\x02\x14\x00'), head, place, Buffer.from(name));
+    const body = Buffer.concat([Buffer.from('PK\x03\x04'), head, Buffer.from(name), data]);
+    bodies.push(body);
+    at += body.length;
+  }
+  const directory = Buffer.concat(heads);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(files.length, 4);
+  end.writeUInt16LE(files.length, 6);
+  end.writeUInt32LE(directory.length, 8);
+  end.writeUInt32LE(at, 12);
+  return Buffer.concat([...bodies, directory, Buffer.from('PK\x05\x06'), end]);
+}
+
+/** A workflow that only takes files, with a variable to fill; opened in the builder. */
+async function openDraft(page: Page): Promise<string> {
+  const id = await makeDraft(page, {
+    name: `Divided ${mark}`,
+    steps: [stepOf('Inject'), stepOf('Complete')],
+    variables: [{ name: 'copies', type: 'Number', isRequired: true }],
+  });
+  await page.goto(`/workflows/edit/${id}`);
+  return id;
+}
+
+interface Listed {
+  items: { id: string; fileName: string; status: string }[];
+}
+
+test('of a dropped ZIP each page becomes a session, with values from the names of the files', async ({ page }) => {
+  await themeFollows(page.context());
+  await signIn(page, '/workflows');
+  const id = await openDraft(page);
+  await step(page, 'Inject').click();
+  const drawer = page.getByRole('complementary', { name: 'Inject' });
+  // The ways in take their place first; what is chosen lies above the field, so its list is opened by a key.
+  await expect(drawer.getByRole('combobox', { name: /^Add a place/ })).toBeVisible();
+  const types = drawer.getByRole('combobox', { name: 'File types' });
+  await types.scrollIntoViewIfNeeded();
+  await types.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('option', { name: 'ZIP' }).click();
+  await page.keyboard.press('Escape');
+  await drawer.getByRole('combobox', { name: 'One session for' }).click();
+  await page.getByRole('option', { name: 'each page' }).click();
+  await drawer.getByRole('textbox', { name: 'Name pattern' }).fill('{{copies}}_{{nobody}}.pdf');
+  await expect(drawer.getByText('There is no variable named nobody.').first()).toBeVisible();
+  await drawer.getByRole('textbox', { name: 'Name pattern' }).fill('{{copies}}_*.pdf');
+  await expect(page.getByRole('button', { name: 'No issues' })).toBeVisible();
+  expect(await axeFaults(page)).toEqual([]);
+  await publish(page);
+
+  await page.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'New session' }).click();
+  const form = page.getByRole('dialog', { name: 'New session' });
+  const zip = makeZip([
+    { name: '50_two.pdf', data: makePdf(['one', 'two']) },
+    { name: '70_one.pdf', data: makePdf(['only']) },
+    { name: 'many_copies.pdf', data: makePdf(['not taken']) },
+  ]);
+  const file = { name: `all ${mark}.zip`, mimeType: 'application/zip', buffer: zip };
+  await form.locator('input[type=file]').setInputFiles(file);
+  await form.getByRole('button', { name: /^Submit/ }).click();
+  await expect(form).toBeHidden();
+
+  const list = () => ask<Listed>(page, 'GET', `/sessions?workflowId[]=${id}`);
+  await expect
+    .poll(async () => (await list()).items.map(({ fileName, status }) => `${fileName} ${status}`).sort(), {
+      timeout: patience,
+    })
+    .toEqual([
+      '50_two.pdf Completed',
+      '50_two_p001.pdf Completed',
+      '50_two_p002.pdf Completed',
+      '70_one.pdf Completed',
+      `all ${mark}.zip CompletedWithWarnings`,
+    ]);
+  const whole = (await list()).items.find(({ fileName }) => fileName.endsWith('.zip'));
+  await page.goto(`/workflows/session/${whole?.id}`);
+  const parts = page.getByRole('list', { name: 'Divided into 2 sessions' });
+  await expect(parts.getByText('many_copies.pdf: The name of the file does not fit')).toBeVisible();
+  expect(await axeFaults(page)).toEqual([]);
+  await parts.getByRole('link', { name: '50_two.pdf' }).click();
+  await expect(page.getByRole('link', { name: `from all ${mark}.zip` })).toBeVisible();
+  await page.getByRole('list', { name: 'Divided into 2 sessions' }).getByRole('link').last().click();
+  await expect(page.getByRole('link', { name: 'page 2 of 50_two.pdf' })).toBeVisible();
+});

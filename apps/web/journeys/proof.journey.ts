@@ -1,0 +1,214 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Browser, expect, type Page } from 'playwright/test';
+import { clippedTexts, standsOut } from './clipping.ts';
+import { ask, enter, patience, signIn, test } from './house.ts';
+import { axeFaults, themeFollows } from './looks.ts';
+import { linkFor, makeProvingWorkflow } from './proving.ts';
+import { becomes, submit } from './submit.ts';
+
+const mark = Date.now().toString(36);
+
+/** The recipient's own browser, which knows nothing of the house. */
+async function readerOf(browser: Browser, viewport: { width: number; height: number }): Promise<Page> {
+  const context = await browser.newContext({ viewport });
+  await themeFollows(context);
+  return context.newPage();
+}
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+/** The raster of a page is on the screen. */
+const drawn = (page: Page) => expect(page.locator('img[class*=tile]').first()).toBeVisible({ timeout: patience });
+
+/** In both themes nothing offends, nothing is cut off, and nothing scrolls sideways. */
+async function isSound(page: Page, state: string): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
+    await page.screenshot({ path: test.info().outputPath(`${state}-${theme}.png`) });
+    expect(await axeFaults(page, theme === 'light'), `${state}, ${theme}`).toEqual([]);
+  }
+  expect(await standsOut(page), state).toEqual([]);
+  expect(await clippedTexts(page), state).toEqual([]);
+}
+
+test('a customer opens the link of a mail, looks at page and findings, accepts them and approves', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const email = `carla-${mark}@customer.test`;
+  const workflowId = await makeProvingWorkflow(page, email, { approvalPolicy: 'ConfirmIfWarnOrError' });
+  const name = `brochure-${mark}.pdf`;
+  const id = await submit(page, workflowId, name, ['Cover', 'Inside']);
+  await becomes(page, id, /^OnHold$/);
+
+  const reader = await readerOf(browser, { width: 1440, height: 900 });
+  await reader.goto(await linkFor(page, email));
+  await expect(title(reader, name)).toBeVisible();
+  const about = reader.getByRole('complementary', { name: 'About the proof' });
+  await expect(about.getByRole('button', { name: /^Problem/ })).toBeVisible();
+  await drawn(reader);
+  await isSound(reader, 'open');
+
+  await reader.getByRole('button', { name: 'Approve' }).click();
+  const dialog = reader.getByRole('dialog', { name: `Approve ${name}` });
+  await expect(dialog).toContainText('1 problem');
+  await dialog.getByRole('button', { name: 'Approve for printing' }).click();
+  await expect(dialog.getByText('Please tick this box to approve.')).toBeVisible();
+  await isSound(reader, 'approving');
+  await dialog.getByRole('checkbox').check();
+  await dialog.getByRole('button', { name: 'Approve for printing' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(reader.getByText(/^Approved by Carla Rossi/)).toBeVisible();
+  await expect(reader.getByRole('button', { name: 'Approve' })).toHaveCount(0);
+  await isSound(reader, 'approved');
+  await becomes(page, id, /^Completed/);
+
+  const [proof] = await ask<{ records: { record: { decision: string; name: string } }[] }[]>(
+    page,
+    'GET',
+    `/sessions/${id}/proofs`,
+  );
+  expect(proof?.records.map(({ record }) => [record.decision, record.name])).toEqual([['Approved', 'Carla Rossi']]);
+
+  // What the customer keeps is verified without the installation, with its public key only.
+  const [download] = await Promise.all([
+    reader.waitForEvent('download', { timeout: patience }),
+    reader.getByRole('button', { name: 'Certificate of the decision (PDF)' }).click(),
+  ]);
+  const certificate = test.info().outputPath('certificate.pdf');
+  await download.saveAs(certificate);
+  const key = test.info().outputPath('key.pem');
+  writeFileSync(key, await (await page.request.get('/api/certificate-key.pem')).body());
+  const command = fileURLToPath(new URL('../../cli/bin/pdf2press.js', import.meta.url));
+  const told = spawnSync(process.execPath, [command, 'verify', certificate, '--key', key], { encoding: 'utf8' });
+  expect(told.stdout, told.stderr).toContain('Approved · Carla Rossi');
+  expect(told.status).toBe(0);
+  await reader.context().close();
+});
+
+test('on a phone, a customer reads the findings on the sheet and declines with a reason', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const email = `paul-${mark}@customer.test`;
+  const workflowId = await makeProvingWorkflow(page, email, { reasons: ['Wrong text', 'Wrong colours'] });
+  const name = `leaflet-${mark}.pdf`;
+  const id = await submit(page, workflowId, name, ['Front', 'Back']);
+  await becomes(page, id, /^OnHold$/);
+
+  const reader = await readerOf(browser, { width: 390, height: 844 });
+  await reader.goto(await linkFor(page, email));
+  await expect(title(reader, name)).toBeVisible();
+  await drawn(reader);
+  await isSound(reader, 'phone');
+  await reader.getByRole('button', { name: /Show more$/ }).click();
+  await expect(reader.getByRole('button', { name: /^Problem/ })).toBeVisible();
+  await isSound(reader, 'phone-sheet');
+
+  await reader.getByRole('button', { name: 'Decline' }).click();
+  const dialog = reader.getByRole('dialog', { name: `What should change in ${name}?` });
+  await dialog.getByRole('button', { name: 'Decline' }).click();
+  await expect(dialog.getByText('Please choose a reason or describe what should change.')).toBeVisible();
+  await isSound(reader, 'phone-declining');
+  await dialog.getByText('Wrong text').click();
+  await dialog.getByLabel('What should change').fill('The street has another number');
+  await dialog.getByRole('button', { name: 'Decline' }).click();
+  await expect(reader.getByText(/^Declined by Carla Rossi/)).toBeVisible();
+  await isSound(reader, 'phone-declined');
+  await becomes(page, id, /^Cancel/);
+
+  const [proof] = await ask<{ records: { record: object }[] }[]>(page, 'GET', `/sessions/${id}/proofs`);
+  expect(proof?.records.map(({ record }) => record)).toEqual([
+    expect.objectContaining({
+      decision: 'Declined',
+      reason: 'Wrong text',
+      comment: 'The street has another number',
+    }),
+  ]);
+  await reader.context().close();
+});
+
+test('the house sees who was asked and what they did, sends a new link, asks one more, gives more time, and decides on behalf', async ({
+  page,
+  context,
+}) => {
+  await themeFollows(context);
+  await enter(page, context);
+  const email = `olga-${mark}@customer.test`;
+  const workflowId = await makeProvingWorkflow(page, email, { approvalPolicy: 'ConfirmIfError', deadlineHours: 24 });
+  const id = await submit(page, workflowId, `poster-${mark}.pdf`, ['Left', 'Right']);
+  await becomes(page, id, /^OnHold$/);
+  const first = await linkFor(page, email);
+  await page.goto(`/workflows/session/${id}`);
+  await page.getByRole('tab', { name: 'Proof' }).click();
+  const proof = page.getByRole('region', { name: 'Version 1' });
+  await expect(proof).toContainText('Waits for an answer');
+  await expect(proof).toContainText(email);
+  await expect(proof).toContainText('Not opened yet');
+  await expect(proof).toContainText('Message with the link · sent');
+
+  await proof.getByRole('button', { name: 'Send a new link' }).click();
+  await expect(proof.getByText(/^Message with the link/)).toHaveCount(2);
+  await expect.poll(() => linkFor(page, email), { timeout: patience }).not.toBe(first);
+
+  await proof.getByRole('button', { name: 'Ask one more person' }).click();
+  const more = page.getByRole('dialog', { name: 'Ask one more person' });
+  await more.getByLabel('E-mail').fill(`second-${email}`);
+  await more.getByRole('button', { name: 'Ask one more person' }).click();
+  await expect(proof).toContainText(`second-${email}`);
+  await isSound(page, 'tab');
+
+  const dueAt = async () => (await ask<{ dueAt: string }[]>(page, 'GET', `/sessions/${id}/proofs`))[0]?.dueAt ?? '';
+  const before = Date.parse(await dueAt());
+  await proof.getByRole('button', { name: 'Give more time' }).click();
+  const time = page.getByRole('dialog', { name: 'Give more time' });
+  await time.getByLabel('Hours from now').fill('72');
+  await time.getByRole('button', { name: 'Give more time' }).click();
+  await expect(time).toBeHidden();
+  expect(Date.parse(await dueAt())).toBeGreaterThan(before + 47 * 3_600_000);
+
+  await proof.getByRole('button', { name: 'Withdraw the link' }).last().click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw the link' }).click();
+  await expect(proof).toContainText('Link withdrawn');
+
+  await proof.getByRole('button', { name: 'Decide on their behalf' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Decide on behalf of Carla Rossi' });
+  await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(dialog.getByText('Please fill in this field.')).toBeVisible();
+  await isSound(page, 'deciding');
+  await dialog.getByRole('checkbox').check();
+  await dialog.getByLabel('Why they do not decide themselves').fill('Said so on the telephone');
+  await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await expect(proof).toContainText('Said so on the telephone');
+  await expect(proof.locator('code')).toHaveText(/^[0-9a-f]{64}$/);
+  await isSound(page, 'tab-decided');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('tab', { name: 'Details' }).click();
+  await expect(proof).toContainText('Said so on the telephone');
+  expect(await axeFaults(page)).toEqual([]);
+  expect(await standsOut(page)).toEqual([]);
+  await becomes(page, id, /^Completed/);
+});
+
+test('signing out in another tab leaves an open proof where it is', async ({ page, context }) => {
+  await signIn(page);
+  const email = `ida-${mark}@customer.test`;
+  const workflowId = await makeProvingWorkflow(page, email);
+  const name = `card-${mark}.pdf`;
+  await submit(page, workflowId, name);
+  const proof = await context.newPage();
+  await proof.goto(await linkFor(page, email));
+  await expect(title(proof, name)).toBeVisible();
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL((url) => url.pathname === '/login');
+  await proof.getByRole('button', { name: 'Decline' }).click();
+  await expect(proof.getByRole('dialog', { name: `What should change in ${name}?` })).toBeVisible();
+});

@@ -1,0 +1,19 @@
+import { expect, type Page } from 'playwright/test';
+import { ask, patience, tokenOf } from './house.ts';
+import { makePdf } from './make-pdf.ts';
+
+/** Submits a PDF outside the browser, with a page for each text; answers the id of its session. */
+export async function submit(page: Page, workflowId: string, name: string, texts = [name]): Promise<string> {
+  const answer = await page.request.post('/api/sessions', {
+    headers: { authorization: `Bearer ${await tokenOf(page)}` },
+    multipart: { workflowId, file: { name, mimeType: 'application/pdf', buffer: makePdf(texts) } },
+  });
+  const { result } = (await answer.json()) as { result: { id: string } };
+  return result.id;
+}
+
+/** Waits until a session has this status. */
+export const becomes = (page: Page, id: string, status: RegExp) =>
+  expect
+    .poll(async () => (await ask<{ status: string }>(page, 'GET', `/sessions/${id}`)).status, { timeout: patience })
+    .toMatch(status);

@@ -1,0 +1,105 @@
+import { Button, Loader, Text, Title } from '@mantine/core';
+import type { ClientProof } from '@pdf2press/contract';
+import { IconClockOff, IconCloudOff, IconFileStack, IconLinkOff, IconMailOff, IconTrash } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { CallError, failureText } from '../client/call-error.ts';
+import type { Icon } from '../frame/place.ts';
+import { hearKeys } from '../frame/shortcuts.ts';
+import { useTitle } from '../frame/use-title.ts';
+import classes from './client-proof.module.css';
+import { HouseHead } from './house-head.tsx';
+import { ProofPage } from './proof-page.tsx';
+import { useClientProof } from './use-client-proof.ts';
+import { useReaderLanguage } from './use-reader-language.ts';
+
+/** A proof, for whoever has the link: no account, nothing kept in the browser. */
+export function ClientProofScreen() {
+  const { sessionId = '', proofStepId = '' } = useParams();
+  const link = useMemo(() => ({ sessionId, proofStepId }), [sessionId, proofStepId]);
+  const query = useClientProof(link);
+  const proof = query.data;
+  useReaderLanguage(proof && 'reader' in proof ? proof.reader.locale : null);
+  useEffect(() => {
+    document.addEventListener('keydown', hearKeys);
+    return () => document.removeEventListener('keydown', hearKeys);
+  }, []);
+  useTitle(proof && 'fileName' in proof ? proof.fileName : '', proof?.house.title);
+  const isGone = query.error instanceof CallError && query.error.status === 404;
+  if (!proof || isGone) return <NoProof error={query.error} onRetry={() => void query.refetch()} />;
+  if ('sentence' in proof) return <Unavailable proof={proof} />;
+  return <ProofPage link={link} proof={proof} isOffline={query.error !== null} />;
+}
+
+const icons: Record<Extract<ClientProof, { sentence: string }>['state'], Icon> = {
+  expired: IconClockOff,
+  superseded: IconFileStack,
+  closed: IconMailOff,
+  deleted: IconTrash,
+};
+
+/** A proof that is not to be seen any more, and why. */
+function Unavailable({ proof }: { proof: Extract<ClientProof, { sentence: string }> }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.proof}>
+      <HouseHead house={proof.house} />
+      <Panel
+        icon={icons[proof.state]}
+        title={t(`clientProof.${proof.state}`)}
+        text={proof.sentence}
+        house={proof.house.title}
+      />
+    </div>
+  );
+}
+
+/** Nothing to show yet, or at all. */
+function NoProof({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  const { t } = useTranslation();
+  if (!error)
+    return (
+      <div className={classes.proof}>
+        <div className={classes.notice} role="status">
+          <Loader aria-hidden />
+          <Text>{t('clientProof.loading')}</Text>
+        </div>
+      </div>
+    );
+  const isUnknown = error instanceof CallError && (error.status === 404 || error.status === 400);
+  return (
+    <div className={classes.proof}>
+      {isUnknown ? (
+        <Panel icon={IconLinkOff} title={t('clientProof.unknown')} text={t('clientProof.unknownText')} />
+      ) : (
+        <Panel icon={IconCloudOff} title={t('clientProof.failed')} text={failureText(error, t)}>
+          <Button onClick={onRetry}>{t('common.retry')}</Button>
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+interface PanelProps {
+  icon: Icon;
+  title: string;
+  text: string;
+  /** Whose proof it is, where that is known. */
+  house?: string;
+  children?: ReactNode;
+}
+
+function Panel({ icon: Icon, title, text, house, children }: PanelProps) {
+  useTitle(title, house);
+  return (
+    <div className={classes.notice}>
+      <Icon size={40} stroke={1.5} aria-hidden />
+      <Title order={1} size="h2">
+        {title}
+      </Title>
+      <Text maw={460}>{text}</Text>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { Modal } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ApproveForm } from './approve-form.tsx';
+import type { Asked, DecisionProps } from './decision.ts';
+import { CorrectedFile, DeclineForm } from './decline-form.tsx';
+
+/** The dialog that asks for what a decision needs. */
+export function DecisionDialogs({
+  asked,
+  form,
+  ...rest
+}: Omit<DecisionProps, 'form'> & { asked: Exclude<Asked, null>; form: DecisionProps['form'] | null }) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened
+      onClose={rest.onClose}
+      closeOnClickOutside={false}
+      title={t(`clientProof.${asked}.title`, { name: rest.proof.fileName })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      {asked === 'file' && <CorrectedFile {...rest} />}
+      {asked === 'approve' && form && <ApproveForm form={form} {...rest} />}
+      {asked === 'decline' && form && <DeclineForm form={form} {...rest} />}
+    </Modal>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ClientFinding, ShownProof } from '@pdf2press/contract';
+import type { ProofLink } from './use-client-proof.ts';
+
+/** What the reader is about to do. */
+export type Asked = 'approve' | 'decline' | 'file' | null;
+
+/** What the forms of a decision are given. */
+export interface DecisionProps {
+  link: ProofLink;
+  proof: ShownProof;
+  form: NonNullable<ShownProof['form']>;
+  findings: readonly ClientFinding[];
+  /** How many pages the reader has looked at. */
+  seen: number;
+  onClose: () => void;
+  /** A corrected file was sent. */
+  onSent: () => void;
+  /** The proof is another by now, or somebody else decided it. */
+  onOutdated: (error: unknown) => void;
+}

@@ -1,0 +1,193 @@
+import { ActionIcon, Alert, Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { ClientFinding, ShownProof } from '@pdf2press/contract';
+import { clientProofRoutes } from '@pdf2press/contract/calls';
+import { IconAlertCircle, IconCircleCheck, IconCloudOff, IconDownload, IconMessageX } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { pathOf } from '../client/call.ts';
+import { failureText } from '../client/call-error.ts';
+import { Hint } from '../frame/hint.tsx';
+import { formatTime } from '../language/formats.ts';
+import { placesOf } from '../viewer/page-overlay.tsx';
+import classes from './client-proof.module.css';
+import type { Asked } from './decision.ts';
+import { DecisionBar } from './decision-bar.tsx';
+import { HouseHead } from './house-head.tsx';
+import { ProofPages, type ProofView } from './proof-pages.tsx';
+import { ProofPanel, type SheetStop } from './proof-panel.tsx';
+import { type ProofLink, useCertificate, useClientFindings, useLooks } from './use-client-proof.ts';
+
+const DecisionDialogs = lazy(async () => ({ default: (await import('./decision-dialogs.tsx')).DecisionDialogs }));
+
+interface Props {
+  link: ProofLink;
+  proof: ShownProof;
+  /** The last answer could not be refreshed. */
+  isOffline: boolean;
+}
+
+/** The proof itself: pages, what was noticed, and the decision. */
+export function ProofPage({ link, proof, isOffline }: Props) {
+  const { t } = useTranslation();
+  const isWide = useMediaQuery('(min-width: 900px)', undefined, { getInitialValueInEffect: false });
+  const [asked, setAsked] = useState<Asked>(null);
+  const [page, setPage] = useState(1);
+  const [view, setView] = useState<ProofView>('production');
+  const [stop, setStop] = useState<SheetStop>('peek');
+  const [chosen, setChosen] = useState<{ finding: ClientFinding; times: number } | null>(null);
+  const [news, setNews] = useState<unknown>(null);
+  const [isSent, setSent] = useState(false);
+  const needsFindings = proof.shows.findings || proof.form?.approval.need === 'acceptance';
+  const findings = useClientFindings(link, needsFindings);
+  const seen = useLooks(link, stop === 'full' && !isWide ? null : page);
+
+  const choose = (finding: ClientFinding) => {
+    setChosen((before) => ({ finding, times: (before?.times ?? 0) + 1 }));
+    setView('production');
+    const first = finding.page ?? finding.pages[0];
+    if (first) setPage(first);
+    // The place on the page and the sentence are in sight together.
+    if (placesOf(finding).length > 0 || stop === 'peek') setStop('half');
+  };
+  const ask = (next: Asked) => {
+    setNews(null);
+    setAsked(next);
+  };
+  const bar = (proof.form || proof.canReplaceFile) && <DecisionBar form={proof.form} onAsk={ask} />;
+  // A dialog about an answer closes when there is nothing left to answer.
+  const open = asked === 'file' || proof.form ? asked : null;
+  return (
+    <div className={classes.proof}>
+      <HouseHead house={proof.house}>
+        <h1 className={classes.file} title={proof.fileName}>
+          {proof.fileName}
+          {proof.version > 1 && <small>{t('clientProof.version', { version: proof.version })}</small>}
+        </h1>
+        {proof.shows.download && (
+          <Hint label={t('common.download')}>
+            <ActionIcon
+              component="a"
+              href={pathOf(clientProofRoutes.file, link)}
+              download={proof.fileName}
+              aria-label={t('common.download')}
+              variant="subtle"
+              color="neutral"
+              size="lg"
+            >
+              <IconDownload size={20} aria-hidden />
+            </ActionIcon>
+          </Hint>
+        )}
+        {isWide && bar}
+      </HouseHead>
+      <Banner link={link} proof={proof} news={news} isSent={isSent} isOffline={isOffline} />
+      <div className={classes.body} data-stop={isWide ? undefined : stop}>
+        <section className={classes.pages} aria-label={t('viewer.pages')}>
+          <ProofPages
+            link={link}
+            proof={proof}
+            view={view}
+            onView={setView}
+            page={page}
+            onPage={setPage}
+            findings={findings}
+            chosen={chosen}
+            onChoose={choose}
+          />
+        </section>
+        <ProofPanel
+          link={link}
+          proof={proof}
+          findings={proof.shows.findings ? findings : []}
+          chosen={chosen?.finding.id ?? null}
+          onChoose={choose}
+          onPage={(next) => {
+            setPage(next);
+            setView('production');
+            setStop('half');
+          }}
+          stop={isWide ? null : stop}
+          onStop={setStop}
+        />
+      </div>
+      {!isWide && bar && <div className={classes.foot}>{bar}</div>}
+      <Suspense>
+        {open && (
+          <DecisionDialogs
+            link={link}
+            proof={proof}
+            form={proof.form}
+            findings={findings}
+            seen={seen}
+            asked={open}
+            onClose={() => setAsked(null)}
+            onSent={() => setSent(true)}
+            onOutdated={(error) => {
+              setAsked(null);
+              setNews(error);
+            }}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+interface BannerProps {
+  link: ProofLink;
+  proof: ShownProof;
+  /** Why what was tried could not be done any more. */
+  news: unknown;
+  /** A corrected file was sent. */
+  isSent: boolean;
+  isOffline: boolean;
+}
+
+/** What became of the proof, above its pages. */
+function Banner({ link, proof, news, isSent, isOffline }: BannerProps) {
+  const { t } = useTranslation();
+  const done = proof.decided ?? proof.mine;
+  const certificate = useCertificate(link);
+  return (
+    <div className={classes.banners} role="status">
+      {isOffline && (
+        <Alert color="warning" variant="light" icon={<IconCloudOff aria-hidden />}>
+          {t('clientProof.offline')}
+        </Alert>
+      )}
+      {news !== null && (
+        <Alert color="warning" variant="light" icon={<IconAlertCircle aria-hidden />}>
+          {failureText(news, t)}
+        </Alert>
+      )}
+      {isSent && (
+        <Alert color="success" variant="light" icon={<IconCircleCheck aria-hidden />}>
+          {t('clientProof.sent')}
+        </Alert>
+      )}
+      {done && (
+        <Alert
+          color={done.decision === 'Approved' ? 'success' : 'warning'}
+          variant="light"
+          icon={done.decision === 'Approved' ? <IconCircleCheck aria-hidden /> : <IconMessageX aria-hidden />}
+        >
+          <strong>{t(`clientProof.done.${done.decision}`, { name: done.by, time: formatTime(done.at) })}</strong>{' '}
+          {t(proof.state === 'answered' ? 'clientProof.others' : `clientProof.then.${done.decision}`)}
+          <div>
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              leftSection={<IconDownload size={16} aria-hidden />}
+              loading={certificate.isPending}
+              onClick={() => certificate.mutate()}
+            >
+              {t('clientProof.certificate')}
+            </Button>
+          </div>
+          {certificate.error && failureText(certificate.error, t)}
+        </Alert>
+      )}
+    </div>
+  );
+}

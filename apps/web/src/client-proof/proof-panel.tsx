@@ -1,0 +1,233 @@
+import { Tabs, UnstyledButton } from '@mantine/core';
+import { type ClientFinding, pageRanges, type ShownProof } from '@pdf2press/contract';
+import { IconChevronUp, IconCircleDashed } from '@tabler/icons-react';
+import { type PointerEvent, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber, formatTime } from '../language/formats.ts';
+import { FindingPicture } from '../sessions/finding-picture.tsx';
+import { levelLooks, StatusIcon, severityLooks } from '../sessions/status.tsx';
+import classes from './client-proof.module.css';
+import { type ProofLink, useClientFixes, useClientPages } from './use-client-proof.ts';
+
+const stops = ['peek', 'half', 'full'] as const;
+/** How far the sheet is pulled up on a narrow screen. */
+export type SheetStop = (typeof stops)[number];
+/** A shorter way of the finger over the sheet's head is a tap, CSS pixels. */
+const pullThreshold = 24;
+
+interface Props {
+  link: ProofLink;
+  proof: ShownProof;
+  findings: readonly ClientFinding[];
+  chosen: string | null;
+  onChoose: (finding: ClientFinding) => void;
+  onPage: (page: number) => void;
+  /** Null beside the pages, where it is no sheet. */
+  stop: SheetStop | null;
+  onStop: (stop: SheetStop) => void;
+}
+
+/** The verdict, what was noticed, what was corrected, and who is asked. */
+export function ProofPanel({ link, proof, findings, chosen, onChoose, onPage, stop, onStop }: Props) {
+  const { t } = useTranslation();
+  const fixes = useClientFixes(link, proof.shows.fixes);
+  const tabs = [
+    ...(proof.shows.findings ? (['findings'] as const) : []),
+    ...(fixes.length > 0 ? (['fixes'] as const) : []),
+    ...(proof.recipients.length > 1 ? (['people'] as const) : []),
+  ];
+  const counts = { findings: findings.length, fixes: fixes.length, people: 0 };
+  return (
+    <aside className={classes.panel} aria-label={t('clientProof.about')}>
+      {stop === null ? <Verdict proof={proof} /> : <SheetHead proof={proof} stop={stop} onStop={onStop} />}
+      {stop !== 'peek' && tabs.length > 0 && (
+        <Tabs defaultValue={tabs[0] ?? null} keepMounted={false} className={classes.tabs}>
+          <Tabs.List>
+            {tabs.map((key) => (
+              <Tabs.Tab key={key} value={key}>
+                {t(`clientProof.tab.${key}`)}
+                {counts[key] > 0 && ` (${formatNumber(counts[key])})`}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value="findings" className={classes.scroll}>
+            <Findings link={link} findings={findings} chosen={chosen} onChoose={onChoose} proof={proof} />
+          </Tabs.Panel>
+          <Tabs.Panel value="fixes" className={classes.scroll}>
+            <Fixes fixes={fixes} onPage={onPage} />
+          </Tabs.Panel>
+          <Tabs.Panel value="people" className={classes.scroll}>
+            <People proof={proof} />
+          </Tabs.Panel>
+        </Tabs>
+      )}
+    </aside>
+  );
+}
+
+function Verdict({ proof }: { proof: ShownProof }) {
+  const { t } = useTranslation();
+  const { level, isChecked, sentence } = proof.verdict;
+  const isImpossible = proof.form?.approval.need === 'impossible';
+  return (
+    <div className={classes.verdict}>
+      <StatusIcon look={isChecked ? levelLooks[level] : { tone: 'neutral', icon: IconCircleDashed }} size={22} />
+      <span>
+        <strong>{sentence}</strong>
+        {isImpossible && <span>{t('clientProof.impossible')}</span>}
+        {proof.dueAt && proof.state === 'open' && (
+          <small>{t('clientProof.due', { time: formatTime(proof.dueAt) })}</small>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** The verdict as the head of the sheet: a tap or a pull moves the sheet to its next stop. */
+function SheetHead({ proof, stop, onStop }: { proof: ShownProof; stop: SheetStop; onStop: Props['onStop'] }) {
+  const { t } = useTranslation();
+  const from = useRef<number | null>(null);
+  const isPulled = useRef(false);
+  const at = stops.indexOf(stop);
+  const onPointerUp = (event: PointerEvent) => {
+    const way = from.current === null ? 0 : from.current - event.clientY;
+    from.current = null;
+    isPulled.current = Math.abs(way) > pullThreshold;
+    if (isPulled.current) onStop(stops[Math.max(0, Math.min(2, at + Math.sign(way)))] ?? stop);
+  };
+  return (
+    <UnstyledButton
+      className={classes.sheetHead}
+      aria-expanded={stop !== 'peek'}
+      aria-label={`${proof.verdict.sentence} ${t(stop === 'full' ? 'clientProof.less' : 'clientProof.more')}`}
+      onPointerDown={(event) => {
+        from.current = event.clientY;
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerUp={onPointerUp}
+      onClick={() => {
+        if (!isPulled.current) onStop(stops[(at + 1) % stops.length] ?? 'peek');
+        isPulled.current = false;
+      }}
+    >
+      <Verdict proof={proof} />
+      <IconChevronUp size={20} aria-hidden data-down={stop === 'full' || undefined} />
+    </UnstyledButton>
+  );
+}
+
+interface FindingsProps extends Pick<Props, 'link' | 'proof' | 'findings' | 'chosen' | 'onChoose'> {}
+
+function Findings({ link, proof, findings, chosen, onChoose }: FindingsProps) {
+  const { t } = useTranslation();
+  const { pages, source } = useClientPages(link, 'production', 1);
+  if (findings.length === 0)
+    return (
+      <p className={classes.nothing}>
+        {t(proof.verdict.isChecked ? 'clientProof.noFindings' : 'clientProof.unchecked')}
+      </p>
+    );
+  return (
+    <ul className={classes.list}>
+      {findings.map((finding) => (
+        <Finding key={finding.id} finding={finding} isChosen={finding.id === chosen} onChoose={onChoose}>
+          <FindingPicture finding={finding} pages={pages} source={source} />
+        </Finding>
+      ))}
+    </ul>
+  );
+}
+
+function Finding({
+  finding,
+  isChosen,
+  onChoose,
+  children,
+}: {
+  finding: ClientFinding;
+  isChosen: boolean;
+  onChoose: Props['onChoose'];
+  children: React.ReactNode;
+}) {
+  const { t } = useTranslation();
+  const item = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isChosen) item.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
+  const { severity, sentence, page, pages, count } = finding;
+  const where =
+    pages.length > 1
+      ? t('session.onPages', { pages: pageRanges(pages) })
+      : page === null
+        ? t('session.wholeFile')
+        : t('session.onPage', { page });
+  return (
+    <li>
+      <button
+        ref={item}
+        type="button"
+        className={classes.finding}
+        aria-pressed={isChosen}
+        onClick={() => onChoose(finding)}
+      >
+        <StatusIcon look={severityLooks[severity]} size={20} />
+        <span>
+          <small>
+            <b>{t(`clientProof.severity.${severity}`)}</b> · {where}
+            {count > 1 && ` · ×${formatNumber(count)}`}
+          </small>
+          {sentence}
+        </span>
+        {children}
+      </button>
+    </li>
+  );
+}
+
+function Fixes({ fixes, onPage }: { fixes: ReturnType<typeof useClientFixes>; onPage: (page: number) => void }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p className={classes.lead}>{t('clientProof.fixesText')}</p>
+      {fixes.map(({ label, changes }, at) => (
+        <section key={at} className={classes.fix}>
+          <h2>{label}</h2>
+          <ul>
+            {changes.map(({ page, sentence, count }, place) => (
+              <li key={place}>
+                {page === null ? (
+                  sentence
+                ) : (
+                  <button type="button" className={classes.toPage} onClick={() => onPage(page)}>
+                    {sentence}
+                  </button>
+                )}
+                {count > 1 && ` · ×${formatNumber(count)}`}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function People({ proof }: { proof: ShownProof }) {
+  const { t } = useTranslation();
+  return (
+    <ul className={classes.people}>
+      {proof.recipients.map(({ name, isReader, state, at }, place) => (
+        <li key={place}>
+          <span>
+            {name}
+            {isReader && ` (${t('clientProof.you')})`}
+          </span>
+          <small>
+            {t(`clientProof.recipient.${state}`)}
+            {at && ` · ${formatTime(at)}`}
+          </small>
+        </li>
+      ))}
+    </ul>
+  );
+}

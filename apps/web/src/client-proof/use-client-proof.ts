@@ -1,0 +1,166 @@
+import { useDocumentVisibility } from '@mantine/hooks';
+import type { Call, ProofDecision, RouteResult } from '@pdf2press/contract';
+import { clientProofRoutes as routes } from '@pdf2press/contract/calls';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type CallInput, call, pathOf, sendForm } from '../client/call.ts';
+import { CallError } from '../client/call-error.ts';
+import { downloadMade } from '../client/made-file.ts';
+import { invalidate, keyOf, queries, useCall } from '../client/queries.ts';
+import type { PageSource } from '../viewer/page-source.ts';
+
+/** Both parts of a recipient's address. The second is a secret: it is kept in memory and in the address only. */
+export type ProofLink = Readonly<{ sessionId: string; proofStepId: string }>;
+
+/** The file as it came, or the one to be printed. */
+export type ClientVersion = 'original' | 'production';
+
+/** Interval at which an open proof is read again: others may decide, and time limits pass. Milliseconds. */
+const readAgainMilliseconds = 20_000;
+const notReadyMilliseconds = 1500;
+
+/** Sentences come from the server, so each language has answers of its own. */
+function useInLanguage() {
+  const { i18n } = useTranslation();
+  return (route: Call, input: object) => [...keyOf(route, input), i18n.language];
+}
+
+/** What the link leads to. */
+export function useClientProof(link: ProofLink) {
+  const keyFor = useInLanguage();
+  const input = { params: link };
+  return useCall(routes.get, input, {
+    queryKey: keyFor(routes.get, input),
+    refetchInterval: ({ state: { data } }) =>
+      data?.state === 'open' || data?.state === 'answered' ? readAgainMilliseconds : false,
+  });
+}
+
+export function useClientFindings(link: ProofLink, isAsked: boolean) {
+  const keyFor = useInLanguage();
+  const input = { params: link };
+  const options = { queryKey: keyFor(routes.findings, input), enabled: isAsked };
+  return useCall(routes.findings, input, options).data ?? [];
+}
+
+export function useClientFixes(link: ProofLink, isAsked: boolean) {
+  const keyFor = useInLanguage();
+  const input = { params: link };
+  const options = { queryKey: keyFor(routes.fixes, input), enabled: isAsked };
+  return useCall(routes.fixes, input, options).data ?? [];
+}
+
+/** The pages of a version with their rasters; asked for again until the shown page is drawn. */
+export function useClientPages(link: ProofLink, version: ClientVersion, current: number) {
+  const { data, error } = useCall(
+    routes.pages,
+    { params: link, query: { version } },
+    {
+      retry: false,
+      refetchInterval: ({ state }) => {
+        const isUnready = state.error instanceof CallError && state.error.status === 202;
+        if (isUnready) return notReadyMilliseconds;
+        return state.data?.pages[current - 1]?.isReady === false ? notReadyMilliseconds * 2 : false;
+      },
+    },
+  );
+  const { sessionId, proofStepId } = link;
+  const v = data?.sha256 ?? '';
+  const source = useMemo(
+    (): PageSource => ({
+      tile: (at) => pathOf(routes.tile, { sessionId, proofStepId, version, ...at }, { v }),
+      thumbnail: (page) => pathOf(routes.thumbnail, { sessionId, proofStepId, page }, { version, v }),
+    }),
+    [sessionId, proofStepId, version, v],
+  );
+  const isWaiting = !data && (!error || (error instanceof CallError && error.status === 202));
+  return { pages: data?.pages ?? [], source, error, isWaiting };
+}
+
+/** A page that was on the screen for so long was looked at, milliseconds. */
+const lookMilliseconds = 1000;
+
+/** Tells the house which pages were looked at. Answers how many. */
+export function useLooks(link: ProofLink, page: number | null): number {
+  const [seen, setSeen] = useState<ReadonlySet<number>>(new Set());
+  const isTold = useRef(false);
+  const isVisible = useDocumentVisibility() === 'visible';
+  const isNews = page !== null && !seen.has(page);
+  useEffect(() => {
+    if (!isNews || !isVisible) return;
+    const timer = setTimeout(() => {
+      setSeen((before) => new Set(before).add(page));
+      const body = { isNew: !isTold.current, pages: [page] };
+      isTold.current = true;
+      // Nothing depends on it for the reader: a lost call is not reported.
+      call(routes.look, { params: link, body }).catch(() => undefined);
+    }, lookMilliseconds);
+    return () => clearTimeout(timer);
+  }, [isNews, isVisible, page, link]);
+  return seen.size;
+}
+
+type Given = Omit<CallInput<typeof routes.decide>['body'], 'key' | 'timeZone' | 'decision'> & {
+  decision: ProofDecision;
+};
+
+/** Not every address that the page may have offers `randomUUID`, which needs a secure connection. */
+const newKey = (): string => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
+
+/** Answers of the server after which the reader has to look again at what is there now. */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof CallError && [404, 409, 410].includes(error.status) && !error.has('proof.findingsChanged');
+
+/**
+ * Decides. Nothing is shown before the server has answered. The same decision given again, after an answer was lost or by
+ * a second click, has the same key, so that it is made once.
+ */
+export function useDecision(link: ProofLink, { onDone, onOutdated }: { onDone: () => void; onOutdated: Outdated }) {
+  const keyFor = useInLanguage();
+  const last = useRef<{ text: string; key: string } | null>(null);
+  return useMutation({
+    mutationFn: (given: Given): Promise<RouteResult<typeof routes.decide>> => {
+      const text = JSON.stringify(given);
+      if (last.current?.text !== text) last.current = { text, key: newKey() };
+      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+      return call(routes.decide, { params: link, body: { ...given, key: last.current.key, timeZone } });
+    },
+    onSuccess: (proof) => {
+      queries.setQueryData(keyFor(routes.get, { params: link }), proof);
+      onDone();
+    },
+    onError: (error) => {
+      if (isOutdated(error)) onOutdated(error);
+      void readAgain();
+    },
+  });
+}
+type Outdated = (error: unknown) => void;
+
+/** Sends a corrected file. */
+export function useReplacement(link: ProofLink, { onDone, onOutdated }: { onDone: () => void; onOutdated: Outdated }) {
+  return useMutation({
+    mutationFn: (file: File) => {
+      const form = new FormData();
+      form.append('file', file, file.name);
+      return sendForm(routes.replaceFile, form, link);
+    },
+    onSuccess: () => {
+      onDone();
+      void readAgain();
+    },
+    onError: (error) => {
+      if (isOutdated(error)) onOutdated(error);
+      void readAgain();
+    },
+  });
+}
+
+const readAgain = () => invalidate(routes.get, routes.findings, routes.fixes, routes.pages);
+
+/** The signed certificate of the decisions, for whoever wants to keep it. */
+export const useCertificate = (link: ProofLink) =>
+  useMutation({
+    mutationFn: () => downloadMade(() => call(routes.certificate, { params: link })),
+  });

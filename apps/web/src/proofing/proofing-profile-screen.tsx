@@ -1,0 +1,105 @@
+import { Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { proofProfileSchema } from '@pdf2press/contract';
+import { proofingProfileRoutes } from '@pdf2press/contract/calls';
+import { FieldSurroundings, SettingsFields } from '@pdf2press/ui';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../account/use-me.ts';
+import { SectionCard } from '../frame/section-card.tsx';
+import { useUnit } from '../preferences/use-unit.ts';
+import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
+import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
+import { profileFields } from '../rules/field-editors.tsx';
+import {
+  freshSettings,
+  type PresetKey,
+  presetKeys,
+  presetSettings,
+  savedSettings,
+  sectionKeys,
+  sectionShape,
+  settingsOfToday,
+} from './proofing-settings.ts';
+import { proofingWords } from './proofing-words.ts';
+
+const path = '/proofing';
+
+/** The form of a proof profile: who is asked, what is shown, what an answer needs. */
+export const ProofingProfileScreen = () => <ProfilePage kind="proofing" form={ProofingProfileForm} />;
+
+/** The form by itself: also in the drawer of the workflow builder. */
+export function ProofingProfileForm({ action, id }: ProfileFormProps) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const [unit, setUnit] = useUnit();
+  const held = useProfileForm({
+    action,
+    id,
+    path,
+    routes: proofingProfileRoutes,
+    schema: proofProfileSchema,
+    initial: freshSettings,
+    today: settingsOfToday,
+    asSaved: savedSettings,
+  });
+  const { form } = held;
+  const isReadOnly = action === 'view' || !may('proofing.manage');
+  const words = proofingWords(t);
+  const [preset, setPreset] = useState<PresetKey | null>(null);
+  const start = (key: PresetKey) => {
+    form.setValue('settings', presetSettings(key, form.getValues('settings')), { shouldDirty: true });
+    setPreset(key);
+  };
+  return (
+    <FieldSurroundings value={profileFields}>
+      <ProfileFrame
+        kind="proofing"
+        held={held}
+        isReadOnly={isReadOnly}
+        // Places in a list are left out.
+        nameOf={(setting) => words.label(setting.replace(/^settings\./, '').replace(/\.\d+(?=\.|$)/g, ''))}
+      >
+        <SectionCard title={t('profiles.about')}>
+          <Stack>
+            <TextInput
+              label={t('field.name')}
+              withAsterisk
+              error={form.formState.errors.name?.message}
+              {...form.register('name')}
+            />
+            <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
+            {!isReadOnly && (
+              <Select
+                label={t('profiles.startFrom')}
+                description={preset ? t(`proofing.presetText.${preset}`) : t('proofing.startFromText')}
+                placeholder={t('profiles.startFromText')}
+                data={presetKeys.map((key) => ({ value: key, label: t(`proofing.preset.${key}`) }))}
+                value={preset}
+                allowDeselect={false}
+                onChange={(key) => key && start(key as PresetKey)}
+              />
+            )}
+          </Stack>
+        </SectionCard>
+        {sectionKeys.map((section) => (
+          <SectionCard
+            // A preset replaces whole lists, so their fields are made anew.
+            key={`${section}/${preset}`}
+            title={t(`proofing.section.${section}`)}
+            text={t(`proofing.sectionText.${section}`)}
+          >
+            <SettingsFields
+              shape={sectionShape(section)}
+              name="settings"
+              control={controlOf(form)}
+              words={words}
+              unit={unit}
+              onUnitChange={setUnit}
+              isReadOnly={isReadOnly}
+            />
+          </SectionCard>
+        ))}
+      </ProfileFrame>
+    </FieldSurroundings>
+  );
+}

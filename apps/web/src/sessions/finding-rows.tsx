@@ -1,0 +1,234 @@
+import { Button, Loader } from '@mantine/core';
+import { type FindingCounts, pageRanges, type Session, type SessionFinding } from '@pdf2press/contract';
+import { IconTool } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../language/formats.ts';
+import classes from './finding-group.module.css';
+import { FindingPicture } from './finding-picture.tsx';
+import shared from './session.module.css';
+import { useSessionSource } from './session-source.ts';
+import { versionOf } from './step-files.ts';
+import { type FindingList, useFindings } from './use-findings.ts';
+import { useSessionPages } from './use-session.ts';
+
+export type CountedRule = FindingCounts['rules'][number];
+
+export interface FindingRowsProps {
+  session: Session;
+  rule: CountedRule;
+  /** Findings that are listed, those of this rule among them as far as they are here. */
+  list: FindingList;
+  /** Only those on this page. */
+  onPage: number | null;
+  chosen: SessionFinding | null;
+  onChoose: (finding: SessionFinding) => void;
+  /** Opens the fix that clears a finding; undefined where nothing is fixed from. */
+  onFix?: ((finding: SessionFinding) => void) | undefined;
+}
+
+/** Whether a finding is one of a rule's row. */
+export const isOfRule = (rule: CountedRule, finding: SessionFinding): boolean =>
+  finding.ruleKey === rule.rule && finding.severity === rule.severity && finding.state === rule.state;
+const isOn = (page: number | null, finding: SessionFinding): boolean =>
+  page === null || finding.page === page || finding.pages?.includes(page) === true;
+
+/** A longer list has only the rows in sight. */
+const mostWhole = 40;
+/** Of a finding of three lines with its button, CSS pixels; the true height is measured. */
+const usualHeight = 132;
+
+/** The findings of a rule. Of many, only those in sight are in the document. */
+export function FindingRows({ session, rule, list, onPage, chosen, onChoose, onFix }: FindingRowsProps) {
+  // The list of all has them, or will have them after many others.
+  const own = useFindings(
+    session.id,
+    {
+      rule: [rule.rule],
+      severity: [rule.severity],
+      state: [rule.state ?? 'left'],
+      ...(onPage !== null && { onPage }),
+    },
+    { isAsked: list.hasMore },
+  );
+  const items = list.hasMore
+    ? own.items
+    : list.items.filter((finding) => isOfRule(rule, finding) && isOn(onPage, finding));
+  const isChosenAbsent =
+    chosen !== null && own.hasMore && isOfRule(rule, chosen) && !items.some(({ id }) => id === chosen.id);
+  useEffect(() => {
+    if (isChosenAbsent) void own.loadAll();
+  }, [isChosenAbsent]);
+  const row = (finding: SessionFinding) => (
+    <Finding
+      finding={finding}
+      isOnly={rule.findings === 1}
+      isChosen={finding.id === chosen?.id}
+      onChoose={onChoose}
+      onFix={finding.fixableBy && rule.state !== 'fixed' ? onFix : undefined}
+    >
+      <PlacePicture session={session} finding={finding} />
+    </Finding>
+  );
+  const hasMore = list.hasMore && own.hasMore;
+  if (items.length > mostWhole || hasMore) {
+    return (
+      <RowsInSight
+        items={items}
+        hasMore={hasMore}
+        onMore={own.loadMore}
+        chosen={items.findIndex(({ id }) => id === chosen?.id)}
+        row={row}
+      />
+    );
+  }
+  return (
+    <ul className={classes.findings}>
+      {items.map((finding) => (
+        <li key={finding.id}>{row(finding)}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface RowsInSightProps {
+  items: readonly SessionFinding[];
+  hasMore: boolean;
+  onMore: () => void;
+  /** Index of the chosen one, -1 for none. */
+  chosen: number;
+  row: (finding: SessionFinding) => ReactNode;
+}
+
+/** A list in the scrolling panel around it, of which only the rows in sight are in the document. */
+function RowsInSight({ items, hasMore, onMore, chosen, row }: RowsInSightProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const scroller = () => list.current?.closest<HTMLElement>('[data-scroller]') ?? null;
+  const start = useStart(list, scroller);
+  const rows = useVirtualizer({
+    count: items.length + (hasMore ? 1 : 0),
+    getScrollElement: scroller,
+    estimateSize: () => usualHeight,
+    overscan: 4,
+    scrollMargin: start,
+  });
+  const shown = rows.getVirtualItems();
+  const isEndSeen = hasMore && shown.at(-1)?.index === items.length;
+  useEffect(() => {
+    if (isEndSeen) onMore();
+  }, [isEndSeen, items.length]);
+  useEffect(() => {
+    if (chosen >= 0) rows.scrollToIndex(chosen, { align: 'auto' });
+  }, [chosen]);
+  return (
+    <ul ref={list} className={classes.findings} style={{ position: 'relative', blockSize: rows.getTotalSize() }}>
+      {shown.map(({ key, index, start: at }) => {
+        const finding = items[index];
+        return (
+          <li
+            key={key}
+            ref={rows.measureElement}
+            data-index={index}
+            className={classes.placed}
+            style={{ transform: `translateY(${at - start}px)` }}
+            aria-setsize={hasMore ? -1 : items.length}
+            aria-posinset={index + 1}
+          >
+            {finding ? row(finding) : <Loader size="sm" aria-hidden />}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Where a list begins in what it scrolls with, CSS pixels; it moves when a list above it opens or closes. */
+function useStart(list: RefObject<HTMLElement | null>, scroller: () => HTMLElement | null): number {
+  const [start, setStart] = useState(0);
+  useLayoutEffect(() => {
+    const around = scroller();
+    const element = list.current;
+    if (!around || !element) return;
+    const measure = () =>
+      setStart(Math.round(element.getBoundingClientRect().top - around.getBoundingClientRect().top + around.scrollTop));
+    const watch = new ResizeObserver(measure);
+    for (const child of around.children) watch.observe(child);
+    measure();
+    return () => watch.disconnect();
+  }, []);
+  return start;
+}
+
+/** A picture of a finding's place, from the rasters that the viewer beside the list has asked for. */
+function PlacePicture({ session, finding }: { session: Session; finding: SessionFinding }) {
+  const version = versionOf(session, finding);
+  const { data } = useSessionPages(session.id, version, finding.box !== undefined, 1);
+  const source = useSessionSource(session.id, version, data?.sha256);
+  return <FindingPicture finding={finding} pages={data?.pages ?? []} source={source} />;
+}
+
+function Finding({
+  finding,
+  isOnly,
+  isChosen,
+  onChoose,
+  onFix,
+  children,
+}: {
+  finding: SessionFinding;
+  /** The rule's only finding: its head says where. */
+  isOnly: boolean;
+  isChosen: boolean;
+  onChoose: FindingRowsProps['onChoose'];
+  onFix: FindingRowsProps['onFix'];
+  /** A picture of its place. */
+  children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const item = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isChosen) item.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
+  const where =
+    finding.pages && finding.pages.length > 1
+      ? t('session.onPages', { pages: pageRanges(finding.pages) })
+      : finding.page === null
+        ? t('session.wholeFile')
+        : t('session.onPage', { page: finding.pageLabel || finding.page });
+  return (
+    <>
+      <button
+        ref={item}
+        type="button"
+        className={shared.finding}
+        aria-pressed={isChosen}
+        onClick={() => onChoose(finding)}
+      >
+        <span>
+          {finding.message || finding.operatorMessage}
+          {finding.message && finding.operatorMessage !== finding.message && <small>{finding.operatorMessage}</small>}
+          {!isOnly && (
+            <small>
+              {where}
+              {finding.count > 1 && ` · ×${formatNumber(finding.count)}`}
+            </small>
+          )}
+        </span>
+        {children}
+      </button>
+      {onFix && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          className={classes.fix}
+          leftSection={<IconTool size={13} aria-hidden />}
+          aria-label={t('fixThis.of', { finding: finding.message || finding.operatorMessage })}
+          onClick={() => onFix(finding)}
+        >
+          {t('fixThis.title')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,198 @@
+import { ActionIcon, Button } from '@mantine/core';
+import type { SessionPage } from '@pdf2press/contract';
+import { IconChevronDown, IconFocusCentered, IconRuler2, IconZoomInArea } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Hint } from '../frame/hint.tsx';
+import { LateMenu } from '../frame/late-menu.tsx';
+import type { Shortcut } from '../frame/shortcuts.ts';
+import { formatPoints } from '../language/formats.ts';
+import { type Preferences, setPreferences, usePreferences } from '../preferences/preferences.ts';
+import { useUnit } from '../preferences/use-unit.ts';
+import type { Size, Spot, View } from './page-geometry.ts';
+import type { InkView, PageSource } from './page-source.ts';
+import { PageTiles } from './page-tiles.tsx';
+import classes from './viewer.module.css';
+
+/** What the pointer does on the page besides moving it. */
+export type Tool = 'measure' | 'loupe' | null;
+
+/** A line that was drawn to measure with, in shares of the page. */
+export interface Line {
+  from: Spot;
+  to: Spot;
+}
+
+const marks = ['all', 'chosen', 'none'] as const satisfies readonly Preferences['marks'][];
+
+/** Turns the marks on the page off and on; kept on this device. */
+const toggleMarks = (): void => {
+  setPreferences({
+    marks: usePreferences.getState().marks === 'none' ? 'all' : 'none',
+  });
+};
+
+/** The findings of a page that are marked on it, as the person chose. */
+export function useMarked<F extends { id: string }>(findings: readonly F[], chosen: string | null): readonly F[] {
+  const which = usePreferences((preferences) => preferences.marks);
+  return which === 'all' ? findings : which === 'none' ? [] : findings.filter(({ id }) => id === chosen);
+}
+
+/** Which findings are marked on the page: all, the chosen one, none. */
+export function MarksMenu() {
+  const { t } = useTranslation();
+  const shown = usePreferences((preferences) => preferences.marks);
+  return (
+    <LateMenu
+      button={(opener) => (
+        <Button
+          variant={shown === 'none' ? 'default' : 'light'}
+          size="xs"
+          title={t('viewer.marks')}
+          leftSection={<IconFocusCentered size={15} aria-hidden />}
+          rightSection={<IconChevronDown size={13} aria-hidden />}
+          {...opener}
+        >
+          <span className={classes.menuWord}>{t('viewer.marks')}</span>
+        </Button>
+      )}
+      entries={() => [
+        {
+          choices: marks.map((value) => ({ value, label: t(`viewer.marks.${value}`) })),
+          chosen: shown,
+          choose: (value) => setPreferences({ marks: value as Preferences['marks'] }),
+        },
+      ]}
+    />
+  );
+}
+
+const toolIcons = { measure: IconRuler2, loupe: IconZoomInArea } as const;
+
+/** The buttons of the tools. */
+export function ToolButtons({ tool, onTool }: { tool: Tool; onTool: (tool: Tool) => void }) {
+  const { t } = useTranslation();
+  return (Object.keys(toolIcons) as (keyof typeof toolIcons)[]).map((key) => {
+    const Icon = toolIcons[key];
+    return (
+      <Hint key={key} label={t(`keys.${key}`)}>
+        <ActionIcon
+          variant={tool === key ? 'light' : 'subtle'}
+          {...(tool !== key && { color: 'neutral' })}
+          aria-label={t(`keys.${key}`)}
+          aria-pressed={tool === key}
+          onClick={() => onTool(tool === key ? null : key)}
+        >
+          <Icon size={18} />
+        </ActionIcon>
+      </Hint>
+    );
+  });
+}
+
+/** The keys of tools and marks. */
+export const toolKeys = (tool: Tool, onTool: (tool: Tool) => void): readonly Shortcut[] => [
+  { keys: 'm', label: 'keys.marks', run: toggleMarks },
+  {
+    keys: 'd',
+    label: 'keys.measure',
+    run: () => onTool(tool === 'measure' ? null : 'measure'),
+  },
+  {
+    keys: 'l',
+    label: 'keys.loupe',
+    run: () => onTool(tool === 'loupe' ? null : 'loupe'),
+  },
+];
+
+/** The line that was drawn, over the page. */
+export function MeasuredLine({ page, line: { from, to } }: { page: SessionPage; line: Line }) {
+  const { widthPt, heightPt } = page;
+  const ends = {
+    x1: from.x * widthPt,
+    y1: from.y * heightPt,
+    x2: to.x * widthPt,
+    y2: to.y * heightPt,
+  };
+  return (
+    <svg className={classes.over} viewBox={`0 0 ${widthPt} ${heightPt}`} preserveAspectRatio="none" aria-hidden="true">
+      <line className={classes.line} {...ends} />
+      <line className={classes.line} {...ends} />
+    </svg>
+  );
+}
+
+/** The length of the line that was drawn, across and down; before there is one, how to draw it. */
+export function MeasuredLength({ page, line }: { page: SessionPage; line: Line | null }) {
+  const { t } = useTranslation();
+  const [unit] = useUnit();
+  if (!line) {
+    return (
+      <p className={classes.length} role="status">
+        {t('viewer.measureHint')}
+      </p>
+    );
+  }
+  const across = Math.abs(line.to.x - line.from.x) * page.widthPt;
+  const down = Math.abs(line.to.y - line.from.y) * page.heightPt;
+  return (
+    <p className={classes.length} role="status">
+      <b>{formatPoints(Math.hypot(across, down), unit)}</b> ({formatPoints(across, unit)} × {formatPoints(down, unit)})
+    </p>
+  );
+}
+
+/** Diameter of the loupe in CSS pixels, and how many times it enlarges what the stage shows. */
+const [loupeSize, loupeFactor] = [200, 4];
+
+interface LoupeProps {
+  source: PageSource;
+  page: SessionPage;
+  view: View;
+  /** Under the pointer. */
+  spot: Spot;
+  inks: InkView;
+}
+
+/** What is under the pointer, enlarged. */
+export function Loupe({ source, page, view, spot, inks }: LoupeProps) {
+  const scale = view.scale * loupeFactor;
+  const size: Size = {
+    width: page.widthPt * scale,
+    height: page.heightPt * scale,
+  };
+  const middle = loupeSize / 2;
+  const inside: View = {
+    scale,
+    x: middle - spot.x * size.width,
+    y: middle - spot.y * size.height,
+  };
+  return (
+    <div
+      className={classes.loupe}
+      style={{
+        inlineSize: loupeSize,
+        blockSize: loupeSize,
+        left: view.x + spot.x * page.widthPt * view.scale - middle,
+        top: view.y + spot.y * page.heightPt * view.scale - middle,
+      }}
+      aria-hidden
+    >
+      <div
+        className={classes.page}
+        style={{
+          inlineSize: size.width,
+          blockSize: size.height,
+          transform: `translate(${inside.x}px, ${inside.y}px)`,
+        }}
+      >
+        <PageTiles
+          source={source}
+          page={page}
+          view={inside}
+          stage={{ width: loupeSize, height: loupeSize }}
+          inks={inks}
+        />
+      </div>
+    </div>
+  );
+}

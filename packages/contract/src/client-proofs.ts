@@ -1,0 +1,256 @@
+import { z } from 'zod';
+import { resultLevelSchema, severitySchema } from './enumerations.ts';
+import { boxSchema } from './findings.ts';
+import { localeSchema } from './locale-schema.ts';
+import { idSchema, timeSchema } from './paging.ts';
+import { approvalSchema, proofDecisionSchema, recipientStates } from './proofs.ts';
+import { publicAccess, route } from './route.ts';
+import { sessionPageSchema } from './sessions.ts';
+
+/*
+ * What a recipient of a proof sees and does, without an account. The second segment of every path is the recipient's own
+ * secret. A link that is wrong, revoked or another's is answered as one that never existed.
+ */
+
+const houseSchema = z.object({
+  title: z.string(),
+  organization: z.object({ name: z.string(), color: z.string().nullable() }).nullable(),
+});
+
+/** What is asked of whoever decides. Statements and legal text are in the reader's language. */
+const decisionFormSchema = z.object({
+  approval: approvalSchema,
+  isReasonRequired: z.boolean(),
+  reasons: z.array(z.string()),
+  commentMinLength: z.int(),
+  isNameRequired: z.boolean(),
+  isEmailRequired: z.boolean(),
+  isTitleRequired: z.boolean(),
+  checkboxes: z.array(z.object({ id: z.string(), text: z.string() })),
+  legalText: z.string().nullable(),
+});
+
+/** What was decided; of others no more than their name. */
+const decidedSchema = z.object({
+  decision: z.enum(['Approved', 'Declined', 'Expired']),
+  by: z.string(),
+  at: timeSchema,
+});
+
+/**
+ * `open`: the reader may decide. `answered`: the reader has decided, others are still asked. `decided`: it is over, and
+ * readable for a while.
+ */
+const shownSchema = z.object({
+  state: z.enum(['open', 'answered', 'decided']),
+  house: houseSchema,
+  fileName: z.string(),
+  /** The SHA-256 of the file that is shown; sent back with the decision. */
+  sha256: z.string(),
+  version: z.int(),
+  pageCount: z.int().nullable(),
+  verdict: z.object({ level: resultLevelSchema, isChecked: z.boolean(), sentence: z.string() }),
+  counts: z.object({ Fail: z.int(), Warn: z.int(), Info: z.int() }),
+  shows: z.object({
+    findings: z.boolean(),
+    fixes: z.boolean(),
+    original: z.boolean(),
+    boxes: z.boolean(),
+    separations: z.boolean(),
+    download: z.boolean(),
+  }),
+  /** The reader; the address is masked. */
+  reader: z.object({ name: z.string(), email: z.string(), locale: localeSchema }),
+  /** Everybody who is asked, in their order. */
+  recipients: z.array(
+    z.object({ name: z.string(), isReader: z.boolean(), state: z.enum(recipientStates), at: timeSchema.nullable() }),
+  ),
+  openedAt: timeSchema,
+  dueAt: timeSchema.nullable(),
+  /** A corrected file may be sent, which comes back as the next version. */
+  canReplaceFile: z.boolean(),
+  /** Null unless `state` is `open`. */
+  form: decisionFormSchema.nullable(),
+  /** The reader's own decision. */
+  mine: decidedSchema.nullable(),
+  /** What ended the proof. */
+  decided: decidedSchema.nullable(),
+});
+
+/** A proof that the link leads to and that is not to be seen any more. The sentence is in the reader's language. */
+const unavailableSchema = z.object({
+  state: z.enum(['expired', 'superseded', 'closed', 'deleted']),
+  house: houseSchema,
+  sentence: z.string(),
+});
+
+export const clientProofSchema = z.discriminatedUnion('state', [shownSchema, unavailableSchema]);
+export type ClientProof = z.output<typeof clientProofSchema>;
+export type ShownProof = z.output<typeof shownSchema>;
+
+export const clientFindingSchema = z.object({
+  id: idSchema,
+  severity: severitySchema,
+  /** From 1; null for the whole file. */
+  page: z.int().nullable(),
+  pages: z.array(z.int()),
+  /** Points, in the page's unrotated space. */
+  boxes: z.array(boxSchema),
+  sentence: z.string(),
+  count: z.int(),
+  /** Among those that are accepted with an approval. */
+  isToAccept: z.boolean(),
+});
+export type ClientFinding = z.output<typeof clientFindingSchema>;
+
+export const clientFixSchema = z.object({
+  label: z.string(),
+  changes: z.array(
+    z.object({ page: z.int().nullable(), sentence: z.string(), count: z.int(), box: boxSchema.nullable() }),
+  ),
+});
+
+/** The session's public id, and the secret of the recipient's link. */
+const linkParamsSchema = z.object({
+  sessionId: z.string().max(200),
+  proofStepId: z.string().max(200),
+});
+/** `original`: the file as it came; `production`: the one to be printed, which is decided on. */
+const versionSchema = z.enum(['original', 'production']);
+const at = '/client-proofing/:sessionId/:proofStepId';
+const hashSchema = z.string().max(64);
+
+export const clientProofRoutes = {
+  get: route({
+    method: 'GET',
+    path: at,
+    access: publicAccess,
+    summary: 'The proof that a link leads to; changes nothing',
+    params: linkParamsSchema,
+    result: clientProofSchema,
+  }),
+  findings: route({
+    method: 'GET',
+    path: `${at}/findings`,
+    access: publicAccess,
+    summary: 'Findings of a proof in the reader’s language, the worst first',
+    params: linkParamsSchema,
+    result: z.array(clientFindingSchema),
+  }),
+  fixes: route({
+    method: 'GET',
+    path: `${at}/fixes`,
+    access: publicAccess,
+    summary: 'What was corrected in the file, in sentences',
+    params: linkParamsSchema,
+    result: z.array(clientFixSchema),
+  }),
+  pages: route({
+    method: 'GET',
+    path: `${at}/pages`,
+    access: publicAccess,
+    summary: 'Pages of the proof: sizes, boxes, inks and raster levels',
+    params: linkParamsSchema,
+    query: z.object({ version: versionSchema.default('production') }),
+    result: z.object({ version: versionSchema, sha256: z.string(), pages: z.array(sessionPageSchema) }),
+  }),
+  tile: route({
+    method: 'GET',
+    path: `${at}/pages/:page/:version/:layer/:dpi/:tile`,
+    access: publicAccess,
+    summary: 'One tile of a page’s raster; `layer` is rgb, or ink-<n> where separations are shown',
+    params: linkParamsSchema.extend({
+      page: z.coerce.number().int().min(1),
+      version: versionSchema,
+      layer: z.string().regex(/^(rgb|ink-\d{1,3})$/),
+      dpi: z.coerce.number().int().min(1).max(2400),
+      tile: z.string().regex(/^\d{1,4}_\d{1,4}\.webp$/),
+    }),
+    query: z.object({ v: hashSchema.optional() }),
+    wire: 'bytes',
+  }),
+  thumbnail: route({
+    method: 'GET',
+    path: `${at}/thumbnails/:page`,
+    access: publicAccess,
+    summary: 'Thumbnail of a page of the proof',
+    params: linkParamsSchema.extend({ page: z.coerce.number().int().min(1) }),
+    query: z.object({ version: versionSchema.default('production'), v: hashSchema.optional() }),
+    wire: 'bytes',
+  }),
+  file: route({
+    method: 'GET',
+    path: `${at}/file`,
+    access: publicAccess,
+    summary: 'The file to be printed, where recipients may load it',
+    params: linkParamsSchema,
+    wire: 'bytes',
+  }),
+  certificate: route({
+    method: 'POST',
+    path: `${at}/certificate`,
+    access: publicAccess,
+    summary: 'Have the signed certificate of the decisions made; downloadUrl is null until it is ready',
+    params: linkParamsSchema,
+    result: z.object({ name: z.string(), downloadUrl: z.string().nullable() }),
+    rateLimit: { max: 120, windowSeconds: 60 },
+  }),
+  certificateFile: route({
+    method: 'GET',
+    path: `${at}/certificate.pdf`,
+    access: publicAccess,
+    summary: 'Download the certificate, once it is made',
+    params: linkParamsSchema,
+    wire: 'bytes',
+  }),
+  look: route({
+    method: 'POST',
+    path: `${at}/looks`,
+    access: publicAccess,
+    summary: 'Tell that the reader looks at the proof, and which pages were on the screen',
+    params: linkParamsSchema,
+    body: z.object({
+      /** The first call of a visit; it is counted. */
+      isNew: z.boolean().default(false),
+      pages: z.array(z.int().min(1).max(100_000)).max(1000).default([]),
+    }),
+    result: z.object({}),
+    rateLimit: { max: 300, windowSeconds: 60 },
+  }),
+  decide: route({
+    method: 'POST',
+    path: `${at}/decision`,
+    access: publicAccess,
+    summary: 'Approve or decline; a repetition with the same key changes nothing and answers the same',
+    params: linkParamsSchema,
+    body: z.object({
+      /** Made by the client for one click and its repetitions. */
+      key: z.string().min(8).max(100),
+      decision: proofDecisionSchema,
+      /** The file that the reader saw; refused when it is another by now. */
+      sha256: hashSchema,
+      /** The `digest` of the findings that are accepted. */
+      accepts: z.string().max(100).optional(),
+      reason: z.string().trim().max(200).default(''),
+      comment: z.string().trim().max(5000).default(''),
+      name: z.string().trim().max(200).default(''),
+      email: z.union([z.literal(''), z.string().trim().max(254).pipe(z.email())]).default(''),
+      title: z.string().trim().max(200).default(''),
+      /** Ids of the statements that were ticked. */
+      checkboxes: z.array(z.string().max(60)).max(10).default([]),
+      timeZone: z.string().max(60).default(''),
+    }),
+    result: clientProofSchema,
+    rateLimit: { max: 30, windowSeconds: 60 },
+  }),
+  replaceFile: route({
+    method: 'POST',
+    path: `${at}/file`,
+    access: publicAccess,
+    summary:
+      'Send a corrected file: multipart field file. The workflow runs again, and the proof comes back as the next version',
+    params: linkParamsSchema,
+    result: z.object({}),
+    rateLimit: { max: 20, windowSeconds: 3600 },
+  }),
+};

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { type ApprovalPolicy, approvalPolicies, type ResultLevel } from './enumerations.ts';
+import { localeSchema } from './locale-schema.ts';
+
+/** Names that other programs use for the same policies. */
+const otherPolicyNames: Readonly<Record<string, ApprovalPolicy>> = {
+  AlwaysAllow: 'AlwaysApprove',
+  RequestUserConfirmationOnFailures: 'ConfirmIfError',
+  RequestUserConfirmationOnWarningsAndFailures: 'ConfirmIfWarnOrError',
+  DisableApprovalOnFailure: 'Decline',
+};
+
+/** A policy by either of its names; it is stored and answered by the first. */
+export const givenApprovalPolicySchema = z.preprocess(
+  (given) => (typeof given === 'string' && Object.hasOwn(otherPolicyNames, given) ? otherPolicyNames[given] : given),
+  z.enum(approvalPolicies),
+);
+
+/** What approving needs: nothing, that the findings are accepted, or it is not possible. */
+export type ApprovalNeed = 'nothing' | 'acceptance' | 'impossible';
+
+/** What each policy asks of whoever approves a file whose newest preflight had this result. */
+export const approvalNeeds: Readonly<Record<ApprovalPolicy, Readonly<Record<ResultLevel, ApprovalNeed>>>> = {
+  AlwaysApprove: { Success: 'nothing', Warning: 'nothing', Error: 'nothing' },
+  ConfirmIfError: { Success: 'nothing', Warning: 'nothing', Error: 'acceptance' },
+  ConfirmIfWarnOrError: { Success: 'nothing', Warning: 'acceptance', Error: 'acceptance' },
+  Decline: { Success: 'nothing', Warning: 'nothing', Error: 'impossible' },
+};
+
+/** How the decisions of several people make one. `Sequence` asks one after the other. */
+export const proofModes = ['Any', 'All', 'Quorum', 'Sequence'] as const;
+export type ProofMode = (typeof proofModes)[number];
+
+/**
+ * What happens at the deadline. `Remind` writes once more to those who have not decided; `AutoApprove` holds instead where
+ * the policy asks for an acceptance; `Hold` closes the proof for its recipients and leaves the decision to the house;
+ * `Expire` leaves by the exit Expired, which the step must have.
+ */
+export const deadlineActions = ['Nothing', 'Remind', 'AutoApprove', 'AutoDecline', 'Hold', 'Expire'] as const;
+export type DeadlineAction = (typeof deadlineActions)[number];
+
+/**
+ * What a declined proof leads to: the step's exit Declined; the session waits for the house; or it waits for a corrected
+ * file, which the recipients may send.
+ */
+export const declineActions = ['Outcome', 'Hold', 'AskReplacement'] as const;
+export type DeclineAction = (typeof declineActions)[number];
+
+/** A text in some languages. */
+const wordsSchema = (longest: number) =>
+  z.partialRecord(localeSchema, z.string().trim().max(longest)).meta({ editor: 'words', of: String(longest) });
+
+/** Who is asked: mail addresses, or placeholders that give some; or a person of the house, or everybody with a role. */
+export const proofApproverSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('address'),
+    /** Several are separated by commas, semicolons or white space. */
+    address: z.string().trim().min(1).max(300).meta({ placeholders: 'session' }),
+    name: z.string().trim().max(200).default('').meta({ placeholders: 'session' }),
+  }),
+  z.strictObject({ kind: z.literal('assignee'), id: z.string().min(1).max(60).meta({ editor: 'assignee' }) }),
+]);
+export type ProofApprover = z.output<typeof proofApproverSchema>;
+
+const longestHours = 8760;
+
+/** How a proof is shown, asked for and decided. */
+export const proofProfileSchema = z.strictObject({
+  /** Null = as the settings of the installation say. */
+  approvalPolicy: givenApprovalPolicySchema.nullable().default(null),
+  /** Which findings recipients see. What they must accept is shown in any case. */
+  reportFilter: z.enum(['WarningsAndErrors', 'Errors']).default('WarningsAndErrors'),
+  show: z
+    .strictObject({
+      findings: z.boolean().default(true),
+      /** What the fix steps changed, in sentences. */
+      fixes: z.boolean().default(true),
+      /** The file as it came, beside the one to be printed. */
+      original: z.boolean().default(true),
+      boxes: z.boolean().default(true),
+      separations: z.boolean().default(false),
+    })
+    .prefault({}),
+  /** Whether recipients may load the file that will be printed. */
+  allowDownload: z.enum(['none', 'production']).default('none'),
+
+  approvers: z.array(proofApproverSchema).max(20).default([]),
+  mode: z.enum(proofModes).default('Any'),
+  /** With `Quorum`: how many must approve. */
+  quorum: z.int().min(1).max(20).default(2),
+  /** Language of people without an account; null = the house's. */
+  locale: localeSchema.nullable().default(null),
+
+  isReasonRequired: z.boolean().default(true),
+  /** Reasons to choose from when declining; others are written as a comment. */
+  reasons: z.array(z.string().trim().min(1).max(200)).max(20).default([]),
+  commentMinLength: z.int().min(0).max(1000).default(0),
+  isNameRequired: z.boolean().default(true),
+  isEmailRequired: z.boolean().default(false),
+  isTitleRequired: z.boolean().default(false),
+  /** Statements that whoever approves must tick, by language. */
+  checkboxes: z
+    .array(z.strictObject({ id: z.string().min(1).max(60).meta({ editor: 'key' }), text: wordsSchema(500) }))
+    .max(10)
+    .default([]),
+  /** Shown above the decision, by language; its words are part of the record. */
+  legalText: wordsSchema(5000).default({}),
+
+  /** Hours until `onDeadline` happens; null = no deadline. */
+  deadlineHours: z.number().min(0.01).max(longestHours).nullable().default(null),
+  onDeadline: z.enum(deadlineActions).default('Remind'),
+  reminder: z
+    .strictObject({
+      /** Hours until the first reminder; 0 = none is sent. */
+      firstAfterHours: z.number().min(0).max(longestHours).default(48),
+      everyHours: z.number().min(0.01).max(longestHours).default(24),
+      max: z.int().min(1).max(20).default(5),
+      /** Whoever has looked at the proof is not reminded. */
+      stopsOnView: z.boolean().default(false),
+    })
+    .prefault({}),
+  onDecline: z.enum(declineActions).default('Outcome'),
+  /** Whether recipients may send a corrected file, which runs the workflow again and comes back as the next version. */
+  allowReplaceFile: z.boolean().default(true),
+
+  /** Days that a link works. */
+  linkDays: z.number().min(0.01).max(3650).default(60),
+  /** Days that the proof stays readable by its link after the decision. */
+  decidedDays: z.number().min(0).max(3650).default(30),
+});
+export type ProofProfile = z.output<typeof proofProfileSchema>;

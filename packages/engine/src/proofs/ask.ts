@@ -1,0 +1,68 @@
+import { nearestLocale } from '@pdf2press/contract';
+import type { Transaction } from '@pdf2press/prisma';
+import { type Actor, system } from '../deps.ts';
+import { enqueueEffect } from '../effects/enqueue.ts';
+import { type NewEvent, writeEvents } from '../sessions/events.ts';
+import { demandProof, type ProofRow, type RecipientRow, settingsOf, voters } from './proof-row.ts';
+
+type Template = 'proofRequest' | 'proofVersion' | 'proofReminder';
+
+/** Records a message to a recipient with the link; `no` makes a repetition of the same template another message. */
+export async function writeTo(
+  tx: Transaction,
+  { proof, recipient, template, no }: { proof: ProofRow; recipient: RecipientRow; template: Template; no: number },
+): Promise<void> {
+  await enqueueEffect(tx, {
+    kind: 'mail',
+    key: `mail ${recipient.id} ${template} ${no}`,
+    sessionId: proof.sessionId,
+    payload: {
+      template,
+      to: recipient.email,
+      name: recipient.name || recipient.email,
+      locale: nearestLocale(recipient.locale),
+      params: { file: proof.session.fileName },
+      proofLink: { recipientId: recipient.id, no: recipient.linkNo },
+    },
+  });
+}
+
+/** What happened to a proof, for the session's history. */
+export const proofEvent = (
+  proof: ProofRow,
+  event: Pick<NewEvent, 'kind' | 'cause' | 'data'> & { actor?: Actor },
+): NewEvent => ({
+  sessionId: proof.sessionId,
+  stepRunId: proof.stepRunId,
+  runNo: proof.runNo,
+  actor: event.actor ?? system,
+  kind: event.kind,
+  cause: event.cause,
+  data: { proofId: proof.id, version: proof.version, ...event.data },
+});
+
+/** Sends a recipient the present link, by a message of its own. */
+export async function askRecipient(
+  tx: Transaction,
+  proof: ProofRow,
+  recipient: RecipientRow,
+  actor?: Actor,
+): Promise<void> {
+  const { id, linkNo } = recipient;
+  await tx.$executeRaw`
+    update proof_recipients set asked_at = coalesce(asked_at, clock_timestamp()) where id = ${id}`;
+  const template = proof.version > 1 ? 'proofVersion' : 'proofRequest';
+  await writeTo(tx, { proof, recipient, template, no: linkNo });
+  const data = { name: recipient.name, email: recipient.email };
+  await writeEvents(tx, [
+    proofEvent(proof, { kind: 'ProofSent', cause: `${id} asked ${linkNo}`, data, ...(actor && { actor }) }),
+  ]);
+}
+
+/** Asks everybody whose turn it is: all at once, or in a `Sequence` the first who has not decided. */
+export async function askNext(tx: Transaction, proofId: string): Promise<void> {
+  const proof = await demandProof(tx, proofId);
+  const open = voters(proof).filter(({ decision }) => decision === null);
+  const turn = settingsOf(proof).mode === 'Sequence' ? open.slice(0, 1) : open;
+  for (const { recipient } of turn) if (recipient.askedAt === null) await askRecipient(tx, proof, recipient);
+}

@@ -1,0 +1,289 @@
+import { createHash } from 'node:crypto';
+import {
+  type ErrorCode,
+  type Locale,
+  type Problem,
+  ProblemError,
+  type ProofDecision,
+  type ProofProfile,
+  type ProofRecord,
+  problem,
+} from '@pdf2press/contract';
+import { newId, type SubscriberContext, type Transaction, toJson } from '@pdf2press/prisma';
+import { type Actor, type EngineDeps, system } from '../deps.ts';
+import { failpoint } from '../failpoint.ts';
+import { writeEvents } from '../sessions/events.ts';
+import { tell } from '../sessions/notices.ts';
+import { lockSession } from '../sessions/session-row.ts';
+import { decideIn } from '../waits/decide.ts';
+import { approvalOf, findingsToAccept } from './acceptance.ts';
+import { askNext, proofEvent } from './ask.ts';
+import { outcomeOf } from './outcome.ts';
+import {
+  demandProof,
+  isWaiting,
+  judgedOf,
+  maskedAddress,
+  type ProofRow,
+  settingsOf,
+  stateOf,
+  voters,
+} from './proof-row.ts';
+
+/** What somebody decides, as they sent it. */
+export interface GivenDecision {
+  decision: ProofDecision;
+  /** The digest of the findings that are accepted. */
+  accepts?: string | undefined;
+  reason?: string;
+  comment?: string;
+  name?: string;
+  email?: string;
+  title?: string;
+  /** Ids of the statements that were ticked. */
+  checkboxes?: readonly string[];
+  /** Of the file that was seen; absent = it is not compared. */
+  sha256?: string;
+}
+
+export interface DecisionOnProof {
+  proofId: string;
+  /** Whose decision it is; null = the house's, which ends the proof. */
+  recipientId: string | null;
+  given: GivenDecision;
+  /** Repetitions with the same key change nothing. */
+  key: string;
+  by: Actor;
+  /** Of somebody of the house who decides: why. */
+  onBehalf?: string;
+  from?: { ip: string; userAgent: string; locale: Locale; timeZone: string };
+  /** Runs last in the transaction, for the caller's audit row. */
+  alongside?: (tx: Transaction) => Promise<void>;
+}
+
+/** Who ended a proof and when, for whoever comes second: the addresses of others stay masked. */
+export function endOf(proof: ProofRow): { by: string; at: string; decision: string } {
+  const record = proof.decisions.at(-1)?.record as ProofRecord | undefined;
+  const by = record?.onBehalf?.by || record?.name || maskedAddress(record?.link?.sentTo ?? '');
+  return { by, at: record?.at ?? proof.closedAt?.toISOString() ?? '', decision: record?.decision ?? proof.state };
+}
+
+/** @throws ProblemError when this reader cannot decide, or not any more */
+function demandOpen(proof: ProofRow, recipientId: string | null): void {
+  const state = stateOf(proof);
+  if (state === 'Superseded' || state === 'Closed') throw problem(`proof.${state.toLowerCase() as 'closed'}`);
+  const isOver = !isWaiting(proof) || (recipientId !== null && state !== 'Open' && state !== 'Held');
+  if (isOver) throw problem('proof.alreadyDecided', endOf(proof));
+  if (recipientId === null) return;
+  const voter = voters(proof).find(({ recipient }) => recipient.id === recipientId);
+  if (!voter) throw problem('resource.notFound');
+  if (voter.decision !== null) throw problem('proof.alreadyDecided', endOfOne(proof, recipientId));
+}
+
+function endOfOne(proof: ProofRow, recipientId: string) {
+  const own = proof.decisions.filter((each) => each.recipientId === recipientId);
+  return endOf({ ...proof, decisions: own });
+}
+
+/** What the form lacks, by the profile. @throws ProblemError naming each field */
+function demandForm(settings: ProofProfile, given: GivenDecision): void {
+  const { decision, reason = '', comment = '', name = '', email = '', title = '', checkboxes = [] } = given;
+  const { isReasonRequired, reasons, commentMinLength, isNameRequired, isEmailRequired, isTitleRequired } = settings;
+  const lacks = (code: ErrorCode, field: string, is: boolean): Problem[] => (is ? [{ code, field }] : []);
+  const isDecline = decision === 'Declined';
+  const hasReason = reason !== '' || comment !== '';
+  const isShort = isDecline && comment.length < commentMinLength;
+  const problems: Problem[] = [
+    ...lacks('proof.fieldMissing', 'name', isNameRequired && name === ''),
+    ...lacks('proof.fieldMissing', 'email', isEmailRequired && email === ''),
+    ...lacks('proof.fieldMissing', 'title', isTitleRequired && title === ''),
+    ...lacks(
+      'proof.fieldMissing',
+      reasons.length > 0 ? 'reason' : 'comment',
+      isDecline && isReasonRequired && !hasReason,
+    ),
+    ...lacks('request.invalid', 'reason', reason !== '' && !reasons.includes(reason)),
+    ...(isShort
+      ? [{ code: 'proof.commentTooShort', params: { min: commentMinLength }, field: 'comment' } as const]
+      : []),
+    ...settings.checkboxes.flatMap(({ id }) =>
+      lacks('proof.checkboxMissing', `checkboxes.${id}`, !isDecline && !checkboxes.includes(id)),
+    ),
+  ];
+  if (problems.length > 0) throw new ProblemError(problems);
+}
+
+/** The ids that an approval accepts. @throws ProblemError when the policy asks for more, or the findings are others by now */
+async function demandAcceptance(
+  tx: Transaction,
+  proof: ProofRow,
+  { decision, accepts }: GivenDecision,
+): Promise<string[]> {
+  if (decision === 'Declined') return [];
+  const ids = await findingsToAccept(tx, judgedOf(proof));
+  const approval = approvalOf(judgedOf(proof), ids);
+  if (approval.need === 'impossible') throw problem('proof.approvalNotPossible');
+  if (approval.need === 'nothing') return [];
+  if (accepts === undefined) throw problem('proof.findingsNotAccepted', {}, 'accepts');
+  if (accepts !== approval.digest) throw problem('proof.findingsChanged', {}, 'accepts');
+  return ids;
+}
+
+const words = (text: Partial<Record<Locale, string>>, locale: Locale): string =>
+  text[locale] || text.en || Object.values(text).find(Boolean) || '';
+
+/** The sentence of a profile in a language, else in English, else in any. */
+export const profileWords = words;
+
+interface Recorded {
+  proof: ProofRow;
+  ask: Omit<DecisionOnProof, 'alongside' | 'given'> & { given: Omit<GivenDecision, 'decision'> };
+  decision: ProofRecord['decision'];
+  acceptedFindingIds: string[];
+}
+
+/** Writes the record of a decision; the database chains it to the one before. */
+export async function writeRecord(
+  tx: Transaction,
+  { proof, ask, decision, acceptedFindingIds }: Recorded,
+): Promise<void> {
+  const { recipientId, given, by, onBehalf, from } = ask;
+  const settings = settingsOf(proof);
+  const locale = from?.locale ?? 'en';
+  const recipient = proof.recipients.find(({ id }) => id === recipientId);
+  const files = await tx.file.findMany({
+    where: { id: { in: [proof.fileId, proof.originalFileId] } },
+    select: { id: true, sha256: true, name: true },
+  });
+  const shown = files.find(({ id }) => id === proof.fileId);
+  const legal = from ? words(settings.legalText, locale) : '';
+  const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
+  const record: ProofRecord = {
+    format: 'pdf2press-proof-decision',
+    formatVersion: 1,
+    sessionId: proof.sessionId,
+    stepRunId: proof.stepRunId,
+    proofId: proof.id,
+    version: proof.version,
+    fileName: shown?.name ?? proof.session.fileName,
+    proofSha256: shown?.sha256 ?? '',
+    originalSha256: files.find(({ id }) => id === proof.originalFileId)?.sha256 ?? '',
+    decision,
+    policy: judgedOf(proof).policy,
+    level: judgedOf(proof).level,
+    acceptedFindingIds,
+    reason: given.reason ?? '',
+    comment: given.comment ?? '',
+    name: given.name || recipient?.name || '',
+    email: given.email || recipient?.email || '',
+    title: given.title ?? '',
+    checkboxes: settings.checkboxes
+      .filter(({ id }) => given.checkboxes?.includes(id))
+      .map(({ id, text }) => ({ id, text: words(text, locale) })),
+    legalText: legal === '' ? null : { text: legal, sha256: createHash('sha256').update(legal).digest('hex') },
+    link:
+      recipient && onBehalf === undefined
+        ? { recipientId: recipient.id, no: recipient.linkNo, sentTo: recipient.email }
+        : null,
+    onBehalf: onBehalf === undefined ? null : { by: by.name, reason: onBehalf },
+    ip: from?.ip ?? '',
+    userAgent: (from?.userAgent ?? '').slice(0, 500),
+    locale,
+    at: (clock?.now ?? new Date()).toISOString(),
+    timeZone: from?.timeZone ?? '',
+  };
+  const id = newId('proofDecision');
+  await tx.$executeRaw`
+    insert into proof_decisions (id, session_id, proof_id, recipient_id, decision, request_key, record)
+    values (${id}, ${proof.sessionId}, ${proof.id}, ${recipientId}, ${decision}, ${ask.key},
+            ${JSON.stringify(toJson(record))}::jsonb)`;
+  const data = { decision, name: record.name || record.email || by.name, onBehalf: onBehalf !== undefined };
+  await writeEvents(tx, [proofEvent(proof, { kind: 'ProofDecided', cause: `${id} decided`, data, actor: by })]);
+}
+
+/** Ends a proof, and lets the session go on by the exit of that name. */
+export async function endProof(
+  tx: Transaction,
+  proof: ProofRow,
+  { outcome, by }: { outcome: ProofRecord['decision']; by: Actor },
+): Promise<void> {
+  await tx.$executeRaw`
+    update proofs set state = ${outcome}, closed_at = clock_timestamp() where id = ${proof.id}`;
+  const waitId = proof.stepRun.wait?.id ?? '';
+  await decideIn(tx, { waitId, decision: outcome, by, data: { proofId: proof.id } });
+}
+
+/** What a decision leads to: the end of the proof, the next who is asked, or nothing yet. */
+async function follow(tx: Transaction, proofId: string, { recipientId, given, by }: DecisionOnProof): Promise<void> {
+  const proof = await demandProof(tx, proofId);
+  const { mode, quorum, onDecline } = settingsOf(proof);
+  const outcome = recipientId === null ? given.decision : outcomeOf(mode, quorum, voters(proof));
+  if (outcome === null) return askNext(tx, proofId);
+  const isHousesTurn = outcome === 'Declined' && onDecline !== 'Outcome' && recipientId !== null;
+  if (!isHousesTurn) return endProof(tx, proof, { outcome, by });
+  await tx.$executeRaw`
+    update proofs set state = 'Declined', closed_at = clock_timestamp() where id = ${proof.id}`;
+  await tx.$executeRaw`
+    update waits set due_at = null, remind_at = null where id = ${proof.stepRun.wait?.id ?? ''}`;
+  await tellHouse(tx, proof);
+}
+
+/** Tells those who decide for customers that a proof waits for them. */
+export const tellHouse = (tx: Transaction, { sessionId, stepRunId }: ProofRow): Promise<void> =>
+  tell(tx, {
+    kind: 'proof.waiting',
+    sessionId,
+    stepRunId,
+    to: { permission: 'proofs.decideOnBehalf' },
+  });
+
+/**
+ * Decides on a proof inside the caller's transaction: record, event, and what follows in the session, or nothing of it.
+ * @throws ProblemError `proof.*`, `resource.notFound`
+ */
+async function decideProofIn(tx: Transaction, ask: DecisionOnProof): Promise<void> {
+  const found = await demandProof(tx, ask.proofId);
+  await lockSession(tx, found.sessionId);
+  // Read again: whoever decided at the same time is seen only with the lock.
+  const proof = await demandProof(tx, ask.proofId);
+  const { recipientId, given, key } = ask;
+  if (proof.decisions.some((each) => each.requestKey === key && each.recipientId === recipientId)) return;
+  if (proof.session.deletedAt !== null) throw problem('proof.deleted');
+  demandOpen(proof, recipientId);
+  if (stateOf(proof) === 'Held' && ask.onBehalf === undefined) throw problem('proof.expired');
+  if (given.sha256 !== undefined) {
+    const shown = await tx.file.findFirst({ where: { id: proof.fileId }, select: { sha256: true } });
+    if (shown?.sha256 !== given.sha256) throw problem('proof.fileChanged', {}, 'sha256');
+  }
+  if (ask.onBehalf === undefined) demandForm(settingsOf(proof), given);
+  const acceptedFindingIds = await demandAcceptance(tx, proof, given);
+  await writeRecord(tx, { proof, ask, decision: given.decision, acceptedFindingIds });
+  failpoint('insideDecision');
+  await follow(tx, proof.id, ask);
+  await ask.alongside?.(tx);
+  failpoint('beforeDecisionCommit');
+}
+
+/** Decides on a proof, once; see `decideProofIn`. */
+export async function decideProof(deps: EngineDeps, context: SubscriberContext, ask: DecisionOnProof): Promise<void> {
+  await deps.database.withSubscriber(context, (tx) => decideProofIn(tx, ask));
+  failpoint('afterDecision');
+}
+
+/** What the deadline decides by itself; the record names nobody. */
+export async function decideByDeadline(
+  tx: Transaction,
+  proof: ProofRow,
+  decision: ProofRecord['decision'],
+): Promise<void> {
+  const ask = {
+    proofId: proof.id,
+    recipientId: null,
+    given: {},
+    key: `deadline ${proof.dueAt?.toISOString()}`,
+    by: system,
+  };
+  await writeRecord(tx, { proof, ask, decision, acceptedFindingIds: [] });
+  failpoint('insideDecision');
+  await endProof(tx, proof, { outcome: decision, by: system });
+}

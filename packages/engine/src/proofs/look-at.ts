@@ -1,0 +1,34 @@
+import type { SubscriberContext } from '@pdf2press/prisma';
+import type { EngineDeps } from '../deps.ts';
+import { writeEvents } from '../sessions/events.ts';
+import { lockSession } from '../sessions/session-row.ts';
+import { proofEvent } from './ask.ts';
+import { readProof } from './proof-row.ts';
+
+/** Notes that a recipient looks at a proof, and at which pages. The first time is in the session's history. */
+export async function lookAt(
+  deps: EngineDeps,
+  context: SubscriberContext,
+  { recipientId, isNew, pages }: { recipientId: string; isNew: boolean; pages: readonly number[] },
+): Promise<void> {
+  await deps.database.withSubscriber(context, async (tx) => {
+    const { proofId, sessionId, firstViewedAt, name, email } = await tx.proofRecipient.findUniqueOrThrow({
+      where: { id: recipientId },
+    });
+    if (firstViewedAt === null) await lockSession(tx, sessionId);
+    await tx.$executeRaw`
+      update proof_recipients
+         set first_viewed_at = coalesce(first_viewed_at, clock_timestamp()), last_viewed_at = clock_timestamp(),
+             view_count = view_count + ${isNew || firstViewedAt === null ? 1 : 0},
+             pages_seen = (select coalesce(array_agg(distinct page order by page), '{}')
+                             from unnest(pages_seen || ${[...pages]}::int[]) as page)
+       where id = ${recipientId}`;
+    if (firstViewedAt !== null) return;
+    const proof = await readProof(tx, proofId);
+    if (!proof) return;
+    const actor = { kind: 'customer', id: recipientId, name: name || email } as const;
+    await writeEvents(tx, [
+      proofEvent(proof, { kind: 'ProofViewed', cause: `${recipientId} viewed`, data: { name, email }, actor }),
+    ]);
+  });
+}

@@ -1,0 +1,489 @@
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { newId } from '@pdf2press/prisma';
+import { startTestPostgres } from '@pdf2press/prisma/testing';
+import { runStep } from '@pdf2press/steps/runners';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { deleteSession, restartSession } from '../commands/session-commands.ts';
+import { deliverMail } from '../effects/mail/run.ts';
+import { openInstanceKeys } from '../secrets/secrets.ts';
+import { readEvents } from '../sessions/events.ts';
+import type { ExecuteStep } from '../steps/run-step.ts';
+import { type Lab, openLab, tester } from '../testing/lab.ts';
+import { asked, proving } from '../testing/proving.ts';
+import { type RunningWorker, startWorker } from '../worker/worker.ts';
+import { approvalOf, findingsToAccept } from './acceptance.ts';
+import { decideProof, type GivenDecision } from './decide-proof.ts';
+import { linkHashOf } from './link.ts';
+import { addRecipient, extendProof, resendLink, revokeLink } from './manage-proof.ts';
+import { judgedOf, readProof, stateOf } from './proof-row.ts';
+
+/**
+ * Proofs with a worker, a real Postgres and a real mail server whose messages are read. One long file: each file of these
+ * tests starts a database of its own.
+ */
+let server: Awaited<ReturnType<typeof startTestPostgres>>;
+let lab: Lab;
+let worker: RunningWorker | undefined;
+let isDown = false;
+const received: { to: string; text: string }[] = [];
+const smtp = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onData: (stream, session, done) => {
+    const parts: Buffer[] = [];
+    stream.on('data', (part: Buffer) => parts.push(part));
+    stream.on('end', () => {
+      if (isDown) return done(Object.assign(new Error('out of order'), { responseCode: 451 }));
+      const text = Buffer.concat(parts).toString().replace(/=\r\n/g, '').replace(/=3D/g, '=');
+      received.push({ to: session.envelope.rcptTo.map(({ address }) => address).join(), text });
+      done();
+    });
+  },
+});
+beforeAll(async () => {
+  server = await startTestPostgres();
+  await new Promise<void>((resolve) => {
+    smtp.listen(0, '127.0.0.1', resolve);
+  });
+});
+afterAll(async () => {
+  await new Promise<void>((resolve) => smtp.close(resolve));
+  await server.stop();
+});
+beforeEach(() => {
+  received.length = 0;
+  isDown = false;
+});
+afterEach(async () => {
+  expect(await lab.broken()).toEqual([]);
+  expect((await lab.sql.query('select * from proof_decision_breaks')).rows).toEqual([]);
+  await worker?.stop();
+  worker = undefined;
+  await lab.close();
+});
+
+const tools = { progress: () => undefined, runTask: () => Promise.reject(new Error('opens no PDF')) };
+const execute: ExecuteStep = (context) => {
+  if (context.step.kind === 'Inject') return Promise.resolve({ end: 'outcome', outcome: 'done' });
+  if (context.step.kind === 'Complete') return Promise.resolve({ end: 'session', status: 'Completed' });
+  return runStep(context, tools);
+};
+
+const context = () => ({ subscriberId: lab.subscriberId });
+async function open(profile: Record<string, unknown>): Promise<void> {
+  lab = await openLab(server, proving(profile));
+  const { port } = (smtp.server.address() ?? {}) as AddressInfo;
+  const hostServer = {
+    host: '127.0.0.1',
+    port,
+    username: '',
+    password: null,
+    senderEmail: 'a@b.test',
+    enableSsl: false,
+  };
+  const environment = { keepFolder: path.join(lab.folder, 'mail'), allowedHosts: [], hostServer };
+  const keys = await openInstanceKeys({ dataDir: lab.folder });
+  worker = await startWorker(lab.deps, {
+    databaseUrl: lab.url,
+    instance: 'a',
+    doorbell: { kind: 'none' },
+    slots: 2,
+    execute,
+    workFolder: `${lab.folder}/work`,
+    engineVersion: '1',
+    effects: { mail: deliverMail(lab.deps, { keys, environment, title: 'House', baseUrl: 'https://print.test' }) },
+  });
+}
+
+/** A session that has come to its proof. */
+async function proved() {
+  const sessionId = await lab.hand();
+  await lab.settled();
+  expect(await lab.status(sessionId)).toBe('OnHold');
+  return { sessionId, ...(await newest(sessionId)) };
+}
+async function newest(sessionId: string) {
+  const { rows } = await lab.sql.query(
+    `select id, version from proofs where session_id = $1 order by version desc limit 1`,
+    [sessionId],
+  );
+  return { proofId: rows[0].id as string, version: rows[0].version as number };
+}
+const row = (proofId: string) =>
+  lab.deps.database.withSubscriber(context(), async (tx) => {
+    const proof = await readProof(tx, proofId);
+    if (!proof) throw new Error('no such proof');
+    return proof;
+  });
+const recipient = async (proofId: string, email: string) => {
+  const one = (await row(proofId)).recipients.find((each) => each.email === email);
+  if (!one) throw new Error(`${email} is not asked`);
+  return one;
+};
+async function decide(proofId: string, email: string, given: GivenDecision, key = newId('upload')) {
+  const { id, name } = await recipient(proofId, email);
+  const from = { ip: '203.0.113.7', userAgent: 'Browser', locale: 'fr', timeZone: 'Europe/Paris' } as const;
+  const by = { kind: 'customer', id, name: name || email } as const;
+  await decideProof(lab.deps, context(), { proofId, recipientId: id, given, key, by, from });
+}
+const approve: GivenDecision = { decision: 'Approved' };
+const decline: GivenDecision = { decision: 'Declined', comment: 'The logo is too small' };
+const records = async (proofId: string) =>
+  (await row(proofId)).decisions.map(({ record }) => record as Record<string, unknown>);
+const kinds = async (sessionId: string) =>
+  (await readEvents(lab.deps.database, context(), { after: 0, sessionId })).map(({ kind }) => kind);
+const linksTo = (email: string) =>
+  received.flatMap(({ to, text }) =>
+    to === email
+      ? [...text.matchAll(/https:\/\/print\.test\/client-proofing\/[\w-]+\/([\w-]{43})\s/g)].map(([, secret]) => secret)
+      : [],
+  );
+const mailed = (email: string, count: number) =>
+  expect.poll(() => received.filter(({ to }) => to === email).length, { timeout: 60_000 }).toBe(count);
+const ended = (sessionId: string, status: string) =>
+  expect.poll(() => lab.status(sessionId), { timeout: 60_000 }).toBe(status);
+const come = (sessionId: string, time: 'remind_at' | 'due_at') =>
+  lab.sql.query(`update waits set ${time} = clock_timestamp() where session_id = $1 and decided_at is null`, [
+    sessionId,
+  ]);
+
+test('everybody whom the profile names gets a link of their own, once, as text and HTML; only its hash is stored', async () => {
+  await open({ approvers: [...asked('Anna@example.com', '{{customer}}'), ...asked('anna@example.com')], locale: 'fr' });
+  const { proofId } = await proved();
+  const emails = ['anna@example.com', 'carla@example.com', 'dora@example.com'];
+  for (const email of emails) await mailed(email, 1);
+  expect((await row(proofId)).recipients.map(({ email }) => email)).toEqual(emails);
+  const secrets = emails.map((email) => linksTo(email)[0] ?? '');
+  expect(new Set(secrets).size).toBe(3);
+  const { text } = received[0] ?? { text: '' };
+  expect(text).toMatch(/multipart\/alternative/);
+  expect(text).toContain('Ouvrir l');
+  const { rows } = await lab.sql.query('select link_hash from proof_recipients order by no');
+  expect(rows.map(({ link_hash }) => link_hash)).toEqual(secrets.map((secret) => Buffer.from(linkHashOf(secret))));
+  const all = await lab.sql.query(`select string_agg(payload::text, '') as kept from effects`);
+  for (const secret of secrets) expect(all.rows[0].kept).not.toContain(secret);
+});
+
+test('one who approves ends it: record, history and the next step; a repetition of the click changes nothing', async () => {
+  await open({ approvers: asked('anna@example.com', 'ben@example.com') });
+  const { sessionId, proofId } = await proved();
+  await decide(proofId, 'anna@example.com', { ...approve, name: 'Anna', comment: 'Fine' }, 'one click 1');
+  await decide(proofId, 'anna@example.com', { ...approve, name: 'Anna', comment: 'Fine' }, 'one click 1');
+  await ended(sessionId, 'Completed');
+  await decide(proofId, 'anna@example.com', approve, 'one click 1');
+  const file = (await lab.sql.query('select sha256 from files where session_id = $1', [sessionId])).rows[0];
+  expect(await records(proofId)).toMatchObject([
+    {
+      decision: 'Approved',
+      name: 'Anna',
+      email: 'anna@example.com',
+      comment: 'Fine',
+      proofSha256: file.sha256,
+      originalSha256: file.sha256,
+      acceptedFindingIds: [],
+      ip: '203.0.113.7',
+      userAgent: 'Browser',
+      locale: 'fr',
+      timeZone: 'Europe/Paris',
+      link: { no: 1, sentTo: 'anna@example.com' },
+      onBehalf: null,
+    },
+  ]);
+  expect((await kinds(sessionId)).filter((kind) => kind === 'ProofDecided')).toHaveLength(1);
+  await expect(decide(proofId, 'ben@example.com', approve)).rejects.toMatchObject({
+    problems: [{ code: 'proof.alreadyDecided', params: { by: 'Anna', decision: 'Approved' } }],
+  });
+});
+
+test('of two who decide in the same second one decides, and the other is told who did', async () => {
+  await open({ approvers: asked('anna@example.com', 'ben@example.com') });
+  for (let round = 0; round < 5; round += 1) {
+    const { sessionId, proofId } = await proved();
+    const results = await Promise.allSettled([
+      decide(proofId, 'anna@example.com', approve),
+      decide(proofId, 'ben@example.com', decline),
+    ]);
+    const lost = results.filter(({ status }) => status === 'rejected');
+    expect(lost).toMatchObject([{ reason: { problems: [{ code: 'proof.alreadyDecided' }] } }]);
+    const [record, ...others] = await records(proofId);
+    expect(others).toEqual([]);
+    await ended(sessionId, record?.decision === 'Approved' ? 'Completed' : 'CanceledByOperator');
+  }
+});
+
+test('All: it waits for the last; one who declines ends it', async () => {
+  await open({ mode: 'All', approvers: asked('anna@example.com', 'ben@example.com') });
+  const first = await proved();
+  await decide(first.proofId, 'ben@example.com', approve);
+  expect(await lab.status(first.sessionId)).toBe('OnHold');
+  await expect(decide(first.proofId, 'ben@example.com', decline)).rejects.toThrow('proof.alreadyDecided');
+  await decide(first.proofId, 'anna@example.com', approve);
+  await ended(first.sessionId, 'Completed');
+  const second = await proved();
+  await decide(second.proofId, 'ben@example.com', decline);
+  await ended(second.sessionId, 'CanceledByOperator');
+});
+
+test('Sequence: each is asked when the one before has approved', async () => {
+  await open({ mode: 'Sequence', approvers: asked('anna@example.com', 'ben@example.com') });
+  const { sessionId, proofId } = await proved();
+  await mailed('anna@example.com', 1);
+  expect((await recipient(proofId, 'ben@example.com')).askedAt).toBeNull();
+  await decide(proofId, 'anna@example.com', approve);
+  await mailed('ben@example.com', 1);
+  await decide(proofId, 'ben@example.com', approve);
+  await ended(sessionId, 'Completed');
+  expect((await records(proofId)).map(({ email }) => email)).toEqual(['anna@example.com', 'ben@example.com']);
+});
+
+test('Quorum: two of three; who is taken out counts no longer', async () => {
+  await open({ mode: 'Quorum', quorum: 2, approvers: asked('a@example.com', 'b@example.com', 'c@example.com') });
+  const one = await proved();
+  await decide(one.proofId, 'a@example.com', decline);
+  await decide(one.proofId, 'b@example.com', approve);
+  expect(await lab.status(one.sessionId)).toBe('OnHold');
+  const { id: recipientId } = await recipient(one.proofId, 'c@example.com');
+  await revokeLink(lab.deps, context(), { ...one, recipientId, by: tester });
+  await ended(one.sessionId, 'CanceledByOperator');
+});
+
+test('AutoDecline, AutoApprove and Expire decide at the deadline, once, with a record that names nobody', async () => {
+  for (const [onDeadline, decision, status] of [
+    ['AutoDecline', 'Declined', 'CanceledByOperator'],
+    ['AutoApprove', 'Approved', 'Completed'],
+    ['Expire', 'Expired', 'CanceledByOperator'],
+  ] as const) {
+    await worker?.stop();
+    await lab?.close();
+    await open({ deadlineHours: 24, onDeadline, approvers: asked('anna@example.com') });
+    const { sessionId, proofId } = await proved();
+    await come(sessionId, 'due_at');
+    await ended(sessionId, status);
+    expect(await records(proofId)).toMatchObject([{ decision, name: '', link: null, ip: '' }]);
+    await expect(decide(proofId, 'anna@example.com', approve)).rejects.toThrow('proof.alreadyDecided');
+  }
+});
+
+test('Hold: nobody decides by link any more; more time opens it again', async () => {
+  await open({ deadlineHours: 24, onDeadline: 'Hold', approvers: asked('anna@example.com') });
+  const one = await proved();
+  await come(one.sessionId, 'due_at');
+  await expect.poll(async () => (await row(one.proofId)).state).toBe('Held');
+  await expect(decide(one.proofId, 'anna@example.com', approve)).rejects.toThrow('proof.expired');
+  await extendProof(lab.deps, context(), { ...one, by: tester, hours: 10 });
+  await decide(one.proofId, 'anna@example.com', approve);
+  await ended(one.sessionId, 'Completed');
+});
+
+test('reminders come with the same link, as often as the profile says, and not to who has decided', async () => {
+  const reminder = { firstAfterHours: 1, everyHours: 1, max: 2 };
+  await open({ mode: 'All', reminder, approvers: asked('anna@example.com', 'ben@example.com') });
+  const { sessionId, proofId } = await proved();
+  await mailed('anna@example.com', 1);
+  await decide(proofId, 'ben@example.com', approve);
+  for (const count of [2, 3]) {
+    await come(sessionId, 'remind_at');
+    await mailed('anna@example.com', count);
+  }
+  expect(new Set(linksTo('anna@example.com')).size).toBe(1);
+  expect((await lab.sql.query('select remind_at from waits')).rows).toEqual([{ remind_at: null }]);
+  await mailed('ben@example.com', 1);
+  expect((await kinds(sessionId)).filter((kind) => kind === 'ProofReminded')).toHaveLength(2);
+});
+
+test('a run that comes to the step again makes the next version; the one before is superseded, and readable', async () => {
+  await open({ approvers: asked('anna@example.com') });
+  const first = await proved();
+  await mailed('anna@example.com', 1);
+  await restartSession(lab.deps, context(), { sessionId: first.sessionId, by: tester });
+  await lab.settled();
+  const second = await newest(first.sessionId);
+  expect(second.version).toBe(2);
+  await mailed('anna@example.com', 2);
+  expect(received[1]?.text).toContain('New_version_of');
+  expect(stateOf(await row(first.proofId))).toBe('Superseded');
+  await expect(decide(first.proofId, 'anna@example.com', approve)).rejects.toThrow('proof.superseded');
+  await decide(second.proofId, 'anna@example.com', approve);
+  await ended(first.sessionId, 'Completed');
+});
+
+test('a decline that asks for another file keeps the session waiting; the house may still decide', async () => {
+  await open({ onDecline: 'AskReplacement', approvers: asked('anna@example.com') });
+  const { sessionId, proofId } = await proved();
+  await decide(proofId, 'anna@example.com', decline);
+  expect(await lab.status(sessionId)).toBe('OnHold');
+  expect(await row(proofId)).toMatchObject({ state: 'Declined' });
+  await expect(decide(proofId, 'anna@example.com', approve)).rejects.toThrow('proof.alreadyDecided');
+  const ask = { proofId, recipientId: null, key: 'house 1', by: tester, onBehalf: 'She rang up' };
+  await decideProof(lab.deps, context(), { ...ask, given: approve });
+  await ended(sessionId, 'Completed');
+  expect(await records(proofId)).toMatchObject([
+    { decision: 'Declined', onBehalf: null },
+    { decision: 'Approved', link: null, onBehalf: { by: 'Tester', reason: 'She rang up' } },
+  ]);
+});
+
+test('a new link is sent and the one before works no more; a recipient is added once', async () => {
+  await open({ approvers: asked('anna@example.com') });
+  const one = await proved();
+  await mailed('anna@example.com', 1);
+  const { id: recipientId } = await recipient(one.proofId, 'anna@example.com');
+  await resendLink(lab.deps, context(), { ...one, recipientId, by: tester });
+  await mailed('anna@example.com', 2);
+  const [before = '', now = ''] = linksTo('anna@example.com').filter((secret, at, all) => all.indexOf(secret) === at);
+  const { rows } = await lab.sql.query('select link_hash from proof_recipients');
+  expect(rows).toEqual([{ link_hash: Buffer.from(linkHashOf(now)) }]);
+  expect(before).not.toBe(now);
+  const add = { ...one, email: 'Ben@example.com', name: 'Ben', by: tester };
+  await addRecipient(lab.deps, context(), add);
+  await mailed('ben@example.com', 1);
+  await expect(addRecipient(lab.deps, context(), add)).rejects.toThrow('proof.recipientExists');
+});
+
+test('a mail server that is out of order loses no message; one whose session is deleted is not sent any more', async () => {
+  await open({ approvers: asked('anna@example.com') });
+  isDown = true;
+  const { sessionId } = await proved();
+  const failed = async () => (await lab.sql.query(`select state, last_error from effects where kind = 'mail'`)).rows[0];
+  await expect
+    .poll(failed, { timeout: 60_000 })
+    .toMatchObject({ state: 'Pending', last_error: expect.stringContaining('out of order') });
+  isDown = false;
+  await lab.sql.query('update effects set next_at = now()');
+  await mailed('anna@example.com', 1);
+  isDown = true;
+  const other = await proved();
+  await deleteSession(lab.deps, context(), { sessionId: other.sessionId, by: tester });
+  isDown = false;
+  await lab.sql.query(`update effects set next_at = now() where state = 'Pending'`);
+  await expect
+    .poll(async () => (await lab.sql.query(`select 1 from effects where state = 'Pending'`)).rowCount, {
+      timeout: 60_000,
+    })
+    .toBe(0);
+  await mailed('anna@example.com', 1);
+  expect(await lab.status(sessionId)).toBe('OnHold');
+});
+
+/** Writes what a preflight before the proof would have left, and opens the proof with this level. */
+async function judged(proofId: string, sessionId: string, is: 'Warning' | 'Error'): Promise<string[]> {
+  const step = (await lab.sql.query(`select step_run_id from proofs where id = $1`, [proofId])).rows[0].step_run_id;
+  const severities = is === 'Error' ? ['Fail', 'Warn', 'Info'] : ['Warn', 'Info'];
+  for (const [no, severity] of severities.entries())
+    await lab.sql.query(
+      `insert into findings (id, subscriber_id, session_id, step_run_id, run_no, no, check_key, code, severity, data)
+       values ($1, $2, $3, $4, 1, $5, 'X', 'X.y', $6, '{}')`,
+      [newId('finding'), lab.subscriberId, sessionId, step, no, severity],
+    );
+  await lab.sql.query(`update proofs set level = $2, judged_by_id = $3, is_checked = true where id = $1`, [
+    proofId,
+    is,
+    step,
+  ]);
+  const { rows } = await lab.sql.query(
+    `select id from findings where severity <> 'Info' and session_id = $1 order by id`,
+    [sessionId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+test.each([
+  ['AlwaysApprove', 'Error', 0],
+  ['ConfirmIfError', 'Warning', 0],
+  ['ConfirmIfError', 'Error', 1],
+  ['ConfirmIfWarnOrError', 'Warning', 1],
+  ['ConfirmIfWarnOrError', 'Error', 2],
+  ['Decline', 'Error', null],
+  ['Decline', 'Warning', 0],
+] as const)('policy %s with %s: findings to accept: %s', async (approvalPolicy, is, count) => {
+  await open({ approvalPolicy, approvers: asked('anna@example.com') });
+  const { sessionId, proofId } = await proved();
+  const ids = await judged(proofId, sessionId, is);
+  const needs = await lab.deps.database.withSubscriber(context(), async (tx) => {
+    const of = judgedOf(await row(proofId));
+    return approvalOf(of, await findingsToAccept(tx, of));
+  });
+  if (needs.need === 'impossible') {
+    expect(count).toBeNull();
+    await expect(decide(proofId, 'anna@example.com', { ...approve, accepts: 'x' })).rejects.toThrow(
+      'proof.approvalNotPossible',
+    );
+    await decide(proofId, 'anna@example.com', decline);
+    await ended(sessionId, 'CanceledByOperator');
+    return;
+  }
+  if (needs.need === 'acceptance') {
+    expect(needs.count).toBe(count);
+    await expect(decide(proofId, 'anna@example.com', approve)).rejects.toThrow('proof.findingsNotAccepted');
+    await expect(decide(proofId, 'anna@example.com', { ...approve, accepts: 'x' })).rejects.toThrow(
+      'proof.findingsChanged',
+    );
+  }
+  await decide(proofId, 'anna@example.com', {
+    ...approve,
+    ...(needs.need === 'acceptance' && { accepts: needs.digest }),
+  });
+  const [record] = await records(proofId);
+  expect(record?.acceptedFindingIds).toEqual(ids.slice(0, count ?? 0));
+  await ended(sessionId, 'Completed');
+});
+
+test('silence accepts no findings: AutoApprove holds where the policy asks for an acceptance', async () => {
+  await open({ deadlineHours: 1, onDeadline: 'AutoApprove', approvers: asked('anna@example.com') });
+  const { sessionId, proofId } = await proved();
+  await judged(proofId, sessionId, 'Warning');
+  await come(sessionId, 'due_at');
+  await expect.poll(async () => (await row(proofId)).state).toBe('Held');
+  expect(await lab.status(sessionId)).toBe('OnHold');
+});
+
+test('what the profile asks for must be there, each lack by its field', async () => {
+  await open({
+    approvers: asked('anna@example.com'),
+    isNameRequired: true,
+    isEmailRequired: true,
+    isReasonRequired: true,
+    commentMinLength: 5,
+    checkboxes: [{ id: 'size', text: { en: 'The size is right', fr: 'Le format est bon' } }],
+    legalText: { en: 'I am liable.', fr: 'J’assume.' },
+  });
+  const { sessionId, proofId } = await proved();
+  await expect(decide(proofId, 'anna@example.com', { decision: 'Declined' })).rejects.toMatchObject({
+    problems: [
+      { code: 'proof.fieldMissing', field: 'name' },
+      { code: 'proof.fieldMissing', field: 'email' },
+      { code: 'proof.fieldMissing', field: 'comment' },
+      { code: 'proof.commentTooShort', field: 'comment', params: { min: 5 } },
+    ],
+  });
+  const given = { ...approve, name: 'Anna', email: 'anna@home.test' };
+  await expect(decide(proofId, 'anna@example.com', given)).rejects.toMatchObject({
+    problems: [{ code: 'proof.checkboxMissing', field: 'checkboxes.size' }],
+  });
+  await expect(decide(proofId, 'anna@example.com', { ...given, sha256: 'other' })).rejects.toThrow('proof.fileChanged');
+  await decide(proofId, 'anna@example.com', { ...given, checkboxes: ['size'] });
+  expect(await records(proofId)).toMatchObject([
+    {
+      checkboxes: [{ id: 'size', text: 'Le format est bon' }],
+      legalText: { text: 'J’assume.' },
+      email: 'anna@home.test',
+    },
+  ]);
+  await ended(sessionId, 'Completed');
+});
+
+test('records cannot be changed, and a forged one is found', async () => {
+  await open({ mode: 'All', approvers: asked('anna@example.com', 'ben@example.com') });
+  const { proofId } = await proved();
+  await decide(proofId, 'anna@example.com', approve);
+  await expect(lab.sql.query(`update proof_decisions set decision = 'Declined'`)).rejects.toThrow('immutable');
+  await expect(
+    lab.deps.database.withSubscriber(context(), (tx) => tx.proofDecision.deleteMany({ where: { proofId } })),
+  ).rejects.toThrow('permission denied');
+  await lab.sql.query('alter table proof_decisions disable trigger immutable');
+  await lab.sql.query(`update proof_decisions set record = jsonb_set(record, '{name}', '"Eve"')`);
+  expect((await lab.sql.query('select no from proof_decision_breaks')).rows).toEqual([{ no: 1 }]);
+  await lab.sql.query(`update proof_decisions set record = jsonb_set(record, '{name}', '""')`);
+});

@@ -1,0 +1,156 @@
+/** The certificate of the decisions on a proof: who decided what and when, on which file, with pictures of its pages. */
+import {
+  type Certificate,
+  certificateRecordName,
+  certificateSchema,
+  type Locale,
+  type ProofRecord,
+  recordsIn,
+} from '@pdf2press/contract';
+import { createReportWriter, type RenderService } from '@pdf2press/pdf';
+import { drawPage, fitted, placePicture } from './page-picture.ts';
+import { writeEdges, writeFacts, writeHeading, writeLetterhead, writePanel } from './report-frame.ts';
+import {
+  type Block,
+  blockOf,
+  contentWidth,
+  createFlow,
+  type Flow,
+  grey,
+  hairline,
+  writeBlocks,
+} from './report-layout.ts';
+import { type ReportHouse, resultColours, type Say, sayIn } from './report-options.ts';
+
+export interface CertificateOptions {
+  /** The certificate as JSON; these bytes are embedded. */
+  record: Uint8Array;
+  locale: Locale;
+  house: ReportHouse;
+  /** The file that was decided on. */
+  render: RenderService;
+}
+
+/** Pages shown as pictures, four on a page. */
+const maxPictures = 200;
+const pageRoom = { width: (contentWidth - 20) / 2, height: 320 };
+const pictureSide = 900;
+
+const colours = {
+  Approved: resultColours.Success,
+  Declined: resultColours.Error,
+  Expired: resultColours.Warning,
+} as const;
+
+/** The PDF of a certificate, not signed yet. @throws ZodError for a record that is none */
+export async function certificatePdf({ record, locale, house, render }: CertificateOptions): Promise<Uint8Array> {
+  const certificate = certificateSchema.parse(JSON.parse(new TextDecoder().decode(record)));
+  const say = sayIn(locale);
+  const writer = createReportWriter();
+  const flow = createFlow(writer);
+  const told = recordsIn(certificate);
+  const title = say('certificate.title');
+  writeLetterhead(flow, house, title);
+  const last = told.at(-1)?.record;
+  if (last) writePanel(flow, { colour: colours[last.decision], ...outcomeOf(last, locale, say) });
+  writeFacts(flow, factsOf(certificate, locale, say), await drawPage(render, 1));
+  writeHeading(flow, say('certificate.decisions'), house, 80);
+  for (const { no, record: each } of told) writeDecision(flow, no, each, locale, say);
+  writeHeading(flow, say('certificate.verify'), house, 60);
+  flow.paragraph(say('certificate.verifyText'), { size: 9.5, after: 4 });
+  flow.paragraph('pdf2press verify CERTIFICATE.pdf FILE.pdf --key KEY.pem', { size: 9.5, after: 4, isBold: true });
+  flow.paragraph(say('certificate.limits'), { size: 9.5, colour: grey });
+  await writePages(flow, render, house, say);
+  writeEdges(flow, { house, about: certificate.fileName }, say);
+  return writer.finish({
+    title: `${title}: ${certificate.fileName}`,
+    locale,
+    attachment: { name: certificateRecordName, mediaType: 'application/json', bytes: record },
+  });
+}
+
+/** A time with its zone, because a certificate is read elsewhere and years later. */
+const timeTold = (at: string, locale: Locale): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' }).format(new Date(at));
+
+const whoTold = ({ name, email, onBehalf }: ProofRecord): string => name || email || onBehalf?.by || '';
+
+function outcomeOf(record: ProofRecord, locale: Locale, say: Say): { title: string; text: string } {
+  const text = [whoTold(record), timeTold(record.at, locale)].filter(Boolean).join(' · ');
+  return { title: say(`certificate.${record.decision}`), text };
+}
+
+function factsOf(certificate: Certificate, locale: Locale, say: Say): (readonly [string, string])[] {
+  const { fileName, pageCount, version, issuer, issuedAt } = certificate;
+  return [
+    [say('file'), fileName],
+    [say('pages'), String(pageCount)],
+    [say('certificate.version'), String(version)],
+    [say('certificate.decidedFile'), certificate.proofSha256],
+    [say('certificate.productionFile'), certificate.productionSha256],
+    [say('certificate.originalFile'), certificate.originalSha256],
+    [say('certificate.issuedBy'), [issuer.name, issuer.address].filter(Boolean).join(', ')],
+    [say('certificate.issuedAt'), timeTold(issuedAt, locale)],
+  ];
+}
+
+function writeDecision(flow: Flow, no: number, record: ProofRecord, locale: Locale, say: Say): void {
+  const { decision, title, email, link, onBehalf, reason, comment, checkboxes, legalText, ip, acceptedFindingIds } =
+    record;
+  const accepted = acceptedFindingIds.length;
+  const lines = [
+    [whoTold(record), title, email].filter((part, at, all) => part !== '' && all.indexOf(part) === at).join(', '),
+    timeTold(record.at, locale) + (record.timeZone ? ` (${record.timeZone})` : ''),
+    link ? say('certificate.link', { address: link.sentTo }) : '',
+    onBehalf ? say('certificate.onBehalf', onBehalf) : '',
+    accepted > 0 ? say('certificate.accepted', { count: accepted }) : '',
+    [reason, comment].filter(Boolean).join(' – '),
+    ...checkboxes.map(({ text }) => say('certificate.confirmed', { text })),
+    legalText?.text ?? '',
+    ip === '' ? '' : say('certificate.address', { ip }),
+  ];
+  const width = contentWidth - 26;
+  const blocks: Block[] = [
+    blockOf(flow.writer, `${no}  ${say(`certificate.${decision}`)}`, {
+      size: 10.5,
+      isBold: true,
+      colour: colours[decision],
+      width,
+      after: 2,
+    }),
+    ...lines.filter(Boolean).map((line) => blockOf(flow.writer, line, { size: 9.5, width, after: 1 })),
+  ];
+  for (const block of blocks) {
+    // A long comment runs over several pages.
+    for (const line of block.lines) {
+      const height = block.height / block.lines.length;
+      const { page, x, y } = flow.reserve(height);
+      writeBlocks(page, [{ ...block, lines: [line] }], x, y);
+    }
+  }
+  const { page, x, y } = flow.reserve(12);
+  page.box({ x, y: y - 5, width: contentWidth, height: 0.4, fill: hairline });
+}
+
+async function writePages(flow: Flow, render: RenderService, house: ReportHouse, say: Say): Promise<void> {
+  const { pageCount } = render.file;
+  const shown = Math.min(pageCount, maxPictures);
+  flow.newPage();
+  writeHeading(flow, say('certificate.pages'), house, pageRoom.height);
+  for (let first = 1; first <= shown; first += 2) {
+    const row = await Promise.all(
+      [first, first + 1]
+        .filter((number) => number <= shown)
+        .map(async (number) => drawPage(render, number, pictureSide)),
+    );
+    const sizes = row.map((drawn) => drawn && fitted(drawn, pageRoom));
+    const { page, x, y } = flow.reserve(Math.max(20, ...sizes.map((size) => size?.height ?? 0)) + 26);
+    for (const [at, drawn] of row.entries()) {
+      const left = x + at * (pageRoom.width + 20);
+      const size = sizes[at];
+      page.text({ x: left, y: y - 10, size: 9, text: say('page', { page: first + at }), colour: grey });
+      if (drawn && size) placePicture(page, drawn, { x: left, top: y - 15, ...size });
+    }
+  }
+  if (pageCount > shown) flow.paragraph(say('certificate.morePages', { count: pageCount - shown }), { colour: grey });
+}

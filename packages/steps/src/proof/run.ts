@@ -1,0 +1,64 @@
+import { FileFaultError, type ProofProfile, proofProfileSchema } from '@pdf2press/contract';
+import { namesIn, oneLine, resolvePlaceholders } from '@pdf2press/settings';
+import { addressesIn } from '../message.ts';
+import type { ProofRequest, StepContext } from '../step.ts';
+import { stepFacts } from '../step-facts.ts';
+import type { StepRunner } from '../step-runner.ts';
+import type { proofContract } from './contract.ts';
+
+const hourMs = 3_600_000;
+const after = (now: Date, hours: number): Date => new Date(now.getTime() + hours * hourMs);
+
+/** So many are asked at most: a variable may hold a whole address book. */
+const mostAsked = 50;
+
+/** Everybody who is asked, addresses filled in; an address that is named twice is asked once. */
+async function recipientsOf(context: StepContext, { approvers }: ProofProfile): Promise<ProofRequest['recipients']> {
+  const texts = approvers.flatMap((approver) => (approver.kind === 'address' ? [approver.address, approver.name] : []));
+  const { facts } = await stepFacts(context, texts.flatMap(namesIn));
+  const fill = (text: string) => oneLine(resolvePlaceholders(text, facts, context.reader)).trim();
+  const recipients = approvers.flatMap((approver): ProofRequest['recipients'] => {
+    if (approver.kind === 'assignee') return [{ assigneeId: approver.id }];
+    const emails = addressesIn(fill(approver.address));
+    return emails.map((email) => ({
+      email: email.toLowerCase(),
+      name: emails.length === 1 ? fill(approver.name) : '',
+    }));
+  });
+  if (recipients.length > mostAsked)
+    throw new FileFaultError('ACTION_ADDRESSES_TOO_MANY', { count: recipients.length, max: mostAsked });
+  return recipients;
+}
+
+/** What the deadline decides by itself. */
+const decidedAtDeadline: Partial<Record<ProofProfile['onDeadline'], 'Approved' | 'Declined' | 'Expired'>> = {
+  AutoApprove: 'Approved',
+  AutoDecline: 'Declined',
+  Expire: 'Expired',
+};
+
+export const runProof: StepRunner<typeof proofContract> = async (context) => {
+  const { profile, now } = context;
+  const read = proofProfileSchema.safeParse(profile?.settings ?? {});
+  if (!profile || !read.success) throw new FileFaultError('SETTINGS_INVALID', { field: 'profileId' });
+  const settings = read.data;
+  const { deadlineHours, onDeadline, reminder } = settings;
+  const dueAt = deadlineHours === null ? null : after(now, deadlineHours);
+  const onDue = decidedAtDeadline[onDeadline];
+  return {
+    end: 'wait',
+    wait: {
+      kind: 'proof',
+      allowed: ['Approved', 'Declined'],
+      ...(dueAt && onDeadline !== 'Nothing' && { dueAt, ...(onDue && { onDue }) }),
+      ...(reminder.firstAfterHours > 0 && { remindAt: after(now, reminder.firstAfterHours) }),
+      proof: {
+        profileName: profile.name,
+        settings,
+        recipients: await recipientsOf(context, settings),
+        locale: settings.locale ?? context.reader.locale,
+        dueAt,
+      },
+    },
+  };
+};
