@@ -7,6 +7,7 @@ import {
   nearestLocale,
   type Permission,
   permissions,
+  personName,
 } from '@pdf2press/contract';
 import type { Database, Prisma, Transaction } from '@pdf2press/prisma';
 import type { Caller } from '../frame/caller.ts';
@@ -52,7 +53,7 @@ async function userOf(tx: Transaction, userSessionId: string): Promise<Caller | 
     id: user.id,
     userId: user.id,
     userSessionId,
-    name: `${user.firstName} ${user.lastName}`.trim() || user.email,
+    name: personName(user),
     email: user.email,
     locale: nearestLocale(user.locale),
     subscriberId: session.subscriberId,

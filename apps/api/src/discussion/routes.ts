@@ -1,4 +1,4 @@
-import { problem, routes, type SessionComment, type Teammate } from '@pdf2press/contract';
+import { personName, problem, routes, type SessionComment, type Teammate } from '@pdf2press/contract';
 import { assigneeNames, assignSession, commentOn } from '@pdf2press/engine';
 import { type Prisma, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
@@ -7,35 +7,20 @@ import { actorOf, type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { found } from '../frame/rows.ts';
 
-/** Comments that are listed; far more than people write about one file. */
+/** The newest comments are listed, up to this many; far more than people write about one file. */
 const mostComments = 500;
 
-const seesSessions = {
-  permissions: { has: 'sessions.view' },
-} as const satisfies Prisma.RoleWhereInput;
+const seesSessions = { permissions: { has: 'sessions.view' } } as const satisfies Prisma.RoleWhereInput;
 
 async function readTeam(tx: Transaction): Promise<Teammate[]> {
   const people = await tx.user.findMany({
-    where: {
-      isActive: true,
-      deletedAt: null,
-      userRoles: { some: { role: seesSessions } },
-    },
+    where: { isActive: true, deletedAt: null, userRoles: { some: { role: seesSessions } } },
     select: { id: true, firstName: true, lastName: true, email: true },
     orderBy: [{ firstName: 'asc' }, { lastName: 'asc' }, { id: 'asc' }],
   });
-  const roles = await tx.role.findMany({
-    where: seesSessions,
-    orderBy: { name: 'asc' },
-  });
+  const roles = await tx.role.findMany({ where: seesSessions, orderBy: { name: 'asc' } });
   return [
-    ...people.map(({ id, firstName, lastName, email }): Teammate => {
-      return {
-        id,
-        name: `${firstName} ${lastName}`.trim() || email,
-        kind: 'person',
-      };
-    }),
+    ...people.map((person): Teammate => ({ id: person.id, name: personName(person), kind: 'person' })),
     ...roles.map(({ id, name }): Teammate => ({ id, name, kind: 'role' })),
   ];
 }
@@ -45,11 +30,8 @@ async function readComments(
   caller: Caller,
   where: Prisma.SessionCommentWhereInput,
 ): Promise<SessionComment[]> {
-  const rows = await tx.sessionComment.findMany({
-    where,
-    orderBy: { id: 'asc' },
-    take: mostComments,
-  });
+  const newestFirst = await tx.sessionComment.findMany({ where, orderBy: { id: 'desc' }, take: mostComments });
+  const rows = newestFirst.reverse();
   const names = await assigneeNames(tx, [...new Set(rows.flatMap(({ mentions }) => mentions))]);
   return rows.map((row) => {
     const author = storedAs<{ id?: string; name: string }>(row.author);
@@ -71,12 +53,7 @@ export function bindDiscussion(bind: Bind, deps: ApiDeps): void {
 
   bind(discussion.comments, ({ caller, params }) =>
     asCaller(deps, caller, async (tx) => {
-      found(
-        await tx.session.findFirst({
-          where: { id: params.id },
-          select: { id: true },
-        }),
-      );
+      found(await tx.session.findFirst({ where: { id: params.id }, select: { id: true } }));
       return readComments(tx, caller, { sessionId: params.id });
     }),
   );
@@ -90,15 +67,9 @@ export function bindDiscussion(bind: Bind, deps: ApiDeps): void {
   });
 
   bind(discussion.assign, async ({ caller, params, body: { assigneeId } }) => {
-    await assignSession(deps.engine, contextOf(caller), {
-      sessionId: params.id,
-      by: actorOf(caller),
-      assigneeId,
-    });
+    await assignSession(deps.engine, contextOf(caller), { sessionId: params.id, by: actorOf(caller), assigneeId });
     if (assigneeId === null) return { assignee: null };
     const names = await asCaller(deps, caller, (tx) => assigneeNames(tx, [assigneeId]));
-    return {
-      assignee: { id: assigneeId, name: names.get(assigneeId) ?? null },
-    };
+    return { assignee: { id: assigneeId, name: names.get(assigneeId) ?? null } };
   });
 }

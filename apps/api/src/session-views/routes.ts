@@ -1,4 +1,4 @@
-import { problem, routes, type SessionView } from '@pdf2press/contract';
+import { personName, problem, routes, type SessionView } from '@pdf2press/contract';
 import { newId, type Prisma } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
@@ -18,7 +18,7 @@ const viewOf = (caller: Caller, { id, name, question, sharedWith, ownerId, owner
   question,
   sharedWith,
   isOwn: ownerId === caller.userId,
-  owner: `${owner.firstName} ${owner.lastName}`.trim() || owner.email,
+  owner: personName(owner),
 });
 
 /** Own views and those shared with the caller. A key or an embedded page has no views of its own. */

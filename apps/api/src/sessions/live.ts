@@ -42,7 +42,8 @@ async function isStillCaller({ callers }: ApiDeps, caller: Caller): Promise<bool
 
 /**
  * Sends a caller's events as they happen, as `text/event-stream`: `id` is the event's number, `event` is `session`, `data`
- * the contract's SessionEvent. Of a draft, `event` is `presence` and `data` the people beside the caller. Ends when the client disconnects, the process stops or the caller is signed out.
+ * the contract's SessionEvent. Of a draft, `event` is `presence` and `data` the people beside the caller. Ends when the
+ * client disconnects, the process stops or the caller is signed out.
  */
 export async function streamEvents(
   deps: ApiDeps,

@@ -1,4 +1,4 @@
-import type { Permission } from '@pdf2press/contract';
+import { type Permission, personName } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 
 /** Name of a person or a role by its id; null when there is none any more. */
@@ -17,7 +17,7 @@ export async function assigneeNames(tx: Transaction, ids: readonly string[]): Pr
   });
   const roles = await tx.role.findMany({ where, select: { id: true, name: true } });
   return new Map([
-    ...people.map(({ id, firstName, lastName, email }) => [id, `${firstName} ${lastName}`.trim() || email] as const),
+    ...people.map((person) => [person.id, personName(person)] as const),
     ...roles.map(({ id, name }) => [id, name] as const),
   ]);
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../deps.ts';
 import { type People, peopleOf } from './assignees.ts';
 
 /** What people are told at the bell about a session; the contract's message of this name is the sentence. */
-type NoticeKind = 'hold.waiting' | 'proof.waiting' | 'session.failed' | 'session.assigned' | 'session.mentioned';
+export type NoticeKind = 'hold.waiting' | 'proof.waiting' | 'session.failed' | 'session.assigned' | 'session.mentioned';
 
 interface Notice {
   kind: NoticeKind;

@@ -1,5 +1,6 @@
 import { isFinal, type ResultLevel, type SessionStatus } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
+import type { NoticeKind } from './notices.ts';
 
 /** The columns that the engine decides by; read under lock. */
 export interface SessionRow {
@@ -37,11 +38,14 @@ export const takesResults = (session: SessionRow | undefined, runNo: number): se
   !session.isStopped &&
   !isFinal(session.status);
 
+/** What people are told while a step waits for one of them. */
+const waitingNotices: readonly NoticeKind[] = ['hold.waiting', 'proof.waiting'];
+
 /** Marks as read what people were told of a step that waits no more. */
 export const closeNotices = (tx: Transaction, stepRunId: string): Promise<number> =>
   tx.$executeRaw`
     update notifications set read_at = clock_timestamp()
-     where subscriber_id = current_subscriber() and kind in ('hold.waiting', 'proof.waiting') and read_at is null
+     where subscriber_id = current_subscriber() and kind = any(${waitingNotices}) and read_at is null
        and data->>'stepRunId' = ${stepRunId}`;
 
 /**
@@ -61,7 +65,7 @@ export const cancelOpenSteps = (tx: Transaction, sessionId: string): Promise<num
     noticed as (
       update notifications set read_at = clock_timestamp()
         from ended
-       where notifications.subscriber_id = ended.subscriber_id and kind in ('hold.waiting', 'proof.waiting') and read_at is null
+       where notifications.subscriber_id = ended.subscriber_id and kind = any(${waitingNotices}) and read_at is null
          and data->>'stepRunId' = ended.id)
     update effects set state = 'Dead', last_error = 'its step has ended'
       from ended

@@ -1,17 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Storage } from '@pdf2press/storage';
 import type { EngineDeps } from '../../deps.ts';
 import { type ArchivedBlob, type ArchiveOptions, archiveOf, damaged, listBlobs, settle } from '../archiving.ts';
+import { hashOf } from '../hash-of.ts';
 import type { EffectRun } from '../run.ts';
-
-async function hashOf(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const part of bytes) {
-    signal.throwIfAborted();
-    hash.update(part);
-  }
-  return hash.digest('hex');
-}
 
 /**
  * Copies one file to the archive, unless it is there already, and reads it back. Only then its row says that it is

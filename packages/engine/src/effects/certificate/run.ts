@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type Certificate, FileFaultError, type Locale, problem } from '@pdf2press/contract';
 import type { SubscriberContext, Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../../deps.ts';
@@ -13,6 +11,7 @@ import type { InstanceKeys } from '../../secrets/instance-key.ts';
 import { storeDerived, withInputs } from '../derived-file.ts';
 import { withEffectFolder } from '../effect-folder.ts';
 import { type AskedEffect, askForEffect } from '../enqueue.ts';
+import { hashOf } from '../hash-of.ts';
 import { readHouse, writeLogo } from '../report/parts.ts';
 import type { EffectRun } from '../run.ts';
 
@@ -80,12 +79,6 @@ const readChain = (tx: Transaction, proofId: string, upTo: number): Promise<Cert
            jsonb_build_array(subscriber_id, no, id, proof_id, recipient_id, decision, record)::text as text
       from proof_decisions where proof_id = ${proofId} and no <= ${upTo} order by no`;
 
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
-}
-
 /**
  * Makes certificates that somebody asked for. The stored bytes are hashed first: of a file that is not the one that was
  * decided on, no certificate is made.
@@ -110,7 +103,7 @@ export function makeCertificates(
         const logo = await writeLogo(deps, effect.subscriberId, house, workDir);
         const issuer = { name: house.name || (deps.app?.title ?? ''), address: deps.app?.baseUrl ?? '' };
         return withInputs(deps, effect, [proof.fileId], async ([file]) => {
-          const stored = await hashOf(file.localPath);
+          const stored = await hashOf(createReadStream(file.localPath), signal);
           if (stored !== file.sha256) throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: file.sha256 });
           const certificate: Certificate = {
             format: 'pdf2press-proof-certificate',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { nearestLocale } from '@pdf2press/contract';
+import { nearestLocale, personName } from '@pdf2press/contract';
 import type { MailParams, MailTemplate } from '@pdf2press/mail';
 import type { Transaction } from '@pdf2press/prisma';
 import type { InstanceKeys } from '../../secrets/instance-key.ts';
@@ -42,7 +42,7 @@ export async function queueMail(
   const payload: PayloadOf<'mail'> = {
     template,
     to: email,
-    name: `${reader.firstName} ${reader.lastName}`.trim() || email,
+    name: personName(reader),
     locale: nearestLocale(reader.locale),
     params,
     ...(link ? { linkSecretId: await keepSecret(tx, keys, { subscriberId, purpose: linkPurpose, text: link }) } : {}),

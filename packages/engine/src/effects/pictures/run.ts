@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../../deps.ts';
 import { storeDerived, withInputs } from '../derived-file.ts';
 import { withEffectFolder } from '../effect-folder.ts';
 import { askForEffect } from '../enqueue.ts';
+import { hashOf } from '../hash-of.ts';
 import type { EffectRun } from '../run.ts';
 
 /** Draws small pictures of all pages; resolves to their files, and null for a page that cannot be drawn. */
@@ -42,12 +42,6 @@ export async function findPictures(tx: Transaction, fileId: string): Promise<{ s
   return state;
 }
 
-async function sumOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const part of createReadStream(path)) hash.update(part);
-  return hash.digest('hex');
-}
-
 async function* jsonOf(value: PictureSums) {
   yield Buffer.from(JSON.stringify(value));
 }
@@ -63,7 +57,7 @@ export function sumPictures(
         withInputs(deps, effect, [effect.payload.fileId], async ([file]) => {
           const sums: Record<string, string> = {};
           for (const { page, file: picture } of await drawPictures({ pdf: file.localPath, workDir, signal }))
-            if (picture) sums[page] = await sumOf(picture);
+            if (picture) sums[page] = await hashOf(createReadStream(picture), signal);
           return storeDerived(deps, effect, file, jsonOf(sums), {
             kind: 'Others',
             name: 'pictures.json',
