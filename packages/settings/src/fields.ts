@@ -4,8 +4,8 @@
  * message files under `settings.<path>.label|help`.
  */
 import { toPoints } from '@pdf2press/contract';
-import type { AppliesWhen } from '@pdf2press/settings';
 import { z } from 'zod';
+import type { AppliesWhen } from './applies-when.ts';
 
 export const fieldUnits = ['length', 'points', 'ppi', 'percent', 'bytes', 'count', 'area', 'ratio', 'dpi'] as const;
 export type FieldUnit = (typeof fieldUnits)[number];

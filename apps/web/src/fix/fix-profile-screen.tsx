@@ -1,4 +1,4 @@
-import { Alert, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { Alert, Select, SimpleGrid } from '@mantine/core';
 import { nearestLocale } from '@pdf2press/contract';
 import { fixProfileRoutes } from '@pdf2press/contract/calls';
 import {
@@ -17,6 +17,7 @@ import { type Control, Controller, type FieldValues, type UseFormReturn } from '
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { SectionCard } from '../frame/section-card.tsx';
+import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
 import { settingName } from '../profiles/setting-name.ts';
 import { controlOf, type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
@@ -87,33 +88,19 @@ export function FixProfileForm({ action, id, given }: ProfileFormProps & { given
           />
         }
       >
-        <SectionCard title={t('profiles.about')}>
-          <Stack>
-            <TextInput
-              label={t('field.name')}
-              withAsterisk
-              error={form.formState.errors.name?.message}
-              {...form.register('name')}
+        <AboutCard form={form}>
+          <SimpleGrid type="container" cols={{ base: 1, '400px': 2 }}>
+            <Choice control={control} name="order" options={['Engine', 'AsListed']} isReadOnly={isReadOnly} />
+            <Choice control={control} name="signatures" options={['StripAndWarn', 'Refuse']} isReadOnly={isReadOnly} />
+            <Choice
+              control={control}
+              name="gate"
+              field="gate.method"
+              options={['Auto', 'RGB', 'Plates']}
+              isReadOnly={isReadOnly}
             />
-            <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
-            <SimpleGrid type="container" cols={{ base: 1, '400px': 2 }}>
-              <Choice control={control} name="order" options={['Engine', 'AsListed']} isReadOnly={isReadOnly} />
-              <Choice
-                control={control}
-                name="signatures"
-                options={['StripAndWarn', 'Refuse']}
-                isReadOnly={isReadOnly}
-              />
-              <Choice
-                control={control}
-                name="gate"
-                field="gate.method"
-                options={['Auto', 'RGB', 'Plates']}
-                isReadOnly={isReadOnly}
-              />
-            </SimpleGrid>
-          </Stack>
-        </SectionCard>
+          </SimpleGrid>
+        </AboutCard>
         <SectionCard title={t('fix.actions')} text={t(`fix.actionsText.${String(settings.order ?? 'Engine')}`)}>
           <OrderWarnings settings={settings as FixSettings} />
           <FixActions form={form} isReadOnly={isReadOnly} />

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type ImposeLayout, imposeLayouts, type Plan } from '@pdf2press/contract';
 import { imposeProfileRoutes, sessionRoutes } from '@pdf2press/contract/calls';
 import { givenImposeProfileSchema, layouts, planPreview, readImposeProfile } from '@pdf2press/impose/contracts';
@@ -10,6 +10,7 @@ import { useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { useUnit } from '../preferences/use-unit.ts';
+import { AboutCard } from '../profiles/about-card.tsx';
 import { KindHelp } from '../profiles/kind-help.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
 import { controlOf, type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
@@ -76,19 +77,10 @@ export function ImposeProfileForm({ action, id }: ProfileFormProps) {
         }
       >
         <SectionIndex sections={formSections} onOpen={open} />
-        <SectionCard title={t('profiles.about')}>
-          <Stack>
-            <TextInput
-              label={t('field.name')}
-              withAsterisk
-              error={form.formState.errors.name?.message}
-              {...form.register('name')}
-            />
-            <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
-            <LayoutSelect form={form} type={type} isReadOnly={isReadOnly} />
-            {!isReadOnly && <ImposePresets form={form} />}
-          </Stack>
-        </SectionCard>
+        <AboutCard form={form}>
+          <LayoutSelect form={form} type={type} isReadOnly={isReadOnly} />
+          {!isReadOnly && <ImposePresets form={form} />}
+        </AboutCard>
         {sectionKeys.map((section) => (
           <SectionCard
             key={section}

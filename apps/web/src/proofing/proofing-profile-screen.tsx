@@ -1,4 +1,4 @@
-import { Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { proofProfileSchema } from '@pdf2press/contract';
 import { proofingProfileRoutes } from '@pdf2press/contract/calls';
 import { FieldSurroundings, SettingsFields } from '@pdf2press/ui';
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { useUnit } from '../preferences/use-unit.ts';
+import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
 import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
 import { profileFields } from '../rules/field-editors.tsx';
@@ -59,28 +60,19 @@ export function ProofingProfileForm({ action, id }: ProfileFormProps) {
         // Places in a list are left out.
         nameOf={(setting) => words.label(setting.replace(/^settings\./, '').replace(/\.\d+(?=\.|$)/g, ''))}
       >
-        <SectionCard title={t('profiles.about')}>
-          <Stack>
-            <TextInput
-              label={t('field.name')}
-              withAsterisk
-              error={form.formState.errors.name?.message}
-              {...form.register('name')}
+        <AboutCard form={form}>
+          {!isReadOnly && (
+            <Select
+              label={t('profiles.startFrom')}
+              description={preset ? t(`proofing.presetText.${preset}`) : t('proofing.startFromText')}
+              placeholder={t('profiles.startFromText')}
+              data={presetKeys.map((key) => ({ value: key, label: t(`proofing.preset.${key}`) }))}
+              value={preset}
+              allowDeselect={false}
+              onChange={(key) => key && start(key as PresetKey)}
             />
-            <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
-            {!isReadOnly && (
-              <Select
-                label={t('profiles.startFrom')}
-                description={preset ? t(`proofing.presetText.${preset}`) : t('proofing.startFromText')}
-                placeholder={t('profiles.startFromText')}
-                data={presetKeys.map((key) => ({ value: key, label: t(`proofing.preset.${key}`) }))}
-                value={preset}
-                allowDeselect={false}
-                onChange={(key) => key && start(key as PresetKey)}
-              />
-            )}
-          </Stack>
-        </SectionCard>
+          )}
+        </AboutCard>
         {sectionKeys.map((section) => (
           <SectionCard
             // A preset replaces whole lists, so their fields are made anew.

@@ -1,4 +1,3 @@
-import { Stack, Textarea, TextInput } from '@mantine/core';
 import { nearestLocale } from '@pdf2press/contract';
 import { renamingProfileRoutes } from '@pdf2press/contract/calls';
 import { renameMessages, renameProfileSchema } from '@pdf2press/steps/rename-profile';
@@ -8,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { useUnit } from '../preferences/use-unit.ts';
+import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
 import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
 import { profileFields } from '../rules/field-editors.tsx';
@@ -55,17 +55,7 @@ export function RenamingProfileForm({ action, id }: ProfileFormProps) {
         nameOf={(setting) => words.label(setting.replace(/^settings\./, '').replace(/\.\d+(?=\.)/g, ''))}
         aside={<NamePreview settings={form.watch('settings')} />}
       >
-        <SectionCard title={t('profiles.about')}>
-          <Stack>
-            <TextInput
-              label={t('field.name')}
-              withAsterisk
-              error={form.formState.errors.name?.message}
-              {...form.register('name')}
-            />
-            <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
-          </Stack>
-        </SectionCard>
+        <AboutCard form={form} />
         <SectionCard title={t('renaming.rules')} text={t('renaming.rulesText')}>
           <SettingsFields
             shape={shape}
