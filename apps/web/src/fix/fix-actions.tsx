@@ -108,26 +108,46 @@ export function FixActions({ form, isReadOnly }: Props) {
         {told}
       </div>
       {!isReadOnly && (
-        <Select
-          mt="md"
-          label={t('fix.add')}
-          description={rows.length > 1 && !isLocked ? t('fix.keysHint') : null}
-          placeholder={t('fix.add')}
-          searchable
-          value={null}
-          data={fixGroups.map((group) => ({
-            group: t(`checkGroup.${group}`),
-            items: fixKeys
-              .filter((key) => fixContracts[key].group === group)
-              .map((key) => ({ value: key, label: nameOf(key) })),
-          }))}
-          onChange={(chosen) => {
-            const key = fixKeys.find((one) => one === chosen);
-            if (key) append(freshAction(key), { shouldFocus: false });
-          }}
+        <AddAction
+          nameOf={nameOf}
+          hint={rows.length > 1 && !isLocked ? t('fix.keysHint') : null}
+          onAdd={(key) => append(freshAction(key), { shouldFocus: false })}
         />
       )}
     </>
+  );
+}
+
+/** All actions by group, to add one. */
+function AddAction({
+  nameOf,
+  hint,
+  onAdd,
+}: {
+  nameOf: (key: FixKey) => string;
+  hint: string | null;
+  onAdd: (key: FixKey) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Select
+      mt="md"
+      label={t('fix.add')}
+      description={hint}
+      placeholder={t('fix.add')}
+      searchable
+      value={null}
+      data={fixGroups.map((group) => ({
+        group: t(`checkGroup.${group}`),
+        items: fixKeys
+          .filter((key) => fixContracts[key].group === group)
+          .map((key) => ({ value: key, label: nameOf(key) })),
+      }))}
+      onChange={(chosen) => {
+        const key = fixKeys.find((one) => one === chosen);
+        if (key) onAdd(key);
+      }}
+    />
   );
 }
 

@@ -18,6 +18,9 @@ interface Props {
 
 const areaOf = (permission: Permission): string => permission.split('.')[0] ?? '';
 
+/** The message that names a permission within its area. */
+const nameKey = (permission: Permission): string => `permission.${permission.slice(areaOf(permission).length + 1)}`;
+
 /** Lists up to this length need no search. */
 const fewPermissions = 12;
 
@@ -35,9 +38,8 @@ const permissionPresets: readonly { key: string; holds: (permission: Permission)
 export function PermissionPicker({ value, onChange, offered = all, listed = all, isReadOnly = false, error }: Props) {
   const { t } = useTranslation();
   const [search, setSearch] = useState('');
-  const nameOf = (permission: Permission) => t(`permission.${permission.slice(areaOf(permission).length + 1)}`);
   const isFound = (permission: Permission) =>
-    `${t(`permission.area.${areaOf(permission)}`)} ${nameOf(permission)}`
+    `${t(`permission.area.${areaOf(permission)}`)} ${t(nameKey(permission))}`
       .toLowerCase()
       .includes(search.trim().toLowerCase());
   const shown = listed.filter(isFound);
@@ -94,45 +96,69 @@ export function PermissionPicker({ value, onChange, offered = all, listed = all,
             {error}
           </Text>
         )}
-        {areas.map((area) => {
-          const own = shown.filter((permission) => areaOf(permission) === area);
-          const free = own.filter((permission) => grantable.has(permission));
-          const count = own.filter((permission) => held.has(permission)).length;
-          const name = t(`permission.area.${area}`);
-          return (
-            <fieldset key={area} className={classes.area}>
-              <legend className="visually-hidden">{name}</legend>
-              <Checkbox
-                size="md"
-                label={
-                  <Text fw={600}>
-                    {name}{' '}
-                    <Text span c="dimmed" fw={400} className="tabular">
-                      {count}/{own.length}
-                    </Text>
-                  </Text>
-                }
-                checked={count === own.length}
-                indeterminate={count > 0 && count < own.length}
-                disabled={isReadOnly || free.length === 0}
-                onChange={(event) => set(free, event.currentTarget.checked)}
-              />
-              <Stack gap={8} mt={8} ps={28}>
-                {own.map((permission) => (
-                  <Checkbox
-                    key={permission}
-                    size="md"
-                    label={nameOf(permission)}
-                    checked={held.has(permission)}
-                    disabled={isReadOnly || !grantable.has(permission)}
-                    onChange={(event) => set([permission], event.currentTarget.checked)}
-                  />
-                ))}
-              </Stack>
-            </fieldset>
-          );
-        })}
+        {areas.map((area) => (
+          <Area
+            key={area}
+            area={area}
+            own={shown.filter((permission) => areaOf(permission) === area)}
+            held={held}
+            grantable={isReadOnly ? new Set() : grantable}
+            onSet={set}
+          />
+        ))}
       </SimpleGrid>
     </Stack>
+  );
+}
+
+/** The permissions of one area below a checkbox for all of them. */
+function Area({
+  area,
+  own,
+  held,
+  grantable,
+  onSet,
+}: {
+  area: string;
+  own: readonly Permission[];
+  held: ReadonlySet<Permission>;
+  grantable: ReadonlySet<Permission>;
+  onSet: (changed: readonly Permission[], isOn: boolean) => void;
+}) {
+  const { t } = useTranslation();
+  const free = own.filter((permission) => grantable.has(permission));
+  const count = own.filter((permission) => held.has(permission)).length;
+  const name = t(`permission.area.${area}`);
+  return (
+    <fieldset className={classes.area}>
+      <legend className="visually-hidden">{name}</legend>
+      <Checkbox
+        size="md"
+        label={
+          <Text fw={600}>
+            {name}{' '}
+            <Text span c="dimmed" fw={400} className="tabular">
+              {count}/{own.length}
+            </Text>
+          </Text>
+        }
+        checked={count === own.length}
+        indeterminate={count > 0 && count < own.length}
+        disabled={free.length === 0}
+        onChange={(event) => onSet(free, event.currentTarget.checked)}
+      />
+      <Stack gap={8} mt={8} ps={28}>
+        {own.map((permission) => (
+          <Checkbox
+            key={permission}
+            size="md"
+            label={t(nameKey(permission))}
+            checked={held.has(permission)}
+            disabled={!grantable.has(permission)}
+            onChange={(event) => onSet([permission], event.currentTarget.checked)}
+          />
+        ))}
+      </Stack>
+    </fieldset>
   );
 }

@@ -13,7 +13,7 @@ import { formatSize } from '../language/formats.ts';
 import { preferenceKey, readKey, writeKey } from '../preferences/preferences.ts';
 import { FileField } from './file-field.tsx';
 import { closeInjection, useInjection } from './injection.ts';
-import { asksRequired, isSidecar, problemOf, readSidecars, typeFault } from './taken-files.ts';
+import { asksRequired, isSidecar, problemOf, readSidecars, type Takes, typeFault } from './taken-files.ts';
 import { enqueue } from './upload-queue.ts';
 import { VariableFields } from './variable-fields.tsx';
 
@@ -50,14 +50,9 @@ function useChosenWorkflow(wanted: string | null) {
   return { workflows, ready, workflow, setChosen };
 }
 
-function InjectionForm() {
+/** What is wrong with each chosen file; `all` holds the form's files, for faults that depend on the files beside one. */
+function useFileFaults(takes: Takes | undefined, limit: number | null) {
   const { t } = useTranslation();
-  const { dropped, workflowId: wanted } = useInjection();
-  const info = useCall(systemRoutes.appInfo, undefined, { staleTime: Number.POSITIVE_INFINITY });
-  const { workflows, ready, workflow, setChosen } = useChosenWorkflow(wanted);
-  const limit = info.data?.maxUploadBytes ?? null;
-  const takes = workflow?.takes;
-  // The form's files, for faults that depend on the files beside one.
   const all = useRef<readonly File[]>([]);
   const isBeside = (file: File) => isSidecar(file, all.current, takes);
   const faultOf = (file: File): string | null => {
@@ -66,7 +61,17 @@ function InjectionForm() {
     const code = isBeside(file) ? null : typeFault(file, takes);
     return code && t(code, { types: takes?.types.join(', ') });
   };
-  const isGood = (file: File) => faultOf(file) === null && !isBeside(file);
+  return { all, faultOf, isGood: (file: File) => faultOf(file) === null && !isBeside(file) };
+}
+
+function InjectionForm() {
+  const { t } = useTranslation();
+  const { dropped, workflowId: wanted } = useInjection();
+  const info = useCall(systemRoutes.appInfo, undefined, { staleTime: Number.POSITIVE_INFINITY });
+  const { workflows, ready, workflow, setChosen } = useChosenWorkflow(wanted);
+  const limit = info.data?.maxUploadBytes ?? null;
+  const takes = workflow?.takes;
+  const { all, faultOf, isGood } = useFileFaults(takes, limit);
   const asked = z.object({
     // Invalid files show their fault in the list and are skipped.
     files: z
@@ -131,22 +136,12 @@ function InjectionForm() {
           </Text>
         )}
         <ChosenFiles files={files} faultOf={faultOf} onChange={setFiles} />
-        <Select
-          label={t('field.workflow')}
-          placeholder={t('upload.chooseWorkflow')}
-          data={ready.map(({ id, name }) => ({ value: id, label: name }))}
-          value={workflow?.id ?? null}
-          onChange={setChosen}
-          searchable
-          allowDeselect={false}
-          nothingFoundMessage={t('upload.noWorkflow')}
+        <WorkflowSelect
+          ready={workflows.data && ready}
+          chosen={workflow?.id ?? null}
+          onChoose={setChosen}
           error={workflow ? undefined : formState.errors.workflowId?.message}
         />
-        {workflows.data && ready.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {t('upload.noWorkflow')} <Link to="/workflows">{t('nav.workflows')}</Link>
-          </Text>
-        )}
         {workflow && workflow.variables.length > 0 && (
           <VariableFields variables={workflow.variables} control={control} />
         )}
@@ -160,6 +155,42 @@ function InjectionForm() {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** The workflow that the files go to; says where one is made while there is none. */
+function WorkflowSelect({
+  ready,
+  chosen,
+  onChoose,
+  error,
+}: {
+  /** The workflows that take files; undefined = not loaded yet. */
+  ready: readonly { id: string; name: string }[] | undefined;
+  chosen: string | null;
+  onChoose: (id: string | null) => void;
+  error: string | undefined;
+}) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Select
+        label={t('field.workflow')}
+        placeholder={t('upload.chooseWorkflow')}
+        data={(ready ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        value={chosen}
+        onChange={onChoose}
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage={t('upload.noWorkflow')}
+        error={error}
+      />
+      {ready?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('upload.noWorkflow')} <Link to="/workflows">{t('nav.workflows')}</Link>
+        </Text>
+      )}
+    </>
   );
 }
 

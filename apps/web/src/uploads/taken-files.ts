@@ -1,6 +1,6 @@
 import { fileTypeOf, isSidecarName, ProblemError, type WorkflowSummary } from '@pdf2press/contract';
 
-type Takes = WorkflowSummary['takes'];
+export type Takes = WorkflowSummary['takes'];
 
 const baseOf = (name: string): string => name.replace(/\.[^.]*$/, '').toLowerCase();
 const typeOf = (file: File) => fileTypeOf(file.name) ?? (file.type === 'application/pdf' ? 'PDF' : undefined);

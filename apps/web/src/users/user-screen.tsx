@@ -73,21 +73,21 @@ function useSaveUser(user: User | null) {
   });
 }
 
+function useUserForm(values: ReturnType<typeof initialOf>) {
+  const policy = usePasswordPolicy();
+  return useSchemaForm(
+    // Without a password the present one is kept, or the activation e-mail lets the user choose one.
+    body.extend({ password: z.union([z.literal(''), passwordOf(policy)]).transform((text) => text || undefined) }),
+    { values, mode: 'onTouched', resetOptions: { keepDirtyValues: true } },
+  );
+}
+
 function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean }) {
   const { t, i18n } = useTranslation();
   const may = useMay();
-  const policy = usePasswordPolicy();
   const roles = useCall(roleRoutes.list, undefined, { enabled: may('roles.view') });
-  const { register, control, handleSubmit, formState } = useSchemaForm(
-    // Without a password the present one is kept, or the activation e-mail lets the user choose one.
-    body.extend({ password: z.union([z.literal(''), passwordOf(policy)]).transform((text) => text || undefined) }),
-    {
-      values: initialOf(user, roles.data ?? [], i18n.language),
-      mode: 'onTouched',
-      resetOptions: { keepDirtyValues: true },
-    },
-  );
-  const { errors } = formState;
+  const form = useUserForm(initialOf(user, roles.data ?? [], i18n.language));
+  const { formState } = form;
   const save = useSaveUser(user);
   const navigate = useNavigate();
   const leave = () => void navigate('/user');
@@ -100,8 +100,8 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
       isDone={save.isSuccess}
       isReadOnly={!mayChange}
       error={save.error}
-      errors={errors}
-      onSubmit={() => void handleSubmit((given) => save.mutate(given))()}
+      errors={formState.errors}
+      onSubmit={() => void form.handleSubmit((given) => save.mutate(given))()}
     >
       <Modal
         opened={Boolean(save.data?.activationLink)}
@@ -111,69 +111,94 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
       >
         <SecretOnce text={save.data?.activationLink ?? ''} note={t('users.activationLinkText')} onClose={leave} />
       </Modal>
-      <SectionCard title={t('users.person')}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput
-            label={t('field.firstName')}
-            withAsterisk
-            error={errors.firstName?.message}
-            {...register('firstName')}
-          />
-          <TextInput label={t('field.lastName')} {...register('lastName')} />
-          <TextInput
-            label={t('field.email')}
-            type="email"
-            withAsterisk
-            error={errors.email?.message}
-            {...register('email')}
-          />
-          <TextInput label={t('field.userName')} {...register('userName')} />
-          <TextInput label={t('field.phone')} type="tel" {...register('phone')} />
-          <Controller control={control} name="locale" render={({ field }) => <LocaleSelect {...field} />} />
-        </SimpleGrid>
-      </SectionCard>
-      <SectionCard title={t('users.access')}>
-        <Stack>
-          <Controller
-            control={control}
-            name="roleIds"
-            render={({ field: { value = [], ...field } }) => (
-              <MultiSelect
-                label={t('nav.roles')}
-                data={(roles.data ?? user?.roles ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-                disabled={!may('users.roles.assign')}
-                value={value}
-                {...field}
-              />
-            )}
-          />
-          <Controller
-            control={control}
-            name="isActive"
-            render={({ field: { value, ...field } }) => (
-              <Switch label={t('users.isActive')} checked={value} {...field} />
-            )}
-          />
-          <PasswordInput
-            label={t('field.newPassword')}
-            description={t(user ? 'users.passwordKeep' : 'users.passwordNone')}
-            autoComplete="new-password"
-            visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
-            error={errors.password?.message}
-            maw={420}
-            {...register('password')}
-          />
-          {!user && (
-            <Controller
-              control={control}
-              name="sendActivationEmail"
-              render={({ field: { value, ...field } }) => (
-                <Switch label={t('users.sendActivation')} checked={value} {...field} />
-              )}
+      <PersonCard form={form} />
+      <AccessCard form={form} roles={roles.data ?? user?.roles ?? []} isNew={!user} />
+    </FormFrame>
+  );
+}
+
+type UserFields = ReturnType<typeof useUserForm>;
+
+/** Who it is. */
+function PersonCard({ form }: { form: UserFields }) {
+  const { t } = useTranslation();
+  return (
+    <SectionCard title={t('users.person')}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label={t('field.firstName')}
+          withAsterisk
+          error={form.formState.errors.firstName?.message}
+          {...form.register('firstName')}
+        />
+        <TextInput label={t('field.lastName')} {...form.register('lastName')} />
+        <TextInput
+          label={t('field.email')}
+          type="email"
+          withAsterisk
+          error={form.formState.errors.email?.message}
+          {...form.register('email')}
+        />
+        <TextInput label={t('field.userName')} {...form.register('userName')} />
+        <TextInput label={t('field.phone')} type="tel" {...form.register('phone')} />
+        <Controller control={form.control} name="locale" render={({ field }) => <LocaleSelect {...field} />} />
+      </SimpleGrid>
+    </SectionCard>
+  );
+}
+
+/** What they may do, and how they sign in. */
+function AccessCard({
+  form,
+  roles,
+  isNew,
+}: {
+  form: UserFields;
+  roles: readonly { id: string; name: string }[];
+  isNew: boolean;
+}) {
+  const { t } = useTranslation();
+  const may = useMay();
+  return (
+    <SectionCard title={t('users.access')}>
+      <Stack>
+        <Controller
+          control={form.control}
+          name="roleIds"
+          render={({ field: { value = [], ...field } }) => (
+            <MultiSelect
+              label={t('nav.roles')}
+              data={roles.map(({ id, name }) => ({ value: id, label: name }))}
+              disabled={!may('users.roles.assign')}
+              value={value}
+              {...field}
             />
           )}
-        </Stack>
-      </SectionCard>
-    </FormFrame>
+        />
+        <Controller
+          control={form.control}
+          name="isActive"
+          render={({ field: { value, ...field } }) => <Switch label={t('users.isActive')} checked={value} {...field} />}
+        />
+        <PasswordInput
+          label={t('field.newPassword')}
+          description={t(isNew ? 'users.passwordNone' : 'users.passwordKeep')}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
+          error={form.formState.errors.password?.message}
+          maw={420}
+          {...form.register('password')}
+        />
+        {isNew && (
+          <Controller
+            control={form.control}
+            name="sendActivationEmail"
+            render={({ field: { value, ...field } }) => (
+              <Switch label={t('users.sendActivation')} checked={value} {...field} />
+            )}
+          />
+        )}
+      </Stack>
+    </SectionCard>
   );
 }

@@ -1,5 +1,5 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
-import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { fitView, keepInSight, type Size, type Spot, type View, zoomAt } from './page-geometry.ts';
 import classes from './viewer.module.css';
 
@@ -58,6 +58,32 @@ const dragThreshold = 3;
 /** A shorter way of a finger is no swipe, CSS pixels. */
 const swipeThreshold = 48;
 
+/** The wheel moves the page; with Ctrl, as a pinch is told, it zooms at the pointer. */
+function useWheel(element: RefObject<HTMLElement | null>, camera: Pick<Camera, 'view' | 'setView'>): void {
+  const latest = useRef(camera);
+  latest.current = camera;
+  // React registers wheel listeners as passive, which cannot prevent scrolling.
+  useEffect(() => {
+    const stageElement = element.current;
+    if (!stageElement) return;
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      const { view, setView } = latest.current;
+      const box = stageElement.getBoundingClientRect();
+      const pixels = event.deltaMode === 1 ? 16 : 1;
+      if (event.ctrlKey || event.metaKey) {
+        const factor = Math.exp((-event.deltaY * pixels) / 300);
+        setView(zoomAt(view, factor, { x: event.clientX - box.left, y: event.clientY - box.top }));
+      } else {
+        const [dx, dy] = event.shiftKey ? [event.deltaY, event.deltaX] : [event.deltaX, event.deltaY];
+        setView({ ...view, x: view.x - dx * pixels, y: view.y - dy * pixels });
+      }
+    };
+    stageElement.addEventListener('wheel', onWheel, { passive: false });
+    return () => stageElement.removeEventListener('wheel', onWheel);
+  }, []);
+}
+
 /** Drag to move, wheel to scroll, Ctrl wheel or pinch to zoom at the pointer, double click to zoom in. */
 export function Stage({ camera, page, label, onPoint, onSwipe, onLine, children }: Props) {
   const { view, stage, isWhole, setView, ref } = camera;
@@ -67,38 +93,13 @@ export function Stage({ camera, page, label, onPoint, onSwipe, onLine, children 
   const [isDragging, setDragging] = useState(false);
   const lineStart = useRef<Spot | null>(null);
   const swipe = useRef<{ id: number; x: number; y: number } | null>(null);
-  const latest = useRef({ view, setView });
-  latest.current = { view, setView };
 
   const at = (event: { clientX: number; clientY: number }) => {
     const box = element.current?.getBoundingClientRect();
     return { x: event.clientX - (box?.left ?? 0), y: event.clientY - (box?.top ?? 0) };
   };
 
-  // React registers wheel listeners as passive, which cannot prevent scrolling.
-  useEffect(() => {
-    const stageElement = element.current;
-    if (!stageElement) return;
-    const onWheel = (event: WheelEvent) => {
-      event.preventDefault();
-      const { view: now, setView: set } = latest.current;
-      const box = stageElement.getBoundingClientRect();
-      const pixels = event.deltaMode === 1 ? 16 : 1;
-      if (event.ctrlKey || event.metaKey) {
-        set(
-          zoomAt(now, Math.exp((-event.deltaY * pixels) / 300), {
-            x: event.clientX - box.left,
-            y: event.clientY - box.top,
-          }),
-        );
-      } else {
-        const [dx, dy] = event.shiftKey ? [event.deltaY, event.deltaX] : [event.deltaX, event.deltaY];
-        set({ ...now, x: now.x - dx * pixels, y: now.y - dy * pixels });
-      }
-    };
-    stageElement.addEventListener('wheel', onWheel, { passive: false });
-    return () => stageElement.removeEventListener('wheel', onWheel);
-  }, []);
+  useWheel(element, { view, setView });
 
   const spotAt = (here: { x: number; y: number }): Spot => ({
     x: (here.x - view.x) / view.scale / page.width,

@@ -66,42 +66,100 @@ interface LoadedFont {
   object: mupdf.PDFObject;
 }
 
-/** Starts a report. */
-export function createReportWriter(): ReportWriter {
-  const document = new mupdf.PDFDocument();
-  const fonts = new Map<string, LoadedFont>();
-  const open: {
-    width: number;
-    height: number;
-    content: string[];
-    resources: mupdf.PDFObject;
-  }[] = [];
+interface Glyph {
+  loaded: LoadedFont;
+  glyph: number;
+}
 
+/** The fonts of one document, each loaded when a character first needs it. */
+function createGlyphs(document: mupdf.PDFDocument) {
+  const fonts = new Map<string, LoadedFont>();
   const load = (name: string): LoadedFont => {
     const known = fonts.get(name);
     if (known) return known;
     const font = new mupdf.Font(name);
-    const loaded = {
-      font,
-      resource: `F${fonts.size + 1}`,
-      object: document.addFont(font),
-    };
+    const loaded = { font, resource: `F${fonts.size + 1}`, object: document.addFont(font) };
     fonts.set(name, loaded);
     return loaded;
   };
-  const glyphOf = (character: string, isBold: boolean): { loaded: LoadedFont; glyph: number } => {
-    const code = character.codePointAt(0) ?? 0x20;
-    for (const name of isBold ? boldFonts : regularFonts) {
-      const loaded = load(name);
-      const glyph = loaded.font.encodeCharacter(code);
-      if (glyph > 0) return { loaded, glyph };
-    }
-    // A character that no font has is shown as a question mark.
-    const loaded = load(regularFonts[0] as string);
-    return { loaded, glyph: loaded.font.encodeCharacter(0x3f) };
+  return {
+    of(character: string, isBold: boolean): Glyph {
+      const code = character.codePointAt(0) ?? 0x20;
+      for (const name of isBold ? boldFonts : regularFonts) {
+        const loaded = load(name);
+        const glyph = loaded.font.encodeCharacter(code);
+        if (glyph > 0) return { loaded, glyph };
+      }
+      // A character that no font has is shown as a question mark.
+      const loaded = load(regularFonts[0] as string);
+      return { loaded, glyph: loaded.font.encodeCharacter(0x3f) };
+    },
+    close() {
+      for (const { font } of fonts.values()) font.destroy();
+    },
   };
-  const advance = ({ loaded, glyph }: { loaded: LoadedFont; glyph: number }): number => loaded.font.advanceGlyph(glyph);
+}
+type Glyphs = ReturnType<typeof createGlyphs>;
 
+/** A page whose content is still written. */
+interface OpenPage {
+  width: number;
+  height: number;
+  content: string[];
+  resources: mupdf.PDFObject;
+}
+
+function reportPage(document: mupdf.PDFDocument, glyphs: Glyphs, { content, resources }: OpenPage): ReportPage {
+  const category = (name: string): mupdf.PDFObject => {
+    const existing = resources.get(name);
+    if (existing.isDictionary()) return existing;
+    resources.put(name, document.newDictionary());
+    return resources.get(name);
+  };
+  return {
+    text({ x, y, size, text, colour = [0, 0, 0], isBold = false }) {
+      const parts = [`BT ${colour.map(numberText).join(' ')} rg 1 0 0 1 ${numberText(x)} ${numberText(y)} Tm`];
+      let current = '';
+      let codes = '';
+      const flush = () => {
+        if (codes) parts.push(`<${codes}> Tj`);
+        codes = '';
+      };
+      for (const character of text) {
+        const { loaded, glyph } = glyphs.of(character, isBold);
+        if (loaded.resource !== current) {
+          flush();
+          category('Font').put(loaded.resource, loaded.object);
+          parts.push(`/${loaded.resource} ${numberText(size)} Tf`);
+          current = loaded.resource;
+        }
+        codes += glyph.toString(16).padStart(4, '0');
+      }
+      flush();
+      content.push(`${parts.join(' ')} ET`);
+    },
+    box({ x, y, width: w, height: h, fill, stroke, lineWidth = 0.75 }) {
+      const paint = fill && stroke ? 'B' : fill ? 'f' : 'S';
+      const colours = `${fill ? `${fill.map(numberText).join(' ')} rg ` : ''}${stroke ? `${stroke.map(numberText).join(' ')} RG ${numberText(lineWidth)} w ` : ''}`;
+      content.push(`${colours}${[x, y, w, h].map(numberText).join(' ')} re ${paint}`);
+    },
+    picture(bytes, place) {
+      const image = new mupdf.Image(bytes);
+      const name = `P${content.length}`;
+      category('XObject').put(name, document.addImage(image));
+      image.destroy();
+      content.push(
+        `q ${[place.width, 0, 0, place.height, place.x, place.y].map(numberText).join(' ')} cm /${name} Do Q`,
+      );
+    },
+  };
+}
+
+/** Starts a report. */
+export function createReportWriter(): ReportWriter {
+  const document = new mupdf.PDFDocument();
+  const glyphs = createGlyphs(document);
+  const open: OpenPage[] = [];
   return {
     sizeOf(bytes) {
       try {
@@ -113,55 +171,17 @@ export function createReportWriter(): ReportWriter {
         return null;
       }
     },
-    width: (text, size, isBold = false) =>
-      [...text].reduce((sum, character) => sum + advance(glyphOf(character, isBold)), 0) * size,
+    width(text, size, isBold = false) {
+      const advances = [...text].map((character) => {
+        const { loaded, glyph } = glyphs.of(character, isBold);
+        return loaded.font.advanceGlyph(glyph);
+      });
+      return advances.reduce((sum, advance) => sum + advance, 0) * size;
+    },
     page(width, height) {
-      const resources = document.newDictionary();
-      const page = { width, height, content: [] as string[], resources };
+      const page: OpenPage = { width, height, content: [], resources: document.newDictionary() };
       open.push(page);
-      const category = (name: string): mupdf.PDFObject => {
-        const existing = resources.get(name);
-        if (existing.isDictionary()) return existing;
-        resources.put(name, document.newDictionary());
-        return resources.get(name);
-      };
-      return {
-        text({ x, y, size, text, colour = [0, 0, 0], isBold = false }) {
-          const parts = [`BT ${colour.map(numberText).join(' ')} rg 1 0 0 1 ${numberText(x)} ${numberText(y)} Tm`];
-          let current = '';
-          let codes = '';
-          const flush = () => {
-            if (codes) parts.push(`<${codes}> Tj`);
-            codes = '';
-          };
-          for (const character of text) {
-            const { loaded, glyph } = glyphOf(character, isBold);
-            if (loaded.resource !== current) {
-              flush();
-              category('Font').put(loaded.resource, loaded.object);
-              parts.push(`/${loaded.resource} ${numberText(size)} Tf`);
-              current = loaded.resource;
-            }
-            codes += glyph.toString(16).padStart(4, '0');
-          }
-          flush();
-          page.content.push(`${parts.join(' ')} ET`);
-        },
-        box({ x, y, width: w, height: h, fill, stroke, lineWidth = 0.75 }) {
-          const paint = fill && stroke ? 'B' : fill ? 'f' : 'S';
-          const colours = `${fill ? `${fill.map(numberText).join(' ')} rg ` : ''}${stroke ? `${stroke.map(numberText).join(' ')} RG ${numberText(lineWidth)} w ` : ''}`;
-          page.content.push(`${colours}${[x, y, w, h].map(numberText).join(' ')} re ${paint}`);
-        },
-        picture(bytes, place) {
-          const image = new mupdf.Image(bytes);
-          const name = `P${page.content.length}`;
-          category('XObject').put(name, document.addImage(image));
-          image.destroy();
-          page.content.push(
-            `q ${[place.width, 0, 0, place.height, place.x, place.y].map(numberText).join(' ')} cm /${name} Do Q`,
-          );
-        },
-      };
+      return reportPage(document, glyphs, page);
     },
     finish({ title, locale, attachment }) {
       for (const { width, height, content, resources } of open) {
@@ -179,7 +199,7 @@ export function createReportWriter(): ReportWriter {
       // A copy, because the WebAssembly memory is freed.
       const bytes = buffer.asUint8Array().slice();
       buffer.destroy();
-      for (const { font } of fonts.values()) font.destroy();
+      glyphs.close();
       document.destroy();
       return bytes;
     },

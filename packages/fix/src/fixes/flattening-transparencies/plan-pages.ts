@@ -47,6 +47,7 @@ export const planPages = (context: Context): PagePlan[] =>
     .map((page) => planPage(context, page))
     .filter((plan) => (plan.hasGroups && context.settings.removeUnneededGroups) || plan.regions.length > 0);
 
+/** One function, because all readers of the page collect into one plan. */
 function planPage(context: Context, page: PageFacts): PagePlan {
   const { file } = context;
   const plan: PagePlan = {
