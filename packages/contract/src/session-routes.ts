@@ -5,6 +5,7 @@ import { actionPermissions, bulkActionSchema, sessionStatusSchema } from './sess
 import {
   findingCountsSchema,
   findingQuerySchema,
+  proofWaits,
   reportFormatSchema,
   ruleRowSchema,
   sessionEventSchema,
@@ -53,6 +54,8 @@ export const sessionRoutes = {
       statusCounts: z.record(z.string(), z.number()),
       /** How many of all sessions wait for the caller, whatever the filter. */
       waitingForMe: z.number().int(),
+      /** How many of all sessions wait for a customer, whatever the filter; null for who may not see proofs. */
+      proofs: z.record(z.enum(proofWaits), z.number().int()).nullable(),
     }),
   }),
   create: route({

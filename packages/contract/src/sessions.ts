@@ -304,6 +304,10 @@ export const sessionSorts = [
   'source',
 ] as const;
 
+/** What sessions are found by that wait for a customer: all of them, or those past the time that the customer was told. */
+export const proofWaits = ['waiting', 'overdue'] as const;
+export type ProofWait = (typeof proofWaits)[number];
+
 export const sessionQuerySchema = pagingSchema.extend({
   status: listOf(sessionStatusSchema),
   workflowId: listOf(idSchema),
@@ -314,6 +318,13 @@ export const sessionQuerySchema = pagingSchema.extend({
     .stringbool()
     .optional()
     .describe('Held for a decision of the caller or of a role of the caller, or assigned to one of them and not done'),
+  proof: z.enum(proofWaits).optional().describe('Waiting for a customer’s decision; overdue = past its time'),
+  customer: z
+    .string()
+    .trim()
+    .max(254)
+    .optional()
+    .describe('Part of the name or e-mail address of somebody asked for a proof'),
   resultLevel: listOf(resultLevelSchema),
   from: z.string().optional().describe('Created at or after, ISO 8601'),
   to: z.string().optional().describe('Created before, ISO 8601'),

@@ -283,6 +283,41 @@ describe('every route', () => {
   });
 });
 
+test('lists: what waits for customers, what is overdue, and whose it is; only for who may see proofs', async () => {
+  type Listed = RouteResult<typeof routes.sessions.list>;
+  const list = async (query: string, as = ana) => (await lab.call<Listed>('GET', `/sessions?${query}`, { as })).result;
+  const ids = async (query: string) => (await list(`${query}&pageSize=100`)).items.map(({ id }) => id);
+  const counts = async () => (await list('pageSize=10')).proofs ?? { waiting: -1, overdue: -1 };
+  const before = await counts();
+  const [late, other, decided] = [await proved(), await proved(), await proved()];
+  expect(await counts()).toEqual({ waiting: before.waiting + 3, overdue: before.overdue });
+
+  await lab.deps.db.asHost(
+    (tx) => tx.$executeRaw`update proofs set due_at = now() - interval '1 hour' where session_id = ${late.sessionId}`,
+  );
+  expect(await counts()).toEqual({ waiting: before.waiting + 3, overdue: before.overdue + 1 });
+  expect(await ids('proof=overdue')).toContain(late.sessionId);
+  expect(await ids('proof=overdue')).not.toContain(other.sessionId);
+
+  // Neither a decided proof waits for anybody, nor one of an earlier run: there the new one is not overdue.
+  await ask('decide', decided.anna, await shaOf(decided.anna));
+  await ask('decide', decided.ben, await shaOf(decided.ben));
+  await stands(ana, decided.sessionId, 'Completed');
+  const restarted = await lab.call('POST', `/sessions/${late.sessionId}/restart`, { as: ana, body: {} });
+  expect(restarted.statusCode).toBe(200);
+  await expect.poll(counts).toEqual({ waiting: before.waiting + 2, overdue: before.overdue });
+  expect(await ids('proof=waiting')).toContain(late.sessionId);
+
+  // Who was asked is found by a part of the address, also after the decision.
+  expect(await ids('customer=ANNA@customer')).toEqual(expect.arrayContaining([late.sessionId, decided.sessionId]));
+  expect(await ids('customer=nobody@customer')).toEqual([]);
+
+  const reader = await lab.signIn(await lab.makePerson(ana.subscriberId, 'reader@example.com', ['sessions.view']));
+  expect((await list('pageSize=10', reader)).proofs).toBeNull();
+  for (const query of ['proof=waiting', 'customer=anna'])
+    expect((await lab.call('GET', `/sessions?${query}`, { as: reader })).statusCode).toBe(403);
+});
+
 test('what a recipient is shown: in their language, others by name, addresses masked', async () => {
   const { anna } = await proved();
   const { result } = await lab.call<ClientProof>('GET', `/client-proofing/${anna.publicId}/${anna.secret}`, {

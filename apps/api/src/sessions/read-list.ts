@@ -4,6 +4,7 @@ import {
   isFinal,
   type ListedHold,
   mayAct,
+  type ProofWait,
   type RouteQuery,
   type routes,
   type SessionAction,
@@ -17,11 +18,15 @@ import {
 } from '@pdf2press/contract';
 import { assigneeNames } from '@pdf2press/engine';
 import type { Prisma, Transaction } from '@pdf2press/prisma';
+import { demand } from '../frame/access.ts';
 import type { Caller } from '../frame/caller.ts';
 import { InvalidRequestError } from '../frame/read-part.ts';
 import { assignedTo, listHolds, openHold } from './read-holds.ts';
 
-type Filter = Pick<RouteQuery<typeof routes.sessions.list>, 'search' | 'stepId' | 'from' | 'to'> & {
+type Filter = Pick<
+  RouteQuery<typeof routes.sessions.list>,
+  'search' | 'stepId' | 'proof' | 'customer' | 'from' | 'to'
+> & {
   waitingForMe?: boolean | undefined;
   status?: SessionStatus[] | undefined;
   workflowId?: string[] | undefined;
@@ -54,9 +59,40 @@ const waitsFor = (caller: Caller): Prisma.SessionWhereInput => {
 export const countMine = (tx: Transaction, caller: Caller): Promise<number> =>
   tx.session.count({ where: { deletedAt: null, isTrial: false, ...waitsFor(caller) } });
 
-/** The filter of the list, the export and the counts. None of them contains deleted sessions. */
+/** Sessions that wait for a customer's decision. A proof of a step that has ended waits no more, whatever it was decided. */
+const waitsForCustomer = (wait: ProofWait): Prisma.SessionWhereInput => ({
+  proofs: {
+    some: {
+      state: 'Open',
+      stepRun: { status: 'Waiting' },
+      ...(wait === 'overdue' && { dueAt: { lt: new Date() } }),
+    },
+  },
+});
+
+/** How many sessions wait for customers; null for who may not see proofs. */
+export async function countProofs(tx: Transaction, caller: Caller): Promise<Record<ProofWait, number> | null> {
+  if (!caller.permissions.has('proofs.view')) return null;
+  const count = (wait: ProofWait) =>
+    tx.session.count({ where: { deletedAt: null, isTrial: false, ...waitsForCustomer(wait) } });
+  const [waiting, overdue] = [await count('waiting'), await count('overdue')];
+  return { waiting, overdue };
+}
+
+/** Sessions with a proof for which somebody of this name or address was asked. */
+const asked = (customer: string): Prisma.SessionWhereInput => {
+  const contains = { contains: customer, mode: 'insensitive' as const };
+  return { proofs: { some: { recipients: { some: { OR: [{ email: contains }, { name: contains }] } } } } };
+};
+
+/**
+ * The filter of the list, the export and the counts. None of them contains deleted sessions.
+ * @throws ProblemError `access.denied` for a filter by proofs without the right to see them
+ */
 export function whereOf(caller: Caller, filter: Filter): Prisma.SessionWhereInput {
-  const { status, workflowId, stepId, sourceType, archiveState, resultLevel, search, from, to, waitingForMe } = filter;
+  const { status, workflowId, stepId, sourceType, archiveState, resultLevel, search, from, to } = filter;
+  const { waitingForMe, proof, customer } = filter;
+  if (proof || customer) demand(caller, 'proofs.view');
   const contains = { contains: search ?? '', mode: 'insensitive' as const };
   return {
     deletedAt: null,
@@ -66,7 +102,11 @@ export function whereOf(caller: Caller, filter: Filter): Prisma.SessionWhereInpu
     ...(stepId ? { stepRuns: { some: { nodeId: stepId, status: { in: [...standingStatuses] } } } } : {}),
     ...(sourceType ? { source: { in: sourceType } } : {}),
     ...(archiveState ? { archiveState: { in: archiveState } } : {}),
-    ...(waitingForMe ? { AND: waitsFor(caller) } : {}),
+    AND: [
+      ...(waitingForMe ? [waitsFor(caller)] : []),
+      ...(proof ? [waitsForCustomer(proof)] : []),
+      ...(customer ? [asked(customer)] : []),
+    ],
     ...(resultLevel ? { result: { in: resultLevel } } : {}),
     ...(from || to
       ? { createdAt: { ...(from ? { gte: readTime(from, 'from') } : {}), ...(to ? { lt: readTime(to, 'to') } : {}) } }

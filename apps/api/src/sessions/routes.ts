@@ -20,7 +20,7 @@ import { readPages, sendThumbnail, sendTile } from './pages.ts';
 import { countFindings, readFindings } from './read-findings.ts';
 import { readFixes } from './read-fixes.ts';
 import { demandAction } from './read-holds.ts';
-import { countMine, listItemsOf, readRows, whereOf } from './read-list.ts';
+import { countMine, countProofs, listItemsOf, readRows, whereOf } from './read-list.ts';
 import { readReport } from './read-report.ts';
 import { readSession } from './read-session.ts';
 import { sendResult, sendResults } from './results.ts';
@@ -51,7 +51,7 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
   bind(sessions.list, async ({ caller, query }) => {
     const { status, ...others } = query;
     // Counting takes as long as finding the rows of a search, so both run in parallel.
-    const [groups, items, waitingForMe] = await Promise.all([
+    const [groups, items, waiting] = await Promise.all([
       // One count by status gives the filter's numbers and the total.
       asCaller(deps, caller, (tx) =>
         tx.session.groupBy({ by: ['status'], where: whereOf(caller, others), _count: { _all: true } }),
@@ -60,7 +60,10 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
         const rows = await readRows(tx, { where: whereOf(caller, query), ...query, ...pageWindow(query) });
         return listItemsOf(tx, caller, rows);
       }),
-      asCaller(deps, caller, (tx) => countMine(tx, caller)),
+      asCaller(deps, caller, async (tx) => ({
+        waitingForMe: await countMine(tx, caller),
+        proofs: await countProofs(tx, caller),
+      })),
     ]);
     const counted = groups.filter((group) => !status || status.includes(group.status));
     return {
@@ -69,7 +72,7 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
       page: query.page,
       pageSize: query.pageSize,
       statusCounts: Object.fromEntries(groups.map((group) => [group.status, group._count._all])),
-      waitingForMe,
+      ...waiting,
     };
   });
 

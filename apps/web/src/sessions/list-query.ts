@@ -54,6 +54,8 @@ export function queryOfAddress(address: Pick<ListAddress, 'page' | 'pageSize' | 
     ...many('sourceType'),
     ...many('archiveState'),
     ...one('waitingForMe'),
+    ...one('proof'),
+    ...one('customer'),
     ...one('from', midnightOf),
     ...one('to', (day) => midnightOf(day, 1)),
     ...(isPeriod(period) ? spanOf(period) : {}),

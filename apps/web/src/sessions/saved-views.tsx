@@ -1,6 +1,12 @@
 import { CloseButton } from '@mantine/core';
-import { type ArchiveState, type SessionStatus, sessionStatuses } from '@pdf2press/contract';
-import { sessionViewRoutes } from '@pdf2press/contract/calls';
+import {
+  type ArchiveState,
+  type ProofWait,
+  type RouteResult,
+  type SessionStatus,
+  sessionStatuses,
+} from '@pdf2press/contract';
+import { type sessionRoutes, sessionViewRoutes } from '@pdf2press/contract/calls';
 import { IconUsers } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,13 +25,18 @@ interface View {
   key: string;
   status: readonly SessionStatus[];
   archiveState?: readonly ArchiveState[];
-  isMine?: boolean;
+  /** What the sessions wait for: a parameter of the address and its value. */
+  wait?: Wait;
 }
+type Wait = { name: 'waitingForMe'; value: 'true' } | { name: 'proof'; value: ProofWait };
+const waits = ['waitingForMe', 'proof'] as const satisfies readonly Wait['name'][];
 const views: readonly View[] = [
   { key: 'all', status: [] },
   { key: 'running', status: ['InQueue', 'Processing'] },
   { key: 'onHold', status: ['OnHold'] },
-  { key: 'waitingForMe', status: [], isMine: true },
+  { key: 'waitingForMe', status: [], wait: { name: 'waitingForMe', value: 'true' } },
+  { key: 'proofs', status: [], wait: { name: 'proof', value: 'waiting' } },
+  { key: 'overdue', status: [], wait: { name: 'proof', value: 'overdue' } },
   { key: 'failed', status: ['Failed'] },
   { key: 'warnings', status: ['CompletedWithWarnings'] },
   { key: 'completed', status: ['Completed'] },
@@ -36,12 +47,12 @@ const views: readonly View[] = [
 export function SavedViews({
   address,
   counts,
-  waitingForMe,
+  waiting,
 }: {
   address: ListAddress;
   counts: Readonly<Record<string, number>> | undefined;
-  /** How many sessions wait for the visitor. */
-  waitingForMe: number | undefined;
+  /** How many sessions wait for the visitor and for customers; undefined = not loaded yet. */
+  waiting: Pick<RouteResult<typeof sessionRoutes.list>, 'waitingForMe' | 'proofs'> | undefined;
 }) {
   const { t } = useTranslation();
   const kept = useCall(sessionViewRoutes.list, undefined, { staleTime: 60_000 }).data ?? [];
@@ -53,38 +64,43 @@ export function SavedViews({
   useEffect(() => void keepView().catch(() => undefined), []);
   const isOwn = kept.some(({ question }) => question === address.question);
   const hasFeature = useHasFeature();
-  const isChosen = ({ status, archiveState = [], isMine = false }: View) =>
+  const isChosen = ({ status, archiveState = [], wait }: View) =>
     isSame(address.all('status'), status) &&
     isSame(address.all('archiveState'), archiveState) &&
-    (address.one('waitingForMe') === 'true') === isMine;
-  const countOf = ({ status, isMine }: View) =>
-    isMine
-      ? (waitingForMe ?? 0)
-      : (status.length > 0 ? status : sessionStatuses).reduce((sum, one) => sum + (counts?.[one] ?? 0), 0);
+    waits.every((name) => address.one(name) === (wait?.name === name ? wait.value : null));
+  const countOf = ({ status, wait }: View) =>
+    wait?.name === 'waitingForMe'
+      ? (waiting?.waitingForMe ?? 0)
+      : wait
+        ? (waiting?.proofs?.[wait.value] ?? 0)
+        : (status.length > 0 ? status : sessionStatuses).reduce((sum, one) => sum + (counts?.[one] ?? 0), 0);
+  // Lists of proofs are there where there are proofs.
+  const isOffered = (view: View) =>
+    (!view.archiveState || hasFeature('Archiving')) &&
+    (view.wait?.name !== 'proof' || countOf(view) > 0 || (!isOwn && isChosen(view)));
   return (
     <nav className={classes.views} aria-label={t('sessions.views')}>
-      {views
-        .filter(({ archiveState }) => !archiveState || hasFeature('Archiving'))
-        .map((view) => (
-          <button
-            key={view.key}
-            type="button"
-            className={classes.view}
-            aria-pressed={!isOwn && isChosen(view)}
-            onClick={() =>
-              isOwn
-                ? address.ask(questionOf(view))
-                : address.change({
-                    status: view.status,
-                    archiveState: view.archiveState ?? [],
-                    waitingForMe: view.isMine ? 'true' : null,
-                  })
-            }
-          >
-            {t(`sessions.view.${view.key}`)}
-            {!view.archiveState && <span className={classes.count}>{counts ? formatNumber(countOf(view)) : ' '}</span>}
-          </button>
-        ))}
+      {views.filter(isOffered).map((view) => (
+        <button
+          key={view.key}
+          type="button"
+          className={classes.view}
+          aria-pressed={!isOwn && isChosen(view)}
+          onClick={() =>
+            isOwn
+              ? address.ask(questionOf(view))
+              : address.change({
+                  status: view.status,
+                  archiveState: view.archiveState ?? [],
+                  ...Object.fromEntries(waits.map((name) => [name, null])),
+                  ...(view.wait && { [view.wait.name]: view.wait.value }),
+                })
+          }
+        >
+          {t(`sessions.view.${view.key}`)}
+          {!view.archiveState && <span className={classes.count}>{counts ? formatNumber(countOf(view)) : ' '}</span>}
+        </button>
+      ))}
       {kept.map(({ id, name, question, isOwn: isRemovable, owner, sharedWith }) => (
         <span key={id} className={classes.ownView}>
           <button
@@ -114,9 +130,9 @@ export function SavedViews({
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   [...some].sort().join() === [...others].sort().join();
 
-const questionOf = ({ status, archiveState = [], isMine = false }: View): string =>
+const questionOf = ({ status, archiveState = [], wait }: View): string =>
   new URLSearchParams([
     ...status.map((value) => ['status', value]),
     ...archiveState.map((value) => ['archiveState', value]),
-    ...(isMine ? [['waitingForMe', 'true']] : []),
+    ...(wait ? [[wait.name, wait.value]] : []),
   ]).toString();

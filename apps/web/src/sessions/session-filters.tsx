@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, Stack, TextInput } from '@mantine/
 import { resultLevels, type SessionSource, sessionSources, sessionStatuses } from '@pdf2press/contract';
 import { sessionRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import { IconChevronDown, IconColumns3, IconDownload, IconFilterOff } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { download, pathOf } from '../client/call.ts';
@@ -61,6 +61,7 @@ export function SessionFilters({ address, table }: { address: ListAddress; table
           label: t(`source.${value}`),
         }))}
       />
+      {may('proofs.view') && <CustomerFilter address={address} />}
       <DateFilter address={address} />
       {address.isFiltered && (
         <Button variant="subtle" leftSection={<IconFilterOff size={16} />} onClick={address.clear}>
@@ -130,6 +131,37 @@ function Filter({ name, address, label, options }: FilterProps) {
           ))}
         </Stack>
       </Checkbox.Group>
+    </FilterButton>
+  );
+}
+
+/** Sessions whose proof a customer was asked for. */
+function CustomerFilter({ address }: { address: ListAddress }) {
+  const { t } = useTranslation();
+  const customer = address.one('customer') ?? '';
+  const [text, setText] = useState(customer);
+  useEffect(() => setText(customer), [customer]);
+  return (
+    <FilterButton
+      label={customer ? `${t('sessions.customer')}: ${customer}` : t('sessions.customer')}
+      count={0}
+      isOn={customer !== ''}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          address.change({ customer: text.trim() });
+        }}
+      >
+        <TextInput
+          type="search"
+          label={t('sessions.customerAsked')}
+          description={t('sessions.customerAskedText')}
+          value={text}
+          maxLength={254}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </form>
     </FilterButton>
   );
 }

@@ -87,7 +87,7 @@ export function SessionsScreen() {
       state={state}
       toolbar={
         <>
-          <SavedViews address={address} counts={list.data?.statusCounts} waitingForMe={list.data?.waitingForMe} />
+          <SavedViews address={address} counts={list.data?.statusCounts} waiting={list.data} />
           <Toolbar address={address} table={table} ticked={tickedOf(shown, marked)} onClear={() => untickAll(ticks)} />
         </>
       }
