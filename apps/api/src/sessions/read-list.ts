@@ -55,9 +55,25 @@ const waitsFor = (caller: Caller): Prisma.SessionWhereInput => {
   };
 };
 
-/** How many sessions wait for the caller. */
-export const countMine = (tx: Transaction, caller: Caller): Promise<number> =>
-  tx.session.count({ where: { deletedAt: null, isTrial: false, ...waitsFor(caller) } });
+/** Sessions that count in the totals of the list. */
+const listed = { deletedAt: null, isTrial: false } as const satisfies Prisma.SessionWhereInput;
+
+/**
+ * How many sessions wait for the caller. Counted from the holds and from the assigned sessions, which are few: as one
+ * condition on sessions it would read all of them.
+ */
+export async function countMine(tx: Transaction, caller: Caller): Promise<number> {
+  const assigneeId = { in: [...assignedTo(caller)] };
+  const held = await tx.wait.findMany({
+    where: { ...openHold, assigneeId, session: { ...listed, status: 'OnHold' } },
+    select: { sessionId: true },
+  });
+  const own = await tx.session.findMany({
+    where: { ...listed, assigneeId, status: { notIn: [...done] } },
+    select: { id: true },
+  });
+  return new Set([...held.map(({ sessionId }) => sessionId), ...own.map(({ id }) => id)]).size;
+}
 
 /** Sessions that wait for a customer's decision. A proof of a step that has ended waits no more, whatever it was decided. */
 const waitsForCustomer = (wait: ProofWait): Prisma.SessionWhereInput => ({
@@ -70,13 +86,19 @@ const waitsForCustomer = (wait: ProofWait): Prisma.SessionWhereInput => ({
   },
 });
 
-/** How many sessions wait for customers; null for who may not see proofs. */
+/** How many sessions wait for customers, counted from the open proofs; null for who may not see proofs. */
 export async function countProofs(tx: Transaction, caller: Caller): Promise<Record<ProofWait, number> | null> {
   if (!caller.permissions.has('proofs.view')) return null;
-  const count = (wait: ProofWait) =>
-    tx.session.count({ where: { deletedAt: null, isTrial: false, ...waitsForCustomer(wait) } });
-  const [waiting, overdue] = [await count('waiting'), await count('overdue')];
-  return { waiting, overdue };
+  const open = await tx.proof.findMany({
+    where: { state: 'Open', stepRun: { status: 'Waiting' }, session: listed },
+    select: { sessionId: true, dueAt: true },
+  });
+  const now = new Date();
+  const sessionsOf = (proofs: typeof open) => new Set(proofs.map(({ sessionId }) => sessionId)).size;
+  return {
+    waiting: sessionsOf(open),
+    overdue: sessionsOf(open.filter(({ dueAt }) => dueAt !== null && dueAt < now)),
+  };
 }
 
 /** Sessions with a proof for which somebody of this name or address was asked. */
@@ -95,8 +117,7 @@ export function whereOf(caller: Caller, filter: Filter): Prisma.SessionWhereInpu
   if (proof || customer) demand(caller, 'proofs.view');
   const contains = { contains: search ?? '', mode: 'insensitive' as const };
   return {
-    deletedAt: null,
-    isTrial: false,
+    ...listed,
     ...(status ? { status: { in: status } } : {}),
     ...(workflowId ? { workflowId: { in: workflowId } } : {}),
     ...(stepId ? { stepRuns: { some: { nodeId: stepId, status: { in: [...standingStatuses] } } } } : {}),
