@@ -44,6 +44,7 @@ const bodies: Record<string, () => unknown> = {
     name: newId('sessionView'),
     question: 'status=Failed',
   }),
+  'sessions.unlock': () => ({ password: 'x' }),
   'sessions.reroute': () => ({ workflowId: ids.workflows }),
   'sessions.overwriteVariables': () => ({ variables: {} }),
   'users.create': () => ({ firstName: 'A', email: `${newId('user')}@example.com`, sendActivationEmail: false }),
@@ -259,7 +260,9 @@ describe('somebody without any permission', () => {
 
 describe('a viewer', () => {
   // These look at the session: they need the permission of the action, or to be who its hold waits for.
-  const asks = new Set(['bulk', 'continue', 'cancel', 'replaceFile', 'reroute'].map((name) => `sessions.${name}`));
+  const asks = new Set(
+    ['bulk', 'continue', 'cancel', 'replaceFile', 'reroute', 'unlock'].map((name) => `sessions.${name}`),
+  );
   const mayView = ({ access }: Route) =>
     access.kind === 'permission' && access.anyOf.some((name) => viewing.includes(name));
   test.each(ending.filter(({ route }) => route.access.kind === 'permission').map((each) => [each.name, each] as const))(

@@ -1,8 +1,10 @@
+import path from 'node:path';
 import { mailEnvironmentOf } from '@pdf2press/engine';
 import type { Env } from '@pdf2press/engine/env';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase } from '@pdf2press/prisma';
 import { openStorage } from '@pdf2press/storage';
+import { openWorkFolder } from '@pdf2press/tasks/work-folder';
 import type { FastifyBaseLogger } from 'fastify';
 import { createCallerCache } from './auth/caller-cache.ts';
 import type { ApiDeps } from './deps.ts';
@@ -42,6 +44,7 @@ export async function createDeps(
     events,
     background,
     uploads: createActiveUploads(),
+    unlockFolder: await openWorkFolder(path.join(env.dataDir, 'unlock')),
     cspReports: { count: 0 },
     stopping: stopping.signal,
     log,

@@ -24,6 +24,8 @@ export interface ApiDeps {
   events: EventHub;
   background: Background;
   uploads: ActiveUploads;
+  /** Where the copies of files lie while their passwords are taken off. */
+  unlockFolder: string;
   /** Violations of the content security policy that browsers reported to this process. */
   cspReports: { count: number };
   /** Aborted when the process begins to stop, so that long answers end. */

@@ -1,3 +1,4 @@
+import { encryptedPdf } from '@pdf2press/pdf/testing';
 import { expect } from 'playwright/test';
 import { handIn, patience, signIn, test } from './house.ts';
 import { makePdf } from './make-pdf.ts';
@@ -74,6 +75,28 @@ test('three files are submitted, one of them broken; a finding is shown on the p
   await expect(page).toHaveURL(/\/workflows\/sessions/);
   await page.getByLabel('Search files and ids').fill(names.booklet);
   await expect(page.getByText('Nothing matches')).toBeVisible();
+});
+
+test('the password of a protected file is asked for where the session says that it is needed', async ({ page }) => {
+  const [name, password] = [`locked-${mark}.pdf`, 'Zitrone 7'];
+  await signIn(page);
+  await handIn(page, [{ name, buffer: Buffer.from(encryptedPdf(password)) }]);
+  await page.getByLabel('Search files and ids').fill(name);
+  await page.getByRole('row').filter({ hasText: name }).getByRole('link').click();
+  const banner = page.getByRole('alert').filter({ hasText: 'PDF_ENCRYPTED' });
+  await expect(banner.getByRole('button', { name: 'Replace the file' })).toBeVisible({ timeout: patience });
+  await banner.getByRole('button', { name: 'Enter password' }).click();
+  const dialog = page.getByRole('dialog', { name: `Open ${name}` });
+  const field = dialog.getByRole('textbox', { name: 'Password of the PDF' });
+  await field.fill('wrong');
+  await dialog.getByRole('button', { name: 'Open the file' }).click();
+  await expect(dialog.getByText('This password does not open the file. Nothing was changed.')).toBeVisible();
+  await field.fill(password);
+  await dialog.getByRole('button', { name: 'Open the file' }).click();
+  await expect(page.getByText('run 2')).toBeVisible({ timeout: patience });
+  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Completed', { timeout: patience });
+  await page.getByRole('tab', { name: 'Log' }).click();
+  await expect(page.getByRole('log')).toContainText('File opened with its password');
 });
 
 test('a session is shown on its workflow, with the steps it ran', async ({ page }) => {

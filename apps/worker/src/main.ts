@@ -7,10 +7,10 @@ import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { demandStore, openStorage } from '@pdf2press/storage';
+import { openWorkFolder } from '@pdf2press/tasks/work-folder';
 import pino from 'pino';
 import { createExecute } from './execute.ts';
 import { version } from './version.ts';
-import { openWorkFolder } from './work-folder.ts';
 
 const healthPeriod = 10_000;
 /** EX_SOFTWARE: tells the supervisor to start the process again. */

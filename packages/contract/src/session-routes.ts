@@ -107,6 +107,17 @@ export const sessionRoutes = {
     params: idParamsSchema,
     result: sessionSchema,
   }),
+  unlock: route({
+    method: 'POST',
+    path: '/sessions/:id/unlock',
+    access: may('sessions.view', 'sessions.files.replace'),
+    summary:
+      'Open the password-protected file of a failed session: a copy without password replaces it, and the workflow runs again. The password is not kept. Needs sessions.files.replace',
+    params: idParamsSchema,
+    body: z.object({ password: z.string().min(1).max(500), version: z.number().int().optional() }),
+    result: sessionSchema,
+    rateLimit: { max: 30, windowSeconds: 600 },
+  }),
   reroute: route({
     method: 'POST',
     path: '/sessions/:id/reroute',

@@ -273,6 +273,7 @@ export const eventKinds = [
   'Deleted',
   'Downloaded',
   'FileReplaced',
+  'FileUnlocked',
   'FixApplied',
   'Archiving',
   'Archived',

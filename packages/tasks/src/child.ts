@@ -19,6 +19,7 @@ const tasks: { readonly [K in TaskName]: () => Promise<{ run: TaskOf<K> }> } = {
   split: () => import('./split.ts'),
   thumbnails: () => import('./thumbnails.ts'),
   tiles: () => import('./tiles.ts'),
+  unlock: () => import('./unlock.ts'),
   unzip: () => import('./unzip.ts'),
 };
 

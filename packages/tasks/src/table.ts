@@ -11,6 +11,7 @@ import type { SplitParams, SplitResult } from './split.ts';
 import type { PdfInput } from './task.ts';
 import type { ThumbnailsParams, ThumbnailsResult } from './thumbnails.ts';
 import type { TilesParams, TilesResult } from './tiles.ts';
+import type { UnlockParams, UnlockResult } from './unlock.ts';
 import type { UnzipParams, UnzipResult } from './unzip.ts';
 
 /**
@@ -30,6 +31,7 @@ export interface TaskTable {
   split: { params: SplitParams; result: SplitResult };
   thumbnails: { params: ThumbnailsParams; result: ThumbnailsResult };
   tiles: { params: TilesParams; result: TilesResult };
+  unlock: { params: UnlockParams; result: UnlockResult };
   unzip: { params: UnzipParams; result: UnzipResult };
 }
 export type TaskName = keyof TaskTable;

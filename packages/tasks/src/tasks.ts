@@ -3,6 +3,7 @@ import { defaultLimits, type Limits, runLimited } from '@pdf2press/pdf/limited';
 import { childEntry } from './child-entry.ts';
 import type { TaskName, TaskTable } from './table.ts';
 import type { TaskProgress } from './task.ts';
+import { unlockLimits } from './unlock-file.ts';
 
 export { fixNames } from '@pdf2press/fix/names';
 export type { FixParams } from './fix.ts';
@@ -42,6 +43,7 @@ const taskLimits: { readonly [K in TaskName]: Partial<Limits> } = {
   thumbnails: {},
   report: { fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
   tiles: { fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },
+  unlock: unlockLimits,
   unzip: { wallMs: 300_000, cpuSeconds: 300, memoryBytes: 2 ** 29, fileBytes: 2 ** 32, workDirBytes: 2 ** 33 },
 };
 

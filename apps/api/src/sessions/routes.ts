@@ -24,6 +24,7 @@ import { countMine, countProofs, listItemsOf, readRows, whereOf } from './read-l
 import { readReport } from './read-report.ts';
 import { readSession } from './read-session.ts';
 import { sendResult, sendResults } from './results.ts';
+import { unlockSession } from './unlock.ts';
 
 const exportBatch = 2000;
 
@@ -110,6 +111,11 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
 
   bind(sessions.replaceFile, async ({ caller, request, params }) => {
     await replaceSessionFile(deps, { caller, request, id: params.id });
+    return read(caller, request, params.id);
+  });
+
+  bind(sessions.unlock, async ({ caller, request, params, body }) => {
+    await unlockSession(deps, { caller, request, id: params.id, body });
     return read(caller, request, params.id);
   });
 

@@ -2,10 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { redisProgram, startTestRedis, type TestRedis } from '@pdf2press/engine/testing';
+import { encryptedPdf } from '@pdf2press/pdf/testing';
 import { freePort } from '@pdf2press/prisma/embedded';
 import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bombPdf, encryptedPdf, soundPdf } from '../testing/hard-pdfs.ts';
+import { bombPdf, soundPdf } from '../testing/hard-pdfs.ts';
 import { type House, pidOf, startHouse } from '../testing/test-house.ts';
 
 const sound = soundPdf();
@@ -46,7 +47,7 @@ describe('with files on disk and the queue in Postgres', () => {
 
   test('bad input fails with a stable code and a sentence in the reader’s language, can be downloaded, and the worker continues', async () => {
     const worker = pidOf(house, 'worker');
-    const cases: [string, Buffer, string | null][] = [
+    const cases: [string, Uint8Array, string | null][] = [
       ['no-pdf.pdf', Buffer.from('PK\u0003\u0004 this is no PDF at all'), 'PDF_NOT_PDF'],
       ['empty.pdf', Buffer.alloc(0), 'PDF_EMPTY'],
       ['truncated.pdf', sound.subarray(0, 60), 'PDF_NO_PAGES'],
@@ -64,6 +65,40 @@ describe('with files on disk and the queue in Postgres', () => {
       expect((await house.client.download(session, 'OriginalFile')).equals(bytes)).toBe(true);
     }
     expect(pidOf(house, 'worker')).toBe(worker);
+  });
+
+  test('a password opens a protected file: a copy without it is used, and the password is kept nowhere', async () => {
+    const password = 'Zitronen-Presse-77';
+    const locked = Buffer.from(encryptedPdf(password));
+    const { id } = await house.client.hand(locked, { name: 'locked.pdf' });
+    const failed = await house.client.ended(id);
+    const unlock = async (given: string) => {
+      const answer = await house.client.ask(`/sessions/${id}/unlock`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ password: given }),
+      });
+      const { errors } = (await answer.json()) as { errors: { code: string; field?: string }[] };
+      return { status: answer.status, error: errors[0] };
+    };
+    const wrong = await unlock('Zitronen-Presse-78');
+    expect(wrong).toMatchObject({ status: 422, error: { code: 'session.passwordWrong', field: 'password' } });
+    expect(await house.client.ended(id)).toEqual(failed);
+    expect(await unlock(password)).toMatchObject({ status: 200 });
+    const opened = await house.client.ended(id);
+    expect(opened).toMatchObject({ failure: null, fileName: 'locked.pdf', runNumber: 2 });
+    const [before, copy] = opened.files.filter(({ kind }) => kind === 'OriginalFile');
+    expect(await house.client.download({ ...opened, files: before ? [before] : [] }, 'OriginalFile')).toEqual(locked);
+    const bytes = await house.client.download({ ...opened, files: copy ? [copy] : [] }, 'OriginalFile');
+    expect(bytes.includes('/Encrypt')).toBe(false);
+    expect(bytes.includes('0 0 1 rg 10 10 100 100 re f')).toBe(true);
+    expect(await unlock(password)).toMatchObject({ status: 409, error: { code: 'session.notLocked' } });
+    const events = await house.client.call<{ kind: string }[]>('GET', `/sessions/${id}/events`);
+    expect(events.filter(({ kind }) => kind === 'FileUnlocked')).toHaveLength(1);
+    expect(JSON.stringify(events)).not.toContain(password);
+    expect(readdirSync(path.join(house.folder, 'unlock'), { recursive: true })).toHaveLength(1);
+    for (const name of readdirSync(path.join(house.folder, 'logs')))
+      expect(readFileSync(path.join(house.folder, 'logs', name), 'utf8'), name).not.toContain(password);
   });
 
   test('each process that is killed is restarted, and no accepted file is lost', async () => {

@@ -62,7 +62,8 @@ export async function openHouse(
     );
   const { authToken } = await call<{ authToken: string }>('POST', '/TokenAuth/login', administrator);
   authorization = `Bearer ${authToken}`;
-  const permissions = ['sessions.view', 'sessions.inject', 'sessions.files.download', 'workflows.view'];
+  const files = ['sessions.files.download', 'sessions.files.replace'];
+  const permissions = ['sessions.view', 'sessions.inject', ...files, 'workflows.view'];
   const { key } = await call<{ key: string }>('POST', '/api-keys', { name: 'test', permissions });
   authorization = `Bearer ${key}`;
   const workflows = await call<{ items: { id: string; name: string }[] }>('GET', '/workflows');

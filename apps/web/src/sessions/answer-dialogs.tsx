@@ -18,8 +18,9 @@ import { VariableFields } from '../uploads/variable-fields.tsx';
 import { ask, useAsking } from './answers.ts';
 import { sessionsChanged } from './session-actions.ts';
 import { sessionPath } from './session-row.tsx';
+import { UnlockFile } from './unlock-file.tsx';
 
-/** Dialogs of the answers that need input: a file or another workflow. */
+/** Dialogs of the answers that need input: a file, its password or another workflow. */
 export function AnswerDialogs({ session }: { session: Session }) {
   const { t } = useTranslation();
   const { asked } = useAsking();
@@ -32,6 +33,7 @@ export function AnswerDialogs({ session }: { session: Session }) {
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {asked === 'replaceFile' && <ReplaceFile session={session} onClose={close} />}
+      {asked === 'unlock' && <UnlockFile session={session} onClose={close} />}
       {asked === 'reroute' && <Reroute session={session} onClose={close} />}
     </Modal>
   );

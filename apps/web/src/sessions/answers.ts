@@ -11,8 +11,12 @@ export const answers = [
 ] as const satisfies readonly SessionAction[];
 
 /** Answers that need input: a file, another workflow. */
-type Asking = Extract<(typeof answers)[number], 'replaceFile' | 'reroute'>;
-export const isAsking = (action: SessionAction): action is Asking => action === 'replaceFile' || action === 'reroute';
+type AskingAction = Extract<(typeof answers)[number], 'replaceFile' | 'reroute'>;
+export const isAsking = (action: SessionAction): action is AskingAction =>
+  action === 'replaceFile' || action === 'reroute';
+
+/** What is asked for in a dialog: `unlock` is the password of a file that nobody could open. */
+type Asking = AskingAction | 'unlock';
 
 /** The answer whose dialog is open. */
 export const useAsking = create<{ asked: Asking | null }>(() => ({ asked: null }));

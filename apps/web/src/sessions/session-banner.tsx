@@ -1,6 +1,6 @@
-import { Alert, Group } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import type { Session } from '@pdf2press/contract';
-import { IconArrowFork, IconBan, IconTrash, IconXboxX } from '@tabler/icons-react';
+import { IconArrowFork, IconBan, IconKey, IconTrash, IconXboxX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ActionButton } from './action-button.tsx';
@@ -51,13 +51,24 @@ export function SessionBanner({ session }: { session: Session }) {
         <span>
           {t('session.failureCode')} <code>{session.failure.code}</code>
         </span>
-        {offers.map((offer) => (
-          <ActionButton key={offer.action} offer={offer} size="xs" onAct={() => ask('replaceFile')} />
-        ))}
+        <Group gap="xs">
+          {offers.map((offer) => (
+            <ActionButton key={offer.action} offer={offer} size="xs" onAct={() => ask('replaceFile')} />
+          ))}
+          {offers.length > 0 && isLocked(session.failure) && (
+            <Button size="xs" leftSection={<IconKey size={15} />} onClick={() => ask('unlock')}>
+              {t('session.unlock')}…
+            </Button>
+          )}
+        </Group>
       </Group>
     </Alert>
   );
 }
+
+/** Whether a password opens the file; other ways of protection, such as certificates, are not supported. */
+const isLocked = ({ code, params }: NonNullable<Session['failure']>): boolean =>
+  code === 'PDF_ENCRYPTED' && params.isSupported !== false;
 
 /** The reason that a step gave for canceling the session. */
 function reasonOf({ steps }: Session): string | null {

@@ -59,6 +59,8 @@ export const cancelSession = (deps: EngineDeps, context: SubscriberContext, ask:
 export interface FileReplacement extends SessionCommand {
   /** The file is in the store already. */
   file: Stored & { name: string };
+  /** The file is a copy of the one before, without its password. */
+  isUnlocked?: boolean;
 }
 
 /**
@@ -92,7 +94,8 @@ export const replaceFile = (deps: EngineDeps, context: SubscriberContext, ask: F
        where id = ${session.id}`;
     const cause = `${session.id} run ${runNo} file replaced`;
     const about = { sessionId: session.id, runNo, actor: ask.by };
-    await writeEvents(tx, [{ ...about, kind: 'FileReplaced', cause, data: { fileId, name, size } }]);
+    const kind = ask.isUnlocked ? 'FileUnlocked' : 'FileReplaced';
+    await writeEvents(tx, [{ ...about, kind, cause, data: { fileId, name, size } }]);
     await beginRun(tx, session, { ...begin, fileId }, ask.by);
   });
 

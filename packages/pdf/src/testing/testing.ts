@@ -7,6 +7,7 @@ export { seeded, writeImagePdf, writeTextPdf } from './bench-files.ts';
 export { buildPdf, type ObjectSource, type PageSource, type PdfSource } from './build-pdf.ts';
 export { buildZip, type ZipEntry } from './build-zip.ts';
 export { colourPicture, type PictureOptions } from './colour-picture.ts';
+export { encryptedPdf } from './encrypted-pdf.ts';
 export { mutate } from './mutate.ts';
 export {
   areToolsHere,
