@@ -13,11 +13,8 @@ export interface NewEvent {
   data?: Record<string, unknown>;
 }
 
-/**
- * Appends to history, in the transaction of the cause. The caller holds the lock on the session's row, so that the numbers
- * of one session rise in the order of what happened.
- */
-export async function writeEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
+/** The insertion of `writeEvents`, for a statement that writes more than history. */
+export function insertEvents(events: readonly NewEvent[]): Prisma.Sql {
   const rows = events.map((event) => ({
     session_id: event.sessionId,
     step_run_id: event.stepRunId ?? null,
@@ -27,12 +24,20 @@ export async function writeEvents(tx: Transaction, events: readonly NewEvent[]):
     data: event.data ?? {},
     cause_key: event.cause,
   }));
-  await tx.$executeRaw`
+  return Prisma.sql`
     insert into session_events (session_id, step_run_id, run_no, kind, actor, data, cause_key)
     select session_id, step_run_id, run_no, kind, actor, data, cause_key
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as event (session_id text, step_run_id text, run_no int, kind text, actor jsonb, data jsonb, cause_key text)
     on conflict (subscriber_id, cause_key) do nothing`;
+}
+
+/**
+ * Appends to history, in the transaction of the cause. The caller holds the lock on the session's row, so that the numbers
+ * of one session rise in the order of what happened.
+ */
+export async function writeEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
+  await tx.$executeRaw(insertEvents(events));
 }
 
 interface EventRow {

@@ -4,10 +4,10 @@ import { type StepEffect, type StepFile, type StepResult, stepContracts } from '
 import type { EngineDeps } from '../deps.ts';
 import { enqueueEffect } from '../effects/enqueue.ts';
 import { failpoint } from '../failpoint.ts';
-import { writeBlobs } from '../files/blob-rows.ts';
+import { insertBlobs } from '../files/blob-rows.ts';
 import { openProof } from '../proofs/open-proof.ts';
 import { endSession } from '../sessions/end-session.ts';
-import { type NewEvent, writeEvents } from '../sessions/events.ts';
+import { insertEvents, type NewEvent, writeEvents } from '../sessions/events.ts';
 import { createNextStep } from '../sessions/next-step.ts';
 import { lockSession, takesResults } from '../sessions/session-row.ts';
 import { holdSession } from '../waits/hold-session.ts';
@@ -96,29 +96,6 @@ async function endStep(
 function metaOf(file: StepFile, stored: readonly StoredFile[]): object {
   const of = file.ofPath && stored.find((other) => other.file.path === file.ofPath)?.id;
   return { ...file.meta, ...(of && { of }) };
-}
-
-async function writeFiles(tx: Transaction, { step, stored }: RecordedResult): Promise<void> {
-  if (stored.length === 0) return;
-  await writeBlobs(
-    tx,
-    stored.map(({ sha256, size }) => ({ sha256, size })),
-  );
-  await tx.file.createMany({
-    data: stored.map(({ id, file, sha256, size }) => ({
-      id,
-      sessionId: step.sessionId,
-      stepRunId: step.id,
-      sha256,
-      size,
-      runNo: step.runNo,
-      kind: file.kind,
-      name: file.name,
-      mediaType: file.mediaType,
-      page: file.page ?? null,
-      meta: metaOf(file, stored),
-    })),
-  });
 }
 
 async function writeFindings(tx: Transaction, step: ClaimedStep, findings: readonly Finding[]): Promise<void> {
@@ -212,6 +189,34 @@ function eventsOf({ step, result, stored }: RecordedResult): NewEvent[] {
 }
 
 /**
+ * Writes the rows of files, of the bytes that they name, and history: one statement, so that a step that makes a file, as a
+ * renaming does, takes no more round trips than one that makes none.
+ */
+async function writeFilesAndEvents(tx: Transaction, recorded: RecordedResult): Promise<void> {
+  const { step, stored } = recorded;
+  const events = eventsOf(recorded);
+  if (stored.length === 0) return writeEvents(tx, events);
+  const rows = stored.map(({ id, file, sha256, size }) => ({
+    id,
+    sha256,
+    size,
+    kind: file.kind,
+    name: file.name,
+    media_type: file.mediaType,
+    page: file.page ?? null,
+    meta: metaOf(file, stored),
+  }));
+  await tx.$executeRaw`
+    with bytes as (${insertBlobs(stored.map(({ sha256, size }) => ({ sha256, size })))}),
+    made as (
+      insert into files (id, session_id, step_run_id, run_no, sha256, size, kind, name, media_type, page, meta)
+      select id, ${step.sessionId}, ${step.id}, ${step.runNo}, sha256, size, kind::file_kind, name, media_type, page, meta
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as file (id text, sha256 text, size bigint, kind text, name text, media_type text, page int, meta jsonb))
+    ${insertEvents(events)}`;
+}
+
+/**
  * Records what a step asks for. The keys are in the order of the list, and the same whenever the result is recorded. Where
  * the step does not wait, its end does not keep them from being carried out.
  */
@@ -263,11 +268,10 @@ export async function recordResult(deps: EngineDeps, ran: RecordedResult): Promi
         : await beginParts(tx, { ...ran, parts: ran.parts ?? [], result: await sendOn(tx, ran) });
       const recorded = { ...ran, result };
       await endStep(tx, recorded);
-      await writeFiles(tx, recorded);
       await renameOriginal(tx, step, result);
       await writeFindings(tx, step, result.findings ?? []);
       await updateSession(tx, step, result);
-      await writeEvents(tx, eventsOf(recorded));
+      await writeFilesAndEvents(tx, recorded);
       await follow(tx, recorded);
       failpoint('insideCommit');
     },

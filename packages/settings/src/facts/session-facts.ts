@@ -44,6 +44,12 @@ export type SessionValues = {
   readonly [Name in Exclude<keyof Tables, Derived>]?: ValueOfType[Tables[Name]['type'] & FactType] | null;
 };
 
+/** The names of the product; the same for every session. */
+const predefined = knownNames({ scope: 'rule', variables: [] });
+const predefinedTypes = Object.entries<Variable>({ ...sessionVariables, ...ruleVariables })
+  .filter(([name]) => name !== 'preflight.findings')
+  .map(([name, { type }]) => [nameKey(name), type] as const);
+
 /** One check of the newest preflight: `preflight.check.<key>.result` and `.value`. */
 export interface CheckFact {
   key: string;
@@ -82,7 +88,6 @@ export function sessionFacts({
   reader: Reader;
   now: Date;
 }): Facts {
-  const known = knownNames({ scope: 'rule', variables: [] });
   const name = values['file.name'] ?? '';
   const dot = name.lastIndexOf('.');
   const bytes = values['file.sizeBytes'];
@@ -101,11 +106,10 @@ export function sessionFacts({
       month: at('MM'),
       day: at('dd'),
     } satisfies SessionValues & Record<Derived, unknown>,
-    (each) => known.get(each)?.type,
+    (each) => predefined.get(each)?.type,
   );
   // A name without a value is known all the same: its type decides which operators make sense.
-  for (const [each, { type }] of Object.entries<Variable>({ ...sessionVariables, ...ruleVariables }))
-    if (!facts.has(nameKey(each)) && each !== 'preflight.findings') facts.set(nameKey(each), { type, value: null });
+  for (const [each, type] of predefinedTypes) if (!facts.has(each)) facts.set(each, { type, value: null });
   for (const [name, value] of Object.entries(handed)) {
     const fact = facts.get(nameKey(name));
     if (fact && handedGroups.some((group) => nameKey(name).startsWith(group)))

@@ -61,13 +61,28 @@ export function isDatePattern(pattern: string): boolean {
   return length === pattern.length;
 }
 
+/** To make a formatter takes a hundred times as long as to use it, and every step of every session asks for the date. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+/** Languages, zones and letters in use at once are few; the limit is for a server that meets every zone there is. */
+const mostFormatters = 1000;
+
+function formatterOf(locale: string, options: Style): Intl.DateTimeFormat {
+  const key = `${locale} ${JSON.stringify(options)}`;
+  const known = formatters.get(key);
+  if (known) return known;
+  if (formatters.size >= mostFormatters) formatters.clear();
+  const made = new Intl.DateTimeFormat(locale, options);
+  formatters.set(key, made);
+  return made;
+}
+
 /** A moment by a pattern that `isDatePattern` accepts. */
 export function formatDate(
   at: Date,
   pattern: string,
   { locale, timeZone }: { locale: Locale; timeZone: string },
 ): string {
-  if (isStyle(pattern)) return new Intl.DateTimeFormat(locale, { dateStyle: pattern, timeZone }).format(at);
+  if (isStyle(pattern)) return formatterOf(locale, { dateStyle: pattern, timeZone }).format(at);
   return pattern.replace(token, (whole: string, quoted: string | undefined, letter: string | undefined) => {
     if (quoted !== undefined) return quoted === '' ? "'" : quoted.replaceAll("''", "'");
     const made = letter === undefined ? undefined : letters[whole];
@@ -75,10 +90,8 @@ export function formatDate(
     const [options, part] = made;
     const width = digits[whole];
     // Numbers are written in Latin digits of the Gregorian calendar in every language: file names sort by them.
-    const parts = new Intl.DateTimeFormat(width === undefined ? locale : 'en-GB', {
-      ...options,
-      timeZone,
-    }).formatToParts(at);
+    const language = width === undefined ? locale : 'en-GB';
+    const parts = formatterOf(language, { ...options, timeZone }).formatToParts(at);
     const value = parts.find(({ type }) => type === part)?.value ?? '';
     return width === undefined ? value : String(Number(value)).padStart(width, '0');
   });
