@@ -3,6 +3,7 @@ import { type Crease, keepOutOf, type MarkContext, type Outline } from '../marks
 import { drawMarks, type MarksSettings } from '../marks/marks.ts';
 import { refuse, warning } from '../sheet/problems.ts';
 import type { SheetSettings } from '../sheet/settings.ts';
+import { checkPages, type Wanted } from './count-pages.ts';
 import type { Fold } from './folding.ts';
 import { type Block, checkFit, epsilon, type Size, type Slot, usableArea } from './grid.ts';
 import type { LayoutInput } from './layout.ts';
@@ -34,6 +35,8 @@ export interface Assembly {
   /** Size of an unrotated cell, which pages are scaled to, points. */
   cell: Size;
   warnings: PlanProblem[];
+  /** How often each page must be printed. */
+  wanted: Wanted;
   /** The die outline at a slot of the front, in sheet coordinates. */
   dieAt?: (slot: Slot) => Outline;
 }
@@ -49,7 +52,8 @@ const flips: Record<PlanSheet['workStyle'], Flip> = {
 
 /**
  * Gives drafts their coordinates, marks and numbers: the last step of every layout.
- * @throws LayoutFault impose.noPages, impose.tooManySheets, impose.tooManyCells, impose.blockTooWide, impose.blockTooHigh
+ * @throws LayoutFault impose.noPages, impose.tooManySheets, impose.tooManyCells, impose.blockTooWide, impose.blockTooHigh,
+ * impose.pageMiscounted
  */
 export function assemble(assembly: Assembly): Plan {
   const { drafts, settings, input } = assembly;
@@ -65,7 +69,8 @@ export function assemble(assembly: Assembly): Plan {
   const sheets = ordered.map((draft, index): PlanSheet => {
     const kept = settings.alignment.allSheetsIndependent ? shrinkBlock(draft.block, draft.leaves) : draft;
     const context = { settings, sheet: draft.sheet, shapes: assembly.shapes, cell: assembly.cell };
-    const { slots, rect } = centred(alignBlock(kept.block, context), draft, usableArea(draft.sheet, settings));
+    const usable = usableArea(draft.sheet, { ...settings, workStyle: draft.workStyle });
+    const { slots, rect } = centred(alignBlock(kept.block, usable, settings), draft, usable);
     const flip = flips[draft.workStyle];
     const front = frontCells(slots, kept.leaves, context);
     const back = twoPlates.has(draft.workStyle) ? backCells(slots, kept.leaves, flip, context) : null;
@@ -91,7 +96,7 @@ export function assemble(assembly: Assembly): Plan {
     };
   });
   warnings.push(...bleedWarnings(sheets, assembly));
-  return {
+  const plan: Plan = {
     format: 'pdf2press-plan',
     formatVersion: 1,
     layout: assembly.layout,
@@ -101,6 +106,8 @@ export function assemble(assembly: Assembly): Plan {
     sheets,
     warnings: unique(warnings),
   };
+  checkPages(plan, assembly.wanted);
+  return plan;
 }
 
 const flippedRect = (rect: Rect, flip: Flip, sheet: Size, offset: { x: number; y: number }): Rect =>
@@ -174,7 +181,7 @@ function createMarking(assembly: Assembly, sheetCount: number, sectionCount: num
       side: side.side,
       cells,
       block: side.block,
-      usable: usableArea(draft.sheet, settings),
+      usable: usableArea(draft.sheet, { ...settings, workStyle: draft.workStyle }),
       creases: creasesOf(side, settings.backOffset),
       gripperEdge: settings.gripper.edge,
       isTumbled: side.flip === 'Tumble',

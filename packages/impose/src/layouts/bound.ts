@@ -2,7 +2,8 @@ import type { Plan, PlanProblem } from '@pdf2press/contract';
 import { refuse } from '../sheet/problems.ts';
 import { assemble, type SheetDraft } from './assemble.ts';
 import type { BoundSettings } from './bound-settings.ts';
-import { creepShift, leafPair, paperThickness } from './creep.ts';
+import { eachPlaced } from './count-pages.ts';
+import { creepShift, leafPair } from './creep.ts';
 import {
   type BindingEdge,
   type Edge,
@@ -100,15 +101,19 @@ export function planBound(parts: BoundParts): Plan {
     shapes,
     cell: size,
     warnings: [...problems, ...creepWarnings(sheets, settings)],
+    wanted: eachPlaced(settings)(list),
   });
 }
 
+const mm = 72 / 25.4;
+
+/** Content that moves further than the bleed, or than 1 mm where there is none, shows at the face. */
 const creepWarnings = (sheets: readonly FoldedSheet[], { creep, bleed }: BoundSettings): PlanProblem[] => {
   const most = Math.max(
     0,
     ...sheets.map(({ nesting }) => Math.abs(creepShift(creep, nesting(1).pairs - 1, nesting(1).pairs))),
   );
-  return most > Math.max(bleed.amount, 2 * paperThickness(creep)) && most > 0
+  return most > Math.max(bleed.amount, mm)
     ? [{ code: 'impose.creepLarge', severity: 'Warn', field: 'creep', params: { distance: most } }]
     : [];
 };

@@ -1,21 +1,32 @@
-import type { Plan, PlanProblem } from '@pdf2press/contract';
+import type { Plan } from '@pdf2press/contract';
 import type { MarksSettings } from '../marks/marks.ts';
 import { refuse } from '../sheet/problems.ts';
 import type { GridSettings } from '../sheet/settings.ts';
 import { assemble, type SheetDraft } from './assemble.ts';
-import { type Block, chooseGrid, epsilon, gutters, type Size, sheetSizes, turnBy, usableArea } from './grid.ts';
+import type { Wanted } from './count-pages.ts';
+import {
+  type Block,
+  chooseGrid,
+  epsilon,
+  gutters,
+  rowLengthsOf,
+  type Size,
+  sheetSizes,
+  turnBy,
+  usableArea,
+} from './grid.ts';
 import type { LayoutInput } from './layout.ts';
 import { listPages } from './page-list.ts';
-import { cellSize, type PageShape, pageShape } from './pages.ts';
+import { cellSize, pageShape } from './pages.ts';
 import type { Leaf } from './placing.ts';
 
 export type GridLayoutSettings = GridSettings & { marks: MarksSettings };
 
 /** The cells that a layout fills: one side of a sheet, or half of it for work-and-turn and work-and-tumble. */
 export interface DealingGrid {
-  rows: number;
-  columns: number;
-  /** Number of cells; differs from rows × columns only when rows are mixed. */
+  /** Cells in each row, from the top; they differ only when rows are mixed. */
+  rowLengths: readonly number[];
+  /** Number of cells. */
   cells: number;
 }
 
@@ -32,6 +43,8 @@ export interface Dealer {
   /** Number of finished pieces or leaves, which limits the rows on a roll. */
   pieces: (pages: readonly number[], isDuplex: boolean) => number;
   deal: (pages: readonly number[], grid: DealingGrid, isDuplex: boolean) => Deal[];
+  /** How often each page of the list must be printed; the finished plan is counted against it. */
+  wanted: (pages: readonly number[], isDuplex: boolean) => Wanted;
 }
 
 /** Sheets to print for `copies` finished copies plus overs, with `ups` copies per sheet. */
@@ -39,27 +52,27 @@ export const sheetQuantity = (copies: number, oversPercent: number, ups: number)
   Math.max(1, Math.ceil((copies * (1 + oversPercent / 100)) / ups - 1e-9));
 
 /** Plans the layouts on a grid, which differ in how `dealer` distributes pages to cells. */
-export function planGrid(input: LayoutInput, settings: GridLayoutSettings, dealer: Dealer): Plan {
-  const list = listPages(settings.pages, input.pages.length);
-  const isDuplex = settings.duplex === 'Auto' ? dealer.isDuplexByItself(list) : settings.duplex === 'Duplex';
+export function planGrid(input: LayoutInput, given: GridLayoutSettings, dealer: Dealer): Plan {
+  const list = listPages(given.pages, input.pages.length);
+  const isDuplex = given.duplex === 'Auto' ? dealer.isDuplexByItself(list) : given.duplex === 'Duplex';
+  // One-sided sheets pass the press once, so that they need no second gripper edge.
+  const settings: GridLayoutSettings = isDuplex ? given : { ...given, workStyle: 'Sheetwise' };
   const shapes = input.pages.map((page) => pageShape(page, settings));
   const { size, problems } = cellSize(list, shapes, settings, roomPerCell(settings));
   const placed = chooseGrid(size, settings, dealer.pieces(list, isDuplex));
   const workStyle = isDuplex ? settings.workStyle : 'Simplex';
   const drafts = draftGrid({ ...placed, dealer, list, isDuplex, workStyle });
-  return assembleGrid({ input, settings, shapes, cell: size, drafts, layout: dealer.layout, warnings: problems });
-}
-
-export function assembleGrid(parts: {
-  input: LayoutInput;
-  settings: GridLayoutSettings;
-  shapes: PageShape[];
-  cell: Size;
-  drafts: SheetDraft[];
-  layout: Plan['layout'];
-  warnings: PlanProblem[];
-}): Plan {
-  return assemble({ ...parts, bindingEdge: 'None' });
+  return assemble({
+    layout: dealer.layout,
+    bindingEdge: 'None',
+    drafts,
+    input,
+    settings,
+    shapes,
+    cell: size,
+    warnings: problems,
+    wanted: dealer.wanted(list, isDuplex),
+  });
 }
 
 /**
@@ -113,7 +126,7 @@ function draftGrid(parts: {
  * mirrored positions, so that they lie behind the fronts after the sheet is turned.
  */
 function halfOf(block: Block, workStyle: SheetDraft['workStyle']) {
-  const whole = { rows: block.rows, columns: block.columns, cells: block.slots.length };
+  const whole = { rowLengths: rowLengthsOf(block), cells: block.slots.length };
   if (workStyle !== 'WorkAndTurn' && workStyle !== 'WorkAndTumble') {
     return { isWhole: true, grid: whole, combine: (leaves: Leaf[]) => ({ block, leaves }) };
   }
@@ -123,10 +136,11 @@ function halfOf(block: Block, workStyle: SheetDraft['workStyle']) {
     refuse('impose.workStyleNeedsEven', field, { count });
   }
   if (!isSymmetric(block, isTurn)) refuse('impose.workStyleNeedsSymmetry', isTurn ? 'gutterH' : 'gutterV');
-  const grid = isTurn
-    ? { rows: block.rows, columns: block.columns / 2, cells: block.slots.length / 2 }
-    : { rows: block.rows / 2, columns: block.columns, cells: block.slots.length / 2 };
-  const isFirst = (row: number, column: number) => (isTurn ? column < grid.columns : row < grid.rows);
+  const half = isTurn
+    ? { rows: block.rows, columns: block.columns / 2 }
+    : { rows: block.rows / 2, columns: block.columns };
+  const grid = { rowLengths: new Array<number>(half.rows).fill(half.columns), cells: half.rows * half.columns };
+  const isFirst = (row: number, column: number) => (isTurn ? column < half.columns : row < half.rows);
   const partner = (row: number, column: number) =>
     isTurn ? ([row, block.columns - 1 - column] as const) : ([block.rows - 1 - row, column] as const);
   const rotationAt = (row: number, column: number) => block.slots[row * block.columns + column]?.rotation ?? 0;
@@ -141,7 +155,7 @@ function halfOf(block: Block, workStyle: SheetDraft['workStyle']) {
     isWhole: false,
     grid,
     combine: (dealt: Leaf[]) => {
-      const leafAt = (row: number, column: number) => dealt[row * grid.columns + column] ?? { front: 0, back: 0 };
+      const leafAt = (row: number, column: number) => dealt[row * half.columns + column] ?? { front: 0, back: 0 };
       const leaves = block.slots.map(({ row, column }) => {
         if (isFirst(row, column)) return leafAt(row, column);
         const leaf = leafAt(...partner(row, column));

@@ -1,4 +1,4 @@
-import type { Rotation } from '@pdf2press/contract';
+import type { PlanSheet, Rotation } from '@pdf2press/contract';
 import { refuse } from '../sheet/problems.ts';
 import type { GridSettings, SheetSettings, Turn } from '../sheet/settings.ts';
 import type { Edge } from './folding.ts';
@@ -30,6 +30,13 @@ export interface Block extends Size {
   rows: number;
   columns: number;
   slots: Slot[];
+}
+
+/** Cells in each row, from the top; a row without any has 0. */
+export function rowLengthsOf({ slots }: { slots: readonly Slot[] }): number[] {
+  const lengths: number[] = [];
+  for (const { row, column } of slots) lengths[row] = Math.max(lengths[row] ?? 0, column + 1);
+  return Array.from(lengths, (length) => length ?? 0);
 }
 
 export interface RowSpec {
@@ -151,14 +158,26 @@ export function mixedRows(usable: Size, cell: Size, gutterH: readonly number[], 
   return best;
 }
 
+/** Settings of the printable area; `workStyle` is missing where a layout has no choice of it. */
+type AreaSettings = Pick<SheetSettings, 'margins' | 'gripper'> & { workStyle?: PlanSheet['workStyle'] };
+
+const tails: Record<string, Edge> = { Bottom: 'top', Top: 'bottom' };
+
 /**
- * The printable area in points: the sheet without margins. At the gripper edge the larger of margin and gripper counts.
+ * The unprintable width at each edge in points: the margin, at the gripper edge at least the gripper. A perfecting press
+ * grips the tail of the sheet for its back, so there both edges keep the gripper.
  */
-export function usableArea(sheet: Size, settings: SheetSettings): { x: number; y: number } & Size {
-  const { margins, gripper } = settings;
-  const side = (edge: string, margin: number) => (gripper.edge === edge ? Math.max(margin, gripper.size) : margin);
-  const [left, right] = [side('Left', margins.left), side('Right', margins.right)];
-  const [top, bottom] = [side('Top', margins.top), side('Bottom', margins.bottom)];
+function borders({ margins, gripper, workStyle }: AreaSettings): Record<Edge, number> {
+  const held = new Set<string>([gripper.edge.toLowerCase()]);
+  const tail = tails[gripper.edge];
+  if (workStyle === 'Perfecting' && tail) held.add(tail);
+  const side = (edge: Edge) => (held.has(edge) ? Math.max(margins[edge], gripper.size) : margins[edge]);
+  return { left: side('left'), right: side('right'), top: side('top'), bottom: side('bottom') };
+}
+
+/** The printable area in points: the sheet without its borders. */
+export function usableArea(sheet: Size, settings: AreaSettings): { x: number; y: number } & Size {
+  const { left, right, top, bottom } = borders(settings);
   return { x: left, y: bottom, width: sheet.width - left - right, height: sheet.height - top - bottom };
 }
 
@@ -175,16 +194,11 @@ export function sheetSizes(settings: SheetSettings): Size[] {
 }
 
 /** Sets `Auto` sides of a sheet to what block, margins and gripper need. */
-export function closeSheet(sheet: Size, block: Size, settings: SheetSettings): Size {
-  const { margins, gripper } = settings;
-  const side = (edge: string, margin: number) => (gripper.edge === edge ? Math.max(margin, gripper.size) : margin);
+export function closeSheet(sheet: Size, block: Size, settings: AreaSettings): Size {
+  const { left, right, top, bottom } = borders(settings);
   return {
-    width: Number.isNaN(sheet.width)
-      ? block.width + side('Left', margins.left) + side('Right', margins.right)
-      : sheet.width,
-    height: Number.isNaN(sheet.height)
-      ? block.height + side('Top', margins.top) + side('Bottom', margins.bottom)
-      : sheet.height,
+    width: Number.isNaN(sheet.width) ? block.width + left + right : sheet.width,
+    height: Number.isNaN(sheet.height) ? block.height + top + bottom : sheet.height,
   };
 }
 

@@ -2,6 +2,7 @@ import type { ImposeLayout, Plan } from '@pdf2press/contract';
 import { z } from 'zod';
 import { marksSchema } from '../marks/marks.ts';
 import { flag, gridSettings, startCornerSchema } from '../sheet/settings.ts';
+import { eachPlaced } from './count-pages.ts';
 import { type Deal, type DealingGrid, planGrid, sheetQuantity } from './grid-plan.ts';
 import type { LayoutInput } from './layout.ts';
 import { padPages } from './page-list.ts';
@@ -24,6 +25,7 @@ export const planNUp = (input: LayoutInput, settings: NUpSettings, layout: Impos
     // The page sequence does not tell which pages belong back to back, so Auto is one-sided.
     isDuplexByItself: () => false,
     pieces: (pages, isDuplex) => Math.ceil(pages.length / (isDuplex ? 2 : 1)),
+    wanted: eachPlaced(settings),
     deal: (pages, grid, isDuplex) => dealNUp(pages, grid, isDuplex, settings, order),
   });
 
@@ -34,30 +36,38 @@ function dealNUp(
   settings: NUpSettings,
   order: AxisOrder,
 ): Deal[] {
-  const { rows, columns } = grid;
+  const { rowLengths, cells: perSide } = grid;
   const sides = isDuplex ? 2 : 1;
   const leaves = Math.ceil(pages.length / sides);
   const sheets = sequence({
     leaves,
-    rows,
-    columns,
+    rowLengths,
     order,
     startCorner: settings.startCorner,
     stackDepth: 0,
     balance: false,
   });
-  const padded = padPages(pages, sheets.length * rows * columns * sides, settings.padding);
+  const padded = padPages(pages, sheets.length * perSide * sides, settings.padding);
   const quantity = sheetQuantity(settings.copies, settings.oversPercent, 1);
+  const behind = mirrored(rowLengths);
   return sheets.map((cells, sheet) => ({
     quantity,
     leaves: cells.map((leaf, cell) => {
       if (!isDuplex) return { front: padded[leaf] ?? 0, back: 0 };
       if (!settings.sequentialSides) return { front: padded[2 * leaf] ?? 0, back: padded[2 * leaf + 1] ?? 0 };
-      const perSide = rows * columns;
+      // The leaves of sheet n are the cells from n × perSide; its two sides take twice as many pages.
       const first = sheet * perSide;
-      // The cell behind this one is in the mirrored column of the back.
-      const mirrored = cells[Math.floor(cell / columns) * columns + (columns - 1 - (cell % columns))] ?? 0;
-      return { front: padded[first + leaf] ?? 0, back: padded[first + perSide + mirrored] ?? 0 };
+      return { front: padded[first + leaf] ?? 0, back: padded[first + perSide + (cells[behind[cell] ?? 0] ?? 0)] ?? 0 };
     }),
   }));
 }
+
+/** For each cell, numbered row by row, the cell in the mirrored column of its row, which lies behind it. */
+const mirrored = (rowLengths: readonly number[]): number[] => {
+  let count = 0;
+  return rowLengths.flatMap((length) => {
+    const first = count;
+    count += length;
+    return Array.from({ length }, (_, column) => first + length - 1 - column);
+  });
+};

@@ -1,5 +1,5 @@
-import { pageRangeSchema, resolvePageRange } from '@pdf2press/contract';
-import { refuse } from '../sheet/problems.ts';
+import { type PlanProblem, pageRangeSchema, resolvePageRange } from '@pdf2press/contract';
+import { refuse, warning } from '../sheet/problems.ts';
 import type { SheetSettings } from '../sheet/settings.ts';
 
 /** Limits of a plan, so that mistyped or malicious settings cannot exhaust memory. */
@@ -23,6 +23,14 @@ export function listPages(range: string, pageCount: number): number[] {
   if (list.length > planLimits.pages)
     refuse('impose.tooManyPages', 'pages', { count: list.length, limit: planLimits.pages });
   return list;
+}
+
+/** Warns about the first part of a page list that names pages which the document does not have. */
+export function beyondDocument(range: string, pageCount: number): PlanProblem[] {
+  const part = range.split(',').find((one) => (one.match(/\d+/g) ?? []).some((page) => Number(page) > pageCount));
+  return part === undefined
+    ? []
+    : [warning('impose.pagesBeyond', 'pages', { pages: part.trim().slice(0, 60), count: pageCount })];
 }
 
 /** Extends a list to `size` entries; 0 is a blank page. @throws LayoutFault impose.incomplete */

@@ -2,7 +2,7 @@ import type { Cell, Rect, Rotation } from '@pdf2press/contract';
 import { anchorShares } from '@pdf2press/settings';
 import type { SheetSettings } from '../sheet/settings.ts';
 import type { Edge } from './folding.ts';
-import { type Block, type Size, type Slot, turnBy, turnedSize, usableArea } from './grid.ts';
+import { type Block, rowLengthsOf, type Size, type Slot, turnBy, turnedSize } from './grid.ts';
 import { type PageShape, pageScale } from './pages.ts';
 
 /** The content of one slot: the page on the front and the page behind it, from 1; 0 is blank. */
@@ -28,9 +28,12 @@ export interface PlacingContext {
   cell: Size;
 }
 
-/** Moves the slots of a block to their position on the sheet, by the alignment settings. */
-export function alignBlock(block: Block, { sheet, settings }: PlacingContext): { slots: Slot[]; rect: Rect } {
-  const usable = usableArea(sheet, settings);
+/** Moves the slots of a block to their position in the printable area, by the alignment settings. */
+export function alignBlock(
+  block: Block,
+  usable: Rect,
+  settings: Pick<SheetSettings, 'alignment'>,
+): { slots: Slot[]; rect: Rect } {
   const [across, up] = anchorShares[settings.alignment.point];
   const x0 = usable.x + across * (usable.width - block.width);
   const y0 = usable.y + up * (usable.height - block.height);
@@ -203,9 +206,7 @@ export function backCells(
   flip: Flip,
   context: PlacingContext,
 ): Cell[] {
-  const rowLengths: number[] = [];
-  for (const slot of slots) rowLengths[slot.row] = Math.max(rowLengths[slot.row] ?? 0, slot.column + 1);
-  const lengths = Array.from(rowLengths, (length) => length ?? 0);
+  const lengths = rowLengthsOf({ slots });
   return slots
     .map((slot, index) => {
       const leaf = leaves[index] ?? { front: 0, back: 0 };

@@ -16,8 +16,8 @@ export type StartCorner = 'TopLeft' | 'TopRight' | 'BottomLeft' | 'BottomRight';
 export interface SequenceSettings {
   /** Number of leaves: single pages, or pairs of a page and the page behind it. */
   leaves: number;
-  rows: number;
-  columns: number;
+  /** Cells in each row, from the top. */
+  rowLengths: readonly number[];
   order: AxisOrder;
   startCorner: StartCorner;
   /** Number of sheets after which the order starts again; 0: never. */
@@ -31,36 +31,51 @@ export interface SequenceSettings {
  * padding may fill; -1 always stays blank. N-up and cut-and-stack differ in the order of the axes only.
  */
 export function sequence(settings: SequenceSettings): number[][] {
-  const { leaves, rows, columns, order, startCorner, stackDepth, balance } = settings;
-  const perSheet = rows * columns;
+  const { leaves, order, stackDepth, balance } = settings;
+  const lines = linesOf(settings);
+  const perSheet = lines.reduce((sum, line) => sum + line.length, 0);
   const depth = stackDepth > 0 ? stackDepth : Math.ceil(leaves / perSheet);
+  const deepAt = axisOrders[order].indexOf('Deep');
   const sheets: number[][] = [];
   for (let first = 0; first < leaves; first += depth * perSheet) {
     const left = Math.min(leaves - first, depth * perSheet);
     const deep = Math.ceil(left / perSheet);
-    const sizes: Record<Axis, number> = { Deep: deep, Right: columns, Down: rows };
-    const axes = axisOrders[order];
     for (let sheet = 0; sheet < deep; sheet++) {
-      const cells: number[] = [];
-      for (let row = 0; row < rows; row++) {
-        for (let column = 0; column < columns; column++) {
-          const at: Record<Axis, number> = {
-            Deep: sheet,
-            Right: startCorner.endsWith('Right') ? columns - 1 - column : column,
-            Down: startCorner.startsWith('Bottom') ? rows - 1 - row : row,
-          };
-          const [a, b, c] = axes;
-          const index =
-            balance && a === 'Deep'
-              ? balanced(sheet, at[b] + sizes[b] * at[c], left, perSheet)
-              : at[a] + sizes[a] * (at[b] + sizes[b] * at[c]);
-          cells.push(index < 0 ? -1 : first + index);
+      const cells = new Array<number>(perSheet).fill(-1);
+      let before = 0;
+      for (const line of lines) {
+        for (const [position, cell] of line.entries()) {
+          const place = before + position;
+          const index = [
+            balance ? balanced(sheet, place, left, perSheet) : sheet + deep * place,
+            before * deep + sheet * line.length + position,
+            sheet * perSheet + place,
+          ][deepAt] as number;
+          if (index >= 0) cells[cell] = first + index;
         }
+        before += line.length;
       }
       sheets.push(cells);
     }
   }
   return sheets;
+}
+
+/**
+ * The cells of a sheet, numbered row by row, in the order in which they are counted: in rows or in columns, whichever
+ * axis comes first. A row with fewer cells than others has none in the last columns.
+ */
+function linesOf({ rowLengths, order, startCorner }: SequenceSettings): number[][] {
+  let count = 0;
+  const rows = rowLengths.map((length) => {
+    const row = Array.from({ length }, (_, column) => count + column);
+    count += length;
+    return startCorner.endsWith('Right') ? row.reverse() : row;
+  });
+  if (startCorner.startsWith('Bottom')) rows.reverse();
+  const axes: readonly Axis[] = axisOrders[order];
+  if (axes.indexOf('Right') < axes.indexOf('Down')) return rows;
+  return Array.from({ length: Math.max(...rowLengths) }, (_, column) => rows.flatMap((row) => row[column] ?? []));
 }
 
 /**

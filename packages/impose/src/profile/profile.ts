@@ -3,6 +3,7 @@ import { bindSettings, expressionSchema, hasSetting, onlyWhen, type Variables, w
 import { z } from 'zod';
 import type { LayoutInput } from '../layouts/layout.ts';
 import { layouts } from '../layouts/layouts.ts';
+import { beyondDocument } from '../layouts/page-list.ts';
 import { fault, LayoutFault, type PlanResult } from '../sheet/problems.ts';
 import { readAliases } from './aliases.ts';
 import { settingFault, unknownSettings } from './setting-faults.ts';
@@ -102,7 +103,9 @@ export function planOf(input: LayoutInput, profile: ImposeProfile): PlanResult {
   try {
     // The settings were parsed with the schema of the same layout, which TypeScript cannot relate here.
     const plan = layouts[profile.type].plan as (input: LayoutInput, settings: ImposeProfile) => Plan;
-    return { ok: true, plan: plan(input, profile) };
+    const made = plan(input, profile);
+    const beyond = beyondDocument(profile.pages, input.pages.length);
+    return { ok: true, plan: beyond.length === 0 ? made : { ...made, warnings: [...beyond, ...made.warnings] } };
   } catch (error) {
     if (error instanceof LayoutFault) return { ok: false, problems: [error.problem] };
     throw error;

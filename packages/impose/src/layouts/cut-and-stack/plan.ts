@@ -1,3 +1,4 @@
+import { eachPlaced } from '../count-pages.ts';
 import { planGrid, sheetQuantity } from '../grid-plan.ts';
 import { defineLayout } from '../layout.ts';
 import { padPages } from '../page-list.ts';
@@ -17,24 +18,22 @@ export const cutAndStack = defineLayout({
       layout: 'CutAndStack',
       isDuplexByItself: () => false,
       pieces: (pages, isDuplex) => Math.ceil(pages.length / (isDuplex ? 2 : 1)),
-      deal: (pages, { rows, columns }, isDuplex) => {
+      wanted: eachPlaced(settings),
+      deal: (pages, { rowLengths, cells }, isDuplex) => {
         const sides = isDuplex ? 2 : 1;
         const sheets = sequence({
           leaves: Math.ceil(pages.length / sides),
-          rows,
-          columns,
+          rowLengths,
           order: settings.stackOrder,
           startCorner: settings.startCorner,
           stackDepth: settings.stackDepth,
           balance: settings.balance,
         });
-        const padded = settings.balance
-          ? pages
-          : padPages(pages, sheets.length * rows * columns * sides, settings.padding);
+        const padded = settings.balance ? pages : padPages(pages, sheets.length * cells * sides, settings.padding);
         const quantity = sheetQuantity(settings.copies, settings.oversPercent, 1);
-        return sheets.map((cells) => ({
+        return sheets.map((dealt) => ({
           quantity,
-          leaves: cells.map((leaf) => ({
+          leaves: dealt.map((leaf) => ({
             front: (leaf < 0 ? 0 : padded[leaf * sides]) ?? 0,
             back: (leaf < 0 || !isDuplex ? 0 : padded[leaf * sides + 1]) ?? 0,
           })),

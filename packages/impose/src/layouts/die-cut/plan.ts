@@ -3,6 +3,7 @@ import type { Outline } from '../../marks/mark.ts';
 import { refuse } from '../../sheet/problems.ts';
 import type { SheetDraft } from '../assemble.ts';
 import { assemble } from '../assemble.ts';
+import { eachPlaced, type Wanted } from '../count-pages.ts';
 import { type Block, checkFit, chooseGrid, type Size, sheetSizes, turnBy, usableArea } from '../grid.ts';
 import { type Deal, sheetQuantity } from '../grid-plan.ts';
 import { kindsOf } from '../kinds.ts';
@@ -33,6 +34,7 @@ function planDieCut(input: LayoutInput, settings: DieCutSettings): Plan {
     refuse('impose.dieFileMissing', 'die.file');
   }
   const isDuplex = settings.duplex === 'Auto' ? list.length % 2 === 0 : settings.duplex === 'Duplex';
+  if (isDuplex && isOnePlate.has(settings.workStyle)) refuse('impose.dieNeedsTwoPlates', 'workStyle');
   const dies = input.pages.map((page, index) => dieOf(page, input.dies?.[index] ?? null, settings));
   const kinds = kindsOf(list, isDuplex);
   const station = dies[(kinds[0]?.front ?? 1) - 1] ?? refuse('impose.noPages', 'pages');
@@ -42,14 +44,15 @@ function planDieCut(input: LayoutInput, settings: DieCutSettings): Plan {
   }
   const shapes = input.pages.map((page, index) => stationShape(page, dies[index] ?? station, settings));
   const cell = { width: station.box.width, height: station.box.height };
-  const { sheet, block } = stationBlock(input, station, kinds.length, settings);
+  const held: DieCutSettings = isDuplex ? settings : { ...settings, workStyle: 'Sheetwise' };
+  const { sheet, block } = stationBlock(input, station, kinds.length, held);
   const drafts = deal(kinds, block, settings).map(
     ({ leaves, quantity }): SheetDraft => ({
       sheet,
       block,
       leaves,
       quantity,
-      workStyle: isDuplex ? (settings.workStyle === 'Perfecting' ? 'Perfecting' : 'Sheetwise') : 'Simplex',
+      workStyle: isDuplex ? settings.workStyle : 'Simplex',
       role: 'Body',
       folds: [],
       creases: [],
@@ -60,13 +63,23 @@ function planDieCut(input: LayoutInput, settings: DieCutSettings): Plan {
     bindingEdge: 'None',
     drafts,
     input,
-    settings: sheetSettingsOf(settings),
+    settings: sheetSettingsOf(held),
     shapes,
     cell,
     warnings: [],
     dieAt: (slot) => dieOnSheet(station, slot),
+    wanted: wantedOf(list, settings),
   });
   return clipped(onDies(plan, input.pages, dies, settings), station, settings);
+}
+
+/** Stations lie where the die has them, so that one half of a plate cannot be the back of the other. */
+const isOnePlate: ReadonlySet<string> = new Set(['WorkAndTurn', 'WorkAndTumble']);
+
+/** By a list each page has one station; otherwise every kind fills its own sheets. */
+function wantedOf(list: readonly number[], settings: DieCutSettings): Wanted {
+  const { pieces, cells } = eachPlaced({ copies: settings.copies, padding: 'BlankEnd' })(list);
+  return settings.stations.order === 'List' && cells ? { pieces, cells } : { pieces };
 }
 
 /** The stations: those of the die sheet, or as many as can be nested on a sheet. */

@@ -1,4 +1,5 @@
 import { refuse } from '../../sheet/problems.ts';
+import { tally, type Wanted } from '../count-pages.ts';
 import { type Deal, type DealingGrid, planGrid, sheetQuantity } from '../grid-plan.ts';
 import { kindsOf } from '../kinds.ts';
 import { defineLayout } from '../layout.ts';
@@ -20,6 +21,7 @@ export const stepNRepeat = defineLayout({
       isDuplexByItself: (pages) => pages.length % 2 === 0,
       pieces: () => settings.copies,
       deal: (pages, grid, isDuplex) => dealKinds(kindsOf(pages, isDuplex), grid, settings),
+      wanted: (pages, isDuplex) => wantedOf(kindsOf(pages, isDuplex), settings),
     }),
 });
 
@@ -31,6 +33,23 @@ function dealKinds(kinds: readonly Leaf[], grid: DealingGrid, settings: StepNRep
     leaves: new Array<Leaf>(grid.cells).fill(leaf),
     quantity: sheetQuantity(wanted(kind + 1), settings.oversPercent, grid.cells),
   }));
+}
+
+/** Each kind in its quantity; a list of cells asks only for the kinds that it names. */
+function wantedOf(kinds: readonly Leaf[], settings: StepNRepeatSettings): Wanted {
+  const named = new Set(readTimes(settings.fill).flatMap(({ kind, times }) => (times > 0 ? [kind] : [])));
+  const pieces = kinds.flatMap(({ front, back }, index) => {
+    if (settings.fill !== '' && !named.has(index + 1)) return [];
+    const quantity = quantityOf(index + 1, settings);
+    return [front, back].filter((page) => page > 0).map((page) => ({ page, quantity }));
+  });
+  return {
+    pieces: tally(
+      pieces,
+      ({ page }) => page,
+      ({ quantity }) => quantity,
+    ),
+  };
 }
 
 function quantityOf(kind: number, settings: StepNRepeatSettings): number {

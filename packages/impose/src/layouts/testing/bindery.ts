@@ -128,3 +128,10 @@ export function read(leaves: Leaf[], bindingEdge: Plan['bindingEdge']): number[]
     return [leaf.front, leaf.back];
   });
 }
+
+/** Every page that lies on the sheets of a plan, as often as it does, in ascending order. */
+export const cellsUsed = (plan: Plan): number[] =>
+  plan.sheets
+    .flatMap(({ front, back }) => [...front.cells, ...(back?.cells ?? [])])
+    .flatMap(({ page }) => (page > 0 ? [page] : []))
+    .sort((a, b) => a - b);

@@ -1,4 +1,5 @@
 import type { Cell, Shape } from '@pdf2press/contract';
+import { warning } from '../../sheet/problems.ts';
 import { defineMark, type MarkContext, takeLine } from '../mark.ts';
 import { cropSettings } from './contract.ts';
 import { messages } from './messages.ts';
@@ -14,6 +15,7 @@ export const crop = defineMark({
     const stroke = { ink: context.ink, width };
     const drawn = new Set<string>();
     const shapes: Shape[] = [];
+    let overflow = 0;
     /** Draws the line from a point beside the page in direction (dx, dy). */
     const mark = (x: number, y: number, dx: number, dy: number): void => {
       // Pages that meet at a fold are not cut there; the fold mark is drawn instead.
@@ -31,13 +33,20 @@ export const crop = defineMark({
       const [part] = context.keepOut.free({ x1: x, y1: y, x2: x + dx * reach, y2: y + dy * reach });
       const line = part && shortened({ x, y, dx, dy }, part, { length, offset });
       if (!line) return;
+      const beyond = beyondSheet(line, context.sheet);
+      overflow = Math.max(overflow, beyond);
+      if (beyond >= length) return;
       shapes.push({ type: 'line', ...line, stroke });
       takeLine(context, line);
     };
     for (const cell of context.cells) markCorners(cell, offset, mark);
-    return { shapes };
+    return overflow > near ? { shapes, problems: [warning('impose.cropCut', 'marks.crop', { overflow })] } : { shapes };
   },
 });
+
+/** How far, in points, a line reaches beyond the edges of the sheet. */
+const beyondSheet = (line: { x1: number; y1: number; x2: number; y2: number }, sheet: MarkContext['sheet']): number =>
+  Math.max(0, -line.x1, -line.y1, line.x2 - sheet.width, line.y2 - sheet.height);
 
 function markCorners(
   { x, y, width, height, clip }: Cell,
