@@ -170,7 +170,7 @@ module.exports = {
     },
     {
       name: 'the api opens no PDF',
-      comment: 'It may start the limited child process that takes the password off one.',
+      comment: 'It may start the limited child process that takes the password off one, or draws a logo.',
       severity: 'error',
       from: { path: '^apps/(api|intake)/src/', pathNot: isTest },
       to: { path: `^packages/pdf/(?!(src|dist)/limited/)|${npm('mupdf')}`, reachable: true },

@@ -51,6 +51,8 @@ const bodies: Record<string, () => unknown> = {
   'users.update': () => ({ firstName: 'A', email: `${newId('user')}@example.com` }),
   'roles.create': () => ({ name: newId('role'), permissions: [] }),
   'roles.update': () => ({ name: newId('role'), permissions: [] }),
+  'organizations.create': () => ({ name: newId('organization') }),
+  'organizations.update': () => ({ name: newId('organization') }),
   'workflows.create': () => ({ name: newId('workflow') }),
   'workflows.saveDraft': () => ({ name: newId('workflow'), draft: {}, draftRevision: 0 }),
   'workflows.validate': () => ({ definition: {} }),
@@ -92,6 +94,7 @@ for (const noun of ['preflightProfiles', 'fixProfiles', 'imposeProfiles', 'proof
 
 const values: Record<string, string> = {
   version: '1',
+  logo: 'nobody.nothing.signed',
   page: '1',
   layer: 'rgb',
   dpi: '72',
@@ -193,6 +196,10 @@ beforeAll(async () => {
     as: owner,
     body: { name: canary, question: 'status=Failed' },
   });
+  const organization = await lab.call<{ id: string }>('POST', '/organizations', {
+    as: owner,
+    body: { name: canary },
+  });
   const upload = await lab.call('POST', '/uploads', {
     as: owner,
     headers: {
@@ -205,6 +212,7 @@ beforeAll(async () => {
     auth: (await lab.call<{ id: string }[]>('GET', '/me/sessions', { as: owner })).result[0]?.id,
     apiKeys: key.result.id,
     embedTokens: embedToken.result.id,
+    organizations: organization.result.id,
     users: owner.id,
     roles: made.role.id,
     workflows: made.workflow.id,

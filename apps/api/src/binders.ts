@@ -5,6 +5,7 @@ export { bindAuth } from './auth/routes.ts';
 export { bindDiscussion } from './discussion/routes.ts';
 export { bindEmbedTokens } from './embed-tokens/routes.ts';
 export { bindMe } from './me/routes.ts';
+export { bindOrganizations } from './organizations/routes.ts';
 export { bindProfiles } from './profiles/routes.ts';
 export { bindClientProofs } from './proofs/client-routes.ts';
 export { bindProofs } from './proofs/routes.ts';

@@ -17,6 +17,7 @@ export const apiKeyRoutes = callsOf(routes.apiKeys);
 export const embedTokenRoutes = callsOf(routes.embedTokens);
 export const userRoutes = callsOf(routes.users);
 export const roleRoutes = callsOf(routes.roles);
+export const organizationRoutes = callsOf(routes.organizations);
 export const workflowRoutes = callsOf(routes.workflows);
 export const preflightProfileRoutes = callsOf(routes.preflightProfiles);
 export const fixProfileRoutes = callsOf(routes.fixProfiles);

@@ -18,6 +18,7 @@ export * from './inspection.ts';
 export * from './locale-schema.ts';
 export * from './locales.ts';
 export * from './messages.ts';
+export * from './organizations.ts';
 export * from './page-range.ts';
 export * from './page-sizes.ts';
 export * from './paging.ts';

@@ -35,6 +35,8 @@ export const errorStatuses = {
   'role.lastAdministrator': 409,
   'organization.notYours': 403,
   'organization.required': 422,
+  'organization.workflowTaken': 409,
+  'logo.notAccepted': 422,
   'session.actionNotAllowed': 409,
   'session.deleted': 410,
   'session.resultMissing': 409,

@@ -41,6 +41,7 @@ export {
 } from './effects/tiles/run.ts';
 export { actionSecretPurpose } from './effects/webhook/contract.ts';
 export { deathOf } from './effects/words.ts';
+export { writeBlobs } from './files/blob-rows.ts';
 export { demandHere } from './files/demand-here.ts';
 export { readInstance } from './instance.ts';
 export { isDiskFull, isUnanswered, isUnstorable } from './postgres/postgres-errors.ts';

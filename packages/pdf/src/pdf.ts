@@ -78,6 +78,7 @@ export {
 export { type CmykFormat, saveCmykPicture } from './render/cmyk-picture.ts';
 export type { GhostscriptChoice, GhostscriptKind } from './render/ghostscript.ts';
 export { type InkStatistics, type InkWindow, largestWindow, type TotalInk } from './render/ink-statistics.ts';
+export { type DrawnLogo, drawLogo } from './render/logo.ts';
 export * from './render/page-frame.ts';
 export * from './render/pictures.ts';
 export { type Ink, inkHex, type PagePlates } from './render/plates.ts';

@@ -12,6 +12,7 @@ const tasks: { readonly [K in TaskName]: () => Promise<{ run: TaskOf<K> }> } = {
   fix: () => import('./fix.ts'),
   impose: () => import('./impose.ts'),
   inspect: () => import('./inspect.ts'),
+  logo: () => import('./logo.ts'),
   preflight: () => import('./preflight.ts'),
   plates: () => import('./plates.ts'),
   render: () => import('./render.ts'),

@@ -3,6 +3,7 @@ import type { AttachmentParams, AttachmentResult } from './attachment.ts';
 import type { CertificateParams, CertificateResult } from './certificate.ts';
 import type { FixParams, FixResult } from './fix.ts';
 import type { ImposeParams, ImposeResult } from './impose.ts';
+import type { LogoParams, LogoResult } from './logo.ts';
 import type { PlatesParams, PlatesResult } from './plates.ts';
 import type { PreflightParams } from './preflight.ts';
 import type { RenderParams, RenderResult } from './render.ts';
@@ -24,6 +25,7 @@ export interface TaskTable {
   fix: { params: FixParams; result: FixResult };
   impose: { params: ImposeParams; result: ImposeResult };
   inspect: { params: PdfInput; result: Inspection };
+  logo: { params: LogoParams; result: LogoResult };
   preflight: { params: PreflightParams; result: PreflightReport };
   plates: { params: PlatesParams; result: PlatesResult };
   report: { params: ReportParams; result: ReportResult };

@@ -1,6 +1,7 @@
 /** Runs work on PDFs in child processes, for the worker and the command line. Importing it loads no PDF engine. */
 import { defaultLimits, type Limits, runLimited } from '@pdf2press/pdf/limited';
 import { childEntry } from './child-entry.ts';
+import { logoLimits } from './logo-file.ts';
 import type { TaskName, TaskTable } from './table.ts';
 import type { TaskProgress } from './task.ts';
 import { unlockLimits } from './unlock-file.ts';
@@ -34,6 +35,7 @@ const taskLimits: { readonly [K in TaskName]: Partial<Limits> } = {
   // The output is as large as all inputs together.
   impose: { wallMs: 900_000, cpuSeconds: 900, fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
   inspect: { wallMs: 55_000 },
+  logo: logoLimits,
   // Plates are written to disk: up to 100 megapixels in a dozen inks.
   plates: { wallMs: 55_000, fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },
   preflight: { wallMs: 600_000, cpuSeconds: 1200, fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },

@@ -74,7 +74,16 @@ const replacement = {
     version: { type: 'integer', description: 'The session’s version as it was seen; another one is refused' },
   },
 };
-const forms: Readonly<Record<string, Json>> = { 'sessions.create': multipart, 'sessions.replaceFile': replacement };
+const picture = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: { type: 'string', contentMediaType: 'image/*', description: 'A PNG, JPEG or WebP' } },
+};
+const forms: Readonly<Record<string, Json>> = {
+  'sessions.create': multipart,
+  'sessions.replaceFile': replacement,
+  'organizations.drawLogo': picture,
+};
 
 function requestBodyOf(name: string, route: Route): Json | undefined {
   const form = forms[name];

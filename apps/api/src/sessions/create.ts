@@ -78,6 +78,7 @@ async function collectParts(
   deps: ApiDeps,
   { subscriberId }: Pick<Caller, 'subscriberId'>,
   request: FastifyRequest,
+  maxBytes: number,
 ): Promise<Parts> {
   const parts: Parts = { fields: new Map() };
   for await (const part of request.parts()) {
@@ -88,7 +89,7 @@ async function collectParts(
     } else if (parts.file) {
       part.file.resume(); // One delivery has one file; further files are read and dropped.
     } else {
-      const stored = await deps.storage.put({ subscriberId, bytes: part.file, maxBytes: deps.env.maxUploadBytes });
+      const stored = await deps.storage.put({ subscriberId, bytes: part.file, maxBytes });
       parts.file = { ...stored, name: part.filename };
     }
   }
@@ -100,9 +101,10 @@ export async function readParts(
   deps: ApiDeps,
   caller: Pick<Caller, 'subscriberId'>,
   request: FastifyRequest,
+  maxBytes: number = deps.env.maxUploadBytes,
 ): Promise<Parts> {
   try {
-    return await collectParts(deps, caller, request);
+    return await collectParts(deps, caller, request, maxBytes);
   } catch (error) {
     if (error instanceof Error && !(error instanceof ProblemError) && brokenForm.test(error.message))
       throw new ProblemError({ code: 'request.invalid' }, { cause: error });

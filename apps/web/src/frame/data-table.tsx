@@ -1,6 +1,9 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import classes from './data-table.module.css';
+import type { ListAddress } from './list-address.ts';
 import scrolling from './scroll-table.module.css';
 import { useRowKeys } from './use-row-keys.ts';
 
@@ -10,21 +13,32 @@ export interface DataColumn<T> {
   cell: (row: T) => ReactNode;
   /** Hidden on narrow screens. */
   isExtra?: boolean;
+  /** The value of `sort` in the address by which the server sorts the rows by this column. */
+  sort?: string;
 }
 
 interface Props<T> {
   label: string;
   rows: readonly T[];
   idOf: (row: T) => string;
-  name: { label: string; of: (row: T) => string; to: (row: T) => string; below?: (row: T) => ReactNode };
+  name: {
+    label: string;
+    sort?: string;
+    of: (row: T) => string;
+    to: (row: T) => string;
+    before?: (row: T) => ReactNode;
+    below?: (row: T) => ReactNode;
+  };
   columns: readonly DataColumn<T>[];
   actions?: { label: string; of: (row: T) => ReactNode };
   /** Deletes a row after confirmation, or states why that is not possible. */
   onDelete?: ((row: T) => void) | undefined;
+  /** Where sorting is kept; without it no column sorts. The rows are sorted by name until another order is chosen. */
+  address?: ListAddress;
 }
 
 /** A list of profiles, users or roles: a name that links to the form, a few columns, a menu. */
-export function DataTable<T>({ label, rows, idOf, name, columns, actions, onDelete }: Props<T>) {
+export function DataTable<T>({ label, rows, idOf, name, columns, actions, onDelete, address }: Props<T>) {
   useRowKeys(rows.length, {
     ...(onDelete
       ? {
@@ -40,11 +54,16 @@ export function DataTable<T>({ label, rows, idOf, name, columns, actions, onDele
       <table className={`${scrolling.table} ${classes.table}`} aria-label={label}>
         <thead>
           <tr>
-            <th>{name.label}</th>
+            <HeadCell label={name.label} sort={name.sort} standard={name.sort} address={address} />
             {columns.map((column) => (
-              <th key={column.key} data-extra={column.isExtra || undefined}>
-                {column.label}
-              </th>
+              <HeadCell
+                key={column.key}
+                label={column.label}
+                sort={column.sort}
+                isExtra={column.isExtra}
+                standard={name.sort}
+                address={address}
+              />
             ))}
             {actions && (
               <th>
@@ -57,9 +76,12 @@ export function DataTable<T>({ label, rows, idOf, name, columns, actions, onDele
           {rows.map((row, at) => (
             <tr key={idOf(row)}>
               <td>
-                <Link to={name.to(row)} className={classes.link} data-row={at}>
-                  {name.of(row)}
-                </Link>
+                <span className={name.before && classes.marked}>
+                  {name.before?.(row)}
+                  <Link to={name.to(row)} className={classes.link} data-row={at}>
+                    {name.of(row)}
+                  </Link>
+                </span>
                 {name.below && <div className={classes.below}>{name.below(row)}</div>}
               </td>
               {columns.map((column) => (
@@ -73,5 +95,40 @@ export function DataTable<T>({ label, rows, idOf, name, columns, actions, onDele
         </tbody>
       </table>
     </div>
+  );
+}
+
+const directions = { asc: 'ascending', desc: 'descending' } as const;
+
+/** The head of a column; where the server sorts by it, a button that does, and turns the order when pressed again. */
+function HeadCell({
+  label,
+  sort,
+  isExtra,
+  standard,
+  address,
+}: {
+  label: string;
+  sort?: string | undefined;
+  isExtra?: boolean | undefined;
+  /** What the rows are sorted by while the address says nothing. */
+  standard: string | undefined;
+  address: ListAddress | undefined;
+}) {
+  const extra = isExtra || undefined;
+  if (!address || sort === undefined) return <th data-extra={extra}>{label}</th>;
+  const isSorted = (address.one('sort') ?? standard) === sort;
+  const direction = address.one('direction') === 'desc' ? 'desc' : 'asc';
+  const Arrow = direction === 'asc' ? IconArrowUp : IconArrowDown;
+  return (
+    <th data-extra={extra} aria-sort={isSorted ? directions[direction] : 'none'}>
+      <UnstyledButton
+        className={classes.sort}
+        onClick={() => address.change({ sort, direction: isSorted && direction === 'asc' ? 'desc' : null })}
+      >
+        {label}
+        {isSorted && <Arrow size={14} aria-hidden />}
+      </UnstyledButton>
+    </th>
   );
 }

@@ -1,4 +1,4 @@
-import { IconBuilding, IconCloud, IconHistory, IconHome2, IconMail, IconMessage } from '@tabler/icons-react';
+import { IconCloud, IconHistory, IconHome2, IconMail, IconMessage } from '@tabler/icons-react';
 import { form, list, listAndForm, open, type Place } from './place.ts';
 
 /*
@@ -45,12 +45,6 @@ export const profiles: readonly Place[] = [
     feature: 'CloudInjection',
   }),
 ];
-
-export const organizations: readonly Place[] = listAndForm({
-  name: 'organization',
-  nav: { key: 'organizations', group: 'people', rank: 10, icon: IconBuilding },
-  access: ['organizations.view'],
-});
 
 export const others: readonly Place[] = [
   { name: 'test', path: '/test', ...form, access: ['settings.general.manage'] },

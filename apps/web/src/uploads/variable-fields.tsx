@@ -15,55 +15,84 @@ interface Props {
 /** Asks for a workflow's variables, each by its type: the part `variables` of a form. */
 export function VariableFields({ variables, control }: Props) {
   const { field, fieldState } = useController({ control: control as Control<WithVariables>, name: 'variables' });
-  const set = (name: string, value: VariableValues[string]) => field.onChange({ ...field.value, [name]: value });
+  return (
+    <VariableInputs
+      variables={variables}
+      values={field.value}
+      onChange={field.onChange}
+      faultOf={(name) => (get(fieldState.error, name) as FieldError | undefined)?.message}
+    />
+  );
+}
+
+interface Inputs {
+  variables: readonly WorkflowVariable[];
+  values: VariableValues;
+  onChange: (values: VariableValues) => void;
+  faultOf: (name: string) => string | undefined;
+}
+
+/** A field for each variable, by its type. */
+export function VariableInputs({ variables, values, onChange, faultOf }: Inputs) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      {variables.map((variable) => {
-        const value = field.value[variable.name] ?? variable.default;
-        const fault = get(fieldState.error, variable.name) as FieldError | undefined;
-        const shared = { label: variable.name, error: fault?.message, withAsterisk: variable.isRequired };
-        switch (variable.type) {
-          case 'Number':
-            return (
-              <NumberInput
-                key={variable.name}
-                {...shared}
-                value={(value as number | null) ?? ''}
-                onChange={(next) => set(variable.name, next === '' ? null : Number(next))}
-              />
-            );
-          case 'YesNo':
-            return (
-              <Switch
-                key={variable.name}
-                label={variable.name}
-                checked={value === true}
-                onChange={(event) => set(variable.name, event.currentTarget.checked)}
-                mt="lg"
-              />
-            );
-          case 'Select':
-            return (
-              <Select
-                key={variable.name}
-                {...shared}
-                data={variable.options}
-                value={(value as string | null) ?? null}
-                clearable={!variable.isRequired}
-                onChange={(next) => set(variable.name, next)}
-              />
-            );
-          default:
-            return (
-              <TextInput
-                key={variable.name}
-                {...shared}
-                value={String(value ?? '')}
-                onChange={(event) => set(variable.name, event.currentTarget.value || null)}
-              />
-            );
-        }
-      })}
+      {variables.map((variable) => (
+        <VariableInput
+          key={variable.name}
+          variable={variable}
+          value={values[variable.name] ?? variable.default}
+          fault={faultOf(variable.name)}
+          onChange={(value) => onChange({ ...values, [variable.name]: value })}
+        />
+      ))}
     </SimpleGrid>
   );
+}
+
+interface Input {
+  variable: WorkflowVariable;
+  value: VariableValues[string] | undefined;
+  fault: string | undefined;
+  onChange: (value: string | number | boolean | null) => void;
+}
+
+function VariableInput({ variable, value, fault, onChange }: Input) {
+  const shared = { label: variable.name, error: fault, withAsterisk: variable.isRequired };
+  switch (variable.type) {
+    case 'Number':
+      return (
+        <NumberInput
+          {...shared}
+          value={(value as number | null) ?? ''}
+          onChange={(next) => onChange(next === '' ? null : Number(next))}
+        />
+      );
+    case 'YesNo':
+      return (
+        <Switch
+          label={variable.name}
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+          mt="lg"
+        />
+      );
+    case 'Select':
+      return (
+        <Select
+          {...shared}
+          data={variable.options}
+          value={(value as string | null) ?? null}
+          clearable={!variable.isRequired}
+          onChange={onChange}
+        />
+      );
+    default:
+      return (
+        <TextInput
+          {...shared}
+          value={String(value ?? '')}
+          onChange={(event) => onChange(event.currentTarget.value || null)}
+        />
+      );
+  }
 }

@@ -43,7 +43,10 @@ const findUnused = (deps: EngineDeps): Promise<Unused[]> =>
 async function removeBlob(deps: EngineDeps, blob: Unused): Promise<boolean> {
   return deps.database.withSubscriber({ subscriberId: blob.subscriberId }, async (tx) => {
     await tx.$queryRaw`select 1 from blobs where sha256 = ${blob.sha256} for update`;
-    const needed = await tx.file.count({ where: { sha256: blob.sha256, removedAt: null } });
+    const { sha256 } = blob;
+    const needed =
+      (await tx.file.count({ where: { sha256, removedAt: null } })) +
+      (await tx.organization.count({ where: { OR: [{ pageLogoSha256: sha256 }, { emailLogoSha256: sha256 }] } }));
     const unlessPutSince = new Date(Date.now() - graceHours * 3_600_000);
     if (needed > 0 || !(await deps.storage.remove(blob, { unlessPutSince }))) return false;
     const [row] = await tx.$queryRaw<{ verifiedAt: Date | null }[]>`
