@@ -58,10 +58,11 @@ export function createExecute({ timeFactor, log }: ExecuteOptions): {
       const { thumbnails } = await run('thumbnails', { path: pdf }, { workDir, signal });
       return thumbnails.map(({ page, file }) => ({ page, file: file && path.join(workDir, file) }));
     },
-    makeReport: async ({ pdf, report, house, fixReports, sheets, format, locale, unit, workDir, signal }) => {
+    makeReport: async ({ pdf, report, house, fixReports, sheets, format, locale, unit, timeZone, workDir, signal }) => {
       const { logo, ...named } = house;
       const params = {
         ...{ path: pdf, reportPath: report, format, locale, unit, fixReportPaths: fixReports },
+        ...(timeZone !== null && { timeZone }),
         house: { ...named, logoPath: logo },
         ...(sheets !== null && { sheetsPath: sheets }),
       };

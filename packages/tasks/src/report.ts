@@ -13,6 +13,8 @@ export interface ReportParams extends PdfInput {
   format: 'Pdf' | 'Annotated';
   locale: Locale;
   unit: Unit;
+  /** IANA name of the zone that times are told in; without it that of the machine. */
+  timeZone?: string;
   /** Whose report it is; `logoPath` is a PNG or JPEG. */
   house?: { name: string; colour: string | null; logoPath: string | null };
   /** Absolute paths of the change logs of fix steps, in their order. */
@@ -41,7 +43,7 @@ const readJson = async (path: string): Promise<unknown> => JSON.parse(await read
 
 /** Makes a PDF from the report of an earlier preflight, in a language. */
 export const run: Task<ReportParams, ReportResult> = async (params, tools) => {
-  const { reportPath, format, locale, unit, house, fixReportPaths = [], sheetsPath, ...input } = params;
+  const { reportPath, format, locale, unit, timeZone, house, fixReportPaths = [], sheetsPath, ...input } = params;
   const report = preflightReportSchema.parse(await readJson(reportPath));
   const name = 'report.pdf';
   const path = join(tools.workDir, name);
@@ -61,6 +63,7 @@ export const run: Task<ReportParams, ReportResult> = async (params, tools) => {
       report,
       locale,
       unit,
+      timeZone,
       render: open(input),
       house: house && {
         ...house,

@@ -57,7 +57,12 @@ test.skipIf(!hasPoppler)(
     const workDir = await make('en');
     const reportPath = path.join(workDir, 'preflight.json');
     const params = { path: source, fileName: 'job.pdf', profile };
-    writeFileSync(reportPath, JSON.stringify(await runTask('preflight', params, { workDir })));
+    const report = await runTask('preflight', params, { workDir });
+    // The same findings on a second page are told once.
+    const again = report.findings.filter(({ page }) => page === 1).map((finding) => ({ ...finding, page: 2 }));
+    writeFileSync(reportPath, JSON.stringify({ ...report, findings: [...report.findings, ...again] }));
+    const timeZone = 'Pacific/Kiritimati';
+    const date = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone });
     const fixReport = await runTask(
       'fix',
       {
@@ -77,7 +82,7 @@ test.skipIf(!hasPoppler)(
     const { name } = await runTask(
       'report',
       {
-        ...{ path: source, reportPath, format: 'Pdf', locale: 'en', unit: 'Millimeters' },
+        ...{ path: source, reportPath, format: 'Pdf', locale: 'en', unit: 'Millimeters', timeZone },
         house: { name: 'Paper + Ink', colour: '#0a7f6f', logoPath },
         fixReportPaths: [fixReportPath],
         sheetsPath: path.join(workDir, 'fixed.pdf'),
@@ -93,6 +98,8 @@ test.skipIf(!hasPoppler)(
       'Print sheets',
       'Side 1 of 1',
       'Page 1 of',
+      'The same was found on page 2.',
+      date.format(new Date(report.startedAt)),
     ])
       expect(text).toContain(told);
     expect(text).not.toMatch(/undefined|NaN|\{\w+\}/);

@@ -69,6 +69,8 @@ interface LoadedFont {
 interface Glyph {
   loaded: LoadedFont;
   glyph: number;
+  /** Drawn with its outline, because its font has no bold one. */
+  isThickened: boolean;
 }
 
 /** The fonts of one document, each loaded when a character first needs it. */
@@ -88,11 +90,11 @@ function createGlyphs(document: mupdf.PDFDocument) {
       for (const name of isBold ? boldFonts : regularFonts) {
         const loaded = load(name);
         const glyph = loaded.font.encodeCharacter(code);
-        if (glyph > 0) return { loaded, glyph };
+        if (glyph > 0) return { loaded, glyph, isThickened: isBold && regularFonts.includes(name) };
       }
       // A character that no font has is shown as a question mark.
       const loaded = load(regularFonts[0] as string);
-      return { loaded, glyph: loaded.font.encodeCharacter(0x3f) };
+      return { loaded, glyph: loaded.font.encodeCharacter(0x3f), isThickened: false };
     },
     close() {
       for (const { font } of fonts.values()) font.destroy();
@@ -125,8 +127,14 @@ function reportPage(document: mupdf.PDFDocument, glyphs: Glyphs, { content, reso
         if (codes) parts.push(`<${codes}> Tj`);
         codes = '';
       };
+      let isThick = false;
       for (const character of text) {
-        const { loaded, glyph } = glyphs.of(character, isBold);
+        const { loaded, glyph, isThickened } = glyphs.of(character, isBold);
+        if (isThickened !== isThick) {
+          flush();
+          parts.push(isThickened ? `2 Tr ${colour.map(numberText).join(' ')} RG ${numberText(size / 30)} w` : '0 Tr');
+          isThick = isThickened;
+        }
         if (loaded.resource !== current) {
           flush();
           category('Font').put(loaded.resource, loaded.object);
@@ -136,6 +144,7 @@ function reportPage(document: mupdf.PDFDocument, glyphs: Glyphs, { content, reso
         codes += glyph.toString(16).padStart(4, '0');
       }
       flush();
+      if (isThick) parts.push('0 Tr');
       content.push(`${parts.join(' ')} ET`);
     },
     box({ x, y, width: w, height: h, fill, stroke, lineWidth = 0.75 }) {

@@ -75,9 +75,9 @@ const timeTold = (at: string, locale: Locale): string =>
 
 const whoTold = ({ name, email, onBehalf }: ProofRecord): string => name || email || onBehalf?.by || '';
 
-function outcomeOf(record: ProofRecord, locale: Locale, say: Say): { title: string; text: string } {
+function outcomeOf(record: ProofRecord, locale: Locale, say: Say): { title: string; text: string[] } {
   const text = [whoTold(record), timeTold(record.at, locale)].filter(Boolean).join(' · ');
-  return { title: say(`certificate.${record.decision}`), text };
+  return { title: say(`certificate.${record.decision}`), text: [text] };
 }
 
 function factsOf(certificate: Certificate, locale: Locale, say: Say): (readonly [string, string])[] {

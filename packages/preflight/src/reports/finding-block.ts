@@ -1,4 +1,4 @@
-/** One finding: what it is, where, what to do, and a picture of the place. */
+/** The findings of a rule: what it is, what to do, and of each what, where and a picture of the place. */
 import { type Finding, pageRanges } from '@pdf2press/contract';
 import { transformRect } from '@pdf2press/pdf';
 import { findingSentence, ruleLabel } from '../findings/finding-sentence.ts';
@@ -38,81 +38,110 @@ function placesOf({ page, pages, count }: Finding, say: Say): string {
     .join(' · ');
 }
 
-function blocksOf(flow: Flow, finding: Finding, options: ReportOptions, say: Say, width: number): Block[] {
-  const { locale, unit, fixLabel } = options;
-  const rule = finding.standardRule ? ` (${finding.standardRule})` : '';
-  const technical = findingSentence(finding, locale, 'operator', unit);
-  const lines: [string, { size: number; colour?: typeof grey; isBold?: boolean; after?: number }][] = [
-    [
-      `${say(`severity.${finding.severity}`)}: ${ruleLabel(finding.ruleKey, locale)}`,
-      {
-        size: 10.5,
-        isBold: true,
-        colour: severityColours[finding.severity],
-        after: 1,
-      },
-    ],
-    [findingSentence(finding, locale, 'customer', unit), { size: 10, colour: ink, after: 2 }],
-    [todoOf(finding, fixLabel, say), { size: 9.5, colour: ink, isBold: true, after: 2 }],
-    [placesOf(finding, say), { size: 8.5, colour: grey, after: 1 }],
-    [technical + rule, { size: 8, colour: grey }],
-  ];
-  return lines.filter(([text]) => text !== '').map(([text, look]) => blockOf(flow.writer, text, { ...look, width }));
+/** A finding on its page; `number` is that of its frame on the picture of the page, null without a picture. */
+export interface WrittenFinding {
+  finding: Finding;
+  number: number | null;
 }
 
-/** Writes a finding; `number` is that of its frame on the picture of the page. */
-export function writeFinding(
+/** The findings of each rule, those together that ask for the same. */
+export function rulesIn(
+  written: readonly WrittenFinding[],
+  { fixLabel }: Pick<ReportOptions, 'fixLabel'>,
+  say: Say,
+): WrittenFinding[][] {
+  const rules = new Map<string, WrittenFinding[]>();
+  for (const each of written) {
+    const { severity, ruleKey } = each.finding;
+    const key = `${severity} ${ruleKey} ${todoOf(each.finding, fixLabel, say)}`;
+    rules.set(key, [...(rules.get(key) ?? []), each]);
+  }
+  return [...rules.values()];
+}
+
+type Looks = { size: number; colour?: typeof grey; isBold?: boolean; after?: number };
+
+const blocksOf = (flow: Flow, lines: readonly (readonly [text: string, look: Looks])[], width: number): Block[] =>
+  lines.filter(([text]) => text !== '').map(([text, look]) => blockOf(flow.writer, text, { ...look, width }));
+
+const heightOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { height }) => sum + height, 0);
+
+/** What a rule is called and what to do about it, once for its findings. */
+function headOf(flow: Flow, finding: Finding, { locale, fixLabel }: ReportOptions, say: Say): Block[] {
+  const { severity, ruleKey } = finding;
+  const title = say('rule', { severity: say(`severity.${severity}`), rule: ruleLabel(ruleKey, locale) });
+  const lines = [
+    [title, { size: 11.5, isBold: true, colour: severityColours[severity], after: 1 }],
+    [todoOf(finding, fixLabel, say), { size: 9.5, colour: ink, after: 1 }],
+  ] as const;
+  return blocksOf(flow, lines, contentWidth);
+}
+
+function itemOf(
   flow: Flow,
   finding: Finding,
-  number: number | null,
+  { locale, unit }: ReportOptions,
+  say: Say,
+  pictures: readonly FindingPicture[],
+) {
+  const isBeside = pictures.length === 1;
+  const rule = finding.standardRule ? ` (${finding.standardRule})` : '';
+  const lines = [
+    [findingSentence(finding, locale, 'customer', unit), { size: 10, colour: ink, after: 2 }],
+    [placesOf(finding, say), { size: 8.5, colour: grey, after: 1 }],
+    [findingSentence(finding, locale, 'operator', unit) + rule, { size: 8, colour: grey }],
+  ] as const;
+  const blocks = blocksOf(flow, lines, contentWidth - indent - (isBeside ? crop.width + crop.gap : 0));
+  const shown = Math.max(0, ...pictures.map((picture) => cropSize(picture).high));
+  const below = pictures.length > 1 ? shown + 18 : 0;
+  const text = heightOf(blocks);
+  return { blocks, isBeside, height: (isBeside ? Math.max(text, shown) : text + below) + 16 };
+}
+
+/** Writes the findings of a rule that ask for the same: what it is and what to do once, then each with its place. */
+export async function writeRule(
+  flow: Flow,
+  written: readonly WrittenFinding[],
   options: ReportOptions,
+  say: Say,
+  picturesOf: (finding: Finding) => Promise<readonly FindingPicture[]>,
+): Promise<void> {
+  for (const [nth, { finding, number }] of written.entries()) {
+    const pictures = await picturesOf(finding);
+    const item = itemOf(flow, finding, options, say, pictures);
+    if (nth === 0) {
+      const head = headOf(flow, finding, options, say);
+      // Not left alone at the foot of a page.
+      flow.keep(heightOf(head) + 12 + item.height);
+      const { page, x, y } = flow.reserve(heightOf(head) + 10);
+      writeBlocks(page, head, x, y - 2);
+    }
+    writeItem(flow, { finding, number }, item, say, pictures);
+  }
+  flow.gap(6);
+}
+
+function writeItem(
+  flow: Flow,
+  { finding, number }: WrittenFinding,
+  { blocks, isBeside, height }: ReturnType<typeof itemOf>,
   say: Say,
   pictures: readonly FindingPicture[],
 ): void {
-  const isBeside = pictures.length === 1;
-  const width = contentWidth - indent - (isBeside ? crop.width + crop.gap : 0);
-  const blocks = blocksOf(flow, finding, options, say, width);
-  const text = blocks.reduce((sum, block) => sum + block.height, 0);
-  const shown = Math.max(0, ...pictures.map((picture) => cropSize(picture).high));
-  const below = pictures.length > 1 ? shown + 18 : 0;
-  const height = (isBeside ? Math.max(text, shown) : text + below) + 14;
   const { page, x, y } = flow.reserve(height);
-  page.box({
-    x,
-    y: y - 16,
-    width: 18,
-    height: 15,
-    fill: severityColours[finding.severity],
-  });
+  page.box({ x, y: y - height + 6, width: contentWidth, height: 0.4, fill: hairline });
   if (number !== null) {
+    page.box({ x, y: y - 16, width: 18, height: 15, fill: severityColours[finding.severity] });
     const digits = String(number);
     const size = digits.length > 2 ? 8 : 9.5;
     const wide = flow.writer.width(digits, size, true);
-    page.text({
-      x: x + 9 - wide / 2,
-      y: y - 11.8,
-      size,
-      text: digits,
-      colour: [1, 1, 1],
-      isBold: true,
-    });
+    page.text({ x: x + 9 - wide / 2, y: y - 11.8, size, text: digits, colour: [1, 1, 1], isBold: true });
   }
   const end = writeBlocks(page, blocks, x + indent, y);
   for (const [nth, picture] of pictures.entries()) {
     const left = isBeside ? x + contentWidth - crop.width : x + indent + nth * (crop.width + crop.gap);
-    writeCrop(page, finding, picture, {
-      left,
-      top: isBeside ? y - 1 : end - 4,
-      say,
-    });
+    writeCrop(page, finding, picture, { left, top: isBeside ? y - 1 : end - 4, say });
   }
-  page.box({
-    x,
-    y: y - height + 6,
-    width: contentWidth,
-    height: 0.4,
-    fill: hairline,
-  });
 }
 
 function writeCrop(

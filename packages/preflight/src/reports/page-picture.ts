@@ -1,6 +1,13 @@
 /** Pictures of whole pages, with a numbered frame around every finding that has a place. */
-import type { Finding } from '@pdf2press/contract';
-import { encodePicture, fittingDpi, type RenderService, type ReportPage, transformRect } from '@pdf2press/pdf';
+import { type Finding, formatLength, type Locale, type Unit } from '@pdf2press/contract';
+import {
+  encodePicture,
+  fittingDpi,
+  type PageFacts,
+  type RenderService,
+  type ReportPage,
+  transformRect,
+} from '@pdf2press/pdf';
 import { hairline } from './report-layout.ts';
 import { severityColours } from './report-options.ts';
 
@@ -29,6 +36,20 @@ export async function drawPage(render: RenderService, number: number, side = lon
   } catch {
     return null;
   }
+}
+
+/** Width and height in points, as the page is read. */
+export function sidesOf({ effective, userUnit, rotate }: PageFacts, box: 'trim' | 'media'): number[] {
+  const [x0, y0, x1, y1] = effective[box];
+  const sides = [(x1 - x0) * userUnit, (y1 - y0) * userUnit];
+  return rotate % 180 === 0 ? sides : sides.toReversed();
+}
+
+/** Width and height of a page as it is read: as it is cut (`trim`), or of its paper (`media`). */
+export function sizeOf(facts: PageFacts, box: 'trim' | 'media', unit: Unit, locale: Locale): string {
+  return sidesOf(facts, box)
+    .map((side) => formatLength(side, unit, locale))
+    .join(' × ');
 }
 
 /** The size in points that fits a picture into a room. */

@@ -1,7 +1,16 @@
 /** The first page: whose report it is, the verdict, the file with a picture of it, and what was found by rule. */
-import { contractMessages, type Finding, formatBytes, type PreflightReport, sentence } from '@pdf2press/contract';
+import {
+  contractMessages,
+  type Finding,
+  formatBytes,
+  type Locale,
+  type PreflightReport,
+  sentence,
+  type Unit,
+} from '@pdf2press/contract';
+import type { PageFacts, RenderService } from '@pdf2press/pdf';
 import { ruleLabel } from '../findings/finding-sentence.ts';
-import { drawPage } from './page-picture.ts';
+import { drawPage, sidesOf, sizeOf } from './page-picture.ts';
 import { writeFacts, writeLetterhead, writePanel } from './report-frame.ts';
 import { contentWidth, cut, type Flow, grey, hairline } from './report-layout.ts';
 import { byWorst, pagesTold, type ReportOptions, resultColours, type Say, severityColours } from './report-options.ts';
@@ -17,23 +26,43 @@ function countsTold({ counts }: PreflightReport, say: Say): string {
   return found.length > 0 ? found.join(' · ') : say('count.none');
 }
 
+/** Formats whose sides differ by less than this are one, points. */
+const sameFormat = 1.5;
+/** Formats named on the first page. */
+const mostFormats = 3;
+
+/** The formats of the pages as they are cut. */
+function formatTold({ file }: RenderService, unit: Unit, locale: Locale, say: Say): string {
+  const formats: PageFacts[] = [];
+  for (const page of file.pages) {
+    const sides = sidesOf(page, 'trim');
+    const isKnown = formats.some((other) =>
+      sidesOf(other, 'trim').every((side, at) => Math.abs(side - (sides[at] ?? 0)) < sameFormat),
+    );
+    if (!isKnown) formats.push(page);
+    if (formats.length > mostFormats) return say('format.several');
+  }
+  return formats.map((page) => sizeOf(page, 'trim', unit, locale)).join(', ');
+}
+
 /** Writes the first page. */
 export async function writeCover(flow: Flow, options: ReportOptions, say: Say): Promise<void> {
-  const { report, locale, render } = options;
+  const { report, locale, unit, render, timeZone } = options;
   writeLetterhead(flow, options.house ?? null, say('title'));
+  const corrected = (options.corrected ?? []).reduce((sum, { sentences }) => sum + sentences.length, 0);
   writePanel(flow, {
     colour: resultColours[report.result],
     title: sentence(contractMessages, locale, `proof.verdict.${report.result}`),
-    text: countsTold(report, say),
+    text: [countsTold(report, say), ...(corrected > 0 ? [say('correctedCount', { count: corrected })] : [])],
   });
-  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' });
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone });
   const facts = [
     [say('file'), report.file.name],
-    [say('size'), formatBytes(report.file.bytes)],
+    [say('format'), formatTold(render, unit, locale, say)],
     [say('pages'), String(report.pageCount)],
+    [say('size'), formatBytes(report.file.bytes)],
     [say('profile'), report.profile.name],
     [say('date'), time.format(new Date(report.startedAt))],
-    ['SHA-256', report.file.sha256],
   ] as const;
   writeFacts(flow, facts, await drawPage(render, 1));
   writeRules(flow, options, say);
@@ -80,7 +109,7 @@ function writeRules(flow: Flow, { report, locale }: ReportOptions, say: Say): vo
     });
     const where = `${pagesTold(pages, say)} · ${say('times', { count: places })}`;
     const wide = flow.writer.width(where, 9);
-    const label = `${say(`severity.${severity}`)}: ${ruleLabel(key, locale)}`;
+    const label = say('rule', { severity: say(`severity.${severity}`), rule: ruleLabel(key, locale) });
     page.text({
       x: x + 16,
       y: y - 11.5,

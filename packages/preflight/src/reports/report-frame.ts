@@ -15,7 +15,7 @@ import {
 import { houseColour, type ReportHouse, type Say, tint } from './report-options.ts';
 
 const logoRoom = { width: 170, height: 40 };
-const pictureRoom = { width: 232, height: 250 };
+const pictureRoom = { width: 250, height: 300 };
 
 const heightOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { height }) => sum + height, 0);
 
@@ -70,11 +70,14 @@ function writeLogo(
 }
 
 /** A panel in the colour of the outcome. */
-export function writePanel(flow: Flow, { colour, title, text }: { colour: Rgb; title: string; text: string }): void {
+export function writePanel(
+  flow: Flow,
+  { colour, title, text }: { colour: Rgb; title: string; text: readonly string[] },
+): void {
   const inside = contentWidth - 44;
   const blocks = [
     blockOf(flow.writer, title, { size: 17, isBold: true, colour, width: inside, after: 4 }),
-    blockOf(flow.writer, text, { size: 12, width: inside }),
+    ...text.map((line) => blockOf(flow.writer, line, { size: 12, width: inside })),
   ];
   const height = heightOf(blocks) + 30;
   const { page, x, y } = flow.reserve(height);

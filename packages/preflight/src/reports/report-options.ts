@@ -22,6 +22,8 @@ export interface ReportOptions {
   report: PreflightReport;
   locale: Locale;
   unit: Unit;
+  /** IANA name of the zone that times are told in; that of the machine where none is given. */
+  timeZone?: string | undefined;
   /** The file that the report is about. */
   render: RenderService;
   house?: ReportHouse | null | undefined;

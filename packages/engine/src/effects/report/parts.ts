@@ -12,6 +12,8 @@ export interface ReportParts {
   fixReportIds: string[];
   /** What the newest imposition step of the run made. */
   sheetsId: string | null;
+  /** IANA name; null = that of the server. */
+  timeZone: string | null;
   house: {
     /** Empty = as the installation is called. */
     name: string;
@@ -46,6 +48,7 @@ export async function readParts(
   return {
     fixReportIds: fixes.map(({ id }) => id),
     sheetsId: sheets?.id ?? null,
+    timeZone: (await readSettings(tx, subscriberId)).timeZone || null,
     house: await readHouse(tx, sessionId, subscriberId),
   };
 }

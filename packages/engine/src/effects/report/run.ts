@@ -21,6 +21,8 @@ export type MakeReport = (
     /** Paths of the change logs of fix steps, and of the imposed file. */
     fixReports: string[];
     sheets: string | null;
+    /** IANA name; null = that of the server. */
+    timeZone: string | null;
     workDir: string;
     signal: AbortSignal;
   },
@@ -104,6 +106,7 @@ export function makeReports(
               format,
               locale,
               unit,
+              timeZone: parts.timeZone,
               workDir,
               signal,
             });
