@@ -1,7 +1,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page } from 'playwright/test';
-import { ask, test } from './house.ts';
+import { ask, sampleWorkflow, test } from './house.ts';
+import { makePdf } from './make-pdf.ts';
 
 const refusal = 'You do not have a valid token to access this page.';
 
@@ -92,6 +93,27 @@ test('the page is shown on the sites that its token names and on no other, and i
   await context.close();
   shop.close();
   other.close();
+});
+
+test('a page embedded for what is submitted there lists those files alone', async ({ page }) => {
+  const { token } = await makeToken(page, ['https://shop.example'], ['sessions.view', 'sessions.inject']);
+  const exchange = await page.request.post('/api/TokenAuth/embed', { data: { token } });
+  const { result } = (await exchange.json()) as { result: { authToken: string } };
+  const { items } = await ask<{ items: { id: string; name: string }[] }>(page, 'GET', '/workflows?pageSize=100');
+  const name = `from-the-shop-${Date.now().toString(36)}.pdf`;
+  const answer = await page.request.post('/api/sessions', {
+    headers: { authorization: `Bearer ${result.authToken}` },
+    multipart: {
+      workflowId: items.find((workflow) => sampleWorkflow.test(workflow.name))?.id ?? '',
+      file: { name, mimeType: 'application/pdf', buffer: makePdf(['']) },
+    },
+  });
+  expect(answer.status()).toBe(201);
+  await page.goto(`/workflows/sessions?mine=true&embed=true&token=${token}`);
+  await expect(page.getByRole('button', { name: 'My files' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible();
+  // Its head and this one.
+  await expect(page.getByRole('row')).toHaveCount(2);
 });
 
 test('an embedded page without a valid token shows an error and does not redirect', async ({ page }) => {

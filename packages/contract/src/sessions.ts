@@ -319,6 +319,7 @@ export const sessionQuerySchema = pagingSchema.extend({
     .stringbool()
     .optional()
     .describe('Held for a decision of the caller or of a role of the caller, or assigned to one of them and not done'),
+  mine: z.stringbool().optional().describe('Submitted by the caller; of an embedded page, through its token'),
   proof: z.enum(proofWaits).optional().describe('Waiting for a customer’s decision; overdue = past its time'),
   customer: z
     .string()

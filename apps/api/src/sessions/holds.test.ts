@@ -79,7 +79,7 @@ async function publish(settings: object): Promise<string> {
   return result.id;
 }
 
-async function held(fileName: string): Promise<string> {
+async function held(fileName: string, by = ''): Promise<string> {
   const { sessionId } = await receiveFile(lab.deps.engine, {
     context: { subscriberId: ana.subscriberId },
     workflowId,
@@ -89,7 +89,7 @@ async function held(fileName: string): Promise<string> {
     bytes: (async function* once() {
       yield Buffer.from(`%PDF-1.4 ${fileName}`);
     })(),
-    createdBy: { kind: 'system', name: '' },
+    createdBy: by ? { kind: 'user', id: by, name: '' } : { kind: 'system', name: '' },
     ingest: { kind: 'test', key: fileName },
   });
   await expect.poll(async () => (await read(sessionId)).status, { timeout: 60_000 }).toBe('OnHold');
@@ -163,6 +163,14 @@ test('sessions that wait for the reader are counted and listed', async () => {
   expect(await list(guest)).toMatchObject({ total: 0, waitingForMe: 0 });
   await answer(id, 'cancel', planner);
   expect((await list(planner)).items.map((item) => item.id)).not.toContain(id);
+});
+
+test('a list of what the reader submitted has nothing of others', async () => {
+  const id = await held('own.pdf', planner.id);
+  const list = async (as: SignedIn) => (await lab.call<List>('GET', '/sessions?mine=true', { as })).result;
+  expect((await list(planner)).items.map((item) => item.id)).toEqual([id]);
+  expect(await list(guest)).toMatchObject({ total: 0 });
+  await answer(id, 'cancel', planner);
 });
 
 test('a hold for somebody who does not exist cannot be published', async () => {

@@ -28,6 +28,7 @@ type Filter = Pick<
   'search' | 'stepId' | 'proof' | 'customer' | 'from' | 'to'
 > & {
   waitingForMe?: boolean | undefined;
+  mine?: boolean | undefined;
   status?: SessionStatus[] | undefined;
   workflowId?: string[] | undefined;
   sourceType?: SessionListItem['sourceType'][] | undefined;
@@ -113,7 +114,7 @@ const asked = (customer: string): Prisma.SessionWhereInput => {
  */
 export function whereOf(caller: Caller, filter: Filter): Prisma.SessionWhereInput {
   const { status, workflowId, stepId, sourceType, archiveState, resultLevel, search, from, to } = filter;
-  const { waitingForMe, proof, customer } = filter;
+  const { waitingForMe, mine, proof, customer } = filter;
   if (proof || customer) demand(caller, 'proofs.view');
   const contains = { contains: search ?? '', mode: 'insensitive' as const };
   return {
@@ -125,6 +126,7 @@ export function whereOf(caller: Caller, filter: Filter): Prisma.SessionWhereInpu
     ...(archiveState ? { archiveState: { in: archiveState } } : {}),
     AND: [
       ...(waitingForMe ? [waitsFor(caller)] : []),
+      ...(mine ? [{ createdBy: { path: ['id'], equals: caller.id } }] : []),
       ...(proof ? [waitsForCustomer(proof)] : []),
       ...(customer ? [asked(customer)] : []),
     ],

@@ -52,9 +52,12 @@ const isEmbeddable = ({ access, path, load }: Place): boolean =>
   typeof access !== 'string' &&
   access.every((one) => embeddablePermissions.includes(one));
 
+/** The list of what is submitted through the token itself. */
+const ownFiles = '/workflows/sessions?mine=true';
+
 /** The iframe element to paste into the other website. */
 const frameOf = (path: string, token: string, title: string): string => {
-  const address = `${window.location.origin}${path}?embed=true&token=${token}`;
+  const address = `${window.location.origin}${path}${path.includes('?') ? '&' : '?'}embed=true&token=${token}`;
   return `<iframe src="${address}" title="${title.replace(/[&"<]/g, (sign) => `&#${sign.charCodeAt(0)};`)}" referrerpolicy="no-referrer" style="inline-size: 100%; block-size: 640px; border: 0"></iframe>`;
 };
 
@@ -135,7 +138,10 @@ function NewEmbedToken({ onClose }: { onClose: () => void }) {
           render={({ field }) => (
             <Select
               label={t('embedTokens.page')}
-              data={pages.map((place) => ({ value: place.path, label: t(titleOf(place)) }))}
+              data={[
+                ...pages.map((place) => ({ value: place.path, label: t(titleOf(place)) })),
+                { value: ownFiles, label: t('embedTokens.mine') },
+              ]}
               allowDeselect={false}
               {...field}
             />

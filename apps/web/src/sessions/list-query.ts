@@ -54,6 +54,7 @@ export function queryOfAddress(address: Pick<ListAddress, 'page' | 'pageSize' | 
     ...many('sourceType'),
     ...many('archiveState'),
     ...one('waitingForMe'),
+    ...one('mine'),
     ...one('proof'),
     ...one('customer'),
     ...one('from', midnightOf),

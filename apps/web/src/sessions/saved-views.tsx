@@ -25,13 +25,14 @@ interface View {
   key: string;
   status: readonly SessionStatus[];
   archiveState?: readonly ArchiveState[];
-  /** What the sessions wait for: a parameter of the address and its value. */
+  /** What the sessions wait for, or whose they are: a parameter of the address and its value. */
   wait?: Wait;
 }
-type Wait = { name: 'waitingForMe'; value: 'true' } | { name: 'proof'; value: ProofWait };
-const waits = ['waitingForMe', 'proof'] as const satisfies readonly Wait['name'][];
+type Wait = { name: 'waitingForMe' | 'mine'; value: 'true' } | { name: 'proof'; value: ProofWait };
+const waits = ['waitingForMe', 'mine', 'proof'] as const satisfies readonly Wait['name'][];
 const views: readonly View[] = [
   { key: 'all', status: [] },
+  { key: 'mine', status: [], wait: { name: 'mine', value: 'true' } },
   { key: 'running', status: ['InQueue', 'Processing'] },
   { key: 'onHold', status: ['OnHold'] },
   { key: 'waitingForMe', status: [], wait: { name: 'waitingForMe', value: 'true' } },
@@ -71,7 +72,7 @@ export function SavedViews({
   const countOf = ({ status, wait }: View) =>
     wait?.name === 'waitingForMe'
       ? (waiting?.waitingForMe ?? 0)
-      : wait
+      : wait?.name === 'proof'
         ? (waiting?.proofs?.[wait.value] ?? 0)
         : (status.length > 0 ? status : sessionStatuses).reduce((sum, one) => sum + (counts?.[one] ?? 0), 0);
   // Lists of proofs are there where there are proofs.
@@ -98,7 +99,9 @@ export function SavedViews({
           }
         >
           {t(`sessions.view.${view.key}`)}
-          {!view.archiveState && <span className={classes.count}>{counts ? formatNumber(countOf(view)) : ' '}</span>}
+          {!view.archiveState && view.wait?.name !== 'mine' && (
+            <span className={classes.count}>{counts ? formatNumber(countOf(view)) : ' '}</span>
+          )}
         </button>
       ))}
       {kept.map(({ id, name, question, isOwn: isRemovable, owner, sharedWith }) => (
