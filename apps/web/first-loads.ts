@@ -9,9 +9,10 @@ const session = [...frame, 'sessions/session-screen.tsx'];
 const proof = ['frame/place-frame.tsx', 'frame/blank-layout.tsx', 'client-proof/client-proof-screen.tsx'];
 
 /**
- * The chunks of the first loads: the sign-in, the frame with the list of sessions, the public page of a proof, and what the
- * builder and the session share with them. By default the bundler makes a chunk of every set of modules that the same pages need, over a hundred for the list; on a slow processor each chunk costs
- * more than the code in it. Other pages are split by the bundler. A module belongs to the first chunk that has it.
+ * The chunks of the first loads: the sign-in, the frame with the list of sessions, a session, the public page of a proof,
+ * and what the builder shares with them. By default the bundler makes a chunk of every set of modules that the same pages
+ * need, over a hundred for the list; on a slow processor each chunk costs more than the code in it. Other pages are split
+ * by the bundler. A module belongs to the first chunk that has it.
  */
 const firstLoads: readonly { name: string; of: readonly string[]; andOf?: readonly string[]; within?: RegExp }[] = [
   { name: 'app', of: entry },
@@ -26,6 +27,9 @@ const firstLoads: readonly { name: string; of: readonly string[]; andOf?: readon
   { name: 'set', of: proof, andOf: builder },
   { name: 'viewer', of: proof, andOf: session },
   { name: 'proof', of: proof },
+  // Other pages share its parts of other makers, and nothing of its own.
+  { name: 'widgets', of: session, within: /[\\/]node_modules[\\/]/ },
+  { name: 'session', of: session, within: /[\\/]src[\\/](?:sessions|viewer)[\\/]/ },
   // Of what other pages use, too, nothing is in here.
   {
     name: 'builder',

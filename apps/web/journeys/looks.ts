@@ -32,7 +32,7 @@ export async function axeFaults(page: Page, isFirstTheme = true): Promise<string
 
 /** Hides what differs between runs (times, ids, durations) and keeps its place. */
 const still = `
-  time, code, [class*='stepTime'], [class*='stepBar'], [class*='nodeText'] small, [class*='toTop'] { visibility: hidden !important }
+  time, code, [class*='stepTime'], [class*='nodeText'] small, [class*='toTop'] { visibility: hidden !important }
   time { display: inline-block; inline-size: 90px; overflow: hidden; white-space: nowrap; vertical-align: bottom }
   * { caret-color: transparent !important }`;
 

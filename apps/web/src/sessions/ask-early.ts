@@ -22,3 +22,15 @@ export function askForSessions(address: URL): void {
     () => undefined,
   );
 }
+
+/** Prefetches a session, what was found in it and the pages of its file, while the chunk of the screen loads. */
+export function askForSession({ pathname }: URL): void {
+  const params = { id: pathname.split('/').at(-1) ?? '' };
+  void queries.prefetchQuery(queryOf(sessionRoutes.get, { params }));
+  void queries.prefetchQuery(queryOf(sessionRoutes.findingCounts, { params }));
+  // The pages of a file that is being read are answered later; the screen asks again.
+  void queries.prefetchQuery({
+    ...queryOf(sessionRoutes.pages, { params, query: { version: 'original' } }),
+    retry: false,
+  });
+}

@@ -64,6 +64,7 @@ export function FindingRows({ session, rule, list, onPage, chosen, onChoose, onF
     <Finding
       finding={finding}
       isOnly={rule.findings === 1}
+      isOnePage={session.pageCount === 1}
       isChosen={finding.id === chosen?.id}
       onChoose={onChoose}
       onFix={finding.fixableBy && rule.state !== 'fixed' ? onFix : undefined}
@@ -171,6 +172,7 @@ function PlacePicture({ session, finding }: { session: Session; finding: Session
 function Finding({
   finding,
   isOnly,
+  isOnePage,
   isChosen,
   onChoose,
   onFix,
@@ -179,6 +181,8 @@ function Finding({
   finding: SessionFinding;
   /** The rule's only finding: its head says where. */
   isOnly: boolean;
+  /** Of the file, which leaves no question where. */
+  isOnePage: boolean;
   isChosen: boolean;
   onChoose: FindingRowsProps['onChoose'];
   onFix: FindingRowsProps['onFix'];
@@ -195,7 +199,8 @@ function Finding({
       ? t('session.onPages', { pages: pageRanges(finding.pages) })
       : finding.page === null
         ? t('session.wholeFile')
-        : t('session.onPage', { page: finding.pageLabel || finding.page });
+        : !isOnePage && t('session.onPage', { page: finding.pageLabel || finding.page });
+  const place = [where, finding.count > 1 && `×${formatNumber(finding.count)}`].filter(Boolean).join(' · ');
   return (
     <>
       <button
@@ -208,12 +213,7 @@ function Finding({
         <span>
           {finding.message || finding.operatorMessage}
           {finding.message && finding.operatorMessage !== finding.message && <small>{finding.operatorMessage}</small>}
-          {!isOnly && (
-            <small>
-              {where}
-              {finding.count > 1 && ` · ×${formatNumber(finding.count)}`}
-            </small>
-          )}
+          {!isOnly && place !== '' && <small>{place}</small>}
         </span>
         {children}
       </button>

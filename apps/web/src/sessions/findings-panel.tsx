@@ -64,19 +64,20 @@ export function FindingsPanel({ session, list, chosen, onChoose, shown, onShown,
   const isFew = counts.rules.reduce((sum, rule) => sum + rule.findings, 0) <= mostOpen;
   return (
     <div>
-      <Group justify="space-between" align="start" mb={6} gap="xs">
+      <Group align="center" mb="sm" gap="xs">
         <Chips counts={counts} shown={shown} onShown={onShown} />
-        <ReportMenu session={session} />
+        {session.pageCount !== 1 && (
+          <Switch
+            size="xs"
+            label={t('findings.thisPage')}
+            checked={isThisPage}
+            onChange={({ currentTarget }) => setThisPage(currentTarget.checked)}
+          />
+        )}
+        <div className={classes.report}>
+          <ReportMenu session={session} />
+        </div>
       </Group>
-      {session.pageCount !== 1 && (
-        <Switch
-          mb="sm"
-          size="xs"
-          label={t('findings.thisPage')}
-          checked={isThisPage}
-          onChange={({ currentTarget }) => setThisPage(currentTarget.checked)}
-        />
-      )}
       <Unchecked session={session} newest={counts.newest} />
       {rules.length === 0 && <Text c="dimmed">{t('findings.noneListed')}</Text>}
       {rules.map((rule) => (
@@ -96,6 +97,7 @@ export function FindingsPanel({ session, list, chosen, onChoose, shown, onShown,
   );
 }
 
+/** Switches for what was found; nothing for severities without findings. */
 function Chips({ counts, shown, onShown }: { counts: FindingCounts } & Pick<Props, 'shown' | 'onShown'>) {
   const { t } = useTranslation();
   return (
@@ -105,20 +107,15 @@ function Chips({ counts, shown, onShown }: { counts: FindingCounts } & Pick<Prop
       onChange={(value) => onShown(allListed.filter((each) => value.includes(each)))}
     >
       <Group gap={6}>
-        {severities.map((severity) => (
-          <Chip
-            key={severity}
-            color={severityLooks[severity].tone}
-            value={severity}
-            size="xs"
-            variant="light"
-            disabled={counts.severities[severity] === 0 && !counts.rules.some((rule) => rule.severity === severity)}
-          >
-            {t(`severity.count.${severity}`, { count: counts.severities[severity] })}
-          </Chip>
-        ))}
-        {counts.fixed !== null && (
-          <Chip color="success" value="fixed" size="xs" variant="light" disabled={counts.fixed === 0}>
+        {severities
+          .filter((severity) => counts.rules.some((rule) => rule.severity === severity))
+          .map((severity) => (
+            <Chip key={severity} color={severityLooks[severity].tone} value={severity} size="xs" variant="light">
+              {t(`severity.count.${severity}`, { count: counts.severities[severity] })}
+            </Chip>
+          ))}
+        {counts.fixed !== null && counts.fixed > 0 && (
+          <Chip color="success" value="fixed" size="xs" variant="light">
             {t('findings.fixed', { count: counts.fixed })}
           </Chip>
         )}

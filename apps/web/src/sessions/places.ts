@@ -1,6 +1,6 @@
 import { IconFileDescription } from '@tabler/icons-react';
 import { list, type Place } from '../frame/place.ts';
-import { askForSessions } from './ask-early.ts';
+import { askForSession, askForSessions } from './ask-early.ts';
 
 const shared = {
   ...list,
@@ -22,5 +22,6 @@ export const sessionPlaces: readonly Place[] = [
     ...shared,
     height: 'fixed',
     load: async () => (await import('./session-screen.tsx')).SessionScreen,
+    ask: askForSession,
   },
 ];

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { download } from '../client/call.ts';
+import { Hint } from '../frame/hint.tsx';
 import { LateMenu } from '../frame/late-menu.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
@@ -46,14 +47,17 @@ export function SessionActions({ session }: { session: Session }) {
   return (
     <>
       {may('workflows.view') && (
-        <Button
-          component={Link}
-          to={`/workflows/view/${session.workflow.id}?session=${session.id}`}
-          variant="default"
-          leftSection={<IconSitemap size={16} />}
-        >
-          {t('session.showOnCanvas')}
-        </Button>
+        <Hint label={t('session.showOnCanvas')}>
+          <ActionIcon
+            component={Link}
+            to={`/workflows/view/${session.workflow.id}?session=${session.id}`}
+            variant="default"
+            size={36}
+            aria-label={t('session.showOnCanvas')}
+          >
+            <IconSitemap size={18} />
+          </ActionIcon>
+        </Hint>
       )}
       {buttons.map(({ action }) => {
         const Icon = actionIcons[action];

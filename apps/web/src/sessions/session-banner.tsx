@@ -1,13 +1,17 @@
 import { Alert, Button, Group } from '@mantine/core';
 import type { Session } from '@pdf2press/contract';
 import { IconArrowFork, IconBan, IconKey, IconTrash, IconXboxX } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ActionButton } from './action-button.tsx';
 import { ask } from './answers.ts';
-import { HoldBar } from './hold-bar.tsx';
+import classes from './session.module.css';
 import { useSessionActions } from './session-actions.ts';
 import { sessionPath } from './session-row.tsx';
+
+/** Loaded for sessions on hold: its fields bring all of the forms with them. */
+const HoldBar = lazy(async () => ({ default: (await import('./hold-bar.tsx')).HoldBar }));
 
 /** The notice above a session: deleted, on hold, redirected, or failed and why. */
 export function SessionBanner({ session }: { session: Session }) {
@@ -21,7 +25,12 @@ export function SessionBanner({ session }: { session: Session }) {
       </Alert>
     );
   }
-  if (session.status === 'OnHold') return <HoldBar session={session} />;
+  if (session.status === 'OnHold')
+    return (
+      <Suspense fallback={<div className={`card ${classes.holdComing}`} aria-hidden />}>
+        <HoldBar session={session} />
+      </Suspense>
+    );
   if (session.redirectedTo) {
     const { id, workflowName } = session.redirectedTo;
     return (

@@ -1,10 +1,9 @@
 import { Loader, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import type { Session, SessionFinding, SessionPage } from '@pdf2press/contract';
 import { IconArrowRight, IconFileOff } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, failureText } from '../client/call-error.ts';
-import { CompareViewer } from '../viewer/compare-viewer.tsx';
 import type { FileVersion } from '../viewer/page-source.ts';
 import { PageViewer } from '../viewer/page-viewer.tsx';
 import { useAhead } from '../viewer/use-ahead.ts';
@@ -16,6 +15,9 @@ import { type ShownVersion, versionOf, versionsOf } from './step-files.ts';
 import { stepTitle } from './step-title.ts';
 import { useFindingCounts, useFindings } from './use-findings.ts';
 import { useSessionPages } from './use-session.ts';
+
+/** Loaded when versions are first compared. */
+const CompareViewer = lazy(async () => ({ default: (await import('../viewer/compare-viewer.tsx')).CompareViewer }));
 
 /** One version of the file, or `compare` for a comparison of two. */
 export type PageView = FileVersion;
@@ -161,12 +163,14 @@ function BothVersions({
       ) : after.pages.length === 0 ? (
         <NoPages {...after} />
       ) : (
-        <CompareViewer
-          before={{ ...before, name: nameOf(chosen.before) }}
-          after={{ ...after, name: nameOf(chosen.after) }}
-          current={page}
-          onOpen={onPage}
-        />
+        <Suspense>
+          <CompareViewer
+            before={{ ...before, name: nameOf(chosen.before) }}
+            after={{ ...after, name: nameOf(chosen.after) }}
+            current={page}
+            onOpen={onPage}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { isFinal, type Session, type SessionFinding } from '@pdf2press/contract';
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useParams } from 'react-router';
 import { useMay } from '../account/use-me.ts';
@@ -9,7 +9,7 @@ import { Screen, stateOf } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { formatSize, formatTime } from '../language/formats.ts';
 import { placesOf } from '../viewer/page-overlay.tsx';
-import { AnswerDialogs } from './answer-dialogs.tsx';
+import { useAsking } from './answers.ts';
 import { commentsHash, eventOfHash } from './event-words.ts';
 import { Totals } from './finding-totals.tsx';
 import { allListed, filterOf, type Listed } from './findings-panel.tsx';
@@ -24,10 +24,13 @@ import { sessionPath } from './session-row.tsx';
 import { openingTab, type SideTab, tabsOf } from './session-tabs.ts';
 import { SidePanel } from './side-panel.tsx';
 import { SessionStatusChip } from './status.tsx';
-import { versionOf } from './step-files.ts';
+import { checkedVersion, versionOf } from './step-files.ts';
 import { StepsRail } from './steps-rail.tsx';
 import { useFindings } from './use-findings.ts';
 import { useSession } from './use-session.ts';
+
+/** Forms are loaded when one is first asked for. */
+const AnswerDialogs = lazy(async () => ({ default: (await import('./answer-dialogs.tsx')).AnswerDialogs }));
 
 export function SessionScreen() {
   const { t } = useTranslation();
@@ -58,8 +61,24 @@ export function SessionScreen() {
           <SessionActions session={session} />
         </div>
       )}
-      {session && <AnswerDialogs session={session} />}
+      {session && <LateDialogs session={session} />}
     </Screen>
+  );
+}
+
+/** Stays once it was opened, so that it closes as dialogs do. */
+function LateDialogs({ session }: { session: Session }) {
+  const isAsked = useAsking(({ asked }) => asked !== null);
+  const [wasAsked, setAsked] = useState(false);
+  useEffect(() => {
+    if (isAsked) setAsked(true);
+  }, [isAsked]);
+  return (
+    (isAsked || wasAsked) && (
+      <Suspense>
+        <AnswerDialogs session={session} />
+      </Suspense>
+    )
   );
 }
 
@@ -93,7 +112,8 @@ function Facts({ session }: { session: Session }) {
 
 function Content({ session }: { session: Session }) {
   const mayDiscuss = useMay()('sessions.discuss');
-  const [view, setView] = useState<PageView>('original');
+  // Until the visitor chooses a version, what is shown is what was checked last.
+  const [view, setView] = useState<PageView | null>(null);
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<{ finding: SessionFinding; times: number } | null>(null);
   // Until the visitor chooses a tab, the tab follows the steps of the session.
@@ -151,7 +171,7 @@ function Content({ session }: { session: Session }) {
   const pages = (
     <SessionPages
       session={session}
-      view={view}
+      view={view ?? checkedVersion(session)}
       onView={setView}
       page={page}
       onPage={setPage}

@@ -4,15 +4,16 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { formatNumber } from '../language/formats.ts';
-import { EventLog } from './event-log.tsx';
-import { FilesPanel } from './files-panel.tsx';
 import { FindingsPanel, type Listed } from './findings-panel.tsx';
-import { FixLog } from './fix-log.tsx';
 import classes from './session.module.css';
 import { type SideTab, tabsOf } from './session-tabs.ts';
 import { type FindingList, useFindingCounts } from './use-findings.ts';
-import { VariablesPanel } from './variables-panel.tsx';
 
+// All but the findings are loaded when they are opened.
+const FixLog = lazy(async () => ({ default: (await import('./fix-log.tsx')).FixLog }));
+const FilesPanel = lazy(async () => ({ default: (await import('./files-panel.tsx')).FilesPanel }));
+const VariablesPanel = lazy(async () => ({ default: (await import('./variables-panel.tsx')).VariablesPanel }));
+const EventLog = lazy(async () => ({ default: (await import('./event-log.tsx')).EventLog }));
 const DiscussionPanel = lazy(async () => ({
   default: (await import('../discussion/discussion-panel.tsx')).DiscussionPanel,
 }));

@@ -1,6 +1,6 @@
 import type { Session, SessionFile, SessionStep } from '@pdf2press/contract';
 import { expect, test } from 'vitest';
-import { madeBy, readBy, versionOf, versionsOf } from './step-files.ts';
+import { checkedVersion, madeBy, readBy, versionOf, versionsOf } from './step-files.ts';
 
 const step = (id: string, runNumber = 1, startedAt = `2026-11-21T10:0${runNumber}:00Z`) =>
   ({ id, runNumber, startedAt }) as SessionStep;
@@ -77,4 +77,18 @@ test('findings belong to the version that their preflight read', () => {
   expect(versionOf(made, { stepRunId: 'second' })).toBe('fixed.pdf');
   expect(versionOf(made, { stepRunId: 'third' })).toBe('production');
   expect(versionOf(made, { stepRunId: 'gone' })).toBe('original');
+});
+
+test('what is shown first is the version that the newest preflight of the run read', () => {
+  const checked = (...ids: string[]): typeof session => ({
+    ...made,
+    steps: made.steps.map((each) => ({
+      ...each,
+      findings: ids.includes(each.id) ? { Fail: 1, Warn: 0, Info: 0 } : null,
+    })),
+  });
+  expect(checkedVersion(checked())).toBe('original');
+  expect(checkedVersion(checked('first'))).toBe('original');
+  expect(checkedVersion(checked('first', 'second'))).toBe(versionOf(made, { stepRunId: 'second' }));
+  expect(checkedVersion(checked('first', 'second'))).not.toBe('original');
 });

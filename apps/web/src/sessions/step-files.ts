@@ -53,6 +53,13 @@ export function versionsOf(session: Steps): ShownVersion[] {
   ];
 }
 
+/** The version that the newest preflight of the run read: the one that the findings of the session are about. */
+export function checkedVersion(session: Steps): FileVersion {
+  const newest = session.steps.at(-1)?.runNumber;
+  const check = session.steps.findLast(({ runNumber, findings }) => runNumber === newest && findings !== null);
+  return check ? versionOf(session, { stepRunId: check.id }) : 'original';
+}
+
 /** The file version whose coordinates a finding uses. */
 export function versionOf(session: Steps, { stepRunId }: Pick<SessionFinding, 'stepRunId'>): FileVersion {
   const step = session.steps.find(({ id }) => id === stepRunId);

@@ -16,12 +16,11 @@ export function StepsRail({ session }: { session: Session }) {
   const { t } = useTranslation();
   const steps = session.steps.filter((step) => step.runNumber === session.runNumber);
   const earlier = session.steps.filter((step) => step.runNumber !== session.runNumber);
-  const longest = Math.max(1, ...session.steps.map((step) => step.durationMs ?? 0));
   return (
     <div className={classes.rail}>
       <ol className={classes.steps}>
         {steps.map((step) => (
-          <Step key={step.id} session={session} step={step} longest={longest} />
+          <Step key={step.id} session={session} step={step} />
         ))}
       </ol>
       {earlier.length > 0 && (
@@ -29,7 +28,7 @@ export function StepsRail({ session }: { session: Session }) {
           <summary>{t('session.earlierRuns', { count: new Set(earlier.map((step) => step.runNumber)).size })}</summary>
           <ol className={classes.steps}>
             {earlier.map((step) => (
-              <Step key={step.id} session={session} step={step} longest={longest} />
+              <Step key={step.id} session={session} step={step} />
             ))}
           </ol>
         </details>
@@ -40,7 +39,7 @@ export function StepsRail({ session }: { session: Session }) {
 
 const isUnderway = (step: SessionStep): boolean => step.status === 'Running' || step.status === 'Waiting';
 
-function Step({ session, step, longest }: { session: Session; step: SessionStep; longest: number }) {
+function Step({ session, step }: { session: Session; step: SessionStep }) {
   const { t } = useTranslation();
   const isLinked = useLocation().hash === `#step-${step.stepId}`;
   const isFailed = step.status === 'Failed';
@@ -79,14 +78,7 @@ function Step({ session, step, longest }: { session: Session; step: SessionStep;
           <IconChevronDown size={16} aria-hidden data-open={isOpen || undefined} className={classes.chevron} />
         )}
       </UnstyledButton>
-      {step.durationMs !== null && (
-        <span className={classes.stepBar} aria-hidden>
-          <i style={{ inlineSize: formatPercentWidth(step.durationMs / longest) }} />
-        </span>
-      )}
       <Collapse expanded={isOpen}>{isOpen && <StepBody session={session} step={step} />}</Collapse>
     </li>
   );
 }
-
-const formatPercentWidth = (share: number): string => `${Math.max(2, Math.round(share * 100))}%`;
