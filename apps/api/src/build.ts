@@ -17,9 +17,8 @@ import { isTooBusy, sampleInterval } from './frame/overload.ts';
 import { installParsers, readQuery } from './frame/parsers.ts';
 import { createRouteLimits } from './frame/rate-limits.ts';
 import { installSecurityHeaders } from './frame/security-headers.ts';
+import { installSlowBodyLimits } from './frame/slow-bodies.ts';
 import { installWebApp } from './frame/web-app.ts';
-
-const jsonBytes = 1024 * 1024;
 
 /** Ties the routes of one noun to what answers them. */
 type BindNoun = (bind: Bind, deps: ApiDeps, app: FastifyInstance) => void;
@@ -31,7 +30,6 @@ export async function build(deps: ApiDeps): Promise<FastifyInstance> {
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    bodyLimit: jsonBytes,
     trustProxy: env.trustedProxies.length > 0 ? env.trustedProxies : false,
     routerOptions: { caseSensitive: true, querystringParser: readQuery, maxParamLength: 200 },
     // Uploads may take any time; other requests have limits of their own.
@@ -43,8 +41,14 @@ export async function build(deps: ApiDeps): Promise<FastifyInstance> {
   refuseUndeclared(app);
   installParsers(app);
   installErrors(app);
+  installSlowBodyLimits(app, env);
+  let isUntrustedTold = env.trustedProxies.length > 0;
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id);
+    if (isUntrustedTold || request.headers['x-forwarded-for'] === undefined) return;
+    isUntrustedTold = true;
+    // Behind a proxy that is not named, everybody has the proxy's address and shares its limits.
+    deps.log.warn({ address: request.ip }, 'forwarded.untrusted: set TRUST_PROXY if a proxy stands before this');
   });
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request;

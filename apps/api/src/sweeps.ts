@@ -1,4 +1,5 @@
 import type { ApiDeps } from './deps.ts';
+import { sweepLeftovers } from './leftovers.ts';
 import { sweepUploads } from './uploads/upload-files.ts';
 
 const hour = 3_600_000;
@@ -19,6 +20,7 @@ export function startSweeps(deps: ApiDeps): () => void {
     deps.background.run('sweep', async () => {
       await sweepAccounts(deps);
       await sweepUploads(deps, deps.uploads);
+      await sweepLeftovers(deps.env.dataDir);
     });
   const timer = setInterval(sweep, hour);
   timer.unref();

@@ -174,6 +174,8 @@ export const authRoutes = {
     summary: 'Change own password; every other signed-in session ends',
     body: z.object({ currentPassword: passwordSchema, password: passwordSchema, passwordConfirmation: passwordSchema }),
     result: z.object({}),
+    // Whoever found a computer unlocked must not be able to guess the password.
+    rateLimit: { max: 10, windowSeconds: 900 },
   }),
   mySessions: route({
     method: 'GET',

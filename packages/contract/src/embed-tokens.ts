@@ -19,12 +19,15 @@ export const embeddablePermissions: readonly Permission[] = permissions.filter(
 );
 const embeddable = new Set<string>(embeddablePermissions);
 
+/** A name or an address. Hosts of the URL standard may hold more, among it what separates words of a content security policy. */
+const host = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?|\[[0-9a-f:]+\])$/;
+
 /** The origin of a site as browsers write it, `https://shop.example`; everything after the host is cut off. */
 export const originSchema = z
   .string()
   .trim()
   .max(300)
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && host.test(new URL(text).hostname))
   .transform((text) => new URL(text).origin);
 
 export const embedTokenSchema = z.object({

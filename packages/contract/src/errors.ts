@@ -83,6 +83,7 @@ export const errorStatuses = {
   'sidecar.invalid': 422,
   'upload.notFound': 404,
   'upload.checksumMismatch': 460,
+  'delivery.differs': 409,
   'page.notReady': 202,
   'page.notDrawable': 422,
   'report.notPossible': 422,

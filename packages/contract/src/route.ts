@@ -43,6 +43,8 @@ export interface Route extends Call {
   isEmbeddable?: true;
   /** A plan feature that the route needs. */
   feature?: FeatureKey;
+  /** The longest JSON body in bytes; 1 MiB unless said, of public routes 16 KiB. */
+  bodyBytes?: number;
   /** Requests per caller where the limit differs from the default (docs/security.md). */
   rateLimit?: { max: number; windowSeconds: number };
 }

@@ -48,7 +48,14 @@ export async function installAuthentication(app: FastifyInstance, deps: ApiDeps)
       expiresIn: `${accessSeconds}s`,
       header: { typ: 'at+jwt', alg: 'HS256' },
     },
-    verify: { algorithms: ['HS256'], allowedIss: 'pdf2press', allowedAud: 'api', checkTyp: 'at+jwt' },
+    verify: {
+      algorithms: ['HS256'],
+      allowedIss: 'pdf2press',
+      allowedAud: 'api',
+      checkTyp: 'at+jwt',
+      // What is only compared where it is present must be present.
+      requiredClaims: ['iss', 'aud', 'exp', 'sub'],
+    },
   });
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request) => {

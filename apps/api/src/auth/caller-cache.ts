@@ -22,10 +22,15 @@ const knownFeatures = new Set<string>(featureKeys);
 const isPermission = (name: string): name is Permission => knownPermissions.has(name);
 const isFeature = (name: string): name is FeatureKey => knownFeatures.has(name);
 
+/** Ids of the people who administer the installation. The transaction must be the host's. */
+export async function hostAdministrators(tx: Transaction): Promise<ReadonlySet<unknown>> {
+  const fact = await tx.hostFact.findUnique({ where: { key: 'host.administrators' } });
+  return new Set(Array.isArray(fact?.value) ? fact.value : []);
+}
+
 /** Host permissions of a person: all of them for the host's administrators, none for others. */
 export async function hostPermissionsOf(tx: Transaction, userId: string): Promise<ReadonlySet<HostPermission>> {
-  const fact = await tx.hostFact.findUnique({ where: { key: 'host.administrators' } });
-  return new Set(Array.isArray(fact?.value) && fact.value.includes(userId) ? hostPermissions : []);
+  return new Set((await hostAdministrators(tx)).has(userId) ? hostPermissions : []);
 }
 
 async function featuresOf(tx: Transaction, subscriberId: string): Promise<ReadonlySet<FeatureKey>> {
@@ -107,8 +112,8 @@ async function grantedBy(
   };
 }
 
-async function keyOf(tx: Transaction, text: string): Promise<Caller | null> {
-  const key = await tx.apiKey.findUnique({ where: { hash: hashOf(text) }, include: withMaker });
+async function keyOf(tx: Transaction, where: Prisma.ApiKeyWhereUniqueInput): Promise<Caller | null> {
+  const key = await tx.apiKey.findUnique({ where, include: withMaker });
   const caller = await grantedBy(tx, 'apiKey', key);
   if (caller && key && isStale(key.lastUsedAt))
     await tx.apiKey.update({ where: { id: key.id }, data: { lastUsedAt: new Date() } });
@@ -131,6 +136,8 @@ export interface CallerCache {
   bySession(userSessionId: string): Promise<Caller | null>;
   byKey(text: string): Promise<Caller | null>;
   byEmbedToken(id: string): Promise<Caller | null>;
+  /** The same caller as the rows have it now; null when the session, key or token is no more. */
+  again(caller: Caller): Promise<Caller | null>;
   /** Drops everything known: after a change of roles, of an account or of a session in this process. */
   forget(): void;
 }
@@ -147,10 +154,20 @@ export function createCallerCache(db: Database): CallerCache {
     caller.catch(() => known.delete(key)); // a failed read is not kept
     return caller;
   };
+  const bySession = (id: string) => remember(id, (tx) => userOf(tx, id));
+  const byEmbedToken = (id: string) => remember(`embed ${id}`, (tx) => embedOf(tx, id));
   return {
-    bySession: (id) => remember(id, (tx) => userOf(tx, id)),
-    byEmbedToken: (id) => remember(`embed ${id}`, (tx) => embedOf(tx, id)),
-    byKey: (text) => remember(`key ${Buffer.from(hashOf(text)).toString('base64')}`, (tx) => keyOf(tx, text)),
+    bySession,
+    byEmbedToken,
+    byKey: (text) => {
+      const hash = hashOf(text);
+      return remember(`key ${Buffer.from(hash).toString('base64')}`, (tx) => keyOf(tx, { hash }));
+    },
+    again: ({ kind, id, userSessionId }) => {
+      if (kind === 'embed') return byEmbedToken(id);
+      if (kind === 'apiKey') return remember(`key id ${id}`, (tx) => keyOf(tx, { id }));
+      return bySession(userSessionId ?? '');
+    },
     forget: () => known.clear(),
   };
 }

@@ -41,13 +41,27 @@ export interface Standing {
 
 type Policy = SystemSettings['userSettings'];
 
-/** Whether an account or address is locked, and whether a captcha is needed, before the password is checked. */
-export async function readStanding(tx: Transaction, keys: AttemptKeys, policy: Policy): Promise<Standing> {
+/**
+ * Whether an account is locked, and whether a captcha is needed, before the password is checked. An address with too many
+ * failures may be shared by everybody behind it: with a captcha its people still sign in.
+ * @param canProve false = there is no captcha, so an address with too many failures is locked
+ */
+export async function readStanding(
+  tx: Transaction,
+  keys: AttemptKeys,
+  policy: Policy,
+  { canProve }: { canProve: boolean },
+): Promise<Standing> {
   const names = [keys.account, ...keys.networks.map(({ key }) => key)];
-  const locks = await tx.$queryRaw<unknown[]>`
-    select 1 from lockouts where key = any(${names}) and until > clock_timestamp()`;
+  const locks = await tx.$queryRaw<{ key: string }[]>`
+    select key from lockouts where key = any(${names}) and until > clock_timestamp()`;
+  const isAccountLocked = locks.some(({ key }) => key === keys.account);
+  const isNetworkLocked = locks.length > (isAccountLocked ? 1 : 0);
   const failures = await failuresOf(tx, keys.account, policy.accountLockoutDurationInSeconds);
-  return { isLocked: locks.length > 0, needsCaptcha: failures >= captchaAfter };
+  return {
+    isLocked: isAccountLocked || (isNetworkLocked && !canProve),
+    needsCaptcha: failures >= captchaAfter || isNetworkLocked,
+  };
 }
 
 const lock = (tx: Transaction, key: string, seconds: number, failures: number) => tx.$executeRaw`

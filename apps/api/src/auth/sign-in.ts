@@ -83,7 +83,8 @@ export async function signIn(
     const found = await tx.user.findUnique({ where: { email }, include: { subscriber: true } });
     const settings = found ? await readSettings(tx, found.subscriberId) : undefined;
     const userSettings = settings?.userSettings ?? systemSettingsSchema.shape.userSettings.parse({});
-    return { user: found, policy: userSettings, standing: await readStanding(tx, keys, userSettings) };
+    const canProve = deps.env.captcha.provider !== 'off';
+    return { user: found, policy: userSettings, standing: await readStanding(tx, keys, userSettings, { canProve }) };
   });
   const captcha = { text: given.captcha, action: 'login', isLenient: true };
   const lacksProof = standing.needsCaptcha && !(await passesCaptcha(deps, captcha));

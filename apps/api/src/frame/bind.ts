@@ -39,6 +39,9 @@ export type Handler<R extends Route> = (call: Call<R>) => Promise<R extends Raw 
 export type Bind = <R extends Route>(route: R, handler: Handler<R>) => void;
 
 export const base = '/api';
+
+/** The longest JSON body in bytes; that of a stranger is short. Uploads are not JSON and have limits of their own. */
+const bodyBytes = { signedIn: 1024 * 1024, public: 16 * 1024 } as const;
 const key = (route: Route) => `${route.method} ${route.path}`;
 
 /** All routes of the table, flat. */
@@ -60,6 +63,7 @@ export function createBinder(app: FastifyInstance, limitsOf: RouteLimits): { bin
       method: route.method,
       url: base + route.path,
       exposeHeadRoute: false,
+      bodyLimit: route.bodyBytes ?? bodyBytes[route.access.kind === 'public' ? 'public' : 'signedIn'],
       config: { access: route.access, route },
       onRequest: async (request) => {
         checkAccess(route, request.caller);
@@ -80,6 +84,8 @@ export function createBinder(app: FastifyInstance, limitsOf: RouteLimits): { bin
         } as Call<typeof route>;
         const answer = await handler(call);
         if (isRaw) return answer === undefined ? reply : reply.send(answer);
+        // Tokens and customers' data belong into no cache, neither a proxy's nor a browser's.
+        if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
         reply.code(reply.statusCode === 200 ? (route.status ?? 200) : reply.statusCode);
         // The schema removes what it does not name, so that no column is sent by accident.
         const result: unknown = route.result ? route.result.parse(answer) : null;

@@ -80,6 +80,8 @@ export function installErrors(app: FastifyInstance): void {
     const status = errorStatuses[problems[0]?.code ?? 'internal.unexpected'];
     const seconds = problems[0]?.params?.seconds;
     if (status === 429 && seconds !== undefined) reply.header('Retry-After', String(seconds));
+    // Somebody has to make room first.
+    if (status === 507) reply.header('Retry-After', '60');
     if (status === 202 || status === 503) reply.header('Retry-After', '1');
     if (status >= 500) request.log.warn({ err: error }, STATUS_CODES[status]);
     return reply

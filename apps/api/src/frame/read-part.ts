@@ -22,12 +22,15 @@ export const faultsOf = (error: z.ZodError, prefix = ''): ValueFault[] =>
     field: [prefix, ...issue.path.map(String)].filter(Boolean).join('.'),
   }));
 
-/** Where a value holds the character that no text column can: U+0000. Undefined = nowhere. */
-function unstorableAt(value: unknown, at: readonly string[] = []): readonly string[] | undefined {
-  if (typeof value === 'string') return value.includes('\u0000') ? at : undefined;
+/** What no text column can hold: U+0000, and halves of characters (lone surrogates). */
+const isUnstorable = (text: string): boolean => text.includes('\u0000') || /\p{Surrogate}/u.test(text);
+
+/** Where a value holds such text. Undefined = nowhere. */
+export function unstorableAt(value: unknown, at: readonly string[] = []): readonly string[] | undefined {
+  if (typeof value === 'string') return isUnstorable(value) ? at : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, inner] of Object.entries(value)) {
-    const found = key.includes('\u0000') ? at : unstorableAt(inner, [...at, key]);
+    const found = isUnstorable(key) ? at : unstorableAt(inner, [...at, key]);
     if (found) return found;
   }
   return undefined;

@@ -71,15 +71,23 @@ export function bindMe(bind: Bind, deps: ApiDeps): void {
 
   bind(routes.auth.changePassword, async ({ caller, request, body }) => {
     const id = personId(caller);
+    const { person, settings } = await asCaller(deps, caller, async (tx) => ({
+      person: found(await tx.user.findFirst({ where: { id } })),
+      settings: await readSettings(tx, caller.subscriberId),
+    }));
+    // Hashing takes its turn and its time; no transaction waits for it.
+    if (!(await isPassword(person.passwordHash, body.currentPassword)))
+      throw problem('password.wrong', {}, 'currentPassword');
+    const about = [person.email, person.userName, person.firstName];
+    demandGoodPassword(body.password, body.passwordConfirmation, settings.passwordSettings, about);
+    const passwordHash = await hashPassword(body.password);
     await asCaller(deps, caller, async (tx) => {
-      const person = found(await tx.user.findFirst({ where: { id } }));
-      if (!(await isPassword(person.passwordHash, body.currentPassword)))
-        throw problem('password.wrong', {}, 'currentPassword');
-      const { passwordSettings } = await readSettings(tx, caller.subscriberId);
-      const about = [person.email, person.userName, person.firstName];
-      demandGoodPassword(body.password, body.passwordConfirmation, passwordSettings, about);
-      const passwordHash = await hashPassword(body.password);
-      await tx.user.update({ where: { id }, data: { passwordHash, permissionVersion: { increment: 1 } } });
+      // Unless the password was changed meanwhile.
+      const { count } = await tx.user.updateMany({
+        where: { id, passwordHash: person.passwordHash },
+        data: { passwordHash, permissionVersion: { increment: 1 } },
+      });
+      if (count === 0) throw problem('password.wrong', {}, 'currentPassword');
       await revokeSessions(tx, id, { reason: 'password', except: caller.userSessionId });
       await audit(tx, request, { act: 'password.change', object: id });
       await mailTo(tx, deps, person, 'passwordChanged');

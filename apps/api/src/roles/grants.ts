@@ -31,3 +31,40 @@ export async function permissionsOf(tx: Transaction, userId: string): Promise<Re
   const rows = await tx.userRole.findMany({ where: { userId }, include: { role: true } });
   return new Set(rows.flatMap(({ role }) => role.permissions));
 }
+
+/**
+ * Whoever changes what somebody else signs in with (password, address, roles), or deletes them, could use their rights. Only
+ * a person is themselves: a key may do less than the person who made it.
+ * @param hosts the ids of `hostAdministrators`, which the subscriber's transaction cannot read
+ * @throws ProblemError `access.denied`
+ */
+export async function demandNotAbove(
+  tx: Transaction,
+  caller: Caller,
+  { userId, hosts }: { userId: string; hosts: ReadonlySet<unknown> },
+): Promise<void> {
+  if (caller.kind === 'user' && caller.userId === userId) return;
+  demandOwn(caller, await permissionsOf(tx, userId));
+  if (hosts.has(userId)) demandHost(caller);
+  const { organizationIds } = caller;
+  if (!organizationIds) return;
+  const person = await tx.user.findFirst({ where: { id: userId }, include: { userOrganizations: true } });
+  const isInside = person?.userOrganizations.every((row) => organizationIds.includes(row.organizationId));
+  if (!person?.isOrganizationRestricted || !isInside) throw problem('access.denied', { permission: 'organizations' });
+}
+
+/** @throws ProblemError `access.denied` to everybody but administrators of the installation */
+function demandHost(caller: Caller): void {
+  if (caller.hostPermissions.size === 0) throw problem('access.denied', { permission: 'host' });
+}
+
+/**
+ * Whoever names the mail server receives the links with which people choose their passwords, and can become each of them:
+ * it takes every permission that anybody of the subscriber has.
+ * @throws ProblemError `access.denied`
+ */
+export async function demandAboveAll(tx: Transaction, caller: Caller, hosts: ReadonlySet<unknown>): Promise<void> {
+  const rows = await tx.userRole.findMany({ where: { user: { deletedAt: null } }, include: { role: true } });
+  demandOwn(caller, new Set(rows.flatMap(({ role }) => role.permissions)));
+  if (rows.some(({ userId }) => hosts.has(userId))) demandHost(caller);
+}

@@ -66,6 +66,8 @@ export function bindRoles(bind: Bind, deps: ApiDeps): void {
         if (before.isStatic && (changed(before.permissions, body.permissions).length > 0 || before.name !== body.name))
           throw problem('resource.static');
         demandOwn(caller, changed(before.permissions, body.permissions));
+        // Whoever is made without roles gets the default ones, so making a role a default grants all of it.
+        if (body.isDefault && !before.isDefault) demandOwn(caller, body.permissions);
         const row = await tx.role.update({ where: { id: params.id }, data: body, include: withCount });
         await bumpHolders(tx, params.id);
         await demandAdministratorLeft(tx);

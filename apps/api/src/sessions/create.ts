@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   maxSidecarBytes,
@@ -7,49 +8,101 @@ import {
   type routes,
   type Sidecar,
 } from '@pdf2press/contract';
-import { receiveFile } from '@pdf2press/engine';
+import { receiveFile, writeBlobs } from '@pdf2press/engine';
 import type { Stored } from '@pdf2press/storage';
 import type { FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { actorOf, type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
-import { InvalidRequestError } from '../frame/read-part.ts';
+import { readJson } from '../frame/parsers.ts';
+import { InvalidRequestError, unstorableAt } from '../frame/read-part.ts';
+import { demandRoom } from '../uploads/demand-room.ts';
 
 type Created = RouteResult<typeof routes.sessions.create>;
 
-/** The key contains the sender, because two senders may use the same text. */
-function deliveryKey(caller: Caller, request: FastifyRequest): string | undefined {
+interface DeliveryKey {
+  /** Of the subscriber, so that a repetition after a key was exchanged for a new one is still known. */
+  key: string;
+  /** As it was written when it held the sender. */
+  earlier: string;
+}
+
+function deliveryKey(caller: Caller, request: FastifyRequest): DeliveryKey | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || header.length === 0 || header.length > 200)
     throw new InvalidRequestError([{ code: 'value.maxLength', params: { max: 200 }, field: 'Idempotency-Key' }]);
-  return `${caller.kind}:${caller.id}:${header}`;
+  return { key: `key:${header}`, earlier: `${caller.kind}:${caller.id}:${header}` };
 }
 
 /** A multipart field that holds one JSON object; a missing field is an empty object. */
 export function readObjectField(text: string | undefined, field: string): Record<string, unknown> {
   if (!text) return {};
+  const invalid = new InvalidRequestError([{ code: 'value.invalid', field }]);
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text, (key, inner) => (key === '__proto__' ? undefined : inner));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    value = readJson(text);
   } catch {
-    // Reported below, together with JSON that is not an object.
+    throw invalid;
   }
-  throw new InvalidRequestError([{ code: 'value.invalid', field }]);
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || unstorableAt(value)) throw invalid;
+  return value as Record<string, unknown>;
 }
 
-const answer = async (deps: ApiDeps, caller: Caller, id: string, isDuplicate: boolean): Promise<Created> => {
-  const { status } = await asCaller(deps, caller, (tx) =>
-    tx.session.findUniqueOrThrow({ where: { id }, select: { status: true } }),
+/** @throws ProblemError `delivery.differs` where the delivery's session is one that the caller may not see */
+async function answer(deps: ApiDeps, caller: Caller, id: string, isDuplicate: boolean): Promise<Created> {
+  const session = await asCaller(deps, caller, (tx) =>
+    tx.session.findUnique({ where: { id }, select: { status: true } }),
   );
-  return { id, status, isDuplicate };
-};
+  if (!session) throw problem('delivery.differs', {}, 'Idempotency-Key');
+  return { id, status: session.status, isDuplicate };
+}
 
-async function knownDelivery(deps: ApiDeps, caller: Caller, key: string): Promise<string | undefined> {
+async function knownDelivery(
+  deps: ApiDeps,
+  caller: Caller,
+  { key, earlier }: DeliveryKey,
+): Promise<string | undefined> {
   const item = await asCaller(deps, caller, (tx) =>
-    tx.ingestItem.findFirst({ where: { sourceKind: 'api', sourceKey: key, state: 'Accepted' } }),
+    tx.ingestItem.findFirst({ where: { sourceKind: 'api', sourceKey: { in: [key, earlier] }, state: 'Accepted' } }),
   );
   return item?.sessionId ?? undefined;
+}
+
+/** Whether these are the bytes that the session began with. */
+const isItsFile = (deps: ApiDeps, caller: Caller, sessionId: string, sha256: string): Promise<boolean> =>
+  asCaller(deps, caller, async (tx) => {
+    const [first] = await tx.file.findMany({
+      where: { sessionId, kind: 'OriginalFile' },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      select: { sha256: true },
+      take: 1,
+    });
+    return first?.sha256 === sha256;
+  });
+
+/**
+ * The answer to a repeated delivery: the session of the first. Its file is read to its end, and stored nowhere.
+ * @throws ProblemError `delivery.differs` where it is another file, which would be lost without a word
+ */
+async function answerAgain(deps: ApiDeps, caller: Caller, request: FastifyRequest, id: string): Promise<Created> {
+  const { file } = await inForm(async () => {
+    const parts: { file?: string } = {};
+    for await (const part of request.parts()) {
+      if (part.type === 'field') continue;
+      if (part.fieldname === 'sidecar' || parts.file !== undefined) {
+        part.file.resume();
+        continue;
+      }
+      const hash = createHash('sha256');
+      for await (const piece of part.file) hash.update(piece);
+      parts.file = hash.digest('hex');
+    }
+    return parts;
+  });
+  if (file !== undefined && !(await isItsFile(deps, caller, id, file)))
+    throw problem('delivery.differs', {}, 'Idempotency-Key');
+  return answer(deps, caller, id, true);
 }
 
 export interface Parts {
@@ -96,20 +149,29 @@ async function collectParts(
   return parts;
 }
 
-/** The parts of a form. @throws ProblemError `request.invalid` for one that is incomplete or malformed */
+/** Reads a form. @throws ProblemError `request.invalid` for one that is incomplete or malformed */
+async function inForm<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Error && !(error instanceof ProblemError) && brokenForm.test(error.message))
+      throw new ProblemError({ code: 'request.invalid' }, { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * The parts of a form, the file stored. Asked for room first.
+ * @throws ProblemError `request.invalid`, `storage.full`
+ */
 export async function readParts(
   deps: ApiDeps,
   caller: Pick<Caller, 'subscriberId'>,
   request: FastifyRequest,
   maxBytes: number = deps.env.maxUploadBytes,
 ): Promise<Parts> {
-  try {
-    return await collectParts(deps, caller, request, maxBytes);
-  } catch (error) {
-    if (error instanceof Error && !(error instanceof ProblemError) && brokenForm.test(error.message))
-      throw new ProblemError({ code: 'request.invalid' }, { cause: error });
-    throw error;
-  }
+  await demandRoom(deps.storage, Number(request.headers['content-length'] ?? 0));
+  return inForm(() => collectParts(deps, caller, request, maxBytes));
 }
 
 /** Reads the rest of the request, so that the sender gets the answer instead of a closed connection. */
@@ -119,22 +181,28 @@ export async function readPast(request: FastifyRequest): Promise<void> {
   await once(request.raw, 'end', { signal: AbortSignal.timeout(30_000) }).catch(() => undefined);
 }
 
+/** Gives bytes that no session took a row, by which the collector finds and removes them. */
+const noteUnused = (deps: ApiDeps, caller: Caller, { sha256, size }: Stored): Promise<void> =>
+  asCaller(deps, caller, (tx) => writeBlobs(tx, [{ sha256, size }])).catch((error: unknown) =>
+    deps.log.warn({ err: error }, 'bytes of a refused file have no row'),
+  );
+
 /**
  * Takes a file by multipart: fields `file`, `workflowId`, `variables` (JSON), `organizationId`, `sidecar` (a file with values
  * for the variables). The same `Idempotency-Key` gives the session of the first delivery, without a time limit.
- * @throws ProblemError `file.*`, `sidecar.*`, `workflow.*`, `organization.*`
+ * @throws ProblemError `delivery.differs`, `file.*`, `sidecar.*`, `workflow.*`, `organization.*`
  */
 export async function createSession(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Created> {
   if (!request.isMultipart()) throw problem('request.notJson');
   const key = deliveryKey(caller, request);
   const known = key ? await knownDelivery(deps, caller, key) : undefined;
-  if (known) {
-    await readPast(request);
-    return answer(deps, caller, known, true);
-  }
+  if (known) return answerAgain(deps, caller, request, known);
   const { file, sidecar, fields } = await readParts(deps, caller, request);
   const workflowId = fields.get('workflowId');
-  if (!workflowId) throw new InvalidRequestError([{ code: 'value.required', field: 'workflowId' }]);
+  if (!workflowId) {
+    if (file) await noteUnused(deps, caller, file);
+    throw new InvalidRequestError([{ code: 'value.required', field: 'workflowId' }]);
+  }
   if (!file) throw problem('file.missing', {}, 'file');
   const organizationId = fields.get('organizationId');
   const { sessionId, isDuplicate } = await receiveFile(deps.engine, {
@@ -147,8 +215,14 @@ export async function createSession(deps: ApiDeps, caller: Caller, request: Fast
     variables: readObjectField(fields.get('variables'), 'variables'),
     sidecar,
     createdBy: actorOf(caller),
-    ingest: { kind: 'api', ...(key ? { key } : {}) },
+    ingest: { kind: 'api', ...(key ? { key: key.key } : {}) },
     ...(organizationId ? { organizationId } : {}),
+  }).catch(async (error: unknown) => {
+    await noteUnused(deps, caller, file);
+    throw error;
   });
+  // Of two first deliveries at the same moment, the second finds the session of the first only now.
+  if (isDuplicate && !(await isItsFile(deps, caller, sessionId, file.sha256)))
+    throw problem('delivery.differs', {}, 'Idempotency-Key');
   return answer(deps, caller, sessionId, isDuplicate);
 }

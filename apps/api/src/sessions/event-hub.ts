@@ -1,6 +1,8 @@
+import { problem } from '@pdf2press/contract';
 import { listen } from '@pdf2press/engine';
 import type { Database } from '@pdf2press/prisma';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Caller } from '../frame/caller.ts';
 import { createPresence, type Presence } from '../workflows/presence.ts';
 
 /**
@@ -10,14 +12,24 @@ import { createPresence, type Presence } from '../workflows/presence.ts';
 export interface EventHub {
   /** Calls the listener until the returned function is called. */
   onNews(subscriberId: string, listener: () => void): () => void;
+  /**
+   * Takes one of the streams that a caller may have open in this process, for each of them reads by itself; the returned
+   * function gives it back.
+   * @throws ProblemError `request.rateLimited`
+   */
+  takeStream(caller: Pick<Caller, 'kind' | 'id'>): () => void;
   /** Who has which draft open, told by the streams of all processes. */
   presence: Presence;
   close(): Promise<void>;
 }
 
+/** More tabs of one person than anybody has. */
+const streamsOfOne = 30;
+
 /** One listening connection for all streams. */
 export function createEventHub(databaseUrl: string, db: Database, log: FastifyBaseLogger): EventHub {
   const listeners = new Map<string, Set<() => void>>();
+  const streams = new Map<string, number>();
   const tell = (subscriberId: string) => {
     for (const listener of listeners.get(subscriberId) ?? []) listener();
   };
@@ -45,6 +57,17 @@ export function createEventHub(databaseUrl: string, db: Database, log: FastifyBa
       return () => {
         set.delete(listener);
         if (set.size === 0) listeners.delete(subscriberId);
+      };
+    },
+    takeStream: ({ kind, id }) => {
+      const key = `${kind}:${id}`;
+      const open = streams.get(key) ?? 0;
+      if (open >= streamsOfOne) throw problem('request.rateLimited', { seconds: 15 });
+      streams.set(key, open + 1);
+      return () => {
+        const left = (streams.get(key) ?? 1) - 1;
+        if (left > 0) streams.set(key, left);
+        else streams.delete(key);
       };
     },
     presence,

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ProblemError } from '@pdf2press/contract';
 import { type EventQuery, readEvents } from '@pdf2press/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
+import { checkAccess } from '../frame/access.ts';
 import { type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import type { Seat } from '../workflows/presence.ts';
@@ -12,8 +14,8 @@ const heartbeatMs = 15_000;
 /** Events are read this often without a notice: notices may be lost, or arrive before their transaction is visible. */
 const lookMs = 2_000;
 const soonMs = 50;
-/** The caller is authenticated again this often, so that signing out ends the stream. */
-const recheckMs = 15_000;
+/** The caller is looked at again this often, as at every request: a revoked key or a right that was taken ends the stream. */
+const recheckMs = 5_000;
 const batch = 500;
 
 async function newestSeq(deps: ApiDeps, caller: Caller): Promise<number> {
@@ -35,9 +37,17 @@ async function beginningOf(deps: ApiDeps, caller: Caller, request: FastifyReques
     : newestSeq(deps, caller);
 }
 
-async function isStillCaller({ callers }: ApiDeps, caller: Caller): Promise<boolean> {
-  if (caller.kind === 'embed') return (await callers.byEmbedToken(caller.id)) !== null;
-  return caller.userSessionId === null || (await callers.bySession(caller.userSessionId)) !== null;
+/** The caller with the rights of now; null when they may not call this route any more. */
+async function again(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Caller | null> {
+  const now = await deps.callers.again(caller);
+  const { route } = request.routeOptions.config;
+  try {
+    if (route) checkAccess(route, now);
+    return now;
+  } catch (error) {
+    if (error instanceof ProblemError) return null;
+    throw error;
+  }
 }
 
 /**
@@ -48,7 +58,7 @@ async function isStillCaller({ callers }: ApiDeps, caller: Caller): Promise<bool
 export async function streamEvents(
   deps: ApiDeps,
   {
-    caller,
+    caller: opener,
     request,
     reply,
     of,
@@ -63,7 +73,9 @@ export async function streamEvents(
     seat?: Seat;
   },
 ): Promise<void> {
+  let caller = opener;
   let after = of ? await beginningOf(deps, caller, request) : 0;
+  const giveBack = deps.events.takeStream(caller);
   reply.hijack();
   const { raw } = reply;
   const headers = reply.getHeaders() as Record<string, string>;
@@ -106,7 +118,9 @@ export async function streamEvents(
       }
       if (now - checkedAt > recheckMs) {
         checkedAt = now;
-        if (!(await isStillCaller(deps, caller))) break;
+        const fresh = await again(deps, caller, request);
+        if (!fresh) break;
+        caller = fresh;
       }
       // A notice may arrive before its row is visible, so the next read comes soon.
       const wait = events.length === 0 && hint.signal.aborted ? soonMs : lookMs;
@@ -116,6 +130,7 @@ export async function streamEvents(
   } catch (error) {
     if (!end.signal.aborted) request.log.warn({ err: error }, 'live stream broke');
   } finally {
+    giveBack();
     silence();
     seat?.leave();
     deps.stopping.removeEventListener('abort', stopping);

@@ -38,7 +38,9 @@ type Filter = Pick<
 
 function readTime(text: string, field: 'from' | 'to'): Date {
   const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new InvalidRequestError([{ code: 'value.invalid', field: `query.${field}` }]);
+  const year = time.getUTCFullYear();
+  // JavaScript knows years that Postgres does not.
+  if (!(year >= 1 && year <= 9999)) throw new InvalidRequestError([{ code: 'value.invalid', field: `query.${field}` }]);
   return time;
 }
 

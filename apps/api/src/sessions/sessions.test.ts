@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { RouteResult, routes, SessionEvent } from '@pdf2press/contract';
 import { receiveFile, stopSession } from '@pdf2press/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -89,18 +90,62 @@ describe('delivering a file in one call', () => {
     expect(await bytes.text()).toBe(card.text);
   });
 
-  test('the same Idempotency-Key of one sender gives the same session, also in simultaneous requests', async () => {
+  test('the same Idempotency-Key gives the same session, also in simultaneous requests and to another sender', async () => {
     const headers = { 'idempotency-key': 'order-77' };
     const answers = await Promise.all([1, 2, 3].map(() => post(form({ workflowId }, card), headers)));
-    const later = await post(form({ workflowId }, { ...card, text: '%PDF-1.4 other bytes' }), headers);
-    expect([...answers, later].map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    expect(new Set([...answers, later].map(({ body }) => body.result?.id)).size).toBe(1);
-    expect(later.body.result?.isDuplicate).toBe(true);
+    // Whoever repeats it after the key was exchanged for a new one is the same program with another key.
     const asAna = await post(form({ workflowId }, card), { ...headers, authorization: `Bearer ${ana.token}` });
-    expect(asAna.body.result?.id).not.toBe(later.body.result?.id);
+    expect([...answers, asAna].map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(new Set([...answers, asAna].map(({ body }) => body.result?.id)).size).toBe(1);
+    expect(asAna.body.result?.isDuplicate).toBe(true);
     expect((await post(form({ workflowId }, card))).body.result?.id).not.toBe(
       (await post(form({ workflowId }, card))).body.result?.id,
     );
+  });
+
+  test('the same Idempotency-Key with another file is refused: the file would be lost without a word', async () => {
+    const other = { ...card, text: '%PDF-1.4 other bytes' };
+    const known = { 'idempotency-key': 'order-78' };
+    await post(form({ workflowId }, card), known);
+    const later = await post(form({ workflowId }, other, true), known);
+    expect([later.status, later.body.errors]).toMatchObject([409, [{ code: 'delivery.differs' }]]);
+    // Nothing is known of either when they come at the same moment.
+    const both = await Promise.all(
+      [card, other].map((file) => post(form({ workflowId }, file), { 'idempotency-key': 'order-79' })),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+
+  test('bytes of a refused delivery are in the books of the collector', async () => {
+    const text = '%PDF-1.4 refused';
+    expect((await post(form({ workflowId: 'wfl_none' }, { ...card, text }))).status).toBe(404);
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    const rows = await lab.deps.db.asHost((tx) => tx.blob.findMany({ where: { sha256 }, select: { size: true } }));
+    expect(rows).toEqual([{ size: BigInt(text.length) }]);
+  });
+
+  test('a disk with less than a tenth free takes no file, and says when to come again', async () => {
+    const { room } = lab.deps.storage;
+    lab.deps.storage.room = async () => ({ freeBytes: 9e9, totalBytes: 1e11 });
+    try {
+      const sent = await fetch(`${origin}/api/sessions`, {
+        method: 'POST',
+        body: form({ workflowId }, card),
+        headers: { authorization: `Bearer ${key}` },
+      });
+      expect([sent.status, sent.headers.get('retry-after')]).toEqual([507, '60']);
+      const begun = await lab.call('POST', '/uploads', {
+        as: ana,
+        headers: {
+          'tus-resumable': '1.0.0',
+          'upload-length': '1',
+          'upload-metadata': `workflowId ${Buffer.from(workflowId).toString('base64')}`,
+        },
+      });
+      expect([begun.statusCode, begun.headers['retry-after']]).toEqual([507, '60']);
+    } finally {
+      lab.deps.storage.room = room;
+    }
   });
 
   test('reports what is missing', async () => {

@@ -9,11 +9,20 @@ import { found } from '../frame/rows.ts';
 
 const shown = 100;
 
+/**
+ * A message without its addresses: whoever holds the link of a new password, an activation or a proof can use it, so only
+ * administrators of the installation, who can read the files as well, see them.
+ */
+const withoutLinks = (text: string): string => text.replace(/https?:\/\/[^\s<>"]+/gi, '[…]');
+
 /** Messages kept because no mail server is set, those not delivered yet, and those given up. */
 export function bindMail(bind: Bind, deps: ApiDeps): void {
   const { system } = routes;
 
-  bind(system.keptMail, ({ caller }) => listKeptMail(deps.mail.keepFolder, caller.subscriberId));
+  bind(system.keptMail, async ({ caller }) => {
+    const mails = await listKeptMail(deps.mail.keepFolder, caller.subscriberId);
+    return caller.hostPermissions.size > 0 ? mails : mails.map((mail) => ({ ...mail, text: withoutLinks(mail.text) }));
+  });
 
   bind(system.openMail, async ({ caller }) => {
     const rows = await asCaller(deps, caller, (tx) =>

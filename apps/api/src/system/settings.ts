@@ -3,12 +3,14 @@ import { readSettings } from '@pdf2press/engine';
 import { keepSecret } from '@pdf2press/engine/secrets';
 import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
+import { hostAdministrators } from '../auth/caller-cache.ts';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import { audit } from '../frame/audit.ts';
 import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { InvalidRequestError } from '../frame/read-part.ts';
+import { demandAboveAll } from '../roles/grants.ts';
 
 /** Each part of the settings and the permission that changing it takes. */
 const partPermissions = {
@@ -67,11 +69,13 @@ export async function saveSettings(
   given: SystemSettings,
 ): Promise<SystemSettings> {
   const { subscriberId } = caller;
+  const hosts = await deps.db.asHost(hostAdministrators);
   return asCaller(deps, caller, async (tx) => {
     const before = await readSettings(tx, subscriberId);
     const seen = withMasks(before);
     const changed = parts.filter((part) => JSON.stringify(given[part]) !== JSON.stringify(seen[part]));
     for (const part of changed) demand(caller, partPermissions[part]);
+    if (changed.includes('smtpSettings')) await demandAboveAll(tx, caller, hosts);
     // Otherwise whoever may set the host could have the stored password sent to a host of their own.
     const hasNewHost = before.smtpSettings.password !== null && before.smtpSettings.host !== given.smtpSettings.host;
     if (hasNewHost && given.smtpSettings.password === storedSecretMark)

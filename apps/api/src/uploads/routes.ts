@@ -8,6 +8,7 @@ import { type Bind, base } from '../frame/bind.ts';
 import { actorOf, type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { readObjectField } from '../sessions/create.ts';
+import { demandRoom } from './demand-room.ts';
 import { checksumAlgorithms, readBytes, readChecksum, readMetadata, tusExtensions, tusVersion } from './tus-headers.ts';
 import { createFile, pathOf, removeFile, sizeOnDisk } from './upload-files.ts';
 import { findUpload, idleMs, moveOffset, takeUpload, type UploadRow } from './upload-rows.ts';
@@ -21,15 +22,6 @@ function demandVersion(request: FastifyRequest, reply: FastifyReply): void {
   if (request.headers['tus-resumable'] === tusVersion) return;
   reply.header('Tus-Version', tusVersion);
   throw problem('request.invalid', {}, 'Tus-Resumable');
-}
-
-/** With a smaller share of the disk free, new uploads are refused; those under way may finish. */
-const minimalRoom = 0.1;
-
-async function demandRoom(deps: ApiDeps, size: number): Promise<void> {
-  const room = await deps.storage.room();
-  if (room && (room.freeBytes - size < 0 || room.freeBytes / room.totalBytes < minimalRoom / 2))
-    throw problem('storage.full');
 }
 
 const sourceOf = (caller: Caller) => (caller.kind === 'apiKey' ? 'ExternalApi' : 'ManualInjected');
@@ -48,7 +40,7 @@ async function begin(deps: ApiDeps, caller: Caller, request: FastifyRequest, rep
   const variables = readObjectField(metadata.get('variables'), 'variables');
   const sidecar = metadata.get('sidecar');
   const fileName = cleanFileName(metadata.get('filename') ?? '');
-  await demandRoom(deps, size);
+  await demandRoom(deps.storage, size);
   const id = newId('upload');
   const expiresAt = new Date(Date.now() + idleMs);
   const chosen = metadata.get('organizationId') || undefined;
@@ -142,6 +134,8 @@ async function append(
     await finish(deps, caller, upload, reply);
     return reply.code(204).header('Upload-Offset', String(offset)).send();
   }
+  // An API process on another machine has the bytes. It must not be kept from them, and the sender may begin anew here.
+  if ((await sizeOnDisk(deps, id)) === undefined) throw problem('upload.notFound');
   const token = await asCaller(deps, caller, (tx) => takeUpload(tx, id, offset));
   if (token === undefined) return reply.code(423).send();
 

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { rename } from 'node:fs/promises';
 import http from 'node:http';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedSamples } from '../setup/seed-samples.ts';
 import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
-import { sizeOnDisk, sweepUploads } from './upload-files.ts';
+import { pathOf, sizeOnDisk, sweepUploads } from './upload-files.ts';
 
 let lab: Lab;
 let ana: SignedIn;
@@ -284,6 +285,19 @@ describe('the protocol', () => {
       expect((await lab.call('HEAD', url, { as: ana, headers: tus })).statusCode).toBe(404);
       expect(await sizeOnDisk(lab.deps, idOf(url))).toBeUndefined();
     }
+  });
+
+  test('a process that has not got the bytes says so, and takes the upload from nobody', async () => {
+    const url = await begin(20);
+    await patch(url, 0, Buffer.alloc(10));
+    const file = pathOf(lab.deps, idOf(url));
+    // As the process on another machine sees it.
+    await rename(file, `${file}.elsewhere`);
+    expect((await patch(url, 10, Buffer.alloc(10))).statusCode).toBe(404);
+    expect((await lab.call('HEAD', url, { as: ana, headers: tus })).statusCode).toBe(404);
+    await rename(`${file}.elsewhere`, file);
+    expect((await patch(url, 10, Buffer.alloc(10))).statusCode).toBe(204);
+    expect(await sessionOf(url)).toMatch(/^ses_/);
   });
 
   test('tells its version and extensions', async () => {

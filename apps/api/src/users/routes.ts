@@ -2,6 +2,7 @@ import { nearestLocale, problem, routes, type User } from '@pdf2press/contract';
 import { readSettings } from '@pdf2press/engine';
 import { newId, type Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
+import { hostAdministrators } from '../auth/caller-cache.ts';
 import { makeLink } from '../auth/links.ts';
 import { liftLock, lockedAmong } from '../auth/lockout.ts';
 import { mailTo } from '../auth/mails.ts';
@@ -14,7 +15,7 @@ import type { Bind, ReadBody } from '../frame/bind.ts';
 import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { found, pageWindow, uniquely } from '../frame/rows.ts';
-import { demandAdministratorLeft, demandOwn, permissionsOf } from '../roles/grants.ts';
+import { demandAdministratorLeft, demandNotAbove, demandOwn } from '../roles/grants.ts';
 
 type Body = ReadBody<typeof routes.users.create>;
 
@@ -78,9 +79,23 @@ async function assignRoles(
   return true;
 }
 
-/** Whoever changes the password or address of somebody with more rights could use these rights. */
-async function demandNotAbove(tx: Transaction, caller: Caller, userId: string): Promise<void> {
-  if (userId !== caller.userId) demandOwn(caller, await permissionsOf(tx, userId));
+/** Roles that are given to whoever gets no other; giving them is granting them, too. */
+async function assignDefaultRoles(tx: Transaction, caller: Caller, userId: string): Promise<void> {
+  const defaults = await tx.role.findMany({ where: { isDefault: true } });
+  demandOwn(
+    caller,
+    defaults.flatMap(({ permissions }) => permissions),
+  );
+  await tx.userRole.createMany({ data: defaults.map(({ id: roleId }) => ({ userId, roleId })) });
+}
+
+/** Somebody made by a person of some organizations only belongs to no others. */
+async function restrictAsCaller(tx: Transaction, { organizationIds }: Caller, userId: string): Promise<void> {
+  if (!organizationIds) return;
+  await tx.user.update({ where: { id: userId }, data: { isOrganizationRestricted: true }, select: { id: true } });
+  await tx.userOrganization.createMany({
+    data: organizationIds.map((organizationId) => ({ userId, organizationId })),
+  });
 }
 
 async function newPasswordHash(tx: Transaction, caller: Caller, body: Body): Promise<string | undefined> {
@@ -112,9 +127,9 @@ async function createUser(
     asCaller(deps, caller, async (tx) => {
       const passwordHash = await newPasswordHash(tx, caller, body);
       await tx.user.create({ data: { id, ...fieldsOf(body), ...(passwordHash ? { passwordHash } : {}) } });
-      const defaults = await tx.role.findMany({ where: { isDefault: true } });
       if (body.roleIds.length > 0) await assignRoles(tx, caller, id, body.roleIds);
-      else await tx.userRole.createMany({ data: defaults.map((role) => ({ userId: id, roleId: role.id })) });
+      else await assignDefaultRoles(tx, caller, id);
+      await restrictAsCaller(tx, caller, id);
       await audit(tx, request, { act: 'user.create', object: id, after: { email: body.email, roleIds: body.roleIds } });
       const { userSettings, smtpSettings } = await readSettings(tx, caller.subscriberId);
       if (body.password || !body.sendActivationEmail || !userSettings.sendActivationEmail || !body.isActive) return;
@@ -135,10 +150,11 @@ async function updateUser(
   id: string,
   body: Body,
 ): Promise<User> {
+  const hosts = await deps.db.asHost(hostAdministrators);
   await uniquely(body.email, 'email', () =>
     asCaller(deps, caller, async (tx) => {
       const before = found(await findUser(tx, id));
-      await demandNotAbove(tx, caller, id);
+      await demandNotAbove(tx, caller, { userId: id, hosts });
       const passwordHash = await newPasswordHash(tx, caller, body);
       const hasNewRoles = await assignRoles(tx, caller, id, body.roleIds);
       const isEnded = passwordHash !== undefined || (before.isActive && !body.isActive);
@@ -198,9 +214,10 @@ export function bindUsers(bind: Bind, deps: ApiDeps): void {
   bind(routes.users.update, ({ caller, request, params, body }) => updateUser(deps, caller, request, params.id, body));
 
   bind(routes.users.remove, async ({ caller, request, params }) => {
+    const hosts = await deps.db.asHost(hostAdministrators);
     await asCaller(deps, caller, async (tx) => {
       const user = found(await findUser(tx, params.id));
-      await demandNotAbove(tx, caller, params.id);
+      await demandNotAbove(tx, caller, { userId: params.id, hosts });
       await revokeSessions(tx, params.id, { reason: 'deleted' });
       await tx.userRole.deleteMany({ where: { userId: params.id } });
       await tx.apiKey.updateMany({
