@@ -329,6 +329,9 @@ describe('connections', () => {
   const startServer = async (limits: { deadline?: number; connections?: number }) => {
     const app = fastify();
     installSlowBodyLimits(app, { trustedProxies: [], ...limits });
+    app.addContentTypeParser('multipart/form-data', (_request, payload, done) => {
+      payload.resume().once('end', () => done(null));
+    });
     app.post('/', async () => 'read');
     await app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.server.address() as { port: number };
@@ -344,9 +347,6 @@ describe('connections', () => {
       socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\n{`);
       return socket;
     };
-    app.addContentTypeParser('multipart/form-data', (_request, payload, done) => {
-      payload.resume().once('end', () => done(null));
-    });
     const file = begin('multipart/form-data; boundary=x');
     let isFileOver = false;
     void ends(file).then(() => {

@@ -6,8 +6,8 @@ import { formatNumber } from '../language/formats.ts';
 import { contrast, isHex, primaryShades, white } from '../theme/colours.ts';
 import { light } from '../theme/palette.ts';
 import { LogoField } from './logo-field.tsx';
-import type { OrganizationFields } from './organization-screen.tsx';
 import classes from './organizations.module.css';
+import type { OrganizationFields } from './use-organization-form.ts';
 
 /** Name, colour and logos. */
 export function LookCard({ form, isFixed }: { form: OrganizationFields; isFixed: boolean }) {

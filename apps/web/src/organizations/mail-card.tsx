@@ -5,7 +5,7 @@ import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
-import type { OrganizationFields } from './organization-screen.tsx';
+import type { OrganizationFields } from './use-organization-form.ts';
 
 /** Where answers go, and how the organization reads numbers, dates and lengths. */
 export function MailCard({ form, isFixed }: { form: OrganizationFields; isFixed: boolean }) {

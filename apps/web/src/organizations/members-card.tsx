@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useMay, useMe } from '../account/use-me.ts';
 import { ListRows } from '../frame/list-rows.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
-import type { OrganizationFields } from './organization-screen.tsx';
+import type { OrganizationFields } from './use-organization-form.ts';
 
 type Person = Organization['members'][number];
 

@@ -6,8 +6,8 @@ import { SectionCard } from '../frame/section-card.tsx';
 import { useTheme } from '../preferences/use-theme.ts';
 import { isHex } from '../theme/colours.ts';
 import { themeVariables } from '../theme/theme.ts';
-import type { OrganizationFields } from './organization-screen.tsx';
 import classes from './organizations.module.css';
+import type { OrganizationFields } from './use-organization-form.ts';
 
 const views = ['page', 'mail'] as const;
 type View = (typeof views)[number];

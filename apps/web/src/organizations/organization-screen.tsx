@@ -10,12 +10,12 @@ import { type FormAction, readAction } from '../frame/form-action.ts';
 import { FormFrame } from '../frame/form-frame.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { notify } from '../frame/toasts.tsx';
-import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { LookCard } from './look-card.tsx';
 import { MailCard } from './mail-card.tsx';
 import { MembersCard } from './members-card.tsx';
 import { OrganizationPreview } from './organization-preview.tsx';
 import { PageCard } from './page-card.tsx';
+import { useOrganizationForm } from './use-organization-form.ts';
 
 export function OrganizationScreen() {
   const { t } = useTranslation();
@@ -44,11 +44,6 @@ function initialOf(organization: Organization | null, action: FormAction, copyNa
   if (action !== 'copy') return body;
   return { ...body, name: copyName, uploadPage: { ...body.uploadPage, isPublic: false, slug: '' } };
 }
-
-export type OrganizationFields = ReturnType<typeof useOrganizationForm>;
-
-const useOrganizationForm = (defaultValues: OrganizationBody) =>
-  useSchemaForm(organizationBodySchema, { mode: 'onTouched', defaultValues });
 
 function OrganizationForm({ organization, action }: { organization: Organization | null; action: FormAction }) {
   const { t } = useTranslation();

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { SectionCard } from '../frame/section-card.tsx';
 import { VariableInputs } from '../uploads/variable-fields.tsx';
 import { CodeField } from './code-field.tsx';
-import type { OrganizationFields } from './organization-screen.tsx';
+import type { OrganizationFields } from './use-organization-form.ts';
 
 interface Props {
   form: OrganizationFields;
