@@ -25,6 +25,9 @@ interface Props {
 
 const width = 320;
 
+/** At once, not when the focus trap comes to it: what is typed right after the key that opened the list is for the list. */
+const takeFocus = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
+
 /** A list to search and choose from, at a place on the screen. What cannot be chosen says why. */
 export function OptionPicker({ title, options, at, onPick, onClose }: Props) {
   const { t } = useTranslation();
@@ -67,6 +70,7 @@ export function OptionPicker({ title, options, at, onPick, onClose }: Props) {
           </div>
           <Combobox.EventsTarget withExpandedAttribute>
             <TextInput
+              ref={takeFocus}
               data-autofocus
               role="combobox"
               mx="sm"
