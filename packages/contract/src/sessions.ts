@@ -36,7 +36,7 @@ export type SessionFile = z.infer<typeof sessionFileSchema>;
 export const findingTotalsSchema = z.record(severitySchema, z.number().int());
 export type FindingTotals = z.infer<typeof findingTotalsSchema>;
 
-/** How far the work of a step is. The phase says what is counted: `pages`, `sheets`, or the key of a fix action. */
+/** How far the work of a step is. The phase says what is counted: `pages`, `plates`, `sheets`, or a fix action's key. */
 export const stepProgressSchema = z.object({ phase: z.string(), done: z.number(), total: z.number() });
 export type StepProgress = z.infer<typeof stepProgressSchema>;
 

@@ -68,6 +68,7 @@ export const run: Task<PreflightParams, PreflightReport> = async (params, tools)
       variables: params.variables,
       services: { render: service.get },
       onPage: (done, total) => tools.progress({ phase: 'pages', done, total }),
+      onPlates: (done, total) => tools.progress({ phase: 'plates', done, total }),
     });
     const { unit } = profile;
     if (params.pdfReport) {

@@ -27,7 +27,13 @@ export function Totals({ totals }: { totals: FindingTotals | null }) {
 }
 
 /** What the units of work of a phase are called; those of fix actions are not named. */
-const units: Readonly<Record<string, string>> = { pages: 'page', thumbnails: 'page', tiles: 'page', sheets: 'sheet' };
+const units: Readonly<Record<string, string>> = {
+  pages: 'page',
+  plates: 'page',
+  thumbnails: 'page',
+  tiles: 'page',
+  sheets: 'sheet',
+};
 
 /** "page 37 of 113". */
 export const progressText = ({ phase, done, total }: StepProgress, t: TFunction): string =>

@@ -55,6 +55,15 @@ describe('a limited child', () => {
     expect(progress).toEqual([{ done: 1 }, { done: 2 }]);
   });
 
+  test('lives as long as it tells of progress, beyond the time that ends one that hangs', async () => {
+    const body = `for (let i = 0; i < 15; i += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      tools.progress({ done: i });
+    }
+    return 'ended';`;
+    expect(await run(body, { wallMs: 4_000 })).toBe('ended');
+  });
+
   test('passes faults on with code and parameters', async () => {
     const body = `const { FileFaultError } = await import('${pathToFileURL(createRequire(import.meta.url).resolve('@pdf2press/contract')).href}'); throw new FileFaultError('PDF_LIMIT_PAGES', { limit: 3 });`;
     await expect(run(body)).rejects.toMatchObject({ code: 'PDF_LIMIT_PAGES', params: { limit: 3 } });

@@ -1,6 +1,9 @@
 /** Limits of one child process. */
 export interface Limits {
-  /** Wall-clock time until the process group is killed. */
+  /**
+   * Wall-clock time without progress until the process group is killed. It ends what hangs; how much work a file may ask
+   * for is limited by `cpuSeconds`, which does not depend on what else the machine does.
+   */
   wallMs: number;
   /** Processor seconds of the child (RLIMIT_CPU), all threads together. */
   cpuSeconds: number;

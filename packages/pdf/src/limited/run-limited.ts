@@ -29,6 +29,9 @@ const thriftyMalloc = {
   MALLOC_MMAP_THRESHOLD_: '131072',
 };
 
+/** A child that goes on telling of progress ends after so many times its limit without progress. */
+const longestWalls = 24;
+
 /** Length of the error output that is kept, in characters. */
 const maxStderr = 4096;
 
@@ -51,7 +54,9 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
     };
     const onAbort = (): void => stop(toError(work.signal?.reason));
     work.signal?.addEventListener('abort', onAbort, { once: true });
-    const wall = setTimeout(() => stop(fault('PDF_TIMEOUT', { seconds: limits.wallMs / 1000 })), limits.wallMs);
+    const endAfter = (ms: number) => setTimeout(() => stop(fault('PDF_TIMEOUT', { seconds: ms / 1000 })), ms);
+    const wall = endAfter(limits.wallMs);
+    const longest = endAfter(limits.wallMs * longestWalls);
     const watch = setInterval(() => {
       directoryBytes(work.workDir).then(
         (bytes) => {
@@ -62,12 +67,16 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
         () => undefined,
       );
     }, 1000);
-    const answer = collectAnswer(child, limits, stop, work.onProgress);
+    const answer = collectAnswer(child, limits, stop, (progress) => {
+      wall.refresh();
+      work.onProgress?.(progress);
+    });
     const stderr = collectStderr(child);
 
     child.on('error', (error) => stop(fault('PDF_CRASH', { signal: 'spawn' }, error)));
     child.on('close', (code, signal) => {
       clearTimeout(wall);
+      clearTimeout(longest);
       clearInterval(watch);
       work.signal?.removeEventListener('abort', onAbort);
       // The child has ended; kill the processes it started.
@@ -156,7 +165,7 @@ function collectAnswer(
   child: ChildProcess,
   limits: Limits,
   stop: (why: Error) => void,
-  onProgress: ((progress: unknown) => void) | undefined,
+  onProgress: (progress: unknown) => void,
 ): () => Answer | null {
   let answer: Answer | null = null;
   let pending: Buffer[] = [];
@@ -171,7 +180,7 @@ function collectAnswer(
       return;
     }
     if ('progress' in message) {
-      onProgress?.(message.progress);
+      onProgress(message.progress);
       return;
     }
     if (message.error) {

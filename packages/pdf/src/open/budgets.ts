@@ -29,7 +29,7 @@ export interface Budgets {
 
 /** Limits used where the caller sets none. */
 export const defaultBudgets: Budgets = {
-  pages: 5000,
+  pages: 20_000,
   objects: 2_000_000,
   xrefSections: 1000,
   expandedBytes: 2 ** 30,

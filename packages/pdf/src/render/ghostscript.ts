@@ -2,7 +2,7 @@
  * Runs Ghostscript in a process of its own: the native program (version 10 or later) if there is one, else the
  * WebAssembly build that comes with the product. Both take the same arguments and produce the same plates.
  */
-import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { FileFaultError } from '@pdf2press/contract/faults';
 
@@ -17,6 +17,11 @@ export interface GhostscriptRun {
   inputs: readonly string[];
   /** Directory for the output files; `args` name these relative to it. */
   outDir: string;
+  /**
+   * Processor seconds that the run may use. Wall-clock time would end a run because other programs are busy. Not limited
+   * on Windows, which has no `ulimit`; there the limits of the process that asked apply alone.
+   */
+  cpuSeconds: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -55,14 +60,21 @@ export function ghostscriptKind(choice: GhostscriptChoice = 'auto'): Ghostscript
 /** Arguments of every run: no prompts, access to the named files only, exit at the end. */
 const safeArgs = ['-dSAFER', '-dBATCH', '-dNOPAUSE', '-dNOPROMPT'];
 
-/** @throws FileFaultError PDF_CRASH {signal}, PDF_MEMORY; the abort reason when aborted */
+/** @throws FileFaultError PDF_TIMEOUT {seconds}, PDF_CRASH {signal}, PDF_MEMORY; the abort reason when aborted */
 export function runGhostscript(kind: GhostscriptKind, run: GhostscriptRun): Promise<GhostscriptResult> {
   run.signal?.throwIfAborted();
   return kind === 'native' ? runNative(run) : runEmbedded(run);
 }
 
+/** The command with its limit of processor seconds: the soft limit, because its signal (SIGXCPU) tells why it ended. */
+function limited(cpuSeconds: number, command: readonly string[]): [string, string[]] {
+  const [program = '', ...args] = command;
+  if (process.platform === 'win32') return [program, args];
+  return ['/bin/sh', ['-c', `ulimit -S -t ${Math.ceil(cpuSeconds)} && exec "$@"`, 'sh', program, ...args]];
+}
+
 function runNative(run: GhostscriptRun): Promise<GhostscriptResult> {
-  const child = spawn(nativeGhostscript() ?? 'gs', [...safeArgs, ...run.args], {
+  const child = spawn(...limited(run.cpuSeconds, [nativeGhostscript() ?? 'gs', ...safeArgs, ...run.args]), {
     cwd: run.outDir,
     stdio: ['ignore', 'pipe', 'pipe'],
     // Minimal environment; temporary files go into the directory of the run.
@@ -73,7 +85,7 @@ function runNative(run: GhostscriptRun): Promise<GhostscriptResult> {
       LANG: 'C.UTF-8',
     },
   });
-  return settled(child, run.signal, wordsOf(child));
+  return settled(child, run, wordsOf(child));
 }
 
 /** Exit code of the child process when Ghostscript crashed in it. */
@@ -92,16 +104,15 @@ export interface EmbeddedRequest {
 
 function runEmbedded(run: GhostscriptRun): Promise<GhostscriptResult> {
   const entry = createRequire(import.meta.url).resolve('@pdf2press/pdf/ghostscript-child');
-  const child = fork(entry, [], {
+  const child = spawn(...limited(run.cpuSeconds, [process.execPath, entry]), {
     cwd: run.outDir,
-    execArgv: [],
     env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const request: EmbeddedRequest = { args: [...safeArgs, ...run.args], inputs: run.inputs, outDir: run.outDir };
   // If the child dies before it can receive the request, its exit reports that.
   child.send(request, () => undefined);
-  return settled(child, run.signal, wordsOf(child));
+  return settled(child, run, wordsOf(child));
 }
 
 interface Words {
@@ -129,7 +140,11 @@ function wordsOf(child: ChildProcess): Words {
   return words;
 }
 
-function settled(child: ChildProcess, signal: AbortSignal | undefined, words: Words): Promise<GhostscriptResult> {
+function settled(
+  child: ChildProcess,
+  { signal, cpuSeconds }: GhostscriptRun,
+  words: Words,
+): Promise<GhostscriptResult> {
   return new Promise((resolve, reject) => {
     const stop = (): void => void child.kill('SIGKILL');
     signal?.addEventListener('abort', stop, { once: true });
@@ -143,6 +158,7 @@ function settled(child: ChildProcess, signal: AbortSignal | undefined, words: Wo
     child.on('close', (code, killed) =>
       end(() => {
         if (signal?.aborted) reject(signal.reason);
+        else if (killed === 'SIGXCPU') reject(new FileFaultError('PDF_TIMEOUT', { seconds: cpuSeconds }));
         else if (memorySigns.test(words.last)) {
           reject(new FileFaultError('PDF_MEMORY', { stage: 'plates' }, { cause: new Error(words.last) }));
         } else if (code === crashedCode) {

@@ -386,3 +386,29 @@ test('the soft proof shows overprint', async () => {
   expect([...knockedOut.pixels.subarray((10 * 20 + 5) * 3, (10 * 20 + 5) * 3 + 3)]).toEqual([...yellow]);
   colour.close();
 });
+
+describe('processor time', () => {
+  /** Forms that draw the next one ten times, eight levels deep: a hundred million rectangles. */
+  const endless = Object.fromEntries(
+    Array.from({ length: 9 }, (_, level) => [
+      20 + level,
+      {
+        dict: `/Type /XObject /Subtype /Form /BBox [0 0 100 100] /Resources << /XObject << /F ${21 + level} 0 R >> >>`,
+        data: level === 8 ? '0.1 0 0 0 k 0 0 100 100 re f' : '/F Do '.repeat(10),
+      },
+    ]),
+  );
+  const one = { mediaBox: [0, 0, 100, 100], content: '1 0 0 0 k 10 10 80 80 re f' };
+  const source: PdfSource = {
+    pages: [one, { mediaBox: [0, 0, 100, 100], resources: '/XObject << /F 20 0 R >>', content: '/F Do' }, one],
+    objects: endless,
+  };
+
+  test('a page that needs more than it may is told as such, and the pages drawn with it are whole', async () => {
+    const render = serve(source);
+    const asked = { dpi: 36, cpuSeconds: 2 };
+    render.expectPlates([1, 2, 3], asked);
+    await expect(render.plates(2, asked)).rejects.toMatchObject({ code: 'PDF_TIMEOUT', params: { seconds: 2 } });
+    for (const page of [1, 3]) expect(inkAt(await render.plates(page, asked), 50, 50)).toEqual({ Cyan: 100 });
+  });
+});

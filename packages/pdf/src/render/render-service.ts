@@ -22,7 +22,7 @@ export interface RenderServiceOptions extends OpenOptions {
   workDir: string;
   /** Options for calls that do not set them. */
   defaults?: SeparationOptions;
-  /** Limit of plates kept on disk; the least recently used ones are removed first. Default 768 MiB. */
+  /** Limit of plates kept on disk, each in an open file; the least recently used ones are removed first. Default 768 MiB. */
   keptPlateBytes?: number;
   /** Limit of previews kept in memory. Default 64 MiB. */
   keptPreviewBytes?: number;
@@ -41,7 +41,8 @@ export interface RenderService {
   expectPlates(pages: readonly number[], options: PlateOptions): void;
   /**
    * The plates of one page. They can be read until other pages have filled the cache, or until `close`.
-   * @throws FileFaultError PDF_DAMAGED {page, stage: 'plates'}, PDF_LIMIT_PIXELS, PDF_CRASH, PDF_MEMORY
+   * @throws FileFaultError PDF_DAMAGED {page, stage: 'plates'}, PDF_TIMEOUT {seconds} of the processor, PDF_LIMIT_PIXELS,
+   *   PDF_CRASH, PDF_MEMORY
    */
   plates(page: number, options: PlateOptions): Promise<PagePlates>;
   /**
@@ -58,6 +59,8 @@ const mebibyte = 2 ** 20;
 const runBytes = 256 * mebibyte;
 /** Starting a run costs as much as one or two pages; longer runs only delay their first page. */
 const pagesPerRun = 8;
+/** Limit of kept pages: the plates of each hold a file open, and a child may open 1,024. */
+const keptPages = 256;
 
 /** Pages requested with the same options. */
 interface Series {
@@ -82,6 +85,7 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
   const lanes = options.lanes ?? Math.min(4, os.availableParallelism());
   const series = new Map<string, Series>();
   const kept = new Map<string, PagePlates>();
+  const late = new Map<string, FileFaultError>();
   const previews = new Map<string, Raster>();
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
@@ -141,7 +145,8 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
         outDir,
         signal,
       });
-      const plates = new Map(separated.map((page) => [page.frame.page, makePagePlates(page)]));
+      const plates = new Map(separated.pages.map((page) => [page.frame.page, makePagePlates(page)]));
+      for (const [page, error] of separated.late) late.set(`${key} ${page}`, error);
       for (const page of plates.values()) keep(`${key} ${page.page}`, page);
       return plates;
     });
@@ -156,7 +161,8 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
     let bytes = 0;
     for (const other of kept.values()) bytes += other.bytes;
     for (const [oldest, other] of kept) {
-      if (bytes <= (options.keptPlateBytes ?? 768 * mebibyte) || other === page) break;
+      const isWithin = bytes <= (options.keptPlateBytes ?? 768 * mebibyte) && kept.size <= keptPages;
+      if (isWithin || other === page) break;
       other.release();
       kept.delete(oldest);
       bytes -= other.bytes;
@@ -211,7 +217,7 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
       // Start the following runs while this one is used.
       for (const next of pages.runs.slice(index + 1, index + lanes)) start(next, pages.options, key);
       const plates = (await result).get(page);
-      if (!plates) throw new FileFaultError('PDF_DAMAGED', { page, stage: 'plates' });
+      if (!plates) throw late.get(pageKey) ?? new FileFaultError('PDF_DAMAGED', { page, stage: 'plates' });
       if (kept.get(pageKey) === plates) return plates;
       // The page was already removed from the cache for other pages: separate it again, alone.
       pages.runs = pages.runs.map((other) =>

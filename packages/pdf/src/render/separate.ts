@@ -5,6 +5,7 @@
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import {
   defaultCmykProfile,
   defaultRgbProfile,
@@ -36,6 +37,11 @@ export interface SeparationOptions {
    */
   profile?: ProfileRef;
   ghostscript?: GhostscriptChoice;
+  /**
+   * Processor seconds that a page may take when it is separated alone. Together with others it has a quarter of them; what
+   * needs more is tried again alone. Default 120.
+   */
+  cpuSeconds?: number;
 }
 
 export interface SeparationRun {
@@ -70,6 +76,15 @@ export interface SeparatedPage {
   hasTooManySpots: boolean;
 }
 
+/** What became of the pages of a run. A page in neither could not be separated, because the file is damaged. */
+export interface Separation {
+  pages: SeparatedPage[];
+  /** Pages that needed more processor time than they may, with the error. */
+  late: ReadonlyMap<number, FileFaultError>;
+}
+
+const defaultCpuSeconds = 120;
+
 /** The limit of Ghostscript: 64 components, four of them process inks. */
 const maxSpots = 60;
 /**
@@ -95,11 +110,10 @@ interface Way {
 
 /**
  * Separates pages. A page that fails is tried again in another way: the chosen Ghostscript, then the embedded one, then
- * a repaired copy of the file.
- * @returns the pages that could be separated
+ * a repaired copy of the file. A page that takes too long is not: it would take as long in every way.
  * @throws FileFaultError PDF_CRASH, PDF_MEMORY, PDF_UNSUPPORTED when no page could be separated and Ghostscript failed
  */
-export async function separatePages(run: SeparationRun): Promise<SeparatedPage[]> {
+export async function separatePages(run: SeparationRun): Promise<Separation> {
   const { layers, ghostscript } = run.options;
   const engine = ghostscriptKind(ghostscript);
   const copied: Way = { engine, isFromCopy: true };
@@ -117,14 +131,15 @@ export async function separatePages(run: SeparationRun): Promise<SeparatedPage[]
           [cut, [copied, ...direct]],
         ];
   const done = new Map<number, SeparatedPage>();
+  const late = new Map<number, FileFaultError>();
   let failure: unknown;
   for (const [frames, ways] of plans) {
-    for (const way of ways) failure = (await separateSome(run, frames, way, done)) ?? failure;
+    for (const way of ways) failure = (await separateSome(run, frames, way, { done, late })) ?? failure;
   }
   // The profile of the file may be the cause of the failure: try once more without it.
-  if (done.size === 0 && run.ownProfile) return separatePages({ ...run, ownProfile: null });
-  if (done.size === 0 && failure !== undefined) throw failure;
-  return [...done.values()];
+  if (done.size + late.size === 0 && run.ownProfile) return separatePages({ ...run, ownProfile: null });
+  if (done.size + late.size === 0 && failure !== undefined) throw failure;
+  return { pages: [...done.values()], late };
 }
 
 const pressOf = (run: SeparationRun): ProfileRef => run.options.profile ?? run.ownProfile ?? defaultCmykProfile;
@@ -134,9 +149,9 @@ async function separateSome(
   run: SeparationRun,
   frames: readonly PageFrame[],
   way: Way,
-  done: Map<number, SeparatedPage>,
+  { done, late }: { done: Map<number, SeparatedPage>; late: Map<number, FileFaultError> },
 ): Promise<unknown> {
-  const missing = (): PageFrame[] => frames.filter((frame) => !done.has(frame.page));
+  const missing = (): PageFrame[] => frames.filter(({ page }) => !done.has(page) && !late.has(page));
   let failure: unknown;
   const attempt = async (some: readonly PageFrame[]): Promise<void> => {
     try {
@@ -149,7 +164,10 @@ async function separateSome(
       }
     } catch (error) {
       run.signal?.throwIfAborted();
-      failure = error;
+      const [only, second] = some;
+      if (only && !second && error instanceof FileFaultError && error.code === 'PDF_TIMEOUT')
+        late.set(only.page, error);
+      else failure = error;
     }
   };
   const together = missing();
@@ -177,6 +195,7 @@ async function separateOneWay(run: SeparationRun, frames: readonly PageFrame[], 
       ],
       inputs: [source, profile, rgb, ...(passwordFile ? [passwordFile] : [])],
       outDir: run.outDir,
+      cpuSeconds: cpuSecondsOf(run, frames),
       signal: run.signal,
     });
     const state = { engine: way.engine, profile: pressOf(run), isFromCopy: way.isFromCopy, hasErrors, hasTooManySpots };
@@ -184,6 +203,11 @@ async function separateOneWay(run: SeparationRun, frames: readonly PageFrame[], 
   } finally {
     if (passwordFile) rmSync(passwordFile, { force: true });
   }
+}
+
+function cpuSecondsOf({ options }: SeparationRun, frames: readonly PageFrame[]): number {
+  const alone = options.cpuSeconds ?? defaultCpuSeconds;
+  return frames.length > 1 ? (alone / 4) * frames.length : alone;
 }
 
 function deviceArgs(

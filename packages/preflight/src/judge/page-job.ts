@@ -1,6 +1,7 @@
 /**
  * Runs the page part of all checks on one page, in a worker thread; the content is read once. A check that throws is
- * recorded as failed for the page and the others continue.
+ * recorded as failed for the page and the others continue. Nothing here looks at a clock: the work is limited by the
+ * operators that a page may have and by the processor time of the whole process, so a busy machine changes no result.
  */
 import { FileFaultError } from '@pdf2press/contract';
 import { interpretPage, type PageFacts, type PdfFile, type Reader } from '@pdf2press/pdf';
@@ -34,16 +35,12 @@ export interface CheckOnPage {
 }
 export type PageOutcome = readonly CheckOnPage[];
 
-/** Time a check may use on one page before it counts as failed. */
-const budgetMs = 20_000;
-
 interface Watching {
   index: number;
   check: ProfileCheck;
   watch: PageWatch<unknown>;
   collected: () => Collected;
   failure: string | null;
-  spentMs: number;
 }
 
 /** The job for `runPages` of packages/pdf. @throws FileFaultError PDF_LIMIT_* when the file exceeds a limit */
@@ -95,7 +92,6 @@ function startWatch(walk: Walk, check: ProfileCheck, index: number): Watching[] 
     watch: { end: () => undefined },
     collected: collector.collected,
     failure: null,
-    spentMs: 0,
   };
   const report = ((found) => collector.report(found, page.number, page.label)) as Reporter<never>;
   attempt(entry, () => {
@@ -116,31 +112,21 @@ function startWatch(walk: Walk, check: ProfileCheck, index: number): Watching[] 
 
 /** Runs code of a check; an error is recorded as the reason and ends the check on this page. */
 function attempt<T>(entry: Watching, work: () => T): T | undefined {
-  const start = performance.now();
   try {
     return work();
   } catch (error) {
     entry.failure = reasonOf(error);
     return undefined;
-  } finally {
-    spend(entry, start);
   }
 }
 
 /** The same for objects, without creating a function for each: a page can have a hundred thousand. */
 function show(entry: Watching, watch: (object: PageObject) => void, object: PageObject): void {
-  const start = performance.now();
   try {
     watch(object);
   } catch (error) {
     entry.failure = reasonOf(error);
   }
-  spend(entry, start);
-}
-
-function spend(entry: Watching, start: number): void {
-  entry.spentMs += performance.now() - start;
-  if (entry.spentMs > budgetMs) entry.failure ??= 'timeout';
 }
 
 /** If the page cannot be read, all its checks fail; an exceeded limit of the file ends the run. */

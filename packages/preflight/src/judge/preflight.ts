@@ -36,7 +36,10 @@ export interface PreflightOptions {
   services: PreflightServices;
   signal?: AbortSignal | undefined;
   threads?: number | undefined;
+  /** Pages whose content was read. */
   onPage?: ((done: number, total: number) => void) | undefined;
+  /** Pages whose plates were looked at; called where checks need plates, after the content of all pages was read. */
+  onPlates?: ((done: number, total: number) => void) | undefined;
 }
 
 interface Running {
@@ -79,7 +82,7 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRep
     signal,
     health,
   };
-  await lookAtPlates(rendering, platesLooks(options, profile, running));
+  await lookAtPlates(rendering, platesLooks(options, profile, running), options.onPlates);
   const renderTest = renderTestOf(rendering);
   const checks: CheckResult[] = [];
   const findings: Finding[] = [];
@@ -229,9 +232,6 @@ function lookAtPage(
   entry.spentMs += performance.now() - start;
 }
 
-/** Time for the document part of a check; after it the check counts as failed. */
-const documentBudgetMs = 60_000;
-
 interface Concluding {
   options: PreflightOptions;
   profile: PreflightProfile;
@@ -259,7 +259,7 @@ async function conclude(concluding: Concluding) {
   const start = performance.now();
   let summary: Finding['params'] = {};
   try {
-    summary = await withinBudget(signal, (inner) => documentPart({ ...concluding, signal: inner }, collector));
+    summary = await documentPart(concluding, collector);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     entry.failures.push({ page: null, reason: reasonOf(error) });
@@ -311,18 +311,6 @@ function documentPart({ options, profile, entry, signal, renderTest }: Concludin
     plates: entry.plates.get(page),
   }));
   return runnerOf(check.key).document(context, pages);
-}
-
-async function withinBudget<T>(signal: AbortSignal, work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
-  const inner = AbortSignal.any([signal, AbortSignal.timeout(documentBudgetMs)]);
-  const given = new Promise<never>((_, reject) => {
-    inner.addEventListener('abort', () => reject(new Error('timeout')), {
-      once: true,
-    });
-  });
-  // Without this, a rejection after the work has finished would be unhandled.
-  given.catch(() => undefined);
-  return Promise.race([work(inner), given]);
 }
 
 function failureFindings(entry: Running): Finding[] {

@@ -1,16 +1,13 @@
 /** Measurements on plates that several checks use. */
 import { type PagePlates, type PixelRect, pixelsOf, type Rect } from '@pdf2press/pdf';
 
-const totals = new WeakMap<PagePlates, Uint16Array>();
+/** Of the plates that were asked for last: all checks look at a page before the next one comes. */
+let last: { plates: WeakRef<PagePlates>; total: Uint16Array } | null = null;
 
-/** Sum of all plates per pixel, 255 = 100 %. Computed once per set of plates. */
+/** Sum of all plates per pixel, 255 = 100 %. Computed once for all checks that look at the page one after the other. */
 export function totalInkOf(plates: PagePlates): Uint16Array {
-  let total = totals.get(plates);
-  if (!total) {
-    total = plates.totalInk('all');
-    totals.set(plates, total);
-  }
-  return total;
+  if (last?.plates.deref() !== plates) last = { plates: new WeakRef(plates), total: plates.totalInk('all') };
+  return last.total;
 }
 
 /** A rectangle of a raster as a raster of its own. */

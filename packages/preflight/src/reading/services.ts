@@ -10,5 +10,6 @@ export interface PreflightServices {
 export type RenderTest = (options: {
   pages: readonly number[];
   dpi: number;
-  timeoutMs: number;
+  /** Processor seconds that a page may take. */
+  cpuSeconds: number;
 }) => Promise<readonly { page: number; reason: string }[]>;

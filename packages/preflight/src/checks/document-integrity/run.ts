@@ -80,7 +80,7 @@ export const documentIntegrityRunner = checkRunner<Key>()<{ faults: number }>({
         ? await context.renderTest({
             pages: context.pages,
             dpi: renderTest.dpi,
-            timeoutMs: renderTest.timeoutSeconds * 1000,
+            cpuSeconds: renderTest.timeoutSeconds,
           })
         : [];
     for (const { page, reason } of failures)
