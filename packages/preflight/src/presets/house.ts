@@ -1,22 +1,91 @@
 import { mm } from '@pdf2press/settings';
+import type { ColourFamily } from '../reading/colour-families.ts';
 import { gwg2022Presets } from './gwg2022.ts';
+import { gwg2022Variants } from './gwg2022-limits.ts';
 import { definePreset, type Preset } from './preset.ts';
+
+type ProfileInput = Parameters<typeof definePreset>[0]['profile'];
+type CheckInput = NonNullable<ProfileInput['checks']>[number];
 
 /** One value for all four edges. */
 const allSides = (value: number) => ({ left: value, right: value, top: value, bottom: value });
 const limits = (fail: number, warn: number) => ({ failBelow: fail, warnBelow: warn });
 
-const house = (key: string, name: string, profile: Parameters<typeof definePreset>[0]['profile']): Preset =>
-  definePreset({ key, version: 1, group: 'house', name, profile });
+const house = (key: string, version: number, name: string, profile: ProfileInput): Preset =>
+  definePreset({ key, version, group: 'house', name, profile });
+
+/** What reaches the plates of a press without being converted from RGB or Lab. */
+const pressFamilies: ColourFamily[] = [
+  'DeviceGray',
+  'DeviceCMYK',
+  'CalGray',
+  'ICCGray',
+  'ICCCMYK',
+  'Separation',
+  'DeviceN',
+];
+
+const sheetVariant = gwg2022Variants.find(({ name }) => name === 'SheetCMYK CMYK');
+if (!sheetVariant) throw new Error('SheetCMYK CMYK');
+
+/** Boxes that contradict each other (ISO 15930-7, 6.11). Missing ones are told once, by the box policy or the bleed. */
+const boxes: CheckInput = {
+  key: 'PageBoxes',
+  severities: { trimMissing: 'Off', bleedMissing: 'Off', cropNotMedia: 'Off' },
+};
+
+/** RGB and Lab are converted at the printer, so the colour on paper is not the one on the customer's screen. */
+const pressColours: CheckInput = {
+  key: 'ColorSpaces',
+  settings: { text: pressFamilies, vector: pressFamilies, image: pressFamilies },
+  severities: { notAllowed: 'Warn' },
+};
+
+/** The order is for four colours: a spot colour is a fifth plate that nobody ordered. */
+const spotsAre = (notAllowed: 'Info' | 'Warn'): CheckInput => ({
+  key: 'SpotColors',
+  settings: { policy: 'Disallow' },
+  severities: { notAllowed },
+});
+
+/** Without an output intent nobody knows for which press the colours were made; with a wrong one they are wrong. */
+const intent: CheckInput = { key: 'OutputIntent', severities: { missing: 'Info' } };
+
+/**
+ * Sizes of text that hold in sheetfed offset: in white and in more than one ink as GWG 2022 (R0016, R0017); below 5 pt it is
+ * hard to read in any colour.
+ */
+const text: CheckInput = {
+  key: 'Fonts',
+  settings: {
+    minSize: { warnBelow: 5 },
+    minSizeWhite: sheetVariant.whiteText,
+    minSizeMultiInk: sheetVariant.multiInkText,
+  },
+};
+
+/** What every job for a press needs, whatever the product is. */
+const press: readonly CheckInput[] = [
+  { key: 'DocumentIntegrity' },
+  boxes,
+  pressColours,
+  intent,
+  text,
+  { key: 'ThinLines' },
+  { key: 'RichBlack' },
+  { key: 'OverPrint' },
+];
 
 /** General checks for jobs of any kind; the default of new profiles. */
-const standard = house('standard', 'Standard', {
+const standard = house('standard', 2, 'Standard', {
   boxPolicy: { onMissingTrim: 'Info' },
   checks: [
     { key: 'DocumentIntegrity' },
     { key: 'FileSize' },
     { key: 'PageCount' },
     { key: 'PageDimentions' },
+    boxes,
+    pressColours,
     { key: 'Fonts' },
     { key: 'ImageResolution' },
     { key: 'EmptyPages', severities: { empty: 'Warn' } },
@@ -31,74 +100,89 @@ const standard = house('standard', 'Standard', {
 });
 
 /** The checks that need no plates and take only seconds. */
-const basic = house('basic', 'Basic', {
+const basic = house('basic', 2, 'Basic', {
   boxPolicy: { onMissingTrim: 'Info' },
   checks: [
     { key: 'DocumentIntegrity' },
     { key: 'FileSize' },
     { key: 'PageCount' },
     { key: 'PageDimentions' },
+    boxes,
     { key: 'Fonts' },
     { key: 'ImageResolution' },
   ],
 });
 
-const office = house('office-quick-print', 'Office and quick print', {
+/** A digital press converts RGB itself, and an office file has no spot colour that counts. */
+const office = house('office-quick-print', 2, 'Office and quick print', {
   boxPolicy: { onMissingTrim: 'Off' },
   checks: [
     { key: 'DocumentIntegrity', settings: { damaged: 'WarnIfRepaired' } },
+    boxes,
     { key: 'ImageResolution', settings: { colourGray: { ...limits(95, 149), infoAbove: null } } },
     { key: 'Fonts' },
     { key: 'Bleed', severities: { short: 'Warn', boxOnly: 'Off', boxLies: 'Warn', notNeeded: 'Off' } },
   ],
 });
 
-const flyer = house('business-card-flyer', 'Business card or flyer', {
+const flyer = house('business-card-flyer', 2, 'Business card or flyer', {
   checks: [
-    { key: 'DocumentIntegrity' },
+    ...press,
+    spotsAre('Warn'),
     { key: 'PageCount', settings: { min: 1, max: 2 } },
     // The size of the order can be set by variables; without them all pages must have the same size.
     { key: 'PageDimentions', settings: { mode: 'AllSame', tolerance: mm(0.5) } },
-    { key: 'Fonts' },
     { key: 'ImageResolution', settings: { colourGray: { ...limits(149, 299), infoAbove: 600 } } },
     { key: 'Bleed', settings: { required: allSides(mm(3)), failBelow: mm(1.5) } },
     { key: 'SafetyDistance', settings: { warnWithin: allSides(mm(3)), failWithin: allSides(mm(1)) } },
     { key: 'TotalInkCoverage', settings: { cmyk: { warnAbove: 300, failAbove: null } } },
-    { key: 'RichBlack' },
-    { key: 'OverPrint' },
   ],
 });
 
-const booklet = house('saddle-stitched-booklet', 'Saddle-stitched booklet', {
+const booklet = house('saddle-stitched-booklet', 2, 'Saddle-stitched booklet', {
   checks: [
-    { key: 'DocumentIntegrity' },
+    ...press,
+    spotsAre('Warn'),
     { key: 'MultiplePages', settings: { mode: 'MultipleOf', n: 4, padAllowed: true } },
     { key: 'PageDimentions', settings: { mode: 'AllSame' } },
     { key: 'PageOrientation', settings: { required: 'AllSame' } },
     { key: 'EmptyPages', settings: { position: 'SecondAndNextToLast' } },
-    { key: 'Fonts' },
     { key: 'ImageResolution' },
     { key: 'Bleed', settings: { innerEdge: 'NotRequired' } },
     { key: 'SafetyDistance', settings: { innerEdge: { warnWithin: mm(5), failWithin: mm(2) } } },
     { key: 'TotalInkCoverage' },
-    { key: 'RichBlack' },
-    { key: 'OverPrint' },
   ],
 });
 
-const cover = house('perfect-bound-cover', 'Perfect-bound cover', {
+const cover = house('perfect-bound-cover', 2, 'Perfect-bound cover', {
   // Workflow variables: width and height of the trimmed book, and spine. Without them any size passes.
   variables: { 'PageDimentions.width': '2 * width + spine', 'PageDimentions.height': 'height' },
   checks: [
-    { key: 'DocumentIntegrity' },
+    ...press,
+    spotsAre('Info'),
     { key: 'PageDimentions', settings: { mode: 'Exact', orientationInsensitive: false } },
-    { key: 'Fonts' },
     { key: 'ImageResolution' },
     { key: 'Bleed', settings: { required: allSides(mm(5)) } },
     { key: 'SafetyDistance', settings: { warnWithin: allSides(mm(3)), failWithin: allSides(mm(1.5)) } },
     { key: 'TotalInkCoverage' },
-    { key: 'RichBlack' },
-    { key: 'OverPrint' },
+  ],
+});
+
+/** Pages of a book that is milled and glued: the inner edge needs no bleed, but 10 mm of it vanish in the gutter. */
+const interior = house('book-interior', 1, 'Book interior', {
+  checks: [
+    ...press,
+    spotsAre('Warn'),
+    { key: 'MultiplePages', settings: { mode: 'MultipleOf', n: 2, padAllowed: true } },
+    { key: 'PageDimentions', settings: { mode: 'AllSame' } },
+    { key: 'PageOrientation', settings: { required: 'AllSame' } },
+    // Blank pages belong to a book; they are told, so that a forgotten one is seen.
+    { key: 'EmptyPages', severities: { empty: 'Info', consecutive: 'Warn' }, settings: { maxConsecutive: 2 } },
+    { key: 'ImageResolution' },
+    { key: 'Bleed', settings: { innerEdge: 'NotRequired' } },
+    { key: 'SafetyDistance', settings: { innerEdge: { warnWithin: mm(10), failWithin: mm(5) } } },
+    // Uncoated book paper takes less ink than coated (PSO Uncoated v3: 300 %).
+    { key: 'TotalInkCoverage', settings: { cmyk: { warnAbove: 300, failAbove: null } } },
   ],
 });
 
@@ -109,35 +193,87 @@ const gwgProfile = (key: string): Preset['profile'] => {
 };
 
 const largeFormatBase = gwgProfile('gwg2022-large-format-print');
-const largeFormat = house('large-format', 'Large format', {
+// Inkjet presses have more than four inks, so RGB is welcome there; what they cannot do without is resolution and bleed.
+const largeFormat = house('large-format', 2, 'Large format', {
   scaleFactor: largeFormatBase.scaleFactor,
   viewingDistanceM: largeFormatBase.viewingDistanceM,
   checks: [
     ...largeFormatBase.checks.filter(({ key }) => key !== 'PdfX' && key !== 'ColorSpaces'),
+    boxes,
     { key: 'Bleed', settings: { required: allSides(mm(10)) } },
     { key: 'SafetyDistance', settings: { warnWithin: allSides(mm(25)), failWithin: allSides(mm(5)) } },
   ],
 });
 
-const label = house('label-die-cut', 'Label or die-cut', {
+const cutNames = ['CutContour', 'Thru-cut', 'Kiss-cut', 'Cut', 'Dieline', 'Die*line'];
+
+const label = house('label-die-cut', 2, 'Label or die-cut', {
   checks: [
-    { key: 'DocumentIntegrity' },
-    { key: 'Fonts' },
+    ...press,
     { key: 'ImageResolution' },
     {
       key: 'ProcessingSteps',
-      settings: { requiredSpots: ['CutContour', 'Thru-cut', 'Kiss-cut', 'Cut', 'Dieline', 'Die*line'] },
+      settings: { requiredSpots: cutNames },
     },
     { key: 'SafetyDistance', settings: { dieLines: { warnWithin: mm(2), failWithin: mm(1) } } },
     { key: 'Bleed', settings: { required: allSides(mm(2)) } },
     { key: 'SpotColors' },
-    { key: 'OverPrint' },
     { key: 'TotalInkCoverage', settings: { allInks: { warnAbove: 320, failAbove: null } } },
   ],
 });
 
-const newspaper = house('newspaper-ad', 'Newspaper ad', {
-  checks: gwgProfile('gwg2022-newspaper-ads-cmyk').checks,
+/** Printed on a roll by inkjet and cut along a line of its own colour. RGB is converted by the printer's software. */
+const sticker = house('sticker-plot', 1, 'Sticker or plot', {
+  boxPolicy: { onMissingTrim: 'Off' },
+  checks: [
+    { key: 'DocumentIntegrity' },
+    boxes,
+    { key: 'Fonts', settings: { minSize: { warnBelow: 6 } } },
+    { key: 'ImageResolution', settings: { colourGray: { ...limits(99, 149), infoAbove: 450 } } },
+    { key: 'ProcessingSteps', settings: { requiredSpots: cutNames } },
+    { key: 'SafetyDistance', settings: { dieLines: { warnWithin: mm(2), failWithin: mm(1) } } },
+    { key: 'SpotColors' },
+    // A plotter's knife follows lines of 0.25 pt; thinner printed ones break.
+    { key: 'ThinLines', settings: { failBelow: 0.25, warnBelow: 0.5 } },
+  ],
+});
+
+/** Sewn or hemmed: 20 mm around are turned in, and the weave shows nothing finer than about 75 ppi. */
+const textile = house('textile', 1, 'Textile', {
+  boxPolicy: { onMissingTrim: 'Off' },
+  checks: [
+    { key: 'DocumentIntegrity' },
+    boxes,
+    { key: 'MultiplePages', settings: { mode: 'SinglePageOnly' }, severities: { notSingle: 'Warn' } },
+    { key: 'Fonts', settings: { minSize: { warnBelow: 14 } } },
+    { key: 'ImageResolution', settings: { colourGray: { ...limits(60, 100), infoAbove: 300 } } },
+    { key: 'Bleed', settings: { required: allSides(mm(20)) }, severities: { boxOnly: 'Off', notNeeded: 'Off' } },
+    { key: 'SafetyDistance', settings: { warnWithin: allSides(mm(30)), failWithin: allSides(mm(10)) } },
+    { key: 'ThinLines', settings: { failBelow: 0.5, warnBelow: 1 } },
+  ],
+});
+
+/** Photo books, calendars, cards: RGB pictures are right here, and a soft one is what customers complain of. */
+const photo = house('photo-product', 1, 'Photo product', {
+  boxPolicy: { onMissingTrim: 'Off' },
+  checks: [
+    { key: 'DocumentIntegrity', settings: { damaged: 'WarnIfRepaired' } },
+    boxes,
+    { key: 'PageDimentions', settings: { mode: 'AllSame' } },
+    { key: 'Fonts' },
+    {
+      key: 'ImageResolution',
+      settings: { colourGray: { ...limits(149, 224), infoAbove: 600 }, singleImagePage: limits(149, 224) },
+    },
+    { key: 'EmptyPages', severities: { empty: 'Warn' } },
+    { key: 'Bleed', severities: { short: 'Warn', boxOnly: 'Off', notNeeded: 'Off' } },
+    { key: 'SafetyDistance', severities: { nearEdge: 'Warn', crossesEdge: 'Warn', nearDieLine: 'Off' } },
+    spotsAre('Info'),
+  ],
+});
+
+const newspaper = house('newspaper-ad', 2, 'Newspaper ad', {
+  checks: [...gwgProfile('gwg2022-newspaper-ads-cmyk').checks, boxes],
 });
 
 export const housePresets: readonly Preset[] = [
@@ -147,7 +283,11 @@ export const housePresets: readonly Preset[] = [
   flyer,
   booklet,
   cover,
+  interior,
   largeFormat,
   label,
+  sticker,
+  textile,
+  photo,
   newspaper,
 ];

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { locales } from '@pdf2press/contract';
 import { expect, test } from 'vitest';
+import { checkContracts, checkKeys } from '../checks/contracts.ts';
 import { messages as frameMessages } from '../findings/messages.ts';
-import { preflightProfileSchema } from '../profile/profile.ts';
+import { type PreflightProfile, preflightProfileSchema, severityOf } from '../profile/profile.ts';
 import { gwg2022Variants } from './gwg2022-limits.ts';
 import { presetOf, presets } from './presets.ts';
 
@@ -120,3 +121,48 @@ test.skipIf(!existsSync(workbook))(
     expect(uncarried).toEqual([]);
   },
 );
+
+/** The most severe that a check can say in a profile: an error, as its limits say, a warning, a note; or that it is off. */
+function strongest(profile: PreflightProfile, key: (typeof checkKeys)[number]): string {
+  const said = profile.checks
+    .filter((check) => check.key === key && check.enabled)
+    .flatMap((check) => Object.keys(checkContracts[key].rules).map((rule) => severityOf(check, rule)));
+  const letters = { Fail: 'E', Measured: 'L', Warn: 'W', Info: 'N' } as const;
+  return Object.entries(letters).find(([severity]) => said.some((one) => one === severity))?.[1] ?? '';
+}
+
+function tableOf(group: string): string {
+  const columns = presets.filter((preset) => preset.group === group);
+  const numbers = columns.map((_, at) => String(at + 1));
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    columns.map(({ name }, at) => `${at + 1}. ${name}`).join('\n'),
+    '',
+    row(['Check', ...numbers]),
+    row(['---', ...numbers.map(() => ':-:')]),
+    ...checkKeys.map((key) => row([key, ...columns.map(({ profile }) => strongest(profile, key))])),
+  ].join('\n');
+}
+
+const page = path.resolve(import.meta.dirname, '../../../../docs/presets.md');
+test('docs/presets.md shows every preset beside every check', () => {
+  const text = `# Preflight presets beside the checks
+
+**E**: the check can give an error; **L**: error or warning, by its limits; **W**: a warning; **N**: a note; empty: the preset does not use it. Limits and their sources are in \`packages/preflight/src/presets\`. To regenerate this file run
+\`PREFLIGHT_QUALITY=write npx vitest run --config packages/config/vitest.config.ts --project preflight presets\`.
+
+## Products
+
+${tableOf('house')}
+
+## GWG 2022
+
+${tableOf('GWG2022')}
+
+## PDF/X
+
+${tableOf('PDFX')}
+`;
+  if (process.env.PREFLIGHT_QUALITY === 'write') writeFileSync(page, text);
+  expect(existsSync(page) ? readFileSync(page, 'utf8') : '').toBe(text);
+});
