@@ -5,6 +5,12 @@ export const widths = [390, 976, 1440] as const;
 const themes = ['light', 'dark'] as const;
 /** Themes and widths of every screenshot. */
 export const everywhere = themes.flatMap((theme) => widths.map((width) => ({ theme, width })));
+/** Both themes and every width, once each: what `npm test` looks at; the night looks everywhere. */
+export const onceEach = [
+  { theme: 'light', width: 1440 },
+  { theme: 'light', width: 976 },
+  { theme: 'dark', width: 390 },
+] as const;
 /** For states of a screen that was looked at everywhere. */
 export const twice = [
   { theme: 'light', width: 1440 },

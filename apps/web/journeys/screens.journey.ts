@@ -1,13 +1,13 @@
 import { expect, type Page } from 'playwright/test';
 import { clippedTexts, standsOut } from './clipping.ts';
 import { ask, enter, patience, sampleWorkflow, test, tokenOf } from './house.ts';
-import { axeFaults, everywhere, stillPicture, themeFollows, twice, widths } from './looks.ts';
+import { axeFaults, everywhere, onceEach, stillPicture, themeFollows, twice, widths } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 import { comparePicture, whyNotComparable } from './pictures.ts';
 import { broken, files, type Look, looks } from './screens-to-look-at.ts';
 
 /**
- * Every screen and every state of one, looked at once in each theme at each width: WCAG 2.2 AA by axe, nothing scrolls
+ * Every screen in both themes and at every width, by night in each theme at each width, and every state of one: WCAG 2.2 AA by axe, nothing scrolls
  * sideways, and it looks as it did (kept pictures). Then every screen in the pseudo-locale, two fifths longer: no text is cut.
  */
 interface Faults {
@@ -52,7 +52,9 @@ async function lookAt(page: Page, look: Look, why: string | null, faults: Faults
     ? look.widths.map((width) => ({ theme: 'light', width }) as const)
     : look.isState
       ? twice
-      : everywhere;
+      : process.env.NIGHT || process.env.LOOKS
+        ? everywhere
+        : onceEach;
   for (const { theme, width } of looks) {
     // A state may be lost when the width changes; it is created again.
     if (last === 0 || (look.isState && look.act)) {
@@ -64,7 +66,8 @@ async function lookAt(page: Page, look: Look, why: string | null, faults: Faults
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
     const name = `${look.name}-${theme}-${width}`;
-    for (const fault of await axeFaults(page, theme === 'light' || look.isState)) faults.add(`${name}: ${fault}`);
+    for (const fault of await axeFaults(page, theme === 'light' || looks.length < everywhere.length))
+      faults.add(`${name}: ${fault}`);
     for (const wide of await standsOut(page)) faults.add(`${name}: scrolls sideways: ${wide}`);
     if (why) continue;
     const compared = async () => comparePicture(name, await stillPicture(page), test.info().outputPath('pictures'));
