@@ -171,6 +171,8 @@ function colourChecks(variant: GwgVariant): CheckInput[] {
         suffixDuplicate: warnIf(variant.spotNames),
         caseDuplicate: variant.spotNames ? 'Fail' : 'Off',
         sameTint: variant.spotNames ? 'Fail' : 'Off',
+        twoTints: 'Off',
+        likeProcess: 'Off',
         registrationInArtwork: warnIf(variant.registration),
       },
       standardRules: {

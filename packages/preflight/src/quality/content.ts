@@ -58,7 +58,7 @@ export const groupForm: Partial<Doc> = {
 
 export { mm } from '@pdf2press/settings';
 
-const withResource = (category: string, entry: string): string =>
+export const withResource = (category: string, entry: string): string =>
   libraryResources.replace(`/${category} <<`, `/${category} << ${entry}`);
 
 /** An image `/Pic` of 10 × 10 px with these dictionary entries. */

@@ -11,9 +11,9 @@ import {
   isName,
   overlap,
   type PdfFile,
+  processInks,
   type Rect,
   reservedInks,
-  spotNames,
 } from '@pdf2press/pdf';
 import type { PageObject } from './scene.ts';
 
@@ -23,8 +23,8 @@ export interface SpotUse {
   box: Rect | null;
   /** Sum of the areas of its objects' boxes inside the trim, square units of default user space. */
   area: number;
-  /** Alternate space and its values at full tint, 'DeviceCMYK 0 0.91 0.76 0.06'; null unless a Separation. */
-  alternate: string | null;
+  /** Alternate spaces and their values at full tint, 'DeviceCMYK 0 0.91 0.76 0.06', each once; of Separations only. */
+  alternates: string[];
 }
 
 /** Colour spaces of an object's fill, stroke, image or shading. */
@@ -42,13 +42,31 @@ export function spacesOf(object: PageObject): ColorSpace[] {
   ];
 }
 
+const isSpot = (name: string): boolean => !reservedInks.has(name.toLowerCase());
+const processNames = new Set<string>(processInks);
+
 /** Spot colours that an object prints. A tint of 0 does not count; of images and shadings all colorants count. */
-export function inkedSpots(object: PageObject): string[] {
+export const inkedSpots = (object: PageObject): string[] => inkedNames(object).filter(isSpot);
+
+/**
+ * Inks of an object that are named like a process ink in another case: `cyan`. Names of inks are told apart by case (ISO
+ * 32000-1, 8.6.6.4), so each makes a plate of its own beside the process plate.
+ */
+export const misspeltInks = (object: PageObject): string[] =>
+  inkedNames(object).filter((name) => !processNames.has(name) && lowerProcess.has(name.toLowerCase()));
+const lowerProcess = new Set(processInks.map((name) => name.toLowerCase()));
+
+function colorantsOf(space: ColorSpace): string[] {
+  const base = baseSpace(space);
+  return base.family === 'Separation' || base.family === 'DeviceN' ? base.names.map(inkNameOf) : [];
+}
+
+function inkedNames(object: PageObject): string[] {
   const names = new Set<string>();
   if (object.type === 'image' && !object.event.image.isStencil) {
-    for (const space of spacesOf(object)) for (const name of spotNames(space)) names.add(name);
+    for (const space of spacesOf(object)) for (const name of colorantsOf(space)) names.add(name);
   } else if (object.type === 'shading') {
-    for (const name of spotNames(object.event.shading.space)) names.add(name);
+    for (const name of colorantsOf(object.event.shading.space)) names.add(name);
   } else {
     const { state } = object.event;
     for (const [used, paint] of [
@@ -56,9 +74,9 @@ export function inkedSpots(object: PageObject): string[] {
       [object.stroke, state.stroke],
     ] as const) {
       if (!used) continue;
-      if (paint.pattern?.type === 'shading') for (const name of spotNames(paint.pattern.shading.space)) names.add(name);
-      for (const { name, tint } of inkUse(paint)?.spots ?? [])
-        if (tint > 0 && !reservedInks.has(name.toLowerCase())) names.add(name);
+      if (paint.pattern?.type === 'shading')
+        for (const name of colorantsOf(paint.pattern.shading.space)) names.add(name);
+      for (const { name, tint } of inkUse(paint)?.spots ?? []) if (tint > 0) names.add(name);
     }
   }
   return [...names];
@@ -77,9 +95,10 @@ export function createSpotCollector(file: PdfFile): SpotCollector {
       const names = inkedSpots(object);
       if (names.length === 0) return;
       for (const name of names) {
-        const known = uses.get(name) ?? { name, box: object.box, area: 0, alternate: null };
+        const known = uses.get(name) ?? { name, box: object.box, area: 0, alternates: [] };
         known.area += area(overlap(object.box, trim));
-        known.alternate ??= alternateOf(file, spacesOf(object), name);
+        const alternate = alternateOf(file, spacesOf(object), name);
+        if (alternate !== null && !known.alternates.includes(alternate)) known.alternates.push(alternate);
         uses.set(name, known);
       }
     },
@@ -111,5 +130,5 @@ export function definedSpots(file: PdfFile, resources: Parameters<typeof dictOf>
       for (const each of named) if (isName(each)) names.add(inkNameOf(each.name));
     }
   }
-  return [...names].filter((name) => !reservedInks.has(name.toLowerCase()));
+  return [...names].filter(isSpot);
 }

@@ -1,5 +1,12 @@
-import { doc } from '../../quality/content.ts';
+import { doc, withResource } from '../../quality/content.ts';
+import type { Doc } from '../../quality/doc.ts';
 import type { RuleCase } from '../../quality/rule-case.ts';
+
+/** A Separation `/Own` of this name; `cmyk` at full tint. */
+const separation = (name: string, cmyk: string): Partial<Doc> => ({
+  resources: withResource('ColorSpace', `/Own [/Separation /${name} /DeviceCMYK 490 0 R]`),
+  objects: { 490: `<< /FunctionType 2 /Domain [0 1] /N 1 /C0 [0 0 0 0] /C1 [${cmyk}] >>` },
+});
 
 export const cases: readonly RuleCase<'SpotColors'>[] = [
   {
@@ -40,6 +47,36 @@ export const cases: readonly RuleCase<'SpotColors'>[] = [
     rule: 'sameTint',
     breaks: doc('/Gold cs 1 scn 100 100 50 50 re f /Silver cs 1 scn 200 100 50 50 re f'),
     passes: doc('/Gold cs 1 scn 100 100 50 50 re f /GoldC cs 1 scn 200 100 50 50 re f'),
+  },
+  {
+    kind: 'object',
+    rule: 'suffixDuplicate',
+    breaks: doc(
+      '/Gold cs 1 scn 100 100 50 50 re f /Own cs 1 scn 200 100 50 50 re f',
+      separation('Gold#20TPX', '0 0.3 0.8 0.1'),
+    ),
+    passes: doc(
+      '/Gold cs 1 scn 100 100 50 50 re f /Own cs 1 scn 200 100 50 50 re f',
+      separation('Gold#20Ore', '0 0.3 0.8 0.1'),
+    ),
+  },
+  {
+    kind: 'object',
+    rule: 'twoTints',
+    breaks: doc(
+      '/Gold cs 1 scn 100 100 50 50 re f /Own cs 1 scn 200 100 50 50 re f',
+      separation('Gold', '0 0.5 0.8 0.1'),
+    ),
+    passes: doc(
+      '/Gold cs 1 scn 100 100 50 50 re f /Own cs 1 scn 200 100 50 50 re f',
+      separation('Gold', '0 0.2 0.8 0.1'),
+    ),
+  },
+  {
+    kind: 'object',
+    rule: 'likeProcess',
+    breaks: doc('/Own cs 1 scn 100 100 50 50 re f', separation('cyan', '1 0 0 0')),
+    passes: doc('/Own cs 1 scn 100 100 50 50 re f', separation('Cyan', '1 0 0 0')),
   },
   {
     kind: 'object',

@@ -1,6 +1,6 @@
 import { area, touches } from '@pdf2press/pdf';
 import { matchesAny } from '../../reading/names.ts';
-import { createSpotCollector, definedSpots, type SpotUse } from '../../reading/spots.ts';
+import { createSpotCollector, definedSpots, misspeltInks, type SpotUse } from '../../reading/spots.ts';
 import type { SettingsOf } from '../contracts.ts';
 import { checkRunner, type DocumentContext, type FixHint } from '../runner.ts';
 
@@ -11,7 +11,7 @@ interface Found {
 }
 interface Spot {
   name: string;
-  alternate: string | null;
+  alternates: string[];
   pages: number[];
   /** Largest share of the trim area on one page, percent. */
   share: number;
@@ -26,6 +26,7 @@ export const spotColorsRunner = checkRunner<Key>()<Found>({
         if (object.hidden !== null || object.inGlyph) return;
         collector.add(object, areas.trim);
         const isRegistration = (object.fill?.registration ?? 0) > 0 || (object.stroke?.registration ?? 0) > 0;
+        for (const name of misspeltInks(object)) report({ rule: 'likeProcess', object, resourceName: name });
         // Registration colour is right for marks outside the trim.
         if (isRegistration && touches(object.box, areas.trim)) {
           report({
@@ -55,11 +56,12 @@ export const spotColorsRunner = checkRunner<Key>()<Found>({
         objectType: 'document',
         measured: { value: inks.length, unit: 'count' },
         limit: { value: maxCount, unit: 'count', op: '<=' },
-        params: { names: inks.map(({ name }) => name), alternates: inks.map(({ alternate }) => alternate ?? '') },
+        params: { names: inks.map(({ name }) => name), alternates: inks.map(({ alternates }) => alternates[0] ?? '') },
         fixableBy: toProcess(inks),
       });
     }
     reportTwins(context, inks, suffixes);
+    for (const spot of spots) if (spot.alternates.length > 1) reportTwoTints(context, spot);
     return { spots: inks.map(({ name }) => name), technical: spots.length - inks.length };
   },
 });
@@ -68,14 +70,14 @@ function gather(pages: readonly { page: number; found: Found | undefined }[]): S
   const spots = new Map<string, Spot>();
   for (const { page, found } of pages) {
     for (const use of found?.used ?? []) {
-      const spot = spots.get(use.name) ?? { name: use.name, alternate: use.alternate, pages: [], share: 0, first: use };
+      const spot = spots.get(use.name) ?? { name: use.name, alternates: [], pages: [], share: 0, first: use };
       spot.pages.push(page);
       spot.share = Math.max(spot.share, use.share);
-      spot.alternate ??= use.alternate;
+      spot.alternates = [...new Set([...spot.alternates, ...use.alternates])];
       spots.set(use.name, spot);
     }
     for (const name of found?.defined ?? []) {
-      if (!spots.has(name)) spots.set(name, { name, alternate: null, pages: [], share: 0, first: null });
+      if (!spots.has(name)) spots.set(name, { name, alternates: [], pages: [], share: 0, first: null });
     }
   }
   return [...spots.values()];
@@ -105,8 +107,19 @@ function judge({ settings, report }: DocumentContext<Key>, spot: Spot): void {
   });
 }
 
-const useOf = ({ alternate, share, pages }: Spot) => ({
-  alternate: alternate ?? '',
+/** On proofs and on presses without that ink, one name would have two colours. */
+function reportTwoTints({ report }: DocumentContext<Key>, spot: Spot): void {
+  report({
+    rule: 'twoTints',
+    page: spot.pages[0] ?? null,
+    resourceName: spot.name,
+    ...(spot.first?.box && { box: spot.first.box }),
+    params: { ...useOf(spot), alternates: spot.alternates.slice(0, 10) },
+  });
+}
+
+const useOf = ({ alternates, share, pages }: Spot) => ({
+  alternate: alternates[0] ?? '',
   share: Math.round(share * 10) / 10,
   onPages: pages.slice(0, 20),
 });
@@ -158,7 +171,7 @@ function reportTwins({ report }: DocumentContext<Key>, spots: readonly Spot[], s
   );
   twins(
     'sameTint',
-    ({ alternate }) => alternate,
+    ({ alternates }) => alternates[0] ?? null,
     (a, b) => plain(a.name).replace(ending, '') !== plain(b.name).replace(ending, ''),
   );
 }
