@@ -185,7 +185,7 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
   });
   const janitor = repeat(
     async () => {
-      if (isPump) await collectGarbage(deps);
+      if (isPump) await collectGarbage(deps, stopped.signal);
     },
     garbagePeriod,
     warn('worker.garbage'),
