@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -385,4 +385,16 @@ test('the soft proof shows overprint', async () => {
   const yellow = colour.convertPixels(Uint8Array.from([0, 0, 255, 0]), { from: 'fogra39l-coated', to: 'srgb' });
   expect([...knockedOut.pixels.subarray((10 * 20 + 5) * 3, (10 * 20 + 5) * 3 + 3)]).toEqual([...yellow]);
   colour.close();
+});
+
+test.skipIf(!existsSync('/proc/self/fd'))('kept plates hold no descriptor, however many there are', async () => {
+  const pages = Array.from({ length: 40 }, () => ({ mediaBox: [0, 0, 20, 20], content: '0.5 g 0 0 20 20 re f' }));
+  const render = serve({ pages });
+  const before = readdirSync('/proc/self/fd').length;
+  const all = pages.map((_, index) => index + 1);
+  render.expectPlates(all, { dpi: 36 });
+  const kept: PagePlates[] = [];
+  for (const page of all) kept.push(await render.plates(page, { dpi: 36 }));
+  expect(readdirSync('/proc/self/fd').length - before).toBeLessThan(pages.length / 2);
+  for (const plates of kept) expect(plates.plate('k').some((value) => value > 0)).toBe(true);
 });
