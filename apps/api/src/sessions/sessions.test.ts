@@ -124,6 +124,20 @@ describe('delivering a file in one call', () => {
     expect(rows).toEqual([{ size: BigInt(text.length) }]);
   });
 
+  test('an urgent delivery is urgent in the queue; a priority or variables that nobody knows refuse it, bytes and all', async () => {
+    const { body } = await post(form({ workflowId, priority: 'Urgent' }, card));
+    const id = body.result?.id ?? '';
+    const steps = await lab.deps.db.asHost((tx) => tx.stepRun.findMany({ where: { sessionId: id } }));
+    expect(steps.map(({ priority }) => priority)).toContain(1);
+    for (const [no, wrong] of [{ priority: 'Soon' }, { variables: '{' }].entries()) {
+      const text = `%PDF-1.4 refused ${no}`;
+      const refused = await post(form({ workflowId, ...wrong } as Record<string, string>, { ...card, text }));
+      expect([refused.status, refused.body.errors[0]?.code]).toEqual([400, 'value.invalid']);
+      const sha256 = createHash('sha256').update(text).digest('hex');
+      expect(await lab.deps.db.asHost((tx) => tx.blob.count({ where: { sha256 } }))).toBe(1);
+    }
+  });
+
   test('a disk with less than a tenth free takes no file, and says when to come again', async () => {
     const { room } = lab.deps.storage;
     lab.deps.storage.room = async () => ({ freeBytes: 9e9, totalBytes: 1e11 });

@@ -21,7 +21,7 @@ export interface DoorbellOptions {
   instance: string;
   /** How many rings are handled at the same time. */
   slots: number;
-  /** Runs the step to its end; occupies one of the doorbell's places meanwhile. */
+  /** Occupies one of the doorbell's places until it resolves. */
   onRing: (ring: Ring) => Promise<void>;
   log?: (line: EngineLog) => void;
 }

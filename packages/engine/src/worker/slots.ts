@@ -20,11 +20,12 @@ export interface Slots {
   running(): number;
   free(): number;
   /**
-   * Claims the step that a ring named and resolves at its end. Waits for a slot, because steps that were found by
-   * searching may have all of them: a ring that was dropped would come again only after its time.
+   * Claims the step whose turn it is and resolves at its end. A ring says that there is work and not which: whose turn it
+   * is may change until a slot is free. Waits for a slot, because steps that were found by searching may have all of
+   * them: a ring that was dropped would come again only after its time.
    */
   answer(id: string): Promise<void>;
-  /** Claims steps that have been ready for `age` milliseconds, as many as slots are free. */
+  /** Where a step has been ready for `age` milliseconds: claims those whose turn it is, as many as slots are free. */
   fill(age: number): Promise<void>;
   /** Renews all leases and aborts the steps whose lease is lost; resolves to whether Postgres answered. */
   renew(): Promise<boolean>;
@@ -107,7 +108,7 @@ export function openSlots(deps: EngineDeps, options: SlotOptions): Slots {
       while (!isClosed && free() === 0) await new Promise<void>((resolve) => queue.push(resolve));
       if (isClosed) return;
       const taken = await claimed(1, async (at) => {
-        const step = await claimStep(deps, id, claim);
+        const step = await claimStep(deps, { ...claim, rung: id });
         return step && { run: launch(step, at) };
       });
       await taken?.run;

@@ -34,6 +34,7 @@ export async function openWatchedDoorbell({
 }: Omit<DoorbellOptions, 'onRing'> & {
   /** Id of the worker process. */
   owner: string;
+  /** Does the work whose turn it is; occupies one of the doorbell's places meanwhile. */
   onRing: (id: string) => Promise<void>;
   onDeaf: () => void;
 }): Promise<WatchedDoorbell> {
