@@ -263,6 +263,26 @@ describe('the list', () => {
 });
 
 describe('commands', () => {
+  test('a session is made urgent and normal again, where the caller may and its status allows it', async () => {
+    const { sessionId } = await inject('urgent.pdf');
+    const bulk = (action: string) =>
+      lab.call<{ success: boolean; error?: { code: string } }[]>('POST', '/sessions/bulk', {
+        as: ana,
+        body: { action, ids: [sessionId] },
+      });
+    const read = async () =>
+      (await lab.call<{ isUrgent: boolean; openActions: string[] }>('GET', `/sessions/${sessionId}`, { as: ana }))
+        .result;
+    expect(await read()).toMatchObject({ isUrgent: false, openActions: expect.arrayContaining(['prioritize']) });
+    expect((await bulk('prioritize')).result).toMatchObject([{ success: true }]);
+    expect(await read()).toMatchObject({ isUrgent: true, openActions: expect.arrayContaining(['deprioritize']) });
+    expect((await bulk('prioritize')).result).toMatchObject([{ error: { code: 'session.actionNotAllowed' } }]);
+    expect((await bulk('deprioritize')).result).toMatchObject([{ success: true }]);
+    expect(await read()).toMatchObject({ isUrgent: false });
+    const events = (await lab.call<SessionEvent[]>('GET', `/sessions/${sessionId}/events`, { as: ana })).result;
+    expect(events.map(({ kind }) => kind).slice(-2)).toEqual(['Prioritized', 'Deprioritized']);
+  });
+
   test('stop, resume, restart and delete work in their statuses, check the version and write an event', async () => {
     const { sessionId } = await inject('command.pdf');
     const command = (act: string, body: object = {}) =>

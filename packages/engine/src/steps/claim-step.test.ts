@@ -1,7 +1,8 @@
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Lab, openLab } from '../testing/lab.ts';
+import { prioritizeSession } from '../commands/session-commands.ts';
+import { type Lab, openLab, tester } from '../testing/lab.ts';
 import { defaultTiming } from '../timing.ts';
 import { startWorker } from '../worker/worker.ts';
 import { claimReady, claimStatement } from './claim-step.ts';
@@ -81,7 +82,11 @@ test.each(['none', 'postgres'] as const)(
     await lab.settled();
     await worker.stop();
     const { rows } = await lab.sql.query('select session_id as id from step_runs order by claimed_at');
-    expect(rows.map(({ id }) => id)).toEqual(ids.flatMap((id) => [id, id, id, id]));
+    const order = rows.map(({ id }) => id as string);
+    expect(order).toHaveLength(4 * ids.length);
+    // The pump may hold a step's row at the moment of a claim, which then takes the next: never more than two are begun.
+    for (const [no, id] of ids.slice(2).entries())
+      expect(order.indexOf(id)).toBeGreaterThan(order.lastIndexOf(ids[no] ?? ''));
   },
 );
 
@@ -129,8 +134,12 @@ test('who runs many long steps leaves the free slot to who runs fewer', async ()
   expect(next.map(({ subscriberId }) => subscriberId)).toEqual(Array.from({ length: 4 }, () => other.subscriberId));
 });
 
-test('an urgent session behind a thousand begins first', async () => {
+test('an urgent session behind a thousand begins first, whether it came so or became so', async () => {
   await queue(1_000);
+  const { rows } = await lab.sql.query('select id from sessions order by created_at desc limit 1');
+  const last = rows[0].id as string;
+  await prioritizeSession(lab.deps, lab, { sessionId: last, by: tester });
+  expect((await claimOne())?.sessionId).toBe(last);
   const urgent = await lab.hand({ priority: 'Urgent' });
   expect((await claimOne())?.sessionId).toBe(urgent);
   // Not at the cost of others: who has none that is urgent gets the same turns.
