@@ -169,7 +169,13 @@ test('a session leaves an end status only by restart, and a locked or deleted on
   for (const status of sessionStatuses.filter(isFinal)) {
     expect(sessionStatuses.filter((to) => canMove(status, to))).toEqual(['InQueue']);
   }
-  const open = { status: 'Completed', archiveState: 'Unarchived', isDeleted: false, isStopped: false } as const;
+  const open = {
+    status: 'Completed',
+    archiveState: 'Unarchived',
+    isDeleted: false,
+    isStopped: false,
+    isUrgent: false,
+  } as const;
   expect(isActionOpen('restart', open)).toBe(true);
   expect(isActionOpen('stop', open)).toBe(false);
   expect(isActionOpen('restart', { ...open, archiveState: 'Archiving' })).toBe(false);
@@ -180,6 +186,7 @@ test('a session leaves an end status only by restart, and a locked or deleted on
   const openOf = (state: Parameters<typeof isActionOpen>[1]) =>
     sessionActions.filter((action) => isActionOpen(action, state));
   expect(openOf(held)).toEqual([
+    'prioritize',
     'continue',
     'restart',
     'replaceFile',
@@ -190,6 +197,7 @@ test('a session leaves an end status only by restart, and a locked or deleted on
   ]);
   expect(openOf(stopped)).toEqual([
     'resume',
+    'prioritize',
     'restart',
     'replaceFile',
     'reroute',
@@ -197,7 +205,8 @@ test('a session leaves an end status only by restart, and a locked or deleted on
     'cancel',
     'delete',
   ]);
-  expect(openOf({ ...open, status: 'Processing' })).toEqual(['stop', 'reroute', 'cancel', 'delete']);
+  expect(openOf({ ...open, status: 'Processing' })).toEqual(['stop', 'prioritize', 'reroute', 'cancel', 'delete']);
+  expect(openOf({ ...open, status: 'InQueue', isUrgent: true })).toContain('deprioritize');
   expect(openOf(open)).toEqual(['restart', 'replaceFile', 'downloadResult', 'archive', 'delete']);
   expect(Object.values(actionPermissions).every((name) => permissions.includes(name))).toBe(true);
 });

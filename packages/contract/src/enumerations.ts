@@ -33,6 +33,12 @@ export type FileKind = (typeof fileKinds)[number];
 
 export const sessionSourceSchema = z.enum(Object.keys(sessionSources) as [SessionSource, ...SessionSource[]]);
 
+/** Of sessions; an urgent one goes before all others of its subscriber. By rank: the database holds the index. */
+export const sessionPriorities = ['Normal', 'Urgent'] as const;
+export const sessionPrioritySchema = z.enum(sessionPriorities);
+export type SessionPriority = (typeof sessionPriorities)[number];
+export const priorityAt = (rank: number): SessionPriority => sessionPriorities[rank] ?? 'Normal';
+
 export const archiveStates = ['Unarchived', 'Archived', 'Archiving', 'Unarchiving'] as const;
 export const archiveStateSchema = z.enum(archiveStates);
 export type ArchiveState = (typeof archiveStates)[number];

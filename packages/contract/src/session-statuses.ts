@@ -56,13 +56,16 @@ export const isDone = (status: SessionStatus): boolean => (done as readonly Sess
 export const canMove = (from: SessionStatus, to: SessionStatus): boolean => sessionMoves[from].includes(to);
 
 /**
- * What an operator may do with a session. `stop` puts running steps on hold and `resume` lets them go on; `continue`,
+ * What an operator may do with a session. `stop` puts running steps on hold and `resume` lets them go on; `prioritize`
+ * makes it urgent and `deprioritize` normal again; `continue`,
  * `replaceFile` (and run again), `reroute` (to another workflow), `overwriteVariables` and
  * `cancel` are possible during a hold.
  */
 export const sessionActions = [
   'stop',
   'resume',
+  'prioritize',
+  'deprioritize',
   'continue',
   'restart',
   'replaceFile',
@@ -81,6 +84,8 @@ export type SessionAction = (typeof sessionActions)[number];
 export const bulkActions = [
   'stop',
   'resume',
+  'prioritize',
+  'deprioritize',
   'continue',
   'restart',
   'cancel',
@@ -94,6 +99,8 @@ export type BulkAction = (typeof bulkActions)[number];
 export const actionPermissions = {
   stop: 'sessions.stop',
   resume: 'sessions.resume',
+  prioritize: 'sessions.restart',
+  deprioritize: 'sessions.restart',
   continue: 'sessions.hold.decide',
   restart: 'sessions.restart',
   replaceFile: 'sessions.files.replace',
@@ -133,6 +140,7 @@ export function isActionOpen(
     archiveState: string;
     isDeleted: boolean;
     isStopped: boolean;
+    isUrgent: boolean;
     hold?: { answers: readonly SessionAction[] } | null;
   },
 ): boolean {
@@ -142,6 +150,8 @@ export function isActionOpen(
   const final = isFinal(session.status);
   return {
     stop: !archived && (session.status === 'InQueue' || session.status === 'Processing'),
+    prioritize: !archived && !final && !session.isUrgent,
+    deprioritize: !archived && !final && session.isUrgent,
     resume: !archived && session.status === 'OnHold' && session.isStopped,
     // Null: known to be no hold, but a wait for something else, such as a proof.
     continue: !archived && session.status === 'OnHold' && !session.isStopped && session.hold !== null,

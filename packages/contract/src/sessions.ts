@@ -47,6 +47,8 @@ export const sessionListItemSchema = z.object({
   archiveState: archiveStateSchema,
   isDeleted: z.boolean(),
   isStopped: z.boolean(),
+  /** Its steps run before all others of the subscriber. */
+  isUrgent: z.boolean(),
   /** Worst preflight level so far; null before any preflight. */
   resultLevel: resultLevelSchema.nullable(),
   /** Of the newest preflight; null before any. */
@@ -265,6 +267,8 @@ export const eventKinds = [
   'ProofLinkRevoked',
   'Stopped',
   'Resumed',
+  'Prioritized',
+  'Deprioritized',
   'Restarted',
   'Cancelled',
   'Completed',

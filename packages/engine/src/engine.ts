@@ -16,6 +16,8 @@ export {
 } from './commands/hold-commands.ts';
 export {
   deleteSession,
+  deprioritizeSession,
+  prioritizeSession,
   restartSession,
   resumeSession,
   type SessionCommand,

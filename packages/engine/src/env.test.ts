@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { EnvError, readEnv, readHouseEnv } from './env.ts';
+import { EnvError, readEnv, readHouseEnv, variableNames } from './env.ts';
 
 const fine = { DATABASE_URL: 'postgresql://app@127.0.0.1:5432/app' };
 
@@ -56,4 +58,25 @@ test.each([
 
 test('a secret that is wrong is not repeated in the message', () => {
   expect(() => readEnv({ ...fine, PDF2PRESS_SECRET_KEY: 'hunter2' })).toThrow(expect.not.stringContaining('hunter2'));
+});
+
+/** The environment that `docker compose` gives the apps, with these variables in `.env`. */
+function composed(dotEnv: Record<string, string>): Record<string, string> {
+  const file = fileURLToPath(new URL('../../../docker-compose.yml', import.meta.url));
+  const block = /environment: &environment\n((?: {4}.*\n)+)/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+  const filled = ([, name = '', value = '']: RegExpMatchArray) => [
+    name,
+    value.replace(/\$\{(\w+):[-?]([^}]*)\}/g, (_, asked: string, other: string) => dotEnv[asked] ?? other),
+  ];
+  return Object.fromEntries([...block.matchAll(/^ {4}([A-Z0-9_]+): (.*)$/gm)].map(filled));
+}
+
+test('docker compose passes every variable on, and none that is left out has a wrong value', () => {
+  // Of the image: where it listens, and where its volumes are.
+  const ofImage = new Set(['HOST', 'PORT', 'DATA_DIR', 'HOT_FOLDER_DIR']);
+  const secrets = { POSTGRES_PASSWORD: 'p', S3_SECRET_KEY: 's', PDF2PRESS_SECRET_KEY: 'k'.repeat(64) };
+  const plain = composed(secrets);
+  expect(Object.keys(plain).sort()).toEqual(variableNames.filter((name) => !ofImage.has(name)).sort());
+  expect(readEnv(plain)).toMatchObject({ trustedProxies: [], captcha: { provider: 'altcha' } });
+  expect(readEnv(composed({ ...secrets, TRUST_PROXY: 'uniquelocal' })).trustedProxies).toEqual(['uniquelocal']);
 });

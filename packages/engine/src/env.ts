@@ -141,6 +141,9 @@ const variablesSchema = z.object({
   HOT_FOLDER_POLL_SECONDS: number(0.1, 3600, 2),
 });
 
+/** Every variable of the product. */
+export const variableNames: readonly string[] = Object.keys(variablesSchema.shape);
+
 export interface HouseEnv {
   host: string;
   port: number;

@@ -5,7 +5,7 @@ import { releaseExpired } from './bell/sweep.ts';
 import { cancelSession, continueSession, replaceFile, rerouteSession } from './commands/hold-commands.ts';
 import { deleteSession, restartSession, resumeSession, stopSession } from './commands/session-commands.ts';
 import { type BegunStep, beginStep } from './steps/begin-step.ts';
-import { type ClaimedStep, claimStep } from './steps/claim-step.ts';
+import { type ClaimedStep, claimReady } from './steps/claim-step.ts';
 import { type Failure, recordFailure } from './steps/record-failure.ts';
 import { recordResult } from './steps/record-result.ts';
 import { type Lab, openLab, tester } from './testing/lab.ts';
@@ -62,13 +62,6 @@ const isOpen = (model: Model) => ['InQueue', 'Processing', 'OnHold'].includes(mo
 const mayRunAgain = (model: Model) => model.isStopped || (!isOpen(model) && model.status !== 'Deleted');
 const context = () => ({ subscriberId: lab.subscriberId });
 
-const openStep = async ({ sessionId }: Real): Promise<string | undefined> =>
-  (
-    await lab.sql.query(`select id from step_runs where session_id = $1 and status in ('Ready', 'Running')`, [
-      sessionId,
-    ])
-  ).rows[0]?.id;
-
 /** Makes a real call and checks that it succeeds or fails as the model predicts. */
 async function expectOutcome(isFine: boolean, call: Promise<unknown>): Promise<void> {
   const outcome = await call.then(
@@ -101,8 +94,12 @@ const ring = (worker: Worker): Command => ({
   check: () => true,
   toString: () => `ring ${worker}`,
   run: async (model, real) => {
-    const id = await openStep(real);
-    const step = id && (await claimStep(lab.deps, id, { owner: worker, timing: defaultTiming }));
+    // The step whose turn it is is this session's: no step of an earlier history is due, nor of where it was rerouted.
+    await lab.sql.query(
+      `update step_runs set ready_at = clock_timestamp() + interval '1 day' where session_id <> $1 and status = 'Ready'`,
+      [real.sessionId],
+    );
+    const [step] = await claimReady(lab.deps, { owner: worker, timing: defaultTiming, count: 1, age: 0 });
     const isTaken = isOpen(model) && !model.isStopped && !model.isRunning;
     expect(Boolean(step)).toBe(isTaken);
     if (!step) return;

@@ -11,7 +11,7 @@ import { deleteSession, restartSession, resumeSession, stopSession } from './com
 import { collectGarbage } from './files/collect-garbage.ts';
 import { readEvents } from './sessions/events.ts';
 import { beginStep } from './steps/begin-step.ts';
-import { claimReady, claimStep } from './steps/claim-step.ts';
+import { claimReady } from './steps/claim-step.ts';
 import { hasCommitted, recordResult } from './steps/record-result.ts';
 import type { ExecuteStep } from './steps/run-step.ts';
 import { chain, type Lab, openLab, tester } from './testing/lab.ts';
@@ -103,7 +103,7 @@ describe('the epoch check', () => {
     if (!begun) throw new Error('not begun');
     await lab.sql.query(`update step_runs set lease_until = clock_timestamp() - interval '1 s'`);
     await releaseExpired(lab.deps, first, defaultTiming);
-    const second = await claimStep(lab.deps, first.id, { ...claim, owner: 'b' });
+    const [second] = await claimReady(lab.deps, { ...claim, owner: 'b', count: 1, age: 0 });
     if (!second) throw new Error('not claimed again');
     const resultOf = async (step: typeof first, isFenced: boolean) => {
       const stored = await lab.storage.put({
@@ -335,6 +335,26 @@ describe('failures by class', () => {
     expect(await lab.status(sessionId)).toBe('Failed');
     expect((await row(`select count(*)::int as n from files where kind = 'Others'`)).n).toBe(0);
   });
+});
+
+test('a NUL in a name of the PDF is stored as a character that cannot be read, in results and in failures', async () => {
+  const meta = { ink: 'Gold\0' };
+  await work(async (context, options) => {
+    if (context.step.kind !== 'Preflight') return plain(context, options);
+    if (context.step.id !== (await firstPreflight())) throw new FileFaultError('PDF_DAMAGED', { font: 'A\0B' });
+    await writeFile(path.join(context.workDir, 'made'), 'x');
+    const file = { kind: 'Others', path: 'made', name: 'made', mediaType: 'text/plain', meta } as const;
+    return { end: 'outcome', outcome: 'done', summary: { font: '\ud800\0' }, files: [file] };
+  });
+  const firstPreflight = async () => (await row(`select id from step_runs where node_id = 'n1'`)).id;
+  const sessionId = await lab.hand();
+  await lab.settled();
+  expect(await row('select status::text, error_code, error_params from sessions where id = $1', [sessionId])).toEqual({
+    status: 'Failed',
+    error_code: 'PDF_DAMAGED',
+    error_params: { font: 'A\ufffdB' },
+  });
+  expect((await row(`select meta from files where kind = 'Others'`)).meta).toMatchObject({ ink: 'Gold\ufffd' });
 });
 
 test('a session keeps the workflow version it started with, and each step records the release that ran it', async () => {

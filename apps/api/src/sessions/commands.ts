@@ -4,6 +4,8 @@ import {
   cancelSession,
   continueSession,
   deleteSession,
+  deprioritizeSession,
+  prioritizeSession,
   replaceFile,
   restartSession,
   resumeSession,
@@ -27,6 +29,8 @@ type Ask = Omit<SessionCommand, 'by' | 'alongside'> & { variables?: VariableValu
 const commands: Record<BulkAction, typeof stopSession> = {
   stop: stopSession,
   resume: resumeSession,
+  prioritize: prioritizeSession,
+  deprioritize: deprioritizeSession,
   continue: continueSession,
   restart: restartSession,
   cancel: cancelSession,

@@ -6,7 +6,9 @@ import {
   problem,
   type RouteResult,
   type routes,
+  type SessionPriority,
   type Sidecar,
+  sessionPrioritySchema,
 } from '@pdf2press/contract';
 import { receiveFile, writeBlobs } from '@pdf2press/engine';
 import type { Stored } from '@pdf2press/storage';
@@ -47,6 +49,13 @@ export function readObjectField(text: string | undefined, field: string): Record
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value) || unstorableAt(value)) throw invalid;
   return value as Record<string, unknown>;
+}
+
+/** The field `priority`; a missing one is normal. */
+function readPriority(text: string | undefined): SessionPriority {
+  const read = sessionPrioritySchema.safeParse(text || 'Normal');
+  if (!read.success) throw new InvalidRequestError([{ code: 'value.invalid', field: 'priority' }]);
+  return read.data;
 }
 
 /** @throws ProblemError `delivery.differs` where the delivery's session is one that the caller may not see */
@@ -188,8 +197,8 @@ const noteUnused = (deps: ApiDeps, caller: Caller, { sha256, size }: Stored): Pr
   );
 
 /**
- * Takes a file by multipart: fields `file`, `workflowId`, `variables` (JSON), `organizationId`, `sidecar` (a file with values
- * for the variables). The same `Idempotency-Key` gives the session of the first delivery, without a time limit.
+ * Takes a file by multipart: fields `file`, `workflowId`, `variables` (JSON), `organizationId`, `priority`, `sidecar` (a file
+ * with values for the variables). The same `Idempotency-Key` gives the session of the first delivery, without a time limit.
  * @throws ProblemError `delivery.differs`, `file.*`, `sidecar.*`, `workflow.*`, `organization.*`
  */
 export async function createSession(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Created> {
@@ -205,19 +214,23 @@ export async function createSession(deps: ApiDeps, caller: Caller, request: Fast
   }
   if (!file) throw problem('file.missing', {}, 'file');
   const organizationId = fields.get('organizationId');
-  const { sessionId, isDuplicate } = await receiveFile(deps.engine, {
-    context: contextOf(caller),
-    workflowId,
-    source: caller.kind === 'apiKey' ? 'ExternalApi' : 'ManualInjected',
-    sourceName: caller.name,
-    fileName: file.name,
-    bytes: { sha256: file.sha256, size: file.size },
-    variables: readObjectField(fields.get('variables'), 'variables'),
-    sidecar,
-    createdBy: actorOf(caller),
-    ingest: { kind: 'api', ...(key ? { key: key.key } : {}) },
-    ...(organizationId ? { organizationId } : {}),
-  }).catch(async (error: unknown) => {
+  // A field that cannot be read refuses the file as well: its bytes are stored by now.
+  const take = async () =>
+    receiveFile(deps.engine, {
+      context: contextOf(caller),
+      workflowId,
+      source: caller.kind === 'apiKey' ? 'ExternalApi' : 'ManualInjected',
+      sourceName: caller.name,
+      fileName: file.name,
+      bytes: { sha256: file.sha256, size: file.size },
+      variables: readObjectField(fields.get('variables'), 'variables'),
+      priority: readPriority(fields.get('priority')),
+      sidecar,
+      createdBy: actorOf(caller),
+      ingest: { kind: 'api', ...(key ? { key: key.key } : {}) },
+      ...(organizationId ? { organizationId } : {}),
+    });
+  const { sessionId, isDuplicate } = await take().catch(async (error: unknown) => {
     await noteUnused(deps, caller, file);
     throw error;
   });

@@ -177,6 +177,7 @@ export const listSelect = {
   archiveState: true,
   deletedAt: true,
   stopRequestedAt: true,
+  priority: true,
   isTrial: true,
   result: true,
   errorCount: true,
@@ -196,11 +197,14 @@ export const listSelect = {
 export type SessionListRow = Prisma.SessionGetPayload<{ select: typeof listSelect }>;
 
 /** The state that decides which actions are allowed, but for the answers that a hold offers. */
-export const stateOf = (row: Pick<SessionListRow, 'status' | 'archiveState' | 'deletedAt' | 'stopRequestedAt'>) => ({
+export const stateOf = (
+  row: Pick<SessionListRow, 'status' | 'archiveState' | 'deletedAt' | 'stopRequestedAt' | 'priority'>,
+) => ({
   status: row.status,
   archiveState: row.archiveState,
   isDeleted: row.deletedAt !== null,
   isStopped: row.stopRequestedAt !== null,
+  isUrgent: row.priority > 0,
 });
 
 /** The actions that this caller may take on this session now. */
@@ -301,6 +305,7 @@ export async function listItemsOf(
     archiveState: row.archiveState,
     isDeleted: row.deletedAt !== null,
     isStopped: row.stopRequestedAt !== null,
+    isUrgent: row.priority > 0,
     resultLevel: row.result,
     createdAt: row.createdAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,

@@ -39,6 +39,7 @@ async function resultOf(tx: Transaction, id: string) {
         archiveState: true,
         deletedAt: true,
         stopRequestedAt: true,
+        priority: true,
         decisions: true,
         runNo: true,
       },

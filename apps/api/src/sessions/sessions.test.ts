@@ -124,6 +124,20 @@ describe('delivering a file in one call', () => {
     expect(rows).toEqual([{ size: BigInt(text.length) }]);
   });
 
+  test('an urgent delivery is urgent in the queue; a priority or variables that nobody knows refuse it, bytes and all', async () => {
+    const { body } = await post(form({ workflowId, priority: 'Urgent' }, card));
+    const id = body.result?.id ?? '';
+    const steps = await lab.deps.db.asHost((tx) => tx.stepRun.findMany({ where: { sessionId: id } }));
+    expect(steps.map(({ priority }) => priority)).toContain(1);
+    for (const [no, wrong] of [{ priority: 'Soon' }, { variables: '{' }].entries()) {
+      const text = `%PDF-1.4 refused ${no}`;
+      const refused = await post(form({ workflowId, ...wrong } as Record<string, string>, { ...card, text }));
+      expect([refused.status, refused.body.errors[0]?.code]).toEqual([400, 'value.invalid']);
+      const sha256 = createHash('sha256').update(text).digest('hex');
+      expect(await lab.deps.db.asHost((tx) => tx.blob.count({ where: { sha256 } }))).toBe(1);
+    }
+  });
+
   test('a disk with less than a tenth free takes no file, and says when to come again', async () => {
     const { room } = lab.deps.storage;
     lab.deps.storage.room = async () => ({ freeBytes: 9e9, totalBytes: 1e11 });
@@ -249,6 +263,26 @@ describe('the list', () => {
 });
 
 describe('commands', () => {
+  test('a session is made urgent and normal again, where the caller may and its status allows it', async () => {
+    const { sessionId } = await inject('urgent.pdf');
+    const bulk = (action: string) =>
+      lab.call<{ success: boolean; error?: { code: string } }[]>('POST', '/sessions/bulk', {
+        as: ana,
+        body: { action, ids: [sessionId] },
+      });
+    const read = async () =>
+      (await lab.call<{ isUrgent: boolean; openActions: string[] }>('GET', `/sessions/${sessionId}`, { as: ana }))
+        .result;
+    expect(await read()).toMatchObject({ isUrgent: false, openActions: expect.arrayContaining(['prioritize']) });
+    expect((await bulk('prioritize')).result).toMatchObject([{ success: true }]);
+    expect(await read()).toMatchObject({ isUrgent: true, openActions: expect.arrayContaining(['deprioritize']) });
+    expect((await bulk('prioritize')).result).toMatchObject([{ error: { code: 'session.actionNotAllowed' } }]);
+    expect((await bulk('deprioritize')).result).toMatchObject([{ success: true }]);
+    expect(await read()).toMatchObject({ isUrgent: false });
+    const events = (await lab.call<SessionEvent[]>('GET', `/sessions/${sessionId}/events`, { as: ana })).result;
+    expect(events.map(({ kind }) => kind).slice(-2)).toEqual(['Prioritized', 'Deprioritized']);
+  });
+
   test('stop, resume, restart and delete work in their statuses, check the version and write an event', async () => {
     const { sessionId } = await inject('command.pdf');
     const command = (act: string, body: object = {}) =>

@@ -13,6 +13,8 @@ import {
   IconArchiveOff,
   IconArrowFork,
   IconBan,
+  IconChevronsDown,
+  IconChevronsUp,
   IconDownload,
   IconFileUpload,
   IconPlayerPlay,
@@ -35,6 +37,8 @@ import { useOutcomes } from './outcomes.ts';
 export const actionIcons = {
   stop: IconPlayerStop,
   resume: IconPlayerPlay,
+  prioritize: IconChevronsUp,
+  deprioritize: IconChevronsDown,
   continue: IconPlayerSkipForward,
   restart: IconRotateClockwise,
   replaceFile: IconFileUpload,
@@ -55,7 +59,7 @@ export const isDangerous = (action: SessionAction): boolean => dangerous.include
 
 type Acted = Pick<
   SessionListItem,
-  'id' | 'fileName' | 'status' | 'archiveState' | 'isDeleted' | 'isStopped' | 'hold'
+  'id' | 'fileName' | 'status' | 'archiveState' | 'isDeleted' | 'isStopped' | 'isUrgent' | 'hold'
 > & {
   /** Of a session whose file was divided: a session's own page knows it. */
   parts?: object | null;

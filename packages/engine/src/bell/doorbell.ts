@@ -12,9 +12,6 @@ export interface Ring {
   dispatchNo: number;
 }
 
-/** A ring that names no step. A worker that receives it knows that the queue delivers. */
-export const canary = 'canary';
-
 /** What wakes workers. It stores no facts and may lose everything at any time. */
 export type DoorbellChoice = { kind: 'none' } | { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
 
@@ -24,8 +21,8 @@ export interface DoorbellOptions {
   instance: string;
   /** How many rings are handled at the same time. */
   slots: number;
-  /** Runs the step to its end; occupies a slot meanwhile. */
-  onRing: (id: string) => Promise<void>;
+  /** Occupies one of the doorbell's places until it resolves. */
+  onRing: (ring: Ring) => Promise<void>;
   log?: (line: EngineLog) => void;
 }
 
@@ -34,8 +31,8 @@ export interface Doorbell {
   isRinging: boolean;
   /** The queue's own view of its state; workers also search themselves when a step was not rung for in time. */
   isUp(): boolean;
-  /** Best effort: the pump rings again for what fails. */
-  ring(rings: readonly Ring[]): Promise<void>;
+  /** Best effort: the pump rings again for what fails. Resolves to whether the queue has taken the rings. */
+  ring(rings: readonly Ring[]): Promise<boolean>;
   /** Takes no more rings. */
   pause(): Promise<void>;
   close(): Promise<void>;
@@ -44,7 +41,7 @@ export interface Doorbell {
 const silent: Doorbell = {
   isRinging: false,
   isUp: () => false,
-  ring: async () => undefined,
+  ring: async () => false,
   pause: async () => undefined,
   close: async () => undefined,
 };
@@ -56,7 +53,11 @@ const distrust = 5_000;
 /** Retries and history are kept in Postgres, so the queue keeps neither. */
 const jobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 /** The pump rings again for a stalled step, so the queue itself must not run it a second time. */
-const workerTiming = { lockDuration: 60_000, stalledInterval: 30_000, maxStalledCount: 0 };
+const workerTiming = {
+  lockDuration: 60_000,
+  stalledInterval: 30_000,
+  maxStalledCount: 0,
+};
 
 /** @throws Error when Redis is configured to evict keys: it could then drop rings, and other users' data */
 async function refuseEviction(redis: Redis): Promise<void> {
@@ -71,7 +72,7 @@ interface Backend {
   closeConnections: () => Promise<void>;
 }
 
-type Process = (job: { data: { id: string } }) => Promise<void>;
+type Process = (job: { data: Ring }) => Promise<void>;
 
 async function redisBackend(
   url: string,
@@ -112,7 +113,12 @@ async function redisBackend(
       defaultJobOptions: jobOptions,
       skipWaitingForReady: true,
     }),
-    worker: new Worker('steps', process, { ...shared, ...workerTiming, connection: consumer, concurrency: slots }),
+    worker: new Worker('steps', process, {
+      ...shared,
+      ...workerTiming,
+      connection: consumer,
+      concurrency: slots,
+    }),
     isUp: () => producer.status === 'ready',
     closeConnections,
   };
@@ -133,13 +139,20 @@ function postgresBackend(url: string, { instance, slots }: DoorbellOptions, proc
   return {
     queue: new Queue(
       name,
-      { connection: connection(2), defaultJobOptions: jobOptions } as QueueOptions,
+      {
+        connection: connection(2),
+        defaultJobOptions: jobOptions,
+      } as QueueOptions,
       createPostgresBackend as never,
     ),
     worker: new Worker(
       name,
       process,
-      { ...workerTiming, connection: connection(Math.min(slots + 2, 8)), concurrency: slots } as WorkerOptions,
+      {
+        ...workerTiming,
+        connection: connection(Math.min(slots + 2, 8)),
+        concurrency: slots,
+      } as WorkerOptions,
       createPostgresBackend as never,
     ),
     isUp: () => true,
@@ -155,7 +168,7 @@ function postgresBackend(url: string, { instance, slots }: DoorbellOptions, proc
 export async function openDoorbell(options: DoorbellOptions): Promise<Doorbell> {
   const { choice, onRing, log } = options;
   if (choice.kind === 'none') return silent;
-  const process: Process = (job) => onRing(job.data.id);
+  const process: Process = (job) => onRing(job.data);
   const { queue, worker, isUp, closeConnections } =
     choice.kind === 'redis'
       ? await redisBackend(choice.url, options, process)
@@ -168,21 +181,23 @@ export async function openDoorbell(options: DoorbellOptions): Promise<Doorbell> 
     isRinging: true,
     isUp: () => performance.now() - failedAt > distrust && isUp(),
     ring: async (rings) => {
-      if (rings.length === 0) return;
+      if (rings.length === 0) return true;
       const late = new Promise<never>((_, reject) => {
         setTimeout(() => reject(new Error('the doorbell did not answer')), ringTimeout + 500).unref();
       });
       const jobs = rings.map(({ id, dispatchNo }) => ({
         name: 'step',
-        data: { id },
+        data: { id, dispatchNo },
         opts: { jobId: `${id}-${dispatchNo}` },
       }));
       try {
         await Promise.race([queue.addBulk(jobs), late]);
         failedAt = Number.NEGATIVE_INFINITY;
+        return true;
       } catch (error) {
         failedAt = performance.now();
         log?.({ level: 'warn', event: 'doorbell.unrung', error });
+        return false;
       }
     },
     pause: async () => {

@@ -2,7 +2,7 @@ import { trialHours } from '@pdf2press/contract';
 import { Prisma } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
 import { interval } from '../postgres/interval.ts';
-import { fairOrder, isDue } from '../steps/claim-step.ts';
+import { isDue, manyRunning } from '../steps/claim-step.ts';
 import type { Timing } from '../timing.ts';
 import type { DueWait } from '../waits/keep-time.ts';
 import type { Ring } from './doorbell.ts';
@@ -28,8 +28,8 @@ const windowPerSlot = 3;
 
 /**
  * One run of the pump, by the worker that holds the advisory lock: finds steps whose lease ran out, rings again for steps
- * that no worker claimed, and rings for ready steps in fair order. All it decides by is stored in rows, so it may be killed
- * at any point.
+ * that no worker claimed, and rings for ready steps, few enough that the queue stays short. All it decides by is stored in
+ * rows, so it may be killed at any point.
  */
 export function pumpTick(deps: EngineDeps, timing: Timing, { isRinging }: { isRinging: boolean }): Promise<PumpTick> {
   return deps.database.asHost(async (tx) => {
@@ -58,32 +58,40 @@ export function pumpTick(deps: EngineDeps, timing: Timing, { isRinging }: { isRi
     if (!isRinging) return { isLeader: true, rings: [], expired, dueWaits, oldTrials };
     await tx.$executeRaw`
       update step_runs set dispatched_at = null
-       where status = 'Ready' and dispatched_at < clock_timestamp() - ${interval(timing.rering)}`;
+       where id in (
+         select id from step_runs
+          where status = 'Ready' and dispatched_at < clock_timestamp() - ${interval(timing.rering)}
+          order by dispatched_at limit ${manyRunning})`;
     const open = Prisma.sql`
       step.status = 'Ready' and step.dispatched_at is null and ${isDue}
-      and session.run_no = step.run_no and session.deleted_at is null and session.stop_requested_at is null`;
-    const rings = await tx.$queryRaw<Ring[]>`
-      ${fairOrder(open)},
-      slots as (
+      and (select session.run_no = step.run_no and session.deleted_at is null and session.stop_requested_at is null
+             from sessions session where session.id = step.session_id)`;
+    // Asked for before, because the planner has to know that few rows are wanted.
+    const [room] = await tx.$queryRaw<{ all: number; trials: number }[]>`
+      with slots as (
         select coalesce(sum((value->>'slots')::int), 0) as count from host_facts
          where key like 'worker %' and updated_at > clock_timestamp() - ${interval(3 * timing.heartbeat)}),
-      room as (
-        select greatest(0, ${windowPerSlot} * (select count from slots)
-          - (select count(*) from step_runs where status = 'Ready' and dispatched_at is not null)) as free),
-      -- Rings are answered in the order they were rung: few trials may stand before a session that comes next.
-      trial_room as (
-        select greatest(0, greatest(1, (select count from slots) / 2)
-          - (select count(*) from step_runs where priority < 0
-              and (status = 'Running' or (status = 'Ready' and dispatched_at is not null)))) as free),
-      chosen as (
-        (select id, is_trial, rank, ready_at from candidate where not is_trial)
-        union all
-        (select id, is_trial, rank, ready_at from candidate where is_trial
-          order by rank, ready_at limit (select free from trial_room)))
-      update step_runs step set dispatched_at = clock_timestamp(), dispatch_no = step.dispatch_no + 1
-        from (select id from chosen order by is_trial, rank, ready_at limit (select free from room)) chosen
-       where step.id = chosen.id and step.status = 'Ready'
-      returning step.id, step.dispatch_no as "dispatchNo"`;
+      rung as (
+        select priority from step_runs where status = 'Ready' and dispatched_at is not null
+         order by dispatched_at limit ${manyRunning}),
+      running as (select priority from step_runs where status = 'Running' order by lease_until limit ${manyRunning})
+      select greatest(0, ${windowPerSlot} * count - (select count(*) from rung))::int as all,
+             greatest(0, greatest(1, count / 2) - (select count(*) from rung where priority < 0)
+               - (select count(*) from running where priority < 0))::int as trials
+        from slots`;
+    const rings = room?.all
+      ? await tx.$queryRaw<Ring[]>`
+          with chosen as (
+            (select step.id, 0 as rank, step.ready_at from step_runs step
+              where ${open} and step.priority >= 0 order by step.ready_at limit ${room.all})
+            union all
+            (select step.id, 1 as rank, step.ready_at from step_runs step
+              where ${open} and step.priority < 0 order by step.ready_at limit ${room.trials}))
+          update step_runs step set dispatched_at = clock_timestamp(), dispatch_no = step.dispatch_no + 1
+            from (select id from chosen order by rank, ready_at limit ${room.all}) chosen
+           where step.id = chosen.id and step.status = 'Ready'
+          returning step.id, step.dispatch_no as "dispatchNo"`
+      : [];
     return { isLeader: true, rings, expired, dueWaits, oldTrials };
   });
 }

@@ -4,6 +4,8 @@ import {
   isHoldAnswer,
   problem,
   type SessionAction,
+  type SessionPriority,
+  sessionPriorities,
   type VariableValues,
 } from '@pdf2press/contract';
 import { newId, type SubscriberContext, storedAs, type Transaction } from '@pdf2press/prisma';
@@ -91,6 +93,26 @@ export const resumeSession = (deps: EngineDeps, context: SubscriberContext, ask:
     const cause = `${session.id} resumed ${session.version}`;
     await writeEvents(tx, [{ sessionId: session.id, runNo: session.runNo, kind: 'Resumed', cause, actor: ask.by }]);
   });
+
+const prioritizing =
+  (action: 'prioritize' | 'deprioritize', priority: SessionPriority, kind: 'Prioritized' | 'Deprioritized') =>
+  (deps: EngineDeps, context: SubscriberContext, ask: SessionCommand): Promise<void> =>
+    command(deps, context, ask, action, async (tx, session) => {
+      const rank = sessionPriorities.indexOf(priority);
+      await tx.$executeRaw`
+        update sessions set priority = ${rank}, version = version + 1, updated_at = clock_timestamp()
+         where id = ${session.id}`;
+      await tx.$executeRaw`
+        update step_runs set priority = ${rank}
+         where session_id = ${session.id} and status in ('Blocked', 'Ready', 'Running', 'Waiting')`;
+      const cause = `${session.id} ${action} ${session.version}`;
+      await writeEvents(tx, [{ sessionId: session.id, runNo: session.runNo, kind, cause, actor: ask.by }]);
+    });
+
+/** Lets a session's steps run before all others of its subscriber. */
+export const prioritizeSession = prioritizing('prioritize', 'Urgent', 'Prioritized');
+/** Lets an urgent session's steps wait for their turn again. */
+export const deprioritizeSession = prioritizing('deprioritize', 'Normal', 'Deprioritized');
 
 /** What a run starts with. */
 export interface RunBegin extends StepRunInput {

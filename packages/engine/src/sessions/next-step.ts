@@ -1,7 +1,7 @@
 import type { VariableValues, WorkflowDefinition } from '@pdf2press/contract';
 import { newId, type Transaction } from '@pdf2press/prisma';
 import { endSession } from './end-session.ts';
-import { kindVersionOf, trialPriority } from './start-session.ts';
+import { kindVersionOf } from './start-session.ts';
 
 /** What one step passes to the next. */
 export interface StepRunInput {
@@ -36,9 +36,8 @@ export async function createNextStep(
     return;
   }
   await tx.$executeRaw`
-    insert into step_runs (id, session_id, run_no, node_id, kind, kind_version, input, is_heavy, priority)
+    insert into step_runs (id, session_id, run_no, node_id, kind, kind_version, input, is_heavy)
     values (${newId('stepRun')}, ${from.sessionId}, ${from.runNo}, ${node.id}, ${node.kind}, ${kindVersionOf(node.kind)},
-            ${JSON.stringify(input)}::jsonb, false,
-            (select case when is_trial then ${trialPriority}::int else 0 end from sessions where id = ${from.sessionId}))
+            ${JSON.stringify(input)}::jsonb, false)
     on conflict do nothing`;
 }

@@ -12,6 +12,7 @@ export interface SessionRow {
   isStopped: boolean;
   isDeleted: boolean;
   isTrial: boolean;
+  isUrgent: boolean;
   workflowVersionId: string;
   result: ResultLevel | null;
 }
@@ -24,7 +25,7 @@ export async function lockSession(tx: Transaction, sessionId: string): Promise<S
   const [row] = await tx.$queryRaw<SessionRow[]>`
     select id, run_no as "runNo", status::text as status, archive_state::text as "archiveState", version,
            stop_requested_at is not null as "isStopped", deleted_at is not null as "isDeleted",
-           is_trial as "isTrial",
+           is_trial as "isTrial", priority > 0 as "isUrgent",
            workflow_version_id as "workflowVersionId", result::text as result
       from sessions where id = ${sessionId} for update`;
   return row;

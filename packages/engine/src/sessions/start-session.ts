@@ -3,8 +3,10 @@ import {
   ProblemError,
   problem,
   readVariables,
+  type SessionPriority,
   type SessionSource,
   type Sidecar,
+  sessionPriorities,
   type VariableValues,
   type WayIn,
   wayOfSource,
@@ -38,6 +40,8 @@ export interface NewSession {
   parentSessionId?: string;
   /** How many times the file was rerouted before. */
   rerouteCount?: number;
+  /** Default `Normal`. */
+  priority?: SessionPriority;
   /** A trial of a draft on a file: shown in no list, and behind every other session. */
   isTrial?: boolean;
   /**
@@ -61,9 +65,6 @@ export interface StartedSession {
 /** Version of a step kind for new rows; an unknown kind waits for a worker that knows it. */
 export const kindVersionOf = (kind: string): number =>
   (stepContracts as Record<string, { version: number } | undefined>)[kind]?.version ?? 1;
-
-/** Of the steps of trials: those of other sessions go first. */
-export const trialPriority = -1;
 
 interface Admitted {
   version: PublishedVersion;
@@ -185,6 +186,7 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
       organizationDecidedBy: decidedBy,
       parentSessionId: session.parentSessionId ?? null,
       rerouteCount: session.rerouteCount ?? 0,
+      priority: sessionPriorities.indexOf(session.priority ?? 'Normal'),
       isTrial: session.isTrial ?? false,
       trialOfId: session.trialOfId ?? null,
       source: session.source,
@@ -219,7 +221,6 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
       nodeId: first.id,
       kind: first.kind,
       kindVersion: kindVersionOf(first.kind),
-      priority: session.isTrial ? trialPriority : 0,
       input: { fileId, variables: values },
     },
     select: { id: true },

@@ -1,4 +1,4 @@
-import { type ErrorParams, ProblemError } from '@pdf2press/contract';
+import { type ErrorParams, ProblemError, priorityAt } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 import type { StepPart, StepResult } from '@pdf2press/steps/contracts';
 import { system } from '../deps.ts';
@@ -54,7 +54,7 @@ export async function beginParts(
   const { session, original } = begun.context;
   const row = await tx.session.findUniqueOrThrow({
     where: { id: step.sessionId },
-    select: { organizationId: true, source: true, rerouteCount: true },
+    select: { organizationId: true, source: true, rerouteCount: true, priority: true },
   });
   const refused: RefusedPart[] = [];
   const earlier = step.runNo > 1 ? await readEarlier(tx, step.sessionId) : new Map<string, string[]>();
@@ -77,6 +77,7 @@ export async function beginParts(
         sidecar: file.sidecar,
         parentSessionId: step.sessionId,
         rerouteCount: row.rerouteCount,
+        priority: priorityAt(row.priority),
         arrival: {
           ...session.arrival,
           part: { ...file.from, fileName: original.name, index: at + 1, count: parts.length },

@@ -1,5 +1,5 @@
 import type { StepKind } from '@pdf2press/contract';
-import { Prisma, type Transaction } from '@pdf2press/prisma';
+import { Prisma } from '@pdf2press/prisma';
 import { stepContracts } from '@pdf2press/steps/contracts';
 import type { EngineDeps } from '../deps.ts';
 import { interval } from '../postgres/interval.ts';
@@ -31,76 +31,131 @@ export interface ClaimOptions {
   kinds?: readonly string[];
 }
 
-const claimed = Prisma.sql`
-  step.id, step.subscriber_id as "subscriberId", step.session_id as "sessionId", step.run_no as "runNo",
-  step.node_id as "nodeId", step.kind, step.epoch, step.attempt, step.is_heavy as "isHeavy"`;
-
 /** The column keeps milliseconds, rounded: what became ready just now may be half of one in the future. */
 export const isDue = Prisma.sql`step.ready_at <= clock_timestamp() + interval '1 ms'`;
 
-/** Conditions for claiming a step. `session` and `step` are the rows. */
-const open = (kinds: readonly string[]) => Prisma.sql`
-  step.status = 'Ready' and ${isDue}
-  and step.kind || ':' || step.kind_version = any (${kinds}::text[])
-  and session.id = step.session_id and session.run_no = step.run_no
-  and session.deleted_at is null and session.stop_requested_at is null`;
+/** So many of the last claims are looked at for whose turn it is; one who is not among them has waited longest. */
+const remembered = 500;
+/**
+ * More than ever run at once. Said, because under row-level security the planner does not know how few rows have one
+ * status, and would read the whole table.
+ */
+export const manyRunning = 2_000;
+/** Steps that are tried in turn where other workers claim at the same moment: of so many workflows, so many each. */
+const choice = { flows: 4, steps: 8 };
 
-const take = ({ owner, timing }: ClaimOptions) => Prisma.sql`
-  status = 'Running', epoch = step.epoch + 1, attempt = step.attempt + 1, lease_owner = ${owner},
-  lease_until = clock_timestamp() + ${interval(timing.lease)},
-  started_at = coalesce(step.started_at, clock_timestamp()), progress = null`;
-
-/** One heavy step per worker at a time, so that small files do not wait behind a large one. */
-const noSecondHeavy = (owner: string) => Prisma.sql`
-  not (step.is_heavy and exists (
-    select 1 from step_runs other where other.status = 'Running' and other.is_heavy and other.lease_owner = ${owner}))`;
-
-/** Claims the step that a ring named; undefined = another worker has it, it is stopped, or the ring was out of date. */
-export async function claimStep(deps: EngineDeps, id: string, options: ClaimOptions): Promise<ClaimedStep | undefined> {
-  const { kinds = supportedKinds } = options;
-  const [step] = await deps.database.asHost(
-    (tx) => tx.$queryRaw<ClaimedStep[]>`
-      update step_runs step set ${take(options)} from sessions session
-       where step.id = ${id} and ${open(kinds)} and ${noSecondHeavy(options.owner)}
-      returning ${claimed}`,
-  );
-  return step;
+/** What claims one step. */
+export interface ClaimOne extends ClaimOptions {
+  /** Where no step has been ready for this long (ms), none is claimed. */
+  age?: number;
+  /** The step that the ring named which is answered: where another step is taken, that one is rung for again. */
+  rung?: string;
 }
 
 /**
- * Candidates in fair order: the first ready step of each subscriber comes before the second of any. A subscriber's running
- * steps count, so one with a thousand files does not delay one with a single file; and no slot stays empty. Steps of
- * trials come after all others and do not count.
+ * The statement that claims the step whose turn it is.
+ *
+ * Steps of trials come after all others. Else it is the turn of the subscriber of whom the fewest steps run, and of those,
+ * of the one who was served longest ago; of its steps the most urgent; then in the same way of the organization and the
+ * workflow; in a workflow the session that came first goes on before another begins. So one with a thousand files does not
+ * delay one with a single file, a session is finished before the next, and no slot stays empty.
+ *
+ * The cost grows with the number of workflows that have ready steps (`flow`), not with the number of steps.
  */
-export const fairOrder = (where: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  with busy as (
-    select subscriber_id, count(*) as running from step_runs
-     where priority >= 0 and (status = 'Running' or (status = 'Ready' and dispatched_at is not null))
-     group by subscriber_id),
-  candidate as (
-    select step.id, step.ready_at, step.priority < 0 as is_trial,
-           row_number() over (partition by step.subscriber_id order by step.priority desc, step.ready_at, step.id)
-             + coalesce(busy.running, 0) as rank
+export function claimStatement({ owner, timing, kinds = supportedKinds, age = 0, rung = '' }: ClaimOne): Prisma.Sql {
+  /** The first ready steps of a flow that this worker may run. The sessions are asked step by step: few are read. */
+  const ofFlow = (flow: Prisma.Sql, limit: number) => Prisma.sql`
+    select step.id, step.queued_at, step.ready_at
       from step_runs step
-      join sessions session on session.id = step.session_id
-      left join busy on busy.subscriber_id = step.subscriber_id
-     where ${where})`;
+     where step.status = 'Ready' and step.subscriber_id = ${flow}.subscriber_id and step.priority = ${flow}.priority
+       and step.organization_id = ${flow}.organization_id and step.workflow_id = ${flow}.workflow_id
+       and ${isDue}
+       and step.kind || ':' || step.kind_version = any (${kinds}::text[])
+       and (select session.run_no = step.run_no and session.deleted_at is null and session.stop_requested_at is null
+              from sessions session where session.id = step.session_id)
+       -- One heavy step per worker at a time, so that small files do not wait behind a large one.
+       and not (step.is_heavy and (select is_busy from heavy))
+     order by step.queued_at, step.ready_at limit ${limit}`;
+  const isOld = Prisma.sql`ready_at <= clock_timestamp() - ${interval(age)}`;
+  return Prisma.sql`
+    with recursive flow as (
+      (select subscriber_id, priority, organization_id, workflow_id from step_runs
+        where status = 'Ready'
+          and (${age} <= 0
+            or exists (select 1 from step_runs where status = 'Ready' and priority >= 0 and ${isOld})
+            or exists (select 1 from step_runs where status = 'Ready' and priority < 0 and ${isOld}))
+        order by subscriber_id, priority, organization_id, workflow_id limit 1)
+      union all
+      select next.* from flow cross join lateral (
+        select subscriber_id, priority, organization_id, workflow_id from step_runs
+         where status = 'Ready' and (subscriber_id, priority, organization_id, workflow_id)
+               > (flow.subscriber_id, flow.priority, flow.organization_id, flow.workflow_id)
+         order by subscriber_id, priority, organization_id, workflow_id limit 1) next),
+    busy as materialized (
+      select subscriber_id, organization_id, workflow_id, priority, is_heavy, lease_owner
+        from step_runs where status = 'Running' order by lease_until limit ${manyRunning}),
+    heavy as materialized (select exists (select 1 from busy where is_heavy and lease_owner = ${owner}) as is_busy),
+    running as materialized (select subscriber_id, organization_id, workflow_id from busy where priority >= 0),
+    served as materialized (
+      select subscriber_id, organization_id, workflow_id, max(claimed_at) as at
+        from (select subscriber_id, organization_id, workflow_id, claimed_at from step_runs
+               where claimed_at is not null and priority >= 0 order by claimed_at desc limit ${remembered}) last
+       group by subscriber_id, organization_id, workflow_id),
+    turn as (
+      select flow.*, row_number() over (order by
+          flow.priority < 0,
+          (select count(*) from running where running.subscriber_id = flow.subscriber_id),
+          (select max(at) from served where served.subscriber_id = flow.subscriber_id) nulls first,
+          flow.subscriber_id,
+          flow.priority desc,
+          (select count(*) from running where running.subscriber_id = flow.subscriber_id
+              and running.organization_id = flow.organization_id),
+          (select max(at) from served where served.subscriber_id = flow.subscriber_id
+              and served.organization_id = flow.organization_id) nulls first,
+          (select count(*) from running where running.subscriber_id = flow.subscriber_id
+              and running.organization_id = flow.organization_id and running.workflow_id = flow.workflow_id),
+          (select max(at) from served where served.subscriber_id = flow.subscriber_id
+              and served.organization_id = flow.organization_id and served.workflow_id = flow.workflow_id) nulls first,
+          first.queued_at, flow.organization_id, flow.workflow_id) as no
+        from flow cross join lateral (${ofFlow(Prisma.sql`flow`, 1)}) first),
+    candidate as materialized (
+      select step.id, turn.no, step.queued_at, step.ready_at
+        from (select * from turn order by no limit ${choice.flows}) turn
+       cross join lateral (${ofFlow(Prisma.sql`turn`, choice.steps)}) step),
+    chosen as materialized (
+      select step.id from candidate join step_runs step on step.id = candidate.id
+       where step.status = 'Ready' order by candidate.no, candidate.queued_at, candidate.ready_at limit 1
+         for update of step skip locked),
+    unanswered as (
+      update step_runs set dispatched_at = null
+       where id = (select id from step_runs where id = ${rung} and status = 'Ready'
+                      and exists (select 1 from chosen) and id not in (select id from chosen)
+                      for update skip locked))
+    update step_runs step
+       set status = 'Running', epoch = step.epoch + 1, attempt = step.attempt + 1, lease_owner = ${owner},
+           lease_until = clock_timestamp() + ${interval(timing.lease)}, claimed_at = clock_timestamp(),
+           started_at = coalesce(step.started_at, clock_timestamp()), progress = null
+     where step.id = (select id from chosen)
+    returning step.id, step.subscriber_id as "subscriberId", step.session_id as "sessionId", step.run_no as "runNo",
+              step.node_id as "nodeId", step.kind, step.epoch, step.attempt, step.is_heavy as "isHeavy"`;
+}
 
-/** Claims up to `count` steps without a ring, of those that have been ready for `age` milliseconds; in fair order. */
-export function claimReady(
+/** Claims the step whose turn it is; undefined = there is none. */
+export async function claimStep(deps: EngineDeps, options: ClaimOne): Promise<ClaimedStep | undefined> {
+  const [step] = await deps.database.asHost((tx) => tx.$queryRaw<ClaimedStep[]>(claimStatement(options)));
+  return step;
+}
+
+/** Claims up to `count` steps, each in its turn; none where none has been ready for `age` milliseconds. */
+export async function claimReady(
   deps: EngineDeps,
-  { count, age, ...options }: ClaimOptions & { count: number; age: number },
+  { count, ...options }: ClaimOptions & { count: number; age: number },
 ): Promise<ClaimedStep[]> {
-  const { kinds = supportedKinds } = options;
-  const where = Prisma.sql`${open(kinds)} and step.ready_at <= clock_timestamp() - ${interval(age)} and ${noSecondHeavy(options.owner)}`;
-  return deps.database.asHost(
-    (tx: Transaction) => tx.$queryRaw<ClaimedStep[]>`
-      ${fairOrder(where)},
-      chosen as (
-        select step.id from step_runs step join candidate on candidate.id = step.id
-         where step.status = 'Ready' order by candidate.is_trial, candidate.rank, candidate.ready_at limit ${count}
-           for update of step skip locked)
-      update step_runs step set ${take(options)} from chosen where step.id = chosen.id
-      returning ${claimed}`,
-  );
+  const steps: ClaimedStep[] = [];
+  while (steps.length < count) {
+    const step = await claimStep(deps, options);
+    if (!step) break;
+    steps.push(step);
+  }
+  return steps;
 }

@@ -3,6 +3,7 @@ import { Prisma } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
 import { interval } from '../postgres/interval.ts';
 import { isDiskFull } from '../postgres/postgres-errors.ts';
+import { storable } from '../postgres/storable.ts';
 import { backoff, classOf, mayRetry, type Tries } from '../retry.ts';
 import { endSession } from '../sessions/end-session.ts';
 import { writeEvents } from '../sessions/events.ts';
@@ -22,7 +23,7 @@ export interface Failure {
 
 /** The failure's code; an error without a code is a fault of this program. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof FileFaultError) return { code: error.code, params: error.params };
+  if (error instanceof FileFaultError) return { code: error.code, params: storable(error.params) };
   if (isDiskFull(error)) return { code: 'STORAGE_FULL', params: {} };
   if (error instanceof ProblemError)
     return { code: 'STORAGE_UNAVAILABLE', params: { problem: error.problems[0]?.code ?? '' } };

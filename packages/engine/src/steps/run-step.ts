@@ -7,6 +7,7 @@ import type { StepContext, StepResult } from '@pdf2press/steps/contracts';
 import type { EngineDeps } from '../deps.ts';
 import { failpoint } from '../failpoint.ts';
 import { untilAnswered } from '../postgres/postgres-errors.ts';
+import { storable } from '../postgres/storable.ts';
 import type { Timing } from '../timing.ts';
 import { resultInPlace } from './as-tried.ts';
 import { type BegunStep, beginStep } from './begin-step.ts';
@@ -82,27 +83,28 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
   try {
     const blob = { subscriberId: step.subscriberId, sha256: begun.context.file.sha256 };
     const untried = begun.isTrial ? resultInPlace(step, begun.version.answers) : undefined;
-    const result =
+    const result = storable(
       untried ??
-      (await deps.storage.withLocalPath(blob, (local) =>
-        execute(
-          {
-            ...begun.context,
-            file: { ...begun.context.file, path: local },
-            workDir,
-            signal,
-            readMade: (role) => untilAnswered(() => readMade(deps, step, role), signal),
-            readAround: () => untilAnswered(() => readAround(deps, step), signal),
-            readFiles: () => untilAnswered(() => readFiles(deps, step), signal),
-            takeCounters: (kinds) => {
-              const { workflow, reader } = begun.context;
-              const counted = { ...step, workflowId: workflow.id };
-              return untilAnswered(() => takeCounters(deps, counted, kinds, reader), signal);
+        (await deps.storage.withLocalPath(blob, (local) =>
+          execute(
+            {
+              ...begun.context,
+              file: { ...begun.context.file, path: local },
+              workDir,
+              signal,
+              readMade: (role) => untilAnswered(() => readMade(deps, step, role), signal),
+              readAround: () => untilAnswered(() => readAround(deps, step), signal),
+              readFiles: () => untilAnswered(() => readFiles(deps, step), signal),
+              takeCounters: (kinds) => {
+                const { workflow, reader } = begun.context;
+                const counted = { ...step, workflowId: workflow.id };
+                return untilAnswered(() => takeCounters(deps, counted, kinds, reader), signal);
+              },
             },
-          },
-          { isHeavy: step.isHeavy, onProgress: options.onProgress },
-        ),
-      ));
+            { isHeavy: step.isHeavy, onProgress: options.onProgress },
+          ),
+        )),
+    );
     signal.throwIfAborted();
     const stored = [
       ...(await storeFiles(deps, step.subscriberId, workDir, result.files ?? [])),

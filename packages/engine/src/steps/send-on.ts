@@ -1,4 +1,4 @@
-import { type ErrorParams, type FileFault, ProblemError } from '@pdf2press/contract';
+import { type ErrorParams, type FileFault, ProblemError, priorityAt } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 import type { StepResult } from '@pdf2press/steps/contracts';
 import { system } from '../deps.ts';
@@ -49,7 +49,7 @@ export async function sendOn(
   if (await hadFile(tx, step.sessionId, { workflowId, sha256 })) return fails('REROUTE_LOOP', {});
   const from = await tx.session.findUniqueOrThrow({
     where: { id: step.sessionId },
-    select: { organizationId: true },
+    select: { organizationId: true, priority: true },
   });
   try {
     const { sessionId: to } = await startSession(tx, {
@@ -61,6 +61,7 @@ export async function sendOn(
       variables: carriesVariables ? session.variables : {},
       parentSessionId: step.sessionId,
       rerouteCount: session.rerouteCount + 1,
+      priority: priorityAt(from.priority),
       createdBy: system,
       ...(from.organizationId !== null && { organizationId: from.organizationId }),
     });

@@ -3,7 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type StepKind, type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
+import {
+  type SessionPriority,
+  type StepKind,
+  type WorkflowDefinition,
+  workflowDefinitionSchema,
+} from '@pdf2press/contract';
 import { createDatabase, type Database, newId } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { openDiskStorage, type Storage } from '@pdf2press/storage';
@@ -24,7 +29,11 @@ export interface Lab {
   workflowId: string;
   addSubscriber(): Promise<{ subscriberId: string; workflowId: string }>;
   /** Delivers a new small file; with a `key` the delivery can be repeated. */
-  hand(options?: { key?: string; to?: { subscriberId: string; workflowId: string } }): Promise<string>;
+  hand(options?: {
+    key?: string;
+    to?: { subscriberId: string; workflowId: string };
+    priority?: SessionPriority;
+  }): Promise<string>;
   status(sessionId: string): Promise<string>;
   /** Waits until no step is open; the time only bounds a hang. */
   settled(ms?: number): Promise<void>;
@@ -126,7 +135,7 @@ export async function openLab(
     },
     ...home,
     addSubscriber,
-    hand: async ({ key, to = home } = {}) => {
+    hand: async ({ key, to = home, priority } = {}) => {
       const bytes = key ? createHash('sha256').update(key).digest() : randomBytes(64);
       const { sessionId } = await receiveFile(deps, {
         context: { subscriberId: to.subscriberId },
@@ -135,6 +144,7 @@ export async function openLab(
         fileName: 'test.pdf',
         bytes: once(bytes),
         ingest: { kind: 'upload', ...(key && { key }) },
+        ...(priority && { priority }),
         createdBy: tester,
       });
       return sessionId;

@@ -19,10 +19,14 @@ export interface SlotOptions extends Omit<RunOptions, 'signal' | 'onProgress'> {
 export interface Slots {
   running(): number;
   free(): number;
-  /** Claims the step that a ring named and resolves at its end; does nothing when no slot is free. */
+  /**
+   * Claims the step whose turn it is and resolves at its end. A ring says that there is work and not which: whose turn it
+   * is may change until a slot is free. Waits for a slot, because steps that were found by searching may have all of
+   * them: a ring that was dropped would come again only after its time.
+   */
   answer(id: string): Promise<void>;
-  /** Claims steps that have been ready for `age` milliseconds, as many as slots are free; resolves to how many. */
-  fill(age: number): Promise<number>;
+  /** Where a step has been ready for `age` milliseconds: claims those whose turn it is, as many as slots are free. */
+  fill(age: number): Promise<void>;
   /** Renews all leases and aborts the steps whose lease is lost; resolves to whether Postgres answered. */
   renew(): Promise<boolean>;
   /** Claims no more steps. */
@@ -44,9 +48,15 @@ interface Held {
 /** Opens the slots of a worker. */
 export function openSlots(deps: EngineDeps, options: SlotOptions): Slots {
   const { owner, slots, timing, engineVersion, onFree } = options;
-  const claim = { owner, timing, ...(options.kinds && { kinds: options.kinds }) };
+  const claim = {
+    owner,
+    timing,
+    ...(options.kinds && { kinds: options.kinds }),
+  };
   const warn = warnOf(deps);
   const held = new Map<string, Held>();
+  /** Rings that wait for a slot; each is told once that one may be free. */
+  const queue: (() => void)[] = [];
   let claiming = 0;
   let isClosed = false;
 
@@ -58,11 +68,21 @@ export function openSlots(deps: EngineDeps, options: SlotOptions): Slots {
       shownAt = performance.now();
       writeProgress(deps, step, progress).catch(warn('step.progress'));
     };
-    const done = runStep(deps, step, { ...options, signal: controller.signal, onProgress }).finally(() => {
+    const done = runStep(deps, step, {
+      ...options,
+      signal: controller.signal,
+      onProgress,
+    }).finally(() => {
       held.delete(step.id);
+      queue.shift()?.();
       onFree();
     });
-    held.set(step.id, { step, controller, leaseEnds: claimedAt + timing.lease, done });
+    held.set(step.id, {
+      step,
+      controller,
+      leaseEnds: claimedAt + timing.lease,
+      done,
+    });
     return done;
   }
 
@@ -73,6 +93,8 @@ export function openSlots(deps: EngineDeps, options: SlotOptions): Slots {
       return await work(performance.now());
     } finally {
       claiming -= count;
+      // What was claimed has its slot now, and what was not claimed has freed it.
+      for (let left = Math.max(0, slots - held.size - claiming); left > 0; left -= 1) queue.shift()?.();
     }
   }
 
@@ -83,20 +105,19 @@ export function openSlots(deps: EngineDeps, options: SlotOptions): Slots {
     running: () => held.size,
     free,
     answer: async (id) => {
-      if (free() === 0) return;
+      while (!isClosed && free() === 0) await new Promise<void>((resolve) => queue.push(resolve));
+      if (isClosed) return;
       const taken = await claimed(1, async (at) => {
-        const step = await claimStep(deps, id, claim);
+        const step = await claimStep(deps, { ...claim, rung: id });
         return step && { run: launch(step, at) };
       });
       await taken?.run;
     },
     fill: async (age) => {
       const count = free();
-      if (count === 0) return 0;
-      return claimed(count, async (at) => {
-        const steps = await claimReady(deps, { ...claim, count, age });
-        for (const step of steps) void launch(step, at);
-        return steps.length;
+      if (count === 0) return;
+      await claimed(count, async (at) => {
+        for (const step of await claimReady(deps, { ...claim, count, age })) void launch(step, at);
       });
     },
     renew: async () => {
@@ -122,6 +143,7 @@ export function openSlots(deps: EngineDeps, options: SlotOptions): Slots {
     },
     close: () => {
       isClosed = true;
+      for (const wake of queue.splice(0)) wake();
     },
     drain: async (grace) => {
       await Promise.race([Promise.all(rest()), new Promise((resolve) => setTimeout(resolve, grace))]);

@@ -39,7 +39,13 @@ export interface WorkerOptions {
 export interface RunningWorker {
   /** Claims no more, gives running steps `timing.grace` to end, then gives the rest back as never tried. */
   stop(): Promise<void>;
-  state(): { owner: string; running: number; isPump: boolean; isDoorbellUp: boolean; lastBeatAt: number };
+  state(): {
+    owner: string;
+    running: number;
+    isPump: boolean;
+    isDoorbellUp: boolean;
+    lastBeatAt: number;
+  };
 }
 
 /** Per kind, so that a slow mail server does not delay the rendering of pages. */
@@ -141,6 +147,7 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
     },
   });
   const doorbell = await openWatchedDoorbell({
+    owner,
     choice: options.doorbell,
     instance: options.instance,
     slots: options.slots,
@@ -151,15 +158,15 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
   const searchWatch = watchSearch(deps, timing, onStuck);
 
   async function search(): Promise<void> {
-    const isUp = doorbell.isUp();
-    const found = await slots.fill(isUp ? timing.unheard : 0);
-    if (isUp) doorbell.noteUnheard(found);
+    await slots.fill(doorbell.isUp() ? timing.unheard : 0);
     searchWatch.noteEnd();
   }
 
   async function pump(): Promise<void> {
     if (stopped.signal.aborted) return;
-    const tick = await pumpTick(deps, timing, { isRinging: doorbell.isRinging() });
+    const tick = await pumpTick(deps, timing, {
+      isRinging: doorbell.isRinging(),
+    });
     isPump = tick.isLeader;
     await doorbell.ring(tick.rings);
     await sweep(deps, tick, timing);
@@ -178,7 +185,7 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
   });
   const janitor = repeat(
     async () => {
-      if (isPump) await collectGarbage(deps);
+      if (isPump) await collectGarbage(deps, stopped.signal);
     },
     garbagePeriod,
     warn('worker.garbage'),
@@ -190,11 +197,7 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
     secretsPeriod,
     warn('worker.secrets'),
   );
-  const watcher = repeat(
-    () => doorbell.watch({ hasFreeSlot: slots.running() < options.slots }),
-    timing.watch,
-    warn('worker.doorbell'),
-  );
+  const watcher = repeat(() => doorbell.watch(), timing.watch, warn('worker.doorbell'));
   const listener = listen({
     url: options.databaseUrl,
     channels: ['pdf2press_steps', 'pdf2press_stops', 'pdf2press_effects'],
@@ -217,7 +220,13 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
   await renewLeases();
 
   return {
-    state: () => ({ owner, running: slots.running(), isPump, isDoorbellUp: doorbell.isUp(), lastBeatAt }),
+    state: () => ({
+      owner,
+      running: slots.running(),
+      isPump,
+      isDoorbellUp: doorbell.isUp(),
+      lastBeatAt,
+    }),
     stop: async () => {
       slots.close();
       searchWatch.stop();

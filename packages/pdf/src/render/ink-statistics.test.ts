@@ -13,7 +13,6 @@ function platesOf(width: number, height: number, planes: readonly Uint8Array[]):
       into.set((planes[ink] as Uint8Array).subarray(rows.from * width, (rows.from + rows.count) * width));
       return into;
     },
-    close: () => undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -411,4 +411,16 @@ describe('processor time', () => {
     await expect(render.plates(2, asked)).rejects.toMatchObject({ code: 'PDF_TIMEOUT', params: { seconds: 2 } });
     for (const page of [1, 3]) expect(inkAt(await render.plates(page, asked), 50, 50)).toEqual({ Cyan: 100 });
   });
+});
+
+test.skipIf(!existsSync('/proc/self/fd'))('kept plates hold no descriptor, however many there are', async () => {
+  const pages = Array.from({ length: 40 }, () => ({ mediaBox: [0, 0, 20, 20], content: '0.5 g 0 0 20 20 re f' }));
+  const render = serve({ pages });
+  const before = readdirSync('/proc/self/fd').length;
+  const all = pages.map((_, index) => index + 1);
+  render.expectPlates(all, { dpi: 36 });
+  const kept: PagePlates[] = [];
+  for (const page of all) kept.push(await render.plates(page, { dpi: 36 }));
+  expect(readdirSync('/proc/self/fd').length - before).toBeLessThan(pages.length / 2);
+  for (const plates of kept) expect(plates.plate('k').some((value) => value > 0)).toBe(true);
 });

@@ -78,7 +78,6 @@ export function makePagePlates(page: SeparatedPage): PagePlates {
     totalInk: (which = 'all') => sumOfPlates(psd, which === 'all' ? inks.length : processIds.length),
     bytes: frame.width * frame.height * inks.length,
     release() {
-      psd.close();
       rmSync(page.psdPath, { force: true });
     },
   };

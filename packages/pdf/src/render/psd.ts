@@ -22,7 +22,6 @@ export interface PsdFile {
    * @returns `into`, or a new array
    */
   readPlate(ink: number, rows?: { from: number; count: number }, into?: Uint8Array): Uint8Array;
-  close(): void;
 }
 
 const processEquivalents = [
@@ -32,21 +31,27 @@ const processEquivalents = [
   [0, 0, 0, 1],
 ] as const;
 
-/** @returns null when the file is incomplete because Ghostscript died while writing it */
-export function openPsd(path: string): PsdFile | null {
+function withFile<T>(path: string, work: (fd: number) => T): T {
   const fd = openSync(path, 'r');
   try {
-    const layout = readLayout(fd);
-    if (layout === null || fstatSync(fd).size < layout.dataStart + layout.planes * layout.width * layout.height) {
-      closeSync(fd);
-      return null;
-    }
-    return opened(fd, layout);
-  } catch (error) {
+    return work(fd);
+  } finally {
     closeSync(fd);
-    throw error;
   }
 }
+
+/**
+ * The file is open only while it is read: the plates of thousands of small pages are kept at once, and a process has no
+ * descriptor for each.
+ * @returns null when the file is incomplete because Ghostscript died while writing it
+ */
+export const openPsd = (path: string): PsdFile | null =>
+  withFile(path, (fd) => {
+    const layout = readLayout(fd);
+    if (layout === null || fstatSync(fd).size < layout.dataStart + layout.planes * layout.width * layout.height)
+      return null;
+    return reading(path, layout);
+  });
 
 interface Layout {
   width: number;
@@ -56,9 +61,8 @@ interface Layout {
   dataStart: number;
 }
 
-function opened(fd: number, layout: Layout): PsdFile {
+function reading(path: string, layout: Layout): PsdFile {
   const { width, height, inks, dataStart } = layout;
-  let isOpen = true;
   return {
     width,
     height,
@@ -66,17 +70,15 @@ function opened(fd: number, layout: Layout): PsdFile {
     readPlate(ink, rows = { from: 0, count: height }, into = new Uint8Array(rows.count * width)) {
       const length = rows.count * width;
       const start = dataStart + (ink * height + rows.from) * width;
-      for (let done = 0; done < length; ) {
-        const bytes = readSync(fd, into, done, length - done, start + done);
-        if (bytes === 0) break;
-        done += bytes;
-      }
+      withFile(path, (fd) => {
+        for (let done = 0; done < length; ) {
+          const bytes = readSync(fd, into, done, length - done, start + done);
+          if (bytes === 0) break;
+          done += bytes;
+        }
+      });
       invert(into, length);
       return into;
-    },
-    close() {
-      if (isOpen) closeSync(fd);
-      isOpen = false;
     },
   };
 }

@@ -22,7 +22,7 @@ export interface RenderServiceOptions extends OpenOptions {
   workDir: string;
   /** Options for calls that do not set them. */
   defaults?: SeparationOptions;
-  /** Limit of plates kept on disk, each in an open file; the least recently used ones are removed first. Default 768 MiB. */
+  /** Limit of plates kept on disk; the least recently used ones are removed first. Default 768 MiB. */
   keptPlateBytes?: number;
   /** Limit of previews kept in memory. Default 64 MiB. */
   keptPreviewBytes?: number;
@@ -59,8 +59,6 @@ const mebibyte = 2 ** 20;
 const runBytes = 256 * mebibyte;
 /** Starting a run costs as much as one or two pages; longer runs only delay their first page. */
 const pagesPerRun = 8;
-/** Limit of kept pages: the plates of each hold a file open, and a child may open 1,024. */
-const keptPages = 256;
 
 /** Pages requested with the same options. */
 interface Series {
@@ -161,8 +159,7 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
     let bytes = 0;
     for (const other of kept.values()) bytes += other.bytes;
     for (const [oldest, other] of kept) {
-      const isWithin = bytes <= (options.keptPlateBytes ?? 768 * mebibyte) && kept.size <= keptPages;
-      if (isWithin || other === page) break;
+      if (bytes <= (options.keptPlateBytes ?? 768 * mebibyte) || other === page) break;
       other.release();
       kept.delete(oldest);
       bytes -= other.bytes;

@@ -158,7 +158,6 @@ async function separateSome(
       for (const page of await separateOneWay(run, some, way)) {
         // Errors are reported for a whole run, so with several pages each is separated again alone.
         if (page.hasErrors && some.length > 1) {
-          page.psd.close();
           rmSync(page.psdPath, { force: true });
         } else done.set(page.frame.page, page);
       }
@@ -269,7 +268,6 @@ function collect(
       pages.push({ frame: resizedFrame(frame, psd.width, psd.height), psd, psdPath });
     } else {
       // Missing, incomplete or of unexpected size, because Ghostscript uses other boxes than we do.
-      psd?.close();
       rmSync(psdPath, { force: true });
     }
   });

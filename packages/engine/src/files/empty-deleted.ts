@@ -1,0 +1,47 @@
+import { Prisma } from '@pdf2press/prisma';
+import type { EngineDeps } from '../deps.ts';
+
+/** A session is shown as deleted for this long, with its history; then nothing is left of it that names anybody. */
+const shownDays = 30;
+
+/** Certificates of decisions outlive their session, like the decisions. `file` is the row. */
+export const isCertificate = Prisma.sql`coalesce(file.meta ->> 'role', '') like 'proofCertificate %'`;
+
+/**
+ * Leaves of sessions that were deleted long ago a row without names: its deliveries must be known for ever, and sessions
+ * that came from it refer to it. Decisions on proofs, their certificates and the audit stay. Resolves to how many sessions
+ * were emptied, `limit` at most.
+ */
+export const emptyDeleted = (deps: EngineDeps, limit: number): Promise<number> =>
+  deps.database.asHost(
+    async (tx) => {
+      const gone = await tx.$queryRaw<{ id: string }[]>`
+        select id from sessions
+         where deleted_at < clock_timestamp() - make_interval(days => ${shownDays}::int) and emptied_at is null
+         order by deleted_at limit ${limit} for update skip locked`;
+      if (gone.length === 0) return 0;
+      const ids = gone.map(({ id }) => id);
+      const ofThese = Prisma.sql`session_id = any (${ids}::text[])`;
+      await tx.$executeRaw`delete from findings where ${ofThese}`;
+      await tx.$executeRaw`delete from session_comments where ${ofThese}`;
+      await tx.$executeRaw`delete from uploads where ${ofThese}`;
+      await tx.$executeRaw`delete from effects where ${ofThese} and state in ('Done', 'Dead')`;
+      await tx.$executeRaw`delete from session_events where ${ofThese}`;
+      await tx.$executeRaw`delete from files file where ${ofThese} and not ${isCertificate}`;
+      // With the steps go their waits and the proofs that nobody decided.
+      await tx.$executeRaw`
+        delete from step_runs step where ${ofThese}
+           and not exists (select 1 from proofs join proof_decisions decision on decision.subscriber_id = proofs.subscriber_id
+                              and decision.proof_id = proofs.id
+                            where proofs.subscriber_id = step.subscriber_id and proofs.step_run_id = step.id)
+           and not exists (select 1 from files file where file.subscriber_id = step.subscriber_id and file.step_run_id = step.id)`;
+      await tx.$executeRaw`update ingest_items set name = '', reason = null where ${ofThese}`;
+      await tx.$executeRaw`
+        update sessions
+           set emptied_at = clock_timestamp(), file_name = '', source_name = '', variables = '{}', decisions = '{}',
+               arrival = '{}', created_by = '{}', error_params = null, assignee_id = null
+         where id = any (${ids}::text[])`;
+      return ids.length;
+    },
+    { timeout: 120_000 },
+  );
