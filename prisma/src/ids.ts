@@ -31,6 +31,7 @@ const prefixes = {
   proof: 'pro',
   proofRecipient: 'prr',
   proofDecision: 'prd',
+  proofNote: 'pnt',
 } as const;
 export type IdNoun = keyof typeof prefixes;
 

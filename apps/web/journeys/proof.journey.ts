@@ -134,6 +134,72 @@ test('on a phone, a customer reads the findings on the sheet and declines with a
   await reader.context().close();
 });
 
+test('a customer marks what should change, the house answers and ticks it off, on a desktop and on a phone', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const email = `nora-${mark}@customer.test`;
+  const workflowId = await makeProvingWorkflow(page, email);
+  const name = `poster-${mark}.pdf`;
+  const id = await submit(page, workflowId, name, ['Front', 'Back']);
+  await becomes(page, id, /^OnHold$/);
+
+  const reader = await readerOf(browser, { width: 1440, height: 900 });
+  await reader.goto(await linkFor(page, email));
+  await drawn(reader);
+  await reader.getByRole('button', { name: 'Write a note on the page' }).click();
+  const stage = reader.getByRole('group', { name: /^Page 1/ });
+  const box = await stage.boundingBox();
+  if (!box) throw new Error('no stage');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await reader.mouse.move(x - 60, y - 40);
+  await reader.mouse.down();
+  await reader.mouse.move(x + 60, y + 30, { steps: 4 });
+  await reader.mouse.up();
+  const about = reader.getByRole('complementary', { name: 'About the proof' });
+  await expect(about.getByText('Page 1, at the place you marked')).toBeVisible();
+  await about.getByLabel('What should change').fill('The street has another number');
+  await isSound(reader, 'writing-a-note');
+  await about.getByRole('button', { name: 'Save the note' }).click();
+  await expect(about.getByText('The street has another number')).toBeVisible();
+  await reader.getByRole('button', { name: 'Note 1' }).click();
+  await isSound(reader, 'noted');
+
+  // The house reads it in the session, answers and ticks it off.
+  await page.goto(`/workflows/session/${id}`);
+  await page.getByRole('tab', { name: 'Proof' }).click();
+  const notes = page.getByRole('region', { name: 'Notes' });
+  await expect(notes).toContainText('The street has another number', { timeout: patience });
+  await notes.getByRole('button', { name: 'Answer' }).click();
+  await notes.getByLabel('Your answer to note 1').fill('Number 12?');
+  await notes.getByRole('button', { name: 'Send the answer' }).click();
+  await expect(notes).toContainText('Number 12?');
+  await notes.getByRole('button', { name: 'Tick off' }).click();
+  await expect(notes.getByText(/· Done/)).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('session-notes.png') });
+
+  // On a phone: the answer is there, a point is marked with a finger, and taken back.
+  await reader.setViewportSize({ width: 390, height: 844 });
+  await reader.reload();
+  await drawn(reader);
+  await reader.getByRole('button', { name: 'Note 1' }).click();
+  await expect(about).toContainText('Number 12?');
+  await isSound(reader, 'phone-notes');
+  await reader.getByRole('button', { name: 'Write a note on the page' }).click();
+  const small = await stage.boundingBox();
+  if (!small) throw new Error('no stage');
+  await reader.mouse.click(small.x + small.width / 2, small.y + small.height / 3);
+  await about.getByLabel('What should change').fill('Larger');
+  await about.getByRole('button', { name: 'Save the note' }).click();
+  await expect(reader.getByRole('button', { name: 'Note 2' })).toBeVisible();
+  const second = about.getByRole('listitem').filter({ hasText: 'Larger' });
+  await second.getByRole('button', { name: 'Take back' }).click();
+  await expect(reader.getByRole('button', { name: 'Note 2' })).toHaveCount(0);
+  await reader.context().close();
+});
+
 test('the house sees who was asked and what they did, sends a new link, asks one more, gives more time, and decides on behalf', async ({
   page,
   context,

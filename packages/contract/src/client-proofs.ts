@@ -3,6 +3,7 @@ import { resultLevelSchema, severitySchema } from './enumerations.ts';
 import { boxSchema } from './findings.ts';
 import { localeSchema } from './locale-schema.ts';
 import { idSchema, timeSchema } from './paging.ts';
+import { newNoteSchema, proofNoteSchema } from './proof-notes.ts';
 import { approvalSchema, proofDecisionSchema, recipientStates } from './proofs.ts';
 import { publicAccess, route } from './route.ts';
 import { sessionPageSchema } from './sessions.ts';
@@ -58,6 +59,7 @@ const shownSchema = z.object({
     boxes: z.boolean(),
     separations: z.boolean(),
     download: z.boolean(),
+    notes: z.boolean(),
   }),
   /** The reader; the address is masked. */
   reader: z.object({ name: z.string(), email: z.string(), locale: localeSchema }),
@@ -69,6 +71,8 @@ const shownSchema = z.object({
   dueAt: timeSchema.nullable(),
   /** A corrected file may be sent, which comes back as the next version. */
   canReplaceFile: z.boolean(),
+  /** Notes may be written and taken back. */
+  canNote: z.boolean(),
   /** Null unless `state` is `open`. */
   form: decisionFormSchema.nullable(),
   /** The reader's own decision. */
@@ -216,6 +220,33 @@ export const clientProofRoutes = {
     }),
     result: z.object({}),
     rateLimit: { max: 300, windowSeconds: 60 },
+  }),
+  notes: route({
+    method: 'GET',
+    path: `${at}/notes`,
+    access: publicAccess,
+    summary: 'What was written about the proof, with the answers',
+    params: linkParamsSchema,
+    result: z.array(proofNoteSchema),
+  }),
+  addNote: route({
+    method: 'POST',
+    path: `${at}/notes`,
+    access: publicAccess,
+    summary: 'Write a note on a place of the proof, or answer one; a repetition with the same key changes nothing',
+    params: linkParamsSchema,
+    body: newNoteSchema,
+    result: z.array(proofNoteSchema),
+    rateLimit: { max: 60, windowSeconds: 60 },
+  }),
+  removeNote: route({
+    method: 'POST',
+    path: `${at}/notes/:noteId/removal`,
+    access: publicAccess,
+    summary: 'Take back what the reader wrote',
+    params: linkParamsSchema.extend({ noteId: idSchema }),
+    result: z.array(proofNoteSchema),
+    rateLimit: { max: 60, windowSeconds: 60 },
   }),
   decide: route({
     method: 'POST',

@@ -25,6 +25,7 @@ export * from './paging.ts';
 export * from './people.ts';
 export * from './permissions.ts';
 export * from './profiles.ts';
+export * from './proof-notes.ts';
 export * from './proof-profile.ts';
 export * from './proofs.ts';
 export * from './route.ts';

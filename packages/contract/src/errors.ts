@@ -71,6 +71,8 @@ export const errorStatuses = {
   'proof.checkboxMissing': 422,
   'proof.replacementNotPossible': 409,
   'proof.recipientExists': 409,
+  'proof.notesNotPossible': 409,
+  'proof.tooManyNotes': 409,
   'file.missing': 400,
   'file.empty': 422,
   'file.tooLarge': 413,

@@ -122,6 +122,8 @@ export const proofProfileSchema = z.strictObject({
   onDecline: z.enum(declineActions).default('Outcome'),
   /** Whether recipients may send a corrected file, which runs the workflow again and comes back as the next version. */
   allowReplaceFile: z.boolean().default(true),
+  /** Whether recipients may write notes on the pages. */
+  allowNotes: z.boolean().default(true),
 
   /** Days that a link works. */
   linkDays: z.number().min(0.01).max(3650).default(60),

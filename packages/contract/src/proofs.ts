@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { approvalPolicySchema, resultLevelSchema } from './enumerations.ts';
 import { localeSchema } from './locale-schema.ts';
 import { idParamsSchema, idSchema, timeSchema } from './paging.ts';
+import { noteAnswerSchema, proofNoteSchema } from './proof-notes.ts';
 import { deadlineActions, proofModes } from './proof-profile.ts';
 import { may, route } from './route.ts';
 
@@ -213,6 +214,32 @@ export const proofRoutes = {
     params: proofParamsSchema,
     body: z.object({ hours: z.number().min(0.01).max(8760) }),
     result: sessionProofSchema,
+  }),
+  notes: route({
+    method: 'GET',
+    path: '/sessions/:id/proofs/:proofId/notes',
+    access: may('proofs.view'),
+    summary: 'What recipients wrote about the proof, with the answers',
+    params: proofParamsSchema,
+    result: z.array(proofNoteSchema),
+  }),
+  answerNote: route({
+    method: 'POST',
+    path: '/sessions/:id/proofs/:proofId/notes',
+    access: may('proofs.comments.manage'),
+    summary: 'Answer a note; whoever was asked reads it on the proof',
+    params: proofParamsSchema,
+    body: noteAnswerSchema,
+    result: z.array(proofNoteSchema),
+  }),
+  resolveNote: route({
+    method: 'PUT',
+    path: '/sessions/:id/proofs/:proofId/notes/:noteId/resolved',
+    access: may('proofs.comments.manage'),
+    summary: 'Tick a note off, or open it again',
+    params: proofParamsSchema.extend({ noteId: idSchema }),
+    body: z.object({ isResolved: z.boolean() }),
+    result: z.array(proofNoteSchema),
   }),
   decide: route({
     method: 'POST',

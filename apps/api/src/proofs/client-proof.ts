@@ -14,6 +14,7 @@ import {
 } from '@pdf2press/contract';
 import {
   approvalOf,
+  canNote,
   endOf,
   findingsToAccept,
   isWaiting,
@@ -100,7 +101,7 @@ export async function readClientProof(deps: ApiDeps, link: OpenedLink, locale: L
         sentence: sentence(contractMessages, locale, `proof.verdict.${verdict}`),
       },
       counts: await countsOf(tx, proof.judgedById),
-      shows: { ...settings.show, download: settings.allowDownload === 'production' },
+      shows: { ...settings.show, download: settings.allowDownload === 'production', notes: settings.allowNotes },
       reader: { name: recipient.name, email: maskedAddress(recipient.email), locale: recipient.locale as Locale },
       recipients: voters(proof).map(({ recipient: other, decision }) => {
         const record = proof.decisions.find(({ recipientId }) => recipientId === other.id);
@@ -114,6 +115,7 @@ export async function readClientProof(deps: ApiDeps, link: OpenedLink, locale: L
       openedAt: proof.createdAt.toISOString(),
       dueAt: proof.dueAt?.toISOString() ?? null,
       canReplaceFile: canReplaceFile(link),
+      canNote: state === 'open' && canNote(proof),
       form: state === 'open' ? await formOf(tx, link, locale) : null,
       mine: own.length > 0 ? decidedOf(endOf({ ...proof, decisions: own })) : null,
       decided: proof.closedAt === null ? null : decidedOf(endOf(proof)),

@@ -1,6 +1,7 @@
 import {
   type ClientProof,
   clientProofRoutes,
+  type ProofNote,
   type RouteResult,
   type routes,
   type SessionProof,
@@ -135,9 +136,17 @@ const stands = (as: SignedIn, id: string, status: string) =>
 const proofsOf = async (id: string) =>
   (await lab.call<SessionProof[]>('GET', `/sessions/${id}/proofs`, { as: ana })).result;
 
-const values: Record<string, string> = { page: '1', version: 'production', layer: 'rgb', dpi: '72', tile: '0_0.webp' };
+const values: Record<string, string> = {
+  noteId: 'pnt_none',
+  page: '1',
+  version: 'production',
+  layer: 'rgb',
+  dpi: '72',
+  tile: '0_0.webp',
+};
 const bodies: Record<string, (sha256: string) => object> = {
   look: () => ({ isNew: true, pages: [1, 2] }),
+  addNote: () => ({ key: 'one click', text: 'Blue, please', page: 1, box: [10, 10, 20, 20] }),
   decide: (sha256) => ({ key: newId('upload'), decision: 'Approved', name: 'Anna', sha256, timeZone: 'Europe/Rome' }),
 };
 function ask<T = unknown>(name: keyof typeof clientProofRoutes, link: Link, sha256 = 'x'): Promise<Answer<T>> {
@@ -173,6 +182,10 @@ describe('every route', () => {
     certificate: 409,
     certificateFile: 404,
     look: 200,
+    notes: 200,
+    addNote: 200,
+    // Of that name there is none.
+    removeNote: 404,
     decide: 200,
     replaceFile: 200,
   };
@@ -450,4 +463,84 @@ test('somebody who guesses links is stopped', async () => {
   // Whoever has a right link still reads.
   expect((await view(anna)).state).toBe('open');
   lab.deps.limitFactor = 1000;
+});
+
+describe('notes', () => {
+  const note = (link: Link, body: object) =>
+    lab.call<ProofNote[]>('POST', `/client-proofing/${link.publicId}/${link.secret}/notes`, { body });
+  const read = async (link: Link) =>
+    (await lab.call<ProofNote[]>('GET', `/client-proofing/${link.publicId}/${link.secret}/notes`)).result;
+  const house = async (sessionId: string) => {
+    const [proof] = await proofsOf(sessionId);
+    return `/sessions/${sessionId}/proofs/${proof?.id}/notes`;
+  };
+
+  test('a place is marked once for one click, read by all who are asked, answered and ticked off by the house', async () => {
+    const { sessionId, anna, ben } = await proved();
+    const body = { key: 'one click', text: ' The logo is too small ', page: 1, box: [10, 20, 110, 70] };
+    await note(anna, body);
+    const [written] = (await note(anna, body)).result;
+    expect(written).toMatchObject({
+      no: 1,
+      page: 1,
+      box: [10, 20, 110, 70],
+      text: 'The logo is too small',
+      isMine: true,
+    });
+    expect((await read(ben)).map(({ isMine, isHouse }) => [isMine, isHouse])).toEqual([[false, false]]);
+
+    const path = await house(sessionId);
+    const answer = { key: 'an answer', text: 'Twice as large?', answersId: written?.id };
+    expect((await lab.call('POST', path, { as: ana, body: answer })).statusCode).toBe(200);
+    await lab.call('PUT', `${path}/${written?.id}/resolved`, { as: ana, body: { isResolved: true } });
+    await note(ben, { key: 'whole file', text: 'Fine otherwise' });
+    const [first, second] = await read(ben);
+    expect(first?.answers.map(({ text, isHouse }) => [text, isHouse])).toEqual([['Twice as large?', true]]);
+    expect(first?.resolvedAt).not.toBeNull();
+    expect(second).toMatchObject({ no: 2, page: null, box: null, isMine: true });
+
+    // Others' notes cannot be taken back, own ones can, with the answers to them.
+    const removal = (link: Link, id = '') =>
+      lab.call('POST', `/client-proofing/${link.publicId}/${link.secret}/notes/${id}/removal`, {});
+    expect((await removal(ben, first?.id)).statusCode).toBe(404);
+    expect((await removal(anna, first?.id)).statusCode).toBe(200);
+    expect((await read(anna)).map(({ no }) => no)).toEqual([2]);
+    expect((await lab.call<ProofNote[]>('GET', path, { as: ana })).result).toHaveLength(1);
+  });
+
+  test('whoever has decided writes no more; the house still answers what was declined', async () => {
+    const { sessionId, anna } = await proved();
+    await note(anna, { key: 'before it', text: 'Wrong street' });
+    const path = await house(sessionId);
+    const sha256 = await shaOf(anna);
+    await lab.call('POST', `/client-proofing/${anna.publicId}/${anna.secret}/decision`, {
+      body: { key: 'one click', decision: 'Declined', sha256, name: 'Anna' },
+    });
+    const late = await note(anna, { key: 'after it', text: 'And the number' });
+    expect([late.statusCode, late.envelope.errors[0]?.code]).toEqual([409, 'proof.notesNotPossible']);
+    const [written] = await read(anna);
+    const body = { key: 'an answer', text: 'Mended', answersId: written?.id };
+    expect((await lab.call<ProofNote[]>('POST', path, { as: ana, body })).result[0]?.answers).toHaveLength(1);
+    expect((await lab.call('POST', path, { as: stranger, body: { ...body, key: 'a stranger' } })).statusCode).toBe(404);
+  });
+
+  test('a proof takes so many notes and says so; where the profile has none, there are none', async () => {
+    const { sessionId, anna } = await proved();
+    const [proof] = await proofsOf(sessionId);
+    await lab.deps.db.asHost(
+      (tx) => tx.$executeRaw`
+        insert into proof_notes (id, subscriber_id, session_id, proof_id, no, text, author_name, request_key)
+        select 'pnt_' || no, ${ana.subscriberId}, ${sessionId}, ${proof?.id}, no, 'x', 'x', 'many ' || no
+          from generate_series(1, 500) as no`,
+    );
+    const one = await note(anna, { key: 'one more', text: 'And this' });
+    expect(one.envelope.errors[0]).toMatchObject({ code: 'proof.tooManyNotes' });
+    expect(await read(anna)).toHaveLength(500);
+    await lab.deps.db.asHost(
+      (tx) =>
+        tx.$executeRaw`update proofs set settings = settings || '{"allowNotes": false}' where id = ${proof?.id ?? ''}`,
+    );
+    expect(await read(anna)).toEqual([]);
+    expect((await note(anna, { key: 'not here', text: 'x' })).statusCode).toBe(409);
+  });
 });

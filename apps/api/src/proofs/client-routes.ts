@@ -1,5 +1,16 @@
 import { problem, routes } from '@pdf2press/contract';
-import { type Actor, decideProof, demandHere, lookAt, replaceFile, settingsOf } from '@pdf2press/engine';
+import {
+  type Actor,
+  decideProof,
+  demandHere,
+  lookAt,
+  readNotes,
+  removeNote,
+  replaceFile,
+  settingsOf,
+  writeNote,
+} from '@pdf2press/engine';
+import type { Transaction } from '@pdf2press/prisma';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
@@ -12,6 +23,8 @@ import { readPages, sendThumbnail, sendTile } from '../sessions/pages.ts';
 import { readCertificate, sendCertificate } from './certificate.ts';
 import { canReplaceFile, readClientFindings, readClientFixes, readClientProof } from './client-proof.ts';
 import { type OpenedLink, openLink, openReadable } from './open-link.ts';
+
+type LinkCall = Parameters<typeof openLink>[1];
 
 /** Who acts through a link, for history and audit. */
 const actorOf = ({ recipient }: OpenedLink): Actor & { id: string } => ({
@@ -148,6 +161,37 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
         audit(tx, request, { act: 'proof.decide', object: proof.sessionId, after, ...context, actor: by }),
     });
     return readClientProof(deps, await openLink(deps, call), locale);
+  });
+
+  /** The notes as the reader of the link sees them; none where the profile has none. */
+  const notesOf = ({ context, proof, recipient }: OpenedLink) =>
+    settingsOf(proof).allowNotes
+      ? deps.db.withSubscriber(context, (tx) => readNotes(tx, proof.id, recipient.id))
+      : Promise.resolve([]);
+  /** What a reader does with a note: only while the own answer is open. */
+  const noted = async (call: LinkCall, act: string) => {
+    const link = await openReadable(deps, call);
+    const { context, proof, recipient, state } = link;
+    if (state !== 'open') throw problem('proof.notesNotPossible');
+    const actor = actorOf(link);
+    const after = { proofId: proof.id };
+    const alongside = (tx: Transaction) =>
+      audit(tx, call.request, { act: `proof.${act}`, object: proof.sessionId, after, ...context, actor });
+    return { link, proofId: proof.id, by: { recipientId: recipient.id, name: actor.name }, alongside };
+  };
+
+  bind(clientProofs.notes, async (call) => notesOf(await openReadable(deps, call)));
+
+  bind(clientProofs.addNote, async (call) => {
+    const { link, ...ask } = await noted(call, 'note');
+    await writeNote(deps.engine, link.context, { ...ask, ...call.body });
+    return notesOf(link);
+  });
+
+  bind(clientProofs.removeNote, async (call) => {
+    const { link, ...ask } = await noted(call, 'removeNote');
+    await removeNote(deps.engine, link.context, { ...ask, noteId: call.params.noteId });
+    return notesOf(link);
   });
 
   bind(clientProofs.replaceFile, async (call) => {

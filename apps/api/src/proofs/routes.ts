@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { routes } from '@pdf2press/contract';
-import { addRecipient, decideProof, extendProof, resendLink, revokeLink } from '@pdf2press/engine';
+import {
+  addRecipient,
+  decideProof,
+  extendProof,
+  readNotes,
+  resendLink,
+  resolveNote,
+  revokeLink,
+  writeNote,
+} from '@pdf2press/engine';
 import type { FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
@@ -78,6 +87,31 @@ export function bindProofs(bind: Bind, deps: ApiDeps): void {
     const { caller, params, body } = call;
     await extendProof(deps.engine, contextOf(caller), { ...asked(call, 'extend', body), ...body });
     return read(caller, params);
+  });
+
+  const notesOf = (caller: Caller, proofId: string) => asCaller(deps, caller, (tx) => readNotes(tx, proofId, null));
+  /** What the house does with a note: its name and audit row. */
+  const noted = async (call: Parameters<typeof asked>[0], act: string) => {
+    await wanted(call.caller, call.request, call.params);
+    const { proofId, by, alongside } = asked(call, act, {});
+    return { proofId, by: { recipientId: null, name: by.name }, alongside };
+  };
+
+  bind(proofs.notes, async ({ caller, request, params }) =>
+    notesOf(caller, (await wanted(caller, request, params)).proofId),
+  );
+
+  bind(proofs.answerNote, async (call) => {
+    const { caller, params, body } = call;
+    await writeNote(deps.engine, contextOf(caller), { ...(await noted(call, 'answerNote')), ...body });
+    return notesOf(caller, params.proofId);
+  });
+
+  bind(proofs.resolveNote, async (call) => {
+    const { caller, params, body } = call;
+    const { noteId } = params;
+    await resolveNote(deps.engine, contextOf(caller), { ...(await noted(call, 'resolveNote')), noteId, ...body });
+    return notesOf(caller, params.proofId);
   });
 
   bind(proofs.decide, async (call) => {

@@ -15,8 +15,9 @@ import type { Asked } from './decision.ts';
 import { DecisionBar } from './decision-bar.tsx';
 import { HouseHead } from './house-head.tsx';
 import { ProofPages, type ProofView } from './proof-pages.tsx';
-import { ProofPanel, type SheetStop } from './proof-panel.tsx';
+import { type PanelTab, ProofPanel, type SheetStop } from './proof-panel.tsx';
 import { type ProofLink, useCertificate, useClientFindings, useLooks } from './use-client-proof.ts';
+import { useNotes } from './use-notes.ts';
 
 const DecisionDialogs = lazy(async () => ({ default: (await import('./decision-dialogs.tsx')).DecisionDialogs }));
 
@@ -38,6 +39,7 @@ export function ProofPage({ link, proof, isOffline }: Props) {
   const [chosen, setChosen] = useState<{ finding: ClientFinding; times: number } | null>(null);
   const [news, setNews] = useState<unknown>(null);
   const [isSent, setSent] = useState(false);
+  const [tab, setTab] = useState<PanelTab | null>(null);
   const needsFindings = proof.shows.findings || proof.form?.approval.need === 'acceptance';
   const findings = useClientFindings(link, needsFindings);
   const seen = useLooks(link, stop === 'full' && !isWide ? null : page);
@@ -47,9 +49,17 @@ export function ProofPage({ link, proof, isOffline }: Props) {
     setView('production');
     const first = finding.page ?? finding.pages[0];
     if (first) setPage(first);
+    setTab('findings');
     // The place on the page and the sentence are in sight together.
     if (placesOf(finding).length > 0 || stop === 'peek') setStop('half');
   };
+  /** The place of a note and its words come into sight together. */
+  const notes = useNotes(link, proof, (at) => {
+    setTab('notes');
+    setView('production');
+    if (at !== null) setPage(at);
+    setStop('half');
+  });
   const ask = (next: Asked) => {
     setNews(null);
     setAsked(next);
@@ -94,6 +104,7 @@ export function ProofPage({ link, proof, isOffline }: Props) {
             findings={findings}
             chosen={chosen}
             onChoose={choose}
+            notes={notes.viewer}
           />
         </section>
         <ProofPanel
@@ -109,6 +120,10 @@ export function ProofPage({ link, proof, isOffline }: Props) {
           }}
           stop={isWide ? null : stop}
           onStop={setStop}
+          notes={notes}
+          page={page}
+          tab={tab}
+          onTab={setTab}
         />
       </div>
       {!isWide && bar && <div className={classes.foot}>{bar}</div>}

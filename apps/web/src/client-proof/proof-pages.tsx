@@ -5,6 +5,7 @@ import { IconFileOff } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../client/call-error.ts';
+import type { ViewerNotes } from '../viewer/note-marks.tsx';
 import { PageViewer } from '../viewer/page-viewer.tsx';
 import classes from './client-proof.module.css';
 import { type ClientVersion, type ProofLink, useClientPages } from './use-client-proof.ts';
@@ -30,6 +31,7 @@ interface Props {
   findings: readonly ClientFinding[];
   chosen: { finding: ClientFinding; times: number } | null;
   onChoose: (finding: ClientFinding) => void;
+  notes: ViewerNotes | undefined;
 }
 
 export function ProofPages({ view, onView, ...rest }: Props) {
@@ -64,6 +66,7 @@ function One({
   findings,
   chosen,
   onChoose,
+  notes,
 }: OneProps & { version: ClientVersion }) {
   const state = useClientPages(link, version, page);
   // Findings are in the coordinates of the file that goes to print.
@@ -82,6 +85,7 @@ function One({
       onChoose={onChoose}
       hasBoxes={proof.shows.boxes}
       hasInks={proof.shows.separations}
+      notes={version === 'production' ? notes : undefined}
     />
   );
 }

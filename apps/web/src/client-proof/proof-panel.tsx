@@ -1,13 +1,18 @@
 import { Tabs, UnstyledButton } from '@mantine/core';
 import { type ClientFinding, pageRanges, type ShownProof } from '@pdf2press/contract';
 import { IconChevronUp, IconCircleDashed } from '@tabler/icons-react';
-import { type PointerEvent, useEffect, useRef } from 'react';
+import { lazy, type PointerEvent, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber, formatTime } from '../language/formats.ts';
 import { FindingPicture } from '../sessions/finding-picture.tsx';
 import { levelLooks, StatusIcon, severityLooks } from '../sessions/status.tsx';
 import classes from './client-proof.module.css';
 import { type ProofLink, useClientFixes, useClientPages } from './use-client-proof.ts';
+import type { Notes } from './use-notes.ts';
+
+const ProofNotes = lazy(async () => ({ default: (await import('./proof-notes.tsx')).ProofNotes }));
+
+export type PanelTab = 'findings' | 'notes' | 'fixes' | 'people';
 
 const stops = ['peek', 'half', 'full'] as const;
 /** How far the sheet is pulled up on a narrow screen. */
@@ -25,23 +30,35 @@ interface Props {
   /** Null beside the pages, where it is no sheet. */
   stop: SheetStop | null;
   onStop: (stop: SheetStop) => void;
+  notes: Notes;
+  page: number;
+  /** Null = the first one. */
+  tab: PanelTab | null;
+  onTab: (tab: PanelTab) => void;
 }
 
 /** The verdict, what was noticed, what was corrected, and who is asked. */
-export function ProofPanel({ link, proof, findings, chosen, onChoose, onPage, stop, onStop }: Props) {
+export function ProofPanel(props: Props) {
+  const { link, proof, findings, chosen, onChoose, onPage, stop, onStop, notes, page, tab, onTab } = props;
   const { t } = useTranslation();
   const fixes = useClientFixes(link, proof.shows.fixes);
-  const tabs = [
+  const tabs: PanelTab[] = [
     ...(proof.shows.findings ? (['findings'] as const) : []),
+    ...(proof.shows.notes ? (['notes'] as const) : []),
     ...(fixes.length > 0 ? (['fixes'] as const) : []),
     ...(proof.recipients.length > 1 ? (['people'] as const) : []),
   ];
-  const counts = { findings: findings.length, fixes: fixes.length, people: 0 };
+  const counts = { findings: findings.length, notes: notes.notes.length, fixes: fixes.length, people: 0 };
   return (
     <aside className={classes.panel} aria-label={t('clientProof.about')}>
       {stop === null ? <Verdict proof={proof} /> : <SheetHead proof={proof} stop={stop} onStop={onStop} />}
       {stop !== 'peek' && tabs.length > 0 && (
-        <Tabs defaultValue={tabs[0] ?? null} keepMounted={false} className={classes.tabs}>
+        <Tabs
+          value={tab && tabs.includes(tab) ? tab : (tabs[0] ?? null)}
+          onChange={(value) => onTab(value as PanelTab)}
+          keepMounted={false}
+          className={classes.tabs}
+        >
           <Tabs.List>
             {tabs.map((key) => (
               <Tabs.Tab key={key} value={key}>
@@ -52,6 +69,11 @@ export function ProofPanel({ link, proof, findings, chosen, onChoose, onPage, st
           </Tabs.List>
           <Tabs.Panel value="findings" className={classes.scroll}>
             <Findings link={link} findings={findings} chosen={chosen} onChoose={onChoose} proof={proof} />
+          </Tabs.Panel>
+          <Tabs.Panel value="notes" className={classes.scroll}>
+            <Suspense>
+              <ProofNotes notes={notes} canNote={proof.canNote} page={page} />
+            </Suspense>
           </Tabs.Panel>
           <Tabs.Panel value="fixes" className={classes.scroll}>
             <Fixes fixes={fixes} onPage={onPage} />

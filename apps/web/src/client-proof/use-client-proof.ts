@@ -106,7 +106,8 @@ type Given = Omit<CallInput<typeof routes.decide>['body'], 'key' | 'timeZone' | 
 };
 
 /** Not every address that the page may have offers `randomUUID`, which needs a secure connection. */
-const newKey = (): string => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
+export const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
 
 /** Answers of the server after which the reader has to look again at what is there now. */
 const isOutdated = (error: unknown): boolean =>

@@ -24,6 +24,7 @@ import { notify } from '../frame/toasts.tsx';
 import { formatNumber, formatTime } from '../language/formats.ts';
 import { ProofDialogs, type ProofQuestion, proofsChanged } from './proof-dialogs.tsx';
 import classes from './proofs-panel.module.css';
+import { SessionNotes } from './session-notes.tsx';
 import { type Look, StatusIcon } from './status.tsx';
 
 const looks: Record<ProofState, Look> = {
@@ -125,6 +126,7 @@ function OneProof({ session, proof, onAsk }: ProofProps) {
           )}
         </Group>
       )}
+      <SessionNotes params={{ id: session.id, proofId: proof.id }} isOpen={isOpen(proof)} />
       <Records proof={proof} />
       {proof.records.length > 0 && <Certificate params={{ id: session.id, proofId: proof.id }} />}
     </section>

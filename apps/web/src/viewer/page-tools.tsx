@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
 import type { SessionPage } from '@pdf2press/contract';
-import { IconChevronDown, IconFocusCentered, IconRuler2, IconZoomInArea } from '@tabler/icons-react';
+import { IconChevronDown, IconFocusCentered, IconMessagePlus, IconRuler2, IconZoomInArea } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Hint } from '../frame/hint.tsx';
 import { LateMenu } from '../frame/late-menu.tsx';
@@ -14,7 +14,7 @@ import { PageTiles } from './page-tiles.tsx';
 import classes from './viewer.module.css';
 
 /** What the pointer does on the page besides moving it. */
-export type Tool = 'measure' | 'loupe' | null;
+export type Tool = 'note' | 'measure' | 'loupe' | null;
 
 /** A line that was drawn to measure with, in shares of the page. */
 export interface Line {
@@ -66,12 +66,21 @@ export function MarksMenu() {
   );
 }
 
-const toolIcons = { measure: IconRuler2, loupe: IconZoomInArea } as const;
+const toolIcons = { note: IconMessagePlus, measure: IconRuler2, loupe: IconZoomInArea } as const;
 
-/** The buttons of the tools. */
-export function ToolButtons({ tool, onTool }: { tool: Tool; onTool: (tool: Tool) => void }) {
+/** The buttons of the tools; that of notes only where some may be written. */
+export function ToolButtons({
+  tool,
+  onTool,
+  hasNotes,
+}: {
+  tool: Tool;
+  onTool: (tool: Tool) => void;
+  hasNotes: boolean;
+}) {
   const { t } = useTranslation();
-  return (Object.keys(toolIcons) as (keyof typeof toolIcons)[]).map((key) => {
+  const keys = (Object.keys(toolIcons) as (keyof typeof toolIcons)[]).filter((key) => hasNotes || key !== 'note');
+  return keys.map((key) => {
     const Icon = toolIcons[key];
     return (
       <Hint key={key} label={t(`keys.${key}`)}>
@@ -90,7 +99,8 @@ export function ToolButtons({ tool, onTool }: { tool: Tool; onTool: (tool: Tool)
 }
 
 /** The keys of tools and marks. */
-export const toolKeys = (tool: Tool, onTool: (tool: Tool) => void): readonly Shortcut[] => [
+export const toolKeys = (tool: Tool, onTool: (tool: Tool) => void, hasNotes: boolean): readonly Shortcut[] => [
+  ...(hasNotes ? [{ keys: 'n', label: 'keys.note', run: () => onTool(tool === 'note' ? null : 'note') }] : []),
   { keys: 'm', label: 'keys.marks', run: toggleMarks },
   {
     keys: 'd',

@@ -9,6 +9,7 @@ import { formatPoints } from '../language/formats.ts';
 import { useUnit } from '../preferences/use-unit.ts';
 import { Densitometer } from './densitometer.tsx';
 import { InkMenu } from './ink-menu.tsx';
+import { DrawnBox, drawnBox, NoteMarks, type ViewerNotes } from './note-marks.tsx';
 import { type Spot, toArea, viewOfArea } from './page-geometry.ts';
 import { type BoxName, boxNames, PageOverlay, type PlacedFinding, placesOf } from './page-overlay.tsx';
 import type { InkView, PageSource } from './page-source.ts';
@@ -46,6 +47,7 @@ interface Props<F extends PlacedFinding> {
   /** What can be shown besides the page; by default all of it. */
   hasBoxes?: boolean;
   hasInks?: boolean;
+  notes?: ViewerNotes | undefined;
 }
 
 const isOn = (finding: PlacedFinding, page: number) => finding.page === page || finding.pages?.includes(page) === true;
@@ -62,6 +64,7 @@ export function PageViewer<F extends PlacedFinding>({
   onChoose,
   hasBoxes = true,
   hasInks = true,
+  notes,
 }: Props<F>) {
   const { t } = useTranslation();
   const page = pages[current - 1] ?? pages[0];
@@ -88,6 +91,7 @@ export function PageViewer<F extends PlacedFinding>({
   }, [chosen, current, page?.page, camera.stage.width > 0]);
 
   if (!page) return null;
+  const hasNoteTool = typeof notes?.onPlace === 'function';
   const showBoxes = () => setBoxes(boxes.length > 0 ? [] : ['trim', 'bleed']);
   const boxesKey = { keys: 'b', label: 'keys.boxes', run: showBoxes };
   return (
@@ -100,20 +104,26 @@ export function PageViewer<F extends PlacedFinding>({
         onOpen={onOpen}
         end={
           <>
-            <ToolButtons tool={tool} onTool={setTool} />
+            <ToolButtons tool={tool} onTool={setTool} hasNotes={hasNoteTool} />
             <MarksMenu />
             {hasBoxes && <BoxMenu page={page} value={boxes} onChange={setBoxes} />}
             {hasInks && <InkMenu source={source} page={page} value={inks} onChange={setInks} />}
           </>
         }
-        shortcuts={[...(hasBoxes ? [boxesKey] : []), ...toolKeys(tool, setTool)]}
+        shortcuts={[...(hasBoxes ? [boxesKey] : []), ...toolKeys(tool, setTool, hasNoteTool)]}
       />
       <div className={classes.stageWrap}>
         <Stage
           camera={camera}
           page={size}
           {...((hasInks || tool === 'loupe') && { onPoint: setSpot })}
-          {...(tool === 'measure' && { onLine: (from, to) => setLine({ from, to }) })}
+          {...((tool === 'measure' || tool === 'note') && { onLine: (from, to) => setLine({ from, to }) })}
+          {...(tool === 'note' && {
+            onLineEnd: (from, to) => {
+              notes?.onPlace?.(page.page, drawnBox(page, from, to, camera.view.scale));
+              setTool(null);
+            },
+          })}
           onSwipe={(by) => onOpen(Math.max(1, Math.min(pages.length, current + by)))}
           label={t('viewer.stage', {
             page: current,
@@ -131,7 +141,9 @@ export function PageViewer<F extends PlacedFinding>({
             onChoose={onChoose}
             scale={camera.view.scale}
           />
-          {line && <MeasuredLine page={page} line={line} />}
+          {line && tool === 'measure' && <MeasuredLine page={page} line={line} />}
+          {line && tool === 'note' && <DrawnBox page={page} line={line} />}
+          {notes && <NoteMarks page={page} notes={notes} />}
         </Stage>
         {!page.isReady && (
           <div className={classes.waiting} role="status">
@@ -140,6 +152,11 @@ export function PageViewer<F extends PlacedFinding>({
           </div>
         )}
         {tool === 'measure' && <MeasuredLength page={page} line={line} />}
+        {tool === 'note' && (
+          <p className={classes.length} role="status">
+            {t('viewer.noteHint')}
+          </p>
+        )}
         {tool === 'loupe' && spot && <Loupe source={source} page={page} view={camera.view} spot={spot} inks={inks} />}
         {hasInks && <Densitometer source={source} page={page} spot={spot} />}
       </div>

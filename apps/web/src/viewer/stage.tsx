@@ -51,6 +51,8 @@ interface Props {
   onSwipe?: (by: 1 | -1) => void;
   /** Dragging draws a line instead of moving the page: called with both ends, where they may lie beside the page. */
   onLine?: (from: Spot, to: Spot) => void;
+  /** The line that was drawn is finished; both ends are one where the pointer did not move. */
+  onLineEnd?: (from: Spot, to: Spot) => void;
   children: ReactNode;
 }
 
@@ -85,7 +87,7 @@ function useWheel(element: RefObject<HTMLElement | null>, camera: Pick<Camera, '
 }
 
 /** Drag to move, wheel to scroll, Ctrl wheel or pinch to zoom at the pointer, double click to zoom in. */
-export function Stage({ camera, page, label, onPoint, onSwipe, onLine, children }: Props) {
+export function Stage({ camera, page, label, onPoint, onSwipe, onLine, onLineEnd, children }: Props) {
   const { view, stage, isWhole, setView, ref } = camera;
   const element = useRef<HTMLDivElement>(null);
   const merged = useMergedRef(ref, element);
@@ -134,6 +136,7 @@ export function Stage({ camera, page, label, onPoint, onSwipe, onLine, children 
     const [across, along] = start ? [event.clientX - start.x, event.clientY - start.y] : [0, 0];
     if (Math.abs(across) > Math.max(swipeThreshold, Math.abs(along) * 1.5)) onSwipe?.(across < 0 ? 1 : -1);
     pointers.current.delete(event.pointerId);
+    if (lineStart.current && event.type === 'pointerup') onLineEnd?.(lineStart.current, spotAt(at(event)));
     lineStart.current = null;
     if (pointers.current.size === 0) setDragging(false);
   };

@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import { IconMessagePlus } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { NoteForm, NoteList } from '../notes/note-list.tsx';
+import classes from './client-proof.module.css';
+import type { Notes } from './use-notes.ts';
+
+/** What was written about the proof, and the field for a new note. */
+export function ProofNotes({ notes, canNote, page }: { notes: Notes; canNote: boolean; page: number }) {
+  const { t } = useTranslation();
+  const { place } = notes;
+  return (
+    <>
+      {canNote && !place && (
+        <div className={classes.lead}>
+          {t('notes.how')}
+          <Button
+            mt="xs"
+            size="sm"
+            variant="default"
+            leftSection={<IconMessagePlus size={16} aria-hidden />}
+            onClick={() => notes.setPlace({ page, box: null })}
+          >
+            {t('notes.write')}
+          </Button>
+        </div>
+      )}
+      {canNote && place && (
+        <div className={classes.fix}>
+          <h2>{t(place.box ? 'notes.onPlace' : 'notes.onPage', { page: place.page })}</h2>
+          <NoteForm
+            label={t('notes.text')}
+            act={t('notes.save')}
+            onSend={notes.add}
+            onEnd={() => notes.setPlace(null)}
+          />
+        </div>
+      )}
+      {notes.notes.length === 0 && !canNote && <p className={classes.nothing}>{t('notes.none')}</p>}
+      <NoteList
+        notes={notes.notes}
+        chosen={notes.chosen}
+        onChoose={notes.choose}
+        {...(canNote && { answer: notes.answer, remove: notes.remove })}
+      />
+    </>
+  );
+}

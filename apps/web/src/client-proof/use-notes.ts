@@ -1,0 +1,80 @@
+import type { Box, ProofNote, ShownProof } from '@pdf2press/contract';
+import { clientProofRoutes as routes } from '@pdf2press/contract/calls';
+import { useMemo, useRef, useState } from 'react';
+import { call } from '../client/call.ts';
+import { keyOf, queries, useCall } from '../client/queries.ts';
+import { notify } from '../frame/toasts.tsx';
+import type { MarkedNote, ViewerNotes } from '../viewer/note-marks.tsx';
+import { newKey, type ProofLink } from './use-client-proof.ts';
+
+/** Others write, too. Milliseconds. */
+const readAgainMilliseconds = 20_000;
+
+/** The place that a new note is about; `box` null = the whole page. */
+export interface NotePlace {
+  page: number;
+  box: Box | null;
+}
+
+/** Id of the note that is being written, among those marked on the page. */
+const draftId = 'draft';
+
+/** The notes of a proof and what their reader does with them. */
+export function useNotes(link: ProofLink, proof: ShownProof, onOpen: (page: number | null) => void) {
+  const { data = [] } = useCall(
+    routes.notes,
+    { params: link },
+    { enabled: proof.shows.notes, refetchInterval: proof.state === 'open' ? readAgainMilliseconds : false },
+  );
+  const [place, setPlace] = useState<NotePlace | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const last = useRef<{ text: string; key: string } | null>(null);
+  const show = (notes: ProofNote[]) => queries.setQueryData(keyOf(routes.notes, { params: link }), notes);
+  /** The same words for the same place, sent again after an answer was lost, are one note. */
+  const write = async (body: { text: string; answersId?: string } & Partial<NotePlace>) => {
+    const text = JSON.stringify(body);
+    if (last.current?.text !== text) last.current = { text, key: newKey() };
+    show(await call(routes.addNote, { params: link, body: { ...body, key: last.current.key } }));
+    last.current = null;
+  };
+  const choose = (note: Pick<ProofNote, 'id' | 'page'>) => {
+    setChosen(note.id);
+    onOpen(note.page);
+  };
+  const marked = useMemo(
+    (): MarkedNote[] => [
+      ...data.map(({ id, no, page, box, resolvedAt }) => ({ id, no, page, box, isDone: resolvedAt !== null })),
+      ...(place?.box ? [{ id: draftId, no: null, ...place, isDone: false }] : []),
+    ],
+    [data, place],
+  );
+  const viewer: ViewerNotes | undefined = proof.shows.notes
+    ? {
+        marked,
+        chosen: place ? draftId : chosen,
+        onChoose: (id) => {
+          const note = data.find((one) => one.id === id);
+          if (note) choose(note);
+        },
+        onPlace: proof.canNote
+          ? (page, box) => {
+              setPlace({ page, box });
+              onOpen(page);
+            }
+          : null,
+      }
+    : undefined;
+  return {
+    notes: data,
+    viewer,
+    chosen,
+    choose,
+    place,
+    setPlace,
+    add: (text: string) => write({ text, ...place }),
+    answer: ({ id }: ProofNote, text: string) => write({ text, answersId: id }),
+    remove: (noteId: string) =>
+      void call(routes.removeNote, { params: { ...link, noteId } }).then(show, notify.failure),
+  };
+}
+export type Notes = ReturnType<typeof useNotes>;
