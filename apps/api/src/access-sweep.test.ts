@@ -69,6 +69,7 @@ const bodies: Record<string, () => unknown> = {
   'proofs.extend': () => ({ hours: 1 }),
   'proofs.decide': () => ({ decision: 'Approved', reason: 'by telephone' }),
   'clientProofs.decide': () => ({ key: 'one click', decision: 'Approved', sha256: 'x' }),
+  'uploadPages.send': () => ({ workflowId: ids.workflows, files: [ids.uploads], name: 'A', email: 'a@example.com' }),
   'sessions.bulk': () => ({ action: 'restart', ids: [ids.sessions] }),
   'system.saveSettings': () => ({ id: '', subscriberId: '' }),
   'system.testArchiving': () => ({}),

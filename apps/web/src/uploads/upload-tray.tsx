@@ -18,8 +18,9 @@ import { formatDuration, formatPercent, formatSize } from '../language/formats.t
 import { sessionPath } from '../sessions/session-row.tsx';
 import { fileTypes } from './file-types.ts';
 import type { Interrupted } from './interrupted.ts';
+import { isUnderway } from './make-queue.ts';
 import { cancelUpload, clearFinished, enqueue, forget, pauseUpload, resumeUpload } from './upload-queue.ts';
-import { isUnderway, type UploadItem, useUploads } from './upload-state.ts';
+import { type UploadItem, useUploads } from './upload-state.ts';
 import classes from './uploads.module.css';
 
 /** Takes the tray away with the page on which everything in it was finished, so that it covers nothing of the next. */
