@@ -70,3 +70,6 @@ export function openUpload(file: File, options: Options): ResumableUpload {
     giveUp: () => void upload.abort(true).catch(() => undefined),
   };
 }
+
+/** Tells the server that an upload is no longer wanted, for whoever has no open one. Public uploads only. */
+export const giveUp = (address: string): Promise<void> => Upload.terminate(address).catch(() => undefined);
