@@ -10,7 +10,7 @@ import {
   type uploadPageSendSchema,
   type VariableValues,
 } from '@pdf2press/contract';
-import { admit, receiveFile, writeBlobs } from '@pdf2press/engine';
+import { admit, queueMail, receiveFile, writeBlobs } from '@pdf2press/engine';
 import { Prisma, storedAs, type Transaction, toJson } from '@pdf2press/prisma';
 import type { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
@@ -163,6 +163,21 @@ const receiptIn = async (tx: Transaction, { id, reference }: Visit, locale: Loca
   return receiptOf({ reference, receipt }, locale);
 };
 
+/** One message of fixed words in the sender's language. None of it is theirs, so that nobody can have us write to others. */
+const tellSender = (
+  deps: ApiDeps,
+  tx: Transaction,
+  { id, context, organization, reference }: Visit,
+  { email }: Submission,
+  locale: Locale,
+): Promise<void> =>
+  queueMail(tx, deps.keys, {
+    reader: { subscriberId: context.subscriberId, email, firstName: '', lastName: '', locale },
+    template: 'uploadReceived',
+    params: { organization: organization.name, reference },
+    cause: id,
+  });
+
 async function submitNow(deps: ApiDeps, visit: Visit, submission: Submission, locale: Locale): Promise<UploadReceipt> {
   const { context, organization, reference } = visit;
   const read = await deps.db.withSubscriber(
@@ -184,10 +199,11 @@ async function submitNow(deps: ApiDeps, visit: Visit, submission: Submission, lo
   if (first?.problem && files.every((file) => file.problem !== null)) throw new ProblemError(first.problem);
   return deps.db.withSubscriber(context, async (tx) => {
     const outcome: Outcome = { at: new Date().toISOString(), files };
-    await tx.uploadVisit.updateMany({
+    const { count } = await tx.uploadVisit.updateMany({
       where: { id: visit.id, receipt: { equals: Prisma.AnyNull } },
       data: { receipt: toJson(outcome) },
     });
+    if (count > 0) await tellSender(deps, tx, visit, submission, locale);
     // Of two processes at the same time, both answer what the first wrote.
     return found(await receiptIn(tx, visit, locale));
   });

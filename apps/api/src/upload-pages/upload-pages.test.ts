@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Organization, type UploadPage, type UploadReceipt, workflowDefinitionSchema } from '@pdf2press/contract';
 import { publishWorkflow } from '@pdf2press/engine';
+import { listKeptMail } from '@pdf2press/mail';
 import { newId, toJson } from '@pdf2press/prisma';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -159,6 +160,21 @@ test('files become a session each, with what was said of them; repeated, there a
   expect([row?.organizationId, row?.organizationDecidedBy]).toEqual([acme.id, 'Workflow']);
   expect(session.body).not.toContain('odd');
   expect(await sessionsOf(stranger, receipt.reference)).toEqual([]);
+});
+
+test('the sender is written to once, in their language and in fixed words', async () => {
+  const visit = await visitOf();
+  const email = 'carla@lima.example';
+  const files = [await put(visit)];
+  const order = { workflowId: cards, files, ...person, name: 'Win at https://evil.example', email };
+  const path = `/upload-visits/${visit}/send`;
+  const { result } = await lab.call<UploadReceipt>('POST', path, { body: order, headers: { 'accept-language': 'it' } });
+  await lab.call('POST', path, { body: order });
+  await lab.deliverMails();
+  const mails = (await listKeptMail(lab.deps.mail.keepFolder, ana.subscriberId)).filter(({ to }) => to === email);
+  expect(mails.map(({ subject }) => subject)).toEqual([`I suoi file sono arrivati: ${result.reference}`]);
+  expect(mails[0]?.text).toContain('Acme ha ricevuto i suoi file');
+  expect(mails[0]?.text).not.toContain('evil');
 });
 
 test('two submissions at the same moment begin one session', async () => {

@@ -1,6 +1,5 @@
-import type { Actor } from '@pdf2press/engine';
 import type { Prisma, Transaction } from '@pdf2press/prisma';
-import type { UploadRow } from './upload-rows.ts';
+import type { Owner, UploadRow } from './upload-rows.ts';
 
 /** What is known of a file before its first byte. */
 export interface Beginning {
@@ -22,7 +21,7 @@ export interface Admission {
 export interface Sender {
   subscriberId: string;
   /** Whose the uploads are. */
-  principal: Actor & { id: string };
+  principal: Owner;
   /** Where uploads of this sender are, below the API's base. */
   path: string;
   /** Of a file, in bytes. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { problem } from '@pdf2press/contract';
+import type { Actor } from '@pdf2press/engine';
 import type { Transaction } from '@pdf2press/prisma';
-import type { Sender } from './sender.ts';
 
 /** Idle uploads are removed after this time. */
 export const idleMs = 24 * 3_600_000;
@@ -24,13 +24,16 @@ export interface UploadRow {
   expiresAt: Date;
 }
 
-const isOwn = (principal: unknown, owner: Sender['principal']) => {
+/** Whose an upload is. */
+export type Owner = Actor & { id: string };
+
+const isOwn = (principal: unknown, owner: Owner) => {
   const { kind, id } = (principal ?? {}) as { kind?: unknown; id?: unknown };
   return kind === owner.kind && id === owner.id;
 };
 
 /** The sender's own upload. Those of others, unknown and expired ones get the same answer. @throws `upload.notFound` */
-export async function findUpload(tx: Transaction, owner: Sender['principal'], id: string): Promise<UploadRow> {
+export async function findUpload(tx: Transaction, owner: Owner, id: string): Promise<UploadRow> {
   const row = await tx.upload.findFirst({ where: { id } });
   const isOpen = row !== null && row.state !== 'Expired' && (row.state === 'Completed' || row.expiresAt > new Date());
   if (!isOpen || !isOwn(row.principal, owner)) throw problem('upload.notFound');

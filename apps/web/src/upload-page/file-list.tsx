@@ -4,6 +4,7 @@ import { fileTypeOf } from '@pdf2press/contract';
 import {
   IconAlertTriangle,
   IconCircleCheck,
+  IconFile,
   IconFileTypePdf,
   IconPlayerPause,
   IconPlayerPlay,
@@ -51,12 +52,13 @@ export function faultOfItem(
 ): string | null {
   const { fault, uploadId, name, needs } = item;
   if (fault?.code === 'file.tooLarge') return t(fault.code, { limit: formatSize(Number(fault.params?.limit)) });
+  if (fault?.code === 'file.typeNotAccepted') return t('uploadPage.types', { ...fault.params });
   if (fault) return t(fault.code, { ...fault.params });
   const told = uploadId && refused.get(uploadId);
   if (told) return told;
   if (needs === 'again') return null;
   const type = fileTypeOf(name);
-  if (types && type && !types.includes(type)) return t('file.typeNotAccepted', { types: types.join(', ') });
+  if (types && type && !types.includes(type)) return t('uploadPage.types', { types: types.join(', ') });
   return item.state === 'failed' ? progressText(item, t) : null;
 }
 
@@ -79,6 +81,7 @@ function textOf(item: PageItem, unit: Props['unit'], t: TFunction): string {
 function FileLine({ item, unit, types, refused }: Omit<Props, 'items'> & { item: PageItem }) {
   const { t } = useTranslation();
   const { key, name, state, needs, preview } = item;
+  const Icon = fileTypeOf(name) === 'PDF' ? IconFileTypePdf : IconFile;
   const fault = faultOfItem(item, { types, refused }, t);
   const button = (label: string, icon: ReactNode, act: () => void) => (
     <Tooltip label={label}>
@@ -90,7 +93,7 @@ function FileLine({ item, unit, types, refused }: Omit<Props, 'items'> & { item:
   return (
     <li className={classes.file}>
       <span className={classes.thumbnail} aria-hidden>
-        {preview?.picture ? <img src={preview.picture} alt="" /> : <IconFileTypePdf size={28} stroke={1.3} />}
+        {preview?.picture ? <img src={preview.picture} alt="" /> : <Icon size={28} stroke={1.3} />}
       </span>
       <div className={classes.facts}>
         <span className={classes.name} title={name}>
@@ -103,7 +106,7 @@ function FileLine({ item, unit, types, refused }: Omit<Props, 'items'> & { item:
           </small>
         ) : (
           <small>
-            {isReady(item) && <IconCircleCheck size={16} className={classes.good} aria-label={t('uploadPage.ready')} />}{' '}
+            {isReady(item) && <IconCircleCheck size={16} className={classes.good} aria-label={t('uploadPage.ready')} />}
             {textOf(item, unit, t)}
           </small>
         )}

@@ -117,8 +117,8 @@ export function OrderForm({ page }: { page: UploadPage }) {
       <section className={classes.card}>
         <Drop page={page} isSmall={items.length > 0} />
         {lacksFile && items.length === 0 && (
-          <Text c="error" size="sm" role="alert">
-            {t('file.missing')}
+          <Text className={classes.fault} size="sm" role="alert">
+            {t('uploadPage.needsFile')}
           </Text>
         )}
         <FileList items={items} unit={page.unit} types={workflow?.types} refused={refused} />
@@ -138,7 +138,14 @@ export function OrderForm({ page }: { page: UploadPage }) {
             >
               <div className={classes.services}>
                 {page.workflows.map(({ id, name }) => (
-                  <Radio key={id} value={id} label={name} />
+                  <Radio
+                    key={id}
+                    value={id}
+                    label={name}
+                    variant="outline"
+                    color="var(--p2p-strong)"
+                    iconColor="var(--p2p-strong)"
+                  />
                 ))}
               </div>
             </Radio.Group>
@@ -195,7 +202,7 @@ export function OrderForm({ page }: { page: UploadPage }) {
       )}
       <div className={classes.foot}>
         {isBlocked && isSubmitted && (
-          <Text c="error" size="sm" role="alert">
+          <Text className={classes.fault} size="sm" role="alert">
             {t('uploadPage.notAll')}
           </Text>
         )}

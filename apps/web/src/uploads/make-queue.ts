@@ -1,5 +1,5 @@
 import type { CallError } from '../client/call-error.ts';
-import type { ResumableUpload } from './resumable-upload.ts';
+import type { ResumableUpload, Target } from './resumable-upload.ts';
 
 /** A file on its way to the server. */
 export interface QueueItem {
@@ -28,17 +28,6 @@ export const waitingItem = ({ name, size }: Pick<File, 'name' | 'size'>): QueueI
   speed: null,
   error: null,
 });
-
-/** Where the bytes of a file go. */
-export interface Target {
-  /** Where uploads are begun. */
-  endpoint: string;
-  /** Of an upload that was interrupted; null for a new one. */
-  address: string | null;
-  metadata: Readonly<Record<string, string>>;
-  /** Sent without the account's token. */
-  isPublic?: boolean;
-}
 
 interface Surroundings<Item extends QueueItem> {
   read: () => readonly Item[];

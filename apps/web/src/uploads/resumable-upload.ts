@@ -2,11 +2,21 @@ import { publicAccess, type WireError } from '@pdf2press/contract';
 import { DetailedError, Upload } from 'tus-js-client';
 import { authorisation } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
-import type { Target } from './make-queue.ts';
 
 /** Chunk size, bytes: little is lost when a connection breaks, and good connections stay fast. */
 const chunkBytes = 8 * 1024 * 1024;
 const retryDelays = [0, 1000, 3000, 5000, 15_000];
+
+/** Where the bytes of a file go. */
+export interface Target {
+  /** Where uploads are begun. */
+  endpoint: string;
+  /** Of an upload that was interrupted; null for a new one. */
+  address: string | null;
+  metadata: Readonly<Record<string, string>>;
+  /** Sent without the account's token. */
+  isPublic?: boolean;
+}
 
 interface Options extends Target {
   onAddress: (address: string) => void;
