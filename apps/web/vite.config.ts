@@ -97,7 +97,7 @@ const compressedBeside: Plugin = {
     const files = await readdir(`${dir}/assets`);
     await Promise.all(
       files
-        .filter((file) => /\.(?:js|css|svg|json)$/.test(file))
+        .filter((file) => /\.(?:m?js|css|svg|json)$/.test(file))
         .flatMap((file) =>
           Object.entries(encodings).map(async ([ending, encode]) => {
             const path = `${dir}/assets/${file}`;

@@ -28,6 +28,7 @@ const prefixes = {
   finding: 'fnd',
   effect: 'eff',
   upload: 'upl',
+  uploadVisit: 'upv',
   proof: 'pro',
   proofRecipient: 'prr',
   proofDecision: 'prd',

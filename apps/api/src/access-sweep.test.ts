@@ -72,6 +72,7 @@ const bodies: Record<string, () => unknown> = {
   'proofs.resolveNote': () => ({ isResolved: true }),
   'clientProofs.addNote': () => ({ key: 'one click', text: 'x' }),
   'clientProofs.decide': () => ({ key: 'one click', decision: 'Approved', sha256: 'x' }),
+  'uploadPages.send': () => ({ workflowId: ids.workflows, files: [ids.uploads], name: 'A', email: 'a@example.com' }),
   'sessions.bulk': () => ({ action: 'restart', ids: [ids.sessions] }),
   'system.saveSettings': () => ({ id: '', subscriberId: '' }),
   'system.testArchiving': () => ({}),

@@ -14,6 +14,7 @@ export { bindSessionViews } from './session-views/routes.ts';
 export { bindSessions } from './sessions/routes.ts';
 export { bindSystem } from './system/routes.ts';
 export { bindTrials } from './trials/routes.ts';
+export { bindUploadPages } from './upload-pages/routes.ts';
 export { bindUploads } from './uploads/routes.ts';
 export { bindUsers } from './users/routes.ts';
 export { bindWorkflows } from './workflows/routes.ts';

@@ -53,7 +53,7 @@ test('an organization is made with its look and its page, found by sorting and f
   await page.getByRole('link', { name }).click();
   await page.getByRole('button', { name: 'Ask for a code' }).click();
   const dialog = page.getByRole('dialog', { name: 'Link of the private page' });
-  await expect(dialog.getByText(new RegExp(`/upload/acme-${mark}\\?code=`))).toBeVisible();
+  await expect(dialog.getByText(new RegExp(`/upload/acme-${mark}#code=`))).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('button', { name: 'Open without a code' })).toBeVisible();
 

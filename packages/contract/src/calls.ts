@@ -30,5 +30,6 @@ export const discussionRoutes = callsOf(routes.discussion);
 export const sessionViewRoutes = callsOf(routes.sessionViews);
 export const sessionRoutes = callsOf(routes.sessions);
 export const uploadRoutes = callsOf(routes.uploads);
+export const uploadPageRoutes = callsOf(routes.uploadPages);
 export const trialRoutes = callsOf(routes.trials);
 export const systemRoutes = callsOf(routes.system);

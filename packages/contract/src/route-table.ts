@@ -19,4 +19,5 @@ export { sessionRoutes as sessions } from './session-routes.ts';
 export { sessionViewRoutes as sessionViews } from './session-views.ts';
 export { systemRoutes as system, uploadRoutes as uploads } from './system.ts';
 export { trialRoutes as trials } from './trials.ts';
+export { uploadPageRoutes as uploadPages } from './upload-pages.ts';
 export { workflowRoutes as workflows } from './workflows.ts';

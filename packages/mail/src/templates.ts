@@ -30,6 +30,7 @@ export const mailTemplates = [
   'proofRequest',
   'proofVersion',
   'proofReminder',
+  'uploadReceived',
   'test',
 ] as const;
 export type MailTemplate = (typeof mailTemplates)[number];
@@ -46,6 +47,10 @@ export interface MailParams {
   minutes?: number;
   /** Name of a session's file. */
   file?: string;
+  /** Name of the organization that it is about. */
+  organization?: string;
+  /** What the sender of files asks by. */
+  reference?: string;
 }
 
 const messages: MessageFiles = { en, zh, fr, es, pt, 'it-IT': it };
@@ -57,6 +62,7 @@ const ownVariables = {
   'lock.minutes': { type: 'Number', example: 15 },
   'signIn.device': text('Firefox on Windows'),
   'signIn.address': text('203.0.113.7'),
+  'upload.reference': text('K7M2-9QXD'),
 } as const satisfies Record<string, Variable>;
 /** What the product's own messages may name; of a session's variables those that every message has. */
 export const mailNames = knownNames({
@@ -65,23 +71,26 @@ export const mailNames = knownNames({
     'app.title': sessionVariables['app.title'],
     'user.name': sessionVariables['user.name'],
     'file.name': sessionVariables['file.name'],
+    'org.name': sessionVariables['org.name'],
   },
   hasSession: false,
   variables: [],
 });
 
-const factsFor = ({ app, name, link, device, ip, minutes, file }: MailParams) =>
+const factsFor = ({ app, name, link, device, ip, minutes, file, organization, reference }: MailParams) =>
   factsOf(
     {
       'app.title': app,
       'user.name': name,
       'file.name': file,
+      'org.name': organization,
+      'upload.reference': reference,
       'link.url': link,
       'link.minutes': minutes,
       'lock.minutes': minutes,
       'signIn.device': device,
       'signIn.address': ip,
-    } satisfies Record<'app.title' | 'user.name' | 'file.name' | keyof typeof ownVariables, unknown>,
+    } satisfies Record<'app.title' | 'user.name' | 'file.name' | 'org.name' | keyof typeof ownVariables, unknown>,
     (variable) => mailNames.get(variable)?.type,
   );
 
@@ -108,7 +117,8 @@ export const mailSource = (template: MailTemplate, locale: Locale) => {
   const part = (key: string) => messageOf(messages, locale, key) ?? '';
   return {
     subject: part(`${template}.subject`),
-    paragraphs: [part('greeting'), ...part(`${template}.body`).split('\n')],
+    // Some greet nobody by a name, because a stranger may have given it.
+    paragraphs: [part(`${template}.greeting`) || part('greeting'), ...part(`${template}.body`).split('\n')],
     button: part(`${template}.button`),
   };
 };

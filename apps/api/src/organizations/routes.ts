@@ -46,6 +46,8 @@ export function bindOrganizations(bind: Bind, deps: ApiDeps): void {
   bind(organizations.makeCode, ({ caller, request, params }) =>
     asCaller(deps, caller, async (tx) => {
       await findOrganization(tx, caller, params.id);
+      // Whoever opened the page with the code before must not go on either.
+      await tx.uploadVisit.deleteMany({ where: { organizationId: params.id } });
       const code = randomBytes(codeBytes).toString('base64url');
       await tx.organization.update({
         where: { id: params.id },

@@ -19,11 +19,14 @@ export const removeFile = (deps: ApiDeps, id: string): Promise<void> => rm(pathO
 export const sizeOnDisk = async (deps: ApiDeps, id: string): Promise<number | undefined> =>
   (await stat(pathOf(deps, id)).catch(() => undefined))?.size;
 
-/** Removes idle uploads, and files without a row. */
+/** Removes idle uploads, those of visits that ended without submitting them, and files without a row. */
 export async function sweepUploads(deps: ApiDeps, active: ActiveUploads): Promise<void> {
   const expired = await deps.db.asHost(
     (tx) => tx.$queryRaw<{ id: string }[]>`
-      update uploads set state = 'Expired' where state = 'Open' and expires_at < clock_timestamp() returning id`,
+      with ended as (delete from upload_visits where expires_at < clock_timestamp() returning id)
+      update uploads set state = 'Expired'
+       where state = 'Open' and (expires_at < clock_timestamp() or principal->>'id' in (select id from ended))
+      returning id`,
   );
   for (const { id } of expired) {
     active.hashes.delete(id);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { problem } from '@pdf2press/contract';
+import type { Actor } from '@pdf2press/engine';
 import type { Transaction } from '@pdf2press/prisma';
-import type { Caller } from '../frame/caller.ts';
-import { found } from '../frame/rows.ts';
 
 /** Idle uploads are removed after this time. */
 export const idleMs = 24 * 3_600_000;
@@ -14,7 +13,8 @@ export interface UploadRow {
   offset: number;
   size: number;
   fileName: string;
-  workflowId: string;
+  /** Null until an upload to an upload page is submitted. */
+  workflowId: string | null;
   organizationId: string | null;
   variables: Record<string, unknown>;
   /** Values that came in a file beside it, as JSON. */
@@ -24,23 +24,26 @@ export interface UploadRow {
   expiresAt: Date;
 }
 
-const isOwn = (principal: unknown, caller: Caller) => {
+/** Whose an upload is. */
+export type Owner = Actor & { id: string };
+
+const isOwn = (principal: unknown, owner: Owner) => {
   const { kind, id } = (principal ?? {}) as { kind?: unknown; id?: unknown };
-  return kind === caller.kind && id === caller.id;
+  return kind === owner.kind && id === owner.id;
 };
 
-/** The caller's own upload. Those of others, unknown and expired ones get the same answer. @throws `upload.notFound` */
-export async function findUpload(tx: Transaction, caller: Caller, id: string): Promise<UploadRow> {
+/** The sender's own upload. Those of others, unknown and expired ones get the same answer. @throws `upload.notFound` */
+export async function findUpload(tx: Transaction, owner: Owner, id: string): Promise<UploadRow> {
   const row = await tx.upload.findFirst({ where: { id } });
   const isOpen = row !== null && row.state !== 'Expired' && (row.state === 'Completed' || row.expiresAt > new Date());
-  if (!isOpen || !isOwn(row.principal, caller)) throw problem('upload.notFound');
+  if (!isOpen || !isOwn(row.principal, owner)) throw problem('upload.notFound');
   const metadata = (row.metadata ?? {}) as { variables?: Record<string, unknown>; sidecar?: string };
   return {
     id: row.id,
     offset: Number(row.offset),
     size: Number(row.declaredSize),
     fileName: row.fileName,
-    workflowId: found(row.workflowId),
+    workflowId: row.workflowId,
     organizationId: row.organizationId,
     variables: metadata.variables ?? {},
     sidecar: metadata.sidecar,

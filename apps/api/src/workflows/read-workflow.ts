@@ -23,7 +23,10 @@ export const findWorkflow = (tx: Transaction, id: string): Promise<WorkflowRow |
 export const draftOf = (row: { draft: unknown }): WorkflowDefinition => workflowDefinitionSchema.parse(row.draft);
 
 /** Published graphs by workflow; workflows never published are missing. */
-async function publishedOf(tx: Transaction, rows: readonly WorkflowRow[]): Promise<Map<string, WorkflowDefinition>> {
+export async function publishedOf(
+  tx: Transaction,
+  rows: readonly WorkflowRow[],
+): Promise<Map<string, WorkflowDefinition>> {
   const wanted = rows.flatMap(({ id, publishedNo }) =>
     publishedNo === null ? [] : [{ workflowId: id, no: publishedNo }],
   );

@@ -1,7 +1,9 @@
 import { NativeSelect } from '@mantine/core';
-import { type ClientProof, locales } from '@pdf2press/contract';
+import { locales } from '@pdf2press/contract';
+import { organizationRoutes } from '@pdf2press/contract/calls';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { pathOf } from '../client/call.ts';
 import { languageNames } from '../language/language.ts';
 import { useTheme } from '../preferences/use-theme.ts';
 import type { Hex } from '../theme/colours.ts';
@@ -10,19 +12,24 @@ import classes from './client-proof.module.css';
 import { useLanguageChoice } from './use-reader-language.ts';
 
 interface Props {
-  house: ClientProof['house'];
+  house: { title: string; organization: { name: string; color: string | null; logo?: string | null } | null };
   children?: ReactNode;
 }
 
 /** The head of the page: whose it is, in their colour. */
 export function HouseHead({ house, children }: Props) {
   const name = house.organization?.name || house.title;
+  const logo = house.organization?.logo;
   useHouseColour(house.organization?.color ?? null);
   return (
     <header className={classes.head}>
-      <span className={classes.mark} aria-hidden>
-        {[...name][0]?.toLocaleUpperCase()}
-      </span>
+      {logo ? (
+        <img className={classes.logo} src={pathOf(organizationRoutes.logo, { logo })} alt="" />
+      ) : (
+        <span className={classes.mark} aria-hidden>
+          {[...name][0]?.toLocaleUpperCase()}
+        </span>
+      )}
       <strong className={classes.house}>{name}</strong>
       {children}
       <LanguageChoice />

@@ -48,7 +48,6 @@ export const profiles: readonly Place[] = [
 
 export const others: readonly Place[] = [
   { name: 'test', path: '/test', ...form, access: ['settings.general.manage'] },
-  { name: 'upload', path: '/upload/:user', ...open },
   { name: 'demo', path: '/demo', ...open },
   { name: 'demo-old', path: '/demonstration', ...open },
   { name: 'cloud-storage-callback', path: '/cloud-storage/callback', ...open },

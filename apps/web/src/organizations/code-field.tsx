@@ -35,7 +35,7 @@ export function CodeField({ organization, isFixed }: { organization: Organizatio
       }));
     if (isSure) make.mutate();
   };
-  const address = `${uploadPage.address ?? `${window.location.origin}/upload/${uploadPage.slug}`}?code=${make.data?.code}`;
+  const address = `${uploadPage.address ?? `${window.location.origin}/upload/${uploadPage.slug}`}#code=${make.data?.code}`;
   return (
     <Stack gap="xs">
       <Text fw={550} size="sm">

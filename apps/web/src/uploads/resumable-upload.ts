@@ -1,20 +1,24 @@
-import type { VariableValues, WireError } from '@pdf2press/contract';
-import { uploadRoutes } from '@pdf2press/contract/calls';
+import { publicAccess, type WireError } from '@pdf2press/contract';
 import { DetailedError, Upload } from 'tus-js-client';
-import { authorisation, pathOf } from '../client/call.ts';
+import { authorisation } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
 
 /** Chunk size, bytes: little is lost when a connection breaks, and good connections stay fast. */
 const chunkBytes = 8 * 1024 * 1024;
 const retryDelays = [0, 1000, 3000, 5000, 15_000];
 
-interface Options {
-  workflowId: string;
-  variables: VariableValues;
-  /** Values that a file beside it holds, as JSON. */
-  sidecar: string | null;
-  /** Address of an interrupted upload; null for a new one. */
+/** Where the bytes of a file go. */
+export interface Target {
+  /** Where uploads are begun. */
+  endpoint: string;
+  /** Of an upload that was interrupted; null for a new one. */
   address: string | null;
+  metadata: Readonly<Record<string, string>>;
+  /** Sent without the account's token. */
+  isPublic?: boolean;
+}
+
+interface Options extends Target {
   onAddress: (address: string) => void;
   onProgress: (sent: number) => void;
   onFailure: (error: CallError) => void;
@@ -45,8 +49,9 @@ function failureOf(error: Error): CallError {
 
 /** A resumable upload by the tus protocol 1.0. */
 export function openUpload(file: File, options: Options): ResumableUpload {
+  const whose = options.isPublic ? { access: publicAccess } : undefined;
   const upload = new Upload(file, {
-    endpoint: pathOf(uploadRoutes.create),
+    endpoint: options.endpoint,
     uploadUrl: options.address,
     chunkSize: chunkBytes,
     retryDelays,
@@ -54,12 +59,10 @@ export function openUpload(file: File, options: Options): ResumableUpload {
     metadata: {
       filename: file.name,
       filetype: file.type,
-      workflowId: options.workflowId,
-      variables: JSON.stringify(options.variables),
-      ...(options.sidecar !== null && { sidecar: options.sidecar }),
+      ...options.metadata,
     },
     onBeforeRequest: async (request) => {
-      for (const [name, value] of Object.entries(await authorisation())) request.setHeader(name, value);
+      for (const [name, value] of Object.entries(await authorisation(whose))) request.setHeader(name, value);
     },
     onShouldRetry: (error) => {
       const status = error.originalResponse?.getStatus() ?? 0;
@@ -77,3 +80,6 @@ export function openUpload(file: File, options: Options): ResumableUpload {
     giveUp: () => void upload.abort(true).catch(() => undefined),
   };
 }
+
+/** Tells the server that an upload is no longer wanted, for whoever has no open one. Public uploads only. */
+export const giveUp = (address: string): Promise<void> => Upload.terminate(address).catch(() => undefined);

@@ -4,7 +4,8 @@ import { useMay } from '../account/use-me.ts';
 import { useFocusBack } from '../frame/focus-back.ts';
 import { DropCurtain } from './drop-curtain.tsx';
 import { openInjection, useInjection } from './injection.ts';
-import { isUnderway, useUploads } from './upload-state.ts';
+import { isUnderway } from './make-queue.ts';
+import { useUploads } from './upload-state.ts';
 
 const InjectionDrawer = lazy(async () => ({ default: (await import('./injection-drawer.tsx')).InjectionDrawer }));
 const UploadTray = lazy(async () => ({ default: (await import('./upload-tray.tsx')).UploadTray }));

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Progress, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconAlertTriangle,
@@ -13,13 +13,13 @@ import {
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
-import { failureText } from '../client/call-error.ts';
-import { formatDuration, formatPercent, formatSize } from '../language/formats.ts';
 import { sessionPath } from '../sessions/session-row.tsx';
 import { fileTypes } from './file-types.ts';
 import type { Interrupted } from './interrupted.ts';
+import { isUnderway } from './make-queue.ts';
+import { ProgressBar, progressText, Spoken } from './progress.tsx';
 import { cancelUpload, clearFinished, enqueue, forget, pauseUpload, resumeUpload } from './upload-queue.ts';
-import { isUnderway, type UploadItem, useUploads } from './upload-state.ts';
+import { type UploadItem, useUploads } from './upload-state.ts';
 import classes from './uploads.module.css';
 
 /** Takes the tray away with the page on which everything in it was finished, so that it covers nothing of the next. */
@@ -92,23 +92,6 @@ export function UploadTray() {
 
 function Line({ item }: { item: UploadItem }) {
   const { t } = useTranslation();
-  const share = item.size > 0 ? item.sent / item.size : 0;
-  const left = item.speed && item.speed > 0 ? ((item.size - item.sent) / item.speed) * 1000 : null;
-  const facts = {
-    waiting: () => t('upload.state.waiting'),
-    uploading: () =>
-      [
-        `${formatSize(item.sent)} / ${formatSize(item.size)}`,
-        item.speed && `${formatSize(Math.round(item.speed))}/s`,
-        left && formatDuration(left),
-      ]
-        .filter(Boolean)
-        .join(' · '),
-    paused: () => t('upload.state.paused', { share: formatPercent(share) }),
-    finishing: () => t('upload.state.finishing'),
-    done: () => formatSize(item.size),
-    failed: () => failureText(item.error, t),
-  }[item.state]();
   const button = (label: string, icon: React.ReactNode, act: () => void) => (
     <Tooltip label={label}>
       <ActionIcon variant="subtle" color="neutral" aria-label={`${label}: ${item.name}`} onClick={act}>
@@ -139,17 +122,8 @@ function Line({ item }: { item: UploadItem }) {
           item.state !== 'finishing' &&
           button(t('upload.cancel'), <IconX size={16} />, () => cancelUpload(item.key))}
       </div>
-      {['uploading', 'paused', 'finishing'].includes(item.state) && (
-        <Progress.Root size={5}>
-          <Progress.Section
-            value={share * 100}
-            color="var(--p2p-fill)"
-            aria-label={item.name}
-            animated={item.state === 'finishing'}
-          />
-        </Progress.Root>
-      )}
-      <small role={item.state === 'failed' ? 'alert' : undefined}>{facts}</small>
+      <ProgressBar item={item} />
+      <small role={item.state === 'failed' ? 'alert' : undefined}>{progressText(item, t)}</small>
     </li>
   );
 }
@@ -193,24 +167,4 @@ function InterruptedLine({ upload }: { upload: Interrupted }) {
       />
     </li>
   );
-}
-
-const quarter = 25;
-
-/** Announces progress to screen readers in steps of 25 %. */
-function Spoken({ items }: { items: readonly UploadItem[] }) {
-  const { t } = useTranslation();
-  const said = useRef(new Map<string, number>());
-  const region = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    for (const item of items) {
-      const step =
-        item.state === 'done' ? 100 : Math.floor(((item.sent / Math.max(1, item.size)) * 100) / quarter) * quarter;
-      if (step === 0 || said.current.get(item.key) === step) continue;
-      said.current.set(item.key, step);
-      if (region.current)
-        region.current.textContent = t('upload.progress', { name: item.name, share: formatPercent(step / 100) });
-    }
-  }, [items, t]);
-  return <div ref={region} className="visually-hidden" aria-live="polite" />;
 }

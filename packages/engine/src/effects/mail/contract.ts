@@ -25,6 +25,8 @@ export const mailEffect = defineEffect({
       ip: z.string().exactOptional(),
       minutes: z.number().exactOptional(),
       file: z.string().exactOptional(),
+      organization: z.string().exactOptional(),
+      reference: z.string().exactOptional(),
     }),
     linkSecretId: z.string().exactOptional(),
     /** Of a `message`, which a person wrote. */

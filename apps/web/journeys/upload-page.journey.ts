@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { type Browser, expect, type Page } from 'playwright/test';
+import { clippedTexts, standsOut } from './clipping.ts';
+import { makePublished, stepOf } from './drafting.ts';
+import { ask, enter, patience, test, tokenOf } from './house.ts';
+import { axeFaults, themeFollows } from './looks.ts';
+import { makePdf } from './make-pdf.ts';
+
+const mark = Date.now().toString(36);
+
+/** A customer's own browser, which knows nothing of the house. */
+async function customerOf(browser: Browser, viewport: { width: number; height: number }): Promise<Page> {
+  const context = await browser.newContext({ viewport });
+  await themeFollows(context);
+  return context.newPage();
+}
+
+const pdf = (name: string, texts: readonly string[], padding = 0) => ({
+  name,
+  mimeType: 'application/pdf',
+  buffer: Buffer.concat([makePdf(texts), randomBytes(padding)]),
+});
+
+const variables = [
+  { name: 'Quantity', type: 'Number', isRequired: true, isPublic: true },
+  { name: 'Paper', type: 'Select', options: ['Matt 300 g', 'Gloss 300 g'], default: 'Matt 300 g', isPublic: true },
+  { name: 'Margin', type: 'Number', default: 12 },
+];
+
+async function makePage(page: Page, name: string): Promise<{ id: string; slug: string }> {
+  const steps = [stepOf('Inject'), stepOf('Complete')];
+  const ways = ['inject done complete'];
+  const cards = await makePublished(page, { name: `Business cards ${name}`, steps, ways, variables });
+  const posters = await makePublished(page, { name: `Posters ${name}`, steps, ways });
+  const slug = `${name}-${mark}`;
+  const { id } = await ask<{ id: string }>(page, 'POST', '/organizations', {
+    name: `Print house ${name}`,
+    color: '#a4508b',
+    uploadPage: { isPublic: true, slug, workflowIds: [cards, posters], defaults: { Quantity: 250 } },
+  });
+  return { id, slug };
+}
+
+/** In both themes nothing offends, nothing is cut off, and nothing scrolls sideways. */
+async function isSound(page: Page, state: string): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
+    await page.screenshot({ path: test.info().outputPath(`${state}-${theme}.png`), fullPage: true });
+    expect(await axeFaults(page, theme === 'light'), `${state}, ${theme}`).toEqual([]);
+  }
+  expect(await standsOut(page), state).toEqual([]);
+  expect(await clippedTexts(page), state).toEqual([]);
+}
+
+const choose = (page: Page, files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]) =>
+  page.locator('input[type=file]').setInputFiles(files);
+const line = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Files' }).getByRole('listitem').filter({ hasText: name });
+
+test('a customer sends files with what they are for, and the operator finds them by the reference', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const { slug } = await makePage(page, 'desk');
+  const customer = await customerOf(browser, { width: 1440, height: 900 });
+  await customer.goto(`/upload/${slug}`);
+  await expect(customer.getByRole('heading', { level: 1, name: 'Send files to Print house desk' })).toBeVisible();
+  await isSound(customer, 'empty');
+
+  // What is missing is told where it is missing.
+  await customer.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(customer.getByRole('textbox', { name: 'Name' })).toHaveAttribute('aria-invalid', 'true');
+  await expect(customer.getByText('Please choose what the files are for.')).toBeVisible();
+  await isSound(customer, 'missing');
+
+  await choose(customer, [
+    pdf(`card-${mark}.pdf`, ['Front', 'Back']),
+    { name: 'notes.docx', mimeType: 'application/msword', buffer: Buffer.from('no') },
+  ]);
+  // The browser itself draws the page and tells its size.
+  await expect(line(customer, `card-${mark}.pdf`)).toContainText('2 pages · 148 mm × 210 mm', { timeout: patience });
+  await expect(line(customer, `card-${mark}.pdf`).locator('img')).toBeVisible();
+  await expect(line(customer, 'notes.docx').getByRole('alert')).toContainText('PDF');
+  await customer.getByRole('radio', { name: 'Business cards desk' }).check();
+  await expect(customer.getByRole('textbox', { name: 'Quantity' })).toHaveValue('250');
+  await expect(customer.getByText('Margin')).toHaveCount(0);
+  await customer.getByRole('textbox', { name: 'Quantity' }).fill('500');
+  await customer.getByRole('textbox', { name: 'Name' }).fill('Ana Lima');
+  await customer.getByRole('textbox', { name: 'E-mail' }).fill('ana@lima.example');
+  await customer.getByRole('textbox', { name: 'Message' }).fill('By Friday, please.');
+  await isSound(customer, 'filled');
+  await customer.getByRole('button', { name: 'Send 1 file' }).click();
+  await expect(customer.getByText('Not all files can be sent.')).toBeVisible();
+  await customer.getByRole('button', { name: 'Remove notes.docx' }).click();
+  await customer.getByRole('button', { name: 'Send 1 file' }).click();
+
+  await expect(customer.getByRole('heading', { level: 1, name: 'Thank you' })).toBeVisible({ timeout: patience });
+  const reference = (await customer.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/).textContent()) ?? '';
+  await isSound(customer, 'receipt');
+  // The receipt outlasts a reload.
+  await customer.reload();
+  await expect(customer.getByText(reference)).toBeVisible();
+  await customer.getByRole('button', { name: 'Send more files' }).click();
+  await expect(customer.getByRole('button', { name: 'Send', exact: true })).toBeVisible();
+  await customer.context().close();
+
+  await page.goto(`/workflows/sessions?search=${reference}`);
+  await page
+    .getByRole('link', { name: `card-${mark}.pdf` })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: `card-${mark}.pdf` })).toBeVisible();
+  await page.getByRole('tab', { name: 'Variables' }).click();
+  for (const text of ['500', 'Matt 300 g', 'ana@lima.example', 'By Friday, please.'])
+    await expect(page.getByRole('tabpanel').getByText(text)).toBeVisible();
+});
+
+test('on a phone, an upload is cut off by a reload, goes on, and is sent when it has arrived', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const { slug } = await makePage(page, 'phone');
+  const customer = await customerOf(browser, { width: 390, height: 844 });
+  await customer.goto(`/upload/${slug}`);
+  const throttle = await customer.context().newCDPSession(customer);
+  await throttle.send('Network.enable');
+  const speed = (uploadThroughput: number) =>
+    throttle.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+  await speed(400_000);
+  const name = `long-${mark}.pdf`;
+  const file = pdf(name, ['A long file'], 6_000_000);
+  await choose(customer, file);
+  const bar = customer.getByRole('progressbar', { name });
+  await expect
+    .poll(async () => Number(await bar.getAttribute('aria-valuenow')), { intervals: [100], timeout: patience })
+    .toBeGreaterThan(5);
+  await customer.getByRole('button', { name: `Pause: ${name}` }).click();
+  await expect(customer.getByText(/^Paused at \d+/)).toBeVisible();
+  await isSound(customer, 'phone-paused');
+
+  // The reloaded page no longer has the file; the server keeps the uploaded part.
+  customer.on('dialog', (dialog) => void dialog.accept());
+  await customer.reload();
+  await expect(line(customer, name)).toContainText('Choose the same file again to continue');
+  await customer.getByRole('radio', { name: 'Posters phone' }).check();
+  await customer.getByRole('textbox', { name: 'Name' }).fill('Ben Okoye');
+  await customer.getByRole('textbox', { name: 'E-mail' }).fill('ben@okoye.example');
+  const begun = customer.waitForRequest((request) => request.method() === 'PATCH');
+  await choose(customer, file);
+  await customer.getByRole('button', { name: 'Send when uploaded' }).click();
+  await expect(customer.getByText(/sent as soon as they are uploaded/)).toBeVisible();
+  await speed(-1);
+  expect(Number((await (await begun).allHeaders())['upload-offset'])).toBeGreaterThan(0);
+  await expect(customer.getByRole('heading', { level: 1, name: 'Thank you' })).toBeVisible({ timeout: patience });
+  await isSound(customer, 'phone-receipt');
+  await customer.context().close();
+  const { items } = await ask<{ items: { fileName: string }[] }>(
+    page,
+    'GET',
+    `/sessions?search=${encodeURIComponent('Ben Okoye')}`,
+  );
+  expect(items.map(({ fileName }) => fileName)).toContain(name);
+});
+
+test('a private page is one that is not there, until its code is given', async ({ page, context, browser }) => {
+  await enter(page, context);
+  const { id, slug } = await makePage(page, 'private');
+  const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+  const made = await page.request.post(`/api/organizations/${id}/upload-code`, { headers });
+  const { code } = ((await made.json()) as { result: { code: string } }).result;
+  const customer = await customerOf(browser, { width: 1440, height: 900 });
+  await customer.goto('/upload/nobody-has-this');
+  await expect(customer.getByRole('heading', { level: 1, name: 'This page is not open' })).toBeVisible();
+  const unknown = await customer.getByRole('main').textContent();
+  await customer.goto(`/upload/${slug}`);
+  await expect(customer.getByRole('heading', { level: 1, name: 'This page is not open' })).toBeVisible();
+  expect(await customer.getByRole('main').textContent()).toBe(unknown);
+  await customer.getByRole('textbox', { name: 'Code' }).fill('wrong');
+  await customer.getByRole('button', { name: 'Open the page' }).click();
+  await expect(customer.getByText('No page opens with this address and this code.')).toBeVisible();
+  await isSound(customer, 'private');
+  await customer.getByRole('textbox', { name: 'Code' }).fill(code);
+  await customer.getByRole('button', { name: 'Open the page' }).click();
+  await expect(customer.getByRole('heading', { level: 1, name: 'Send files to Print house private' })).toBeVisible();
+
+  // The link of the house holds the code, which the page takes out of the address.
+  await customer.goto('about:blank');
+  await customer.goto(`/upload/${slug}#code=${code}`);
+  await expect(customer.getByRole('heading', { level: 1, name: 'Send files to Print house private' })).toBeVisible();
+  expect(customer.url()).not.toContain(code);
+  await customer.context().close();
+});

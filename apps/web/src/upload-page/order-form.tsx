@@ -1,0 +1,271 @@
+import { Alert, Button, Radio, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { acceptedFileTypes, type UploadPage, uploadPageSendSchema, variablesSchema } from '@pdf2press/contract';
+import { uploadPageRoutes as routes } from '@pdf2press/contract/calls';
+import { IconCloudUpload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import { call } from '../client/call.ts';
+import { CallError, failureText } from '../client/call-error.ts';
+import { useSchemaForm } from '../frame/use-schema-form.ts';
+import { formatSize } from '../language/formats.ts';
+import { DropCurtain } from '../uploads/drop-curtain.tsx';
+import { DropZone } from '../uploads/drop-zone.tsx';
+import { VariableFields } from '../uploads/variable-fields.tsx';
+import { FileList, faultOfItem } from './file-list.tsx';
+import classes from './upload-page.module.css';
+import { addFiles, isComing, isOver, isReady, leaveVisit, useVisit } from './visit.ts';
+
+const contactSchema = uploadPageSendSchema.omit({ files: true, variables: true });
+const noRefusals: ReadonlyMap<string, string> = new Map();
+
+/** The workflow that is chosen: by the house, or because there is no other. */
+const standardOf = ({ workflows, defaultWorkflowId }: UploadPage): string =>
+  defaultWorkflowId ?? (workflows.length === 1 ? (workflows[0]?.id ?? '') : '');
+
+/** Sends what is filled in with the files that have arrived; told apart: what is wrong with files, fields and the rest. */
+function useSending(setFieldError: (field: string, message: string) => boolean) {
+  const [refused, setRefused] = useState(noRefusals);
+  const [failure, setFailure] = useState<unknown>(null);
+  const sending = useMutation({
+    mutationFn: ({ visit, body }: { visit: string; body: z.output<typeof uploadPageSendSchema> }) =>
+      call(routes.send, { params: { visit }, body }),
+    onMutate: () => {
+      setRefused(noRefusals);
+      setFailure(null);
+    },
+    onSuccess: (receipt) => {
+      useVisit.setState({ receipt });
+      window.scrollTo({ top: 0 });
+    },
+    onError: (error) => {
+      if (isOver(error)) return leaveVisit(true);
+      const errors = error instanceof CallError ? error.errors : [];
+      const ofFiles = errors.flatMap(({ field = '', message }) =>
+        field.startsWith('files.') ? [[field.slice('files.'.length), message] as const] : [],
+      );
+      setRefused(new Map(ofFiles));
+      const isTold = errors.filter(
+        ({ field = '', message }) => field.startsWith('files.') || setFieldError(field, message),
+      );
+      if (isTold.length < Math.max(1, errors.length)) setFailure(error);
+    },
+  });
+  return { sending, refused, failure };
+}
+
+const fields = ['workflowId', 'name', 'email', 'company', 'message'] as const;
+
+export function OrderForm({ page }: { page: UploadPage }) {
+  const { t } = useTranslation();
+  const { items, hasEnded } = useVisit();
+  const [workflowId, setWorkflowId] = useState(() => standardOf(page));
+  const workflow = page.workflows.find(({ id }) => id === workflowId);
+  const schema = contactSchema.extend({ variables: variablesSchema(workflow?.variables ?? []) });
+  const { control, register, handleSubmit, setValue, setError, formState } = useSchemaForm(schema, {
+    defaultValues: { workflowId, name: '', email: '', company: '', message: '', variables: {} },
+  });
+  const { errors, isSubmitted } = formState;
+  useEffect(() => setValue('workflowId', workflowId, { shouldValidate: isSubmitted }), [workflowId, setValue]);
+  const { sending, refused, failure } = useSending((field, message) => {
+    const known = fields.find((name) => name === field);
+    if (known) setError(known, { message });
+    else if (field.startsWith('variables.')) setError(field as 'variables', { message });
+    else return false;
+    return true;
+  });
+  const [isWaiting, setWaiting] = useState(false);
+  const [lacksFile, setLacksFile] = useState(false);
+  const faults = items.filter((item) => faultOfItem(item, { types: workflow?.types, refused }, t) !== null);
+  const open = items.filter((item) => !isReady(item) && !isComing(item) && !faults.includes(item));
+  const isComingIn = items.some(isComing);
+  const good = items.filter((item) => isReady(item) && !faults.includes(item));
+  const isBlocked = faults.length + open.length > 0;
+
+  const send = handleSubmit((given) => {
+    const { visit } = useVisit.getState();
+    const files = good.flatMap(({ uploadId }) => uploadId ?? []);
+    setLacksFile(items.length === 0);
+    setWaiting(isComingIn && !isBlocked);
+    if (isBlocked || isComingIn || files.length === 0 || !visit) return;
+    sending.mutate({ visit, body: { ...given, files } });
+  });
+  // Sent before the files had arrived: continues when they have, and not where one of them failed.
+  useEffect(() => {
+    if (!isWaiting || isComingIn) return;
+    setWaiting(false);
+    if (!isBlocked) void send();
+  }, [isWaiting, isComingIn, isBlocked]);
+
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setLacksFile(items.length === 0);
+        void send();
+      }}
+    >
+      <DropCurtain onDrop={(files) => addFiles(files, page)} />
+      {hasEnded && (
+        <Alert color="warning" variant="light" role="alert">
+          {t('uploadPage.ended')}
+        </Alert>
+      )}
+      <section className={classes.card}>
+        <Drop page={page} isSmall={items.length > 0} />
+        {lacksFile && items.length === 0 && (
+          <Text className={classes.fault} size="sm" role="alert">
+            {t('uploadPage.needsFile')}
+          </Text>
+        )}
+        <FileList items={items} unit={page.unit} types={workflow?.types} refused={refused} />
+      </section>
+      {(page.workflows.length > 1 || (workflow?.variables.length ?? 0) > 0) && (
+        <section className={classes.card}>
+          <Title order={2} size="h4">
+            {t('uploadPage.order')}
+          </Title>
+          {page.workflows.length > 1 && (
+            <Radio.Group
+              label={t('uploadPage.service')}
+              withAsterisk
+              value={workflowId}
+              onChange={setWorkflowId}
+              error={errors.workflowId && t('uploadPage.chooseService')}
+            >
+              <div className={classes.services}>
+                {page.workflows.map(({ id, name }) => (
+                  <Radio
+                    key={id}
+                    value={id}
+                    label={name}
+                    variant="outline"
+                    color="var(--p2p-strong)"
+                    iconColor="var(--p2p-strong)"
+                  />
+                ))}
+              </div>
+            </Radio.Group>
+          )}
+          {workflow && workflow.variables.length > 0 && (
+            <VariableFields variables={workflow.variables} control={control} />
+          )}
+        </section>
+      )}
+      <section className={classes.card}>
+        <Title order={2} size="h4">
+          {t('uploadPage.you')}
+        </Title>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput
+            label={t('field.name')}
+            autoComplete="name"
+            maxLength={200}
+            withAsterisk
+            error={errors.name?.message}
+            {...register('name')}
+          />
+          <TextInput
+            label={t('field.email')}
+            type="email"
+            autoComplete="email"
+            maxLength={254}
+            withAsterisk
+            error={errors.email?.message}
+            {...register('email')}
+          />
+        </SimpleGrid>
+        <TextInput
+          label={t('field.company')}
+          autoComplete="organization"
+          maxLength={200}
+          error={errors.company?.message}
+          {...register('company')}
+        />
+        <Textarea
+          label={t('uploadPage.message')}
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={2000}
+          error={errors.message?.message}
+          {...register('message')}
+        />
+      </section>
+      {failure !== null && (
+        <Alert color="error" variant="light" role="alert">
+          {failureText(failure, t)}
+        </Alert>
+      )}
+      <div className={classes.foot}>
+        {isBlocked && isSubmitted && (
+          <Text className={classes.fault} size="sm" role="alert">
+            {t('uploadPage.notAll')}
+          </Text>
+        )}
+        {isWaiting && (
+          <Text size="sm" role="status">
+            {t('uploadPage.waiting')}
+          </Text>
+        )}
+        <Stack gap={4} className={classes.buttons}>
+          {isWaiting ? (
+            <Button variant="default" size="md" onClick={() => setWaiting(false)}>
+              {t('uploadPage.doNotSend')}
+            </Button>
+          ) : (
+            <Button type="submit" size="md" loading={sending.isPending}>
+              {isComingIn
+                ? t('uploadPage.sendWhenReady')
+                : good.length > 0
+                  ? t('uploadPage.send', { count: good.length })
+                  : t('uploadPage.sendNone')}
+            </Button>
+          )}
+        </Stack>
+        <Text size="xs" c="dimmed">
+          {t('uploadPage.kept')}
+        </Text>
+      </div>
+    </form>
+  );
+}
+
+/** Where files are dropped or chosen; smaller once there are some. */
+function Drop({ page, isSmall }: { page: UploadPage; isSmall: boolean }) {
+  const { t } = useTranslation();
+  const hint = useId();
+  const types = [...new Set(page.workflows.flatMap((workflow) => workflow.types))];
+  const accept = acceptedFileTypes
+    .filter(({ type }) => types.includes(type))
+    .flatMap(({ mediaType, extensions }) => [mediaType, ...extensions])
+    .join(',');
+  return (
+    <DropZone
+      className={isSmall ? classes.dropSmall : classes.drop}
+      isSeveral
+      accept={accept}
+      onFiles={(files) => addFiles(files, page)}
+    >
+      {(choose) => (
+        <>
+          {!isSmall && <IconCloudUpload size={40} stroke={1.3} aria-hidden />}
+          <Text fw={550}>{t('uploadPage.drop')}</Text>
+          <Button variant="light" onClick={choose} aria-describedby={hint}>
+            {t('upload.choose')}
+          </Button>
+          <Text size="sm" c="dimmed" id={hint}>
+            {t('uploadPage.hint', {
+              types: types.join(', '),
+              limit: formatSize(page.maxBytes),
+              count: page.maxFiles,
+            })}
+          </Text>
+        </>
+      )}
+    </DropZone>
+  );
+}

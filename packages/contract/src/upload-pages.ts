@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { wireErrorSchema } from './errors.ts';
+import { fileTypes } from './file-types.ts';
+import { localeSchema } from './locale-schema.ts';
+import { idSchema, timeSchema } from './paging.ts';
+import { publicAccess, route } from './route.ts';
+import { unitSchema } from './unit-schema.ts';
+import { variableValuesSchema, workflowVariableSchema } from './workflows.ts';
+
+/*
+ * What whoever opens an organization's upload page sees and does, without an account. A page that does not exist, is not
+ * public or asks for another code is answered as one that never existed. What is uploaded belongs to a visit, whose secret
+ * is the second segment of the paths; nobody else can name it, and it cannot be read again.
+ */
+
+/** Files of one visit. */
+export const mostFilesOfVisit = 20;
+
+const houseSchema = z.object({
+  title: z.string(),
+  organization: z.object({
+    name: z.string(),
+    color: z.string().nullable(),
+    logo: z.string().nullable(),
+  }),
+});
+
+const offeredWorkflowSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  types: z.array(z.enum(fileTypes)),
+  /** Those that are asked for here, with the values that the fields begin with. */
+  variables: z.array(workflowVariableSchema),
+});
+
+export const uploadPageSchema = z.object({
+  house: houseSchema,
+  /** The organization's language; null: the reader's. */
+  locale: localeSchema.nullable(),
+  /** Of the lengths of pages. */
+  unit: unitSchema,
+  workflows: z.array(offeredWorkflowSchema),
+  /** Chosen already; null: who uploads chooses, unless there is only one. */
+  defaultWorkflowId: idSchema.nullable(),
+  maxBytes: z.number(),
+  maxFiles: z.int(),
+});
+export type UploadPage = z.output<typeof uploadPageSchema>;
+
+/** What became of each file, and the reference to ask for it by. */
+const receiptSchema = z.object({
+  reference: z.string(),
+  at: timeSchema,
+  files: z.array(
+    z.object({
+      name: z.string(),
+      size: z.number(),
+      /** Why it was not taken; null for one that was. */
+      problem: wireErrorSchema.nullable(),
+    }),
+  ),
+});
+export type UploadReceipt = z.output<typeof receiptSchema>;
+
+/** The last part of the page's address. */
+const pageParamsSchema = z.object({ slug: z.string().max(200) });
+/** Empty for a page without a code. */
+const codeSchema = z.string().max(200).default('');
+const visitParamsSchema = z.object({ visit: z.string().max(200) });
+const fileParamsSchema = visitParamsSchema.extend({ id: idSchema });
+const line = z.string().trim().max(200);
+
+export const uploadPageSendSchema = z.object({
+  workflowId: idSchema,
+  /** Of the visit's uploads whose bytes are complete. */
+  files: z.array(idSchema).min(1).max(mostFilesOfVisit),
+  name: line.min(1),
+  email: z.email().max(254),
+  company: line.default(''),
+  message: z.string().trim().max(2000).default(''),
+  variables: variableValuesSchema.default({}),
+});
+
+export const uploadPageRoutes = {
+  open: route({
+    method: 'POST',
+    path: '/upload-pages/:slug',
+    access: publicAccess,
+    summary: 'What an upload page offers; changes nothing. A private page needs its code',
+    params: pageParamsSchema,
+    body: z.object({ code: codeSchema }),
+    result: uploadPageSchema,
+  }),
+  visit: route({
+    method: 'POST',
+    path: '/upload-pages/:slug/visits',
+    access: publicAccess,
+    summary: 'Begin a visit to an upload page: its secret is given out only here, and ends after a day',
+    params: pageParamsSchema,
+    body: z.object({
+      code: codeSchema,
+      captcha: z.string().max(5000).optional(),
+    }),
+    result: z.object({ visit: z.string(), expiresAt: timeSchema }),
+    status: 201,
+    rateLimit: { max: 30, windowSeconds: 3600 },
+  }),
+  get: route({
+    method: 'GET',
+    path: '/upload-visits/:visit',
+    access: publicAccess,
+    summary: 'What was uploaded in a visit and is not submitted yet, and the receipt of what is',
+    params: visitParamsSchema,
+    result: z.object({
+      files: z.array(
+        z.object({
+          id: idSchema,
+          name: z.string(),
+          size: z.number(),
+          offset: z.number(),
+        }),
+      ),
+      receipt: receiptSchema.nullable(),
+    }),
+  }),
+  create: route({
+    method: 'POST',
+    path: '/upload-visits/:visit/files',
+    access: publicAccess,
+    summary: 'Start a resumable upload (tus) in a visit; metadata: filename',
+    params: visitParamsSchema,
+    wire: 'tus',
+  }),
+  append: route({
+    method: 'PATCH',
+    path: '/upload-visits/:visit/files/:id',
+    access: publicAccess,
+    summary: 'Send bytes at the offset',
+    params: fileParamsSchema,
+    wire: 'tus',
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/upload-visits/:visit/files/:id',
+    access: publicAccess,
+    summary: 'Remove an upload that is not submitted',
+    params: fileParamsSchema,
+    wire: 'tus',
+  }),
+  send: route({
+    method: 'POST',
+    path: '/upload-visits/:visit/send',
+    access: publicAccess,
+    summary: 'Submit the uploads of a visit, a session each; repeated, the same receipt',
+    params: visitParamsSchema,
+    body: uploadPageSendSchema,
+    result: receiptSchema,
+  }),
+};
