@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { errorParamsSchema } from './errors.ts';
 import { idSchema, timeSchema } from './paging.ts';
 import { profileRoutesOf } from './profiles.ts';
 import { may, route } from './route.ts';
@@ -19,7 +18,8 @@ export const mailboxStateSchema = z.object({
   paused: z.enum(mailboxPauses).nullable(),
   lastLookedAt: timeSchema.nullable(),
   nextLookAt: timeSchema.nullable(),
-  failing: z.object({ since: timeSchema, code: z.string(), params: errorParamsSchema }).nullable(),
+  /** The message is in the reader's language. */
+  failing: z.object({ since: timeSchema, code: z.string(), message: z.string() }).nullable(),
 });
 export type MailboxState = z.infer<typeof mailboxStateSchema>;
 
@@ -45,13 +45,8 @@ export const mailboxRoutes = {
       settings: z.record(z.string(), z.unknown()),
     }),
     result: z.object({
-      failed: z
-        .object({
-          stage: z.enum(mailboxStages),
-          code: z.enum(sourceFaults),
-          params: errorParamsSchema,
-        })
-        .nullable(),
+      /** Where it ended; the message is in the reader's language. Null = every stage was passed. */
+      failed: z.object({ stage: z.enum(mailboxStages), code: z.enum(sourceFaults), message: z.string() }).nullable(),
       folders: z.array(z.string()),
       mails: z.number().int().nullable(),
     }),

@@ -1,4 +1,4 @@
-import { type MailboxState, routes } from '@pdf2press/contract';
+import { contractMessages, type Locale, type MailboxState, routes, sentence } from '@pdf2press/contract';
 import { mailboxAddress } from '@pdf2press/engine';
 import type { Transaction } from '@pdf2press/prisma';
 import { mailboxServerSchema } from '@pdf2press/sources/contracts';
@@ -6,6 +6,7 @@ import { tryMailbox } from '@pdf2press/sources/mailbox';
 import type { ApiDeps } from '../deps.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
+import { localeOf } from '../frame/errors.ts';
 import { faultsOf, InvalidRequestError } from '../frame/read-part.ts';
 import { found } from '../frame/rows.ts';
 import { passwordToTry } from './mailbox-password.ts';
@@ -42,7 +43,7 @@ const readStates = (tx: Transaction) => tx.$queryRaw<StateRow[]>`
    where profile.kind = 'inboundEmail' and profile.deleted_at is null
    order by profile.name, profile.id`;
 
-function stateOf(row: StateRow): MailboxState {
+function stateOf(row: StateRow, locale: Locale): MailboxState {
   const { id, isEnabled, isTaking, workflowId, workflowName, lastOkAt, dueAt, failingSince, errorCode } = row;
   const paused = isEnabled ? (isTaking ? null : 'workflow') : 'off';
   return {
@@ -53,7 +54,11 @@ function stateOf(row: StateRow): MailboxState {
     nextLookAt: paused === null ? (dueAt?.toISOString() ?? null) : null,
     failing:
       failingSince && errorCode
-        ? { since: failingSince.toISOString(), code: errorCode, params: row.errorParams ?? {} }
+        ? {
+            since: failingSince.toISOString(),
+            code: errorCode,
+            message: sentence(contractMessages, locale, errorCode, row.errorParams ?? {}),
+          }
         : null,
   };
 }
@@ -66,11 +71,11 @@ async function storedSettings(tx: Transaction, id: string): Promise<Record<strin
 }
 
 export function bindMailboxes(bind: Bind, deps: ApiDeps): void {
-  bind(routes.mailboxes.states, ({ caller }) =>
-    asCaller(deps, caller, async (tx) => (await readStates(tx)).map(stateOf)),
+  bind(routes.mailboxes.states, ({ caller, request }) =>
+    asCaller(deps, caller, async (tx) => (await readStates(tx)).map((row) => stateOf(row, localeOf(request)))),
   );
 
-  bind(routes.mailboxes.test, async ({ caller, body }) => {
+  bind(routes.mailboxes.test, async ({ caller, request, body }) => {
     const read = mailboxServerSchema.safeParse(body.settings, { reportInput: true });
     if (!read.success) throw new InvalidRequestError(faultsOf(read.error, 'settings'), 422);
     const { subscriberId } = caller;
@@ -85,6 +90,9 @@ export function bindMailboxes(bind: Bind, deps: ApiDeps): void {
     });
     const signal = AbortSignal.any([AbortSignal.timeout(trialMs), deps.stopping]);
     const addressOf = mailboxAddress(deps.env.outboundAllowedHosts);
-    return tryMailbox(read.data, { password, addressOf, signal });
+    const { failed, ...trial } = await tryMailbox(read.data, { password, addressOf, signal });
+    if (!failed) return { ...trial, failed };
+    const { stage, code, params } = failed;
+    return { ...trial, failed: { stage, code, message: sentence(contractMessages, localeOf(request), code, params) } };
   });
 }

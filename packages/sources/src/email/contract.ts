@@ -1,5 +1,5 @@
 import { fileTypes, usualFileTypes } from '@pdf2press/contract';
-import { bytesOrOff, onlyWhen } from '@pdf2press/settings';
+import { bytesOrOff, namesField, onlyWhen } from '@pdf2press/settings';
 import { z } from 'zod';
 import { sourceContract } from '../source.ts';
 import en from './messages.en.json' with { type: 'json' };
@@ -38,7 +38,7 @@ export const mailboxSettingsSchema = z.object({
   /** Mails whose subject does not fit are left alone; `*` matches any characters, empty = any subject. */
   subject: z.string().trim().max(200).default(''),
   /** Addresses whose mails are taken; `*@example.com` is everybody there, none = anybody. */
-  senders: z.array(z.string().trim().min(1).max(254)).max(200).default([]),
+  senders: namesField(),
   fileTypes: z
     .array(z.enum(fileTypes))
     .min(1)

@@ -22,11 +22,17 @@ const freePort = (): Promise<number> =>
     });
   });
 
+/** Whether the server greets; a connection may be accepted before anybody is there to do so. */
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1');
-    socket.once('data', () => resolve(socket.destroy() && true));
-    socket.once('error', () => resolve(false));
+    const end = (greets: boolean) => {
+      socket.destroy();
+      resolve(greets);
+    };
+    socket.once('data', () => end(true));
+    socket.once('error', () => end(false));
+    socket.setTimeout(1_000, () => end(false));
   });
 
 export interface TestMail {
