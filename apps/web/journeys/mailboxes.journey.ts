@@ -99,6 +99,9 @@ test.describe('with a mail server', () => {
     await expect(row).toContainText('Works', { timeout: patience });
     await server.put(user, { attachments: [{ name: `mailed-${mark}.pdf`, content: makePdf(['By mail']) }] });
     await expect.poll(async () => (await server.mails(user))[0]?.flags, { timeout: patience }).toEqual(['\\Seen']);
+    await server.stop();
+    await expect(row).toContainText('cannot be reached', { timeout: patience });
+    await expect(row).toContainText('Next try');
     await looksWell(page, 'list');
     await page.goto('/workflows/sessions');
     await rowWith(page, `mailed-${mark}.pdf`, 'anna@example.com');

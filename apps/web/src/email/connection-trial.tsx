@@ -77,7 +77,8 @@ function Stages({ trial, stages }: { trial: Trial; stages: readonly MailboxStage
               {t(`mailbox.stage.${stage}`)}: {t(`mailbox.stage${outcome}`)}
               {trial.failed?.stage === stage && (
                 <Text size="sm" c="error">
-                  {trial.failed.message}
+                  {/* The sentence of a poll promises that it is tried again. */}
+                  {trial.failed.code === 'source.unreachable' ? t('mailbox.unreachable') : trial.failed.message}
                 </Text>
               )}
             </List.Item>

@@ -5,7 +5,7 @@ import { FieldSurroundings, SettingsFields, type SettingsWords, shapeOf } from '
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useEffect, useMemo, useRef } from 'react';
-import type { UseFormReturn } from 'react-hook-form';
+import type { Path, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { z } from 'zod';
@@ -82,6 +82,14 @@ function MailboxForm({ action, id }: { action: FormAction; id: string | undefine
   const isReadOnly = action === 'view' || !may('inboundEmail.manage');
   const words = useMemo(() => wordsOf(t, (key) => i18n.exists(key)), [t, i18n]);
   useUsualPort(form);
+  const { formState } = form;
+  const surroundings: FieldSurroundings = {
+    ...editors,
+    faultOf: (name) => {
+      const message = form.getFieldState(name as Path<ProfileValues>, formState).error?.message;
+      return typeof message === 'string' ? message : undefined;
+    },
+  };
   const fields = (part: keyof typeof parts) => (
     <SettingsFields
       shape={parts[part]}
@@ -94,7 +102,7 @@ function MailboxForm({ action, id }: { action: FormAction; id: string | undefine
     />
   );
   return (
-    <FieldSurroundings value={editors}>
+    <FieldSurroundings value={surroundings}>
       <Screen
         title={isNew ? t('profiles.inboundEmail.new') : (shownName ?? t('nav.email'))}
         back={{ to: path, label: t('nav.email') }}

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 /** A write-only password: a stored one is shown as dots and kept unless a new one is entered. */
 export function PasswordField({ name, path, control, words, fault, isReadOnly = false }: FieldEditorProps) {
   const { t } = useTranslation();
-  const { field, fieldState } = useController({ control, name });
+  const { field } = useController({ control, name });
   const isStored = field.value === storedSecretMark;
   return (
     <PasswordInput
@@ -17,7 +17,7 @@ export function PasswordField({ name, path, control, words, fault, isReadOnly = 
       autoComplete="new-password"
       data-field={name}
       disabled={isReadOnly}
-      error={fault ?? fieldState.error?.message}
+      error={fault}
       visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
       ref={field.ref}
       name={field.name}

@@ -9,19 +9,19 @@ import it from './messages.it-IT.json' with { type: 'json' };
 import pt from './messages.pt.json' with { type: 'json' };
 import zh from './messages.zh.json' with { type: 'json' };
 
-const folder = z.string().trim().min(1).max(500);
+const folder = z.string().trim().min(1).max(200);
 const mostBytes = 4 * 1024 ** 3;
 const variableName = z.string().trim().max(100).default('');
 
 /** How a mailbox is reached: what testing a connection needs. */
 const serverSettings = {
-  host: z.string().trim().min(1).max(253).default(''),
+  host: z.string().trim().min(1).max(200).default(''),
   /** `none` sends password and mails in clear text. */
   security: z.enum(['tls', 'startTls', 'none']).default('tls'),
   port: z.number().int().min(1).max(65_535).default(993),
   /** Takes any certificate: whoever is on the way can read password and mails. */
   ignoreSslWarnings: onlyWhen({ security: ['tls', 'startTls'] }, z.boolean().default(false)),
-  username: z.string().trim().min(1).max(320).default(''),
+  username: z.string().trim().min(1).max(200).default(''),
   folder: folder.default('INBOX'),
 };
 export const mailboxServerSchema = z.object(serverSettings);

@@ -219,6 +219,7 @@ export const run: SourceRunner<typeof emailContract> = async function* (input) {
     let cursor: Cursor =
       start.uidValidity === uidValidity ? start : { ...start, uidValidity, uid: 0, oldBelow: folder.uidNext };
     const settled = settledIn(tools.memory, uidValidity);
+    for (const uid of settled) if (uid <= cursor.uid) settled.delete(uid);
     const mailbox: Mailbox = {
       client,
       id: named.connectionId,

@@ -261,6 +261,7 @@ service stats {
     thaw: () => signal('SIGCONT'),
     stop: () =>
       new Promise((resolve) => {
+        if (child.exitCode !== null || child.signalCode !== null) return resolve();
         child.once('exit', () => {
           rmSync(folder, { recursive: true, force: true });
           resolve();
