@@ -95,6 +95,10 @@ const profileBody = (name: string) => () => ({
 });
 for (const noun of ['preflightProfiles', 'fixProfiles', 'imposeProfiles', 'proofingProfiles', 'renamingProfiles'])
   for (const name of ['create', 'update']) bodies[`${noun}.${name}`] = profileBody(name);
+const mailbox = { host: 'imap.example.com', username: 'a', password: 'b', workflowId: 'c' };
+for (const name of ['create', 'update'])
+  bodies[`mailboxes.${name}`] = () => ({ ...profileBody(name)(), settings: mailbox });
+bodies['mailboxes.test'] = () => ({ settings: { ...mailbox, host: '127.0.0.1' } });
 
 const values: Record<string, string> = {
   version: '1',
@@ -204,6 +208,10 @@ beforeAll(async () => {
     as: owner,
     body: { name: canary },
   });
+  const inbox = await lab.call<{ id: string }>('POST', '/profiles/inboundEmail', {
+    as: owner,
+    body: { name: canary, settings: mailbox },
+  });
   const upload = await lab.call('POST', '/uploads', {
     as: owner,
     headers: {
@@ -225,6 +233,7 @@ beforeAll(async () => {
     imposeProfiles: made.profile.id,
     proofingProfiles: made.profile.id,
     renamingProfiles: made.profile.id,
+    mailboxes: inbox.result.id,
     sessions: sessionId,
     discussion: sessionId,
     sessionViews: view.result.id,

@@ -135,7 +135,12 @@ test('a crash between the session and the moving of the file makes no second ses
   const [inlet] = await hotFolders(deps);
   if (!inlet) throw new Error('no hot folder');
   const { signal } = new AbortController();
-  const tools = { root: deps.env.hotFolderDir, memory: new Map<string, unknown>(), now: () => performance.now() };
+  const tools = {
+    root: deps.env.hotFolderDir,
+    memory: new Map<string, unknown>(),
+    now: () => performance.now(),
+    addressOf: async () => '',
+  };
   while ((await sessions()).length === before) {
     for await (const item of inlet.source.poll({ settings: inlet.settings, signal, tools }))
       await takeItem(deps, inlet, { ...item, settle: async () => undefined }, signal);

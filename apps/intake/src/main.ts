@@ -8,6 +8,7 @@ import { demandStore, openStorage } from '@pdf2press/storage';
 import pino from 'pino';
 import { defaultTiming, type IntakeDeps } from './deps.ts';
 import { hotFolders } from './hot-folders.ts';
+import { mailboxes } from './mailboxes.ts';
 import { namedSources } from './named-sources.ts';
 import { runIntake } from './run-intake.ts';
 
@@ -34,7 +35,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.abort());
   startPulse();
   log.info({ hotFolderDir: env.hotFolderDir }, 'intake.started');
-  await runIntake(deps, [() => hotFolders(deps), () => namedSources(deps)], stopping.signal);
+  await runIntake(deps, [() => hotFolders(deps), () => namedSources(deps), () => mailboxes(deps)], stopping.signal);
   await db.close();
   log.info('intake.stopped');
 }

@@ -12,7 +12,8 @@ export async function namedSources(deps: IntakeDeps): Promise<Inlet[]> {
   return named.flatMap(({ kind, ways, ...at }) => {
     const source = deps.sources.get(kind);
     if (!source) return [];
-    const { way, sessionSource } = source.contract;
+    const { way, sessionSource, isNamedByConnection } = source.contract;
+    if (isNamedByConnection) return [];
     return ways[way ?? wayOfSource[sessionSource]] ? [inletOf(source, at)] : [];
   });
 }

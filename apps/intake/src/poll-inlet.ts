@@ -1,5 +1,12 @@
 import { SourceFaultError } from '@pdf2press/contract';
-import { type ClaimedInlet, LostInletError, moveCursor, openConnection, type PollEnd } from '@pdf2press/engine';
+import {
+  type ClaimedInlet,
+  LostInletError,
+  mailboxAddress,
+  moveCursor,
+  openConnection,
+  type PollEnd,
+} from '@pdf2press/engine';
 import type { SourceTools } from '@pdf2press/sources/contracts';
 import type { Logger } from 'pino';
 import { type Ask, abandon, askedItem, createAsk } from './ask-source.ts';
@@ -58,7 +65,12 @@ async function takeAll(running: Running): Promise<void> {
   const connection = await readConnection(running);
   const log = running.log.child({}, { serializers: { err: errorWithout(connection?.secret) } });
   running.log = log;
-  const tools = { root: deps.env.hotFolderDir, memory, now: () => performance.now() };
+  const tools = {
+    root: deps.env.hotFolderDir,
+    memory,
+    now: () => performance.now(),
+    addressOf: mailboxAddress(deps.env.outboundAllowedHosts),
+  };
   const input = { settings: inlet.settings, connection, cursor: claim.cursor ?? undefined, signal, tools };
   const items = inlet.source.poll(input);
   const ends = performance.now() + deps.timing.turn;

@@ -14,10 +14,12 @@ import type { Inlet } from './inlets.ts';
 /** Refusals that do not change when the same file is tried again; all others may. */
 const final: ReadonlySet<ErrorCode> = new Set([
   'file.tooLarge',
+  'file.tooSmall',
   'file.notPdf',
   'file.typeNotAccepted',
   'file.nameNotAccepted',
   'file.duplicate',
+  'mail.gone',
   'workflow.variableMissing',
   'workflow.variableInvalid',
 ]);
@@ -25,6 +27,7 @@ const final: ReadonlySet<ErrorCode> = new Set([
 async function hand(deps: IntakeDeps, inlet: Inlet, item: SourceItem): Promise<void> {
   const { subscriberId, workflowId, source } = inlet;
   const { maxUploadBytes } = deps.env;
+  if (item.refusal) throw new ProblemError(item.refusal);
   if (!fileTypeOf(item.name)) throw new ProblemError({ code: 'file.notPdf' });
   if ((item.size ?? 0) > maxUploadBytes)
     throw new ProblemError({ code: 'file.tooLarge', params: { limit: maxUploadBytes } });
@@ -67,7 +70,7 @@ export async function takeItem(
   } catch (error) {
     if (signal.aborted || isUnanswered(error)) throw error;
     const [problem] = error instanceof ProblemError ? error.problems : [];
-    const isFinal = problem !== undefined && final.has(problem.code);
+    const isFinal = problem !== undefined && (item.refusal !== undefined || final.has(problem.code));
     const reason = problem?.code ?? (error instanceof SourceFaultError ? error.code : 'internal.unexpected');
     await noteNotTaken(deps.engine, context, { kind, key, name, size, state: isFinal ? 'Rejected' : 'Retry', reason });
     deps.log.warn({ inlet: inlet.id, code: reason, isFinal, ...(!problem && { err: error }) }, 'intake.notTaken');

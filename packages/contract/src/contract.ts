@@ -17,6 +17,7 @@ export * from './impose.ts';
 export * from './inspection.ts';
 export * from './locale-schema.ts';
 export * from './locales.ts';
+export * from './mailboxes.ts';
 export * from './messages.ts';
 export * from './organizations.ts';
 export * from './page-range.ts';

@@ -69,7 +69,10 @@ export function messageOf(files: MessageFiles, locale: Locale, code: string, par
 }
 
 /** Placeholders whose numbers are bytes, by code: the API sends the number, the sentence shows a readable size. */
-const sizes: Readonly<Record<string, readonly string[]>> = { 'file.tooLarge': ['limit'] };
+const sizes: Readonly<Record<string, readonly string[]>> = {
+  'file.tooLarge': ['limit'],
+  'file.tooSmall': ['limit'],
+};
 
 const readable = (code: string, params: Params): Params => {
   const shown = { ...params };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ProfileKind, profileKindSchema } from './enumerations.ts';
+import { type FeatureKey, type ProfileKind, profileKindSchema } from './enumerations.ts';
 import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
 import { may, route } from './route.ts';
 
@@ -27,10 +27,11 @@ export const profileBodySchema = z.object({
 });
 
 /** The routes that every kind with a screen has. Each kind has its own permission, so the table is made per kind. */
-const routesOf = (kind: ProfileKind) => ({
+export const profileRoutesOf = (kind: ProfileKind, feature?: FeatureKey) => ({
   list: route({
     method: 'GET',
     path: `/profiles/${kind}`,
+    ...(feature && { feature }),
     access: may(`${kind}.view`),
     summary: `Profiles of kind ${kind}`,
     query: pagingSchema,
@@ -39,6 +40,7 @@ const routesOf = (kind: ProfileKind) => ({
   get: route({
     method: 'GET',
     path: `/profiles/${kind}/:id`,
+    ...(feature && { feature }),
     access: may(`${kind}.view`),
     summary: 'One profile',
     params: idParamsSchema,
@@ -47,6 +49,7 @@ const routesOf = (kind: ProfileKind) => ({
   create: route({
     method: 'POST',
     path: `/profiles/${kind}`,
+    ...(feature && { feature }),
     access: may(`${kind}.manage`),
     summary: 'Create a profile',
     body: profileBodySchema.extend({ presetKey: z.string().max(100).optional() }),
@@ -56,6 +59,7 @@ const routesOf = (kind: ProfileKind) => ({
   update: route({
     method: 'PUT',
     path: `/profiles/${kind}/:id`,
+    ...(feature && { feature }),
     access: may(`${kind}.manage`),
     summary: 'Save a profile as its next version; published workflows keep the version they were published with',
     params: idParamsSchema,
@@ -65,6 +69,7 @@ const routesOf = (kind: ProfileKind) => ({
   remove: route({
     method: 'DELETE',
     path: `/profiles/${kind}/:id`,
+    ...(feature && { feature }),
     access: may(`${kind}.delete`),
     summary: 'Delete a profile that no workflow draft uses',
     params: idParamsSchema,
@@ -73,7 +78,7 @@ const routesOf = (kind: ProfileKind) => ({
 });
 
 export const preflightProfileRoutes = {
-  ...routesOf('preflight'),
+  ...profileRoutesOf('preflight'),
   presets: route({
     method: 'GET',
     path: '/profiles/preflight-presets',
@@ -91,7 +96,7 @@ export const preflightProfileRoutes = {
   }),
 };
 export const fixProfileRoutes = {
-  ...routesOf('fix'),
+  ...profileRoutesOf('fix'),
   presets: route({
     method: 'GET',
     path: '/profiles/fix-presets',
@@ -108,10 +113,10 @@ export const fixProfileRoutes = {
     ),
   }),
 };
-export const imposeProfileRoutes = routesOf('impose');
-export const proofingProfileRoutes = routesOf('proofing');
+export const imposeProfileRoutes = profileRoutesOf('impose');
+export const proofingProfileRoutes = profileRoutesOf('proofing');
 export const renamingProfileRoutes = {
-  ...routesOf('renaming'),
+  ...profileRoutesOf('renaming'),
   preview: route({
     method: 'POST',
     path: '/profiles/renaming-preview',

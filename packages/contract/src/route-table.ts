@@ -5,6 +5,7 @@ export { authRoutes as auth } from './auth.ts';
 export { clientProofRoutes as clientProofs } from './client-proofs.ts';
 export { discussionRoutes as discussion } from './discussion.ts';
 export { embedTokenRoutes as embedTokens } from './embed-tokens.ts';
+export { mailboxRoutes as mailboxes } from './mailboxes.ts';
 export { organizationRoutes as organizations } from './organizations.ts';
 export { roleRoutes as roles, userRoutes as users } from './people.ts';
 export {

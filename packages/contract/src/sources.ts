@@ -4,6 +4,10 @@ import type { ErrorParams } from './faults.ts';
 export const sourceFaults = [
   'source.timedOut',
   'source.unreachable',
+  'source.hostUnknown',
+  'source.hostBlocked',
+  'source.tlsFailed',
+  'source.folderMissing',
   'source.denied',
   'source.outside',
   'source.settingsInvalid',

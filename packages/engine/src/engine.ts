@@ -84,6 +84,7 @@ export {
   type PollEnd,
   renewInlets,
 } from './sources/inlets.ts';
+export { listMailboxes, mailboxAddress } from './sources/mailboxes.ts';
 export { connectionSecretPurpose, openConnection } from './sources/open-connection.ts';
 export {
   isItemWaiting,

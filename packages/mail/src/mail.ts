@@ -1,5 +1,6 @@
 /* The door `@pdf2press/mail`. */
 export { AddressError, readAddress } from './address.ts';
+export { addressOfServer } from './address-of-server.ts';
 export type { AllowedHost } from './allowed-hosts.ts';
 export { type KeptMail, listKeptMail } from './kept-mail.ts';
 export {

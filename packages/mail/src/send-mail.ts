@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import { AddressError, readAddress } from './address.ts';
-import { type AllowedHost, allowsMailServer } from './allowed-hosts.ts';
+import { addressOfServer } from './address-of-server.ts';
+import type { AllowedHost } from './allowed-hosts.ts';
 import { keepMail } from './kept-mail.ts';
-import { vetHost } from './vet-host.ts';
 
 export interface SmtpServer {
   host: string;
@@ -50,7 +50,7 @@ export class UndeliveredError extends Error {
   }
 }
 
-const allowedPorts = new Set([25, 465, 587, 2525]);
+const ports = [25, 465, 587, 2525];
 const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ').slice(0, 300);
 
 const aboutTheMessage = new Set(['EENVELOPE', 'EMESSAGE']);
@@ -63,10 +63,8 @@ function undelivered(cause: unknown, isHandedOver: boolean): UndeliveredError {
 
 async function transportTo(server: SmtpServer, { allowedHosts, hostServer }: MailEnvironment) {
   const port = server.port || (server.enableSsl ? 465 : 587);
-  const isOwners = server === hostServer;
-  const isAllowed = isOwners || allowsMailServer(allowedHosts, { host: server.host, port });
-  if (!isAllowed && !allowedPorts.has(port)) throw new Error(`port ${port} is not one for mail`);
-  const address = isOwners ? server.host : await vetHost(server.host, { isAllowed });
+  const address =
+    server === hostServer ? server.host : await addressOfServer({ host: server.host, port }, { allowedHosts, ports });
   return createTransport({
     host: address,
     port,
@@ -118,7 +116,8 @@ export async function sendMail(
       subject,
       text: mail.text,
       html: mail.html,
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      // The second is how a mailbox of the product knows its own mails.
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Pdf2press': 'sent' },
       ...(mail.messageId ? { messageId: mail.messageId } : {}),
     });
     return 'sent';

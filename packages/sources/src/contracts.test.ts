@@ -41,7 +41,7 @@ test('a poll passes its kind parsed input, and starts from the beginning where t
     },
   }));
   const { signal } = new AbortController();
-  const tools = { root: '', memory: new Map(), now: () => 0 };
+  const tools = { root: '', memory: new Map(), now: () => 0, addressOf: async () => '' };
   const poll = async (change: object) => {
     const connection = { settings: { user: 'anna' }, secret: 'pass' };
     const items: SourceItem[] = [];

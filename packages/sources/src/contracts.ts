@@ -1,8 +1,15 @@
 /* Exported as `@pdf2press/sources/contracts`: the kinds of source. One import and one line per kind. */
 import { apiContract } from './api/contract.ts';
+import { emailContract } from './email/contract.ts';
 import { folderContract } from './folder/contract.ts';
 import { uploadContract } from './upload/contract.ts';
 
+export {
+  type MailboxServer,
+  type MailboxSettings,
+  mailboxServerSchema,
+  mailboxSettingsSchema,
+} from './email/contract.ts';
 export type { ConnectionContract, SourceContract, SourceItem, SourceRunner, SourceTools } from './source.ts';
 export { sourceContract } from './source.ts';
 
@@ -10,5 +17,6 @@ export const sourceContracts = {
   upload: uploadContract,
   api: apiContract,
   folder: folderContract,
+  email: emailContract,
 };
 export type SourceKind = keyof typeof sourceContracts;

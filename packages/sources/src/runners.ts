@@ -14,6 +14,7 @@ type PolledKind = { [K in SourceKind]: Contracts[K] extends { isPolled: true } ?
 /** Loaded when the first inlet of the kind is polled. */
 const runners: { readonly [K in PolledKind]: () => Promise<{ run: SourceRunner<Contracts[K]> }> } = {
   folder: () => import('./folder/run.ts'),
+  email: () => import('./email/run.ts'),
 };
 
 const bindKind = <K extends PolledKind>(kind: K): PolledSource => bindSource(sourceContracts[kind], runners[kind]);

@@ -1,4 +1,4 @@
-import type { FeatureKey, MessageFiles, ProfileKind, SessionSource, WayIn } from '@pdf2press/contract';
+import type { FeatureKey, MessageFiles, Problem, ProfileKind, SessionSource, WayIn } from '@pdf2press/contract';
 import type { z } from 'zod';
 
 /** What a kind needs to sign in: a profile, and a secret that is stored encrypted. */
@@ -23,6 +23,8 @@ export interface SourceContract {
   placeSettings?: readonly string[];
   /** If present, `settings.connectionId` names a connection of this shape. */
   connection?: ConnectionContract;
+  /** The connection names its workflow; workflows do not name the source. */
+  isNamedByConnection?: true;
   /**
    * What a poll stores for the next one; a stored value that does not fit is dropped, and the poll starts from the
    * beginning.
@@ -68,6 +70,8 @@ export interface SourceItem<Cursor = unknown> {
   /** Shown as the session's source. */
   sourceName: string;
   variables?: Record<string, string>;
+  /** Why the source itself refuses it, for good; its bytes are not read then. */
+  refusal?: Pick<Problem, 'code' | 'params'>;
   /** The bytes. Called at most once, and not at all for a file that is known already. */
   open(): AsyncIterable<Uint8Array>;
   /** Where the next poll may start once this item and all before it are settled. */
@@ -86,6 +90,11 @@ export interface SourceTools {
   memory: Map<string, unknown>;
   /** Milliseconds of a monotonic clock. */
   now: () => number;
+  /**
+   * The address to connect to for a server that a setting names.
+   * @throws SourceFaultError `source.hostBlocked`, `source.hostUnknown`
+   */
+  addressOf: (server: { host: string; port: number }) => Promise<string>;
 }
 
 /** The input of one poll. */

@@ -12,6 +12,8 @@ import { contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found, pageWindow } from '../frame/rows.ts';
+import { withPasswordMark, withSecretId } from './mailbox-password.ts';
+import { bindMailboxes } from './mailboxes.ts';
 import { addVersion, createProfile, readSettingsOf, todaysSettings } from './store.ts';
 
 const findProfile = (tx: Transaction, kind: ProfileKind, id: string) =>
@@ -60,10 +62,11 @@ async function profilesOf(tx: Transaction, rows: readonly ProfileRow[]): Promise
   const users = await usersOf(tx, ids);
   return rows.map((row) => {
     const stored = versions.find(({ profileId }) => profileId === row.id)?.settings ?? {};
-    const settings = todaysSettings(row.kind as ProfileKind, stored);
+    const kind = row.kind as ProfileKind;
+    const settings = withPasswordMark(kind, todaysSettings(kind, stored), stored as Record<string, unknown>);
     return {
       id: row.id,
-      kind: row.kind as ProfileKind,
+      kind,
       name: row.name,
       description: row.description,
       version: row.currentNo,
@@ -101,6 +104,7 @@ const presetsOfKind: Partial<Record<ProfileKind, (key: string) => { key: string;
 type KindRoutes = (typeof routes)[
   | 'fixProfiles'
   | 'imposeProfiles'
+  | 'mailboxes'
   | 'preflightProfiles'
   | 'proofingProfiles'
   | 'renamingProfiles'];
@@ -137,7 +141,12 @@ function bindKind(
         kind,
         name: body.name,
         description: body.description,
-        settings,
+        settings: await withSecretId(tx, deps, {
+          kind,
+          subscriberId: caller.subscriberId,
+          given: body.settings,
+          settings,
+        }),
         preset: preset?.key,
       });
       await audit(tx, request, { act: 'profile.create', object: id, after: { kind, name: body.name } });
@@ -155,7 +164,15 @@ function bindKind(
         data: { name: body.name, description: body.description, currentNo: { increment: 1 }, updatedAt: new Date() },
       });
       if (count === 0) throw problem('resource.conflict');
-      await addVersion(tx, caller, params.id, body.version + 1, settings);
+      const stored = await tx.profileVersion.findFirst({ where: { profileId: params.id, no: body.version } });
+      const kept = await withSecretId(tx, deps, {
+        kind,
+        subscriberId: caller.subscriberId,
+        given: body.settings,
+        settings,
+        stored: stored?.settings as Record<string, unknown> | undefined,
+      });
+      await addVersion(tx, caller, params.id, body.version + 1, kept);
       await audit(tx, request, {
         act: 'profile.update',
         object: params.id,
@@ -183,6 +200,8 @@ export function bindProfiles(bind: Bind, deps: ApiDeps): void {
   bindKind(bind, deps, 'impose', routes.imposeProfiles);
   bindKind(bind, deps, 'proofing', routes.proofingProfiles);
   bindKind(bind, deps, 'renaming', routes.renamingProfiles);
+  bindKind(bind, deps, 'inboundEmail', routes.mailboxes);
+  bindMailboxes(bind, deps);
 
   bind(routes.renamingProfiles.preview, async ({ caller, body }) => {
     demand(caller, 'sessions.view');

@@ -3,6 +3,7 @@ import { givenFixProfileSchema } from '@pdf2press/fix/contracts';
 import { givenImposeProfileSchema } from '@pdf2press/impose/contracts';
 import { preflightProfileSchema, savedPreflightProfileSchema } from '@pdf2press/preflight/contracts';
 import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
+import { mailboxSettingsSchema } from '@pdf2press/sources/contracts';
 import { expressionIssues } from '@pdf2press/steps/rename';
 import { renameProfileSchema } from '@pdf2press/steps/rename-profile';
 import { z } from 'zod';
@@ -16,6 +17,7 @@ const settingsSchemas: Partial<Record<ProfileKind, z.ZodType>> = {
   impose: givenImposeProfileSchema,
   proofing: proofProfileSchema,
   renaming: renameProfileSchema,
+  inboundEmail: mailboxSettingsSchema,
 };
 
 /** Where more is asked of settings that are saved than of those that were. */

@@ -53,7 +53,7 @@ export async function runJourneys(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, endAll);
   whenParentsEnd(endAll);
   let stack: Stack | undefined;
-  // Where a journey listens for the calls that steps make.
+  // Where a journey listens for the calls that steps make; a journey's mail server has a port of its own.
   const receiverPort = await freePort();
   try {
     stack = await startInTurn(async () => ({
@@ -66,7 +66,7 @@ export async function runJourneys(
       env: {
         RATE_LIMIT_FACTOR: '100',
         OVERLOAD_DELAY_MS: '600000',
-        OUTBOUND_ALLOWED_HOSTS: `http://127.0.0.1:${receiverPort}`,
+        OUTBOUND_ALLOWED_HOSTS: `http://127.0.0.1:${receiverPort},127.0.0.1`,
       },
       onLine: printed.hear,
     }));

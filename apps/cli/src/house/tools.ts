@@ -25,6 +25,7 @@ const testTools: Record<string, string> = {
   pdfinfo: 'poppler-utils',
   gs: 'ghostscript',
   mutool: 'mupdf-tools',
+  dovecot: 'dovecot-imapd',
   'redis-server': 'redis-server',
 };
 

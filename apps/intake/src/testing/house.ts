@@ -9,6 +9,7 @@ import { connectionSecretPurpose } from '@pdf2press/engine';
 import { keepSecret, openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase, type Database, newId, type Transaction } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
+import { mailboxSettingsSchema } from '@pdf2press/sources/contracts';
 import type { IntakeJob } from './intake-process.ts';
 
 /** The built file, because a child process runs JavaScript. */
@@ -30,6 +31,8 @@ export interface House {
   password: string;
   /** Adds a workflow that names a new, empty shelf. */
   addShelf(name: string): Promise<{ workflowId: string }>;
+  /** Adds a workflow with a mailbox of this user on a server of this machine. Resolves to the mailbox's id. */
+  addMailbox(server: { port: number; password: string }, user: string): Promise<string>;
   put(shelf: string, name: string, text?: string): void;
   remove(shelf: string, name: string): void;
   /** Names of the files of all sessions, sorted. */
@@ -62,27 +65,46 @@ export async function openHouse(url: string): Promise<House> {
   });
   const started: IntakeProcess[] = [];
 
+  /** Adds a published workflow that looks into these places. */
+  async function addWorkflow(name: string, sources: readonly object[]): Promise<string> {
+    const workflowId = newId('workflow');
+    const definition = workflowDefinitionSchema.parse({
+      steps: [
+        { id: 'inject', kind: 'Inject', settings: { sources } },
+        { id: 'complete', kind: 'Complete' },
+      ],
+      edges: [{ id: 'e', from: 'inject', outcome: 'done', to: 'complete' }],
+    }) as object;
+    await database.withSubscriber({ subscriberId }, async (tx) => {
+      await tx.workflow.create({ data: { id: workflowId, name, draft: {}, publishedNo: 1 } });
+      const version = { id: newId('workflowVersion'), workflowId, no: 1, definition, profiles: {}, hash: '' };
+      await tx.workflowVersion.create({ data: version });
+    });
+    return workflowId;
+  }
+
   return {
     database,
     subscriberId,
     password,
     addShelf: async (name) => {
       mkdirSync(path.join(root, name), { recursive: true });
-      const workflowId = newId('workflow');
-      const sources = [{ kind: 'shelf', settings: { path: name, connectionId } }];
-      const definition = workflowDefinitionSchema.parse({
-        steps: [
-          { id: 'inject', kind: 'Inject', settings: { sources } },
-          { id: 'complete', kind: 'Complete' },
-        ],
-        edges: [{ id: 'e', from: 'inject', outcome: 'done', to: 'complete' }],
-      }) as object;
-      await database.withSubscriber({ subscriberId }, async (tx) => {
-        await tx.workflow.create({ data: { id: workflowId, name, draft: {}, publishedNo: 1 } });
-        const version = { id: newId('workflowVersion'), workflowId, no: 1, definition, profiles: {}, hash: '' };
-        await tx.workflowVersion.create({ data: version });
-      });
+      const workflowId = await addWorkflow(name, [{ kind: 'shelf', settings: { path: name, connectionId } }]);
       return { workflowId };
+    },
+    addMailbox: async ({ port, password: mailPassword }, username) => {
+      const workflowId = await addWorkflow(`Mails of ${username}`, []);
+      const profileId = newId('profile');
+      await database.withSubscriber({ subscriberId }, async (tx) => {
+        await tx.feature.createMany({ data: [{ featureKey: 'EmailInjection' }], skipDuplicates: true });
+        const text = JSON.stringify({ password: mailPassword });
+        const secretId = await keepSecret(tx, keys, { subscriberId, purpose: connectionSecretPurpose, text });
+        const given = { host: '127.0.0.1', port, security: 'none', username, workflowId, startWith: 'all' };
+        const settings = { ...mailboxSettingsSchema.parse(given), secretId };
+        await tx.profile.create({ data: { id: profileId, kind: 'inboundEmail', name: username } });
+        await tx.profileVersion.create({ data: { id: newId('profileVersion'), profileId, no: 1, settings } });
+      });
+      return profileId;
     },
     put: (shelf, name, text = `%PDF-1.4 ${name}`) => writeFileSync(path.join(root, shelf, name), text),
     remove: (shelf, name) => rmSync(path.join(root, shelf, name)),
@@ -105,6 +127,7 @@ export async function openHouse(url: string): Promise<House> {
           DATABASE_URL: url,
           DATA_DIR: dataDir,
           HOT_FOLDER_POLL_SECONDS: '0.1',
+          OUTBOUND_ALLOWED_HOSTS: '127.0.0.1',
           JOB: JSON.stringify({ timing: { lease: 1_500, heartbeat: 300, ...timing } } satisfies IntakeJob),
           PDF2PRESS_FAILPOINTS: failpoints,
         },

@@ -1,16 +1,24 @@
-/* Intake as its own process, for tests that kill it. It polls shelves only. */
+/* Intake as its own process, for tests that kill it. It polls shelves and mailboxes. */
 import { readEnv } from '@pdf2press/engine/env';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase } from '@pdf2press/prisma';
+import { type PolledSource, polledSources } from '@pdf2press/sources/runners';
 import { openDiskStorage } from '@pdf2press/storage';
 import pino from 'pino';
 import { defaultTiming, type IntakeDeps, type IntakeTiming } from '../deps.ts';
+import { mailboxes } from '../mailboxes.ts';
 import { namedSources } from '../named-sources.ts';
 import { runIntake } from '../run-intake.ts';
 import { shelf } from './shelf.ts';
 
 export interface IntakeJob {
   timing: Partial<IntakeTiming>;
+}
+
+/** Looked into as often as a test needs it. */
+function hasty(source: PolledSource | undefined): PolledSource {
+  if (!source) throw new Error('unknown kind');
+  return { ...source, contract: { ...source.contract, periodSeconds: 0.2, limitSeconds: 5 } };
 }
 
 const job: IntakeJob = JSON.parse(process.env.JOB ?? '{}');
@@ -22,11 +30,14 @@ const deps: IntakeDeps = {
   log: pino({ level: 'debug' }),
   engine: { database: db, storage: openDiskStorage({ folder: env.dataDir }) },
   keys: await openInstanceKeys(env),
-  sources: new Map([['shelf', shelf]]),
+  sources: new Map([
+    ['shelf', shelf],
+    ['email', hasty(polledSources.get('email'))],
+  ]),
   timing: { ...defaultTiming, ...job.timing },
 };
 const stopping = new AbortController();
 process.on('SIGTERM', () => stopping.abort());
 deps.log.info('intake.started');
-await runIntake(deps, [() => namedSources(deps)], stopping.signal);
+await runIntake(deps, [() => namedSources(deps), () => mailboxes(deps)], stopping.signal);
 await db.close();

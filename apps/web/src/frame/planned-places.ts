@@ -1,4 +1,4 @@
-import { IconCloud, IconHistory, IconHome2, IconMail, IconMessage } from '@tabler/icons-react';
+import { IconCloud, IconHistory, IconHome2, IconMessage } from '@tabler/icons-react';
 import { form, list, listAndForm, open, type Place } from './place.ts';
 
 /*
@@ -19,12 +19,6 @@ export const dashboard: readonly Place[] = [
 const retention = { key: 'retention', group: 'profiles', rank: 70, icon: IconHistory } as const;
 
 export const profiles: readonly Place[] = [
-  ...listAndForm({
-    name: 'email',
-    nav: { key: 'email', group: 'profiles', rank: 50, icon: IconMail },
-    access: ['inboundEmail.view'],
-    feature: 'EmailInjection',
-  }),
   ...listAndForm({
     name: 'communication',
     nav: { key: 'communication', group: 'profiles', rank: 60, icon: IconMessage },

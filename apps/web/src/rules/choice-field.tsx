@@ -30,6 +30,7 @@ export function ChoiceField({
       searchable
       allowDeselect={false}
       nothingFoundMessage={t('state.noMatch')}
+      ref={field.ref}
       data-field={name}
       disabled={isReadOnly}
       error={fault}

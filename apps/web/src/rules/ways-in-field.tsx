@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, SourceContract>> = sourceContracts;
 const wayOf = ({ way, sessionSource }: SourceContract): WayIn => way ?? wayOfSource[sessionSource];
 /** Kinds of places that are looked into for files, by the way that their files take. */
 const polledBy = (way: WayIn): SourceContract[] =>
-  Object.values(kinds).filter((kind) => kind.isPolled && wayOf(kind) === way);
+  Object.values(kinds).filter((kind) => kind.isPolled && !kind.isNamedByConnection && wayOf(kind) === way);
 /** Ways that files come by only where a place is looked into. */
 const polledWays: readonly WayIn[] = ['email', 'cloudFolder', 'hotFolder'];
 
@@ -68,7 +68,7 @@ export function WaysInField({ name, path, ...common }: FieldEditorProps) {
               )}
               {offered.length === 0 && polledWays.includes(way) && (
                 <Text size="xs" c="dimmed">
-                  {t('rules.noSourceYet')}
+                  {way === 'email' ? t('rules.mailboxPlace', { place: t('nav.email') }) : t('rules.noSourceYet')}
                 </Text>
               )}
             </Way>

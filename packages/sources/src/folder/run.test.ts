@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SourceItem } from '../source.ts';
 import { folderContract } from './contract.ts';
 import { run } from './run.ts';
@@ -19,7 +19,7 @@ async function look(settings: Record<string, unknown> = {}, passed = 0): Promise
   time += passed * 1000;
   const items: SourceItem[] = [];
   const parsed = folderContract.settings.parse({ path: 'in', ...settings });
-  const tools = { root, memory, now: () => time };
+  const tools = { root, memory, now: () => time, addressOf: async () => '' };
   const { signal } = new AbortController();
   const input = { settings: parsed, connection: undefined, cursor: undefined, signal, tools };
   for await (const item of run(input)) items.push(item);
@@ -100,4 +100,56 @@ test('a file that changes while it is read is not taken, and the new file stays 
   await expect(read()).rejects.toThrow(/changed/);
   await item?.settle('accepted');
   expect(await readdir(path.join(root, 'in'))).toEqual(['a.pdf']);
+});
+
+describe('a link that is swapped in after the folder was listed', () => {
+  const outside = () => path.join(root, 'outside');
+  const listed = async (name: string) => {
+    await mkdir(outside());
+    await writeFile(path.join(outside(), 'a.pdf'), 'other');
+    await put(name, 'first');
+    await look({ hasSubfolders: true });
+    const [item] = await look({ hasSubfolders: true }, 10);
+    return item as SourceItem;
+  };
+  const read = async (item: SourceItem) => {
+    let text = '';
+    for await (const piece of item.open()) text += Buffer.from(piece);
+    return text;
+  };
+
+  test('in place of the file is not followed', async () => {
+    const item = await listed('a.pdf');
+    await rm(path.join(root, 'in/a.pdf'));
+    await symlink(path.join(outside(), 'a.pdf'), path.join(root, 'in/a.pdf'));
+    await expect(read(item)).rejects.toThrow(/ELOOP/);
+    await item.settle('rejected');
+    expect(await readdir(path.join(root, 'in'))).toEqual(['a.pdf']);
+  });
+
+  test('in place of its folder is not followed, also to the same file', async () => {
+    const item = await listed('sub/a.pdf');
+    await rename(path.join(root, 'in/sub'), path.join(root, 'moved'));
+    await symlink(path.join(root, 'moved'), path.join(root, 'in/sub'));
+    await expect(read(item)).rejects.toThrow(/changed/);
+    await item.settle('rejected');
+    expect(await readdir(path.join(root, 'moved'))).toEqual(['a.pdf']);
+  });
+
+  test('in place of the folder for settled files takes nothing outside', async () => {
+    const item = await listed('a.pdf');
+    await symlink(outside(), path.join(root, 'in/rejected'));
+    await expect(item.settle('rejected', 'why')).rejects.toThrow(/outside/);
+    expect(await readdir(outside())).toEqual(['a.pdf']);
+    expect(await readFile(path.join(root, 'in/a.pdf'), 'utf8')).toBe('first');
+  });
+
+  test('in place of the reason is not written through', async () => {
+    const item = await listed('a.pdf');
+    await mkdir(path.join(root, 'in/rejected'));
+    await symlink(path.join(outside(), 'a.pdf'), path.join(root, 'in/rejected/a.pdf.txt'));
+    await item.settle('rejected', 'why');
+    expect(await readFile(path.join(outside(), 'a.pdf'), 'utf8')).toBe('other');
+    expect(await readFile(path.join(root, 'in/rejected/a.pdf (2).txt'), 'utf8')).toBe('why\n');
+  });
 });

@@ -1,8 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { lstat, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { lstat, mkdir, open, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SourceFaultError } from '@pdf2press/contract';
 import type { z } from 'zod';
+import { fits } from '../name-patterns.ts';
 import type { SourceItem, SourceRunner } from '../source.ts';
 import type { folderContract } from './contract.ts';
 
@@ -12,12 +13,8 @@ const settledFolders = { accepted: 'processed', rejected: 'rejected' } as const;
 /** An empty file is often one whose copying has not begun yet. */
 const emptyPatienceMs = 5 * 60_000;
 
-/** `*` matches any characters. Case is ignored, as on the Windows and macOS machines that files are copied from. */
-const matches = (name: string, patterns: readonly string[]): boolean =>
-  patterns.some((pattern) => {
-    const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-    return new RegExp(`^${parts.join('.*')}$`, 'i').test(name);
-  });
+/** Case is ignored, as on the Windows and macOS machines that files are copied from. */
+const matches = (name: string, patterns: readonly string[]): boolean => patterns.some((pattern) => fits(name, pattern));
 
 /**
  * The folder's real path; the folder is made on first use.
@@ -57,17 +54,46 @@ async function freeName(folder: string, name: string): Promise<string> {
   }
 }
 
-/** Changes whenever the file is another one or its content may have changed; undefined = there is no such file. */
+/** Changes whenever the file is another one or its content may have changed. */
+const stateFrom = ({ size, mtimeMs, ino }: Stats): string => `${size} ${mtimeMs} ${ino}`;
+
+/** Undefined = there is no such file. */
 async function stateOf(file: string): Promise<{ size: number; modifiedAt: Date; state: string } | undefined> {
   const stat = await lstat(file).catch(() => undefined);
-  if (!stat?.isFile()) return undefined;
-  return { size: stat.size, modifiedAt: stat.mtime, state: `${stat.size} ${stat.mtimeMs} ${stat.ino}` };
+  return stat?.isFile() ? { size: stat.size, modifiedAt: stat.mtime, state: stateFrom(stat) } : undefined;
 }
 
-/** The bytes of a file; throws at the end when the file was changed while it was read. */
+/** Whether a path leads there without a link on the way: one may have been swapped in since the folder was listed. */
+const isStraight = async (place: string): Promise<boolean> => (await realpath(place).catch(() => '')) === place;
+
+/**
+ * The bytes of a file; throws when it is not the one that was listed, and at the end when it was changed while it was read.
+ * Everything is asked of the opened file: what the path names may be another one by then.
+ */
 async function* readUnchanged(file: string, state: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(file, { highWaterMark: 1024 * 1024 });
-  if ((await stateOf(file))?.state !== state) throw new Error('the file was changed while it was read');
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const isListed = async () => {
+      const stat = await handle.stat();
+      return stat.isFile() && stateFrom(stat) === state && (await isStraight(file));
+    };
+    if (!(await isListed())) throw new Error('the file was changed since it was listed');
+    yield* handle.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024 });
+    if (!(await isListed())) throw new Error('the file was changed while it was read');
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The folder for settled files; made on first use.
+ * @throws SourceFaultError `source.outside` when a link stands in its place
+ */
+async function settledFolder(folder: string, outcome: keyof typeof settledFolders): Promise<string> {
+  const target = path.join(folder, settledFolders[outcome]);
+  await mkdir(target, { recursive: true });
+  if (!(await isStraight(target))) throw new SourceFaultError('source.outside', { path: settledFolders[outcome] });
+  return target;
 }
 
 /** The state of a file at an earlier poll. */
@@ -106,14 +132,15 @@ export const run: SourceRunner<typeof folderContract> = async function* ({ setti
       settle: async (outcome, reason) => {
         memory.delete(name);
         // Missing: it was settled before. Changed: it is another file now, which the next polls find.
-        if ((await stateOf(file))?.state !== state) return;
+        if ((await stateOf(file))?.state !== state || !(await isStraight(file))) return;
         if (outcome === 'accepted' && settings.after === 'leave') return;
         if (outcome === 'accepted' && settings.after === 'delete') return rm(file, { force: true });
-        const target = path.join(folder, settledFolders[outcome]);
-        await mkdir(target, { recursive: true });
+        const target = await settledFolder(folder, outcome);
         const place = await freeName(target, path.basename(name));
         await rename(file, place);
-        if (reason) await writeFile(`${place}.txt`, `${reason}\n`);
+        // Never into a file that is there already, and so not through a link.
+        if (reason)
+          await writeFile(await freeName(target, `${path.basename(place)}.txt`), `${reason}\n`, { flag: 'wx' });
       },
     } satisfies SourceItem;
   }

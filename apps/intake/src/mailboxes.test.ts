@@ -1,0 +1,128 @@
+import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
+import { hasDovecot, startDovecot, type TestDovecot } from '@pdf2press/sources/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type House, openHouse } from './testing/house.ts';
+
+const attached = (...names: string[]) => names.map((name) => ({ name, content: `%PDF-1.4 ${name}` }));
+
+describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without dovecot)', () => {
+  let postgres: TestPostgres;
+  let server: TestDovecot;
+  beforeAll(async () => {
+    postgres = await startTestPostgres();
+    server = await startDovecot();
+  });
+  afterAll(async () => {
+    await server.stop();
+    await postgres.stop();
+  });
+
+  let house: House;
+  let user: string;
+  let mailbox: string;
+  let no = 0;
+  beforeEach(async () => {
+    no += 1;
+    user = `orders${no}`;
+    house = await openHouse(postgres.url);
+    mailbox = await house.addMailbox(server, user);
+  });
+  afterEach(() => house.close());
+
+  const inlet = () =>
+    house.database.withSubscriber({ subscriberId: house.subscriberId }, (tx) =>
+      tx.inlet.findFirst({ where: { connectionId: mailbox } }),
+    );
+  const flags = async (of = user) => (await server.mails(of)).map((mail) => mail.flags.join(' '));
+
+  test('mails become sessions, and their mails are marked', async () => {
+    await server.put(user, { attachments: attached('a.pdf', 'b.pdf') });
+    house.start();
+    await expect.poll(flags).toEqual(['\\Seen']);
+    await server.put(user, { attachments: attached('c.pdf') });
+    await expect.poll(flags).toEqual(['\\Seen', '\\Seen']);
+    expect(await house.taken()).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
+    const { source, sourceName } = await house.database.withSubscriber({ subscriberId: house.subscriberId }, (tx) =>
+      tx.session.findFirstOrThrow(),
+    );
+    expect([source, sourceName]).toEqual(['Email', 'anna@example.com']);
+  });
+
+  test.each(['afterSpool', 'beforeStartCommit', 'afterStartCommit', 'beforeCursor', 'afterCursor'])(
+    'killed at %s: nothing is taken twice, nothing is skipped',
+    async (place) => {
+      await server.put(user, { attachments: attached('1.pdf', '2.pdf') });
+      await server.put(user, { attachments: attached('3.pdf') });
+      expect(await house.start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+      house.start();
+      await expect.poll(flags).toEqual(['\\Seen', '\\Seen']);
+      await expect.poll(async () => ((await inlet())?.cursor as { uid?: number } | null)?.uid).toBe(2);
+      expect(await house.taken()).toEqual(['1.pdf', '2.pdf', '3.pdf']);
+    },
+  );
+
+  test('the same mail twice, and mails that are numbered anew, make no second session', async () => {
+    const mail = {
+      messageId: '<once@example.com>',
+      date: 'Mon, 23 Nov 2026 10:00:00 +0000',
+      attachments: attached('a.pdf'),
+    };
+    await server.put(user, mail);
+    await server.put(user, mail);
+    const first = house.start();
+    await expect.poll(flags).toEqual(['\\Seen', '\\Seen']);
+    first.child.kill('SIGTERM');
+    await first.ended;
+    await server.renumber(user);
+    await server.put(user, { attachments: attached('b.pdf') });
+    house.start();
+    await expect.poll(house.taken).toEqual(['a.pdf', 'b.pdf']);
+    await expect.poll(async () => (await flags()).length).toBe(3);
+    expect(await house.taken()).toEqual(['a.pdf', 'b.pdf']);
+  });
+
+  test('what is refused is noted with the reason and the name', async () => {
+    await server.put(user, { attachments: [{ name: 'offer.docx', type: 'application/msword', content: 'x' }] });
+    await server.put(user, { subject: 'A question', attachments: [] });
+    house.start();
+    const noted = () =>
+      house.database.withSubscriber({ subscriberId: house.subscriberId }, async (tx) =>
+        (await tx.ingestItem.findMany({ orderBy: { createdAt: 'asc' } })).map((row) => [
+          row.name,
+          row.state,
+          row.reason,
+        ]),
+      );
+    await expect.poll(noted).toEqual([
+      ['offer.docx', 'Rejected', 'file.typeNotAccepted'],
+      ['A question', 'Rejected', 'mail.noAttachment'],
+    ]);
+    expect(await flags()).toEqual(['\\Flagged', '']);
+  });
+
+  test('a server that hangs delays nobody, and its failing is told until it answers', async () => {
+    const hanging = await startDovecot();
+    try {
+      const stuck = await house.addMailbox(hanging, 'stuck');
+      const stuckInlet = () =>
+        house.database.withSubscriber({ subscriberId: house.subscriberId }, (tx) =>
+          tx.inlet.findFirst({ where: { connectionId: stuck } }),
+        );
+      await hanging.put('stuck', { attachments: attached('late.pdf') });
+      hanging.freeze();
+      await server.put(user, { attachments: attached('a.pdf') });
+      house.start({ timing: { slots: 2 } });
+      await expect.poll(house.taken).toEqual(['a.pdf']);
+      await expect
+        .poll(async () => (await stuckInlet())?.errorCode, { timeout: 30_000 })
+        .toMatch(/source\.(timedOut|unreachable)/);
+      await server.put(user, { attachments: attached('b.pdf') });
+      await expect.poll(house.taken).toEqual(['a.pdf', 'b.pdf']);
+      hanging.thaw();
+      await expect.poll(house.taken, { timeout: 60_000 }).toEqual(['a.pdf', 'b.pdf', 'late.pdf']);
+      await expect.poll(async () => (await stuckInlet())?.errorCode).toBeNull();
+    } finally {
+      await hanging.stop();
+    }
+  });
+});

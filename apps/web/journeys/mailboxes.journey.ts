@@ -1,0 +1,109 @@
+import { hasDovecot, startDovecot, type TestDovecot } from '@pdf2press/sources/testing';
+import { expect, type Page } from 'playwright/test';
+import { patience, rowWith, sampleWorkflow, signIn, test } from './house.ts';
+import { axeFaults, themeFollows } from './looks.ts';
+import { makePdf } from './make-pdf.ts';
+
+const mark = Date.now().toString(36);
+const user = `orders${mark}`;
+
+/** Both themes, a desk and a telephone. */
+async function looksWell(page: Page, name: string): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    expect(await axeFaults(page)).toEqual([]);
+    await page.screenshot({ path: `/tmp/mailin-${name}-${scheme}.png`, fullPage: true });
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.screenshot({ path: `/tmp/mailin-${name}-phone.png`, fullPage: true });
+  const { width, wide } = await page.evaluate(() => ({ width: innerWidth, wide: document.body.scrollWidth }));
+  expect(wide).toBeLessThanOrEqual(width);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+async function fill(page: Page, { host, port, security }: { host: string; port: number; security: string }) {
+  await page.getByLabel('Server', { exact: true }).fill(host);
+  await page.getByRole('combobox', { name: 'Encryption' }).click();
+  await page.getByRole('option', { name: security, exact: true }).click();
+  await page.getByLabel('Port').fill(String(port));
+  await page.getByLabel('User name').fill(user);
+}
+
+const stage = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Stages of the test' }).getByRole('listitem').filter({ hasText: name });
+
+async function tryIt(page: Page): Promise<void> {
+  const answer = page.waitForResponse((response) => response.url().endsWith('/inboundEmail-test'));
+  await page.getByRole('button', { name: 'Test the connection' }).click();
+  await answer;
+}
+
+test('a mailbox whose server cannot be reached says at which stage, and what is missing is asked for', async ({
+  page,
+  context,
+}) => {
+  await themeFollows(context);
+  await signIn(page, '/email');
+  await page.getByRole('link', { name: 'New mailbox' }).first().click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toContainText('Server');
+  await fill(page, { host: '127.0.0.1', port: 1, security: 'STARTTLS' });
+  await page.getByLabel('Password', { exact: true }).fill('not the one');
+  await page.getByRole('switch', { name: 'Accept any certificate' }).check();
+  await expect(page.getByRole('note')).toContainText('certificate of the server is not checked');
+  await tryIt(page);
+  await expect(stage(page, 'Look up the name')).toContainText('done');
+  await expect(stage(page, 'Connect')).toContainText('failed');
+  await expect(stage(page, 'Sign in')).toContainText('not reached');
+  await looksWell(page, 'form');
+});
+
+test.describe('with a mail server', () => {
+  test.skip(!hasDovecot, 'needs dovecot');
+  let server: TestDovecot;
+  test.beforeAll(async () => {
+    server = await startDovecot();
+  });
+  test.afterAll(() => server.stop());
+
+  test('a mailbox is connected, its mail becomes a session, and the list tells how it does', async ({
+    page,
+    context,
+  }) => {
+    test.setTimeout(patience * 2);
+    const name = `Orders ${mark}`;
+    await themeFollows(context);
+    await signIn(page, '/email/new');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    await page.getByRole('combobox', { name: 'Workflow' }).click();
+    await page.getByRole('option', { name: sampleWorkflow }).first().click();
+    await fill(page, { host: '127.0.0.1', port: server.port, security: 'None' });
+    await page.getByLabel('Password', { exact: true }).fill('not the one');
+    await tryIt(page);
+    await expect(stage(page, 'Sign in')).toContainText('failed');
+    await page.getByLabel('Password', { exact: true }).fill(server.password);
+    await tryIt(page);
+    await expect(page.getByText('The connection works.')).toBeVisible();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('link', { name })).toBeVisible();
+
+    // The stored password is not shown, and serves another test.
+    await page.getByRole('link', { name }).click();
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
+    await tryIt(page);
+    await expect(page.getByText('The connection works.')).toBeVisible();
+    await page.goto('/email');
+
+    const row = page.getByRole('row').filter({ hasText: name });
+    await expect(row).toContainText('Works', { timeout: patience });
+    await server.put(user, { attachments: [{ name: `mailed-${mark}.pdf`, content: makePdf(['By mail']) }] });
+    await expect.poll(async () => (await server.mails(user))[0]?.flags, { timeout: patience }).toEqual(['\\Seen']);
+    await server.stop();
+    await expect(row).toContainText('cannot be reached', { timeout: patience });
+    await expect(row).toContainText('Next try');
+    await looksWell(page, 'list');
+    await page.goto('/workflows/sessions');
+    await rowWith(page, `mailed-${mark}.pdf`, 'anna@example.com');
+  });
+});

@@ -1,0 +1,176 @@
+import { Alert, Stack } from '@mantine/core';
+import { mailboxRoutes } from '@pdf2press/contract/calls';
+import { mailboxSettingsSchema } from '@pdf2press/sources/contracts';
+import { FieldSurroundings, SettingsFields, type SettingsWords, shapeOf } from '@pdf2press/ui';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { TFunction } from 'i18next';
+import { useEffect, useMemo, useRef } from 'react';
+import type { Path, UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { z } from 'zod';
+import { useMay } from '../account/use-me.ts';
+import { type FormAction, readAction } from '../frame/form-action.ts';
+import { FormFrame } from '../frame/form-frame.tsx';
+import { Screen, stateOf } from '../frame/screen.tsx';
+import { SectionCard } from '../frame/section-card.tsx';
+import { useUnit } from '../preferences/use-unit.ts';
+import { AboutCard } from '../profiles/about-card.tsx';
+import { controlOf, type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
+import { profileFields } from '../rules/field-editors.tsx';
+import { ConnectionTrial } from './connection-trial.tsx';
+import { PasswordField } from './password-field.tsx';
+
+const path = '/email';
+const password = z.string().min(1).max(1000).default('').meta({ editor: 'password' });
+const schema = mailboxSettingsSchema.extend({ password });
+
+/** The settings of each part of the form, in their order. */
+const parts = {
+  on: shapeOf(schema.pick({ isEnabled: true, workflowId: true })),
+  server: shapeOf(schema.pick({ host: true, security: true, port: true, ignoreSslWarnings: true })),
+  account: shapeOf(schema.pick({ username: true, password: true, folder: true })),
+  mails: shapeOf(schema.pick({ startWith: true, subject: true, senders: true, after: true, moveTo: true })),
+  attachments: shapeOf(schema.pick({ fileTypes: true, minBytes: true, maxBytes: true, maxAttachments: true })),
+  variables: shapeOf(schema.pick({ subjectVariable: true, senderVariable: true, bodyVariable: true })),
+};
+
+/** Valid values that are needed are missing on purpose: the form asks for them. */
+const freshSettings = (): Record<string, unknown> => ({
+  ...mailboxSettingsSchema.parse({ host: '-', username: '-', workflowId: '-' }),
+  ...{ host: '', username: '', workflowId: '', password: '' },
+});
+
+const editors: FieldSurroundings = {
+  ...profileFields,
+  editors: { ...profileFields.editors, password: PasswordField },
+};
+
+const wordsOf = (t: TFunction, exists: (key: string) => boolean): SettingsWords => ({
+  label: (setting) => t(`mailbox.${setting}`),
+  help: (setting) => (exists(`mailbox.${setting}.hint`) ? t(`mailbox.${setting}.hint`) : undefined),
+  option: (setting, value) => t(`mailbox.${setting}.${value}`),
+});
+
+/** The page of a mailbox: its address says what is done, and with which one. */
+export function MailboxScreen() {
+  const { t } = useTranslation();
+  const { action: text, id } = useParams();
+  const action = readAction(text);
+  if (!action || (action !== 'new' && !id)) return <Screen title={t('nav.email')} state={{ kind: 'notFound' }} />;
+  return <MailboxForm key={`${action}/${id}`} action={action} id={id} />;
+}
+
+const asStored = (stored: Record<string, unknown>) => stored;
+/** A copy has no password: it could be sent to another server. */
+const withoutPassword = (stored: Record<string, unknown>) => ({ ...stored, password: '' });
+
+function MailboxForm({ action, id }: { action: FormAction; id: string | undefined }) {
+  const { t, i18n } = useTranslation();
+  const may = useMay();
+  const [unit, setUnit] = useUnit();
+  const held = useProfileForm({
+    action,
+    id,
+    path,
+    routes: mailboxRoutes,
+    schema,
+    initial: freshSettings,
+    today: action === 'copy' ? withoutPassword : asStored,
+  });
+  const { form, save, query, isNew, shownName } = held;
+  const isReadOnly = action === 'view' || !may('inboundEmail.manage');
+  const words = useMemo(() => wordsOf(t, (key) => i18n.exists(key)), [t, i18n]);
+  useUsualPort(form);
+  const { formState } = form;
+  const surroundings: FieldSurroundings = {
+    ...editors,
+    faultOf: (name) => {
+      const message = form.getFieldState(name as Path<ProfileValues>, formState).error?.message;
+      return typeof message === 'string' ? message : undefined;
+    },
+  };
+  const fields = (part: keyof typeof parts) => (
+    <SettingsFields
+      shape={parts[part]}
+      name="settings"
+      control={controlOf(form)}
+      words={words}
+      unit={unit}
+      onUnitChange={setUnit}
+      isReadOnly={isReadOnly}
+    />
+  );
+  return (
+    <FieldSurroundings value={surroundings}>
+      <Screen
+        title={isNew ? t('profiles.inboundEmail.new') : (shownName ?? t('nav.email'))}
+        back={{ to: path, label: t('nav.email') }}
+        state={isNew ? { kind: 'ready' } : stateOf(query)}
+      >
+        <FormFrame
+          back={path}
+          isDirty={form.formState.isDirty}
+          isSaving={save.isPending}
+          isDone={save.isSuccess}
+          isReadOnly={isReadOnly}
+          error={save.error}
+          errors={form.formState.errors}
+          nameOf={(setting) => words.label(setting.replace(/^settings\./, ''))}
+          onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
+        >
+          <AboutCard form={form}>{fields('on')}</AboutCard>
+          <SectionCard title={t('mailbox.connection')} text={t('mailbox.connectionText')}>
+            <Stack>
+              {fields('server')}
+              <ConnectionWarning form={form} />
+              {fields('account')}
+              {!isReadOnly && <ConnectionTrial form={form} id={action === 'edit' ? id : undefined} />}
+            </Stack>
+          </SectionCard>
+          <SectionCard title={t('mailbox.mails')}>{fields('mails')}</SectionCard>
+          <SectionCard title={t('mailbox.attachments')} text={t('mailbox.attachmentsText')}>
+            {fields('attachments')}
+          </SectionCard>
+          <SectionCard title={t('mailbox.variables')} text={t('mailbox.variablesText')}>
+            {fields('variables')}
+          </SectionCard>
+        </FormFrame>
+      </Screen>
+    </FieldSurroundings>
+  );
+}
+
+const usualPorts: Readonly<Record<string, number>> = { tls: 993, startTls: 143, none: 143 };
+
+/** Another encryption has another usual port; a port that somebody has typed stays. */
+function useUsualPort(form: UseFormReturn<ProfileValues>): void {
+  const security = String(form.watch('settings.security') ?? '');
+  const before = useRef(security);
+  useEffect(() => {
+    const earlier = usualPorts[before.current];
+    const usual = usualPorts[security];
+    before.current = security;
+    if (
+      earlier !== undefined &&
+      usual !== undefined &&
+      form.getValues('settings.port') === earlier &&
+      usual !== earlier
+    )
+      form.setValue('settings.port', usual, { shouldDirty: true });
+  }, [security, form]);
+}
+
+/** What is not protected by these settings. */
+function ConnectionWarning({ form }: { form: UseFormReturn<ProfileValues> }) {
+  const { t } = useTranslation();
+  const [security, isIgnoring] = form.watch(['settings.security', 'settings.ignoreSslWarnings']);
+  const warning =
+    security === 'none' ? 'mailbox.openWarning' : isIgnoring === true ? 'mailbox.certificateWarning' : null;
+  if (!warning) return null;
+  return (
+    <Alert color="error" icon={<IconAlertTriangle size={20} />} role="note">
+      {t(warning)}
+    </Alert>
+  );
+}

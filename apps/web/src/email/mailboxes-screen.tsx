@@ -1,0 +1,166 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import type { MailboxState, ProfileSummary } from '@pdf2press/contract';
+import { mailboxRoutes } from '@pdf2press/contract/calls';
+import { IconCopy, IconEye, IconMail, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { keepPreviousData } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { useMay } from '../account/use-me.ts';
+import { call } from '../client/call.ts';
+import { invalidate, useCall } from '../client/queries.ts';
+import { Ago } from '../frame/ago.tsx';
+import { confirm } from '../frame/confirm.ts';
+import { type DataColumn, DataTable } from '../frame/data-table.tsx';
+import { listQuery, useListAddress } from '../frame/list-address.ts';
+import { ListPager } from '../frame/list-pager.tsx';
+import { ListSearch } from '../frame/list-search.tsx';
+import { RowMenu } from '../frame/row-menu.tsx';
+import { listState, Screen } from '../frame/screen.tsx';
+import { useShortcuts } from '../frame/shortcuts.ts';
+import { notify } from '../frame/toasts.tsx';
+import { formatAgo } from '../language/formats.ts';
+
+/** What is shown changes by itself; asked for as often as mailboxes are looked into. */
+const refreshMilliseconds = 15_000;
+const path = '/email';
+
+/** The mailboxes, and how the looking into each of them goes. */
+export function MailboxesScreen() {
+  const { t } = useTranslation();
+  const may = useMay();
+  const navigate = useNavigate();
+  const address = useListAddress();
+  const list = useCall(mailboxRoutes.list, { query: listQuery(address) }, { placeholderData: keepPreviousData });
+  const { data: states } = useCall(mailboxRoutes.states, {}, { refetchInterval: refreshMilliseconds });
+  const byId = useMemo(() => new Map((states ?? []).map((state) => [state.id, state])), [states]);
+  const mayManage = may('inboundEmail.manage');
+  useShortcuts(
+    'keys.list',
+    mayManage ? [{ keys: 'n', label: 'keys.new', run: () => void navigate(`${path}/new`) }] : [],
+  );
+  const make = mayManage && (
+    <Button component={Link} to={`${path}/new`} leftSection={<IconPlus size={16} />}>
+      {t('mailbox.new')}
+    </Button>
+  );
+  const remove = useRemoval();
+  const mayDelete = may('inboundEmail.delete');
+  return (
+    <Screen
+      title={t('nav.email')}
+      actions={make}
+      toolbar={
+        <Group>
+          <ListSearch address={address} label={t('mailbox.search')} />
+        </Group>
+      }
+      state={listState(list, address, {
+        icon: IconMail,
+        title: t('mailbox.empty'),
+        text: t('mailbox.emptyText'),
+        action: make,
+      })}
+    >
+      <DataTable
+        label={t('nav.email')}
+        rows={list.data?.items ?? []}
+        idOf={({ id }) => id}
+        onDelete={mayDelete ? (mailbox) => void remove(mailbox) : undefined}
+        name={{
+          label: t('field.name'),
+          of: ({ name }) => name,
+          to: ({ id }) => `${path}/${mayManage ? 'edit' : 'view'}/${encodeURIComponent(id)}`,
+          below: ({ description }) => description,
+        }}
+        columns={columnsOf(t, byId)}
+        actions={{
+          label: t('list.actions'),
+          of: (mailbox) => (
+            <RowMenu
+              name={mailbox.name}
+              acts={[
+                mayManage
+                  ? { label: t('common.edit'), icon: IconPencil, to: `${path}/edit/${mailbox.id}` }
+                  : { label: t('common.view'), icon: IconEye, to: `${path}/view/${mailbox.id}` },
+                mayManage && { label: t('common.copyOf'), icon: IconCopy, to: `${path}/copy/${mailbox.id}` },
+                mayDelete && {
+                  label: t('common.delete'),
+                  icon: IconTrash,
+                  isDangerous: true,
+                  act: () => void remove(mailbox),
+                },
+              ]}
+            />
+          ),
+        }}
+      />
+      <ListPager address={address} total={list.data?.total ?? 0} />
+    </Screen>
+  );
+}
+
+/** Deletes a mailbox after a question. */
+function useRemoval() {
+  const { t } = useTranslation();
+  return async ({ id, name }: ProfileSummary) => {
+    const isSure = await confirm({
+      title: t('profiles.deleteTitle', { name }),
+      text: t('mailbox.deleteText'),
+      act: t('common.delete'),
+      isDangerous: true,
+    });
+    if (!isSure) return;
+    try {
+      await call(mailboxRoutes.remove, { params: { id } });
+      notify.success(t('common.deleted', { name }));
+    } catch (error) {
+      notify.failure(error);
+    }
+    await invalidate(mailboxRoutes.list, mailboxRoutes.states);
+  };
+}
+
+const columnsOf = (t: TFunction, states: ReadonlyMap<string, MailboxState>): readonly DataColumn<ProfileSummary>[] => [
+  {
+    key: 'workflow',
+    label: t('mailbox.workflowId'),
+    cell: ({ id }) => states.get(id)?.workflow?.name ?? '',
+    isExtra: true,
+  },
+  { key: 'state', label: t('mailbox.state'), cell: ({ id }) => <State state={states.get(id)} /> },
+  {
+    key: 'lastLooked',
+    label: t('mailbox.lastLooked'),
+    isExtra: true,
+    cell: ({ id }) => {
+      const at = states.get(id)?.lastLookedAt;
+      return at ? <Ago at={at} /> : <Text size="sm">{t('mailbox.never')}</Text>;
+    },
+  },
+];
+
+/** A word for how a mailbox does, and below it why it does not. */
+function State({ state }: { state: MailboxState | undefined }) {
+  const { t } = useTranslation();
+  if (!state) return null;
+  const { paused, failing, lastLookedAt, nextLookAt } = state;
+  if (paused === 'off') return <Badge color="neutral">{t('mailbox.off')}</Badge>;
+  if (paused === 'workflow') return <Text size="sm">{t('mailbox.noWorkflow')}</Text>;
+  if (!failing)
+    return (
+      <Badge color={lastLookedAt ? 'success' : 'info'}>{t(lastLookedAt ? 'mailbox.works' : 'mailbox.waiting')}</Badge>
+    );
+  return (
+    <Stack gap={2} align="start">
+      <Badge color="error">{t('mailbox.failingSince', { when: formatAgo(failing.since) })}</Badge>
+      <Text size="sm">{failing.message}</Text>
+      {nextLookAt && (
+        <Text size="xs" c="dimmed">
+          {t('mailbox.nextTry', { when: formatAgo(nextLookAt) })}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,91 @@
+import { fileTypes, usualFileTypes } from '@pdf2press/contract';
+import { bytesOrOff, namesField, onlyWhen } from '@pdf2press/settings';
+import { z } from 'zod';
+import { sourceContract } from '../source.ts';
+import en from './messages.en.json' with { type: 'json' };
+import es from './messages.es.json' with { type: 'json' };
+import fr from './messages.fr.json' with { type: 'json' };
+import it from './messages.it-IT.json' with { type: 'json' };
+import pt from './messages.pt.json' with { type: 'json' };
+import zh from './messages.zh.json' with { type: 'json' };
+
+const folder = z.string().trim().min(1).max(200);
+const mostBytes = 4 * 1024 ** 3;
+const variableName = z.string().trim().max(100).default('');
+
+/** How a mailbox is reached: what testing a connection needs. */
+const serverSettings = {
+  host: z.string().trim().min(1).max(200).default(''),
+  /** `none` sends password and mails in clear text. */
+  security: z.enum(['tls', 'startTls', 'none']).default('tls'),
+  port: z.number().int().min(1).max(65_535).default(993),
+  /** Takes any certificate: whoever is on the way can read password and mails. */
+  ignoreSslWarnings: onlyWhen({ security: ['tls', 'startTls'] }, z.boolean().default(false)),
+  username: z.string().trim().min(1).max(200).default(''),
+  folder: folder.default('INBOX'),
+};
+export const mailboxServerSchema = z.object(serverSettings);
+export type MailboxServer = z.output<typeof mailboxServerSchema>;
+
+/** The settings of a mailbox, without its password. */
+export const mailboxSettingsSchema = z.object({
+  isEnabled: z.boolean().default(true),
+  ...serverSettings,
+  /** Each attachment becomes a session of this workflow. */
+  workflowId: z.string().min(1).max(60).default('').meta({ editor: 'reference', of: 'workflow' }),
+  /** Whether mails that were there before the mailbox was connected are taken. */
+  startWith: z.enum(['new', 'all']).default('new'),
+  /** Mails whose subject does not fit are left alone; `*` matches any characters, empty = any subject. */
+  subject: z.string().trim().max(200).default(''),
+  /** Addresses whose mails are taken; `*@example.com` is everybody there, none = anybody. */
+  senders: namesField(),
+  fileTypes: z
+    .array(z.enum(fileTypes))
+    .min(1)
+    .default([...usualFileTypes]),
+  minBytes: bytesOrOff(null, { max: mostBytes }),
+  maxBytes: bytesOrOff(100 * 1024 * 1024, { max: mostBytes }),
+  /** Attachments of one mail that are taken; those after them are refused. */
+  maxAttachments: z.number().int().min(1).max(100).default(20),
+  /** What happens to a mail when all of its attachments are committed. One with a refused attachment stays, flagged. */
+  after: z.enum(['markSeen', 'move', 'delete']).default('markSeen'),
+  moveTo: onlyWhen({ after: 'move' }, folder.default('pdf2press')),
+  /** Names of the workflow's variables that are given what the mail says; empty = none. */
+  subjectVariable: variableName,
+  senderVariable: variableName,
+  bodyVariable: variableName,
+});
+export type MailboxSettings = z.output<typeof mailboxSettingsSchema>;
+
+/** The attachments of the mails in a folder of an IMAP server. */
+export const emailContract = sourceContract({
+  kind: 'email',
+  version: 1,
+  settings: z.object({ connectionId: z.string().min(1).max(60) }),
+  connection: {
+    profile: 'inboundEmail',
+    settings: mailboxSettingsSchema,
+    secret: z.object({ password: z.string() }),
+  },
+  isNamedByConnection: true,
+  cursor: z.object({
+    uidValidity: z.string(),
+    /** Everything up to this UID is settled. */
+    uid: z.number().int().min(0),
+    /**
+     * The time of the newest mail that was there when only new ones were asked for, by the server's clock; null = all are
+     * taken.
+     */
+    after: z.string().nullable(),
+    /** Mails below this UID may be older: the server has numbered its mails anew. */
+    oldBelow: z.number().int().min(0),
+  }),
+  sessionSource: 'Email',
+  isPolled: true,
+  periodSeconds: 30,
+  limitSeconds: 60,
+  icon: 'M4 6h16v12H4zM4 7l8 6 8-6',
+  group: 'mail',
+  feature: 'EmailInjection',
+  messages: { en, zh, fr, es, pt, 'it-IT': it },
+});

@@ -1,0 +1,461 @@
+import { createHash } from 'node:crypto';
+import { SourceFaultError } from '@pdf2press/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SourceItem } from '../source.ts';
+import { composeTestMail, hasDovecot, startDovecot, type TestDovecot, type TestMail } from '../testing/dovecot.ts';
+import { type MailboxSettings, mailboxSettingsSchema } from './contract.ts';
+import { run } from './run.ts';
+import { tryMailbox } from './try-mailbox.ts';
+
+const pdf = (text: string) => `%PDF-1.4 ${text}`;
+const attached = (...names: string[]) => names.map((name) => ({ name, content: pdf(name) }));
+
+describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without dovecot)', () => {
+  let server: TestDovecot;
+  beforeAll(async () => {
+    server = await startDovecot();
+  });
+  afterAll(() => server.stop());
+
+  let user: string;
+  let cursor: unknown;
+  let memory: Map<string, unknown>;
+  let no = 0;
+  beforeEach(() => {
+    no += 1;
+    user = `box${no}`;
+    cursor = undefined;
+    memory = new Map();
+  });
+
+  const settingsOf = (change: Partial<MailboxSettings> = {}): MailboxSettings =>
+    mailboxSettingsSchema.parse({
+      host: 'localhost',
+      port: server.port,
+      security: 'none',
+      username: user,
+      workflowId: 'wfl_1',
+      startWith: 'all',
+      ...change,
+    });
+
+  interface Seen {
+    item: SourceItem;
+    name: string;
+    text: string;
+    refusal: string | undefined;
+    error: unknown;
+  }
+
+  /** Polls as intake does: reads and settles each item, and moves the cursor unless one waits. */
+  async function poll(
+    change: Partial<MailboxSettings> = {},
+    {
+      decide = () => 'take',
+      keepsCursor = false,
+    }: {
+      decide?: (name: string) => 'take' | 'wait';
+      keepsCursor?: boolean;
+    } = {},
+  ): Promise<Seen[]> {
+    const { signal } = new AbortController();
+    const seen: Seen[] = [];
+    let isHeld = keepsCursor;
+    const items = run({
+      settings: { connectionId: 'prf_1' },
+      connection: {
+        settings: settingsOf(change),
+        secret: { password: server.password },
+      },
+      cursor: cursor as never,
+      signal,
+      tools: {
+        root: '',
+        memory,
+        now: () => performance.now(),
+        addressOf: async () => '127.0.0.1',
+      },
+    });
+    for (;;) {
+      const next = await items.next();
+      if (next.done) {
+        if (!isHeld && next.value) cursor = next.value;
+        return seen;
+      }
+      const item = next.value;
+      const entry: Seen = {
+        item,
+        name: item.name,
+        text: '',
+        refusal: item.refusal?.code,
+        error: undefined,
+      };
+      seen.push(entry);
+      if (decide(item.name) === 'wait') {
+        isHeld = true;
+        continue;
+      }
+      try {
+        if (!item.refusal) for await (const piece of item.open()) entry.text += Buffer.from(piece).toString('latin1');
+      } catch (error) {
+        entry.error = error;
+      }
+      await item.settle(item.refusal || entry.error ? 'rejected' : 'accepted');
+      if (!isHeld && item.cursorAfter) cursor = item.cursorAfter;
+    }
+  }
+  const names = (seen: readonly Seen[]) => seen.map(({ name }) => name);
+  const put = (mail: TestMail | string, options?: Parameters<TestDovecot['put']>[2]) => server.put(user, mail, options);
+  const flags = async (folder?: string) => (await server.mails(user, folder)).map((mail) => mail.flags.join(' '));
+
+  test('each attachment is an item with its bytes; the mail is marked when all are settled', async () => {
+    await put({
+      attachments: attached('a.pdf', 'b.pdf'),
+      subject: 'Order 4711',
+    });
+    const seen = await poll({
+      subjectVariable: 'order',
+      senderVariable: 'from',
+      bodyVariable: 'note',
+    });
+    expect(seen.map(({ name, text }) => [name, text])).toEqual([
+      ['a.pdf', pdf('a.pdf')],
+      ['b.pdf', pdf('b.pdf')],
+    ]);
+    expect(seen[0]?.item).toMatchObject({
+      sourceName: 'anna@example.com',
+      variables: {
+        order: 'Order 4711',
+        from: 'anna@example.com',
+        note: 'Please print.',
+      },
+    });
+    expect(await flags()).toEqual(['\\Seen']);
+    expect(await poll()).toEqual([]);
+  });
+
+  test('connected from now on, mails that were there are left alone', async () => {
+    for (let old = 0; old < 3; old += 1) await put({ attachments: attached(`old${old}.pdf`) });
+    expect(await poll({ startWith: 'new' })).toEqual([]);
+    await put({ attachments: attached('new.pdf') });
+    expect(names(await poll({ startWith: 'new' }))).toEqual(['new.pdf']);
+  });
+
+  test('an empty mailbox, connected from now on, loses nothing that comes', async () => {
+    expect(await poll({ startWith: 'new' })).toEqual([]);
+    await put({ attachments: attached('first.pdf') });
+    expect(names(await poll({ startWith: 'new' }))).toEqual(['first.pdf']);
+  });
+
+  test('the same mail twice has the same keys; the same file in another mail has others', async () => {
+    const mail = {
+      messageId: '<one@example.com>',
+      date: 'Mon, 23 Nov 2026 10:00:00 +0000',
+      attachments: attached('a.pdf'),
+    };
+    await put(mail);
+    await put(mail);
+    await put({ ...mail, messageId: '<two@example.com>' });
+    const [one, again, other] = (await poll()).map(({ item }) => item.externalId);
+    expect(again).toBe(one);
+    expect(other).not.toBe(one);
+  });
+
+  test('a server that numbers its mails anew gives the same keys, and none of the mails from before the beginning', async () => {
+    await put({ attachments: attached('old.pdf') }, { receivedAt: new Date(Date.now() - 3_600_000) });
+    await poll({ startWith: 'new' });
+    await put({ attachments: attached('a.pdf') });
+    const [before] = await poll({ startWith: 'new' });
+    await server.renumber(user);
+    const again = await poll({ startWith: 'new' });
+    expect(names(again)).toEqual(['a.pdf']);
+    expect(again[0]?.item.externalId).toBe(before?.item.externalId);
+    // What is put there by hand later is taken, however old it is.
+    await put({ attachments: attached('dragged.pdf') }, { receivedAt: new Date(Date.now() - 7_200_000) });
+    expect(names(await poll({ startWith: 'new' }))).toEqual(['dragged.pdf']);
+  });
+
+  test('after a crash before the cursor the same keys come again, and only then is the mail done with', async () => {
+    await put({ attachments: attached('a.pdf', 'b.pdf') });
+    const first = await poll(
+      { after: 'delete' },
+      {
+        decide: (name) => (name === 'b.pdf' ? 'wait' : 'take'),
+        keepsCursor: true,
+      },
+    );
+    expect(await flags()).toEqual(['']);
+    memory = new Map();
+    const second = await poll({ after: 'delete' });
+    expect(second.map(({ item }) => item.externalId)).toEqual(first.map(({ item }) => item.externalId));
+    expect(await server.mails(user)).toEqual([]);
+  });
+
+  test('a mail that waits delays none of the later ones, and those are not looked at twice', async () => {
+    await put({ attachments: attached('slow.pdf') });
+    await put({ attachments: attached('quick.pdf') });
+    const wait = {
+      decide: (name: string): 'take' | 'wait' => (name === 'slow.pdf' ? 'wait' : 'take'),
+    };
+    expect(names(await poll({}, wait))).toEqual(['slow.pdf', 'quick.pdf']);
+    expect(names(await poll({}, wait))).toEqual(['slow.pdf']);
+    expect(names(await poll())).toEqual(['slow.pdf']);
+    expect(await poll()).toEqual([]);
+  });
+
+  test('moved to a folder that is made, or deleted', async () => {
+    await put({ attachments: attached('a.pdf') });
+    await poll({ after: 'move', moveTo: 'Done' });
+    expect([await server.mails(user), await server.mails(user, 'Done')].map((list) => list.length)).toEqual([0, 1]);
+    await put({ attachments: attached('b.pdf') });
+    await poll({ after: 'delete' });
+    expect(await server.mails(user)).toEqual([]);
+  });
+
+  test('a mail with a refused attachment stays and is flagged', async () => {
+    await put({
+      attachments: [...attached('a.pdf'), { name: 'b.docx', type: 'application/msword', content: 'x' }],
+    });
+    const seen = await poll({ after: 'delete' });
+    expect(seen.map(({ name, refusal }) => [name, refusal])).toEqual([
+      ['a.pdf', undefined],
+      ['b.docx', 'file.typeNotAccepted'],
+    ]);
+    expect(await flags()).toEqual(['\\Flagged']);
+  });
+
+  test('sizes, types and numbers of attachments are limited, each refusal is told', async () => {
+    const size = (bytes: number, name: string) => ({
+      name,
+      content: Buffer.alloc(bytes, 'x'),
+    });
+    await put({
+      attachments: [
+        size(100, 'small.pdf'),
+        size(5_000, 'right.pdf'),
+        size(50_000, 'large.pdf'),
+        ...attached('late.pdf'),
+      ],
+    });
+    const seen = await poll({
+      minBytes: 1_000,
+      maxBytes: 10_000,
+      maxAttachments: 3,
+    });
+    expect(seen.map(({ name, refusal, error }) => [name, refusal ?? (error as Error | undefined)?.message])).toEqual([
+      ['small.pdf', 'file.tooSmall'],
+      ['right.pdf', undefined],
+      ['large.pdf', 'file.tooLarge'],
+      ['late.pdf', 'mail.tooManyAttachments'],
+    ]);
+  });
+
+  test('only mails that fit the subject and the senders are taken, others are left as they are', async () => {
+    await put({ attachments: attached('a.pdf'), subject: 'Order 1' });
+    await put({ attachments: attached('b.pdf'), subject: 'Newsletter' });
+    await put({
+      attachments: attached('c.pdf'),
+      subject: 'order 2',
+      from: 'Eve <eve@elsewhere.example>',
+    });
+    expect(names(await poll({ subject: 'order*', senders: ['*@EXAMPLE.com'] }))).toEqual(['a.pdf']);
+    expect(await flags()).toEqual(['\\Seen', '', '']);
+  });
+
+  test('answers of programs, reports and own mails are not taken; orders of shops are', async () => {
+    const headers = [
+      ['Auto-Submitted: auto-replied'],
+      ['Return-Path: <>'],
+      ['X-Pdf2press: 1'],
+      ['Auto-Submitted: auto-generated'],
+    ];
+    for (const [at, header] of headers.entries())
+      await put({
+        headers: header,
+        subject: `mail ${at}`,
+        attachments: attached('a.pdf'),
+      });
+    const report = [
+      'From: mailer@example.com',
+      'Subject: Undelivered',
+      'Content-Type: multipart/report; boundary=b',
+      '',
+      '--b',
+    ];
+    await put([...report, 'Content-Type: application/pdf; name=a.pdf', '', 'x', '--b--', ''].join('\r\n'));
+    await put({ subject: 'Hello' });
+    expect((await poll()).map(({ name, refusal }) => [name, refusal])).toEqual([
+      ['mail 0', 'mail.automatic'],
+      ['mail 1', 'mail.automatic'],
+      ['mail 2', 'mail.automatic'],
+      ['a.pdf', undefined],
+      ['Undelivered', 'mail.automatic'],
+      ['Hello', 'mail.noAttachment'],
+    ]);
+    expect((await flags()).filter((one) => one !== '')).toEqual(['\\Seen']);
+  });
+
+  test('nested mails are looked into, pictures of the text are left out, names in other alphabets are read', async () => {
+    const inner = composeTestMail({ attachments: attached('inner.pdf') });
+    const lines = [
+      'From: =?utf-8?Q?J=C3=BCrgen?= <jurgen@example.com>',
+      'Subject: =?utf-8?Q?Gr=C3=B6=C3=9Fe?=',
+      'Message-ID: <nested@example.com>',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=outer',
+      '',
+      '--outer',
+      'Content-Type: multipart/related; boundary=rel',
+      '',
+      '--rel',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      '<img src="cid:logo">',
+      '--rel',
+      'Content-Type: image/png; name=logo.png',
+      'Content-ID: <logo>',
+      'Content-Transfer-Encoding: base64',
+      '',
+      'iVBORw0KGgo=',
+      '--rel--',
+      '--outer',
+      'Content-Type: application/pdf',
+      'Content-Transfer-Encoding: base64',
+      "Content-Disposition: inline; filename*=utf-8''%C3%9Cbergr%C3%B6%C3%9Fe.pdf",
+      '',
+      Buffer.from(pdf('inline')).toString('base64'),
+      '--outer',
+      'Content-Type: message/rfc822',
+      'Content-Disposition: attachment; filename=forwarded.eml',
+      '',
+      inner,
+      '--outer',
+      'Content-Type: application/pgp-signature; name=signature.asc',
+      '',
+      'x',
+      '--outer--',
+      '',
+    ];
+    await put(lines.join('\r\n'));
+    const seen = await poll({ subjectVariable: 'size' });
+    expect(seen.map(({ name, text }) => [name, text])).toEqual([
+      ['Übergröße.pdf', pdf('inline')],
+      ['inner.pdf', pdf('inner.pdf')],
+    ]);
+    expect(seen[0]?.item.variables).toEqual({ size: 'Größe' });
+  });
+
+  test('a mail that is nothing but a PDF is taken', async () => {
+    const body = Buffer.from(pdf('alone')).toString('base64');
+    await put(
+      [
+        'From: scanner@example.com',
+        'Subject: Scan',
+        'Content-Type: application/pdf',
+        'Content-Transfer-Encoding: base64',
+        '',
+        body,
+        '',
+      ].join('\r\n'),
+    );
+    expect((await poll()).map(({ name, text }) => [name, text])).toEqual([['attachment-1.pdf', pdf('alone')]]);
+  });
+
+  test('a large attachment arrives unchanged', async () => {
+    const content = Buffer.alloc(7_000_000, Math.random().toString());
+    await put({ attachments: [{ name: 'large.pdf', content }] });
+    const [seen] = await poll();
+    const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+    expect(hash(Buffer.from(seen?.text ?? '', 'latin1'))).toBe(hash(content));
+  });
+
+  test('a mail that somebody removes meanwhile is told, and holds nothing up', async () => {
+    const uid = await put({ attachments: attached('gone.pdf') });
+    await put({ attachments: attached('stays.pdf') });
+    const remove = async () => {
+      const client = await server.connect(user);
+      await client.mailboxOpen('INBOX');
+      await client.messageDelete(String(uid), { uid: true });
+      client.close();
+    };
+    const { signal } = new AbortController();
+    const items = run({
+      settings: { connectionId: 'prf_1' },
+      connection: {
+        settings: settingsOf(),
+        secret: { password: server.password },
+      },
+      cursor: undefined,
+      signal,
+      tools: {
+        root: '',
+        memory,
+        now: () => 0,
+        addressOf: async () => '127.0.0.1',
+      },
+    });
+    const { value: item } = await items.next();
+    await remove();
+    const read = async () => {
+      for await (const _ of (item as SourceItem).open());
+    };
+    await expect(read()).rejects.toThrow('mail.gone');
+    await (item as SourceItem).settle('rejected');
+    expect(((await items.next()).value as SourceItem).name).toBe('stays.pdf');
+    await items.return(undefined);
+  });
+
+  const failing = async (change: Partial<MailboxSettings>, password = server.password, address = '127.0.0.1') => {
+    const access = {
+      password,
+      addressOf: async () => address,
+      signal: new AbortController().signal,
+    };
+    const { failed } = await tryMailbox(settingsOf(change), access);
+    return failed && [failed.stage, failed.code];
+  };
+
+  test('a connection is tried stage by stage', async () => {
+    await put({ attachments: attached('a.pdf') });
+    const access = {
+      password: server.password,
+      addressOf: async () => '127.0.0.1',
+      signal: new AbortController().signal,
+    };
+    expect(await tryMailbox(settingsOf(), access)).toEqual({
+      failed: null,
+      folders: ['INBOX'],
+      mails: 1,
+    });
+    expect(await failing({ port: 1 })).toEqual(['connect', 'source.unreachable']);
+    expect(await failing({ port: server.tlsPort, security: 'tls' })).toEqual(['tls', 'source.tlsFailed']);
+    expect(await failing({ security: 'startTls' })).toEqual(['tls', 'source.tlsFailed']);
+    expect(await failing({ port: server.port, security: 'tls' })).toEqual(['tls', 'source.tlsFailed']);
+    expect(await failing({}, 'wrong')).toEqual(['signIn', 'source.denied']);
+    expect(await failing({ folder: 'Nowhere' })).toEqual(['read', 'source.folderMissing']);
+    for (const encrypted of [{ port: server.tlsPort, security: 'tls' }, { security: 'startTls' }] as const)
+      expect(await failing({ ...encrypted, ignoreSslWarnings: true })).toBeNull();
+  });
+
+  test('what a poll fails of is told, and a poll that is aborted ends', async () => {
+    await expect(poll({ folder: 'Nowhere' })).rejects.toEqual(
+      new SourceFaultError('source.folderMissing', { folder: 'Nowhere' }),
+    );
+    await expect(poll({ port: 1 })).rejects.toThrow('source.unreachable');
+    server.freeze();
+    try {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(new Error('aborted')), 300);
+      const access = {
+        password: server.password,
+        addressOf: async () => '127.0.0.1',
+        signal: controller.signal,
+      };
+      expect((await tryMailbox(settingsOf(), access)).failed).toMatchObject({
+        stage: 'connect',
+      });
+    } finally {
+      server.thaw();
+    }
+  });
+});

@@ -1,0 +1,261 @@
+import { fileTypeOf, type Problem, problem, SourceFaultError } from '@pdf2press/contract';
+import type { FetchMessageObject, ImapFlow } from 'imapflow';
+import type { z } from 'zod';
+import type { SourceItem, SourceRunner } from '../source.ts';
+import type { emailContract, MailboxSettings } from './contract.ts';
+import { mailboxFault, type OpenedFolder, openFolder, signIn } from './open-mailbox.ts';
+import {
+  type Attachment,
+  attachmentsOf,
+  identityOf,
+  isAutomatic,
+  isOlder,
+  isWanted,
+  keyOf,
+  mailQuery,
+  plain,
+  senderOf,
+  textPartOf,
+  timeOf,
+} from './read-mail.ts';
+
+type Cursor = z.output<typeof emailContract.cursor>;
+type Item = SourceItem<Cursor>;
+
+/** Mails whose descriptions are asked for at once. */
+const batch = 50;
+const chunkBytes = 1024 * 1024;
+/** Of a mail's text, what a variable is given. */
+const mostTextBytes = 16 * 1024;
+const mostTextCharacters = 2_000;
+
+/** An opened folder, and what is done with its mails. */
+interface Mailbox {
+  client: ImapFlow;
+  id: string;
+  settings: MailboxSettings;
+  uidValidity: string;
+  /** UIDs that are done with, of mails behind one that waits. */
+  settled: Set<number>;
+}
+
+/** The UIDs above `uid` in their order. A range to `*` always contains the last mail. */
+async function uidsAbove(client: ImapFlow, uid: number): Promise<number[]> {
+  const found = (await client.search({ uid: `${uid + 1}:*`, deleted: false }, { uid: true })) || [];
+  return found.filter((one) => one > uid).sort((a, b) => a - b);
+}
+
+const describe = async (client: ImapFlow, uids: readonly number[]): Promise<FetchMessageObject[]> =>
+  (await client.fetchAll(uids.join(','), mailQuery, { uid: true })).sort((a, b) => a.uid - b.uid);
+
+/** Where a mailbox begins that was not looked into before. */
+async function firstCursor(
+  client: ImapFlow,
+  { uidValidity, exists }: OpenedFolder,
+  startWith: string,
+): Promise<Cursor> {
+  const start = { uidValidity, uid: 0, after: null, oldBelow: 0 };
+  if (startWith === 'all' || exists === 0) return start;
+  const newest = await client.fetchOne('*', { uid: true, internalDate: true });
+  if (!newest) return start;
+  const received = timeOf(newest.internalDate);
+  return {
+    ...start,
+    uid: newest.uid,
+    after: Number.isNaN(received) ? null : new Date(received).toISOString(),
+  };
+}
+
+/** What becomes of a mail when all that it holds is settled. */
+async function finish({ client, settings }: Mailbox, uid: number, hasRefused: boolean): Promise<void> {
+  const { after, moveTo } = settings;
+  const mail = String(uid);
+  const byUid = { uid: true };
+  if (hasRefused) {
+    await client.messageFlagsAdd(mail, ['\\Flagged'], byUid);
+  } else if (after === 'markSeen') {
+    await client.messageFlagsAdd(mail, ['\\Seen'], byUid);
+  } else if (after === 'move') {
+    if (await client.messageMove(mail, moveTo, byUid)) return;
+    await client.mailboxCreate(moveTo);
+    if (!(await client.messageMove(mail, moveTo, byUid)))
+      throw new SourceFaultError('source.folderMissing', { folder: moveTo });
+  } else if (client.capabilities.has('UIDPLUS')) {
+    await client.messageDelete(mail, byUid);
+  } else {
+    // Without UIDPLUS a server can only remove all mails that anybody has marked.
+    await client.messageFlagsAdd(mail, ['\\Deleted'], byUid);
+  }
+}
+
+/** The bytes of a part of a mail, decoded. @throws ProblemError `mail.gone`, `file.tooLarge`, `file.tooSmall` */
+async function* readPart({ client, settings }: Mailbox, uid: number, part: string): AsyncGenerator<Uint8Array> {
+  const { minBytes, maxBytes } = settings;
+  let read = 0;
+  try {
+    const options = { uid: true, chunkSize: chunkBytes, decodeText: false };
+    const { content } = await client.download(String(uid), part, options);
+    if (!content) throw problem('mail.gone');
+    for await (const piece of content) {
+      read += piece.length;
+      if (maxBytes !== null && read > maxBytes) throw problem('file.tooLarge', { limit: maxBytes });
+      yield piece;
+    }
+  } catch (error) {
+    throw mailboxFault(error);
+  }
+  if (minBytes !== null && read < minBytes) throw problem('file.tooSmall', { limit: minBytes });
+}
+
+async function textOf({ client }: Mailbox, { uid, bodyStructure }: FetchMessageObject): Promise<string> {
+  const part = textPartOf(bodyStructure);
+  if (!part) return '';
+  const { content } = await client.download(String(uid), part, {
+    uid: true,
+    maxBytes: mostTextBytes,
+  });
+  let text = '';
+  for await (const piece of content ?? []) text += piece;
+  return text.replaceAll('\0', '').trim().slice(0, mostTextCharacters);
+}
+
+async function variablesOf(mailbox: Mailbox, mail: FetchMessageObject): Promise<Record<string, string>> {
+  const { subjectVariable, senderVariable, bodyVariable } = mailbox.settings;
+  return Object.fromEntries(
+    [
+      [subjectVariable, plain(mail.envelope?.subject)],
+      [senderVariable, senderOf(mail)],
+      [bodyVariable, bodyVariable === '' ? '' : await textOf(mailbox, mail)],
+    ].filter(([name, value]) => name !== '' && value !== ''),
+  );
+}
+
+/** Why an attachment is refused before it is read. */
+function refusalOf({ name, bytes }: Attachment, at: number, settings: MailboxSettings): Item['refusal'] {
+  const { maxAttachments, maxBytes } = settings;
+  const refused = (code: Problem['code'], params: Problem['params']) => ({
+    code,
+    params,
+  });
+  if (at >= maxAttachments) return refused('mail.tooManyAttachments', { limit: maxAttachments });
+  const type = fileTypeOf(name);
+  if (!type || !settings.fileTypes.includes(type))
+    return refused('file.typeNotAccepted', {
+      types: settings.fileTypes.join(', '),
+    });
+  if (maxBytes !== null && bytes > maxBytes) return refused('file.tooLarge', { limit: maxBytes });
+  return undefined;
+}
+
+/** The items of a mail: one for each attachment, or one that says why it has none. The last has the cursor. */
+async function itemsOf(mailbox: Mailbox, mail: FetchMessageObject, cursorAfter: Cursor): Promise<Item[]> {
+  const { id, settings, settled } = mailbox;
+  const { uid, envelope, internalDate } = mail;
+  const identity = identityOf(mail, mailbox.uidValidity);
+  const received = timeOf(internalDate);
+  const common = {
+    sourceName: senderOf(mail) || settings.username,
+    ...(!Number.isNaN(received) && { modifiedAt: new Date(received) }),
+  };
+  const isProgram = isAutomatic(mail);
+  const attachments = isProgram ? [] : attachmentsOf(mail.bodyStructure);
+  if (attachments.length === 0)
+    return [
+      {
+        ...common,
+        externalId: keyOf(id, identity, null),
+        name: plain(envelope?.subject),
+        refusal: { code: isProgram ? 'mail.automatic' : 'mail.noAttachment' },
+        open: async function* () {
+          // A mail without attachments has no bytes for anybody.
+        },
+        // It stays as it is: nobody has done anything with it.
+        settle: async () => void settled.add(uid),
+        cursorAfter,
+      },
+    ];
+  const variables = await variablesOf(mailbox, mail);
+  const open = new Set(attachments.map(({ part }) => part));
+  let hasRefused = false;
+  return attachments.map((attachment, at) => {
+    const refusal = refusalOf(attachment, at, settings);
+    return {
+      ...common,
+      externalId: keyOf(id, identity, attachment),
+      name: attachment.name,
+      mediaType: attachment.mediaType,
+      size: attachment.bytes,
+      variables,
+      ...(refusal && { refusal }),
+      open: () => readPart(mailbox, uid, attachment.part),
+      settle: async (outcome) => {
+        hasRefused ||= outcome === 'rejected';
+        open.delete(attachment.part);
+        if (open.size > 0) return;
+        await finish(mailbox, uid, hasRefused);
+        settled.add(uid);
+      },
+      ...(at === attachments.length - 1 && { cursorAfter }),
+    };
+  });
+}
+
+/**
+ * Yields the attachments of the mails that came since the cursor. When the server has numbered its mails anew, all are
+ * looked at again: what was taken is known by what its mail says, and what was there at the beginning by its time.
+ */
+export const run: SourceRunner<typeof emailContract> = async function* (input) {
+  const { settings: named, connection, cursor: known, signal, tools } = input;
+  const { settings, secret } = connection;
+  const client = await signIn(settings, {
+    password: secret.password,
+    addressOf: tools.addressOf,
+    signal,
+  });
+  try {
+    const folder = await openFolder(client, settings.folder);
+    const { uidValidity } = folder;
+    const start = known ?? (await firstCursor(client, folder, settings.startWith));
+    let cursor: Cursor =
+      start.uidValidity === uidValidity ? start : { ...start, uidValidity, uid: 0, oldBelow: folder.uidNext };
+    const settled = settledIn(tools.memory, uidValidity);
+    for (const uid of settled) if (uid <= cursor.uid) settled.delete(uid);
+    const mailbox: Mailbox = {
+      client,
+      id: named.connectionId,
+      settings,
+      uidValidity,
+      settled,
+    };
+    const uids = (await uidsAbove(client, cursor.uid)).filter((uid) => !settled.has(uid));
+    for (let at = 0; at < uids.length; at += batch) {
+      for (const mail of await describe(client, uids.slice(at, at + batch))) {
+        const cursorAfter = { ...cursor, uid: mail.uid };
+        const wasThere = mail.uid < cursor.oldBelow && cursor.after !== null && isOlder(mail, cursor.after);
+        if (!wasThere && isWanted(mail, settings))
+          for (const item of await itemsOf(mailbox, mail, cursorAfter)) {
+            yield item;
+            // Otherwise each of the mails that are left would be noted as one that could not be taken.
+            if (!client.usable) throw new SourceFaultError('source.unreachable');
+          }
+        cursor = cursorAfter;
+      }
+    }
+    return { ...cursor, uid: Math.max(cursor.uid, ...uids) };
+  } catch (error) {
+    throw mailboxFault(error);
+  } finally {
+    client.close();
+  }
+};
+
+/** Kept between polls; of another numbering of the mails it is forgotten. */
+function settledIn(memory: Map<string, unknown>, uidValidity: string): Set<number> {
+  const key = `settled ${uidValidity}`;
+  const kept = memory.get(key);
+  if (kept instanceof Set) return kept as Set<number>;
+  const fresh = new Set<number>();
+  memory.clear();
+  memory.set(key, fresh);
+  return fresh;
+}
