@@ -146,15 +146,24 @@ function State({ state }: { state: MailboxState | undefined }) {
   const { t } = useTranslation();
   if (!state) return null;
   const { paused, failing, lastLookedAt, nextLookAt } = state;
-  if (paused === 'off') return <Badge color="neutral">{t('mailbox.off')}</Badge>;
+  if (paused === 'off')
+    return (
+      <Badge variant="light" tt="none" fw={550} color="neutral">
+        {t('mailbox.off')}
+      </Badge>
+    );
   if (paused === 'workflow') return <Text size="sm">{t('mailbox.noWorkflow')}</Text>;
   if (!failing)
     return (
-      <Badge color={lastLookedAt ? 'success' : 'info'}>{t(lastLookedAt ? 'mailbox.works' : 'mailbox.waiting')}</Badge>
+      <Badge variant="light" tt="none" fw={550} color={lastLookedAt ? 'success' : 'info'}>
+        {t(lastLookedAt ? 'mailbox.works' : 'mailbox.waiting')}
+      </Badge>
     );
   return (
     <Stack gap={2} align="start">
-      <Badge color="error">{t('mailbox.failingSince', { when: formatAgo(failing.since) })}</Badge>
+      <Badge variant="light" tt="none" fw={550} color="error">
+        {t('mailbox.failingSince', { when: formatAgo(failing.since) })}
+      </Badge>
       <Text size="sm">{failing.message}</Text>
       {nextLookAt && (
         <Text size="xs" c="dimmed">
