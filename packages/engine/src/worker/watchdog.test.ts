@@ -65,7 +65,7 @@ test('a worker whose search for steps does not end reports it while Postgres ans
   const database: Lab['deps']['database'] = {
     ...lab.deps.database,
     asHost: (work, options) =>
-      isHeld && String(work).includes('skip locked')
+      isHeld && String(work).includes('claimStatement')
         ? (held as Promise<never>)
         : lab.deps.database.asHost(work, options),
   };
