@@ -24,6 +24,7 @@ export const emptyDeleted = (deps: EngineDeps, limit: number): Promise<number> =
       const ofThese = Prisma.sql`session_id = any (${ids}::text[])`;
       await tx.$executeRaw`delete from findings where ${ofThese}`;
       await tx.$executeRaw`delete from session_comments where ${ofThese}`;
+      await tx.$executeRaw`delete from proof_notes where ${ofThese}`;
       await tx.$executeRaw`delete from uploads where ${ofThese}`;
       await tx.$executeRaw`delete from effects where ${ofThese} and state in ('Done', 'Dead')`;
       await tx.$executeRaw`delete from session_events where ${ofThese}`;
