@@ -50,7 +50,7 @@ export function ConnectionTrial({ form, id }: { form: UseFormReturn<ProfileValue
         </Button>
       </Group>
       <div aria-live="polite">
-        {run.error && <Text c="error">{failureText(run.error, t)}</Text>}
+        {run.error && <Text c="var(--p2p-error)">{failureText(run.error, t)}</Text>}
         {run.data && <Stages {...run.data} />}
       </div>
     </Stack>
@@ -76,7 +76,7 @@ function Stages({ trial, stages }: { trial: Trial; stages: readonly MailboxStage
             >
               {t(`mailbox.stage.${stage}`)}: {t(`mailbox.stage${outcome}`)}
               {trial.failed?.stage === stage && (
-                <Text size="sm" c="error">
+                <Text size="sm" c="var(--p2p-error)">
                   {/* The sentence of a poll promises that it is tried again. */}
                   {trial.failed.code === 'source.unreachable' ? t('mailbox.unreachable') : trial.failed.message}
                 </Text>

@@ -92,7 +92,7 @@ export function PermissionPicker({ value, onChange, offered = all, listed = all,
       )}
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" className={classes.areas}>
         {error && (
-          <Text c="error" size="sm" role="alert" className={classes.error}>
+          <Text c="var(--p2p-error)" size="sm" role="alert" className={classes.error}>
             {error}
           </Text>
         )}

@@ -46,7 +46,7 @@ export function RuleGroupField({ name, path, control, words, fault, isReadOnly =
         path=""
       />
       {fault && (
-        <Text size="xs" c="error" role="alert">
+        <Text size="xs" c="var(--p2p-error)" role="alert">
           {fault}
         </Text>
       )}
@@ -129,7 +129,7 @@ function GroupEditor(props: GroupProps) {
         ),
       )}
       {fault && (
-        <Text size="xs" c="error" role="alert">
+        <Text size="xs" c="var(--p2p-error)" role="alert">
           {fault}
         </Text>
       )}

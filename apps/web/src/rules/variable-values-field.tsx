@@ -58,7 +58,7 @@ export function VariableValuesField({ name, path, control, words, fault, isReadO
         )}
       </div>
       {isReadOnly && fault && (
-        <Text size="xs" c="error">
+        <Text size="xs" c="var(--p2p-error)">
           {fault}
         </Text>
       )}

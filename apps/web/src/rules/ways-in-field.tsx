@@ -159,7 +159,7 @@ function Place({
         />
       )}
       {fault && (
-        <Text size="xs" c="error">
+        <Text size="xs" c="var(--p2p-error)">
           {fault}
         </Text>
       )}

@@ -84,7 +84,7 @@ function ReplaceFile({ session, onClose }: Props) {
           <>
             <DropFile file={field.value ?? null} onFile={field.onChange} />
             {fieldState.error && (
-              <Text c="error" size="sm" role="alert">
+              <Text c="var(--p2p-error)" size="sm" role="alert">
                 {fieldState.error.message}
               </Text>
             )}

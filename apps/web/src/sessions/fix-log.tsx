@@ -32,7 +32,7 @@ const useFixes = (session: Session, enabled = true) =>
 export function FixLog({ session, onPage }: { session: Session; onPage: (page: number) => void }) {
   const { t } = useTranslation();
   const { data, error } = useFixes(session);
-  if (error) return <Text c="error">{failureText(error, t)}</Text>;
+  if (error) return <Text c="var(--p2p-error)">{failureText(error, t)}</Text>;
   return data?.map((fix) => <OneFix key={fix.stepRunId} fix={fix} onPage={onPage} />);
 }
 

@@ -51,7 +51,7 @@ export function ProofsPanel({ session }: { session: Session }) {
       refetchInterval: ({ state }) => (state.data?.some(({ isWaiting }) => isWaiting) ? readAgainMilliseconds : false),
     },
   );
-  if (error) return <Text c="error">{failureText(error, t)}</Text>;
+  if (error) return <Text c="var(--p2p-error)">{failureText(error, t)}</Text>;
   if (data?.length === 0) return <Text c="dimmed">{t('proofs.none')}</Text>;
   return (
     <>

@@ -19,12 +19,12 @@ export function ConnectionTest({ label, test }: { label: string; test: () => Pro
         {label}
       </Button>
       {run.isSuccess && (
-        <Text c="success" role="status">
+        <Text c="var(--p2p-success)" role="status">
           <IconCircleCheck size={16} aria-hidden style={{ verticalAlign: -3 }} /> {t('settings.connected')}
         </Text>
       )}
       {run.error && (
-        <Text c="error" role="alert">
+        <Text c="var(--p2p-error)" role="alert">
           <IconXboxX size={16} aria-hidden style={{ verticalAlign: -3 }} /> {failureText(run.error, t)}
         </Text>
       )}

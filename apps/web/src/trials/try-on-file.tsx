@@ -71,7 +71,7 @@ export function TryOnFile({ kind, settings, nameOf, sample, isReady = true }: Pr
       <Stack>
         <SourceFields source={source} isTried={tried !== null} onChange={choose} />
         {isAsked && !source && (
-          <Text size="sm" c="error" role="alert">
+          <Text size="sm" c="var(--p2p-error)" role="alert">
             {t('trial.needsFile')}
           </Text>
         )}

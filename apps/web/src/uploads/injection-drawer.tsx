@@ -131,7 +131,7 @@ function InjectionForm() {
       <Stack>
         <FileField onFiles={add} limit={limit === null ? null : formatSize(limit)} />
         {formState.errors.files && (
-          <Text c="error" size="sm" role="alert">
+          <Text c="var(--p2p-error)" size="sm" role="alert">
             {formState.errors.files.message}
           </Text>
         )}

@@ -97,7 +97,7 @@ export function TrialSetup({ workflowId, trial, onStart }: Props) {
             {t('test.run')}
           </Button>
           {issues > 0 && (
-            <Text size="sm" c="error" role="status">
+            <Text size="sm" c="var(--p2p-error)" role="status">
               {t('test.hasIssues', { count: issues })}
             </Text>
           )}
