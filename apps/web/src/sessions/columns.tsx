@@ -1,4 +1,4 @@
-import { type SessionExportColumn, type SessionListItem, sessionSorts } from '@pdf2press/contract';
+import { isFinal, type SessionExportColumn, type SessionListItem, sessionSorts } from '@pdf2press/contract';
 import { columnVisibilityFeature, createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -50,6 +50,9 @@ export const columns = list([
       return (
         <>
           <SessionStatusChip status={session.status} share={share} />
+          {session.isUrgent && !isFinal(session.status) && (
+            <span className={classes.urgent}>{t('sessions.outcome.prioritize')}</span>
+          )}
           <Underway session={session} />
           {session.archiveState !== 'Unarchived' && (
             <span className={classes.tag}>{t(`archiveState.${session.archiveState}`)}</span>

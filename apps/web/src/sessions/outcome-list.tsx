@@ -23,7 +23,7 @@ export function OutcomeList() {
             <StatusIcon look={problem === null ? levelLooks.Success : levelLooks.Error} size={18} />
             <div>
               <Text fw={550}>{session.fileName}</Text>
-              <Text size="sm" c={problem === null ? 'dimmed' : 'error'}>
+              <Text size="sm" c={problem === null ? 'dimmed' : 'var(--p2p-error)'}>
                 {problem ?? t(`sessions.outcome.${told?.action}`)}
               </Text>
             </div>

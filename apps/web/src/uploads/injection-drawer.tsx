@@ -214,7 +214,7 @@ function ChosenFiles({ files, faultOf, onChange }: ChosenFilesProps) {
               <Text truncate title={file.name}>
                 {file.name}
               </Text>
-              <Text size="xs" c={fault ? 'error' : 'dimmed'} className="tabular">
+              <Text size="xs" c={fault ? 'var(--p2p-error)' : 'dimmed'} className="tabular">
                 {fault ?? formatSize(file.size)}
               </Text>
             </div>
