@@ -1,11 +1,11 @@
-import { isFinal, type SessionExportColumn, type SessionListItem, sessionSorts } from '@pdf2press/contract';
+import { type SessionExportColumn, type SessionListItem, sessionSorts } from '@pdf2press/contract';
 import { columnVisibilityFeature, createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Ago } from '../frame/ago.tsx';
 import { formatPercent, formatSize } from '../language/formats.ts';
 import { progressText, Totals } from './finding-totals.tsx';
-import { SessionMenu, SessionThumbnail, sessionPath } from './session-row.tsx';
+import { SessionMenu, SessionThumbnail, sessionPath, UrgentMark } from './session-row.tsx';
 import classes from './sessions.module.css';
 import { SessionStatusChip } from './status.tsx';
 import { stepTitle } from './step-title.ts';
@@ -50,9 +50,7 @@ export const columns = list([
       return (
         <>
           <SessionStatusChip status={session.status} share={share} />
-          {session.isUrgent && !isFinal(session.status) && (
-            <span className={classes.urgent}>{t('sessions.outcome.prioritize')}</span>
-          )}
+          <UrgentMark session={session} />
           <Underway session={session} />
           {session.archiveState !== 'Unarchived' && (
             <span className={classes.tag}>{t(`archiveState.${session.archiveState}`)}</span>

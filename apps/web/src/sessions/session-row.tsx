@@ -1,4 +1,4 @@
-import type { SessionListItem } from '@pdf2press/contract';
+import { isFinal, type SessionListItem } from '@pdf2press/contract';
 import { IconFileTypePdf } from '@tabler/icons-react';
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -58,6 +58,7 @@ export function SessionCard({ session, row, ticks, isMarked, changes }: CardProp
         </Link>
         <div className={classes.cardLine}>
           <SessionStatusChip status={session.status} />
+          <UrgentMark session={session} />
           <Totals totals={session.findings} />
           <Ago at={session.createdAt} />
         </div>
@@ -96,4 +97,10 @@ export function SessionActs({ children }: { children: ReactNode }) {
 export function SessionMenu({ session }: { session: SessionListItem }) {
   const actsOf = useContext(RowActs);
   return <RowMenu name={session.fileName} acts={() => actsOf(session)} />;
+}
+
+/** Says that a session which is not over yet goes before the others. */
+export function UrgentMark({ session: { isUrgent, status } }: { session: SessionListItem }) {
+  const { t } = useTranslation();
+  return isUrgent && !isFinal(status) && <span className={classes.urgent}>{t('sessions.outcome.prioritize')}</span>;
 }
