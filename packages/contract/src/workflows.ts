@@ -165,6 +165,7 @@ export const starterKeys = [
   'business-cards-sra3',
   'booklet',
   'check-impose',
+  'check-proof-impose',
   'large-format',
   'empty',
 ] as const;

@@ -19,7 +19,7 @@ export async function makeStarter(
   locale: Locale,
 ): Promise<WorkflowDefinition> {
   const ids = new Map<string, string>();
-  for (const profile of profilesOf(key, locale)) {
+  for (const profile of profilesOf(key, locale, caller.userId)) {
     const { kind, name, preset } = profile;
     const known = await tx.profile.findFirst({ where: { kind, name, deletedAt: null }, select: { id: true } });
     if (!known) demand(caller, `${kind}.manage` as Permission);
@@ -34,5 +34,5 @@ export async function makeStarter(
       }));
     ids.set(nameOf(profile), id);
   }
-  return definitionOf(key, locale, (profile) => ids.get(nameOf(profile)));
+  return definitionOf(key, { locale, askedId: caller.userId }, (profile) => ids.get(nameOf(profile)));
 }

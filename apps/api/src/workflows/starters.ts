@@ -2,6 +2,7 @@ import {
   contractMessages,
   type Locale,
   type ProfileKind,
+  proofProfileSchema,
   type StarterKey,
   type StepKind,
   sentence,
@@ -24,7 +25,7 @@ export interface StarterProfile {
 interface StarterStep {
   kind: StepKind;
   settings?: Record<string, unknown>;
-  profile?: (key: StarterKey, locale: Locale) => StarterProfile;
+  profile?: (key: StarterKey, locale: Locale, askedId: string | null) => StarterProfile;
 }
 
 const preflight =
@@ -51,6 +52,13 @@ const impose =
     name: sentence(contractMessages, locale, `starter.${key}`),
     settings: givenImposeProfileSchema.parse(profile),
   });
+
+/** Whoever makes it is asked until customers’ addresses are there. */
+const proof: NonNullable<StarterStep['profile']> = (key, locale, askedId) => ({
+  kind: 'proofing',
+  name: sentence(contractMessages, locale, `starter.${key}`),
+  settings: proofProfileSchema.parse({ approvers: askedId === null ? [] : [{ kind: 'assignee', id: askedId }] }),
+});
 
 const holdFaulty: StarterStep = { kind: 'Hold', settings: { when: 'Errors' } };
 
@@ -84,6 +92,12 @@ const starters: Readonly<Record<StarterKey, readonly StarterStep[]>> = {
     holdFaulty,
     { kind: 'Impose', profile: impose({ type: 'StepNRepeat', sheet: 'SRA3' }) },
   ],
+  'check-proof-impose': [
+    { kind: 'Preflight', profile: preflight('standard') },
+    holdFaulty,
+    { kind: 'Proof', profile: proof },
+    { kind: 'Impose', profile: impose({ type: 'StepNRepeat', sheet: 'SRA3' }) },
+  ],
   'large-format': [
     { kind: 'Preflight', profile: preflight('large-format') },
     { kind: 'Fix', profile: fix('cmyk-coated') },
@@ -92,23 +106,29 @@ const starters: Readonly<Record<StarterKey, readonly StarterStep[]>> = {
   ],
 };
 
-/** The profiles of a template, each once. */
-export function profilesOf(key: StarterKey, locale: Locale): StarterProfile[] {
-  const made = starters[key].flatMap(({ profile }) => (profile ? [profile(key, locale)] : []));
+/** The profiles of a template, each once. `askedId` is the person who is asked for approvals. */
+export function profilesOf(key: StarterKey, locale: Locale, askedId: string | null): StarterProfile[] {
+  const made = starters[key].flatMap(({ profile }) => (profile ? [profile(key, locale, askedId)] : []));
   return made.filter(
     ({ kind, name }, at) => made.findIndex((other) => other.kind === kind && other.name === name) === at,
   );
 }
 
-/** The graph of a template: steps from left to right, valid for publishing. `profileIds` are by kind and name. */
+/** The exit by which a file goes on, of kinds that have another than `done`. */
+const goesOn: Partial<Record<StepKind, string>> = { Hold: 'continue', Proof: 'Approved' };
+
+/**
+ * The graph of a template: steps from left to right, valid for publishing; below a proof the end of what is declined.
+ * `profileIds` are by kind and name.
+ */
 export function definitionOf(
   key: StarterKey,
-  locale: Locale,
+  { locale, askedId }: { locale: Locale; askedId: string | null },
   profileIdOf: (profile: StarterProfile) => string | undefined,
 ): WorkflowDefinition {
   const line: readonly StarterStep[] = [{ kind: 'Inject' }, ...starters[key], { kind: 'Complete' }];
   const steps = line.map(({ kind, settings = {}, profile }, at) => {
-    const profileId = profile && profileIdOf(profile(key, locale));
+    const profileId = profile && profileIdOf(profile(key, locale, askedId));
     return {
       id: `step-${at + 1}`,
       kind,
@@ -119,8 +139,20 @@ export function definitionOf(
   });
   const edges = steps.slice(1).map(({ id: to }, at) => {
     const from = steps[at]?.id ?? '';
-    const outcome = line[at]?.kind === 'Hold' ? 'continue' : 'done';
+    const outcome = (line[at] && goesOn[line[at].kind]) ?? 'done';
     return { id: `${from}-${outcome}-${to}`, from, outcome, to };
   });
-  return workflowDefinitionSchema.parse({ steps, edges });
+  const proofs = steps.filter(({ kind }) => kind === 'Proof');
+  const declined = proofs.map(({ id, position: { x, y } }) => ({
+    id: `${id}-declined`,
+    kind: 'Cancel',
+    position: { x: x + 240, y: y + 160 },
+  }));
+  const refusals = proofs.map(({ id }) => ({
+    id: `${id}-Declined`,
+    from: id,
+    outcome: 'Declined',
+    to: `${id}-declined`,
+  }));
+  return workflowDefinitionSchema.parse({ steps: [...steps, ...declined], edges: [...edges, ...refusals] });
 }
