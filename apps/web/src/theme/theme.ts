@@ -76,6 +76,9 @@ export const makeTheme = (primary: Hex) =>
         defaultProps: {
           withArrow: false,
           openDelay: 350,
+          // A sentence is read in lines, and stays on the screen.
+          multiline: true,
+          maw: 320,
           events: { hover: true, focus: true, touch: false },
           zIndex: layers.floating,
         },
