@@ -48,9 +48,7 @@ beforeAll(async () => {
   lab = await startLab();
   const subscriberId = await lab.makeSubscriber('Paper + Ink');
   ana = await lab.signIn(await lab.makeAdministrator(subscriberId, 'ana@example.com'));
-  stranger = await lab.signIn(
-    await lab.makeAdministrator(await lab.makeSubscriber('Other'), 'stranger@example.com'),
-  );
+  stranger = await lab.signIn(await lab.makeAdministrator(await lab.makeSubscriber('Other'), 'stranger@example.com'));
   const { result: organization } = await lab.call<{ id: string }>('POST', '/organizations', {
     as: ana,
     body: { name: 'Baker' },
@@ -93,8 +91,7 @@ test('everything that arrived is told with what became of it, the newest first',
   expect(map).toMatchObject({ outcome: 'waiting', why: { code: 'storage.full' }, attempts: 1, session: null });
   expect(Date.parse(map?.nextTryAt ?? '')).toBeGreaterThan(Date.now());
   expect(book).toMatchObject({ outcome: 'refused', way: 'email', sizeBytes: 4_000_000, nextTryAt: null });
-  expect(book?.why?.message).toContain('2');
-  expect(book?.why?.message).not.toContain('{');
+  expect(book?.why?.message).toContain('1.91');
   expect(card).toMatchObject({ outcome: 'refused', way: 'manual', why: { code: 'sidecar.notTaken' } });
   expect(again).toMatchObject({
     outcome: 'duplicate',

@@ -1,5 +1,11 @@
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { type ArrivalOutcome, type ArrivedItem, arrivalOutcomes, type FailingSource, waysIn } from '@pdf2press/contract';
+import {
+  type ArrivalOutcome,
+  type ArrivedItem,
+  arrivalOutcomes,
+  type FailingSource,
+  waysIn,
+} from '@pdf2press/contract';
 import { arrivalRoutes } from '@pdf2press/contract/calls';
 import { IconFilterOff, IconInbox, IconPlugConnectedX } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';

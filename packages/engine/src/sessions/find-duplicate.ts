@@ -32,7 +32,10 @@ export async function findDuplicate(
 ): Promise<Pick<Arrival, 'duplicateOf' | 'isCompared'>> {
   const { duplicates, duplicatesIn } = injectSettingsOf(version.definition);
   if (duplicates === 'accept' || !isDelivered(arriving)) return {};
-  const { file: { sha256 }, ingest } = arriving;
+  const {
+    file: { sha256 },
+    ingest,
+  } = arriving;
   await tx.$executeRaw`
     select pg_advisory_xact_lock(hashtextextended(current_subscriber() || ' same file ' || ${sha256}, 0))`;
   const isEverywhere = duplicatesIn === 'everywhere';
