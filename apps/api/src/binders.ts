@@ -1,6 +1,7 @@
 /* What ties each noun's routes to their answers, a line each; the boot refuses a route that nobody bound. */
 
 export { bindApiKeys } from './api-keys/routes.ts';
+export { bindArrivals } from './arrivals/routes.ts';
 export { bindAuth } from './auth/routes.ts';
 export { bindDiscussion } from './discussion/routes.ts';
 export { bindEmbedTokens } from './embed-tokens/routes.ts';

@@ -5,6 +5,7 @@ import {
   ProblemError,
   SourceFaultError,
   sentence,
+  wayOfSource,
 } from '@pdf2press/contract';
 import { isItemWaiting, isUnanswered, noteNotTaken, receiveFile } from '@pdf2press/engine';
 import type { SourceItem } from '@pdf2press/sources/contracts';
@@ -71,8 +72,20 @@ export async function takeItem(
     if (signal.aborted || isUnanswered(error)) throw error;
     const [problem] = error instanceof ProblemError ? error.problems : [];
     const isFinal = problem !== undefined && (item.refusal !== undefined || final.has(problem.code));
-    const reason = problem?.code ?? (error instanceof SourceFaultError ? error.code : 'internal.unexpected');
-    await noteNotTaken(deps.engine, context, { kind, key, name, size, state: isFinal ? 'Rejected' : 'Retry', reason });
+    const fault = problem ?? (error instanceof SourceFaultError ? error : undefined);
+    const reason = fault?.code ?? 'internal.unexpected';
+    const { sessionSource, way = wayOfSource[sessionSource] } = inlet.source.contract;
+    await noteNotTaken(deps.engine, context, {
+      kind,
+      key,
+      name,
+      size,
+      way,
+      sourceName: item.sourceName,
+      state: isFinal ? 'Rejected' : 'Retry',
+      reason,
+      params: fault?.params ?? {},
+    });
     deps.log.warn({ inlet: inlet.id, code: reason, isFinal, ...(!problem && { err: error }) }, 'intake.notTaken');
     if (isFinal) await item.settle('rejected', sentence(contractMessages, 'en', problem.code, problem.params));
     return isFinal;

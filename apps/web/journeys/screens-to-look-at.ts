@@ -239,6 +239,7 @@ export const looks: readonly Look[] = [
       await page.unroute('**/api/roles');
     },
   },
+  { name: 'arrivals', path: '/arrivals' },
   { name: 'workflows', path: '/workflows' },
   {
     name: 'workflow',

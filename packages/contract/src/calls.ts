@@ -15,6 +15,7 @@ const callsOf = <T extends Record<string, Route>>(table: T) =>
 export const authRoutes = callsOf(routes.auth);
 export const apiKeyRoutes = callsOf(routes.apiKeys);
 export const embedTokenRoutes = callsOf(routes.embedTokens);
+export const arrivalRoutes = callsOf(routes.arrivals);
 export const userRoutes = callsOf(routes.users);
 export const roleRoutes = callsOf(routes.roles);
 export const organizationRoutes = callsOf(routes.organizations);

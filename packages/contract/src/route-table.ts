@@ -1,6 +1,7 @@
 /* Every noun's routes by its name in the API, a line each. */
 
 export { apiKeyRoutes as apiKeys } from './api-keys.ts';
+export { arrivalRoutes as arrivals } from './arrival-routes.ts';
 export { authRoutes as auth } from './auth.ts';
 export { clientProofRoutes as clientProofs } from './client-proofs.ts';
 export { discussionRoutes as discussion } from './discussion.ts';

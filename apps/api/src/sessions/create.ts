@@ -10,9 +10,10 @@ import {
   type Sidecar,
   sessionPrioritySchema,
 } from '@pdf2press/contract';
-import { receiveFile, writeBlobs } from '@pdf2press/engine';
+import { writeBlobs } from '@pdf2press/engine';
 import type { Stored } from '@pdf2press/storage';
 import type { FastifyRequest } from 'fastify';
+import { receive } from '../arrivals/receive.ts';
 import type { ApiDeps } from '../deps.ts';
 import { actorOf, type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
@@ -216,7 +217,7 @@ export async function createSession(deps: ApiDeps, caller: Caller, request: Fast
   const organizationId = fields.get('organizationId');
   // A field that cannot be read refuses the file as well: its bytes are stored by now.
   const take = async () =>
-    receiveFile(deps.engine, {
+    receive(deps, {
       context: contextOf(caller),
       workflowId,
       source: caller.kind === 'apiKey' ? 'ExternalApi' : 'ManualInjected',

@@ -36,7 +36,8 @@ type Filter = Pick<
   resultLevel?: NonNullable<SessionListItem['resultLevel']>[] | undefined;
 };
 
-function readTime(text: string, field: 'from' | 'to'): Date {
+/** A time of the query. @throws InvalidRequestError naming the field */
+export function readTime(text: string, field: 'from' | 'to'): Date {
   const time = new Date(text);
   const year = time.getUTCFullYear();
   // JavaScript knows years that Postgres does not.

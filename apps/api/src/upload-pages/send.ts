@@ -10,9 +10,10 @@ import {
   type uploadPageSendSchema,
   type VariableValues,
 } from '@pdf2press/contract';
-import { admit, queueMail, receiveFile, writeBlobs } from '@pdf2press/engine';
+import { admit, queueMail, writeBlobs } from '@pdf2press/engine';
 import { Prisma, storedAs, type Transaction, toJson } from '@pdf2press/prisma';
 import type { z } from 'zod';
+import { receive } from '../arrivals/receive.ts';
 import type { ApiDeps } from '../deps.ts';
 import { wireError } from '../frame/errors.ts';
 import { found } from '../frame/rows.ts';
@@ -212,7 +213,7 @@ async function submitNow(deps: ApiDeps, visit: Visit, submission: Submission, lo
   async function begin(upload: UploadRow): Promise<Problem | null> {
     const stored = await storeUpload(deps, sender, upload);
     try {
-      await receiveFile(deps.engine, {
+      await receive(deps, {
         context,
         workflowId: submission.workflowId,
         source,

@@ -1,6 +1,7 @@
 import { problem, routes, type Sidecar } from '@pdf2press/contract';
-import { admit, decideOrganization, receiveFile } from '@pdf2press/engine';
+import { admit, decideOrganization } from '@pdf2press/engine';
 import type { FastifyInstance } from 'fastify';
+import { receive } from '../arrivals/receive.ts';
 import type { ApiDeps } from '../deps.ts';
 import { checkAccess } from '../frame/access.ts';
 import { type Bind, base } from '../frame/bind.ts';
@@ -21,7 +22,7 @@ const sidecarOf = (text: string | undefined): Sidecar | undefined =>
   text ? { name: 'sidecar.json', text } : undefined;
 
 async function startSession(deps: ApiDeps, caller: Caller, sender: Sender, upload: UploadRow): Promise<string> {
-  const { sessionId } = await receiveFile(deps.engine, {
+  const { sessionId } = await receive(deps, {
     context: contextOf(caller),
     workflowId: found(upload.workflowId),
     source: sourceOf(caller),

@@ -62,7 +62,7 @@ export function SessionFilters({ address, table }: { address: ListAddress; table
         }))}
       />
       {may('proofs.view') && <CustomerFilter address={address} />}
-      <DateFilter address={address} />
+      <DateFilter address={address} label={t('field.created')} />
       {address.isFiltered && (
         <Button variant="subtle" leftSection={<IconFilterOff size={16} />} onClick={address.clear}>
           {t('common.clearFilters')}
@@ -119,7 +119,8 @@ interface FilterProps {
   options: readonly { value: string; label: string }[];
 }
 
-function Filter({ name, address, label, options }: FilterProps) {
+/** Some of a few values. */
+export function Filter({ name, address, label, options }: FilterProps) {
   const chosen = address.all(name);
   const change = (values: readonly string[]) => address.change({ [name]: values });
   return (
@@ -166,7 +167,8 @@ function CustomerFilter({ address }: { address: ListAddress }) {
   );
 }
 
-function DateFilter({ address }: { address: ListAddress }) {
+/** A period counted from today, or days. */
+export function DateFilter({ address, label }: { address: ListAddress; label: string }) {
   const { t } = useTranslation();
   const from = address.one('from') ?? '';
   const to = address.one('to') ?? '';
@@ -174,7 +176,7 @@ function DateFilter({ address }: { address: ListAddress }) {
   const chosen = isPeriod(period) ? period : null;
   return (
     <FilterButton
-      label={chosen ? `${t('field.created')}: ${t(`sessions.period.${chosen}`)}` : t('field.created')}
+      label={chosen ? `${label}: ${t(`sessions.period.${chosen}`)}` : label}
       count={chosen ? 0 : Number(from !== '') + Number(to !== '')}
       isOn={chosen !== null}
     >

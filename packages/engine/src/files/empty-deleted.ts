@@ -36,7 +36,8 @@ export const emptyDeleted = (deps: EngineDeps, limit: number): Promise<number> =
                               and decision.proof_id = proofs.id
                             where proofs.subscriber_id = step.subscriber_id and proofs.step_run_id = step.id)
            and not exists (select 1 from files file where file.subscriber_id = step.subscriber_id and file.step_run_id = step.id)`;
-      await tx.$executeRaw`update ingest_items set name = '', reason = null where ${ofThese}`;
+      await tx.$executeRaw`
+        update ingest_items set name = '', reason = null, reason_params = null, way = null, source_name = '' where ${ofThese}`;
       await tx.$executeRaw`
         update sessions
            set emptied_at = clock_timestamp(), file_name = '', source_name = '', variables = '{}', decisions = '{}',

@@ -3,30 +3,39 @@ import type { Transaction } from '@pdf2press/prisma';
 import { injectSettingsOf } from '@pdf2press/steps/inject';
 import type { PublishedVersion } from '../workflows/definition.ts';
 
-interface Arriving {
-  file: { sha256: string };
+interface Coming {
   source: SessionSource;
-  ingest: { key: string };
   arrival?: Arrival;
   isTrial?: boolean;
 }
 
+interface Arriving extends Coming {
+  file: { sha256: string };
+  ingest: { key: string };
+}
+
+/** Whether somebody delivered the file: not a trial, not pages of a file that was divided, not sent on by a workflow. */
+export const isDelivered = ({ source, arrival, isTrial }: Coming): boolean =>
+  !isTrial && !arrival?.part?.pages && source !== 'InjectedFromPreviousWorkflow';
+
 /**
- * The earlier session with the same bytes, where the workflow warns of such files. Trials, pages of a file that was divided
- * and files that other workflows send on are nobody's second delivery and are not compared; sessions that failed or were
- * canceled do not count, nor does the session that the same delivery made. Of two at the same time, the second waits for
- * the first.
+ * The earlier session with the same bytes, where the workflow warns of such files. Only delivered files are compared;
+ * sessions that failed or were canceled do not count, nor does the session that the same delivery made. Of two at the same
+ * time, the second waits for the first.
  * @returns what a session remembers of it; nothing where earlier files were not looked at
  * @throws ProblemError `file.duplicate` naming the earlier session, where the workflow refuses such files
  */
 export async function findDuplicate(
   tx: Transaction,
   version: PublishedVersion,
-  { file: { sha256 }, source, ingest, arrival, isTrial }: Arriving,
+  arriving: Arriving,
 ): Promise<Pick<Arrival, 'duplicateOf' | 'isCompared'>> {
   const { duplicates, duplicatesIn } = injectSettingsOf(version.definition);
-  const isCompared = !isTrial && !arrival?.part?.pages && source !== 'InjectedFromPreviousWorkflow';
-  if (duplicates === 'accept' || !isCompared) return {};
+  if (duplicates === 'accept' || !isDelivered(arriving)) return {};
+  const {
+    file: { sha256 },
+    ingest,
+  } = arriving;
   await tx.$executeRaw`
     select pg_advisory_xact_lock(hashtextextended(current_subscriber() || ' same file ' || ${sha256}, 0))`;
   const isEverywhere = duplicatesIn === 'everywhere';

@@ -19,7 +19,7 @@ import { writeBlobs } from '../files/blob-rows.ts';
 import { loadVersion, type PublishedVersion } from '../workflows/definition.ts';
 import { decideOrganization } from './decide-organization.ts';
 import { writeEvents } from './events.ts';
-import { findDuplicate } from './find-duplicate.ts';
+import { findDuplicate, isDelivered } from './find-duplicate.ts';
 
 export interface NewSession {
   workflowId: string;
@@ -159,11 +159,14 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
       });
   // Before anything is written: what refuses one part of a file leaves nothing behind in the transaction of the others.
   const arrival: Arrival = { ...arrived, ...(await findDuplicate(tx, version, session)) };
+  const way = isDelivered(session) ? (session.way ?? wayOfSource[session.source]) : null;
   const claimed = await tx.$executeRaw`
-    insert into ingest_items (source_kind, source_key, state, name, size, sha256, attempts)
-    values (${ingest.kind}, ${ingest.key}, 'Accepted', ${file.name}, ${file.size}::bigint, ${file.sha256}, 1)
+    insert into ingest_items (source_kind, source_key, state, name, size, sha256, attempts, way, source_name)
+    values (${ingest.kind}, ${ingest.key}, 'Accepted', ${file.name}, ${file.size}::bigint, ${file.sha256}, 1, ${way},
+            ${session.sourceName ?? ''})
     on conflict (subscriber_id, source_kind, source_key)
-      do update set state = 'Accepted', sha256 = excluded.sha256, size = excluded.size, reason = null,
+      do update set state = 'Accepted', name = excluded.name, sha256 = excluded.sha256, size = excluded.size, reason = null,
+                    reason_params = null, next_at = null, way = excluded.way, source_name = excluded.source_name,
                     attempts = ingest_items.attempts + 1, updated_at = clock_timestamp()
       where ingest_items.state <> 'Accepted'`;
   if (claimed === 0) {

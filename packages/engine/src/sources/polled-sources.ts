@@ -1,4 +1,4 @@
-import { type WayIn, workflowDefinitionSchema } from '@pdf2press/contract';
+import { type ErrorParams, type WayIn, workflowDefinitionSchema } from '@pdf2press/contract';
 import type { SubscriberContext } from '@pdf2press/prisma';
 import { injectSettingsOf } from '@pdf2press/steps/inject';
 import type { EngineDeps } from '../deps.ts';
@@ -43,9 +43,13 @@ export interface NotTaken {
   key: string;
   name: string;
   size: number | null;
-  /** `Rejected`: never tried again. `Retry`: it will be tried again. */
+  way: WayIn;
+  /** Shown as its source: a folder, an address, a person. */
+  sourceName: string;
+  /** `Rejected`: never tried again by itself. `Retry`: it will be tried again. */
   state: 'Rejected' | 'Retry';
   reason: string;
+  params: ErrorParams;
 }
 
 /**
@@ -58,12 +62,15 @@ export const noteNotTaken = (deps: EngineDeps, context: SubscriberContext, item:
     const before = await tx.ingestItem.findFirst({ where: ingest, select: { attempts: true } });
     const pause = pauseAfter((before?.attempts ?? 0) + 1);
     await tx.$executeRaw`
-      insert into ingest_items (source_kind, source_key, state, reason, name, size, attempts, next_at)
-      values (${item.kind}, ${item.key}, ${item.state}::ingest_state, ${item.reason}, ${item.name}, ${item.size}::bigint, 1,
+      insert into ingest_items (source_kind, source_key, state, reason, reason_params, name, size, way, source_name, attempts,
+                                next_at)
+      values (${item.kind}, ${item.key}, ${item.state}::ingest_state, ${item.reason}, ${JSON.stringify(item.params)}::jsonb,
+              ${item.name}, ${item.size}::bigint, ${item.way}, ${item.sourceName}, 1,
               case when ${item.state} = 'Retry' then clock_timestamp() + ${interval(pause)} end)
       on conflict (subscriber_id, source_kind, source_key)
-        do update set state = excluded.state, reason = excluded.reason, attempts = ingest_items.attempts + 1,
-                      next_at = excluded.next_at, updated_at = clock_timestamp()
+        do update set state = excluded.state, reason = excluded.reason, reason_params = excluded.reason_params,
+                      name = excluded.name, size = excluded.size, way = excluded.way, source_name = excluded.source_name,
+                      attempts = ingest_items.attempts + 1, next_at = excluded.next_at, updated_at = clock_timestamp()
         where ingest_items.state <> 'Accepted'`;
   });
 

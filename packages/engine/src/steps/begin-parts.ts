@@ -1,4 +1,4 @@
-import { type ErrorParams, ProblemError, priorityAt } from '@pdf2press/contract';
+import { type ErrorParams, ProblemError, priorityAt, type WayIn } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 import type { StepPart, StepResult } from '@pdf2press/steps/contracts';
 import { system } from '../deps.ts';
@@ -56,6 +56,7 @@ export async function beginParts(
     where: { id: step.sessionId },
     select: { organizationId: true, source: true, rerouteCount: true, priority: true },
   });
+  const came = await tx.ingestItem.findFirst({ where: { sessionId: step.sessionId }, select: { way: true } });
   const refused: RefusedPart[] = [];
   const earlier = step.runNo > 1 ? await readEarlier(tx, step.sessionId) : new Map<string, string[]>();
   const kept: string[] = [];
@@ -70,6 +71,7 @@ export async function beginParts(
         workflowId: begun.version.workflowId,
         versionId: begun.version.id,
         source: row.source,
+        ...(came?.way && { way: came.way as WayIn }),
         sourceName: session.sourceName,
         ingest: { kind: 'part', key: `${step.sessionId} ${step.runNo} ${at + 1}` },
         file: { sha256, size, name: file.name, mediaType: file.mediaType },

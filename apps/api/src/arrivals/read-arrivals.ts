@@ -1,0 +1,176 @@
+import {
+  type ArrivalOutcome,
+  type ArrivedItem,
+  contractMessages,
+  type ErrorParams,
+  type FailingSource,
+  type Locale,
+  mostArrivals,
+  type RouteQuery,
+  type routes,
+  type SessionStatus,
+  sentence,
+  type WayIn,
+} from '@pdf2press/contract';
+import { Prisma, type Transaction } from '@pdf2press/prisma';
+import { pageWindow } from '../frame/rows.ts';
+import { readTime } from '../sessions/read-list.ts';
+
+type Filter = Pick<RouteQuery<typeof routes.arrivals.list>, 'search' | 'from' | 'to'> & {
+  way?: WayIn[] | undefined;
+  outcome?: ArrivalOutcome[] | undefined;
+};
+
+interface Row {
+  kind: string;
+  key: string;
+  at: Date;
+  name: string;
+  size: bigint | null;
+  way: WayIn;
+  source: string;
+  outcome: ArrivalOutcome;
+  reason: string | null;
+  params: ErrorParams | null;
+  attempts: number;
+  nextAt: Date | null;
+  sessionId: string | null;
+  fileName: string | null;
+  status: SessionStatus | null;
+  isDeleted: boolean | null;
+  duplicateOf: string | null;
+}
+
+const outcome = Prisma.sql`
+  case when item.state = 'Accepted' then 'session'
+       when item.state in ('Retry', 'Seen') then 'waiting'
+       when item.reason = 'file.duplicate' then 'duplicate' else 'refused' end`;
+
+/**
+ * The newest arrivals of the time, in order, and no more than `mostArrivals` of them: whatever is searched for, no answer
+ * reads more rows than that.
+ */
+function newest({ from, to }: Filter): Prisma.Sql {
+  const after = from ? Prisma.sql`and created_at >= ${readTime(from, 'from')}` : Prisma.empty;
+  const before = to ? Prisma.sql`and created_at < ${readTime(to, 'to')}` : Prisma.empty;
+  return Prisma.sql`
+    (select * from ingest_items where way is not null ${after} ${before}
+      order by created_at desc, source_kind, source_key limit ${mostArrivals}) item`;
+}
+
+/** Nobody sees more than the sessions that they see; what has none belongs to no organization yet. */
+const seen = Prisma.sql`(session.id is not null or item.session_id is null and current_organizations() is null)`;
+
+function matching({ search, way, outcome: outcomes }: Filter): Prisma.Sql {
+  const conditions = [seen];
+  if (way) conditions.push(Prisma.sql`item.way = any (${way}::text[])`);
+  if (outcomes) conditions.push(Prisma.sql`${outcome} = any (${outcomes}::text[])`);
+  if (search) {
+    const text = search.toLowerCase();
+    const has = (column: Prisma.Sql) => Prisma.sql`strpos(lower(${column}), ${text}) > 0`;
+    conditions.push(
+      Prisma.sql`(${has(Prisma.sql`item.name`)} or ${has(Prisma.sql`item.source_name`)}
+        or ${has(Prisma.sql`coalesce(session.file_name, '')`)} or item.session_id = ${search})`,
+    );
+  }
+  return Prisma.join(conditions, ' and ');
+}
+
+const withSessions = (filter: Filter) => Prisma.sql`
+  ${newest(filter)} left join sessions session on session.subscriber_id = item.subscriber_id and session.id = item.session_id
+  where ${matching(filter)}`;
+
+const readRows = (tx: Transaction, filter: Filter, { skip, take }: { skip: number; take: number }) =>
+  tx.$queryRaw<Row[]>`
+    select item.source_kind as kind, item.source_key as key, item.created_at as at, item.name, item.size, item.way,
+           item.source_name as source, ${outcome} as outcome, item.reason, item.reason_params as params, item.attempts,
+           item.next_at as "nextAt", session.id as "sessionId", session.file_name as "fileName",
+           session.status::text as status, session.deleted_at is not null as "isDeleted",
+           coalesce(session.arrival ->> 'duplicateOf',
+                    case when item.reason = 'file.duplicate' then item.reason_params ->> 'session' end) as "duplicateOf"
+      from ${withSessions(filter)}
+     order by item.created_at desc, item.source_kind, item.source_key offset ${skip} limit ${take}`;
+
+const whyOf = (locale: Locale, code: string, params: ErrorParams | null) => ({
+  code,
+  message: sentence(contractMessages, locale, code, params ?? {}),
+});
+
+function itemOf(row: Row, locale: Locale, earlier: ReadonlyMap<string, string>): ArrivedItem {
+  const { sessionId, status, duplicateOf, reason } = row;
+  const nameOfEarlier = duplicateOf === null ? undefined : earlier.get(duplicateOf);
+  return {
+    id: `${row.kind} ${row.key}`,
+    at: row.at.toISOString(),
+    name: row.name,
+    sizeBytes: row.size === null ? null : Number(row.size),
+    way: row.way,
+    source: row.source,
+    outcome: row.outcome,
+    session:
+      sessionId === null || status === null
+        ? null
+        : { id: sessionId, fileName: row.fileName ?? '', status, isDeleted: row.isDeleted === true },
+    duplicateOf:
+      duplicateOf === null || nameOfEarlier === undefined ? null : { id: duplicateOf, fileName: nameOfEarlier },
+    why: reason === null ? null : whyOf(locale, reason, row.params),
+    attempts: row.attempts,
+    nextTryAt: row.outcome === 'waiting' ? (row.nextAt?.toISOString() ?? null) : null,
+  };
+}
+
+/** One page of what arrived. Sessions that the reader may not see are not named. */
+export async function readArrivals(
+  tx: Transaction,
+  query: Filter & { page: number; pageSize: number },
+  locale: Locale,
+): Promise<ArrivedItem[]> {
+  const rows = await readRows(tx, query, pageWindow(query));
+  const earlier = await tx.session.findMany({
+    where: { id: { in: rows.flatMap(({ duplicateOf }) => duplicateOf ?? []) }, deletedAt: null },
+    select: { id: true, fileName: true },
+  });
+  const names = new Map(earlier.map(({ id, fileName }) => [id, fileName]));
+  return rows.map((row) => itemOf(row, locale, names));
+}
+
+/** How many there are, and whether there were more than are looked through. */
+export async function countArrivals(tx: Transaction, filter: Filter): Promise<{ total: number; isCut: boolean }> {
+  const [counted] = await tx.$queryRaw<{ total: number; isCut: boolean }[]>`
+    select (select count(*)::int from ${withSessions(filter)}) as total,
+           (select count(*) from ${newest(filter)}) >= ${mostArrivals} as "isCut"`;
+  return counted ?? { total: 0, isCut: false };
+}
+
+/** Minutes after which a place that is due is not polled any more: it was switched off while it failed. */
+const forgottenMinutes = 10;
+
+interface FailingRow {
+  id: string;
+  way: WayIn;
+  place: string;
+  since: Date;
+  nextAt: Date;
+  code: string;
+  params: ErrorParams | null;
+}
+
+/** The places that cannot be looked into, those that fail longest first. They belong to no organization. */
+export async function readFailing(tx: Transaction, locale: Locale): Promise<FailingSource[]> {
+  const rows = await tx.$queryRaw<FailingRow[]>`
+    select inlet.id, case inlet.kind when 'email' then 'email' when 'folder' then 'hotFolder' else 'cloudFolder' end as way,
+           coalesce(connection.name, inlet.place) as place, inlet.failing_since as since, inlet.due_at as "nextAt",
+           inlet.error_code as code, inlet.error_params as params
+      from inlets inlet left join profiles connection on connection.id = inlet.connection_id
+     where inlet.failing_since is not null and inlet.error_code is not null and current_organizations() is null
+       and inlet.due_at > clock_timestamp() - make_interval(mins => ${forgottenMinutes}::int)
+     order by inlet.failing_since, inlet.id limit 100`;
+  return rows.map(({ id, way, place, since, nextAt, code, params }) => ({
+    id,
+    way,
+    place,
+    since: since.toISOString(),
+    nextTryAt: nextAt.toISOString(),
+    why: whyOf(locale, code, params),
+  }));
+}

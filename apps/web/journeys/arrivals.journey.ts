@@ -1,0 +1,61 @@
+import { expect, type Page } from 'playwright/test';
+import { makePublished, stepOf } from './drafting.ts';
+import { enter, test, tokenOf } from './house.ts';
+import { axeFaults, themeFollows } from './looks.ts';
+import { makePdf } from './make-pdf.ts';
+
+const mark = Date.now().toString(36);
+
+/** Uploads a file by the API; resolves to the codes of its refusal. */
+async function upload(page: Page, workflowId: string, name: string, buffer: Buffer): Promise<string[]> {
+  const answer = await page.request.post('/api/sessions', {
+    headers: { authorization: `Bearer ${await tokenOf(page)}` },
+    multipart: { workflowId, file: { name, mimeType: 'application/pdf', buffer } },
+  });
+  return ((await answer.json()) as { errors: { code: string }[] }).errors.map(({ code }) => code);
+}
+
+test('one search finds a file that came and one that was refused, and tells what became of each', async ({
+  page,
+  context,
+}) => {
+  await themeFollows(context);
+  await enter(page, context);
+  const workflowId = await makePublished(page, {
+    name: `Once ${mark}`,
+    steps: [stepOf('Inject', { duplicates: 'refuse' }), stepOf('Complete')],
+  });
+  const pdf = makePdf([`Leaflet ${mark}`]);
+  const [first, again] = [`Leaflet ${mark}.pdf`, `Leaflet ${mark} again.pdf`];
+  expect(await upload(page, workflowId, first, pdf)).toEqual([]);
+  expect(await upload(page, workflowId, again, pdf)).toEqual(['file.duplicate']);
+
+  await page.goto('/workflows/sessions');
+  await page.getByRole('link', { name: 'What arrived' }).click();
+  await page.getByRole('searchbox', { name: 'Where is my file? Name, sender or session' }).fill(`leaflet ${mark}`);
+  const rows = page.getByRole('row').filter({ hasText: mark });
+  await expect(rows).toHaveCount(2);
+  await expect(page).toHaveURL(/search=leaflet/);
+  await expect(rows.first()).toContainText('Duplicate');
+  await expect(rows.first().getByRole('link', { name: first })).toBeVisible();
+  await expect(rows.last()).toContainText('Upload by a person');
+
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    expect(await axeFaults(page)).toEqual([]);
+    await page.screenshot({ path: `/tmp/arrived-${scheme}.png` });
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { width, wide } = await page.evaluate(() => ({ width: innerWidth, wide: document.body.scrollWidth }));
+  expect(wide).toBeLessThanOrEqual(width);
+  expect(await axeFaults(page)).toEqual([]);
+  await page.screenshot({ path: '/tmp/arrived-phone.png' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await page.getByRole('button', { name: 'What became of it' }).click();
+  await page.getByRole('checkbox', { name: 'Session', exact: true }).check();
+  await expect(rows).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: `Open the session of ${first}` }).click();
+  await expect(page.getByRole('heading', { level: 1, name: first })).toBeVisible();
+});

@@ -1,0 +1,217 @@
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import {
+  type ArrivalOutcome,
+  type ArrivedItem,
+  arrivalOutcomes,
+  type FailingSource,
+  waysIn,
+} from '@pdf2press/contract';
+import { arrivalRoutes } from '@pdf2press/contract/calls';
+import { IconFilterOff, IconInbox, IconPlugConnectedX } from '@tabler/icons-react';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useCall } from '../client/queries.ts';
+import { Ago } from '../frame/ago.tsx';
+import { type ListAddress, useListAddress } from '../frame/list-address.ts';
+import { ListPager } from '../frame/list-pager.tsx';
+import { ListSearch } from '../frame/list-search.tsx';
+import { listState, Screen } from '../frame/screen.tsx';
+import scrolling from '../frame/scroll-table.module.css';
+import { formatAgo, formatNumber, formatSize } from '../language/formats.ts';
+import { queryOfAddress } from '../sessions/list-query.ts';
+import { DateFilter, Filter } from '../sessions/session-filters.tsx';
+import { sessionPath } from '../sessions/session-row.tsx';
+import sessions from '../sessions/sessions.module.css';
+import { SessionStatusChip } from '../sessions/status.tsx';
+import classes from './arrivals.module.css';
+
+/** What waits and what fails changes by itself. */
+const refreshMilliseconds = 15_000;
+
+/** Ways by which something arrives; what another workflow sends on was here before. */
+const ways = waysIn.filter((way) => way !== 'previousWorkflow');
+
+function queryOf(address: ListAddress) {
+  const { page, pageSize, search, from, to } = queryOfAddress(address) as ReturnType<typeof queryOfAddress> &
+    Partial<Record<'search' | 'from' | 'to', string>>;
+  const many = <T extends string>(name: string, known: readonly T[]) => {
+    const chosen = known.filter((value) => address.all(name).includes(value));
+    return chosen.length > 0 ? { [name]: chosen } : {};
+  };
+  return {
+    page,
+    pageSize,
+    ...(search && { search }),
+    ...(from && { from }),
+    ...(to && { to }),
+    ...many('way', ways),
+    ...many('outcome', arrivalOutcomes),
+  };
+}
+
+/** What arrived by every way in, and what became of it: where somebody's file is. */
+export function ArrivalsScreen() {
+  const { t } = useTranslation();
+  const address = useListAddress();
+  const list = useCall(
+    arrivalRoutes.list,
+    { query: queryOf(address) },
+    { placeholderData: keepPreviousData, refetchInterval: refreshMilliseconds },
+  );
+  const failing = list.data?.failing ?? [];
+  return (
+    <Screen
+      title={t('nav.arrivals')}
+      toolbar={<Filters address={address} />}
+      state={listState(list, address, {
+        icon: IconInbox,
+        title: t('arrivals.empty'),
+        text: t('arrivals.emptyText'),
+      })}
+    >
+      {failing.length > 0 && <Failing sources={failing} />}
+      <div className={`card ${scrolling.scroll}`}>
+        <table className={`${scrolling.table} ${classes.table}`} aria-label={t('nav.arrivals')}>
+          <thead>
+            <tr>
+              <th>{t('arrivals.at')}</th>
+              <th>{t('field.name')}</th>
+              <th>{t('arrivals.from')}</th>
+              <th>{t('arrivals.outcome')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {(list.data?.items ?? []).map((item) => (
+              <ArrivedRow key={item.id} item={item} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {list.data?.isCut && (
+        <Text size="sm" c="dimmed" role="note">
+          {t('arrivals.cut')}
+        </Text>
+      )}
+      <ListPager address={address} total={list.data?.total ?? 0} />
+    </Screen>
+  );
+}
+
+function Filters({ address }: { address: ListAddress }) {
+  const { t } = useTranslation();
+  return (
+    <div className={sessions.filters}>
+      <ListSearch address={address} label={t('arrivals.search')} />
+      <Filter
+        name="way"
+        address={address}
+        label={t('arrivals.from')}
+        options={ways.map((value) => ({ value, label: t(`arrivals.way.${value}`) }))}
+      />
+      <Filter
+        name="outcome"
+        address={address}
+        label={t('arrivals.outcome')}
+        options={arrivalOutcomes.map((value) => ({ value, label: t(`arrivals.became.${value}`) }))}
+      />
+      <DateFilter address={address} label={t('arrivals.at')} />
+      {address.isFiltered && (
+        <Button variant="subtle" leftSection={<IconFilterOff size={16} />} onClick={address.clear}>
+          {t('common.clearFilters')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The sources that nothing can be taken from, and why. */
+function Failing({ sources }: { sources: readonly FailingSource[] }) {
+  const { t } = useTranslation();
+  return (
+    <Alert
+      color="error"
+      variant="light"
+      icon={<IconPlugConnectedX size={20} />}
+      role="status"
+      title={t('arrivals.failing', { count: sources.length })}
+    >
+      <Stack gap={4}>
+        {sources.map(({ id, way, place, since, nextTryAt, why }) => (
+          <Text key={id} size="sm">
+            {t('arrivals.failingSource', {
+              way: t(`arrivals.way.${way}`),
+              place,
+              since: formatAgo(since),
+              next: formatAgo(nextTryAt),
+              why: why.message,
+            })}
+          </Text>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}
+
+function ArrivedRow({ item }: { item: ArrivedItem }) {
+  const { t } = useTranslation();
+  const { at, name, sizeBytes, way, source } = item;
+  return (
+    <tr>
+      <td className={classes.time}>
+        <Ago at={at} />
+      </td>
+      <td>
+        <div className={classes.name}>{name || t('arrivals.noName')}</div>
+        {sizeBytes !== null && <div className={classes.below}>{formatSize(sizeBytes)}</div>}
+      </td>
+      <td>
+        {t(`arrivals.way.${way}`)}
+        {source && <div className={classes.below}>{source}</div>}
+      </td>
+      <td>
+        <Became item={item} />
+      </td>
+    </tr>
+  );
+}
+
+const colors: Record<Exclude<ArrivalOutcome, 'session'>, string> = {
+  duplicate: 'warning',
+  refused: 'error',
+  waiting: 'info',
+};
+
+/** What became of it: its session, or a word and why. */
+function Became({ item }: { item: ArrivedItem }) {
+  const { t } = useTranslation();
+  const { outcome, session, duplicateOf, why, attempts, nextTryAt, name } = item;
+  return (
+    <>
+      <div className={classes.outcome}>
+        {outcome !== 'session' && (
+          <Badge variant="light" tt="none" fw={550} color={colors[outcome]}>
+            {t(`arrivals.became.${outcome}`)}
+          </Badge>
+        )}
+        {session && !session.isDeleted && <SessionStatusChip status={session.status} />}
+        {session && (
+          <Link to={sessionPath(session.id)} aria-label={t('arrivals.openOf', { name: session.fileName || name })}>
+            {t(session.isDeleted ? 'arrivals.deleted' : 'arrivals.open')}
+          </Link>
+        )}
+        {why && !(outcome === 'duplicate' && duplicateOf) && <Text size="sm">{why.message}</Text>}
+      </div>
+      {duplicateOf && (
+        <Text size="sm">
+          {t('arrivals.duplicateOf')} <Link to={sessionPath(duplicateOf.id)}>{duplicateOf.fileName}</Link>
+        </Text>
+      )}
+      {nextTryAt && (
+        <Group gap={4} className={classes.below}>
+          {t('arrivals.nextTry', { count: attempts, attempts: formatNumber(attempts), when: formatAgo(nextTryAt) })}
+        </Group>
+      )}
+    </>
+  );
+}
