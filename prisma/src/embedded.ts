@@ -167,6 +167,16 @@ async function endOrphan(pid: number): Promise<void> {
   }
 }
 
+/** The URL of the server that runs on this folder, undefined where none does. */
+export function runningEmbeddedPostgres(folder: string): string | undefined {
+  const lock = path.join(folder, 'postmaster.pid');
+  if (!existsSync(lock)) return undefined;
+  const [pid, , , port] = readFileSync(lock, 'utf8').split('\n');
+  return port && isRunning(Number(pid)) ? urlOf(Number(port)) : undefined;
+}
+
+const urlOf = (port: number) => `postgresql://app@127.0.0.1:${port}/app`;
+
 /** Never removes a lock file whose server lives: two servers on one cluster corrupt it. */
 async function clearStaleLock(data: string, ownsFolder: boolean): Promise<void> {
   const lock = path.join(data, 'postmaster.pid');
@@ -262,7 +272,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const killWithMe = () => server.kill('SIGQUIT');
   process.once('exit', killWithMe);
   return {
-    url: `postgresql://app@127.0.0.1:${options.port}/app`,
+    url: urlOf(options.port),
     port: options.port,
     restart: async () => {
       await end('SIGQUIT');

@@ -32,9 +32,9 @@ interface History {
 }
 
 /** The lock that Prisma's Migrate takes on Postgres, so that Prisma's tool and this one never run at the same time. */
-const prismaLock = 72_707_369;
+export const prismaLock = 72_707_369;
 
-const historyTable = `
+export const historyTable = `
   create table if not exists _prisma_migrations (
     id varchar(36) primary key not null,
     checksum varchar(64) not null,
@@ -49,7 +49,7 @@ const historyTable = `
 const checksumOf = (sql: string) => createHash('sha256').update(sql).digest('hex');
 
 /** Like Prisma, treats a file whose line ends were changed by a checkout as unchanged. */
-function matches(sql: string, checksum: string): boolean {
+export function matches(sql: string, checksum: string): boolean {
   const unix = sql.replaceAll('\r\n', '\n');
   return [sql, unix, unix.replaceAll('\n', '\r\n')].some((text) => checksumOf(text) === checksum);
 }
@@ -77,7 +77,8 @@ async function readHistory(client: pg.Client, migrations: readonly Migration[]):
   };
 }
 
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Runs work on one connection, as the account of the URL and in the schema `public`. */
+export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(connectionParts(url));
   // A connection that breaks is reported by the query under way; without a listener it would end the process.
   client.on('error', () => undefined);
@@ -143,18 +144,24 @@ async function demandEmpty(client: pg.Client): Promise<void> {
 const lineOf = (sql: string, position: string | undefined): string =>
   position ? ` (line ${sql.slice(0, Number(position) - 1).split('\n').length})` : '';
 
-/** Applies one migration and records it in the same transaction: a failure leaves no change. */
-async function apply(client: pg.Client, { name, sql }: Migration): Promise<void> {
+/** Runs one migration and records it, in the caller's transaction. */
+export async function perform(client: pg.Client, { name, sql }: Migration): Promise<void> {
+  const { rows } = await client.query<{ at: string }>('select clock_timestamp()::text as at');
+  // Sent whole and without values, a script may hold several statements and function bodies.
+  await client.query(sql);
+  await client.query(
+    `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     values ($1, $2, $3, $4::timestamptz, clock_timestamp(), 1)`,
+    [randomUUID(), checksumOf(sql), name, rows[0]?.at],
+  );
+}
+
+/** Applies one migration in a transaction of its own: a failure leaves no change. */
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const { name, sql } = migration;
   await client.query('begin');
   try {
-    const { rows } = await client.query<{ at: string }>('select clock_timestamp()::text as at');
-    // Sent whole and without values, a script may hold several statements and function bodies.
-    await client.query(sql);
-    await client.query(
-      `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       values ($1, $2, $3, $4::timestamptz, clock_timestamp(), 1)`,
-      [randomUUID(), checksumOf(sql), name, rows[0]?.at],
-    );
+    await perform(client, migration);
     await client.query('commit');
   } catch (error) {
     // A broken connection cannot be asked to roll back; the server has done it.

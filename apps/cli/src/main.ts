@@ -33,6 +33,14 @@ const commands: Record<string, { usage: string; load: () => Promise<Command> }> 
     usage: 'bring the database of DATABASE_URL up to date',
     load: async () => (await import('./house/migrate.ts')).migrate,
   },
+  backup: {
+    usage: 'TARGET: copy database, files and key to a new folder, also while the product runs',
+    load: async () => (await import('./house/backup/backup.ts')).backup,
+  },
+  restore: {
+    usage: 'SOURCE [--check]: fill an empty installation from a backup, or only check the backup',
+    load: async () => (await import('./house/backup/restore.ts')).restore,
+  },
   dev: { usage: 'run the product and rebuild on change', load: async () => (await import('./house/dev.ts')).dev },
   test: { usage: 'run every test', load: async () => (await import('./house/test.ts')).test },
   night: {

@@ -84,10 +84,11 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * Allows one start at a time on a data folder, since two would use the same database files. Returns how to release it:
- * until its parent reads the exit code, an ended process still looks alive.
+ * Allows one start at a time on a data folder, which is made where it is missing, since two would use the same database
+ * files. Returns how to release it: until its parent reads the exit code, an ended process still looks alive.
+ * @throws BootError where another process has it or it cannot be made
  */
-function claimFolder(dataDir: string): () => void {
+export function claimFolder(dataDir: string): () => void {
   const file = path.join(dataDir, 'start.pid');
   let other = 0;
   try {
@@ -98,7 +99,12 @@ function claimFolder(dataDir: string): () => void {
     other = 0; // no file, or its process is gone
   }
   if (other) throw new BootError(`pdf2press (pid ${other}) already runs on ${dataDir}.`);
-  writeFileSync(file, String(process.pid));
+  try {
+    makeFolder(dataDir);
+    writeFileSync(file, String(process.pid));
+  } catch (error) {
+    throw new BootError(`DATA_DIR ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}).`);
+  }
   return () => rmSync(file, { force: true });
 }
 
@@ -119,13 +125,7 @@ async function revive(postgres: EmbeddedPostgres): Promise<void> {
 export async function startStack(options: StackOptions): Promise<Stack> {
   await demandFreePort(options.port);
   const stops: (() => Promise<void> | void)[] = [];
-  try {
-    makeFolder(options.dataDir);
-    stops.push(claimFolder(options.dataDir));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw code ? new BootError(`DATA_DIR ${options.dataDir} cannot be used (${code}).`) : error;
-  }
+  stops.push(claimFolder(options.dataDir));
   await demandStore(options.s3);
   const logFolder = path.join(options.dataDir, 'logs');
   let stopping: Promise<void> | undefined;
