@@ -43,13 +43,11 @@ test('one search finds a file that came and one that was refused, and tells what
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await axeFaults(page)).toEqual([]);
-    await page.screenshot({ path: `/tmp/arrived-${scheme}.png` });
   }
   await page.setViewportSize({ width: 390, height: 844 });
   const { width, wide } = await page.evaluate(() => ({ width: innerWidth, wide: document.body.scrollWidth }));
   expect(wide).toBeLessThanOrEqual(width);
   expect(await axeFaults(page)).toEqual([]);
-  await page.screenshot({ path: '/tmp/arrived-phone.png' });
   await page.setViewportSize({ width: 1440, height: 900 });
 
   await page.getByRole('button', { name: 'What became of it' }).click();

@@ -63,14 +63,18 @@ export function ArrivalsScreen() {
   return (
     <Screen
       title={t('nav.arrivals')}
-      toolbar={<Filters address={address} />}
+      toolbar={
+        <Stack gap="sm">
+          {failing.length > 0 && <Failing sources={failing} />}
+          <Filters address={address} />
+        </Stack>
+      }
       state={listState(list, address, {
         icon: IconInbox,
         title: t('arrivals.empty'),
         text: t('arrivals.emptyText'),
       })}
     >
-      {failing.length > 0 && <Failing sources={failing} />}
       <div className={`card ${scrolling.scroll}`}>
         <table className={`${scrolling.table} ${classes.table}`} aria-label={t('nav.arrivals')}>
           <thead>

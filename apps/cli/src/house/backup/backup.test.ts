@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@pdf2press/prisma/embedded';
+import { startTestS3 } from '@pdf2press/storage/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { soundPdf } from '../../testing/hard-pdfs.ts';
 import { openHouse } from '../../testing/house-client.ts';
@@ -69,7 +70,7 @@ test('a running installation is backed up while files come in, and comes back wh
   expect(taken).toMatchObject({ code: 0, said: expect.stringContaining('it was read back and is as it was written') });
   expect(statSync(at('first')).mode & 0o077).toBe(0);
   expect(statSync(at('first/instance.key')).mode & 0o077).toBe(0);
-  expect(manifestOf('first')).toMatchObject({ files: { missing: [] }, key: { isIncluded: true } });
+  expect(manifestOf('first')).toMatchObject({ files: { missing: [] }, key: { part: { file: 'instance.key' } } });
 
   expect(await atTerminal(at('new'), () => restore([at('first')]))).toMatchObject({ code: 0 });
   // A backup of what was restored is the same, byte by byte: rows, sequences, list of files, key.
@@ -161,6 +162,27 @@ test('a file that the store has lost is named, and everything else is in the bac
   expect(await atTerminal(at('empty'), () => restore([at('third'), '--check']))).toMatchObject({ code: 0 });
 });
 
+test('files go to a bucket and come from it, and no copies stay on this machine', async () => {
+  const s3 = await startTestS3(at('bucket'));
+  const inBucket = (run: () => Promise<number>) =>
+    atTerminal(at('with-bucket'), () => {
+      vi.stubEnv('S3_ENDPOINT', s3.endpoint);
+      vi.stubEnv('S3_BUCKET', s3.bucket);
+      vi.stubEnv('S3_ACCESS_KEY_ID', s3.accessKeyId);
+      vi.stubEnv('S3_SECRET_ACCESS_KEY', s3.secretAccessKey);
+      return run();
+    });
+  try {
+    expect(await inBucket(() => restore([at('first')]))).toMatchObject({ code: 0 });
+    expect(existsSync(at('with-bucket/blobs'))).toBe(false);
+    expect(existsSync(at('with-bucket/cache/restore'))).toBe(false);
+    expect(await inBucket(() => backup([at('of-bucket')]))).toMatchObject({ code: 0 });
+    expect({ ...manifestOf('of-bucket'), takenAt: '' }).toEqual({ ...manifestOf('first'), takenAt: '' });
+  } finally {
+    await s3.stop();
+  }
+});
+
 test('a key from the environment stays out of the backup, and another one is refused', async () => {
   const withKey = (dataDir: string, key: string, run: () => Promise<number>) =>
     atTerminal(dataDir, () => {
@@ -182,4 +204,11 @@ test('a key from the environment stays out of the backup, and another one is ref
 test.each([[[]], [['a', 'b']], [['--nonsense']]])('arguments %j are wrong usage', async (args) => {
   expect((await atTerminal(at('empty'), () => backup(args))).code).toBe(2);
   expect((await atTerminal(at('empty'), () => restore(args))).code).toBe(2);
+});
+
+test('help is no error', async () => {
+  expect(await atTerminal(at('empty'), () => restore(['--help']))).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('--check'),
+  });
 });

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
@@ -122,9 +123,11 @@ async function copyKey(env: HouseEnv, folder: string): Promise<Manifest['key']> 
   if (!env.secretKey && !existsSync(file))
     throw new BackupError(`There is no ${file}. Set PDF2PRESS_SECRET_KEY or DATA_DIR as the product has them.`);
   const { wrappingKeyId: id } = await openInstanceKeys(env);
-  if (env.secretKey) return { id, isIncluded: false };
+  if (env.secretKey) return { id, part: null };
   await copyFile(file, path.join(folder, keyName));
-  return { id, isIncluded: true };
+  const bytes = await readFile(file);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { id, part: { file: keyName, size: bytes.length, sha256 } };
 }
 
 const bytesTold = (bytes: number) =>
@@ -136,7 +139,7 @@ function sentenceOf(folder: string, { database, files, key }: Manifest): string 
   return [
     `${folder} holds ${rows} rows of ${database.tables.length} tables and ${files.areIncluded ? `${files.count} files (${bytesTold(files.size)})` : 'no files'}; it was read back and is as it was written.`,
     files.areIncluded ? '' : 'Back up the store of the files by its own means, after this.',
-    key.isIncluded
+    key.part
       ? 'The key is in it, so whoever reads it can read the stored secrets: keep it as safe as the installation.'
       : 'The key is not in it: keep PDF2PRESS_SECRET_KEY apart, without it the stored secrets are lost.',
     broken ? 'The audit or the decisions were changed before this backup: their chain is broken.' : '',

@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { BackupError, type Dump, fingerprint, readStored, type StoredBytes } from '@pdf2press/prisma/backup';
+import { BackupError, type Dump, fingerprint, type Part, readStored, type StoredBytes } from '@pdf2press/prisma/backup';
 
 export interface Manifest {
   format: 'pdf2press-backup';
   formatVersion: 1;
   /** ISO 8601; the moment that the database is of lies a little later. */
   takenAt: string;
-  /** Which key the secrets are sealed with, and whether it is part of the backup (`instance.key`). */
-  key: { id: string; isIncluded: boolean };
+  /** Which key the secrets are sealed with; `part` null: it is not part of the backup. */
+  key: { id: string; part: Part | null };
   database: Dump;
   files: {
     /** False: the store is backed up by its own means. */
@@ -83,9 +83,9 @@ export async function* includedFiles(folder: string, { database, files }: Manife
 export async function readBackup(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder);
   const { database, key, files } = manifest;
-  for (const part of [...database.tables.map((table) => table.part), database.stored])
+  const keyPart = key.part ? [key.part] : [];
+  for (const part of [...database.tables.map((table) => table.part), database.stored, ...keyPart])
     await demandUnchanged(folder, part.file, part);
-  if (key.isIncluded) await demandKey(folder, key.id);
   let count = 0;
   for await (const one of includedFiles(folder, manifest)) {
     await demandUnchanged(folder, placeOf(one), one);
@@ -94,11 +94,4 @@ export async function readBackup(folder: string): Promise<Manifest> {
   if (count !== files.count)
     throw new BackupError(`The backup is damaged: it lists ${count} files and should list ${files.count}.`);
   return manifest;
-}
-
-async function demandKey(folder: string, id: string): Promise<void> {
-  const { openInstanceKeys } = await import('@pdf2press/engine/secrets');
-  const there = await readFile(path.join(folder, keyName)).catch(() => undefined);
-  if (!there || (await openInstanceKeys({ dataDir: folder })).wrappingKeyId !== id)
-    throw new BackupError(`The backup is damaged: ${keyName} is not as it was written.`);
 }

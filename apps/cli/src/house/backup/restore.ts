@@ -64,7 +64,7 @@ async function fillInstallation(env: HouseEnv, folder: string, manifest: Manifes
         const { sha256 } = await storage.put({ subscriberId: one.subscriberId, bytes });
         if (sha256 !== one.sha256) throw new BackupError(`${placeOf(one)} changed while it was restored.`);
       }
-      if (manifest.key.isIncluded) await copyFile(path.join(folder, keyName), path.join(env.dataDir, keyName));
+      if (manifest.key.part) await copyFile(path.join(folder, keyName), path.join(env.dataDir, keyName));
       // Last, in one transaction: an installation with rows has all of its files.
       await loadDatabase(url, folder, manifest.database);
     });
@@ -79,7 +79,7 @@ async function fillInstallation(env: HouseEnv, folder: string, manifest: Manifes
 
 /** @throws BackupError where the installation would use another key than the one that the secrets are sealed with */
 async function demandKeyFits({ dataDir, secretKey }: HouseEnv, { key }: Manifest): Promise<void> {
-  if (!secretKey && !key.isIncluded)
+  if (!secretKey && !key.part)
     throw new BackupError(
       'The key is not in the backup. Set PDF2PRESS_SECRET_KEY to that of the installation it is of.',
     );

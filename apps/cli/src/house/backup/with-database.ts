@@ -3,7 +3,7 @@ import path from 'node:path';
 import { EnvError, type HouseEnv } from '@pdf2press/engine/env';
 import { BackupError } from '@pdf2press/prisma/backup';
 import { freePort, runningEmbeddedPostgres, startEmbeddedPostgres } from '@pdf2press/prisma/embedded';
-import { UsageError } from '../../commands/file-work.ts';
+import { HelpAsked, UsageError } from '../../commands/file-work.ts';
 import { claimFolder } from '../stack.ts';
 
 /** Where the embedded Postgres keeps its cluster. */
@@ -47,6 +47,10 @@ export async function tellingErrors(work: () => Promise<number>): Promise<number
     return await work();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
+    if (error instanceof HelpAsked) {
+      console.log(error.message);
+      return 0;
+    }
     console.error(error.message);
     return error instanceof EnvError || error instanceof UsageError ? 2 : 1;
   }
