@@ -23,9 +23,19 @@ export const themeFollows = (context: BrowserContext): Promise<unknown> =>
 
 /**
  * Violations of WCAG 2.2 A and AA on the page. In the second theme at the same width only contrast is checked, because a
- * theme changes only colours.
+ * theme changes only colours. The page may still be painting a theme that was just changed: looked at again a moment
+ * later, it must be right.
  */
 export async function axeFaults(page: Page, isFirstTheme = true): Promise<string[]> {
+  for (const wait of [500, 2_000]) {
+    const found = await lookOnce(page, isFirstTheme);
+    if (found.length === 0) return found;
+    await page.waitForTimeout(wait);
+  }
+  return lookOnce(page, isFirstTheme);
+}
+
+async function lookOnce(page: Page, isFirstTheme: boolean): Promise<string[]> {
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (isFirstTheme
     ? axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
