@@ -8,6 +8,7 @@ import { type CallInput, call, pathOf, sendForm } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
 import { downloadMade } from '../client/made-file.ts';
 import { invalidate, keyOf, queries, useCall } from '../client/queries.ts';
+import { useRequestKey } from '../client/request-key.ts';
 import type { PageSource } from '../viewer/page-source.ts';
 
 /** Both parts of a recipient's address. The second is a secret: it is kept in memory and in the address only. */
@@ -105,10 +106,6 @@ type Given = Omit<CallInput<typeof routes.decide>['body'], 'key' | 'timeZone' | 
   decision: ProofDecision;
 };
 
-/** Not every address that the page may have offers `randomUUID`, which needs a secure connection. */
-export const newKey = (): string =>
-  [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
-
 /** Answers of the server after which the reader has to look again at what is there now. */
 const isOutdated = (error: unknown): boolean =>
   error instanceof CallError && [404, 409, 410].includes(error.status) && !error.has('proof.findingsChanged');
@@ -119,13 +116,11 @@ const isOutdated = (error: unknown): boolean =>
  */
 export function useDecision(link: ProofLink, { onDone, onOutdated }: { onDone: () => void; onOutdated: Outdated }) {
   const keyFor = useInLanguage();
-  const last = useRef<{ text: string; key: string } | null>(null);
+  const { keyOf: requestKeyOf } = useRequestKey();
   return useMutation({
     mutationFn: (given: Given): Promise<RouteResult<typeof routes.decide>> => {
-      const text = JSON.stringify(given);
-      if (last.current?.text !== text) last.current = { text, key: newKey() };
       const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-      return call(routes.decide, { params: link, body: { ...given, key: last.current.key, timeZone } });
+      return call(routes.decide, { params: link, body: { ...given, key: requestKeyOf(given), timeZone } });
     },
     onSuccess: (proof) => {
       queries.setQueryData(keyFor(routes.get, { params: link }), proof);

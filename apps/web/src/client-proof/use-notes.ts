@@ -1,11 +1,12 @@
 import type { Box, ProofNote, ShownProof } from '@pdf2press/contract';
 import { clientProofRoutes as routes } from '@pdf2press/contract/calls';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { call } from '../client/call.ts';
 import { keyOf, queries, useCall } from '../client/queries.ts';
+import { useRequestKey } from '../client/request-key.ts';
 import { notify } from '../frame/toasts.tsx';
 import type { MarkedNote, ViewerNotes } from '../viewer/note-marks.tsx';
-import { newKey, type ProofLink } from './use-client-proof.ts';
+import type { ProofLink } from './use-client-proof.ts';
 
 /** Others write, too. Milliseconds. */
 const readAgainMilliseconds = 20_000;
@@ -28,14 +29,12 @@ export function useNotes(link: ProofLink, proof: ShownProof, onOpen: (page: numb
   );
   const [place, setPlace] = useState<NotePlace | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
-  const last = useRef<{ text: string; key: string } | null>(null);
+  const { keyOf: requestKeyOf, forget } = useRequestKey();
   const show = (notes: ProofNote[]) => queries.setQueryData(keyOf(routes.notes, { params: link }), notes);
   /** The same words for the same place, sent again after an answer was lost, are one note. */
   const write = async (body: { text: string; answersId?: string } & Partial<NotePlace>) => {
-    const text = JSON.stringify(body);
-    if (last.current?.text !== text) last.current = { text, key: newKey() };
-    show(await call(routes.addNote, { params: link, body: { ...body, key: last.current.key } }));
-    last.current = null;
+    show(await call(routes.addNote, { params: link, body: { ...body, key: requestKeyOf(body) } }));
+    forget();
   };
   const choose = (note: Pick<ProofNote, 'id' | 'page'>) => {
     setChosen(note.id);

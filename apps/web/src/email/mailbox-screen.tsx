@@ -7,15 +7,12 @@ import type { TFunction } from 'i18next';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Path, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
 import { z } from 'zod';
 import { useMay } from '../account/use-me.ts';
-import { type FormAction, readAction } from '../frame/form-action.ts';
-import { FormFrame } from '../frame/form-frame.tsx';
-import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { useUnit } from '../preferences/use-unit.ts';
 import { AboutCard } from '../profiles/about-card.tsx';
+import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
 import { controlOf, type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
 import { profileFields } from '../rules/field-editors.tsx';
 import { ConnectionTrial } from './connection-trial.tsx';
@@ -52,20 +49,14 @@ const wordsOf = (t: TFunction, exists: (key: string) => boolean): SettingsWords 
   option: (setting, value) => t(`mailbox.${setting}.${value}`),
 });
 
-/** The page of a mailbox: its address says what is done, and with which one. */
-export function MailboxScreen() {
-  const { t } = useTranslation();
-  const { action: text, id } = useParams();
-  const action = readAction(text);
-  if (!action || (action !== 'new' && !id)) return <Screen title={t('nav.email')} state={{ kind: 'notFound' }} />;
-  return <MailboxForm key={`${action}/${id}`} action={action} id={id} />;
-}
+/** The form of a mailbox. */
+export const MailboxScreen = () => <ProfilePage kind="inboundEmail" form={MailboxForm} />;
 
 const asStored = (stored: Record<string, unknown>) => stored;
 /** A copy has no password: it could be sent to another server. */
 const withoutPassword = (stored: Record<string, unknown>) => ({ ...stored, password: '' });
 
-function MailboxForm({ action, id }: { action: FormAction; id: string | undefined }) {
+function MailboxForm({ action, id }: ProfileFormProps) {
   const { t, i18n } = useTranslation();
   const may = useMay();
   const [unit, setUnit] = useUnit();
@@ -78,7 +69,7 @@ function MailboxForm({ action, id }: { action: FormAction; id: string | undefine
     initial: freshSettings,
     today: action === 'copy' ? withoutPassword : asStored,
   });
-  const { form, save, query, isNew, shownName } = held;
+  const { form } = held;
   const isReadOnly = action === 'view' || !may('inboundEmail.manage');
   const words = useMemo(() => wordsOf(t, (key) => i18n.exists(key)), [t, i18n]);
   useUsualPort(form);
@@ -103,40 +94,29 @@ function MailboxForm({ action, id }: { action: FormAction; id: string | undefine
   );
   return (
     <FieldSurroundings value={surroundings}>
-      <Screen
-        title={isNew ? t('profiles.inboundEmail.new') : (shownName ?? t('nav.email'))}
-        back={{ to: path, label: t('nav.email') }}
-        state={isNew ? { kind: 'ready' } : stateOf(query)}
+      <ProfileFrame
+        kind="inboundEmail"
+        held={held}
+        isReadOnly={isReadOnly}
+        nameOf={(setting) => words.label(setting.replace(/^settings\./, ''))}
       >
-        <FormFrame
-          back={path}
-          isDirty={form.formState.isDirty}
-          isSaving={save.isPending}
-          isDone={save.isSuccess}
-          isReadOnly={isReadOnly}
-          error={save.error}
-          errors={form.formState.errors}
-          nameOf={(setting) => words.label(setting.replace(/^settings\./, ''))}
-          onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
-        >
-          <AboutCard form={form}>{fields('on')}</AboutCard>
-          <SectionCard title={t('mailbox.connection')} text={t('mailbox.connectionText')}>
-            <Stack>
-              {fields('server')}
-              <ConnectionWarning form={form} />
-              {fields('account')}
-              {!isReadOnly && <ConnectionTrial form={form} id={action === 'edit' ? id : undefined} />}
-            </Stack>
-          </SectionCard>
-          <SectionCard title={t('mailbox.mails')}>{fields('mails')}</SectionCard>
-          <SectionCard title={t('mailbox.attachments')} text={t('mailbox.attachmentsText')}>
-            {fields('attachments')}
-          </SectionCard>
-          <SectionCard title={t('mailbox.variables')} text={t('mailbox.variablesText')}>
-            {fields('variables')}
-          </SectionCard>
-        </FormFrame>
-      </Screen>
+        <AboutCard form={form}>{fields('on')}</AboutCard>
+        <SectionCard title={t('mailbox.connection')} text={t('mailbox.connectionText')}>
+          <Stack>
+            {fields('server')}
+            <ConnectionWarning form={form} />
+            {fields('account')}
+            {!isReadOnly && <ConnectionTrial form={form} id={action === 'edit' ? id : undefined} />}
+          </Stack>
+        </SectionCard>
+        <SectionCard title={t('mailbox.mails')}>{fields('mails')}</SectionCard>
+        <SectionCard title={t('mailbox.attachments')} text={t('mailbox.attachmentsText')}>
+          {fields('attachments')}
+        </SectionCard>
+        <SectionCard title={t('mailbox.variables')} text={t('mailbox.variablesText')}>
+          {fields('variables')}
+        </SectionCard>
+      </ProfileFrame>
     </FieldSurroundings>
   );
 }

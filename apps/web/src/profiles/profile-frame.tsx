@@ -5,7 +5,14 @@ import { type FormAction, readAction } from '../frame/form-action.ts';
 import { FormFrame } from '../frame/form-frame.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import type { ListedKind } from './profiles-screen.tsx';
+
 import type { useProfileForm } from './use-profile-form.ts';
+
+/** Kinds with a form of this frame; mailboxes have a list of their own. */
+type FramedKind = ListedKind | 'inboundEmail';
+
+/** What the navigation calls a kind. */
+const navOf = (kind: FramedKind) => (kind === 'inboundEmail' ? 'nav.email' : (`nav.${kind}` as const));
 
 /** What the form of a profile is opened for. */
 export interface ProfileFormProps {
@@ -14,16 +21,16 @@ export interface ProfileFormProps {
 }
 
 /** The page of a profile: its address says what is done, and with which one. */
-export function ProfilePage({ kind, form: Form }: { kind: ListedKind; form: ComponentType<ProfileFormProps> }) {
+export function ProfilePage({ kind, form: Form }: { kind: FramedKind; form: ComponentType<ProfileFormProps> }) {
   const { t } = useTranslation();
   const { action: text, id } = useParams();
   const action = readAction(text);
-  if (!action || (action !== 'new' && !id)) return <Screen title={t(`nav.${kind}`)} state={{ kind: 'notFound' }} />;
+  if (!action || (action !== 'new' && !id)) return <Screen title={t(navOf(kind))} state={{ kind: 'notFound' }} />;
   return <Form key={`${action}/${id}`} action={action} id={id} />;
 }
 
 interface Props {
-  kind: ListedKind;
+  kind: FramedKind;
   held: ReturnType<typeof useProfileForm>;
   isReadOnly: boolean;
   nameOf: (setting: string) => string | undefined;
@@ -40,8 +47,8 @@ export function ProfileFrame({ kind, held, isReadOnly, nameOf, aside, isAsideOpe
   const back = held.path;
   return (
     <Screen
-      title={isNew ? t(`profiles.${kind}.new`) : (shownName ?? t(`nav.${kind}`))}
-      back={{ to: back, label: t(`nav.${kind}`) }}
+      title={isNew ? t(`profiles.${kind}.new`) : (shownName ?? t(navOf(kind)))}
+      back={{ to: back, label: t(navOf(kind)) }}
       state={isNew ? { kind: 'ready' } : stateOf(query)}
     >
       <FormFrame

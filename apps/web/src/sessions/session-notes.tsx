@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import type { ProofNote } from '@pdf2press/contract';
 import { proofRoutes } from '@pdf2press/contract/calls';
-import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { keyOf, queries, useCall } from '../client/queries.ts';
+import { useRequestKey } from '../client/request-key.ts';
 import { notify } from '../frame/toasts.tsx';
 import { NoteList } from '../notes/note-list.tsx';
 
@@ -13,15 +13,15 @@ import { NoteList } from '../notes/note-list.tsx';
 export function SessionNotes({ params, isOpen }: { params: { id: string; proofId: string }; isOpen: boolean }) {
   const { t } = useTranslation();
   const may = useMay();
-  const last = useRef<{ text: string; key: string } | null>(null);
+  const { keyOf: requestKeyOf, forget } = useRequestKey();
   const { data = [] } = useCall(proofRoutes.notes, { params }, { refetchInterval: isOpen ? 15_000 : false });
   if (data.length === 0) return null;
   const show = (notes: ProofNote[]) => queries.setQueryData(keyOf(proofRoutes.notes, { params }), notes);
   const acts = {
     answer: async ({ id }: ProofNote, text: string) => {
-      const said = `${id} ${text}`;
-      if (last.current?.text !== said) last.current = { text: said, key: `${Date.now()} ${Math.random()}` };
-      show(await call(proofRoutes.answerNote, { params, body: { key: last.current.key, text, answersId: id } }));
+      const body = { text, answersId: id };
+      show(await call(proofRoutes.answerNote, { params, body: { ...body, key: requestKeyOf(body) } }));
+      forget();
     },
     resolve: ({ id, resolvedAt }: ProofNote) =>
       void call(proofRoutes.resolveNote, {

@@ -67,11 +67,12 @@ export async function lookAtPlates(
     pages.filter((page) => dpiOf(page) === dpi),
     { dpi, layers },
   );
+  const wanted = looks.map((look) => new Set(look.pages));
   let lateInARow = 0;
   let done = 0;
   for (const page of pages) {
     signal.throwIfAborted();
-    const wanting = looks.filter((look) => look.pages.includes(page));
+    const wanting = looks.filter((_, at) => wanted[at]?.has(page));
     const fail = (reason: string) => {
       health.set(page, reason);
       for (const look of wanting) look.fail(page, reason);
