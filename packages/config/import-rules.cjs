@@ -62,11 +62,11 @@ module.exports = {
       },
     })),
     {
-      name: 'fix knows preflight by its contracts only',
-      comment: 'A fix may answer a finding; it runs no check.',
+      name: 'fix knows preflight by its contracts, and by whether a file keeps a standard',
+      comment: 'A fix may answer a finding, and asks before it names a standard in a file; it runs no other check.',
       severity: 'error',
       from: { path: home('fix'), pathNot: isTest },
-      to: { path: '^packages/preflight/', pathNot: '^packages/preflight/(src|dist)/contracts[.]' },
+      to: { path: '^packages/preflight/', pathNot: '^packages/preflight/(src|dist)/(contracts|judge/conformance)[.]' },
     },
     {
       name: 'a room opens only its own doors',

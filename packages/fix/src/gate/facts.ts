@@ -5,6 +5,7 @@ import {
   boxNames,
   colorantsOf,
   filterNames,
+  type ImageFacts,
   interpretPage,
   isArray,
   isDict,
@@ -82,7 +83,8 @@ export function createFingerprints(file: PdfFile) {
   /** Large streams are compared by their length only. */
   const feedStream = (hash: Hash, num: number, length: PdfValue | undefined): void => {
     const declared = file.resolve(length);
-    if (typeof declared === 'number' && declared > largeStream) hash.update(`stream ${declared}`);
+    const bytes = typeof declared === 'number' ? dataLength(file, { length: declared, object: num }) : 0;
+    if (bytes > largeStream) hash.update(`stream ${bytes}`);
     else hash.update(file.rawStream(num));
   };
 
@@ -182,6 +184,13 @@ function metadata(file: PdfFile): unknown {
 /** Colorants that are not spots: process inks, and the names All and None. */
 const process = new Set(['Cyan', 'Magenta', 'Yellow', 'Black', 'All', 'None']);
 
+/**
+ * Bytes of the encoded data of a stream. A stream with Length 0 that has data is a fault that writing the file corrects. What
+ * an encrypted file declares includes the padding of the cipher, which is gone once the file is written.
+ */
+const dataLength = (file: PdfFile, { length, object }: Pick<ImageFacts, 'length' | 'object'>): number =>
+  object > 0 && (length === 0 || file.encryption) ? file.rawStream(object).length : length;
+
 /** Facts of a page's content: fonts, images and inks that are used, not those only defined. */
 export function pageFacts(file: PdfFile, page: PageFacts): Facts {
   const spots = new Set<string>();
@@ -228,8 +237,7 @@ export function pageFacts(file: PdfFile, page: PageFacts): Facts {
             image.bitsPerComponent,
             image.space?.family ?? '',
             filterNames(image.dict, file.resolve).join('+'),
-            // A stream with Length 0 that has data is a fault that writing the file corrects.
-            image.length || (image.object > 0 ? file.rawStream(image.object).length : 0),
+            dataLength(file, image),
           ].join(' '),
         );
       },

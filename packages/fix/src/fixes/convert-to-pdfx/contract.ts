@@ -14,7 +14,8 @@ export const convertToPdfx = defineFix({
   help: () => import('./help.json', { with: { type: 'json' } }),
   order: 120,
   checks: ['PdfX', 'OutputIntent'],
-  mayChange: ['boxes', 'outputIntents', 'metadata', 'layers'],
+  // Images are recoded where the standard forbids their compression; how they look is compared.
+  mayChange: ['boxes', 'outputIntents', 'metadata', 'layers', 'images'],
   mayLookDifferent: 'nowhere',
   settings: z.strictObject({
     /** None: only the output intent is set. */

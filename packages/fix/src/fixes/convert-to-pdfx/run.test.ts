@@ -1,4 +1,4 @@
-import { isDict, isString, type PdfFile, pdfText } from '@pdf2press/pdf';
+import { filterNames, isDict, isString, type PdfFile, pdfText, profileBytes } from '@pdf2press/pdf';
 import { buildPdf } from '@pdf2press/pdf/testing';
 import { expect, test } from 'vitest';
 import { bytesOf, look, quicklyFixedBy } from '../../testing/fix-files.ts';
@@ -47,4 +47,41 @@ test('a file that breaks rules fails; when only warned, it gets an output intent
   expect(metadata).toContain('<dc:source>kept</dc:source>');
   const twice = await quicklyFixedBy(bytesOf(path), key, { strict: false });
   expect(twice.report.actions[0]).toMatchObject({ outcome: 'NothingToDo', warnings: [{ code: 'colour' }] });
+});
+
+test('what can be mended is: LZW, attached files, boxes a rounding apart, an intent that is no press', async () => {
+  const lzw = Uint8Array.of(0x80, 0x0b, 0x60, 0x50, 0x22, 0x0c, 0x0c, 0x85, 0x01);
+  const source = buildPdf({
+    objects: {
+      30: {
+        dict: '/Type/XObject/Subtype/Image/Width 9/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/LZWDecode',
+        data: lzw,
+      },
+      31: { dict: '/N 3', data: profileBytes('srgb') },
+    },
+    catalog:
+      '/Names<</EmbeddedFiles<</Names[(a)<</Type/Filespec/F(a)>>]>>/Dests<<>>>>' +
+      '/OutputIntents[<</Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier(x)/DestOutputProfile 31 0 R>>]',
+    pages: [
+      {
+        content: 'q 50 0 0 50 20 20 cm /I Do Q',
+        resources: '/XObject<</I 30 0 R>>',
+        extra: '/BleedBox[10 10 90 90]/TrimBox[9.8 10 90 90.1]',
+      },
+    ],
+  });
+  const { report, path } = await quicklyFixedBy(source, key);
+  expect(report.actions[0]).toMatchObject({ outcome: 'Applied', warnings: [] });
+  look(path, (file) => {
+    const names = file.entry(file.catalog, 'Names');
+    expect(isDict(names) && [...names.map.keys()]).toEqual(['Dests']);
+    expect(file.pages[0]?.boxes.bleed).toEqual([9.8, 10, 90, 90.1]);
+    const filters: string[] = [];
+    for (let num = 1; num < file.objectCount; num += 1) {
+      const dict = file.get(num);
+      if (isDict(dict) && dict.map.has('Width')) filters.push(...filterNames(dict, file.resolve));
+    }
+    expect(filters).toEqual(['FlateDecode']);
+  });
+  expect((await quicklyFixedBy(bytesOf(path), key)).report.actions[0]?.outcome).toBe('NothingToDo');
 });

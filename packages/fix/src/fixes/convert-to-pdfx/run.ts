@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { FixReason } from '@pdf2press/contract';
 import {
-  filterNames,
-  interpretPage,
-  isArray,
   isDict,
   isName,
   isString,
@@ -13,11 +11,12 @@ import {
   pdfText,
   pdfTextString,
 } from '@pdf2press/pdf';
+import { conformanceFindings, intentBreach } from '@pdf2press/preflight/conformance';
 import { changeable, setBox } from '../../editing/boxes.ts';
 import { hasIntent, intentName, intentOf, outputIntents, setOutputIntent } from '../../editing/output-intent.ts';
-import { isTransparent } from '../../editing/painted.ts';
 import { type FixContext, type FixRunner, failed } from '../../kind/runner.ts';
 import type { convertToPdfx } from './contract.ts';
+import { dropAttachments, nestBoxes, recodeStreams } from './mend.ts';
 import { withoutIdentification, xmpPacket } from './xmp.ts';
 
 type Context = FixContext<typeof convertToPdfx>;
@@ -30,36 +29,59 @@ const levels: Readonly<Record<Standard, { version: string; pdf: string; conforma
   'PDF/X-1a:2003': { version: 'PDF/X-1a:2003', pdf: '1.4', conformance: null },
 };
 
-export const run: FixRunner<typeof convertToPdfx> = (context) => {
-  const { settings } = context;
+export const run: FixRunner<typeof convertToPdfx> = async (context) => {
+  const { settings, signal } = context;
+  const { standard } = settings;
   const isIntentKept = keepIntent(context);
-  if (settings.standard === 'None') return;
-  const standard = settings.standard;
-  const broken = findBreaches(context, standard);
-  if (broken.length > 0) {
-    const [first] = broken;
-    if (settings.strict && first) throw failed(first.code, { ...first.params, standard });
-    for (const { code, params } of broken) context.warn(code, { ...params, standard });
-  }
+  if (standard === 'None') return;
   if (settings.setTrimBox) {
     for (const page of changeable(context.pageFacts)) {
       if (!page.boxes.trim && !page.boxes.art) setBox(context, page, 'trim', page.effective.crop, 'setTrimBox');
       if (page.boxes.trim && page.boxes.art) setBox(context, page, 'art', null, 'setTrimBox');
     }
   }
+  nestBoxes(context);
+  dropAttachments(context);
+  await recodeStreams(context, standard);
+  // The rules are asked after all that can be mended is, of the file as it will be written.
+  const broken = reasonsOf(await conformanceFindings(context.file, standard, signal), standard);
+  const [first] = broken;
+  if (settings.strict && first) throw failed(first.code, first.params);
+  for (const { code, params } of broken) context.warn(code, params);
   // A file that breaks the rules must not carry any identification, not even an earlier one.
-  if (broken.length > 0) return withdraw(context, standard);
+  if (first) return withdraw(context, standard);
   if (isIdentified(context, standard) && isIntentKept && !context.edit.isChanged()) return;
   identify(context, standard);
 };
+
+/** Names of this action's reasons for rules of the check that are called otherwise there. */
+const reasonNames: Readonly<Record<string, string>> = {
+  fontEmbedded: 'fontNotEmbedded',
+  annotations: 'annotation',
+  nesting: 'boxes',
+  invalid: 'boxes',
+};
+
+/** One reason for each rule that is broken, with the first page on which it is. */
+function reasonsOf(findings: Awaited<ReturnType<typeof conformanceFindings>>, standard: Standard): FixReason[] {
+  const reasons = new Map<string, FixReason>();
+  for (const { ruleKey, page, params } of findings) {
+    const rule = ruleKey.slice(ruleKey.indexOf('.') + 1);
+    const code = reasonNames[rule] ?? rule;
+    if (!reasons.has(code)) reasons.set(code, { code, params: { ...params, ...(page !== null && { page }), standard } });
+  }
+  return [...reasons.values()];
+}
 
 /** Sets the output intent. Returns whether it was right already. */
 function keepIntent({ settings, file, edit, log }: Context): boolean {
   const present = outputIntents(file);
   const intent = intentOf(settings.profile, settings);
   const isGood =
-    present.length === 1 &&
-    present.some((one) => isDict(file.entry(one, 'DestOutputProfile')) || intentName(file, one) !== '');
+    settings.standard === 'None'
+      ? present.length === 1 &&
+        present.some((one) => isDict(file.entry(one, 'DestOutputProfile')) || intentName(file, one) !== '')
+      : intentBreach(file, settings.standard) === null;
   if (isGood && (!settings.replaceIntent || hasIntent(file, intent))) return true;
   setOutputIntent(edit, intent);
   const [before] = present;
@@ -148,89 +170,4 @@ function writeXmp(context: Context, facts: { standard: Standard; title: string; 
     trapped: facts.trapped,
   });
   putMetadata(context, packet);
-}
-
-interface Breach {
-  code: string;
-  params: Record<string, string | number>;
-}
-
-/** Rules of the standard that the file breaks, each with the first page. */
-function findBreaches(context: Context, standard: Standard): Breach[] {
-  const { file } = context;
-  const isX1a = standard !== 'PDF/X-4';
-  const found = new Map<string, Breach>();
-  const note = (code: string, params: Breach['params']): void => {
-    if (!found.has(code)) found.set(code, { code, params });
-  };
-  for (const page of file.pages) {
-    const at = { page: page.number };
-    const colour = (family: string): void => {
-      if (
-        isX1a
-          ? !['DeviceGray', 'DeviceCMYK', 'Separation', 'DeviceN', 'Indexed', 'Pattern'].includes(family)
-          : family === 'DeviceRGB'
-      )
-        note('colour', { ...at, family });
-    };
-    const group = file.entry(page.dict, 'Group');
-    if (isX1a && isDict(group) && isName(group.map.get('S'), 'Transparency')) note('transparency', at);
-    interpretPage(file, page.number, [
-      {
-        text({ font, state, paints }) {
-          if (paints === 'none') return;
-          if (font && !font.isEmbedded && font.type !== 'Type3')
-            note('fontNotEmbedded', { ...at, font: font.baseName });
-          colour(state.fill.space.family);
-          if (isX1a && isTransparent(state)) note('transparency', at);
-        },
-        path({ state, paints }) {
-          if (paints !== 'stroke') colour(state.fill.space.family);
-          if (paints !== 'fill') colour(state.stroke.space.family);
-          if (isX1a && isTransparent(state)) note('transparency', at);
-        },
-        image({ image, state }) {
-          if (image.space) colour(image.space.family === 'Indexed' ? image.space.base.family : image.space.family);
-          if (isX1a && (image.softMask || isTransparent(state))) note('transparency', at);
-          const filters = filterNames(image.dict, file.resolve);
-          if (isX1a && filters.some((filter) => filter === 'JPXDecode' || filter === 'JBIG2Decode'))
-            note('filter', { ...at, filter: filters.join(' ') });
-          if (filters.includes('LZWDecode')) note('filter', { ...at, filter: 'LZWDecode' });
-        },
-        shading({ shading, state }) {
-          colour(shading.space.family);
-          if (isX1a && isTransparent(state)) note('transparency', at);
-        },
-        runBegin({ run }) {
-          if (isX1a && run.group && run.kind === 'form') note('transparency', at);
-        },
-      },
-    ]);
-    for (const entry of page.annotations) {
-      const annotation = file.resolve(entry);
-      const subtype = isDict(annotation) ? file.entry(annotation, 'Subtype') : null;
-      if (
-        isName(subtype) &&
-        !['PrinterMark', 'TrapNet', 'Popup'].includes(subtype.name) &&
-        isInside(context, annotation, page.effective.bleed)
-      )
-        note('annotation', { ...at, subtype: subtype.name });
-    }
-  }
-  const names = file.entry(file.catalog, 'Names');
-  if (isDict(names) && names.map.has('JavaScript')) note('javascript', {});
-  if (isX1a && file.catalog.map.has('OCProperties')) note('layers', {});
-  return [...found.values()];
-}
-
-function isInside({ file }: Context, annotation: PdfValue, area: readonly number[]): boolean {
-  const rect = isDict(annotation) ? file.entry(annotation, 'Rect') : null;
-  if (!isArray(rect) || rect.length < 4 || rect.some((entry) => typeof entry !== 'number')) return false;
-  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = rect as number[];
-  return (
-    Math.min(x0, x1) < (area[2] ?? 0) &&
-    Math.max(x0, x1) > (area[0] ?? 0) &&
-    Math.min(y0, y1) < (area[3] ?? 0) &&
-    Math.max(y0, y1) > (area[1] ?? 0)
-  );
 }

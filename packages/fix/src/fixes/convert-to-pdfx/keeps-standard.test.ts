@@ -1,0 +1,85 @@
+/**
+ * Whatever this action names PDF/X passes the preflight preset of the standard afterwards. The files are the cases of the
+ * checks: one on each side of every rule that a standard has.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { FileFaultError } from '@pdf2press/contract';
+import { openPdf } from '@pdf2press/pdf';
+import { presets } from '@pdf2press/preflight/contracts';
+import { preflight } from '@pdf2press/preflight/run';
+import { pdfOf, ruleCases } from '@pdf2press/preflight/testing';
+import { describe, expect, test } from 'vitest';
+import { corpus, few, isAll } from '../../testing/corpus-cases.ts';
+import { quicklyFixedBy } from '../../testing/fix-files.ts';
+
+const key = 'ConvertToPdfX';
+const standards = ['PDF/X-4', 'PDF/X-1a:2001', 'PDF/X-1a:2003'] as const;
+
+/** Rules that the preset of a standard finds broken in a file. */
+async function brokenIn(file: string, standard: string): Promise<string[]> {
+  const preset = presets.find(({ name }) => name === standard);
+  if (!preset) throw new Error(standard);
+  const pdf = openPdf({ path: file });
+  try {
+    const { findings } = await preflight({
+      file: pdf,
+      fileName: '',
+      sha256: '',
+      profile: preset.profile,
+      services: {
+        render: () => {
+          throw new Error('not asked');
+        },
+      },
+    });
+    return findings.map(({ ruleKey, params }) => `${ruleKey} ${JSON.stringify(params)}`);
+  } finally {
+    pdf.close();
+  }
+}
+
+/** Converts a file; what the preset of the standard still finds where it was named PDF/X, and whether it was. */
+async function converted(input: Uint8Array | string, standard: string) {
+  const { report, path: out } = await quicklyFixedBy(input, key, { standard });
+  const [action] = report.actions;
+  const isNamed = action?.outcome === 'Applied' || action?.outcome === 'NothingToDo';
+  return { action, isNamed, broken: isNamed ? await brokenIn(out, standard) : [] };
+}
+
+const checks = ['PdfX', 'RestrictedFeatures', 'Fonts', 'Layers', 'PageBoxes', 'OutputIntent', 'Annotations'] as const;
+
+describe.each(standards)('%s', (standard) => {
+  test.each(checks)('is kept by what is named so, of the cases of %s', async (check) => {
+    const wrong: string[] = [];
+    let named = 0;
+    for (const { rule, breaks, passes } of ruleCases[check]) {
+      for (const [side, doc] of Object.entries({ breaks, passes })) {
+        try {
+          const { isNamed, broken } = await converted(pdfOf(doc), standard);
+          if (isNamed) named += 1;
+          wrong.push(...broken.map((one) => `${check}.${rule} ${side}: ${one}`));
+        } catch (error) {
+          // Some cases are files that nobody can open.
+          if (!(error instanceof FileFaultError)) throw error;
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(named).toBeGreaterThan(0);
+  });
+
+  test.skipIf(!existsSync(corpus))('is kept by what is named so, of files of many producers', async () => {
+    const files = path.join(corpus, 'public/files');
+    const wrong: string[] = [];
+    for (const name of isAll ? readdirSync(files) : few) {
+      try {
+        const { broken } = await converted(path.join(files, name), standard);
+        wrong.push(...broken.map((one) => `${name}: ${one}`));
+      } catch (error) {
+        if (!(error instanceof FileFaultError)) throw error;
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
