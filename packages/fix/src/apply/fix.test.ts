@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { FixReason } from '@pdf2press/contract';
-import { buildPdf } from '@pdf2press/pdf/testing';
+import { areToolsHere, buildPdf } from '@pdf2press/pdf/testing';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { fixContracts, fixKeys } from '../fixes/contracts.ts';
@@ -10,7 +12,7 @@ import { fixChangeSentence, fixReasonSentence } from '../log/sentences.ts';
 import { holds } from '../profile/condition.ts';
 import { inversions, orderedActions } from '../profile/order.ts';
 import { readFixProfile } from '../profile/profile.ts';
-import { contentOf, fixed, fixedBy, look } from '../testing/fix-files.ts';
+import { contentOf, fixed, fixedBy, look, testDir, writePdf } from '../testing/fix-files.ts';
 import { reasonToSkip } from './when.ts';
 
 const spot = '[/Separation/Gold/DeviceCMYK<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 0.2 0.8 0.1]/N 1>>]';
@@ -186,5 +188,25 @@ test.each(relatives)(
     if (key === 'Repair') return;
     const other = await fixedBy(once.path, key, settings, { pages: '1' });
     expect(other.report.actions[0]?.outcome).toBe('Applied');
+  },
+);
+
+test.skipIf(!areToolsHere()).each(['128', '256'])(
+  'pictures in a file that qpdf encrypted with AES of %s bits are found the same afterwards (skipped without qpdf)',
+  async (bits) => {
+    const picture = { dict: '/Subtype/Image/Width 9/Height 9/BitsPerComponent 8/ColorSpace/DeviceGray', data: new Uint8Array(81) };
+    const dir = testDir();
+    const plain = writePdf(
+      buildPdf({
+        objects: { 30: picture },
+        pages: [{ content: 'q 50 0 0 50 20 20 cm /I Do Q', resources: '/XObject<</I 30 0 R>>' }],
+      }),
+      dir,
+    );
+    const locked = path.join(dir, 'locked.pdf');
+    const cipher = bits === '128' ? ['--use-aes=y'] : [];
+    execFileSync('qpdf', ['--allow-weak-crypto', '--encrypt', '', 'owner', bits, ...cipher, '--', plain, locked]);
+    const { report } = await fixedBy(locked, 'SetPageBoxes', { box: 'Trim' });
+    expect(report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true, broken: [] } });
   },
 );

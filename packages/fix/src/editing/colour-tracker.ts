@@ -46,12 +46,16 @@ export function createColourTracker() {
   };
 }
 
-/** `sc` and `scn` need the `cs` before them; `g`, `rg` and `k` set the space themselves. */
+/** The space in which `sc` continues after an operator that sets space and colour at once. */
+const deviceSpaces: Readonly<Record<string, string>> = { g: '/DeviceGray', rg: '/DeviceRGB', k: '/DeviceCMYK' };
+
+/** `sc` and `scn` are kept with the space they are meant in, because the text may be written where another one is set. */
 function said(before: string | null, op: string, text: string, space: string): string | null {
   if (!/^(sc|scn)$/i.test(op)) return text;
-  const chosen = before && new RegExp(`^\\S+\\s+${space}\\b`).exec(before)?.[0];
-  // After g, rg or k, `sc` continues in that device space.
-  return chosen ? `${chosen} ${text}` : before === null ? null : text;
+  if (before === null) return null;
+  const [chosen] = new RegExp(`^\\S+\\s+${space}\\b`).exec(before) ?? [];
+  const device = deviceSpaces[/\S+$/.exec(before)?.[0].toLowerCase() ?? ''];
+  return chosen ? `${chosen} ${text}` : device ? `${device} ${space} ${text}` : text;
 }
 
 /** Colour operators for a value, for a colour that the run itself does not set. */

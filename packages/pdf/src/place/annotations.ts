@@ -18,8 +18,11 @@ export interface DrawnAnnotation {
 
 const hidden = 2;
 const print = 4;
-/** Types that are never printed, whatever their flags are. */
-const unprintable = new Set(['Popup', 'Link', 'Movie', 'Screen', 'Sound', '3D', 'RichMedia', 'TrapNet']);
+/**
+ * Types that are never printed, whatever their flags are. A film, a sound or a 3D object prints as its appearance, the
+ * poster (ISO 32000-1, 12.5.2 and 13.6.2).
+ */
+const unprintable = new Set(['Popup', 'Link', 'TrapNet']);
 
 /**
  * The printed annotations of a page in order: Print flag set, not hidden, with a normal appearance (ISO 32000-1,

@@ -73,3 +73,22 @@ test('attachments and bookmarks are removed when asked; a kept field keeps its f
     expect(isDict(form) && [...form.map.keys()]).toEqual(['Fields']);
   });
 });
+
+test('a poster that prints is drawn into the page, what it plays is removed', async () => {
+  const kinds = ['Screen', 'Movie', '3D', 'RichMedia', 'FileAttachment'];
+  const source = buildPdf({
+    objects: { 20: look9 },
+    pages: [
+      {
+        content: '0 g 50 50 10 10 re f',
+        mediaBox: [0, 0, 100, 100],
+        extra: `/Annots[${kinds.map((kind) => annotation(kind, '/AP<</N 20 0 R>>')).join('')}${annotation('Screen', '/AP<</N 20 0 R>>', 0)}]`,
+      },
+    ],
+  });
+  const { report, path } = await quicklyFixedBy(source, key, { attachments: true });
+  expect(report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true } });
+  expect([left(path), drawn(path)]).toEqual([[], kinds.length]);
+  const removed = await quicklyFixedBy(source, key, { annotations: 'Remove' });
+  expect(drawn(removed.path)).toBe(0);
+});

@@ -62,10 +62,12 @@ function fateOf({ settings, file }: Context, annotation: PdfDict): 'Keep' | 'Rem
   const subtype = file.entry(annotation, 'Subtype');
   const name = isName(subtype) ? subtype.name : '';
   if (printing.has(name)) return 'Keep';
-  if (multimedia.has(name)) return settings.multimedia ? 'Remove' : settings.annotations;
+  // What plays is gone either way; a poster that prints is part of the page where looks are kept.
+  const gone = settings.annotations === 'Flatten' ? 'Flatten' : 'Remove';
+  if (multimedia.has(name)) return settings.multimedia ? gone : settings.annotations;
   if (name === 'Link') return settings.links;
   if (name === 'Widget') return settings.formFields;
-  if (name === 'FileAttachment' && settings.attachments) return 'Remove';
+  if (name === 'FileAttachment' && settings.attachments) return gone;
   return settings.annotations;
 }
 

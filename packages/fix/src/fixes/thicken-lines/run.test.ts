@@ -1,4 +1,4 @@
-import { interpretPage } from '@pdf2press/pdf';
+import { interpretPage, type PathEvent } from '@pdf2press/pdf';
 import { buildPdf } from '@pdf2press/pdf/testing';
 import { expect, test } from 'vitest';
 import { look, quicklyFixedBy } from '../../testing/fix-files.ts';
@@ -39,4 +39,21 @@ test('lines of several inks and white lines have their own limits; UserUnit is t
   expect(widths(path)).toEqual([0.5, 0.5, 0.4]);
   const large = await quicklyFixedBy(page('0.2 w 10 10 m 90 10 l S', '/UserUnit 2'), key);
   expect(large.report.actions[0]?.outcome).toBe('NothingToDo');
+});
+
+test('a thin white shape stays white, also where its colour continues in the space of an earlier operator', async () => {
+  for (const colour of ['1 1 1 rg 1 1 1 sc', '0 g 1 sc', '0 0 0 0 k 0 0 0 0 scn', '/DeviceRGB cs 1 1 1 sc']) {
+    const { path } = await quicklyFixedBy(page(`0 0 1 rg 0 0 200 200 re f ${colour} 10 10 100 0.1 re f`), key);
+    const strokes = look(path, (file) => {
+      const found: string[] = [];
+      const see = ({ paints, state: { stroke } }: PathEvent): void => {
+        if (paints === 'both') found.push(`${stroke.space.family} ${stroke.values.join(' ')}`);
+      };
+      interpretPage(file, 1, [{ path: see }]);
+      return found;
+    });
+    expect(strokes).toHaveLength(1);
+    expect(['DeviceRGB 1 1 1', 'DeviceGray 1', 'DeviceCMYK 0 0 0 0']).toContain(strokes[0]);
+    expect((await quicklyFixedBy(path, key)).report.actions[0]?.outcome).toBe('NothingToDo');
+  }
 });
