@@ -24,7 +24,11 @@ const probes: [file: string, imported: string, rule: string][] = [
   ['packages/settings/src/nosy.ts', '../../pdf/src/open.ts', 'settings imports only contract'],
   ['packages/preflight/src/nosy.ts', '../../fix/src/run.ts', 'preflight imports only contract, settings, pdf'],
   ['packages/fix/src/nosy.ts', '../../impose/src/run.ts', 'fix imports only contract, settings, pdf, preflight'],
-  ['packages/fix/src/runs-checks.ts', '../../preflight/src/run.ts', 'fix knows preflight by its contracts, and by whether a file keeps a standard'],
+  [
+    'packages/fix/src/runs-checks.ts',
+    '../../preflight/src/run.ts',
+    'fix knows preflight by its contracts, and by whether a file keeps a standard',
+  ],
   ['packages/impose/src/nosy.ts', '../../preflight/src/run.ts', 'impose imports only contract, settings, pdf'],
   [
     'packages/tasks/src/nosy.ts',

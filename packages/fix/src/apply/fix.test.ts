@@ -194,7 +194,10 @@ test.each(relatives)(
 test.skipIf(!areToolsHere()).each(['128', '256'])(
   'pictures in a file that qpdf encrypted with AES of %s bits are found the same afterwards (skipped without qpdf)',
   async (bits) => {
-    const picture = { dict: '/Subtype/Image/Width 9/Height 9/BitsPerComponent 8/ColorSpace/DeviceGray', data: new Uint8Array(81) };
+    const picture = {
+      dict: '/Subtype/Image/Width 9/Height 9/BitsPerComponent 8/ColorSpace/DeviceGray',
+      data: new Uint8Array(81),
+    };
     const dir = testDir();
     const plain = writePdf(
       buildPdf({

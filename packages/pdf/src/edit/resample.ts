@@ -34,34 +34,49 @@ function tapsOf(from: number, to: number, method: ResampleMethod): Taps[] {
   });
 }
 
+/** A picture that is read row by row, so that it never has to be unpacked as a whole. */
+export interface RowSource {
+  width: number;
+  height: number;
+  components: number;
+  /** Interleaved samples of a row, from the top. */
+  row: (y: number) => ArrayLike<number>;
+}
+
 /**
- * Scales interleaved samples to a smaller size. The result has the same array type; values are clipped to its range.
+ * Scales a picture to a smaller size, each sample rounded and clipped to 0 and `most`.
+ * @param most largest sample: 255, or 65,535 for 16 bits, which gives the result its array type
  */
-export function resample<T extends Uint8Array | Uint16Array>(
-  data: T,
-  from: { width: number; height: number; components: number },
+export function resample(from: RowSource, to: { width: number; height: number }, method: ResampleMethod): Uint8Array;
+export function resample(
+  from: RowSource,
   to: { width: number; height: number },
   method: ResampleMethod,
-): T {
+  most: 255 | 65_535,
+): Uint8Array | Uint16Array;
+export function resample(
+  from: RowSource,
+  to: { width: number; height: number },
+  method: ResampleMethod,
+  most: 255 | 65_535 = 255,
+): Uint8Array | Uint16Array {
   const { components } = from;
-  const most = data instanceof Uint16Array ? 65_535 : 255;
   const columns = tapsOf(from.width, to.width, method);
   const rows = tapsOf(from.height, to.height, method);
-  const make = (length: number): T =>
-    (data instanceof Uint16Array ? new Uint16Array(length) : new Uint8Array(length)) as T;
-  const out = make(to.width * to.height * components);
+  const samples = to.width * to.height * components;
+  const out = most > 255 ? new Uint16Array(samples) : new Uint8Array(samples);
   // Rows already reduced in width, by row number; deleted when no further new row needs them.
   const narrowed = new Map<number, Float32Array>();
   const narrow = (y: number): Float32Array => {
     const known = narrowed.get(y);
     if (known) return known;
     const row = new Float32Array(to.width * components);
-    const base = y * from.width * components;
+    const data = from.row(y);
     for (let x = 0; x < to.width; x += 1) {
       const { start, weights } = columns[x] as Taps;
       for (let c = 0; c < components; c += 1) {
         let sum = 0;
-        for (let tap = 0, at = base + start * components + c; tap < weights.length; tap += 1, at += components)
+        for (let tap = 0, at = start * components + c; tap < weights.length; tap += 1, at += components)
           sum += (data[at] as number) * (weights[tap] as number);
         row[x * components + c] = sum;
       }

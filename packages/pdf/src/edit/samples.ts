@@ -18,7 +18,10 @@ export interface Samples {
   height: number;
   components: number;
   bits: number;
-  data: Uint8Array | Uint16Array;
+  /** Unpacked at the first call: fewer than 8 bits per sample need up to eight times the memory of `row`. */
+  readonly data: Uint8Array | Uint16Array;
+  /** One row of samples, from the top; the caller may change it where it has fewer than 8 bits. */
+  row: (y: number) => Uint8Array | Uint16Array;
   /** Colour space of a JPEG 2000 image that has none in its dictionary. */
   family: 'DeviceGray' | 'DeviceRGB' | 'DeviceCMYK' | null;
   /**
@@ -30,8 +33,10 @@ export interface Samples {
   jpeg: Uint8Array | null;
 }
 
-/** Limit of pixels in one image; 2 GiB of CMYK are more than any press needs. */
+/** Limit of pixels in one image. */
 const maxPixels = 500_000_000;
+/** Bytes of decoded samples in one image: an A0 poster in CMYK at 300 ppi. Twice as many are held while they are decoded. */
+const maxSampleBytes = 600_000_000;
 
 /**
  * Decodes the samples of an image.
@@ -47,21 +52,31 @@ export async function readSamples(
   if (image.encoding === 'JPX') return image.object ? readJpx(file, image) : null;
   const { components } = image;
   const bits = image.isStencil ? 1 : image.bitsPerComponent;
+  if (Math.ceil((width * components * bits) / 8) * height > maxSampleBytes) return null;
   const fast = image.object !== 0 ? await decodeJpeg(file, image) : null;
   const bytes =
     fast?.data ??
     (image.object !== 0 ? await decodeFlate(file, image, bits) : null) ??
     (image.object !== 0 ? file.stream(image.object) : inlineData ? decodeInline(file, image.dict, inlineData) : null);
   if (!bytes || bytes.length === 0) return null;
+  const rest = { family: null, alpha: null, jpeg: fast?.jpeg ?? null };
+  return Object.assign(unpacking(bytes, { width, height, components, bits: fast ? 8 : bits }), rest);
+}
+
+type Packing = Pick<Samples, 'width' | 'height' | 'components' | 'bits'>;
+
+/** Samples that are unpacked when they are asked for. */
+function unpacking(bytes: Uint8Array, packing: Packing): Packing & Pick<Samples, 'data' | 'row'> {
+  const { width, height, components, bits } = packing;
+  const rowBytes = Math.ceil((width * components * bits) / 8);
+  let all: Samples['data'] | null = null;
   return {
-    width,
-    height,
-    components,
-    bits: fast ? 8 : bits,
-    data: unpack(bytes, width, height, components, fast ? 8 : bits),
-    family: null,
-    alpha: null,
-    jpeg: fast?.jpeg ?? null,
+    ...packing,
+    get data() {
+      all ??= unpack(bytes, width, height, components, bits);
+      return all;
+    },
+    row: (y) => unpack(bytes.subarray(y * rowBytes, (y + 1) * rowBytes), width, 1, components, bits),
   };
 }
 
@@ -155,6 +170,7 @@ function readJpx(file: PdfFile, image: ImageFacts): Samples | null {
       components,
       bits: 8,
       data,
+      row: (y: number) => data.subarray(y * width * components, (y + 1) * width * components),
       family: image.space === null ? family : null,
       alpha: isOpaque ? null : alpha,
       jpeg: null,

@@ -16,7 +16,7 @@ import {
   union,
 } from '@pdf2press/pdf';
 import { changeable, setBox } from '../../editing/boxes.ts';
-import { failed, type FixContext } from '../../kind/runner.ts';
+import { type FixContext, failed } from '../../kind/runner.ts';
 import type { convertToPdfx } from './contract.ts';
 
 type Context = FixContext<typeof convertToPdfx>;
@@ -73,7 +73,14 @@ export async function recodeStreams(context: Context, standard: string): Promise
   const { file, edit, log, signal } = context;
   const isX1a = standard !== 'PDF/X-4';
   const told = (object: number, before: string): void =>
-    log({ what: 'recoded', object: `${object} 0 R`, before, after: 'FlateDecode', parameter: 'standard', looksSame: true });
+    log({
+      what: 'recoded',
+      object: `${object} 0 R`,
+      before,
+      after: 'FlateDecode',
+      parameter: 'standard',
+      looksSame: true,
+    });
   for (let num = 1; num < file.objectCount; num += 1) {
     const dict = file.get(num);
     if (!isDict(dict) || dict.stream === 0) continue;
@@ -109,7 +116,13 @@ async function recodeJpx({ file, edit, signal }: Context, told: (object: number,
       pdfDict(
         {
           ...{ Width: width, Height: height, BitsPerComponent: bits, ColorSpace: space },
-          ...{ Filter: undefined, DecodeParms: undefined, Decode: undefined, SMaskInData: undefined, Length: undefined },
+          ...{
+            Filter: undefined,
+            DecodeParms: undefined,
+            Decode: undefined,
+            SMaskInData: undefined,
+            Length: undefined,
+          },
         },
         image.dict,
       ),

@@ -68,7 +68,8 @@ function reasonsOf(findings: Awaited<ReturnType<typeof conformanceFindings>>, st
   for (const { ruleKey, page, params } of findings) {
     const rule = ruleKey.slice(ruleKey.indexOf('.') + 1);
     const code = reasonNames[rule] ?? rule;
-    if (!reasons.has(code)) reasons.set(code, { code, params: { ...params, ...(page !== null && { page }), standard } });
+    if (!reasons.has(code))
+      reasons.set(code, { code, params: { ...params, ...(page !== null && { page }), standard } });
   }
   return [...reasons.values()];
 }

@@ -114,9 +114,12 @@ async function reduce(context: Context, { image, ppi, places }: Use): Promise<vo
   const before = context.file.rawStream(image.object).length;
   if (settings.skipIfResultLarger && made.data.length >= before)
     return context.warn('resultLarger', { ...at, before, after: made.data.length });
-  const mask =
-    alpha &&
-    addSoftMask(edit, resample(alpha, { ...samples, components: 1 }, size, settings.method), size.width, size.height);
+  const { width, height } = samples;
+  const opacity = alpha && {
+    ...{ width, height, components: 1 },
+    row: (y: number) => alpha.subarray(y * width, (y + 1) * width),
+  };
+  const mask = opacity && addSoftMask(edit, resample(opacity, size, settings.method), size.width, size.height);
   edit.setStream(image.object, made.data, mask ? pdfDict({ SMask: mask }, made.dict) : made.dict);
   for (const { page, box } of places) {
     context.log({
@@ -150,14 +153,21 @@ function wantsGroup4({ settings }: Context, image: ImageFacts): boolean {
   return settings.oneBitCompression === 'CCITT' || (settings.oneBitCompression === 'Keep' && isFax);
 }
 
+/** Samples of fewer than 8 bits as samples of 8, in place. A loop: large scans have 10⁸ samples. */
+function expanded(row: Samples['data'], bits: number): Samples['data'] {
+  const levels = Uint8Array.from({ length: 2 ** bits }, (_, level) => Math.round((level * 255) / (2 ** bits - 1)));
+  for (let at = 0; at < row.length; at += 1) row[at] = levels[row[at] as number] as number;
+  return row;
+}
+
 function reduceBits(
   context: Context,
   samples: Samples,
   size: { width: number; height: number },
   image: ImageFacts,
 ): Made {
-  const grey = Uint8Array.from(samples.data, (bit) => (bit ? 255 : 0));
-  const small = resample(grey, samples, size, 'Average');
+  const { width, height, components } = samples;
+  const small = resample({ width, height, components, row: (y) => expanded(samples.row(y), 1) }, size, 'Average');
   const bits = small.map((level) => (level >= bitThreshold ? 1 : 0));
   const dict = pdfDict(
     { ...replaced, Width: size.width, Height: size.height, BitsPerComponent: 1 },
@@ -177,14 +187,11 @@ async function reduceTones(
   size: { width: number; height: number },
   image: ImageFacts,
 ): Promise<Made> {
-  const { components, bits } = samples;
+  const { width, height, components, bits } = samples;
   // Samples of fewer than 8 bits are expanded first, for intermediate tones.
-  const data =
-    bits < 8
-      ? Uint8Array.from(samples.data as Uint8Array, (value) => Math.round((value * 255) / (2 ** bits - 1)))
-      : samples.data;
-  const small = resample(data as Uint8Array, samples, size, settings.method);
-  const isSixteen = small instanceof Uint16Array;
+  const row = bits < 8 ? (y: number) => expanded(samples.row(y), bits) : samples.row;
+  const isSixteen = bits === 16;
+  const small = resample({ width, height, components, row }, size, settings.method, isSixteen ? 65_535 : 255);
   const wantsJpeg =
     (settings.compression === 'JPEG' || (settings.compression === 'Keep' && !image.isLossless)) &&
     !isSixteen &&
