@@ -15,7 +15,7 @@ import {
   readSamples,
   union,
 } from '@pdf2press/pdf';
-import { changeable, setBox } from '../../editing/boxes.ts';
+import { setBox } from '../../editing/boxes.ts';
 import { type FixContext, failed } from '../../kind/runner.ts';
 import type { convertToPdfx } from './contract.ts';
 
