@@ -53,6 +53,7 @@ export {
 } from './interpret/rewrite-document.ts';
 export type { ResourceCategory } from './interpret/rewrite-drafts.ts';
 export { type PageJob, type PageOutcome, type PageWork, runPages, type StartPageJob } from './interpret/run-pages.ts';
+export { shownOnPage } from './interpret/tiling.ts';
 export type * from './interpret/types.ts';
 export type { Walked, WalkOptions } from './interpret/walk.ts';
 export { type BoxArray, type BoxName, boxNames, type EffectiveBoxes, type RawBoxes } from './open/boxes.ts';

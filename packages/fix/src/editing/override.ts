@@ -13,6 +13,7 @@ import {
   type Rect,
   type Run,
   rewriteDocument,
+  shownOnPage,
   type TextEvent,
 } from '@pdf2press/pdf';
 import type { FixContext, LoggedChange } from '../kind/runner.ts';
@@ -244,5 +245,5 @@ const gState = (
 function painted(event: Painted): Rect {
   const [x0, y0, x1, y1] = event.bbox;
   const grow = event.kind === 'path' ? event.lineWidth + 0.5 : 0.15 * event.effectiveSize;
-  return [x0 - grow, y0 - grow, x1 + grow, y1 + grow];
+  return shownOnPage(event.place.run, [x0 - grow, y0 - grow, x1 + grow, y1 + grow]);
 }

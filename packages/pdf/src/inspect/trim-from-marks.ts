@@ -57,6 +57,7 @@ export function trimFromMarks(file: PdfFile, page: PageFacts): Rect | null {
     [
       {
         path(event) {
+          if (event.place.run.isInPattern) return;
           const [x0, y0, x1, y1] = event.bbox;
           const [width, height] = [x1 - x0, y1 - y0];
           const thickness = event.paints === 'stroke' ? event.lineWidth : (event.thinFill ?? Number.POSITIVE_INFINITY);

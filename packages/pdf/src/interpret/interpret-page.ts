@@ -31,6 +31,7 @@ export function interpretPage(
   const walk = createWalk(tools, listenersOf(readers), options, execute, {
     run,
     clip: page.effective.media,
+    trim: page.effective.trim,
     userUnit: page.userUnit,
   });
   for (const reader of readers) reader.pageBegin?.(run);
@@ -77,6 +78,7 @@ function pageRun(file: PdfFile, page: PageFacts, tools: Walk['tools']): Run {
     depth: 0,
     isInSoftMask: false,
     isInPattern: false,
+    tiled: null,
     bytes,
     segments,
   };

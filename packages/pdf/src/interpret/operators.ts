@@ -28,8 +28,8 @@ const num = (walk: Walk, index: number): number => walk.values[index] as number;
 const maxSaved = 100_000;
 
 function show(walk: Walk, items: ShowItems): void {
-  showText(walk, items, showType3Glyph);
-  tileText(walk);
+  const area = showText(walk, items, showType3Glyph);
+  if (area) tileText(walk, area);
 }
 
 function showString(walk: Walk, value: PdfValue | undefined): void {

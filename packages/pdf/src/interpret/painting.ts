@@ -15,6 +15,7 @@ import {
 import { readMatrix } from './set-color.ts';
 import { lineWidthUnder } from './state.ts';
 import { textPaints } from './text.ts';
+import { moved, repeatsOf, stepsOf } from './tiling.ts';
 import type { ImageEvent, ImageFacts, Matrix, Paint, PathEvent, PathSegment, Rect, SoftMask } from './types.ts';
 import { clipToPath, enterRun, eventBase, placeOf, report, type Walk } from './walk.ts';
 
@@ -31,8 +32,8 @@ export function paintPath(walk: Walk, paints: 'fill' | 'stroke' | 'both' | 'none
       const event = { ...eventBase(walk), paints };
       for (const listen of walk.listeners.paint) listen(event);
     }
-    if (paints !== 'stroke') runTiling(walk, walk.state.fill);
-    if (paints !== 'fill') runTiling(walk, walk.state.stroke);
+    if (paints !== 'stroke') runTiling(walk, walk.state.fill, pathBounds(walk.path), walk.state.fillAlpha);
+    if (paints !== 'fill') runTiling(walk, walk.state.stroke, strokedBounds(walk), walk.state.strokeAlpha);
   }
   if (walk.pendingClip !== 'none') {
     if (!isEmptyPath(walk.path)) clipToPath(walk);
@@ -45,13 +46,7 @@ function pathEvent(walk: Walk, paints: 'fill' | 'stroke' | 'both', isEvenOdd: bo
   const base = eventBase(walk);
   const { ctm, clip, lineWidth } = base.state;
   const bbox = pathBounds(walk.path);
-  let painted = bbox;
-  if (paints !== 'fill' && !isEmptyRect(bbox)) {
-    const half = lineWidth / 2;
-    const x = half * Math.hypot(ctm[0], ctm[2]);
-    const y = half * Math.hypot(ctm[1], ctm[3]);
-    painted = [bbox[0] - x, bbox[1] - y, bbox[2] + x, bbox[3] + y];
-  }
+  const painted = paints === 'fill' ? bbox : strokedBounds(walk);
   const frozen = freezePath(walk.path);
   let segments: readonly PathSegment[] | null = null;
   return {
@@ -71,37 +66,73 @@ function pathEvent(walk: Walk, paints: 'fill' | 'stroke' | 'both', isEvenOdd: bo
   };
 }
 
-/** Executes the cell of a tiling pattern, once per page for equal paint. */
-function runTiling(walk: Walk, paint: Paint): void {
+/** The bounds of the current path with the width of its line. */
+function strokedBounds({ path, state: { ctm, lineWidth } }: Walk): Rect {
+  const bbox = pathBounds(path);
+  if (isEmptyRect(bbox)) return bbox;
+  const x = (lineWidth / 2) * Math.hypot(ctm[0], ctm[2]);
+  const y = (lineWidth / 2) * Math.hypot(ctm[1], ctm[3]);
+  return [bbox[0] - x, bbox[1] - y, bbox[2] + x, bbox[3] + y];
+}
+
+/**
+ * Executes the cell of a tiling pattern, once per page for equal paint on equally visible areas.
+ * @param area what is painted with it, before clipping
+ */
+function runTiling(walk: Walk, paint: Paint, area: Rect, alpha: number): void {
   const { pattern } = paint;
   if (pattern?.type !== 'tiling' || !walk.options.patterns || !pattern.dict.stream) return;
-  const isOnce = isFirst(walk, `pattern ${pattern.object} ${paint.values.join(' ')} ${pattern.matrix.join(' ')}`);
-  if (!isOnce) return;
-  const resources = walk.file.entry(pattern.dict, 'Resources');
+  const { clip } = walk.state;
+  const tiled = clip.isEmpty || alpha === 0 ? emptyRect : intersect(area, clip.bbox);
   const underlying = paint.space.family === 'Pattern' ? paint.space.underlying : null;
+  const isOnce = isFirst(
+    walk,
+    [
+      ...['pattern', pattern.object, underlying?.family, underlying?.object, ...paint.values, ...pattern.matrix],
+      // What is off the page, beside the trim or on a hidden layer says nothing of the pattern's other uses.
+      ...[isEmptyRect(tiled), isEmptyRect(intersect(tiled, walk.trim)), walk.layers.isVisible, walk.layers.isPrinted],
+      walk.run.isInSoftMask,
+    ].join(' '),
+  );
+  if (!isOnce) return;
+  const step = (key: string): number => Number(walk.file.entry(pattern.dict, key)) || 0;
+  const tiling = walk.run.tiled
+    ? { area: walk.run.tiled.area, steps: null }
+    : { area: tiled, steps: stepsOf(pattern.matrix, step('XStep'), step('YStep')) };
+  const bbox = readRect(walk, walk.file.entry(pattern.dict, 'BBox'));
+  const cell = bbox ? transformRect(pattern.matrix, bbox) : emptyRect;
+  const repeats = repeatsOf(tiling, cell);
+  const only = repeats?.length === 1 ? repeats[0] : undefined;
+  const [x, y] = only ?? [0, 0];
+  const resources = walk.file.entry(pattern.dict, 'Resources');
   enterRun(walk, {
     kind: 'pattern',
     object: pattern.object,
     dict: pattern.dict,
     name: pattern.name,
     via: placeOf(walk),
-    ctm: pattern.matrix,
+    ctm: multiply(pattern.matrix, [1, 0, 0, 1, x, y]),
     resources: isDict(resources) ? resources : walk.run.resources,
     clip: null,
     isFresh: true,
+    freshClip: only ? intersect(tiled, moved(cell, only)) : isEmptyRect(tiled) ? emptyRect : cell,
+    tiled: only ? null : tiling,
     ...(pattern.isColored
       ? {}
       : { paint: underlying ? { space: underlying, values: paint.values, pattern: null } : null }),
   });
 }
 
-/** Executes the pattern cells that the text just shown is painted with. Type 3 glyphs do this in their own content. */
-export function tileText(walk: Walk): void {
+/**
+ * Executes the pattern cells that the text just shown is painted with. Type 3 glyphs do this in their own content.
+ * @param area the text, default user space
+ */
+export function tileText(walk: Walk, area: Rect): void {
   const { font, state } = walk;
   if (!font || font.facts.type === 'Type3' || (!state.fill.pattern && !state.stroke.pattern)) return;
   const paints = textPaints(state.text.mode);
-  if (paints === 'fill' || paints === 'both') runTiling(walk, state.fill);
-  if (paints === 'stroke' || paints === 'both') runTiling(walk, state.stroke);
+  if (paints === 'fill' || paints === 'both') runTiling(walk, state.fill, area, state.fillAlpha);
+  if (paints === 'stroke' || paints === 'both') runTiling(walk, state.stroke, area, state.strokeAlpha);
 }
 
 /** True at the first use on this page; always true with `everyUse`. */
@@ -245,7 +276,8 @@ function formFacts(walk: Walk, dict: PdfDict): FormFacts {
 
 /** Sends the event for an image XObject or inline image. */
 export function drawImage(walk: Walk, image: ImageFacts, name: string, inlineData: Uint8Array | null): void {
-  if (image.isStencil) runTiling(walk, walk.state.fill);
+  if (image.isStencil)
+    runTiling(walk, walk.state.fill, transformRect(walk.state.ctm, unitSquare), walk.state.fillAlpha);
   if (walk.listeners.image.length === 0) return;
   const base = eventBase(walk);
   const { ctm } = base.state;

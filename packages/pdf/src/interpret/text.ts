@@ -110,13 +110,14 @@ export function showText(
   walk: Walk,
   items: ShowItems,
   showGlyph: ((walk: Walk, font: LoadedFont, code: number, matrix: Matrix) => void) | null,
-): void {
+): Rect | null {
   const { font, state } = walk;
-  if (!font) return;
+  if (!font) return null;
   const needsClip = state.text.mode >= 4;
   const isType3 = font.facts.type === 'Type3';
   const listens = walk.listeners.text.length > 0;
-  if (!listens && !needsClip && !isType3) return;
+  const isTiled = state.fill.pattern !== null || state.stroke.pattern !== null;
+  if (!listens && !needsClip && !isType3 && !isTiled) return null;
   const textMatrix = walk.textMatrix;
   const extent = advance(font, state, items, null);
   const toPage = multiply(textMatrix, state.ctm);
@@ -142,6 +143,7 @@ export function showText(
         textMatrix[0] * extent.end + textMatrix[4],
         textMatrix[1] * extent.end + textMatrix[5],
       ];
+  return bbox;
 }
 
 function textEvent(

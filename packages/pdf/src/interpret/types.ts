@@ -313,10 +313,24 @@ export interface Run {
   readonly isInSoftMask: boolean;
   /** True inside the cell of a tiling pattern. */
   readonly isInPattern: boolean;
+  /**
+   * Inside the cell of a tiling pattern that shows more than once: what was painted with the pattern. The places of events
+   * are those of the cell at the origin of the pattern, where nothing has to be painted; `shownOnPage` says where they
+   * show. Null for a cell that shows once: its events tell the place where it does.
+   */
+  readonly tiled: Tiling | null;
   /** Decoded bytes; `Place.start` and `Place.end` are positions in these. */
   readonly bytes: Uint8Array;
   /** The streams that the bytes consist of (several for page contents), in order. */
   readonly segments: readonly { readonly object: number; readonly start: number; readonly end: number }[];
+}
+
+/** An area painted with a tiling pattern. */
+export interface Tiling {
+  /** Default user space, clipped. */
+  readonly area: Rect;
+  /** From a cell to the next one to the right and the next one above; null in a pattern within a pattern. */
+  readonly steps: readonly [right: readonly [number, number], up: readonly [number, number]] | null;
 }
 
 /** Transparency group attributes (ISO 32000-1, 11.6.6). */

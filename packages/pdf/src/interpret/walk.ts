@@ -23,6 +23,7 @@ import type {
   Rect,
   Run,
   SyntaxCode,
+  Tiling,
 } from './types.ts';
 
 /** What a walk includes. */
@@ -74,6 +75,8 @@ export interface Walk {
   readonly options: Required<Omit<WalkOptions, 'walked'>> & Pick<WalkOptions, 'walked'>;
   readonly listeners: Listeners;
   readonly userUnit: number;
+  /** TrimBox of the page. */
+  readonly trim: Rect;
   /** Executes the current run. Passed in to avoid a circular import. */
   readonly execute: (walk: Walk) => void;
   /** The current graphics state. Write only through `own`. */
@@ -127,7 +130,7 @@ export function createWalk(
   listeners: Listeners,
   options: WalkOptions,
   execute: (walk: Walk) => void,
-  page: { run: Run; clip: Rect; userUnit: number },
+  page: { run: Run; clip: Rect; trim: Rect; userUnit: number },
 ): Walk {
   const initial = initialState(page.clip);
   return {
@@ -145,6 +148,7 @@ export function createWalk(
     listeners,
     execute,
     userUnit: page.userUnit,
+    trim: page.trim,
     state: initial,
     isShared: true,
     saved: [],
@@ -239,6 +243,10 @@ export interface RunRequest {
   readonly isFresh?: boolean;
   /** Colour of an uncoloured pattern. */
   readonly paint?: Paint | null;
+  /** Initial clip of a fresh start, default user space. */
+  readonly freshClip?: Rect;
+  /** For the cell of a tiling pattern that shows more than once. */
+  readonly tiled?: Tiling | null;
 }
 
 /** Records the stream as executed; returns true when it already was. */
@@ -281,12 +289,13 @@ export function enterRun(walk: Walk, request: RunRequest): void {
     depth: walk.run.depth + 1,
     isInSoftMask: walk.run.isInSoftMask || request.kind === 'softmask',
     isInPattern: walk.run.isInPattern || request.kind === 'pattern',
+    tiled: request.tiled ?? walk.run.tiled,
     bytes,
     segments: [{ object: request.object, start: 0, end: bytes.length }],
   };
   const before = saved(walk);
   walk.isShared = true;
-  if (request.isFresh) walk.state = initialState(walk.state.clip.bbox);
+  if (request.isFresh) walk.state = initialState(request.freshClip ?? walk.state.clip.bbox);
   const state = own(walk);
   state.ctm = request.ctm;
   if (request.paint) {

@@ -134,6 +134,29 @@ export const sameFindings: Readonly<Record<string, Variant>> = {
   },
 };
 
+/**
+ * The same page as the cell of a tiling pattern whose origin lies off the page: it shows where the second cell to the
+ * right and the third one above are. Only for objects: annotations and boxes are not in a pattern.
+ */
+export const tiled: Variant = (doc) => {
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = doc.media ?? standardMedia;
+  const [width, height] = [x1 - x0, y1 - y0];
+  return {
+    ...doc,
+    content: `/Pattern cs /Page scn ${x0} ${y0} ${width} ${height} re f`,
+    resources: '/Pattern << /Page 400 0 R >>',
+    objects: {
+      ...doc.objects,
+      400: {
+        dict:
+          `/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [${x0} ${y0} ${x1} ${y1}] /XStep ${width}` +
+          ` /YStep ${height} /Matrix [1 0 0 1 ${-2 * width} ${-3 * height}] /Resources << ${doc.resources ?? libraryResources} >>`,
+        data: doc.content,
+      },
+    },
+  };
+};
+
 /** The same content where it does not print: there must be no findings. */
 export const noFindings: Readonly<Record<string, Variant>> = {
   hiddenLayer: (doc) => ({

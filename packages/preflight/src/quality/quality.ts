@@ -7,7 +7,7 @@ import { openPdf, openRenderService, type RenderService } from '@pdf2press/pdf';
 import type { CheckKey } from '../checks/contracts.ts';
 import { preflight } from '../judge/preflight.ts';
 import { readProfile } from '../profile/bind-variables.ts';
-import { type Doc, inWhite, noFindings, pdfOf, sameFindings } from './doc.ts';
+import { type Doc, inWhite, noFindings, pdfOf, sameFindings, tiled } from './doc.ts';
 import type { RuleCase } from './rule-case.ts';
 
 export interface Score {
@@ -33,6 +33,8 @@ export function trialsOf({ breaks, passes, kind, countsInWhite }: RuleCase<Check
   const white = inWhite(breaks);
   return [
     ...trials,
+    { doc: tiled(breaks), variant: 'tiled', expected: true },
+    { doc: tiled(passes), variant: 'tiled', expected: false },
     ...Object.entries(noFindings).map(([variant, tell]) => ({ doc: tell(breaks), variant, expected: false })),
     ...(white ? [{ doc: white, variant: 'white', expected: countsInWhite === true }] : []),
   ];

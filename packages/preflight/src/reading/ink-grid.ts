@@ -4,7 +4,7 @@
  */
 import type { PathSegment, Rect } from '@pdf2press/pdf';
 import { isEmptyRect, isOnlyBlack, overlap } from '@pdf2press/pdf';
-import type { PageObject } from './scene.ts';
+import { isTiledOnly, type PageObject } from './scene.ts';
 
 export interface InkGrid {
   /** Whether there is ink under an object that is not in the grid yet. `colour` ignores ink that is only black. */
@@ -88,7 +88,8 @@ export function createInkGrid(area: Rect): InkGrid {
       return names.filter((name) => parts.some((box) => hasInk(box, kinds[name])));
     },
     paint(object) {
-      if (object.hidden !== null) return;
+      // What is painted with a tiling pattern are the objects of its cell.
+      if (object.hidden !== null || isTiledOnly(object)) return;
       const inks = object.fill ?? object.stroke;
       if (inks?.isWhite) {
         if (wipes(object)) wipe(object.box);
@@ -107,12 +108,16 @@ function isBlackAlone({ type, fill, stroke, event }: PageObject): boolean {
   return inks.length > 0 && inks.every((each) => each.isWhite || isOnlyBlack(each));
 }
 
-/** Only white rectangles that knock out clear cells; of other white shapes the covered area is not known. */
+/**
+ * Only white rectangles that knock out clear cells; of other white shapes, and of those in a pattern, the covered area is
+ * not known.
+ */
 function wipes(object: PageObject): boolean {
   const { state } = object.event;
   return (
     object.type === 'vector' &&
     object.event.isRect &&
+    object.event.place.run.tiled === null &&
     object.event.paints !== 'stroke' &&
     !state.fillOverprint &&
     state.fillAlpha > 0.999 &&
@@ -122,7 +127,7 @@ function wipes(object: PageObject): boolean {
 
 /** The boxes that an object marks: its box, or short pieces along a stroked path, so that a frame does not mark its inside. */
 function partsOf(object: PageObject, size: number): readonly Rect[] {
-  if (object.type !== 'vector' || object.event.paints !== 'stroke') return [object.box];
+  if (object.type !== 'vector' || object.event.paints !== 'stroke' || object.event.place.run.tiled) return [object.box];
   const half = object.event.lineWidth / 2;
   const parts: Rect[] = [];
   let x = 0;

@@ -3,7 +3,7 @@
  * content interpreter and given to every check.
  */
 import type { EventBase, ImageEvent, PathEvent, Rect, Run, ShadingEvent, TextEvent } from '@pdf2press/pdf';
-import { type InkUse, inkUse, isEmptyRect, objectPath, overlap, touches } from '@pdf2press/pdf';
+import { type InkUse, inkUse, isEmptyRect, objectPath, overlap, shownOnPage, touches } from '@pdf2press/pdf';
 import type { PageArea } from './page-area.ts';
 import type { ObjectFilter, ProfileFrame } from './profile-frame.ts';
 
@@ -93,7 +93,7 @@ const noAlpha = 0.001;
 
 export function textObject(event: TextEvent, frame: SceneFrame): TextObject {
   const { state } = event;
-  const box = overlap(event.bbox, state.clip.bbox);
+  const box = shownOnPage(event.place.run, overlap(event.bbox, state.clip.bbox));
   const fills = event.paints === 'fill' || event.paints === 'both';
   const strokes = event.paints === 'stroke' || event.paints === 'both';
   const isTransparent = (!fills || state.fillAlpha < noAlpha) && (!strokes || state.strokeAlpha < noAlpha);
@@ -111,23 +111,24 @@ export function textObject(event: TextEvent, frame: SceneFrame): TextObject {
 
 export function vectorObject(event: PathEvent, frame: SceneFrame): VectorObject {
   const { state } = event;
+  const box = shownOnPage(event.place.run, event.painted);
   const fills = event.paints !== 'stroke';
   const strokes = event.paints !== 'fill';
   const isTransparent = (!fills || state.fillAlpha < noAlpha) && (!strokes || state.strokeAlpha < noAlpha);
   return {
     type: 'vector',
     event,
-    box: event.painted,
+    box,
     fill: fills ? inkUse(state.fill) : null,
     stroke: strokes ? inkUse(state.stroke) : null,
-    hidden: hiddenBy(event, event.painted, false, isTransparent, frame),
+    hidden: hiddenBy(event, box, false, isTransparent, frame),
     inAnnotation: appearanceOf(event.place.run) !== null,
     inGlyph: isInGlyph(event.place.run),
   };
 }
 
 export function imageObject(event: ImageEvent, frame: SceneFrame): ImageObject {
-  const box = overlap(event.bbox, event.state.clip.bbox);
+  const box = shownOnPage(event.place.run, overlap(event.bbox, event.state.clip.bbox));
   return {
     type: 'image',
     event,
@@ -141,7 +142,7 @@ export function imageObject(event: ImageEvent, frame: SceneFrame): ImageObject {
 }
 
 export function shadingObject(event: ShadingEvent, frame: SceneFrame): ShadingObject {
-  const box = overlap(event.bbox, event.state.clip.bbox);
+  const box = shownOnPage(event.place.run, overlap(event.bbox, event.state.clip.bbox));
   return {
     type: 'shading',
     event,
@@ -152,6 +153,15 @@ export function shadingObject(event: ShadingEvent, frame: SceneFrame): ShadingOb
     inAnnotation: appearanceOf(event.place.run) !== null,
     inGlyph: isInGlyph(event.place.run),
   };
+}
+
+/** Whether an object paints with tiling patterns only: what shows are the objects of their cells. */
+export function isTiledOnly({ type, event }: PageObject): boolean {
+  if (type === 'shading' || (type === 'image' && !event.image.isStencil)) return false;
+  const isTiled = (part: 'fill' | 'stroke') => event.state[part].pattern?.type === 'tiling';
+  if (type === 'image') return isTiled('fill');
+  const parts = event.paints === 'both' ? (['fill', 'stroke'] as const) : event.paints === 'none' ? [] : [event.paints];
+  return parts.length > 0 && parts.every(isTiled);
 }
 
 /** Whether an object is of a kind that the filter names; a null filter accepts all. */

@@ -11,6 +11,7 @@ import {
   type Rect,
   type Run,
   type ShadingEvent,
+  shownOnPage,
   type TextEvent,
 } from '@pdf2press/pdf';
 import type { FixContext } from '../../kind/runner.ts';
@@ -73,7 +74,7 @@ export function paletteColour({ base, lookup }: Extract<ColorSpace, { family: 'I
 
 /** Bounding box of an object as painted: with line width and joins, clipped, with a margin for anti-aliasing. */
 export function boxOf(event: TextEvent | PathEvent | ShadingEvent | ImageEvent): Rect {
-  const { bbox, state } = event;
+  const { bbox, state, place } = event;
   const corner = state.lineJoin === 0 ? state.miterLimit : 1;
   const reach = 2 + (event.kind === 'path' ? (event.lineWidth / 2) * Math.max(1, corner) : 0);
   const clip = state.clip.bbox;
@@ -83,7 +84,7 @@ export function boxOf(event: TextEvent | PathEvent | ShadingEvent | ImageEvent):
     Math.min(bbox[2] + reach, clip[2] + 2),
     Math.min(bbox[3] + reach, clip[3] + 2),
   ];
-  return box[0] <= box[2] && box[1] <= box[3] ? box : bbox;
+  return shownOnPage(place.run, box[0] <= box[2] && box[1] <= box[3] ? box : bbox);
 }
 
 /** The family for the log: `DeviceCMYK`, or `Indexed (DeviceRGB)` for a palette. */

@@ -18,6 +18,7 @@ import {
   readOptionalContent,
   rewriteDocument,
   type ShadingEvent,
+  shownOnPage,
   type TextEvent,
 } from '@pdf2press/pdf';
 import { nameMatcher } from '../../editing/blacks.ts';
@@ -155,7 +156,8 @@ function declareDoubtful({ file, declare }: Context, { groups }: ReturnType<type
     if (isPrinted === isVisible && !objects.some((object) => plural.has(object))) return;
     const grow = event.kind === 'text' ? event.effectiveSize * 0.3 : event.kind === 'path' ? event.lineWidth + 0.5 : 0;
     const [x0, y0, x1, y1] = event.bbox;
-    declare(event.place.run.page, [x0 - grow, y0 - grow, x1 + grow, y1 + grow]);
+    const { run } = event.place;
+    declare(run.page, shownOnPage(run, [x0 - grow, y0 - grow, x1 + grow, y1 + grow]));
   };
   for (const page of file.pages)
     interpretPage(file, page.number, [{ text: see, path: see, image: see, shading: see }], { everyUse: true });

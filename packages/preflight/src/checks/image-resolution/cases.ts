@@ -1,6 +1,9 @@
 import { at, doc, imageAt, text } from '../../quality/content.ts';
 import type { RuleCase } from '../../quality/rule-case.ts';
 
+/** The page ends where `imageAt` at 400 ppi does. */
+const filled = { trim: [100, 200, 100 + at(400), 200 + at(400)], bleed: null };
+
 export const cases: readonly RuleCase<'ImageResolution'>[] = [
   { kind: 'object', rule: 'low', breaks: doc(imageAt('Im', at(149))), passes: doc(imageAt('Im', at(225))) },
   {
@@ -29,7 +32,14 @@ export const cases: readonly RuleCase<'ImageResolution'>[] = [
     kind: 'object',
     rule: 'singleImagePage',
     settings: { singleImagePage: { failBelow: 149, warnBelow: 449 } },
-    breaks: doc(imageAt('Im', at(400))),
-    passes: doc(`${imageAt('Im', at(400))} ${text(12, '0 g')}`),
+    breaks: doc(imageAt('Im', at(400)), filled),
+    passes: doc(`${imageAt('Im', at(400))} ${text(1, '0 g')}`, filled),
+  },
+  {
+    kind: 'object',
+    rule: 'singleImagePage',
+    settings: { singleImagePage: { failBelow: 149, warnBelow: 449 } },
+    breaks: doc(imageAt('Im', at(400)), filled),
+    passes: doc(imageAt('Im', at(400))),
   },
 ];

@@ -1,7 +1,7 @@
 import type { Severity } from '@pdf2press/contract';
-import { area } from '@pdf2press/pdf';
+import { area, covers } from '@pdf2press/pdf';
 import type { ProfileFrame } from '../../reading/profile-frame.ts';
-import type { ImageObject } from '../../reading/scene.ts';
+import { type ImageObject, isTiledOnly } from '../../reading/scene.ts';
 import type { SettingsOf } from '../contracts.ts';
 import { checkRunner, type PageContext } from '../runner.ts';
 
@@ -12,6 +12,9 @@ interface Found {
   minOneBit: number | null;
 }
 
+/** Points. A picture that ends so close to the trim was meant to cover it. */
+const roundedApart = 1;
+
 export const imageResolutionRunner = checkRunner<Key>()<Found>({
   page(context) {
     const found: Found = { images: 0, minColour: null, minOneBit: null };
@@ -19,14 +22,14 @@ export const imageResolutionRunner = checkRunner<Key>()<Found>({
     let only: ImageObject | null = null;
     return {
       object(object) {
-        const isPrinted = object.hidden === null && !object.inGlyph;
+        const isPrinted = object.hidden === null && !object.inGlyph && !isTiledOnly(object);
         if (isPrinted) visible += 1;
         if (object.type !== 'image' || !isMeasured(object, context.settings)) return;
         if (isPrinted) only = object;
         measure(context, object, found);
       },
       end() {
-        if (visible === 1 && only) measureSingle(context, only);
+        if (visible === 1 && only && covers(only.box, context.area.trim, roundedApart)) measureSingle(context, only);
         return found;
       },
     };
@@ -117,7 +120,7 @@ function measure(context: PageContext<Key>, object: ImageObject, found: Found): 
 /** Downsampling to two thirds of the limit is below it and leaves enough resolution for print. */
 const downTo = (above: number) => ({ above, to: Math.round((above * 2) / 3) });
 
-/** GWG 2022 R0033: a page that is one image contains its text as pixels. */
+/** GWG 2022 R0033: a page that is one image, to its trim, contains its text as pixels. */
 function measureSingle(context: PageContext<Key>, object: ImageObject): void {
   const ppi = ppiOf(object);
   const low = ppi === null ? null : judge(ppi, context.settings.singleImagePage, limitFactor(context.profile));
@@ -131,12 +134,12 @@ function measureSingle(context: PageContext<Key>, object: ImageObject): void {
 }
 
 function placed({ area: page, settings }: PageContext<Key>, object: ImageObject, ppi: number) {
-  const { image, name, bbox } = object.event;
+  const { image, name, bbox, place } = object.event;
   const inches = { x: object.event.ppi.x, y: object.event.ppi.y };
   return {
     object,
-    box: settings.bufferVisibleOnly ? object.box : bbox,
-    ...(page.rotate !== 0 && { quad: object.event.quad }),
+    box: settings.bufferVisibleOnly || place.run.tiled ? object.box : bbox,
+    ...(page.rotate !== 0 && !place.run.tiled && { quad: object.event.quad }),
     resourceName: name,
     measured: { value: ppi, unit: 'ppi' as const },
     params: {

@@ -1,6 +1,9 @@
 import { doc, imageAt, line, onCyan, text } from '../../quality/content.ts';
 import type { RuleCase } from '../../quality/rule-case.ts';
 
+/** A stencil of 8 × 8 pixels, all of them painted. */
+const stencil = 'q 30 0 0 30 100 200 cm BI /W 8 /H 8 /IM true /BPC 1 /D [1 0] ID \xff\xff\xff\xff\xff\xff\xff\xff EI Q';
+
 export const cases: readonly RuleCase<'OverPrint'>[] = [
   {
     kind: 'object',
@@ -89,5 +92,61 @@ export const cases: readonly RuleCase<'OverPrint'>[] = [
     rule: 'grayText',
     breaks: doc(onCyan(text(10, '0 g'))),
     passes: doc(`0 0 0 0.3 k 50 150 200 200 re f ${text(10, '0 g')}`),
+  },
+  // A fill and a stroke are two paints: each rule is broken by either of them.
+  {
+    kind: 'object',
+    rule: 'whiteTextOverprint',
+    breaks: doc(onCyan(`/Over gs 0 0 0 0 K 2 Tr ${text(20, '0 0 0 1 k')}`)),
+    passes: doc(onCyan(`/Over gs 0 0 0 1 K 2 Tr ${text(20, '0 0 0 1 k')}`)),
+  },
+  {
+    kind: 'object',
+    rule: 'whitePathOverprint',
+    breaks: doc(onCyan('/Over gs 0 0 0 0 k 0 1 0 0 K 100 200 20 20 re B')),
+    passes: doc(onCyan('/Over gs 0 1 0 0 k 0 1 0 0 K 100 200 20 20 re B')),
+  },
+  {
+    kind: 'object',
+    rule: 'grayOverprint',
+    breaks: doc(onCyan(`/Over gs 0.5 G 2 Tr ${text(20, '0 1 0 0 k')}`)),
+    passes: doc(onCyan(`/Over gs 0 0 0 0.5 K 2 Tr ${text(20, '0 1 0 0 k')}`)),
+  },
+  {
+    kind: 'object',
+    rule: 'grayOverprint',
+    breaks: doc(onCyan(`/Over gs 0.5 g ${stencil}`)),
+    passes: doc(onCyan(`/Over gs 0 0 0 0.5 k ${stencil}`)),
+  },
+  {
+    kind: 'object',
+    rule: 'blackTextNotOverprint',
+    breaks: doc(onCyan(`0 0 0 1 K 2 Tr ${text(10, '0 0 0 1 k')}`)),
+    passes: doc(onCyan(`0 1 0 0 K 2 Tr ${text(10, '0 0 0 1 k')}`)),
+  },
+  // Overprint mode 0 paints nothing on three plates, which removes what is there.
+  {
+    kind: 'object',
+    rule: 'blackTextNotOverprint',
+    breaks: doc(onCyan(`/Over0 gs ${text(10, '0 0 0 1 k')}`)),
+    passes: doc(onCyan(`/Over gs ${text(10, '0 0 0 1 k')}`)),
+  },
+  {
+    kind: 'object',
+    rule: 'blackLineNotOverprint',
+    breaks: doc(onCyan(`/Over0 gs ${line(1)}`)),
+    passes: doc(onCyan(`/Over gs ${line(1)}`)),
+  },
+  {
+    kind: 'object',
+    rule: 'blackTextNotOverprint',
+    breaks: doc(onCyan(text(10, '0 0 0 1 k'))),
+    passes: doc(onCyan(`/Mult gs ${text(10, '0 0 0 1 k')}`)),
+  },
+  {
+    kind: 'object',
+    rule: 'blackTextNotOverprint',
+    breaks: doc(onCyan(text(10, '0 0 0 1 k'))),
+    passes: doc(onCyan(`/Half gs ${text(10, '0 0 0 1 k')}`)),
   },
 ];

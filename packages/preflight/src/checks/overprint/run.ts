@@ -1,5 +1,5 @@
 import { baseSpace, isSolidBlack } from '@pdf2press/pdf';
-import { lineColour, lineColourPart, lineWidthOf } from '../../reading/lines.ts';
+import { lineColourPart, lineWidthOf } from '../../reading/lines.ts';
 import { matchesAny } from '../../reading/names.ts';
 import type { PageObject } from '../../reading/scene.ts';
 import { inkedSpots } from '../../reading/spots.ts';
@@ -19,12 +19,11 @@ export const overprintRunner = checkRunner<Key>()<Found>({
     return {
       object(object) {
         if (object.hidden !== null || object.inGlyph) return;
-        const rules = brokenRules(context, object);
-        if (overprints(object, partOf(object))) overprinting += 1;
+        if (partsOf(object).some((part) => overprints(object, part))) overprinting += 1;
         // The grid is asked only for objects that break a rule.
-        for (const rule of rules)
-          if (!onlyOverlapping || ink.isUnder(object, aboutBlack.has(rule) ? 'colour' : 'any'))
-            reportRule(context, object, rule, ink.kindsUnder(object));
+        for (const broken of brokenRules(context, object))
+          if (!onlyOverlapping || ink.isUnder(object, aboutBlack.has(broken.rule) ? 'colour' : 'any'))
+            reportRule(context, object, broken, ink.kindsUnder(object));
       },
       end: () => ({ overprinting }),
     };
@@ -34,70 +33,88 @@ export const overprintRunner = checkRunner<Key>()<Found>({
   }),
 });
 
-const partOf = (object: PageObject): 'fill' | 'stroke' =>
-  object.type === 'vector' ? lineColourPart(object) : object.type === 'text' && !object.fill ? 'stroke' : 'fill';
+type Part = 'fill' | 'stroke';
+/** A rule that an object breaks, and which of its paints breaks it. */
+interface Broken {
+  rule: RuleOf<Key>;
+  part: Part;
+}
 
-const overprints = (object: PageObject, part: 'fill' | 'stroke'): boolean =>
+/** The paints of an object; each has inks and an overprint setting of its own. */
+function partsOf({ type, event, fill, stroke }: PageObject): Part[] {
+  if (type === 'image' || type === 'shading') return ['fill'];
+  const painted: Part[] = event.paints === 'both' ? ['fill', 'stroke'] : event.paints === 'none' ? [] : [event.paints];
+  return painted.filter((part) => (part === 'fill' ? fill : stroke) !== null || event.state[part].pattern !== null);
+}
+
+const overprints = (object: PageObject, part: Part): boolean =>
   part === 'stroke' ? object.event.state.strokeOverprint : object.event.state.fillOverprint;
 
+const spaceOf = ({ event }: PageObject, part: Part) => baseSpace(event.state[part].space);
+
 /** Rules that an object breaks, not yet considering what is under it. */
-function brokenRules(context: PageContext<Key>, object: PageObject): RuleOf<Key>[] {
+function brokenRules(context: PageContext<Key>, object: PageObject): Broken[] {
   const { settings } = context;
   const { state } = object.event;
-  const part = partOf(object);
-  const doesOverprint = overprints(object, part);
-  const rules: RuleOf<Key>[] = [];
+  const parts = partsOf(object);
+  const overprinting = parts.filter((part) => overprints(object, part));
+  const [part] = overprinting;
   if (inkedSpots(object).some((name) => matchesAny(name, settings.technicalNames)))
-    return doesOverprint ? [] : ['technicalKnocksOut'];
-  if (doesOverprint) {
-    rules.push('anyOverprint');
-    if (state.overprintMode === 0 && baseSpace(state[part].space).family === 'DeviceCMYK') rules.push('opmZeroOnCMYK');
-    if (object.type === 'image' && !object.event.image.isStencil) rules.push('imageOverprint');
-    if (state.softMask || state.blendMode !== 'Normal' || (part === 'fill' ? state.fillAlpha : state.strokeAlpha) < 1)
-      rules.push('overprintWithTransparency');
+    return part || !parts[0] ? [] : [{ rule: 'technicalKnocksOut', part: parts[0] }];
+  const broken: Broken[] = [];
+  if (part) {
+    broken.push({ rule: 'anyOverprint', part });
+    const overwriting = overprinting.find((one) => spaceOf(object, one).family === 'DeviceCMYK');
+    if (state.overprintMode === 0 && overwriting) broken.push({ rule: 'opmZeroOnCMYK', part: overwriting });
+    if (object.type === 'image' && !object.event.image.isStencil) broken.push({ rule: 'imageOverprint', part });
+    if (isTransparent(object, overprinting)) broken.push({ rule: 'overprintWithTransparency', part });
   }
-  if (object.type === 'text') rules.push(...textRules(context, object, doesOverprint));
-  if (object.type === 'vector') rules.push(...pathRules(context, object, doesOverprint));
-  return rules;
+  if (object.type === 'shading' || (object.type === 'image' && !object.event.image.isStencil)) return broken;
+  const white = overprinting.find((one) => (one === 'fill' ? object.fill : object.stroke)?.isWhite);
+  if (white && object.type !== 'image')
+    broken.push({ rule: object.type === 'text' ? 'whiteTextOverprint' : 'whitePathOverprint', part: white });
+  const grey = overprinting.find((one) => one !== white && spaceOf(object, one).family === 'DeviceGray');
+  if (grey) broken.push({ rule: 'grayOverprint', part: grey });
+  return [...broken, ...blackRules(context, object)];
 }
 
-function textRules(
-  { settings, page, profile }: PageContext<Key>,
-  object: Extract<PageObject, { type: 'text' }>,
-  doesOverprint: boolean,
-): RuleOf<Key>[] {
-  const inks = object.fill ?? object.stroke;
-  if (!inks) return [];
-  if (inks.isWhite) return doesOverprint ? ['whiteTextOverprint'] : [];
-  const isGray =
-    baseSpace((object.fill ? object.event.state.fill : object.event.state.stroke).space).family === 'DeviceGray';
-  const rules: RuleOf<Key>[] = isGray && doesOverprint ? ['grayOverprint'] : [];
-  const limit = settings.blackTextBelow;
-  const size = Math.round(object.event.effectiveSize * page.userUnit * 10) / 10;
-  if (limit === null || size >= limit / profile.scaleFactor || !isSolidBlack(inks)) return rules;
-  // GWG 2022 R0011: DeviceGray paints all four process inks, so it cannot overprint as K or Separation Black does.
-  if (isGray) rules.push('grayText');
-  else if (!doesOverprint) rules.push('blackTextNotOverprint');
-  return rules;
+const isTransparent = ({ event: { state } }: PageObject, parts: readonly Part[]): boolean =>
+  state.softMask !== null ||
+  state.blendMode !== 'Normal' ||
+  parts.some((part) => (part === 'fill' ? state.fillAlpha : state.strokeAlpha) < 1);
+
+/** Small black text and thin black lines, which should overprint what is under them (GWG 2022 R0009 to R0012). */
+function blackRules({ settings, page, profile }: PageContext<Key>, object: PageObject): Broken[] {
+  const isText = object.type === 'text';
+  if (!isText && object.type !== 'vector') return [];
+  const limit = isText ? settings.blackTextBelow : settings.blackLineBelow;
+  const width = isText ? Math.round(object.event.effectiveSize * page.userUnit * 10) / 10 : lineWidthOf(object);
+  const parts = isText ? partsOf(object) : [lineColourPart(object)];
+  if (limit === null || width === null || (isText ? width : width * page.userUnit) >= limit / profile.scaleFactor)
+    return [];
+  // Text with an outline in another colour is no black text.
+  const isBlack = parts.every((part) => {
+    const inks = part === 'fill' ? object.fill : object.stroke;
+    return inks !== null && isSolidBlack(inks);
+  });
+  const { blendMode } = object.event.state;
+  // Multiply and Darken let the colours below show through, and of what is transparent overprint decides nothing.
+  if (!isBlack || ['Multiply', 'Darken', 'ColorBurn'].includes(blendMode) || isTransparent(object, parts)) return [];
+  // DeviceGray paints all four process inks, so it cannot overprint as K or Separation Black does (R0011, R0012).
+  const grey = parts.find((part) => spaceOf(object, part).family === 'DeviceGray');
+  if (grey) return [{ rule: isText ? 'grayText' : 'grayLine', part: grey }];
+  const knocking = parts.find((part) => !isKept(object, part));
+  return knocking ? [{ rule: isText ? 'blackTextNotOverprint' : 'blackLineNotOverprint', part: knocking }] : [];
 }
 
-function pathRules(
-  { settings, page, profile }: PageContext<Key>,
-  object: Extract<PageObject, { type: 'vector' }>,
-  doesOverprint: boolean,
-): RuleOf<Key>[] {
-  const inks = lineColour(object) ?? object.fill;
-  if (!inks) return [];
-  if (inks.isWhite) return doesOverprint ? ['whitePathOverprint'] : [];
-  const isGray = baseSpace(object.event.state[lineColourPart(object)].space).family === 'DeviceGray';
-  const rules: RuleOf<Key>[] = isGray && doesOverprint ? ['grayOverprint'] : [];
-  const limit = settings.blackLineBelow;
-  const width = lineWidthOf(object);
-  if (limit === null || width === null || width * page.userUnit >= limit / profile.scaleFactor || !isSolidBlack(inks))
-    return rules;
-  if (isGray) rules.push('grayLine');
-  else if (!doesOverprint) rules.push('blackLineNotOverprint');
-  return rules;
+/**
+ * Whether black leaves the colours below as they are. With overprint mode 0, and in ICCBased CMYK with any mode, all four
+ * process inks are painted, three of them with nothing (ISO 32000-1, 8.6.7).
+ */
+function isKept(object: PageObject, part: Part): boolean {
+  if (!overprints(object, part)) return false;
+  const { family } = spaceOf(object, part);
+  return family === 'DeviceCMYK' ? object.event.state.overprintMode === 1 : family !== 'ICCBased';
 }
 
 /** Rules that need ink other than black under the object; black that knocks out black does not change. */
@@ -123,7 +140,7 @@ const fixFor = (rule: RuleOf<Key>, spot: string | undefined): FixHint | null =>
 function reportRule(
   { report, page }: PageContext<Key>,
   object: PageObject,
-  rule: RuleOf<Key>,
+  { rule, part }: Broken,
   under: readonly PageObject['type'][],
 ): void {
   const isText = object.type === 'text';
@@ -133,7 +150,7 @@ function reportRule(
   report({
     rule,
     object,
-    colourOf: partOf(object),
+    colourOf: part,
     ...(spot !== undefined && { resourceName: spot }),
     ...(size !== null && { measured: { value: Math.round(size * page.userUnit * 100) / 100, unit: 'pt' as const } }),
     params: {

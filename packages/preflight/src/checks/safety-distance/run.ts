@@ -40,7 +40,8 @@ export const safetyDistanceRunner = checkRunner<Key>()<Found>({
       object(object) {
         if (object.hidden !== null || object.inGlyph) return;
         if (settings.dieLines.areChecked && isDieLine(object, settings.dieLines.names)) {
-          if (object.type === 'vector') lines.push(...linesOf(object.event.segments()));
+          if (object.type === 'vector' && !object.event.place.run.tiled)
+            lines.push(...linesOf(object.event.segments()));
           return;
         }
         if (!isLookedAt(context, object)) return;
