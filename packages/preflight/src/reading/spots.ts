@@ -5,11 +5,13 @@ import {
   type ColorSpace,
   dictOf,
   evaluateTint,
+  type ImageFacts,
   inkNameOf,
   inkUse,
   isArray,
   isName,
   overlap,
+  type Paint,
   type PdfFile,
   processInks,
   type Rect,
@@ -31,16 +33,32 @@ export interface SpotUse {
 export function spacesOf(object: PageObject): ColorSpace[] {
   const { event } = object;
   if (object.type === 'image') {
-    const { space, isStencil } = object.event.image;
-    return isStencil ? [event.state.fill.space] : space ? [space] : [];
+    const { image } = object.event;
+    const space = image.space ?? spaceOfJpx(image);
+    return image.isStencil ? [paintedSpace(event.state.fill)] : space ? [space] : [];
   }
   if (object.type === 'shading') return [object.event.shading.space];
   const paints = object.event.paints;
   return [
-    ...(paints !== 'stroke' && paints !== 'none' ? [event.state.fill.space] : []),
-    ...(paints === 'stroke' || paints === 'both' ? [event.state.stroke.space] : []),
+    ...(paints !== 'stroke' && paints !== 'none' ? [paintedSpace(event.state.fill)] : []),
+    ...(paints === 'stroke' || paints === 'both' ? [paintedSpace(event.state.stroke)] : []),
   ];
 }
+
+/** The space that a paint's colours are in: of a shading pattern, the shading's. */
+const paintedSpace = ({ space, pattern }: Paint): ColorSpace =>
+  pattern?.type === 'shading' ? pattern.shading.space : space;
+
+/** A JPEG 2000 image may have its colour space in its own data; the number of its components tells which (ISO 32000-1, 7.4.9). */
+function spaceOfJpx({ encoding, components, dict }: ImageFacts): ColorSpace | null {
+  if (encoding !== 'JPX') return null;
+  return jpxSpaces[components - (dict.map.has('SMaskInData') ? 1 : 0)] ?? null;
+}
+const jpxSpaces: Readonly<Record<number, ColorSpace>> = {
+  1: { family: 'DeviceGray', components: 1, object: 0 },
+  3: { family: 'DeviceRGB', components: 3, object: 0 },
+  4: { family: 'DeviceCMYK', components: 4, object: 0 },
+};
 
 const isSpot = (name: string): boolean => !reservedInks.has(name.toLowerCase());
 const processNames = new Set<string>(processInks);

@@ -7,12 +7,20 @@ import { messages } from './messages.ts';
 const early: readonly ColourFamily[] = ['DeviceGray', 'DeviceCMYK', 'Separation', 'DeviceN'];
 const intermediate: readonly ColourFamily[] = [...early, 'CalRGB', 'Lab', 'ICCRGB'];
 
-/** Colour spaces allowed by when colours are converted for the press: before export, partly, or at the printer (GWG 2022 R0027 to R0029). */
+interface Bound {
+  image: readonly ColourFamily[];
+  other: readonly ColourFamily[];
+}
+
+/**
+ * Colour spaces allowed by when colours are converted for the press: before export, partly, or at the printer (GWG 2022
+ * R0027 to R0029). Only pictures may wait for their conversion; text and graphics are in the inks they print in.
+ */
 export const bindingFamilies = {
-  Early: early,
-  Intermediate: intermediate,
-  Late: [...intermediate, 'CalGray', 'ICCGray', 'ICCCMYK'],
-} as const satisfies Record<string, readonly ColourFamily[]>;
+  Early: { image: early, other: early },
+  Intermediate: { image: intermediate, other: early },
+  Late: { image: [...intermediate, 'CalGray', 'ICCGray', 'ICCCMYK'], other: early },
+} as const satisfies Record<string, Bound>;
 
 const families = z.array(z.enum(colourFamilies)).default([...colourFamilies]);
 

@@ -1,5 +1,17 @@
-import { doc, groupForm } from '../../quality/content.ts';
+import { doc, groupForm, profileOf, state } from '../../quality/content.ts';
 import type { RuleCase } from '../../quality/rule-case.ts';
+
+/** An object under a luminosity mask that is blended in this space. */
+const masked = (family: string) => {
+  const own = state('/SMask << /S /Luminosity /G 485 0 R >>');
+  return doc('/Own gs 0 g 100 100 50 50 re f', {
+    ...own,
+    objects: {
+      ...own.objects,
+      485: { dict: `/Subtype /Form /BBox [0 0 400 500] /Group << /S /Transparency /CS /${family} >>`, data: '1 g 0 0 400 500 re f' },
+    },
+  });
+};
 
 export const cases: readonly RuleCase<'Transparency'>[] = [
   {
@@ -37,4 +49,17 @@ export const cases: readonly RuleCase<'Transparency'>[] = [
     breaks: doc('/Half gs 0 g 100 100 50 50 re f'),
     passes: doc('0 g 100 100 50 50 re f'),
   },
+  {
+    kind: 'page',
+    rule: 'blendSpace',
+    breaks: doc('/Half gs 0 g 100 100 50 50 re f', {
+      extra: '/Group << /S /Transparency /CS [/ICCBased 484 0 R] >>',
+      objects: { 484: { dict: '/N 3', data: profileOf('RGB ') } },
+    }),
+    passes: doc('0 g 100 100 50 50 re f', {
+      extra: '/Group << /S /Transparency /CS [/ICCBased 484 0 R] >>',
+      objects: { 484: { dict: '/N 3', data: profileOf('RGB ') } },
+    }),
+  },
+  { kind: 'page', rule: 'blendSpace', breaks: masked('DeviceRGB'), passes: masked('DeviceGray') },
 ];

@@ -1,4 +1,4 @@
-import { type ColorSpace, dictOf, runPath } from '@pdf2press/pdf';
+import { type ColorSpace, dictOf, type Run, runPath } from '@pdf2press/pdf';
 import { colourFamily } from '../../reading/colour-family.ts';
 import { groupTransparency, objectTransparency } from '../../reading/transparency.ts';
 import { checkRunner, type FixHint } from '../runner.ts';
@@ -8,11 +8,15 @@ interface Found {
   isTransparent: boolean;
 }
 
+/** The transparency group of the page that a run belongs to. */
+const pageGroupOf = (run: Run): Run['group'] => (run.parent ? pageGroupOf(run.parent) : run.group);
+
 const fixableBy: FixHint = { action: 'FlatteningTransparencies', params: {} };
 
 export const transparencyRunner = checkRunner<Key>()<Found>({
   page({ file, page, settings, report }) {
     let isTransparent = false;
+    let pageSpace: ColorSpace | null = null;
     const judgeSpace = (space: ColorSpace | null, isMask: boolean, object: number) => {
       const family = space && colourFamily(space);
       if (!family || settings.blendSpace === 'Any' || family === 'DeviceCMYK') return;
@@ -29,6 +33,7 @@ export const transparencyRunner = checkRunner<Key>()<Found>({
     };
     return {
       object(object) {
+        pageSpace ??= pageGroupOf(object.event.place.run)?.space ?? null;
         const reason = object.hidden === null ? objectTransparency(object) : null;
         if (!reason) return;
         isTransparent = true;
@@ -43,6 +48,7 @@ export const transparencyRunner = checkRunner<Key>()<Found>({
       },
       runBegin(event) {
         const { run } = event;
+        pageSpace ??= pageGroupOf(run)?.space ?? null;
         const reason = groupTransparency(event);
         if (reason) {
           isTransparent = true;
@@ -63,25 +69,10 @@ export const transparencyRunner = checkRunner<Key>()<Found>({
       end() {
         const group = dictOf(file, page.dict, 'Group');
         if (isTransparent && !group) report({ rule: 'noPageGroup', objectType: 'page', acrossPages: true });
-        if (group) judgePageGroup();
+        if (isTransparent) judgeSpace(pageSpace, false, page.object);
         return { isTransparent };
       },
     };
-
-    function judgePageGroup(): void {
-      const group = dictOf(file, page.dict, 'Group');
-      const space = group && file.entry(group, 'CS');
-      const name =
-        typeof space === 'object' && space !== null && 'kind' in space && space.kind === 'name' ? space.name : null;
-      if (!name || settings.blendSpace === 'Any' || name === 'DeviceCMYK' || !isTransparent) return;
-      report({
-        rule: 'blendSpace',
-        objectType: 'page',
-        objectRef: `${page.object} 0 R`,
-        acrossPages: true,
-        params: { family: name },
-      });
-    }
   },
   document: (_, pages) => ({
     transparentPages: pages.filter(({ found }) => found?.isTransparent).map(({ page }) => page),
