@@ -1,5 +1,30 @@
 import { doc, mm, something } from '../../quality/content.ts';
+import type { Doc } from '../../quality/doc.ts';
 import type { RuleCase } from '../../quality/rule-case.ts';
+
+/** A circle of four curves. */
+function circle(x: number, y: number, r: number): string {
+  const k = r * 0.5523;
+  const point = (a: number, b: number) => `${(x + a).toFixed(3)} ${(y + b).toFixed(3)}`;
+  const curve = (...points: [number, number][]) => `${points.map(([a, b]) => point(a, b)).join(' ')} c`;
+  return [
+    `${point(r, 0)} m`,
+    curve([r, k], [k, r], [0, r]),
+    curve([-k, r], [-r, k], [-r, 0]),
+    curve([-r, -k], [-k, -r], [0, -r]),
+    curve([k, -r], [r, -k], [r, 0]),
+  ].join(' ');
+}
+/** Two pixels beside each other: white, then cyan. */
+const halfWhite: Partial<Doc> = {
+  resources: '/XObject << /Pic 480 0 R >>',
+  objects: {
+    480: {
+      dict: '/Type /XObject /Subtype /Image /Width 2 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceCMYK',
+      data: Uint8Array.of(0, 0, 0, 0, 255, 0, 0, 0),
+    },
+  },
+};
 
 export const cases: readonly RuleCase<'Bleed'>[] = [
   {
@@ -40,4 +65,32 @@ export const cases: readonly RuleCase<'Bleed'>[] = [
     passes: doc(`1 0 0 0 k ${20 + mm(1.5)} 40 300 400 re f`),
   },
   { kind: 'page', rule: 'notNeeded', breaks: doc(something), passes: doc('1 0 0 0 k 0 0 400 500 re f') },
+  // By ink: a white box over the bleed, and a picture whose bleed is white; a circle that leaves the page is none of both.
+  {
+    kind: 'page',
+    rule: 'boxLies',
+    breaks: doc('1 0 0 0 k 0 0 400 500 re f 0 0 0 0 k 0 0 20 500 re f'),
+    passes: doc('1 0 0 0 k 0 0 400 500 re f 0 0 0 0 k 20 0 20 500 re f'),
+  },
+  {
+    kind: 'page',
+    rule: 'short',
+    breaks: doc(`1 0 0 0 k 0 0 400 500 re f 0 0 0 0 k 0 0 ${20 - mm(1)} 500 re f`),
+    passes: doc(`1 0 0 0 k ${circle(20, 250, 40)} f`),
+  },
+  {
+    kind: 'page',
+    rule: 'boxLies',
+    breaks: doc('q 40 0 0 500 0 0 cm /Pic Do Q', halfWhite),
+    passes: doc('q 40 0 0 500 -20 0 cm /Pic Do Q', halfWhite),
+  },
+  // Colour that ends in the second pixel inside the trim.
+  ...[0.75, 0.9].map(
+    (inside): RuleCase<'Bleed'> => ({
+      kind: 'page',
+      rule: 'gap',
+      breaks: doc(`1 0 0 0 k ${20 + inside} 0 380 500 re f`),
+      passes: doc('1 0 0 0 k 0 0 400 500 re f'),
+    }),
+  ),
 ];

@@ -9,6 +9,8 @@ export interface EdgeRun {
   to: number;
   /** Shortest distance from the trim to the end of the ink, points on paper; negative if the ink ends inside. */
   measured: number;
+  /** Longest such distance; equal to the shortest where the ink ends in a line along the edge. */
+  most: number;
 }
 
 export interface EdgeLook {
@@ -55,13 +57,12 @@ export function lookAtEdge(plates: PagePlates, edge: Edge, wanted: Wanted): Edge
   const gaps: EdgeRun[] = [];
   let isInked = false;
   for (let along = edge.from + perPixel / 2; along < edge.to; along += perPixel) {
-    if (isInkAt(along, across(-0.5)) || isInkAt(along, across(-1.5))) {
-      isInked ||= isInkAt(along, across(-0.5));
-      const reached = isInkAt(along, across(-0.5)) ? reachAt(along) : -1;
-      if (reached < 0) continue;
+    if (isInkAt(along, across(-0.5))) {
+      isInked = true;
+      const reached = reachAt(along);
       if (reached * pixel < wanted.required - pixel) extend(short, along, reached * pixel);
     } else {
-      for (let depth = 2.5; depth <= inwards; depth += 1) {
+      for (let depth = 1.5; depth <= inwards; depth += 1) {
         if (!isInkAt(along, across(-depth))) continue;
         extend(gaps, along, -(depth - 0.5) * pixel);
         break;
@@ -86,7 +87,8 @@ export function lookAtEdge(plates: PagePlates, edge: Edge, wanted: Wanted): Edge
     if (last && gap < 1.4 && isSame) {
       last.to = along + perPixel / 2;
       last.measured = Math.min(last.measured, measured);
-    } else runs.push({ from: along - perPixel / 2, to: along + perPixel / 2, measured });
+      last.most = Math.max(last.most, measured);
+    } else runs.push({ from: along - perPixel / 2, to: along + perPixel / 2, measured, most: measured });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Severity } from '@pdf2press/contract';
 import type { PdfFile, Rect } from '@pdf2press/pdf';
 import { height, nameOf, width } from '@pdf2press/pdf';
+import { mm } from '@pdf2press/settings';
 import type { PageArea } from '../../reading/page-area.ts';
 import { along, type Edge, edgesOf, innerSide, reach, valueAt } from '../../reading/page-edges.ts';
 import { type PageObject, referenceOf } from '../../reading/scene.ts';
@@ -180,10 +181,13 @@ const overlapsRun = (near: NearObject, run: EdgeRun, edge: Edge): boolean => {
   return from <= run.to && to >= run.from;
 };
 
+/** Points on paper, 3 mm. Where ink ends in a line along the edge for so long, it is no outline that happens to touch. */
+const straightRun = mm(3);
+
 /**
  * The exact bleed of a run, from the object that ends there. Null if it is enough, or if all objects there extend far
- * enough: then the missing ink is a white part of an image or the outline of a round shape. Without objects the value
- * measured on the plates counts.
+ * enough and the ink ends along an outline: that is a round shape. Where it ends in a line along the edge, the bleed of a
+ * picture is white or something white lies over it, and the value measured on the plates counts, as without objects.
  */
 function confirm(
   run: EdgeRun,
@@ -201,7 +205,8 @@ function confirm(
     .toSorted((a, b) => b.value - a.value);
   const [exact] = ends;
   if (exact) return exact.value < sizes.required - sizes.tolerance ? exact : null;
-  return present.length > 0 ? null : { value: run.measured, near: null };
+  const isLine = run.most - run.measured <= sizes.pixel && (run.to - run.from) * area.scale >= straightRun;
+  return present.length > 0 && !isLine ? null : { value: run.measured, near: null };
 }
 
 /** The object that ends just inside the trim along a run. */
@@ -236,7 +241,7 @@ function whiteRuns(settings: Settings, area: PageArea, edge: Edge, nearObjects: 
     const measured = reach(near.box, edge, area.scale);
     if (!near.isWhite || measured < 0 || measured >= required - settings.tolerance) return [];
     const [from, to] = along(near.box, edge);
-    const run = { from: Math.max(from, edge.from), to: Math.min(to, edge.to), measured };
+    const run = { from: Math.max(from, edge.from), to: Math.min(to, edge.to), measured, most: measured };
     return run.to > run.from ? [run] : [];
   });
 }

@@ -1,7 +1,9 @@
 import { doc, imageAt, picture, profileOf, space } from '../../quality/content.ts';
 import type { RuleCase } from '../../quality/rule-case.ts';
 
-const icc = (components: 3 | 4) => ({ 484: { dict: `/N ${components}`, data: profileOf(components === 3 ? 'RGB ' : 'CMYK') } });
+const icc = (components: 3 | 4) => ({
+  484: { dict: `/N ${components}`, data: profileOf(components === 3 ? 'RGB ' : 'CMYK') },
+});
 const iccVector = (components: 3 | 4) =>
   doc(`/Own cs ${'0.5 '.repeat(components)}scn 100 100 50 50 re f`, space('[/ICCBased 484 0 R]', icc(components)));
 const iccPicture = (components: 3 | 4) => {

@@ -52,6 +52,8 @@ function alternateFamily(space: ColorSpace): ColourFamily | null {
 function allowed(settings: SettingsOf<Key>, object: PageObject): readonly ColourFamily[] {
   // A stencil is painted in the colour of graphics.
   if (settings.binding !== 'PerObject')
-    return bindingFamilies[settings.binding][object.type === 'image' && !object.event.image.isStencil ? 'image' : 'other'];
+    return bindingFamilies[settings.binding][
+      object.type === 'image' && !object.event.image.isStencil ? 'image' : 'other'
+    ];
   return settings[object.type === 'shading' ? 'vector' : object.type];
 }

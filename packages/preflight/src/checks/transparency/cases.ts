@@ -8,7 +8,10 @@ const masked = (family: string) => {
     ...own,
     objects: {
       ...own.objects,
-      485: { dict: `/Subtype /Form /BBox [0 0 400 500] /Group << /S /Transparency /CS /${family} >>`, data: '1 g 0 0 400 500 re f' },
+      485: {
+        dict: `/Subtype /Form /BBox [0 0 400 500] /Group << /S /Transparency /CS /${family} >>`,
+        data: '1 g 0 0 400 500 re f',
+      },
     },
   });
 };
