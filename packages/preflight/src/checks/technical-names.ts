@@ -8,6 +8,7 @@ export const technicalNames = [
   'Die*line',
   'Crease',
   'Creasing',
+  'Reverse*creas*',
   'Fold*',
   'Perf*',
   'Braille',

@@ -106,7 +106,8 @@ const packaging = {
   layerConfigs: 'W',
   processingSteps: ['Structural/Cutting'],
 } as const satisfies Partial<GwgVariant>;
-const creased = { processingSteps: ['Structural/Cutting', 'Structural/Creasing'] } as const;
+/** From either side: Creasing, ReverseCreasing, CuttingCreasing (ISO 19593-1). */
+const creased = { processingSteps: ['Structural/Cutting', 'Structural/*Creasing'] } as const;
 
 /** CMYK variants exist twice; the second also accepts RGB with a profile. */
 const withRgb = (variant: GwgVariant): GwgVariant[] => [

@@ -10,7 +10,7 @@ const warnIf = (isOn: boolean) => (isOn ? 'Warn' : 'Off');
 const gwg = (rule: string) => `GWG2022:${rule}`;
 
 const bindingRules = { Early: 'R0027', Intermediate: 'R0028', Late: 'R0029' } as const;
-const stepRules: Readonly<Record<string, string>> = { 'Structural/Cutting': 'R1001', 'Structural/Creasing': 'R1002' };
+const stepRules: Readonly<Record<string, string>> = { 'Structural/Cutting': 'R1001', 'Structural/*Creasing': 'R1002' };
 
 type CheckInput = NonNullable<PreflightProfileInput['checks']>[number];
 /** A check before its defaults are filled in. The cast is safe: definePreset validates it by its schema. */

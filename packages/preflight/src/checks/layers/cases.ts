@@ -18,6 +18,12 @@ export const cases: readonly RuleCase<'Layers'>[] = [
   { kind: 'page', rule: 'hidden', breaks: onLayer(something, '/OFF [490 0 R]'), passes: onLayer(something, '') },
   {
     kind: 'page',
+    rule: 'hidden',
+    breaks: { ...onLayer(something, '/OFF [490 0 R]'), content: something },
+    passes: { ...onLayer(something, '/ON [490 0 R]'), content: something },
+  },
+  {
+    kind: 'page',
     rule: 'viewNotPrint',
     breaks: onLayer(
       something,

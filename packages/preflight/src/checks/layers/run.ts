@@ -24,15 +24,15 @@ export const layersRunner = checkRunner<Key>()<string[]>({
     if (arrayOf(file, properties, 'Configs').length > 0) report({ rule: 'configs', objectType: 'document' });
     const used = new Set(pages.flatMap(({ found }) => found ?? []));
     for (const layer of groups) {
-      if (!used.has(layer.name)) continue;
       const about = {
         objectType: 'document' as const,
         objectRef: `${layer.object} 0 R`,
         resourceName: layer.name,
         fixableBy: flatten,
       };
+      // Whoever opens the file may switch on what is off, whether this page uses it or not (GWG 2022 R0036).
       if (!layer.isVisible) report({ ...about, rule: 'hidden' });
-      if (layer.isVisible !== layer.isPrinted)
+      if (used.has(layer.name) && layer.isVisible !== layer.isPrinted)
         report({ ...about, rule: 'viewNotPrint', params: { isPrinted: layer.isPrinted }, fixableBy: null });
     }
     return { layers: names, hidden: groups.filter(({ isVisible }) => !isVisible).length };

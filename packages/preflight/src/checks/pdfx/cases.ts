@@ -2,6 +2,12 @@ import { doc, imageAt, intent, note, onLayer, picture, something, state, text } 
 import { encrypted } from '../../quality/encryption.ts';
 import type { RuleCase } from '../../quality/rule-case.ts';
 
+/** A form `/Far` with these entries. */
+const farForm = (entries: string) => ({
+  resources: '/XObject << /Far 480 0 R >>',
+  objects: { 480: { dict: `/Type /XObject /Subtype /Form /BBox [0 0 400 500] ${entries}`, data: something } },
+});
+
 export const cases: readonly RuleCase<'PdfX'>[] = [
   {
     kind: 'page',
@@ -51,6 +57,24 @@ export const cases: readonly RuleCase<'PdfX'>[] = [
     settings: { level: 'PDF/X-3:2003' },
     breaks: onLayer(something, ''),
     passes: doc(something),
+  },
+  {
+    kind: 'page',
+    rule: 'optionalContent',
+    breaks: onLayer(something, '/AS [<< /Event /Print /Category [/Print] /OCGs [490 0 R] >>]'),
+    passes: onLayer(something, '/AS []'),
+  },
+  {
+    kind: 'page',
+    rule: 'optionalContent',
+    breaks: doc(something, { catalog: '/OCProperties << /OCGs [] /D << >> /Configs [<< >>] >>' }),
+    passes: doc(something, { catalog: '/OCProperties << /OCGs [] /D << >> /Configs [<< /Name (Proof) >>] >>' }),
+  },
+  {
+    kind: 'page',
+    rule: 'feature',
+    breaks: doc('/Far Do', farForm('/Ref << /F (other.pdf) /Page 0 >>')),
+    passes: doc('/Far Do', farForm('')),
   },
   { kind: 'page', rule: 'annotations', breaks: note('100 100 120 120'), passes: note('0 0 5 5') },
   {

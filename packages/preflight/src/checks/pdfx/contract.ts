@@ -110,6 +110,7 @@ export const pdfx = defineCheck({
     colour: 'Fail',
     transparency: 'Fail',
     layers: 'Fail',
+    optionalContent: 'Fail',
     feature: 'Fail',
     postscript: 'Fail',
     actions: 'Fail',

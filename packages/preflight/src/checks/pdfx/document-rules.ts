@@ -1,6 +1,6 @@
 /** Rules of ISO 15930 for the document as a whole. */
-import type { PdfFile } from '@pdf2press/pdf';
-import { arrayOf, dictOf, nameOf, textOf } from '@pdf2press/pdf';
+import type { PdfDict, PdfFile } from '@pdf2press/pdf';
+import { arrayOf, dictOf, dictsIn, nameOf, textOf } from '@pdf2press/pdf';
 import { documentActions, nameTreeValues, outputIntents, xmpOf, xmpValue } from '../../reading/document-facts.ts';
 import type { RuleOf } from '../contracts.ts';
 import type { PdfxDemands } from './contract.ts';
@@ -90,7 +90,21 @@ function contentBreaches(file: PdfFile, demands: PdfxDemands): Breach[] {
     breaches.push(breach('embeddedFiles'));
   const layers = dictOf(file, file.catalog, 'OCProperties');
   if (layers && !demands.takesLayers) breaches.push(breach('layers'));
+  if (layers && demands.takesLayers && hasOwnWill(file, layers)) breaches.push(breach('optionalContent'));
   if (nameTreeValues(file, dictOf(file, dictOf(file, file.catalog, 'Names'), 'AlternatePresentations')).length > 0)
     breaches.push(breach('alternates'));
   return breaches;
+}
+
+/**
+ * Layers that switch by event, or configurations that nobody can choose by name: what prints would not be what was looked
+ * at (ISO 15930-7, 6.18).
+ */
+function hasOwnWill(file: PdfFile, properties: PdfDict): boolean {
+  const chosen = dictsIn(file, arrayOf(file, properties, 'Configs'));
+  const first = dictOf(file, properties, 'D');
+  return (
+    [...(first ? [first] : []), ...chosen].some((one) => arrayOf(file, one, 'AS').length > 0) ||
+    chosen.some((one) => !textOf(file, one, 'Name'))
+  );
 }

@@ -87,6 +87,7 @@ function fixFor(rule: Rule, { takesTransparency }: PdfxDemands): FixHint | null 
     actions: { action: 'RemoveObjects', params: {} },
     embeddedFiles: { action: 'RemoveObjects', params: { attachments: true } },
     layers: { action: 'FlattenLayers', params: {} },
+    optionalContent: { action: 'FlattenLayers', params: {} },
     alternates: null,
   };
   const standard = takesTransparency ? 'PDF/X-4' : 'PDF/X-1a:2003';
@@ -192,7 +193,8 @@ function judgePageContents({ file, page, area }: PageContext<Key>, tell: Tell): 
     const isPostScript = nameOf(file, dict, 'Subtype') === 'PS' || nameOf(file, dict, 'Subtype2') === 'PS';
     if (isPostScript)
       tell({ rule: 'postscript', objectType: 'document', objectRef: `${dict.stream} 0 R`, resourceName: name });
-    if (dict.map.has('OPI'))
-      tell({ rule: 'feature', objectType: 'page', resourceName: name, params: { feature: 'opi' } });
+    // A reference XObject stands for a page of another file (ISO 15930-7, 6.19).
+    for (const [key, feature] of [['OPI', 'opi'] as const, ['Ref', 'reference'] as const])
+      if (dict.map.has(key)) tell({ rule: 'feature', objectType: 'page', resourceName: name, params: { feature } });
   }
 }

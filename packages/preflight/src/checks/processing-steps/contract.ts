@@ -26,6 +26,7 @@ export const processingSteps = defineCheck({
       'Die*line',
       'Crease',
       'Creasing',
+      'Reverse*creas*',
     ]),
     strokeOnly: flagField(true),
     overprintRequired: flagField(true),
