@@ -1,3 +1,4 @@
+import { inkNameOf } from '../colour/ink-names.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import {
   isArray,
@@ -222,7 +223,7 @@ export function createColorSpaces(file: PdfFile): ColorSpaces {
       family: 'Separation',
       components: 1,
       object,
-      names: [decodeName(nameOf(file.resolve(array[1])))],
+      names: [inkNameOf(nameOf(file.resolve(array[1])))],
       written: [nameOf(file.resolve(array[1]))],
       alternate: inner(array[2], resources, depth),
       tint: array[3] ?? null,
@@ -235,7 +236,7 @@ export function createColorSpaces(file: PdfFile): ColorSpaces {
         family: 'DeviceN',
         components: written.length,
         object,
-        names: written.map(decodeName),
+        names: written.map(inkNameOf),
         written,
         alternate: inner(array[2], resources, depth),
         tint: array[3] ?? null,
@@ -249,17 +250,6 @@ export function createColorSpaces(file: PdfFile): ColorSpaces {
 }
 
 const nameOf = (value: PdfValue): string => (isName(value) ? value.name : '');
-
-/** Ink names are UTF-8 if the bytes are valid UTF-8, else one character per byte. */
-function decodeName(name: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: looks for bytes beyond ASCII
-  if (/^[\x00-\x7f]*$/.test(name)) return name;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(name, 'latin1'));
-  } catch {
-    return name;
-  }
-}
 
 const unknown = (object: number): ColorSpace => ({ family: 'Unknown', components: 1, object });
 

@@ -1,5 +1,4 @@
 /** The meaning of a colour for a press: process inks, spot inks, white, black. */
-import { inkNameOf } from '../colour/ink-names.ts';
 import type { ColorSpace, Paint } from './types.ts';
 
 /** Tints of the process inks, 0 to 1. */
@@ -104,7 +103,7 @@ function colorants(names: readonly string[], values: readonly number[]): InkUse 
     const process = processNames[name];
     if (process !== undefined) cmyk[process] = tint;
     else if (name === 'All') registration = tint;
-    else if (name !== 'None') spots.push({ name: inkNameOf(name), tint });
+    else if (name !== 'None') spots.push({ name, tint });
   });
   return inkUseOf(
     registration > 0 ? [registration, registration, registration, registration] : cmyk,
@@ -157,5 +156,5 @@ export function baseSpace(space: ColorSpace): ColorSpace {
 export function spotNames(space: ColorSpace): readonly string[] {
   const base = baseSpace(space);
   if (base.family !== 'Separation' && base.family !== 'DeviceN') return [];
-  return base.names.map(inkNameOf).filter((name) => !reservedInks.has(name.toLowerCase()));
+  return base.names.filter((name) => !reservedInks.has(name.toLowerCase()));
 }

@@ -1,7 +1,13 @@
-/** Whether a name matches one of the patterns; `*` stands for any characters, case is ignored. */
+/**
+ * Whether a name matches one of the patterns; `*` stands for any characters. Case is ignored, and whether a letter and its
+ * accent are written as one character or two.
+ */
 export function matchesAny(name: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => {
-    const source = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*');
-    return new RegExp(`^${source}$`, 'isu').test(name);
+    const source = pattern
+      .normalize()
+      .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+      .replace(/\*+/g, '.*');
+    return new RegExp(`^${source}$`, 'isu').test(name.normalize());
   });
 }

@@ -27,6 +27,8 @@ export interface SpotUse {
   area: number;
   /** Alternate spaces and their values at full tint, 'DeviceCMYK 0 0.91 0.76 0.06', each once; of Separations only. */
   alternates: string[];
+  /** The same at several tints: spot colours with one such text print alike on a press without their inks. */
+  curve: string | null;
 }
 
 /** Colour spaces of an object's fill, stroke, image or shading. */
@@ -76,7 +78,7 @@ const lowerProcess = new Set(processInks.map((name) => name.toLowerCase()));
 
 function colorantsOf(space: ColorSpace): string[] {
   const base = baseSpace(space);
-  return base.family === 'Separation' || base.family === 'DeviceN' ? base.names.map(inkNameOf) : [];
+  return base.family === 'Separation' || base.family === 'DeviceN' ? [...base.names] : [];
 }
 
 function inkedNames(object: PageObject): string[] {
@@ -113,9 +115,10 @@ export function createSpotCollector(file: PdfFile): SpotCollector {
       const names = inkedSpots(object);
       if (names.length === 0) return;
       for (const name of names) {
-        const known = uses.get(name) ?? { name, box: object.box, area: 0, alternates: [] };
+        const known = uses.get(name) ?? { name, box: object.box, area: 0, alternates: [], curve: null };
         known.area += area(overlap(object.box, trim));
-        const alternate = alternateOf(file, spacesOf(object), name);
+        const alternate = alternateOf(file, spacesOf(object), name, [1]);
+        known.curve ??= alternateOf(file, spacesOf(object), name, [1, 0.75, 0.5, 0.25]);
         if (alternate !== null && !known.alternates.includes(alternate)) known.alternates.push(alternate);
         uses.set(name, known);
       }
@@ -124,12 +127,17 @@ export function createSpotCollector(file: PdfFile): SpotCollector {
   };
 }
 
-function alternateOf(file: PdfFile, spaces: readonly ColorSpace[], name: string): string | null {
+function alternateOf(
+  file: PdfFile,
+  spaces: readonly ColorSpace[],
+  name: string,
+  tints: readonly number[],
+): string | null {
   for (const space of spaces) {
     const base = baseSpace(space);
-    if (base.family !== 'Separation' || inkNameOf(base.names[0]) !== name) continue;
-    const values = evaluateTint(file, base, [1]);
-    return values
+    if (base.family !== 'Separation' || base.names[0] !== name) continue;
+    const values = tints.flatMap((tint) => evaluateTint(file, base, [tint]) ?? []);
+    return values.length > 0
       ? `${base.alternate.family} ${values.map((value) => Math.round(value * 1000) / 1000).join(' ')}`
       : null;
   }

@@ -1,5 +1,5 @@
-import { arrayOf, dictOf, isDict, nameOf, type PdfFile } from '@pdf2press/pdf';
 import { matchesAny } from '../../reading/names.ts';
+import { processingSteps } from '../../reading/processing-steps.ts';
 import { inkedSpots } from '../../reading/spots.ts';
 import { checkRunner } from '../runner.ts';
 
@@ -32,7 +32,7 @@ export const processingStepsRunner = checkRunner<'ProcessingSteps'>()<string[]>(
     };
   },
   document({ file, settings, report }, pages) {
-    const steps = stepsOf(file);
+    const steps = processingSteps(file);
     for (const required of settings.required) {
       if (!steps.some((step) => matchesAny(step, [required])))
         report({ rule: 'missing', objectType: 'document', params: { step: required, found: steps } });
@@ -49,13 +49,3 @@ export const processingStepsRunner = checkRunner<'ProcessingSteps'>()<string[]>(
     return { steps, technicalSpots: spots.filter((name) => matchesAny(name, settings.technicalSpots)) };
   },
 });
-
-/** `Group/Type` of every layer that is a processing step (ISO 19593-1). */
-function stepsOf(file: PdfFile): string[] {
-  const groups = arrayOf(file, dictOf(file, file.catalog, 'OCProperties'), 'OCGs').map((value) => file.resolve(value));
-  return groups.filter(isDict).flatMap((group) => {
-    const metadata = dictOf(file, group, 'GTS_Metadata');
-    const name = nameOf(file, metadata, 'GTS_ProcStepsGroup');
-    return name ? [`${name}/${nameOf(file, metadata, 'GTS_ProcStepsType') ?? ''}`] : [];
-  });
-}

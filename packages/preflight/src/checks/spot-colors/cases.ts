@@ -1,4 +1,4 @@
-import { doc, withResource } from '../../quality/content.ts';
+import { doc, onLayer, withResource } from '../../quality/content.ts';
 import type { Doc } from '../../quality/doc.ts';
 import type { RuleCase } from '../../quality/rule-case.ts';
 
@@ -7,6 +7,10 @@ const separation = (name: string, cmyk: string): Partial<Doc> => ({
   resources: withResource('ColorSpace', `/Own [/Separation /${name} /DeviceCMYK 490 0 R]`),
   objects: { 490: `<< /FunctionType 2 /Domain [0 1] /N 1 /C0 [0 0 0 0] /C1 [${cmyk}] >>` },
 });
+
+/** A name of any letters as PDF writes it. */
+const nameOf = (text: string): string =>
+  [...Buffer.from(text)].map((byte) => `#${byte.toString(16).padStart(2, '0')}`).join('');
 
 export const cases: readonly RuleCase<'SpotColors'>[] = [
   {
@@ -83,5 +87,43 @@ export const cases: readonly RuleCase<'SpotColors'>[] = [
     rule: 'registrationInArtwork',
     breaks: doc('/All CS 1 SCN 100 100 50 50 re S'),
     passes: doc('/All CS 1 SCN 5 0 m 5 8 l S'),
+  },
+  // A name beyond Latin letters, and an accent written in two ways.
+  {
+    kind: 'object',
+    rule: 'notAllowed',
+    settings: { policy: 'AllowOnly', names: ['Золото', 'Caf\u00e9*'] },
+    breaks: doc('/Own cs 1 scn 100 100 50 50 re f', separation(nameOf('Серебро'), '0 0 0 0.5')),
+    passes: doc('/Own cs 1 scn 100 100 50 50 re f', separation(nameOf('Золото'), '0 0.2 0.8 0.1')),
+  },
+  {
+    kind: 'object',
+    rule: 'notAllowed',
+    settings: { policy: 'AllowOnly', names: ['Caf\u00e9*'] },
+    breaks: doc('/Own cs 1 scn 100 100 50 50 re f', separation(nameOf('Cafe'), '0 0 0 0.5')),
+    passes: doc('/Own cs 1 scn 100 100 50 50 re f', separation(nameOf('Cafe\u0301 2'), '0 0.2 0.8 0.1')),
+  },
+  // The same full colour by another curve is another colour in every tint.
+  {
+    kind: 'object',
+    rule: 'sameTint',
+    breaks: doc(
+      '/Gold cs 1 scn 100 100 50 50 re f /Own cs 1 scn 200 100 50 50 re f',
+      separation('Fox', '0 0.2 0.8 0.1'),
+    ),
+    passes: doc('/Gold cs 1 scn 100 100 50 50 re f /Own cs 1 scn 200 100 50 50 re f', {
+      ...separation('Fox', ''),
+      objects: { 490: '<< /FunctionType 2 /Domain [0 1] /N 3 /C0 [0 0 0 0] /C1 [0 0.2 0.8 0.1] >>' },
+    }),
+  },
+  {
+    kind: 'page',
+    rule: 'registrationInArtwork',
+    breaks: onLayer('/All CS 1 SCN 100 100 50 50 re S', ''),
+    passes: onLayer(
+      '/All CS 1 SCN 100 100 50 50 re S',
+      '',
+      '/GTS_Metadata << /GTS_ProcStepsGroup /Structural /GTS_ProcStepsType /Cutting >>',
+    ),
   },
 ];

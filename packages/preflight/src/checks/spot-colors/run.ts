@@ -1,5 +1,6 @@
 import { area, touches } from '@pdf2press/pdf';
 import { matchesAny } from '../../reading/names.ts';
+import { isProcessingStep } from '../../reading/processing-steps.ts';
 import { createSpotCollector, definedSpots, misspeltInks, type SpotUse } from '../../reading/spots.ts';
 import type { SettingsOf } from '../contracts.ts';
 import { checkRunner, type DocumentContext, type FixHint } from '../runner.ts';
@@ -12,6 +13,7 @@ interface Found {
 interface Spot {
   name: string;
   alternates: string[];
+  curve: string | null;
   pages: number[];
   /** Largest share of the trim area on one page, percent. */
   share: number;
@@ -27,8 +29,8 @@ export const spotColorsRunner = checkRunner<Key>()<Found>({
         collector.add(object, areas.trim);
         const isRegistration = (object.fill?.registration ?? 0) > 0 || (object.stroke?.registration ?? 0) > 0;
         for (const name of misspeltInks(object)) report({ rule: 'likeProcess', object, resourceName: name });
-        // Registration colour is right for marks outside the trim.
-        if (isRegistration && touches(object.box, areas.trim)) {
+        // Registration colour is right for marks outside the trim, and for what is no print but a processing step.
+        if (isRegistration && touches(object.box, areas.trim) && !isProcessingStep(file, object.event.layers)) {
           report({
             rule: 'registrationInArtwork',
             object,
@@ -66,18 +68,21 @@ export const spotColorsRunner = checkRunner<Key>()<Found>({
   },
 });
 
+const nothing = { curve: null, share: 0, first: null } satisfies Partial<Spot>;
+
 function gather(pages: readonly { page: number; found: Found | undefined }[]): Spot[] {
   const spots = new Map<string, Spot>();
   for (const { page, found } of pages) {
     for (const use of found?.used ?? []) {
-      const spot = spots.get(use.name) ?? { name: use.name, alternates: [], pages: [], share: 0, first: use };
+      const spot = spots.get(use.name) ?? { ...nothing, name: use.name, first: use, pages: [], alternates: [] };
+      spot.curve ??= use.curve;
       spot.pages.push(page);
       spot.share = Math.max(spot.share, use.share);
       spot.alternates = [...new Set([...spot.alternates, ...use.alternates])];
       spots.set(use.name, spot);
     }
     for (const name of found?.defined ?? []) {
-      if (!spots.has(name)) spots.set(name, { name, alternates: [], pages: [], share: 0, first: null });
+      if (!spots.has(name)) spots.set(name, { ...nothing, name, alternates: [], pages: [] });
     }
   }
   return [...spots.values()];
@@ -171,7 +176,7 @@ function reportTwins({ report }: DocumentContext<Key>, spots: readonly Spot[], s
   );
   twins(
     'sameTint',
-    ({ alternates }) => alternates[0] ?? null,
+    ({ curve }) => curve,
     (a, b) => plain(a.name).replace(ending, '') !== plain(b.name).replace(ending, ''),
   );
 }
