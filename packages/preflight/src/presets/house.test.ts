@@ -80,3 +80,16 @@ test('presets for presses that print RGB say nothing of it', async () => {
       'ColorSpaces.notAllowed',
     );
 });
+
+test('full inks on a square centimetre are told, which a mean over 15 mm does not show', async () => {
+  const patch = { content: '1 1 1 1 k 100 100 28.35 28.35 re f' };
+  for (const key of [
+    'standard',
+    'business-card-flyer',
+    'saddle-stitched-booklet',
+    'perfect-bound-cover',
+    'book-interior',
+  ])
+    expect(await rulesFound(patch, key)).toContain('TotalInkCoverage.cmyk');
+  expect(await rulesFound(patch, 'gwg2022-sheetcmyk-cmyk')).not.toContain('TotalInkCoverage.cmyk');
+});
