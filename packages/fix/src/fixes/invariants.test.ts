@@ -269,7 +269,11 @@ const exceptions: Readonly<Partial<Record<FixKey, Partial<Record<Guarantee, stri
     text: 'mirrored objects may be text',
   },
   AddTrimMarks: { boxes: 'the page grows; trim and bleed stay' },
-  ConvertToPdfX: { boxes: 'a missing TrimBox is set', document: 'required by the standard' },
+  ConvertToPdfX: {
+    boxes: 'a missing TrimBox is set',
+    images: 'compression that the standard forbids is replaced',
+    document: 'required by the standard',
+  },
 };
 
 test('an action may change only groups of facts for which a reason is given', () => {
