@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { holding } from './testing/holding.ts';
 import { inLab as inOwnLab, patient } from './testing/in-lab.ts';
 import { chain, type Lab, openLab } from './testing/lab.ts';
+import { places } from './testing/places.ts';
 import { startProcess } from './testing/processes.ts';
 
 // One long file: each file of these tests starts a database of its own.
@@ -16,10 +17,6 @@ afterAll(() => server.stop());
 
 const inLab = (work: Parameters<typeof inOwnLab>[1], options?: Parameters<typeof inOwnLab>[2]) =>
   inOwnLab(server, work, options);
-
-/** Of places to die at, by day those in the middle of something, at night all. The engine's own five are tried always. */
-const places = <P extends string>(...all: readonly P[]): readonly P[] =>
-  process.env.NIGHT ? all : all.filter((place) => place.startsWith('inside'));
 
 const counts = async (lab: Lab) =>
   (

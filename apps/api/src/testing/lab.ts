@@ -161,7 +161,10 @@ export async function startLab({
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
     stop: async () => {
       stop();
-      await app.close();
+      const closing = app.close();
+      // The test is over; clients that it left keep their connections open for more than a minute.
+      app.server.closeAllConnections();
+      await closing;
       await close();
       await postgres.stop();
       rmSync(dataDir, { recursive: true, force: true });

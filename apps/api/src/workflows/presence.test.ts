@@ -89,8 +89,11 @@ test('the live stream tells two people of each other, and nobody of another hous
   await expect.poll(() => mine.seen.at(-1)?.map((one) => one.id)).toEqual([ben.id]);
   await expect.poll(() => theirs.seen.at(-1)?.map((one) => one.id)).toEqual([ana.id]);
   expect(names(theirs.seen.at(-1))?.[0]).not.toBe('');
-  expect((await open(eve)).status).toBe(404);
-  expect((await open(reader)).status).toBe(403);
+  for (const [who, status] of [[eve, 404] as const, [reader, 403] as const]) {
+    const refused = await open(who);
+    expect(refused.status).toBe(status);
+    await refused.close();
+  }
   await theirs.close();
   await expect.poll(() => mine.seen.at(-1)).toEqual([]);
   await mine.close();

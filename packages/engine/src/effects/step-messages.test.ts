@@ -3,6 +3,7 @@ import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { chain, type Lab, openLab } from '../testing/lab.ts';
+import { places } from '../testing/places.ts';
 import { startProcess, type WorkerProcess } from '../testing/processes.ts';
 
 /* Messages that steps send, through a real server, while workers are killed. */
@@ -64,19 +65,19 @@ const kinds = {
   },
 } as const;
 
-test.each([
-  ['Action', 'insideCommit'],
-  ['Action', 'beforeEffect'],
-  ['Action', 'afterEffect'],
-  ['Action', 'insideEffectCommit'],
-  ['Cancel', 'beforeCommit'],
-  ['Cancel', 'insideCommit'],
-  ['Cancel', 'afterCommit'],
-  ['Cancel', 'beforeEffect'],
-  ['Cancel', 'afterEffect'],
-  ['Cancel', 'insideEffectCommit'],
-  ['Cancel', 'afterEffectCommit'],
-] as const)(
+const dying = {
+  Action: places('insideCommit', 'beforeEffect', 'afterEffect', 'insideEffectCommit'),
+  Cancel: places(
+    'beforeCommit',
+    'insideCommit',
+    'afterCommit',
+    'beforeEffect',
+    'afterEffect',
+    'insideEffectCommit',
+    'afterEffectCommit',
+  ),
+} as const;
+test.each((['Action', 'Cancel'] as const).flatMap((kind) => dying[kind].map((place) => [kind, place] as const)))(
   '%s, a worker killed (SIGKILL) %s: its message is sent under one name, and the session ends once',
   async (kind, place) => {
     const { definition, status } = kinds[kind];
@@ -138,7 +139,7 @@ test('a trial of a cancellation sends nothing, and shows what it would send', as
   expect(rows[0].output.summary).toMatchObject({ trial: { would: 'act' }, sent: [{ to: 'ana@example.com' }] });
 });
 
-test.each(['beforeCommit', 'insideCommit', 'afterCommit'] as const)(
+test.each(places('beforeCommit', 'insideCommit', 'afterCommit'))(
   'a worker killed (SIGKILL) %s while it writes a job ticket: the session has it once',
   async (place) => {
     lab = await openLab(server, { definition: chain(['Inject', 'Action', 'Complete'], { 1: { does: 'ticket' } }) });

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { cancelSession } from '../../commands/hold-commands.ts';
 import { keepSecret, openInstanceKeys } from '../../secrets/secrets.ts';
 import { chain, type Lab, openLab } from '../../testing/lab.ts';
+import { places } from '../../testing/places.ts';
 import { startProcess, type WorkerProcess } from '../../testing/processes.ts';
 import { actionSecretPurpose } from './contract.ts';
 import { valueAt } from './run.ts';
@@ -161,15 +162,17 @@ test('the file is told, signed, and the answer becomes variables; nothing secret
   expect(await at.broken()).toEqual([]);
 });
 
-test.each([
-  'beforeCommit',
-  'insideCommit',
-  'afterCommit',
-  'beforeEffect',
-  'afterEffect',
-  'insideEffectCommit',
-  'afterEffectCommit',
-] as const)('a worker killed (SIGKILL) %s: the call is repeated under its key, and decides once', async (place) => {
+test.each(
+  places(
+    'beforeCommit',
+    'insideCommit',
+    'afterCommit',
+    'beforeEffect',
+    'afterEffect',
+    'insideEffectCommit',
+    'afterEffectCommit',
+  ),
+)('a worker killed (SIGKILL) %s: the call is repeated under its key, and decides once', async (place) => {
   const at = await openCalling({ answer });
   const id = await at.hand();
   // The first step is over when the worker dies, so that the next one begins with the step that calls.
