@@ -27,6 +27,7 @@ export { type Actor, type EngineDeps, type EngineLog, system } from './deps.ts';
 export { type ArchivingConfig, openArchive } from './effects/archiving.ts';
 export { effectContracts } from './effects/catalogue.ts';
 export { askForCertificate, findCertificate, type MakeCertificate } from './effects/certificate/run.ts';
+export { type DrawnMessage, drawMessage } from './effects/communication/compose.ts';
 export { deliverDue, retryEffect } from './effects/deliver.ts';
 export { type NewMail, queueMail, type Reader } from './effects/mail/queue-mail.ts';
 export { deliverMail, mailEnvironmentOf } from './effects/mail/run.ts';

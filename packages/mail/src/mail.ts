@@ -2,6 +2,14 @@
 export { AddressError, readAddress } from './address.ts';
 export { addressOfServer } from './address-of-server.ts';
 export type { AllowedHost } from './allowed-hosts.ts';
+export {
+  type ComposedMail,
+  composeMessage,
+  type EventText,
+  eventText,
+  type MailBrand,
+  ownLink,
+} from './events/event-mail.ts';
 export { type KeptMail, listKeptMail } from './kept-mail.ts';
 export {
   type Mail,

@@ -124,6 +124,13 @@ The text that the trim marks of a fix write on a page knows these, too.
 
 ${table(variableScopes.page)}
 
+## In messages
+
+The texts and recipients of a communication profile know these, too. The values of \`proof.\` are those of the newest proof;
+\`proof.url\` is the recipient's own link in what is written to somebody who is asked, and otherwise the session's page.
+
+${table(variableScopes.message)}
+
 ## In conditions and routes
 
 Rules compare any variable of a session and these:

@@ -1,8 +1,12 @@
 import path from 'node:path';
+import type { Locale } from '@pdf2press/contract';
 import {
   AddressError,
+  type ComposedMail,
   composeMail,
+  type Mail,
   type MailEnvironment,
+  ownLink,
   renderMail,
   sendMail,
   UndeliveredError,
@@ -14,6 +18,7 @@ import type { InstanceKeys } from '../../secrets/instance-key.ts';
 import { revealSecret, SecretError } from '../../secrets/keep-secret.ts';
 import { smtpServerOf } from '../../secrets/settings.ts';
 
+import { readLogo } from '../communication/brand.ts';
 import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
 import { linkPurpose } from './contract.ts';
 
@@ -33,6 +38,16 @@ export const mailEnvironmentOf = (env: Env): MailEnvironment => ({
   allowedHosts: env.outboundAllowedHosts,
 });
 
+/** A message whose texts are final, with the recipient's own link in the place that was kept for it. */
+function messageOf(
+  { subject, text, html }: { subject: string; text: string; html?: string },
+  { link, locale, app }: { link: string | undefined; locale: Locale; app: string },
+): ComposedMail {
+  if (html === undefined) return composeMail({ subject, text, locale, app });
+  const linked = (part: string) => (link === undefined ? part : part.replaceAll(ownLink, link));
+  return { subject: linked(subject), text: linked(text), html: linked(html) };
+}
+
 async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, title, baseUrl }: MailDelivery) {
   const { subscriberId } = effect;
   const { template, locale, name, params, to, linkSecretId, content, path, proofLink } = effect.payload;
@@ -51,10 +66,22 @@ async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, 
   if (!isWanted) return undefined;
   const rendered =
     template === 'message'
-      ? composeMail({ subject: '', text: '', ...content, locale, app: title })
+      ? messageOf({ subject: '', text: '', ...content }, { link, locale, app: title })
       : renderMail(template, locale, { ...params, app: title, name, ...(link ? { link } : {}) });
-  // Receiving servers that know the id drop a repeated message.
-  return { server, mail: { ...rendered, to, messageId: `<${effect.id}@pdf2press>` } };
+  const logo = await readLogo(deps, subscriberId, effect.payload.logo);
+  const { fromName, replyTo, shownTo, shownCc } = effect.payload;
+  const mail: Mail = {
+    ...rendered,
+    to,
+    ...(fromName !== undefined && { fromName }),
+    ...(replyTo !== undefined && { replyTo }),
+    ...(shownTo && { shownTo }),
+    ...(shownCc && { shownCc }),
+    ...(logo && { logo }),
+    // Receiving servers that know the id drop a repeated message.
+    messageId: `<${effect.id}@pdf2press>`,
+  };
+  return { server, mail };
 }
 
 /**
