@@ -51,10 +51,8 @@ export const communicationProfileRoutes = {
     path: '/profiles/communication-texts',
     access: may('communication.view'),
     summary: 'The product’s own texts of each event in a language, which are sent where a profile has none of its own',
-    query: z.object({ locale: localeSchema }),
-    result: z.array(
-      z.object({ event: messageEventSchema, subject: z.string(), text: z.string(), button: z.string() }),
-    ),
+    query: z.object({ locale: localeSchema.default('en') }),
+    result: z.array(z.object({ event: messageEventSchema, subject: z.string(), text: z.string(), button: z.string() })),
   }),
   preview: route({
     method: 'POST',

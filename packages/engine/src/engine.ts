@@ -29,6 +29,7 @@ export { effectContracts } from './effects/catalogue.ts';
 export { askForCertificate, findCertificate, type MakeCertificate } from './effects/certificate/run.ts';
 export { type DrawnMessage, drawMessage } from './effects/communication/compose.ts';
 export { deliverDue, retryEffect } from './effects/deliver.ts';
+export { enqueueEffect } from './effects/enqueue.ts';
 export { type NewMail, queueMail, type Reader } from './effects/mail/queue-mail.ts';
 export { deliverMail, mailEnvironmentOf } from './effects/mail/run.ts';
 export { type DrawPictures, findPictures, type PictureSums } from './effects/pictures/run.ts';

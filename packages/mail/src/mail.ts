@@ -1,5 +1,5 @@
 /* The door `@pdf2press/mail`. */
-export { AddressError, readAddress } from './address.ts';
+export { AddressError, isAddress, readAddress } from './address.ts';
 export { addressOfServer } from './address-of-server.ts';
 export type { AllowedHost } from './allowed-hosts.ts';
 export {

@@ -1,6 +1,13 @@
 /* The door `@pdf2press/steps/communication-profile`: what is written about a workflow's sessions, to whom, and when. */
 import { type Locale, localeSchema, type MessageEvent, messageEvents, type SettingIssue } from '@pdf2press/contract';
-import { checkRules, knownNames, placeholderText, type RuleNames, ruleGroupSchema } from '@pdf2press/settings';
+import {
+  checkRules,
+  knownNames,
+  loadRegularExpressions,
+  placeholderText,
+  type RuleNames,
+  ruleGroupSchema,
+} from '@pdf2press/settings';
 import { z } from 'zod';
 import { mostAddresses } from './message.ts';
 
@@ -101,7 +108,10 @@ const profileShape = z.strictObject({
 
 /** What a communication profile holds. It serves workflows of any variables: a name without a dot may be one of theirs. */
 export const communicationProfileSchema = profileShape.superRefine((profile, context) => {
-  for (const { code, field = '', params } of ruleIssues(profile, { known: knownNames({ scope: 'rule' }), regular: null }))
+  for (const { code, field = '', params } of ruleIssues(profile, {
+    known: knownNames({ scope: 'rule' }),
+    regular: null,
+  }))
     if (code !== 'rule.expressionInvalid')
       context.addIssue({ code: 'custom', path: field.split('.'), params: { code, params } });
 });
@@ -117,6 +127,10 @@ export const ruleIssues = ({ events }: CommunicationProfile, names: RuleNames): 
           field: `events.${event}.when.${issue.field}`,
         })),
   );
+
+/** Everything that is wrong with its rules, regular expressions included, whose engine is loaded for it. */
+export const communicationIssues = async (profile: CommunicationProfile): Promise<SettingIssue[]> =>
+  ruleIssues(profile, { known: knownNames({ scope: 'rule' }), regular: await loadRegularExpressions() });
 
 /** The language of a message. */
 export const languageOf = (

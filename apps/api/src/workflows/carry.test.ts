@@ -5,7 +5,6 @@ import {
   type WorkflowExport,
   workflowDefinitionSchema,
 } from '@pdf2press/contract';
-import { newId } from '@pdf2press/prisma';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
 
@@ -33,22 +32,12 @@ const settingsOf: Partial<Record<ProfileKind, object>> = {
   impose: { type: 'StepNRepeat' },
   proofing: {},
   renaming: { pattern: '{{session.shortId}}_{{file.baseName}}', operations: [{ action: 'case', letters: 'upper' }] },
-  communication: { subject: 'Thank you' },
+  communication: { fromName: 'Thank you' },
 };
 
 async function makeProfile(kind: ProfileKind, name = `Carried ${kind}`): Promise<string> {
-  if (kind !== 'communication') {
-    const body = { name, settings: settingsOf[kind] };
-    return (await lab.call<{ id: string }>('POST', `/profiles/${kind}`, { as: ana, body })).result.id;
-  }
-  // Has no form yet, but routes can name it.
-  return lab.deps.db.withSubscriber({ subscriberId }, async (tx) => {
-    const id = newId('profile');
-    await tx.profile.create({ data: { id, kind, name } });
-    const settings = { ...settingsOf[kind] };
-    await tx.profileVersion.create({ data: { id: newId('profileVersion'), profileId: id, no: 1, settings } });
-    return id;
-  });
+  const body = { name, settings: settingsOf[kind] };
+  return (await lab.call<{ id: string }>('POST', `/profiles/${kind}`, { as: ana, body })).result.id;
 }
 
 const chain = (...ids: string[]) =>

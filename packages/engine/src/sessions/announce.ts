@@ -7,10 +7,7 @@ import {
   sessionStatusSchema,
 } from '@pdf2press/contract';
 import { storedAs, type Transaction } from '@pdf2press/prisma';
-import {
-  type CommunicationProfile,
-  communicationProfileSchema,
-} from '@pdf2press/steps/communication-profile';
+import { type CommunicationProfile, communicationProfileSchema } from '@pdf2press/steps/communication-profile';
 import type { ProfileSnapshot, SessionDecisions } from '@pdf2press/steps/contracts';
 import { enqueueEffect } from '../effects/enqueue.ts';
 import { loadVersion } from '../workflows/definition.ts';

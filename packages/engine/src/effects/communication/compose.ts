@@ -232,7 +232,16 @@ export async function drawMessage(
   const asked = asksAboutProof(event);
   if (!prepared)
     return {
-      ...linked(sample({ profile, event, locale, brand: { ...brand, logo }, title, link: asked ? ownLink : `${deps.app?.baseUrl ?? ''}/workflows/session/…` })),
+      ...linked(
+        sample({
+          profile,
+          event,
+          locale,
+          brand: { ...brand, logo },
+          title,
+          link: asked ? ownLink : `${deps.app?.baseUrl ?? ''}/workflows/session/…`,
+        }),
+      ),
       recipients: null,
       isSent: null,
       brand,

@@ -1,4 +1,5 @@
 import { nearestLocale, type ProblemError } from '@pdf2press/contract';
+import { isAddress } from '@pdf2press/mail';
 import type { Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../../deps.ts';
 import { communicationOf } from '../../sessions/announce.ts';
@@ -53,11 +54,12 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
     );
     if (!prepared) return { remoteRef: 'not wanted any more' };
     const readers = readersOf(effect, prepared).filter(({ as }) => prepared.isSent || as === 'asked');
-    if (readers.length > mostReaders)
-      throw new EffectError(`more than ${mostReaders} addresses`, { isFinal: true });
+    if (readers.length > mostReaders) throw new EffectError(`more than ${mostReaders} addresses`, { isFinal: true });
     const { brand } = prepared;
     const hasLogo = (await readLogo(deps, subscriberId, brand.logo)) !== undefined;
-    const shown = (as: MessageReader['as']) => readers.filter((reader) => reader.as === as).map(({ email }) => email);
+    // What is no address is tried and refused by itself, and keeps no other message from being sent.
+    const shown = (as: MessageReader['as']) =>
+      readers.filter((reader) => reader.as === as && isAddress(reader.email)).map(({ email }) => email);
     const write = (tx: Transaction, reader: MessageReader) => {
       const locale = prepared.localeOf(reader);
       const content = prepared.compose(reader, locale, hasLogo ? 'cid:logo' : null);
