@@ -4,6 +4,7 @@ import {
   checkRules,
   knownNames,
   loadRegularExpressions,
+  onlyWhen,
   placeholderText,
   type RuleNames,
   ruleGroupSchema,
@@ -90,12 +91,16 @@ export type MessageSettings = z.output<typeof messageSettingsSchema>;
 const profileShape = z.strictObject({
   /** Shown as the sender, before the address of the mail server's settings; empty = the organization's name. */
   fromName: z.string().trim().max(100).default(''),
-  /** Where answers go; empty = to the sender's address. */
-  replyTo: z.union([z.literal(''), z.email().max(254)]).default(''),
-  /** `recipient`: people with an account and those who are asked about proofs read their own language, others the house's. */
+  /** Where answers go; empty = where the organization says, else to the sender's address. */
+  replyTo: z
+    .string()
+    .trim()
+    .max(254)
+    .refine((text) => text === '' || z.email().safeParse(text).success, { params: { code: 'value.email' } })
+    .default(''),
+  /** `recipient`: people with an account and those who are asked about proofs read their own language, others that of their organization, or the house's. */
   language: z.enum(['recipient', 'house', 'fixed']).default('recipient'),
-  /** With `fixed`. */
-  locale: localeSchema.default('en'),
+  locale: onlyWhen({ language: 'fixed' }, localeSchema.default('en')),
   events: z
     .strictObject(
       Object.fromEntries(messageEvents.map((event) => [event, eventSchemaOf(event)])) as Record<

@@ -55,7 +55,7 @@ export function bindCommunication(bind: Bind, deps: ApiDeps): void {
           params: {},
           content: { subject, text, html },
           fromName: profile.fromName || brand.name,
-          ...(profile.replyTo && { replyTo: profile.replyTo }),
+          ...((profile.replyTo || brand.replyTo) && { replyTo: profile.replyTo || brand.replyTo }),
           ...(brand.logo !== null && { logo: brand.logo }),
         },
       });

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
+import { type Locale, nearestLocale } from '@pdf2press/contract';
 import type { MailBrand } from '@pdf2press/mail';
-import type { Transaction } from '@pdf2press/prisma';
+import { storedAs, type Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../../deps.ts';
 import { readSettings } from '../../secrets/settings.ts';
 
@@ -8,6 +9,10 @@ import { readSettings } from '../../secrets/settings.ts';
 export interface StoredBrand extends Omit<MailBrand, 'logo'> {
   /** SHA-256 of the organization's logo, or `house`; null = the name in letters. */
   logo: string | null;
+  /** Where the organization wants answers; empty = nowhere in particular. */
+  replyTo: string;
+  /** The organization's language; null = the house's. */
+  locale: Locale | null;
 }
 
 /** Whose message it is: the organization's of the session, else the house's. */
@@ -21,16 +26,21 @@ export async function readBrand(
       : await tx.session.findUnique({
           where: { id: sessionId },
           select: {
-            organization: { select: { name: true, color: true, emailLogoSha256: true, pageLogoSha256: true } },
+            organization: {
+              select: { name: true, color: true, emailLogoSha256: true, pageLogoSha256: true, options: true },
+            },
           },
         });
   const organization = session?.organization;
   if (organization) {
-    const { name, color, emailLogoSha256, pageLogoSha256 } = organization;
-    return { name, color, logo: emailLogoSha256 ?? pageLogoSha256 };
+    const { name, color, emailLogoSha256, pageLogoSha256, options } = organization;
+    const { replyTo = '', culture = '' } = storedAs<{ replyTo?: string; culture?: string }>(options);
+    const locale = culture === '' ? null : nearestLocale(culture);
+    return { name, color, logo: emailLogoSha256 ?? pageLogoSha256, replyTo, locale };
   }
   const { houseSettings: house } = await readSettings(tx, subscriberId);
-  return { name: house.name || title, color: house.color || null, logo: house.logo === '' ? null : 'house' };
+  const logo = house.logo === '' ? null : 'house';
+  return { name: house.name || title, color: house.color || null, logo, replyTo: '', locale: null };
 }
 
 /** The picture of a brand as it goes into a message; undefined where there is none, or none any more. */

@@ -158,7 +158,7 @@ export async function prepareEvent(
       readers: await readersOf(tx, settings, { facts: all, reader: past.reader, organizationId }),
       brand,
       proof,
-      localeOf: ({ locale }) => languageOf(profile, { recipient: locale, house: past.reader.locale }),
+      localeOf: ({ locale }) => languageOf(profile, { recipient: locale, house: brand.locale ?? past.reader.locale }),
       compose: (reader, locale, logo) => {
         const isAsked = reader.as === 'asked';
         const own = together(all, {
@@ -171,7 +171,7 @@ export async function prepareEvent(
           texts: settings.texts[locale] ?? eventText(event, locale),
           facts: own,
           reader: { ...past.reader, locale },
-          brand: { ...brand, logo },
+          brand: { name: brand.name, color: brand.color, logo },
           link: isAsked ? ownLink : page,
         });
       },

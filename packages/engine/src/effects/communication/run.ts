@@ -77,7 +77,7 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
           content,
           event,
           fromName: profile.fromName || brand.name,
-          ...(profile.replyTo && { replyTo: profile.replyTo }),
+          ...((profile.replyTo || brand.replyTo) && { replyTo: profile.replyTo || brand.replyTo }),
           ...(!isAlone && { shownTo: shown('to'), shownCc: shown('cc') }),
           ...(hasLogo && brand.logo !== null && { logo: brand.logo }),
           ...(reader.as === 'asked' && asked && { proofLink: asked }),
