@@ -95,7 +95,7 @@ const profileShape = z.strictObject({
   replyTo: z
     .string()
     .trim()
-    .max(254)
+    .max(200)
     .refine((text) => text === '' || z.email().safeParse(text).success, { params: { code: 'value.email' } })
     .default(''),
   /** `recipient`: people with an account and those who are asked about proofs read their own language, others that of their organization, or the house's. */

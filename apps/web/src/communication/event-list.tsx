@@ -43,7 +43,7 @@ export function EventList({ form, open, onOpen, ...rest }: Props) {
       {messageEvents.map((event) => {
         const settings = events[event];
         return (
-          <Accordion.Item key={event} value={event}>
+          <Accordion.Item key={event} value={event} className={classes.item ?? ''}>
             <Accordion.Control>
               <Group justify="space-between" wrap="nowrap" gap="sm">
                 <div className={classes.event}>

@@ -13,6 +13,8 @@ import { controlOf, type ProfileValues } from '../profiles/use-profile-form.ts';
 import classes from './communication.module.css';
 
 const shape = shapeOf(messageTextSchema);
+/** One below the other, as they stand in a message. */
+const fields = shape.kind === 'group' ? shape.fields : [];
 
 interface Props {
   form: UseFormReturn<ProfileValues>;
@@ -71,25 +73,27 @@ export function EventTexts({ form, event, words, isReadOnly, locale, onLocale }:
             </Button>
           ))}
       </Group>
-      {isOwn ? (
-        <SettingsFields
-          shape={shape}
-          name={`${name}.${locale}`}
-          control={controlOf(form)}
-          words={words}
-          unit={unit}
-          onUnitChange={setUnit}
-          isReadOnly={isReadOnly}
-        />
-      ) : (
-        standard && (
-          <div className={classes.standard} lang={locale}>
-            <Text fw={600}>{standard.subject}</Text>
-            <Text style={{ whiteSpace: 'pre-wrap' }}>{standard.text}</Text>
-            {standard.button && <Text c="dimmed">[{standard.button}]</Text>}
-          </div>
-        )
-      )}
+      {isOwn
+        ? fields.map(([key, field]) => (
+            <SettingsFields
+              key={key}
+              shape={field}
+              name={`${name}.${locale}.${key}`}
+              path={key}
+              control={controlOf(form)}
+              words={words}
+              unit={unit}
+              onUnitChange={setUnit}
+              isReadOnly={isReadOnly}
+            />
+          ))
+        : standard && (
+            <div className={classes.standard} lang={locale}>
+              <Text fw={600}>{standard.subject}</Text>
+              <Text style={{ whiteSpace: 'pre-wrap' }}>{standard.text}</Text>
+              {standard.button && <Text c="dimmed">[{standard.button}]</Text>}
+            </div>
+          )}
     </Stack>
   );
 }

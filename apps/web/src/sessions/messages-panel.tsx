@@ -17,8 +17,8 @@ const colors: Record<SessionMessage['state'], string> = {
   unwanted: 'neutral',
   failed: 'error',
 };
-/** Messages are written a moment after their cause, and sent after that. */
-const refreshMs = 5_000;
+/** Messages are written a moment after their cause, and sent after that; later on only people cause more. */
+const refreshMs = { soon: 3_000, later: 20_000 };
 
 /** What was written to whom about the session, as it was sent, and what became of it. */
 export function MessagesPanel({ session }: { session: Session }) {
@@ -28,7 +28,9 @@ export function MessagesPanel({ session }: { session: Session }) {
     { params: { id: session.id } },
     {
       refetchInterval: ({ state }) =>
-        !isFinal(session.status) || state.data?.some((message) => message.state === 'waiting') ? refreshMs : false,
+        !isFinal(session.status) || state.data?.some((message) => message.state === 'waiting')
+          ? refreshMs.soon
+          : refreshMs.later,
     },
   );
   if (!data) return null;
