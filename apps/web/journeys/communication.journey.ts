@@ -24,8 +24,9 @@ async function looksWell(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   expect(await axeFaults(page, false)).toEqual([]);
+  await page.evaluate(() => scrollTo(0, 0));
   await page.waitForTimeout(1500);
-  await page.screenshot({ path: `/tmp/talk-${name}-390.png`, fullPage: true });
+  await page.screenshot({ path: `/tmp/talk-${name}-390.png` });
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ colorScheme: 'light' });
 }

@@ -45,17 +45,22 @@ export function MessagesPanel({ session }: { session: Session }) {
       {data.map((message) => (
         <Accordion.Item key={message.id} value={message.id}>
           <Accordion.Control>
-            <Group justify="space-between" wrap="nowrap" gap="sm">
-              <div style={{ minInlineSize: 0 }}>
-                <Text truncate>{message.subject}</Text>
-                <Text size="sm" c="dimmed" truncate>
-                  {message.to} · <Ago at={message.sentAt ?? message.createdAt} />
+            <Stack gap={4}>
+              <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+                {message.subject}
+              </Text>
+              <Text size="sm" c="dimmed" truncate>
+                {message.to}
+              </Text>
+              <Group gap="xs">
+                <Badge variant="light" color={colors[message.state]} tt="none" fw={550}>
+                  {t(`session.messages.state.${message.state}`)}
+                </Badge>
+                <Text size="sm" c="dimmed">
+                  <Ago at={message.sentAt ?? message.createdAt} />
                 </Text>
-              </div>
-              <Badge variant="light" color={colors[message.state]} tt="none" fw={550} miw="fit-content">
-                {t(`session.messages.state.${message.state}`)}
-              </Badge>
-            </Group>
+              </Group>
+            </Stack>
           </Accordion.Control>
           <Accordion.Panel>
             <MessageBody sessionId={session.id} message={message} />
