@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import { AddressError, readAddress } from './address.ts';
 import { addressOfServer } from './address-of-server.ts';
@@ -39,6 +39,8 @@ export interface Mail {
   shownCc?: readonly string[];
   /** What the HTML names by `cid:logo`. */
   logo?: { content: Buffer; contentType: string };
+  /** Opened only when the message is sent. */
+  files?: readonly { filename: string; contentType: string; open: () => Promise<Readable> }[];
   /** The same for every attempt of one message, so that receivers can recognise a repetition. */
   messageId?: string;
 }
@@ -63,6 +65,9 @@ const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ').slice(0, 300);
 
 const addressed = (addresses: readonly string[]) =>
   addresses.map((address) => ({ name: '', address: readAddress(address) }));
+
+const opened = (files: NonNullable<Mail['files']>) =>
+  Promise.all(files.map(async ({ filename, contentType, open }) => ({ filename, contentType, content: await open() })));
 
 const aboutTheMessage = new Set(['EENVELOPE', 'EMESSAGE']);
 
@@ -131,7 +136,7 @@ export async function sendMail(
       subject,
       text: mail.text,
       html: mail.html,
-      ...(mail.logo ? { attachments: [{ ...mail.logo, cid: 'logo' }] } : {}),
+      attachments: [...(mail.logo ? [{ ...mail.logo, cid: 'logo' }] : []), ...(await opened(mail.files ?? []))],
       // The second is how a mailbox of the product knows its own mails.
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Pdf2press': 'sent' },
       ...(mail.messageId ? { messageId: mail.messageId } : {}),

@@ -17,6 +17,7 @@ const fieldsOf = (...names: (keyof MessageSettings)[]): FieldShape => ({
   fields: whole.kind === 'group' ? whole.fields.filter(([name]) => names.some((one) => one === name)) : [],
 });
 const readers = fieldsOf('to', 'people', 'cc', 'bcc');
+const attachments = fieldsOf('attach');
 const condition = fieldsOf('when');
 
 interface Props {
@@ -109,6 +110,7 @@ function EventFields({
         }
       />
       <SettingsFields shape={readers} name={name} {...common} />
+      {!asksAboutProof(event) && <SettingsFields shape={attachments} name={name} {...common} />}
       <SettingsFields shape={condition} name={name} {...common} />
       <EventTexts
         key={locale}

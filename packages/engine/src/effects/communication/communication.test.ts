@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
+import type { StepContext, StepResult } from '@pdf2press/steps/contracts';
 import { runStep } from '@pdf2press/steps/runners';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -13,6 +16,7 @@ import { type Lab, openLab } from '../../testing/lab.ts';
 import { asked, proving } from '../../testing/proving.ts';
 import { type RunningWorker, startWorker } from '../../worker/worker.ts';
 import { deliverMail } from '../mail/run.ts';
+import { makeReports } from '../report/run.ts';
 import { drawMessage } from './compose.ts';
 import { composeMessages } from './run.ts';
 
@@ -79,9 +83,25 @@ const told = (steps: readonly object[] = []): WorkflowDefinition => {
 };
 
 const tools = { progress: () => undefined, runTask: () => Promise.reject(new Error('opens no PDF')) };
+/** Warnings, and the JSON that a report is made of. */
+async function checked({ workDir, file }: StepContext): Promise<StepResult> {
+  await writeFile(
+    path.join(workDir, 'report.json'),
+    JSON.stringify({ checks: [], counts: { Fail: 0, Warn: 1, Info: 0 } }),
+  );
+  const meta = { role: 'preflightReport', of: file.id };
+  const report = {
+    kind: 'Others',
+    path: 'report.json',
+    name: 'report.json',
+    mediaType: 'application/json',
+    meta,
+  } as const;
+  return { end: 'outcome', outcome: 'done', level: 'Warning', files: [report] };
+}
 const execute: ExecuteStep = (context) => {
   if (context.step.kind === 'Inject') return Promise.resolve({ end: 'outcome', outcome: 'done' });
-  if (context.step.kind === 'Preflight') return Promise.resolve({ end: 'outcome', outcome: 'done', level: 'Warning' });
+  if (context.step.kind === 'Preflight') return checked(context);
   if (context.step.kind === 'Complete') return Promise.resolve({ end: 'session', status: 'Completed' });
   return runStep(context, tools);
 };
@@ -109,6 +129,14 @@ async function open(options: Parameters<typeof openLab>[1]): Promise<void> {
     engineVersion: '1',
     effects: {
       communication: composeMessages(deps),
+      report: makeReports(deps, {
+        workFolder: `${lab.folder}/reports`,
+        makeReport: async ({ workDir, locale }) => {
+          const made = path.join(workDir, 'made.pdf');
+          await writeFile(made, `report in ${locale}`);
+          return made;
+        },
+      }),
       mail: deliverMail(deps, { keys, environment, title: 'House', baseUrl: 'https://print.test' }),
     },
   });
@@ -216,6 +244,44 @@ describe('a profile', () => {
       { to: 'gone@example.com', last_error: expect.stringContaining('no such mailbox') },
       { to: 'test', last_error: 'not a plain mail address' },
     ]);
+  });
+
+  test('sends the file along as the session has it', async () => {
+    await open({
+      definition: told(),
+      profiles: snapshot('prf_told', {
+        events: { Received: { isOn: false }, Completed: { to: ['a@a.test'], attach: ['production', 'report'] } },
+      }),
+    });
+    const sessionId = await lab.hand({ key: 'the bytes' });
+    await lab.settled();
+    await written();
+    const { rows } = await lab.sql.query('select sha256 from files where session_id = $1', [sessionId]);
+    const [, name, base64 = ''] =
+      /filename=(test\.pdf)[\s\S]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(received[0]?.text ?? '') ?? [];
+    expect(name).toBe('test.pdf');
+    expect(createHash('sha256').update(Buffer.from(base64, 'base64')).digest('hex')).toBe(rows[0].sha256);
+  });
+
+  test('waits for the report that goes along, in the language of each reader', async () => {
+    const texts = { subject: 'S', text: 'T' };
+    await open({
+      definition: told([{ id: 'check', kind: 'Preflight' }]),
+      profiles: snapshot('prf_told', {
+        language: 'fixed',
+        locale: 'it-IT',
+        events: {
+          Received: { isOn: false },
+          Completed: { to: ['a@a.test'], attach: ['report'], texts: { 'it-IT': texts } },
+        },
+      }),
+    });
+    await lab.hand();
+    await lab.settled();
+    await written();
+    expect(received).toHaveLength(1);
+    expect(received[0]?.text).toContain('filename=test-preflight-it-IT.pdf');
+    expect(received[0]?.text).toContain(Buffer.from('report in it-IT').toString('base64'));
   });
 
   test('that a route chooses writes from then on; nobody writes where none is chosen', async () => {

@@ -8,6 +8,7 @@ import {
   personName,
   type SessionStatus,
   sentence,
+  type Unit,
 } from '@pdf2press/contract';
 import { type ComposedMail, composeMessage, eventText, type MailBrand, ownLink } from '@pdf2press/mail';
 import { type SubscriberContext, storedAs, type Transaction } from '@pdf2press/prisma';
@@ -58,6 +59,7 @@ export interface PreparedEvent {
   readers: MessageReader[];
   brand: StoredBrand;
   proof: ProofRow | null;
+  unit: Unit;
   localeOf(reader: MessageReader): Locale;
   compose(reader: MessageReader, locale: Locale, logo: string | null): ComposedMail;
 }
@@ -158,6 +160,7 @@ export async function prepareEvent(
       readers: await readersOf(tx, settings, { facts: all, reader: past.reader, organizationId }),
       brand,
       proof,
+      unit: past.reader.unit,
       localeOf: ({ locale }) => languageOf(profile, { recipient: locale, house: brand.locale ?? past.reader.locale }),
       compose: (reader, locale, logo) => {
         const isAsked = reader.as === 'asked';

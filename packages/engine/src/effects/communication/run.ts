@@ -1,4 +1,4 @@
-import { nearestLocale, type ProblemError } from '@pdf2press/contract';
+import { asksAboutProof, nearestLocale, type ProblemError } from '@pdf2press/contract';
 import { isAddress } from '@pdf2press/mail';
 import type { Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../../deps.ts';
@@ -6,6 +6,7 @@ import { communicationOf } from '../../sessions/announce.ts';
 import { loadVersion } from '../../workflows/definition.ts';
 import { enqueueEffect } from '../enqueue.ts';
 import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
+import { attachmentsOf } from './attachments.ts';
 import { readLogo } from './brand.ts';
 import { type MessageReader, mostReaders, type PreparedEvent, prepareEvent } from './compose.ts';
 
@@ -60,8 +61,13 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
     // What is no address is tried and refused by itself, and keeps no other message from being sent.
     const shown = (as: MessageReader['as']) =>
       readers.filter((reader) => reader.as === as && isAddress(reader.email)).map(({ email }) => email);
+    const files = new Map<string, string[]>();
+    const { attach } = profile.events[event];
+    for (const locale of asksAboutProof(event) ? [] : new Set(readers.map(prepared.localeOf)))
+      files.set(locale, await attachmentsOf(deps, { subscriberId, sessionId, attach, locale, unit: prepared.unit }));
     const write = (tx: Transaction, reader: MessageReader) => {
       const locale = prepared.localeOf(reader);
+      const fileIds = files.get(locale) ?? [];
       const content = prepared.compose(reader, locale, hasLogo ? 'cid:logo' : null);
       const isAlone = reader.as === 'person' || reader.as === 'asked' || shown('to').length === 0;
       return enqueueEffect(tx, {
@@ -80,6 +86,7 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
           ...((profile.replyTo || brand.replyTo) && { replyTo: profile.replyTo || brand.replyTo }),
           ...(!isAlone && { shownTo: shown('to'), shownCc: shown('cc') }),
           ...(hasLogo && brand.logo !== null && { logo: brand.logo }),
+          ...(fileIds.length > 0 && { fileIds }),
           ...(reader.as === 'asked' && asked && { proofLink: asked }),
         },
       });

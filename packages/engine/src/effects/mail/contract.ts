@@ -46,6 +46,8 @@ export const mailEffect = defineEffect({
     shownCc: z.array(z.string()).exactOptional(),
     /** SHA-256 of the organization's logo, or `house`: what the page shows as `cid:logo`. */
     logo: z.string().exactOptional(),
+    /** Files of the session that go along. */
+    fileIds: z.array(z.string()).exactOptional(),
     maxTries: z.int().nullable().exactOptional(),
     /** Of a page of the product that the message leads to, where that is no secret. */
     path: z.string().exactOptional(),

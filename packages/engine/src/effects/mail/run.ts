@@ -48,6 +48,25 @@ function messageOf(
   return { subject: linked(subject), text: linked(text), html: linked(html) };
 }
 
+/** The files that go with a message, as far as their bytes are here. They are opened when it is sent. */
+async function filesOf(deps: EngineDeps, { subscriberId, sessionId, payload }: ClaimedEffect<'mail'>) {
+  const { fileIds = [] } = payload;
+  if (fileIds.length === 0) return [];
+  const rows = await deps.database.withSubscriber({ subscriberId }, (tx) =>
+    tx.file.findMany({
+      where: { id: { in: fileIds }, sessionId: sessionId ?? '', removedAt: null },
+      select: { name: true, mediaType: true, sha256: true },
+    }),
+  );
+  const files: NonNullable<Mail['files']>[number][] = [];
+  for (const { name, mediaType, sha256 } of rows) {
+    const blob = { subscriberId, sha256 };
+    if ((await deps.storage.sizeOf(blob)) !== undefined)
+      files.push({ filename: name, contentType: mediaType, open: () => deps.storage.open(blob) });
+  }
+  return files;
+}
+
 async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, title, baseUrl }: MailDelivery) {
   const { subscriberId } = effect;
   const { template, locale, name, params, to, linkSecretId, content, path, proofLink } = effect.payload;
@@ -70,9 +89,11 @@ async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, 
       : renderMail(template, locale, { ...params, app: title, name, ...(link ? { link } : {}) });
   const logo = await readLogo(deps, subscriberId, effect.payload.logo);
   const { fromName, replyTo, shownTo, shownCc } = effect.payload;
+  const files = await filesOf(deps, effect);
   const mail: Mail = {
     ...rendered,
     to,
+    ...(files.length > 0 && { files }),
     ...(fromName !== undefined && { fromName }),
     ...(replyTo !== undefined && { replyTo }),
     ...(shownTo && { shownTo }),
