@@ -15,18 +15,14 @@ interface KeptMail {
 }
 
 /** Both themes, a desk and a telephone. */
-async function looksWell(page: Page, name: string): Promise<void> {
+async function looksWell(page: Page): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await axeFaults(page)).toEqual([]);
-    await page.screenshot({ path: `/tmp/talk-${name}-${scheme}.png`, fullPage: true });
   }
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   expect(await axeFaults(page, false)).toEqual([]);
-  await page.evaluate(() => scrollTo(0, 0));
-  await page.waitForTimeout(1500);
-  await page.screenshot({ path: `/tmp/talk-${name}-390.png` });
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ colorScheme: 'light' });
 }
@@ -51,7 +47,6 @@ test('a profile is written, seen as it will be sent, tried, given to a workflow,
 
   await page.getByRole('button', { name: /^Completed \{\{/ }).click();
   await expect(preview).toContainText('Preview: Completed');
-  await page.screenshot({ path: '/tmp/talk-a.png', fullPage: true });
   await page.getByRole('combobox', { name: 'To', exact: true }).fill(customer);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Write your own text' }).click();
@@ -68,7 +63,7 @@ test('a profile is written, seen as it will be sent, tried, given to a workflow,
   await expect(shown.getByText('Dear ana@example.com')).toBeVisible();
   await preview.locator('label').filter({ hasText: 'Dark' }).click();
   await preview.locator('label').filter({ hasText: 'Desktop' }).click();
-  await looksWell(page, 'form');
+  await looksWell(page);
   await preview
     .locator('label')
     .filter({ hasText: /^Text$/ })
@@ -79,7 +74,7 @@ test('a profile is written, seen as it will be sent, tried, given to a workflow,
   await expect(page.getByText(/A test is on its way to/)).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('link', { name: profile })).toBeVisible();
-  await looksWell(page, 'list');
+  await looksWell(page);
   await expect
     .poll(
       async () =>
@@ -100,13 +95,14 @@ test('a profile is written, seen as it will be sent, tried, given to a workflow,
   await page.getByRole('button', { name: 'Messages' }).click();
   await page.getByRole('combobox', { name: 'Communication profile' }).click();
   await page.getByRole('option', { name: profile }).click();
-  await looksWell(page, 'builder');
+  await looksWell(page);
   await page.getByRole('button', { name: 'Publish' }).click();
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Publish/ })
     .click();
-  await expect(page.getByText('Version 2', { exact: false }).first()).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByText('Version 2', { exact: true })).toBeVisible();
 
   await page.goto('/workflows/sessions');
   await handIn(page, [{ name: fileName, buffer: makePdf(['Told']) }], `Told ${mark}`);
@@ -117,7 +113,7 @@ test('a profile is written, seen as it will be sent, tried, given to a workflow,
   await expect(message).toContainText('Kept', { timeout: patience });
   await message.click();
   await expect(page.getByRole('tabpanel', { name: 'Messages' })).toContainText('has been processed');
-  await looksWell(page, 'session');
+  await looksWell(page);
 
   await page.goto('/communication');
   await expect(page.getByRole('row').filter({ hasText: profile })).toContainText(`Told ${mark}`);

@@ -54,6 +54,7 @@ async function withEveryProfile(): Promise<{ workflow: Workflow; ids: Record<str
   for (const kind of kinds) ids[kind] = await makeProfile(kind);
   const rule = { id: 'mail', when: always, action: 'changeCommunication', profileId: ids.communication };
   const definition = workflowDefinitionSchema.parse({
+    communicationProfileId: ids.communication,
     steps: [
       { id: 'inject', kind: 'Inject' },
       { id: 'preflight', kind: 'Preflight', settings: { profileId: ids.preflight } },
@@ -78,13 +79,15 @@ async function withEveryProfile(): Promise<{ workflow: Workflow; ids: Record<str
   return { workflow, ids };
 }
 
-const named = ({ steps }: WorkflowDefinition): Record<string, unknown> =>
-  Object.fromEntries(
+const named = ({ steps, communicationProfileId }: WorkflowDefinition): Record<string, unknown> => ({
+  workflow: communicationProfileId,
+  ...Object.fromEntries(
     steps.flatMap(({ id, settings: { profileId, rules } }) => [
       ...(profileId === undefined ? [] : [[id, profileId]]),
       ...(Array.isArray(rules) ? [[`${id} rule`, (rules[0] as { profileId: string }).profileId]] : []),
     ]),
-  );
+  ),
+});
 
 describe('a workflow is carried to another house', () => {
   let document: WorkflowExport;
@@ -136,8 +139,19 @@ describe('a workflow is carried to another house', () => {
   test('without a profile the step says that it is gone, also where a step can do without', async () => {
     const body = { ...document, name: 'Without profiles', profiles: [] };
     const made = (await lab.call<Workflow>('POST', '/workflows/import', { as: eve, body })).result;
-    const gone = made.issues.filter(({ code }) => code === 'workflow.profileGone').map(({ stepId }) => stepId);
-    expect(gone).toEqual(['preflight', 'route', 'fix', 'proof', 'impose', 'rename', 'complete']);
+    const gone = made.issues
+      .filter(({ code }) => code === 'workflow.profileGone')
+      .map(({ stepId, field }) => stepId ?? field);
+    expect(gone).toEqual([
+      'communicationProfileId',
+      'preflight',
+      'route',
+      'fix',
+      'proof',
+      'impose',
+      'rename',
+      'complete',
+    ]);
   });
 });
 
