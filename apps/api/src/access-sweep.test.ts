@@ -93,8 +93,17 @@ const profileBody = (name: string) => () => ({
   settings: {},
   ...(name === 'update' ? { version: 1 } : {}),
 });
-for (const noun of ['preflightProfiles', 'fixProfiles', 'imposeProfiles', 'proofingProfiles', 'renamingProfiles'])
+for (const noun of [
+  'preflightProfiles',
+  'fixProfiles',
+  'imposeProfiles',
+  'proofingProfiles',
+  'renamingProfiles',
+  'communicationProfiles',
+])
   for (const name of ['create', 'update']) bodies[`${noun}.${name}`] = profileBody(name);
+for (const name of ['preview', 'test'])
+  bodies[`communicationProfiles.${name}`] = () => ({ settings: {}, event: 'Received', locale: 'en' });
 const mailbox = { host: 'imap.example.com', username: 'a', password: 'b', workflowId: 'c' };
 for (const name of ['create', 'update'])
   bodies[`mailboxes.${name}`] = () => ({ ...profileBody(name)(), settings: mailbox });
@@ -233,9 +242,11 @@ beforeAll(async () => {
     imposeProfiles: made.profile.id,
     proofingProfiles: made.profile.id,
     renamingProfiles: made.profile.id,
+    communicationProfiles: made.profile.id,
     mailboxes: inbox.result.id,
     sessions: sessionId,
     discussion: sessionId,
+    sessionMessages: sessionId,
     sessionViews: view.result.id,
     proofs: sessionId,
     trials: trial.id,

@@ -11,6 +11,7 @@ export { bindProfiles } from './profiles/routes.ts';
 export { bindClientProofs } from './proofs/client-routes.ts';
 export { bindProofs } from './proofs/routes.ts';
 export { bindRoles } from './roles/routes.ts';
+export { bindSessionMessages } from './session-messages/routes.ts';
 export { bindSessionViews } from './session-views/routes.ts';
 export { bindSessions } from './sessions/routes.ts';
 export { bindSystem } from './system/routes.ts';

@@ -75,7 +75,11 @@ export const sampleWorkflow = /^Sample: preflight/;
 type HandedIn = { name: string; buffer: Buffer } | string;
 
 /** Submits files through the drawer: created here, or from the disk. */
-export async function handIn(page: Page, files: readonly HandedIn[]): Promise<void> {
+export async function handIn(
+  page: Page,
+  files: readonly HandedIn[],
+  workflow: RegExp | string = sampleWorkflow,
+): Promise<void> {
   await page.getByRole('button', { name: 'New session' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'New session' });
   const input = drawer.locator('input[type=file]');
@@ -84,7 +88,7 @@ export async function handIn(page: Page, files: readonly HandedIn[]): Promise<vo
   else await input.setInputFiles(files.filter((file) => typeof file === 'string'));
   // Other tests have created more workflows.
   await drawer.getByRole('combobox', { name: 'Workflow' }).click();
-  await page.getByRole('option', { name: sampleWorkflow }).first().click();
+  await page.getByRole('option', { name: workflow }).first().click();
   await drawer.getByRole('button', { name: /^Submit/ }).click();
   await expect(drawer).toBeHidden();
 }

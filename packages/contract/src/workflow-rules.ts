@@ -290,6 +290,9 @@ export function validateWorkflow(
   const say = (code: string, where: Omit<WorkflowIssue, 'code'> = {}) => issues.push({ code, ...where });
 
   if (!around.name.trim()) say('workflow.nameMissing', { field: 'name' });
+  const { communicationProfileId: told } = definition;
+  if (told !== undefined && around.profileIds?.communication?.has(told) === false)
+    say('workflow.profileGone', { field: 'communicationProfileId' });
   for (const { id } of doubled(steps)) say('workflow.idTwice', { stepId: id });
   for (const { id } of doubled(edges)) say('workflow.idTwice', { edgeId: id });
   for (const [kind, { single }] of Object.entries(kinds)) {

@@ -55,6 +55,8 @@ export const workflowDefinitionSchema = z.object({
   steps: atMost(workflowStepSchema, 500, 'workflow.tooManySteps'),
   edges: atMost(workflowEdgeSchema, 1000, 'workflow.tooManyConnections'),
   variables: atMost(workflowVariableSchema, 200, 'workflow.tooManyVariables'),
+  /** The profile that writes about the workflow's sessions until a step chooses another. */
+  communicationProfileId: z.string().min(1).max(60).exactOptional(),
 });
 export type WorkflowDefinition = z.infer<typeof workflowDefinitionSchema>;
 

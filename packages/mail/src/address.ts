@@ -8,9 +8,11 @@ export class AddressError extends Error {
 const address =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
+/** Whether it is a plain address of at most 254 characters. */
+export const isAddress = (text: string): boolean => text.trim().length <= 254 && address.test(text.trim());
+
 /** The address as given when it is a plain one of at most 254 characters. @throws AddressError */
 export function readAddress(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed.length > 254 || !address.test(trimmed)) throw new AddressError('not a plain mail address');
-  return trimmed;
+  if (!isAddress(text)) throw new AddressError('not a plain mail address');
+  return text.trim();
 }

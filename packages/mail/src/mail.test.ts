@@ -2,12 +2,23 @@ import { mkdtempSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { locales } from '@pdf2press/contract';
-import { checkPlaceholders, namesIn } from '@pdf2press/settings';
+import { locales, messageEvents } from '@pdf2press/contract';
+import { checkPlaceholders, factsOf, knownNames, namesIn } from '@pdf2press/settings';
 import fc from 'fast-check';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listKeptMail, mailTemplates, readAddress, renderMail, sendMail, verifyServer, vetHost } from './mail.ts';
+import { sanitized } from './events/sanitize.ts';
+import {
+  composeMessage,
+  eventText,
+  listKeptMail,
+  mailTemplates,
+  readAddress,
+  renderMail,
+  sendMail,
+  verifyServer,
+  vetHost,
+} from './mail.ts';
 import { mailNames, mailSource } from './templates.ts';
 import { isBlockedAddress } from './vet-host.ts';
 
@@ -125,7 +136,7 @@ describe('templates', () => {
       for (const template of mailTemplates) {
         const { subject, text, html } = renderMail(template, locale, params);
         expect(subject).not.toBe(template);
-        expect(`${subject}${text}${html}`).not.toMatch(/[{}]/);
+        expect(`${subject}${text}${html.replace(/<style>.*?<\/style>/, '')}`).not.toMatch(/[{}]/);
         if (locale !== 'en') expect(text).not.toBe(renderMail(template, 'en', params).text);
       }
   });
@@ -148,4 +159,73 @@ describe('templates', () => {
       }),
     );
   });
+});
+
+describe('messages about sessions', () => {
+  const known = knownNames({ scope: 'message' });
+  const facts = factsOf(
+    Object.fromEntries(known.list.map(({ name, variable }) => [name, variable.example])),
+    (name) => known.get(name)?.type,
+  );
+  const brand = { name: 'Lima & Söhne', color: '#ffe600', logo: null };
+  const composed = (texts: Parameters<typeof composeMessage>[0]['texts'], more = {}) =>
+    composeMessage({
+      texts,
+      facts,
+      reader: { locale: 'en', unit: 'Millimeters', timeZone: 'UTC' },
+      brand,
+      link: 'https://p.test/x',
+      ...more,
+    });
+
+  test('each event has a text in each language, which names only what messages know, and the same as the English one', () => {
+    for (const locale of locales)
+      for (const event of messageEvents) {
+        const whole = (language: typeof locale) => Object.values(eventText(event, language)).join('\n');
+        expect(checkPlaceholders(whole(locale), known), `${event} ${locale}`).toEqual([]);
+        expect(namesIn(whole(locale)).sort(), `${event} ${locale}`).toEqual(namesIn(whole('en')).sort());
+        expect(eventText(event, locale).subject).not.toBe('');
+        expect(eventText(event, locale).button === '').toBe(eventText(event, 'en').button === '');
+        if (locale !== 'en') expect(whole(locale)).not.toBe(whole('en'));
+      }
+  });
+
+  test('looks like the organization, is read on any colour, and has a part of text with the link', () => {
+    const { text, html, subject } = composed({ ...eventText('Held', 'en'), button: 'Open' });
+    expect(subject).toBe('“flyer final.pdf” is waiting for you');
+    expect(text).toContain('\n\nOpen: https://p.test/x');
+    expect(html).toContain('Lima &amp; Söhne');
+    // On yellow the button is written in black, and the name is not yellow on white.
+    expect(html).toContain('bgcolor="#ffe600"');
+    expect(html).toMatch(/color:#000000;text-decoration:none">Open</);
+    expect(html).toContain('font-weight:700;color:#0f172a');
+    expect(composed(eventText('Held', 'en'), { brand: { ...brand, color: 'red;x' } }).html).not.toContain('red;x');
+    expect(composed(eventText('Completed', 'en')).html).not.toContain('https://');
+  });
+
+  test('HTML that a person wrote is cleaned after it was filled in', () => {
+    const evil = factsOf({ 'file.name': '<script>x</script>', 'session.url': 'javascript:alert(1)' }, () => 'String');
+    const html =
+      '<p style="color:#f00;background:url(https://x.test/a)">{{file.name}}</p><a href="{{session.url}}">go</a>';
+    const made = composed({ subject: 's', text: 't', button: '', html }, { facts: evil }).html;
+    expect(made).toContain('<p style="color:#f00">&lt;script&gt;x&lt;/script&gt;</p><a>go</a>');
+    expect(made).not.toContain('<script');
+  });
+
+  test.each([
+    ['<img src=x onerror=alert(1)>', ''],
+    ['<svg><script>alert(1)</script></svg>', ''],
+    ['<a href="JaVa&#x0A;script:alert(1)">x</a>', '<a>x</a>'],
+    ['<a href="//x.test">x</a>', '<a>x</a>'],
+    ['<p style="position:fixed;color:blue">x</p>', '<p style="color:blue">x</p>'],
+    ['<p style="width:expression(alert(1))">x</p>', '<p>x</p>'],
+    ['<form action="https://x.test"><input name="a">x</form>', 'x'],
+    ['<iframe src="https://x.test"></iframe><base href="https://x.test"><meta http-equiv="refresh" content="0">x', 'x'],
+    ['<style>p{color:red}</style><p class="sheet" id="x">y</p>', '<p>y</p>'],
+    [
+      '<table width="100%" background="https://x.test/a"><tr><td bgcolor="#fff">a</td></tr></table>',
+      '<table width="100%"><tr><td bgcolor="#fff">a</td></tr></table>',
+    ],
+    ['</td></tr></table><p>out</p>', '<p>out</p>'],
+  ])('%s → %s', (html, expected) => expect(sanitized(html)).toBe(expected));
 });

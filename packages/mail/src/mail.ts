@@ -1,7 +1,15 @@
 /* The door `@pdf2press/mail`. */
-export { AddressError, readAddress } from './address.ts';
+export { AddressError, isAddress, readAddress } from './address.ts';
 export { addressOfServer } from './address-of-server.ts';
 export type { AllowedHost } from './allowed-hosts.ts';
+export {
+  type ComposedMail,
+  composeMessage,
+  type EventText,
+  eventText,
+  type MailBrand,
+  ownLink,
+} from './events/event-mail.ts';
 export { type KeptMail, listKeptMail } from './kept-mail.ts';
 export {
   type Mail,

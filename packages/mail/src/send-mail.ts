@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import { AddressError, readAddress } from './address.ts';
 import { addressOfServer } from './address-of-server.ts';
@@ -31,6 +31,16 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** Shown as the sender; empty or absent = the address alone. */
+  fromName?: string;
+  replyTo?: string;
+  /** What its readers see in To and Cc where others are written to as well; it is still sent to `to` alone. */
+  shownTo?: readonly string[];
+  shownCc?: readonly string[];
+  /** What the HTML names by `cid:logo`. */
+  logo?: { content: Buffer; contentType: string };
+  /** Opened only when the message is sent. */
+  files?: readonly { filename: string; contentType: string; open: () => Promise<Readable> }[];
   /** The same for every attempt of one message, so that receivers can recognise a repetition. */
   messageId?: string;
 }
@@ -52,6 +62,12 @@ export class UndeliveredError extends Error {
 
 const ports = [25, 465, 587, 2525];
 const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ').slice(0, 300);
+
+const addressed = (addresses: readonly string[]) =>
+  addresses.map((address) => ({ name: '', address: readAddress(address) }));
+
+const opened = (files: NonNullable<Mail['files']>) =>
+  Promise.all(files.map(async ({ filename, contentType, open }) => ({ filename, contentType, content: await open() })));
 
 const aboutTheMessage = new Set(['EENVELOPE', 'EMESSAGE']);
 
@@ -96,6 +112,7 @@ export async function sendMail(
     await keepMail(environment.keepFolder, subscriberId, { to, subject, text: mail.text });
     return 'kept';
   }
+  const sender = readAddress(chosen.senderEmail || chosen.username);
   const transport = await transportTo(chosen, environment);
   let isHandedOver = false;
   transport.use('stream', (message, done) => {
@@ -111,11 +128,15 @@ export async function sendMail(
   });
   try {
     await transport.sendMail({
-      from: { name: '', address: readAddress(chosen.senderEmail || chosen.username) },
-      to: { name: '', address: to },
+      from: { name: oneLine(mail.fromName ?? ''), address: sender },
+      to: addressed(mail.shownTo ?? [to]),
+      ...(mail.shownCc?.length ? { cc: addressed(mail.shownCc) } : {}),
+      ...(mail.replyTo ? { replyTo: { name: '', address: readAddress(mail.replyTo) } } : {}),
+      envelope: { from: sender, to: [to] },
       subject,
       text: mail.text,
       html: mail.html,
+      attachments: [...(mail.logo ? [{ ...mail.logo, cid: 'logo' }] : []), ...(await opened(mail.files ?? []))],
       // The second is how a mailbox of the product knows its own mails.
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Pdf2press': 'sent' },
       ...(mail.messageId ? { messageId: mail.messageId } : {}),

@@ -1,6 +1,5 @@
 import { type Locale, type MessageFiles, messageOf } from '@pdf2press/contract';
 import {
-  escapeHtml,
   factsOf,
   knownNames,
   oneLine,
@@ -14,6 +13,7 @@ import fr from './messages.fr.json' with { type: 'json' };
 import it from './messages.it-IT.json' with { type: 'json' };
 import pt from './messages.pt.json' with { type: 'json' };
 import zh from './messages.zh.json' with { type: 'json' };
+import { type MailBrand, mailPage, paragraphsOf } from './page.ts';
 
 /** Messages the product writes by itself. Each has `subject`, `body` and, where it leads somewhere, `button`. */
 export const mailTemplates = [
@@ -94,23 +94,8 @@ const factsFor = ({ app, name, link, device, ip, minutes, file, organization, re
     (variable) => mailNames.get(variable)?.type,
   );
 
-// Inline styles and one table: what mail programs agree on. No picture, no address of another host.
-const page = (
-  locale: Locale,
-  paragraphs: readonly string[],
-  button: { text: string; link: string } | undefined,
-  app: string,
-) =>
-  `<!doctype html><html lang="${locale}"><body style="margin:0;background:#f1f5f9;font-family:Inter,Arial,sans-serif;color:#0f172a">` +
-  `<table role="presentation" width="100%"><tr><td align="center" style="padding:32px 16px">` +
-  `<table role="presentation" width="560" style="max-width:560px;background:#fff;border-radius:8px"><tr><td style="padding:32px;font-size:15px;line-height:1.55">` +
-  `<p style="margin:0 0 24px;font-weight:700;color:#0f766e">${escapeHtml(app)}</p>` +
-  paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`).join('') +
-  (button
-    ? `<p style="margin:24px 0"><a href="${escapeHtml(button.link)}" style="background:#0f766e;color:#fff;padding:12px 20px;border-radius:6px;text-decoration:none">${escapeHtml(button.text)}</a></p>` +
-      `<p style="margin:0;font-size:13px;color:#475569;word-break:break-all">${escapeHtml(button.link)}</p>`
-    : '') +
-  '</td></tr></table></td></tr></table></body></html>';
+/** Messages about accounts and the installation itself look like the product. */
+const houseBrand = (app: string): MailBrand => ({ name: app, color: null, logo: null });
 
 /** A message as its file holds it, placeholders not filled in. */
 export const mailSource = (template: MailTemplate, locale: Locale) => {
@@ -137,11 +122,11 @@ export function renderMail(
   // No template shows a length or a date, so unit and time zone decide nothing.
   const reader = { locale, unit: 'Millimeters', timeZone: 'UTC' } as const;
   const filled = paragraphs.map((paragraph) => resolvePlaceholders(paragraph, facts, reader));
-  const withLink = button && params.link ? { text: button, link: params.link } : undefined;
+  const withLink = button && params.link ? { text: button, href: params.link } : undefined;
   return {
     subject: resolvePlaceholders(subject, facts, { ...reader, escape: oneLine }),
-    text: [...filled, ...(withLink ? [withLink.link] : [])].join('\n\n'),
-    html: page(locale, filled, withLink, params.app),
+    text: [...filled, ...(withLink ? [withLink.href] : [])].join('\n\n'),
+    html: mailPage({ locale, brand: houseBrand(params.app), body: paragraphsOf(filled), link: withLink }),
   };
 }
 
@@ -158,5 +143,6 @@ export function composeMail({
   app: string;
 }): { subject: string; text: string; html: string } {
   const paragraphs = written.split(/\r?\n/).filter((line) => line.trim() !== '');
-  return { subject: oneLine(subject), text: written, html: page(locale, paragraphs, undefined, app) };
+  const body = paragraphsOf(paragraphs);
+  return { subject: oneLine(subject), text: written, html: mailPage({ locale, brand: houseBrand(app), body }) };
 }

@@ -20,7 +20,7 @@ const expected = [
 
 test.each(locales)('%s has words for every variable, format and operator, and no others', (locale) => {
   const words = settingsMessages[locale];
-  expect(Object.keys(words).sort()).toEqual([...expected].sort());
+  expect(Object.keys(words).sort()).toEqual([...new Set(expected)].sort());
   for (const [key, text] of Object.entries(words)) {
     expect(text.trim(), key).not.toBe('');
     expect(text, key).not.toMatch(/[{}]/);
@@ -109,8 +109,8 @@ handed in with the file under these names, beside the workflow's variables. \`co
 the workflow, \`counter.all\` is the number of all workflows together; a step that uses them takes the next ones and keeps
 them, however often it is tried, and a trial takes none.
 Days and hours are those of the time zone that the settings name; where none is chosen, those of the server. Names that
-begin with \`proof.\`, \`email.\` and \`cloud.\`, and \`org.logoUrl\`, are known and have no value yet; \`session.finishedAt\`
-has none while the workflow runs. No list offers them.
+begin with \`proof.\`, \`email.\` and \`cloud.\`, and \`org.logoUrl\`, are known and have no value in a step; \`session.finishedAt\`
+has none while the workflow runs. No list offers them there.
 
 ## On sheets
 
@@ -123,6 +123,13 @@ ${table(variableScopes.sheet)}
 The text that the trim marks of a fix write on a page knows these, too.
 
 ${table(variableScopes.page)}
+
+## In messages
+
+The texts and recipients of a communication profile know these, too. The values of \`proof.\` are those of the newest proof;
+\`proof.url\` is the recipient's own link in what is written to somebody who is asked, and otherwise the session's page.
+
+${table(variableScopes.message)}
 
 ## In conditions and routes
 

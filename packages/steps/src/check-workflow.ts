@@ -13,6 +13,7 @@ import {
   knownNames,
   type RegularExpressions,
 } from '@pdf2press/settings';
+import { communicationProfileSchema, ruleIssues } from './communication-profile.ts';
 import type { StepContract, WorkflowNames } from './step.ts';
 import { stepContracts } from './step-contracts.ts';
 
@@ -40,6 +41,19 @@ function profileTextIssues(
   const { profileId } = settings;
   const profile = contract.profile?.usesVariables && typeof profileId === 'string' ? profiles[profileId] : undefined;
   return placeholderIssues(profile?.settings, known).map((issue) => ({ ...issue, field: 'profileId' }));
+}
+
+/** What is wrong in this workflow with the profile that writes about its sessions: its texts and its rules. */
+function communicationIssues(
+  { communicationProfileId: id }: WorkflowDefinition,
+  names: WorkflowNames,
+  profiles: KnownProfiles,
+): WorkflowIssue[] {
+  const read = communicationProfileSchema.safeParse(id === undefined ? undefined : profiles[id]?.settings);
+  if (!read.success) return [];
+  const known = knownNames({ scope: 'message', variables: names.variables });
+  const issues = [...placeholderIssues(read.data, known), ...ruleIssues(read.data, names)];
+  return issues.map((issue) => ({ ...issue, field: 'communicationProfileId' }));
 }
 
 /** What a kind itself finds wrong with settings that fit its schema; those that do not are told by the schema. */
@@ -92,6 +106,7 @@ export function checkWorkflow(
         ...profileTextIssues(step, known, profiles),
       ].map((issue) => ({ ...issue, stepId: step.id })),
     ),
+    ...communicationIssues(definition, names, profiles).filter((issue) => regular !== null || !isOfExpression(issue)),
     ...checkVariables(variables),
   ];
 }

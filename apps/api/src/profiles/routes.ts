@@ -12,6 +12,7 @@ import { contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found, pageWindow } from '../frame/rows.ts';
+import { bindCommunication } from './communication.ts';
 import { withPasswordMark, withSecretId } from './mailbox-password.ts';
 import { bindMailboxes } from './mailboxes.ts';
 import { addVersion, createProfile, readSettingsOf, todaysSettings } from './store.ts';
@@ -46,10 +47,18 @@ function basePresetOf(settings: Record<string, unknown>): ProfileSummary['basePr
 /** Workflows whose draft uses a profile, by profile. */
 async function usersOf(tx: Transaction, ids: readonly string[]): Promise<Map<string, { id: string; name: string }[]>> {
   const rows = await tx.$queryRaw<{ profileId: string; id: string; name: string }[]>`
-    select distinct step -> 'settings' ->> 'profileId' as "profileId", id, name
-      from workflows, jsonb_array_elements(draft -> 'steps') as step
-     where deleted_at is null and not is_trial and step -> 'settings' ->> 'profileId' = any(${[...ids]})
-     order by name`;
+    select distinct used.id as "profileId", workflow.id, workflow.name
+      from workflows workflow
+      cross join lateral (
+        select workflow.draft ->> 'communicationProfileId' as id
+        union all
+        select step -> 'settings' ->> 'profileId' from jsonb_array_elements(workflow.draft -> 'steps') as step
+        union all
+        select rule ->> 'profileId'
+          from jsonb_array_elements(workflow.draft -> 'steps') as step,
+               jsonb_path_query(step, '$.settings.rules[*]') as rule) as used
+     where workflow.deleted_at is null and not workflow.is_trial and used.id = any(${[...ids]})
+     order by workflow.name`;
   const users = new Map<string, { id: string; name: string }[]>();
   for (const { profileId, id, name } of rows) users.set(profileId, [...(users.get(profileId) ?? []), { id, name }]);
   return users;
@@ -102,6 +111,7 @@ const presetsOfKind: Partial<Record<ProfileKind, (key: string) => { key: string;
 };
 
 type KindRoutes = (typeof routes)[
+  | 'communicationProfiles'
   | 'fixProfiles'
   | 'imposeProfiles'
   | 'mailboxes'
@@ -200,6 +210,8 @@ export function bindProfiles(bind: Bind, deps: ApiDeps): void {
   bindKind(bind, deps, 'impose', routes.imposeProfiles);
   bindKind(bind, deps, 'proofing', routes.proofingProfiles);
   bindKind(bind, deps, 'renaming', routes.renamingProfiles);
+  bindKind(bind, deps, 'communication', routes.communicationProfiles);
+  bindCommunication(bind, deps);
   bindKind(bind, deps, 'inboundEmail', routes.mailboxes);
   bindMailboxes(bind, deps);
 

@@ -4,6 +4,7 @@ import { givenImposeProfileSchema } from '@pdf2press/impose/contracts';
 import { preflightProfileSchema, savedPreflightProfileSchema } from '@pdf2press/preflight/contracts';
 import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
 import { mailboxSettingsSchema } from '@pdf2press/sources/contracts';
+import { communicationIssues, communicationProfileSchema } from '@pdf2press/steps/communication-profile';
 import { expressionIssues } from '@pdf2press/steps/rename';
 import { renameProfileSchema } from '@pdf2press/steps/rename-profile';
 import { z } from 'zod';
@@ -16,6 +17,7 @@ const settingsSchemas: Partial<Record<ProfileKind, z.ZodType>> = {
   fix: givenFixProfileSchema,
   impose: givenImposeProfileSchema,
   proofing: proofProfileSchema,
+  communication: communicationProfileSchema,
   renaming: renameProfileSchema,
   inboundEmail: mailboxSettingsSchema,
 };
@@ -26,6 +28,7 @@ const savedSchemas: Partial<Record<ProfileKind, z.ZodType>> = { preflight: saved
 /** What is wrong with settings that fit their schema, where only an engine that is loaded late can tell. */
 const settingsChecks: Partial<Record<ProfileKind, (settings: unknown) => Promise<readonly SettingIssue[]>>> = {
   renaming: (settings) => expressionIssues(renameProfileSchema.parse(settings)),
+  communication: (settings) => communicationIssues(communicationProfileSchema.parse(settings)),
 };
 
 /**

@@ -5,7 +5,6 @@ import {
   type WorkflowExport,
   workflowDefinitionSchema,
 } from '@pdf2press/contract';
-import { newId } from '@pdf2press/prisma';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
 
@@ -33,22 +32,12 @@ const settingsOf: Partial<Record<ProfileKind, object>> = {
   impose: { type: 'StepNRepeat' },
   proofing: {},
   renaming: { pattern: '{{session.shortId}}_{{file.baseName}}', operations: [{ action: 'case', letters: 'upper' }] },
-  communication: { subject: 'Thank you' },
+  communication: { fromName: 'Thank you' },
 };
 
 async function makeProfile(kind: ProfileKind, name = `Carried ${kind}`): Promise<string> {
-  if (kind !== 'communication') {
-    const body = { name, settings: settingsOf[kind] };
-    return (await lab.call<{ id: string }>('POST', `/profiles/${kind}`, { as: ana, body })).result.id;
-  }
-  // Has no form yet, but routes can name it.
-  return lab.deps.db.withSubscriber({ subscriberId }, async (tx) => {
-    const id = newId('profile');
-    await tx.profile.create({ data: { id, kind, name } });
-    const settings = { ...settingsOf[kind] };
-    await tx.profileVersion.create({ data: { id: newId('profileVersion'), profileId: id, no: 1, settings } });
-    return id;
-  });
+  const body = { name, settings: settingsOf[kind] };
+  return (await lab.call<{ id: string }>('POST', `/profiles/${kind}`, { as: ana, body })).result.id;
 }
 
 const chain = (...ids: string[]) =>
@@ -65,6 +54,7 @@ async function withEveryProfile(): Promise<{ workflow: Workflow; ids: Record<str
   for (const kind of kinds) ids[kind] = await makeProfile(kind);
   const rule = { id: 'mail', when: always, action: 'changeCommunication', profileId: ids.communication };
   const definition = workflowDefinitionSchema.parse({
+    communicationProfileId: ids.communication,
     steps: [
       { id: 'inject', kind: 'Inject' },
       { id: 'preflight', kind: 'Preflight', settings: { profileId: ids.preflight } },
@@ -89,13 +79,15 @@ async function withEveryProfile(): Promise<{ workflow: Workflow; ids: Record<str
   return { workflow, ids };
 }
 
-const named = ({ steps }: WorkflowDefinition): Record<string, unknown> =>
-  Object.fromEntries(
+const named = ({ steps, communicationProfileId }: WorkflowDefinition): Record<string, unknown> => ({
+  workflow: communicationProfileId,
+  ...Object.fromEntries(
     steps.flatMap(({ id, settings: { profileId, rules } }) => [
       ...(profileId === undefined ? [] : [[id, profileId]]),
       ...(Array.isArray(rules) ? [[`${id} rule`, (rules[0] as { profileId: string }).profileId]] : []),
     ]),
-  );
+  ),
+});
 
 describe('a workflow is carried to another house', () => {
   let document: WorkflowExport;
@@ -147,8 +139,19 @@ describe('a workflow is carried to another house', () => {
   test('without a profile the step says that it is gone, also where a step can do without', async () => {
     const body = { ...document, name: 'Without profiles', profiles: [] };
     const made = (await lab.call<Workflow>('POST', '/workflows/import', { as: eve, body })).result;
-    const gone = made.issues.filter(({ code }) => code === 'workflow.profileGone').map(({ stepId }) => stepId);
-    expect(gone).toEqual(['preflight', 'route', 'fix', 'proof', 'impose', 'rename', 'complete']);
+    const gone = made.issues
+      .filter(({ code }) => code === 'workflow.profileGone')
+      .map(({ stepId, field }) => stepId ?? field);
+    expect(gone).toEqual([
+      'communicationProfileId',
+      'preflight',
+      'route',
+      'fix',
+      'proof',
+      'impose',
+      'rename',
+      'complete',
+    ]);
   });
 });
 

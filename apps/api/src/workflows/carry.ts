@@ -18,8 +18,10 @@ import { draftOf, type WorkflowRow } from './read-workflow.ts';
 const profilesIn = (step: WorkflowStep): { id: string; field: string }[] =>
   referencesOf(stepContracts, step).filter(({ resource }) => profileKinds.some((kind) => kind === resource));
 
-const profileIdsIn = ({ steps }: WorkflowDefinition): string[] =>
-  steps.flatMap((step) => profilesIn(step).map(({ id }) => id));
+const profileIdsIn = ({ steps, communicationProfileId: told }: WorkflowDefinition): string[] => [
+  ...steps.flatMap((step) => profilesIn(step).map(({ id }) => id)),
+  ...(told === undefined ? [] : [told]),
+];
 
 /** A copy of the settings with another value at a dotted path that they have. */
 function withValue<T extends object>(settings: T, field: string, value: string): T {
@@ -89,5 +91,10 @@ export async function importProfiles(
       step.settings,
     ),
   }));
-  return { ...given.definition, steps };
+  const { communicationProfileId: told } = given.definition;
+  return {
+    ...given.definition,
+    steps,
+    ...(told !== undefined && { communicationProfileId: ids.get(told) ?? told }),
+  };
 }

@@ -1,4 +1,4 @@
-import { IconCloud, IconHistory, IconHome2, IconMessage } from '@tabler/icons-react';
+import { IconCloud, IconHistory, IconHome2 } from '@tabler/icons-react';
 import { form, list, listAndForm, open, type Place } from './place.ts';
 
 /*
@@ -19,11 +19,6 @@ export const dashboard: readonly Place[] = [
 const retention = { key: 'retention', group: 'profiles', rank: 70, icon: IconHistory } as const;
 
 export const profiles: readonly Place[] = [
-  ...listAndForm({
-    name: 'communication',
-    nav: { key: 'communication', group: 'profiles', rank: 60, icon: IconMessage },
-    access: ['communication.view'],
-  }),
   ...listAndForm({ name: 'retention', nav: retention, access: ['retention.view'] }),
   {
     name: 'retention-files-details-id',

@@ -23,7 +23,7 @@ import { notify } from '../frame/toasts.tsx';
 import { exportProfile, importProfile } from './carry-profile.ts';
 
 /** The kinds of profile whose routes have this shape. */
-export type ListedKind = 'preflight' | 'fix' | 'impose' | 'proofing' | 'renaming';
+export type ListedKind = 'preflight' | 'fix' | 'impose' | 'proofing' | 'communication' | 'renaming';
 export type ProfileRoutes = Pick<typeof preflightProfileRoutes, 'list' | 'get' | 'create' | 'update' | 'remove'>;
 
 interface Props {

@@ -25,7 +25,7 @@ const choose = (workflowId: string, sample: Sample | null) =>
 
 const shownAtOnce = 30;
 
-/** Chooses a session of the past: those of the workflow, the newest first, found by the names of their files. */
+/** Chooses a session of the past: those of the workflow, or with an empty id of all; the newest first, found by the names of their files. */
 export function SampleSession({ workflowId }: { workflowId: string }) {
   const { t } = useTranslation();
   const may = useMay();
@@ -34,7 +34,13 @@ export function SampleSession({ workflowId }: { workflowId: string }) {
   const [needle] = useDebouncedValue(search === sample?.label ? '' : search, 250);
   const { data } = useCall(
     sessionRoutes.list,
-    { query: { workflowId: [workflowId], pageSize: shownAtOnce, ...(needle && { search: needle }) } },
+    {
+      query: {
+        ...(workflowId && { workflowId: [workflowId] }),
+        pageSize: shownAtOnce,
+        ...(needle && { search: needle }),
+      },
+    },
     { enabled: may('sessions.view'), placeholderData: keepPreviousData },
   );
   if (!may('sessions.view')) return null;

@@ -13,8 +13,22 @@ test('a session opens on its findings, or on its fixes if nothing was checked', 
 });
 
 test('the tabs of fixes and proofs exist if such a step has run', () => {
-  expect(tabsOf(withSteps('Inject', 'Preflight'))).toEqual(['findings', 'files', 'variables', 'log']);
-  expect(tabsOf(withSteps('Preflight'), true)).toEqual(['findings', 'files', 'variables', 'comments', 'log']);
-  expect(tabsOf(withSteps('Fix'))).toEqual(['findings', 'fixes', 'files', 'variables', 'log']);
-  expect(tabsOf(withSteps('Preflight', 'Proof'))).toEqual(['findings', 'proofs', 'files', 'variables', 'log']);
+  expect(tabsOf(withSteps('Inject', 'Preflight'))).toEqual(['findings', 'files', 'variables', 'messages', 'log']);
+  expect(tabsOf(withSteps('Preflight'), true)).toEqual([
+    'findings',
+    'files',
+    'variables',
+    'messages',
+    'comments',
+    'log',
+  ]);
+  expect(tabsOf(withSteps('Fix'))).toEqual(['findings', 'fixes', 'files', 'variables', 'messages', 'log']);
+  expect(tabsOf(withSteps('Preflight', 'Proof'))).toEqual([
+    'findings',
+    'proofs',
+    'files',
+    'variables',
+    'messages',
+    'log',
+  ]);
 });

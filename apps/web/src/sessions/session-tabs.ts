@@ -1,6 +1,6 @@
 import type { Session } from '@pdf2press/contract';
 
-const sideTabs = ['findings', 'fixes', 'proofs', 'files', 'variables', 'comments', 'log'] as const;
+const sideTabs = ['findings', 'fixes', 'proofs', 'files', 'variables', 'messages', 'comments', 'log'] as const;
 export type SideTab = (typeof sideTabs)[number];
 
 type Steps = { steps: readonly Pick<Session['steps'][number], 'kind'>[] };

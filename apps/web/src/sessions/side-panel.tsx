@@ -18,6 +18,7 @@ const DiscussionPanel = lazy(async () => ({
   default: (await import('../discussion/discussion-panel.tsx')).DiscussionPanel,
 }));
 const FixThis = lazy(async () => ({ default: (await import('../fix/fix-this-drawer.tsx')).FixThisDrawer }));
+const MessagesPanel = lazy(async () => ({ default: (await import('./messages-panel.tsx')).MessagesPanel }));
 const ProofsPanel = lazy(async () => ({ default: (await import('./proofs-panel.tsx')).ProofsPanel }));
 
 interface Props {
@@ -67,6 +68,7 @@ export function SidePanel({ session, list, tab, onTab, chosen, onChoose, listed,
     proofs: <ProofsPanel session={session} />,
     files: <FilesPanel session={session} />,
     variables: <VariablesPanel session={session} />,
+    messages: <MessagesPanel session={session} />,
     comments: <DiscussionPanel session={session} />,
     log: <EventLog session={session} />,
   };

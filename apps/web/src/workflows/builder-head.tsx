@@ -10,6 +10,7 @@ import {
   IconDownload,
   IconHistory,
   IconMap2,
+  IconMessage,
   IconPower,
   IconTrash,
   IconUpload,
@@ -173,6 +174,13 @@ const EditActs = memo(function EditActs() {
       icon: IconVariable,
       isOff: false,
       act: () => builder.open(builder.store.getState().panel === 'variables' ? null : 'variables'),
+    },
+    {
+      key: 'communication',
+      keys: '',
+      icon: IconMessage,
+      isOff: false,
+      act: () => builder.open(builder.store.getState().panel === 'communication' ? null : 'communication'),
     },
   ] as const;
   return (

@@ -34,6 +34,9 @@ const ConflictDialog = lazy(async () => ({ default: (await import('./conflict-di
 const IssuesPanel = lazy(async () => ({ default: (await import('./issues-panel.tsx')).IssuesPanel }));
 const ListView = lazy(async () => ({ default: (await import('./list-view.tsx')).ListView }));
 const PublishDialog = lazy(async () => ({ default: (await import('./publish-dialog.tsx')).PublishDialog }));
+const CommunicationPanel = lazy(async () => ({
+  default: (await import('./communication-panel.tsx')).CommunicationPanel,
+}));
 const StepPanel = lazy(async () => ({ default: (await import('./step-panel.tsx')).StepPanel }));
 const VariablesPanel = lazy(async () => ({ default: (await import('./variables-panel.tsx')).VariablesPanel }));
 const VersionsPanel = lazy(async () => ({ default: (await import('./versions-panel.tsx')).VersionsPanel }));
@@ -125,6 +128,7 @@ function Frame({ workflow }: { workflow: Workflow }) {
           {tab !== 'live' && panel === 'step' && <StepPanel />}
           {tab !== 'live' && panel === 'issues' && <IssuesPanel />}
           {tab !== 'live' && panel === 'variables' && <VariablesPanel />}
+          {tab !== 'live' && panel === 'communication' && <CommunicationPanel />}
           {panel === 'versions' && <VersionsPanel workflow={workflow} />}
         </Suspense>
       </div>

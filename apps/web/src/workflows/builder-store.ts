@@ -32,7 +32,7 @@ export type Picker = (
 };
 
 /** What stands open beside the canvas. */
-export type Panel = 'step' | 'variables' | 'issues' | 'versions' | null;
+export type Panel = 'step' | 'variables' | 'communication' | 'issues' | 'versions' | null;
 
 export interface BuilderState {
   workflowId: string;
@@ -77,6 +77,8 @@ export interface Builder {
   rename(stepId: string, name: string): void;
   setSettings(stepId: string, settings: Record<string, unknown>): void;
   setVariables(variables: WorkflowDefinition['variables']): void;
+  /** Chooses who writes about the sessions; null = nobody. */
+  setCommunication(profileId: string | null): void;
   setHead(head: Partial<Pick<Edited, 'name' | 'description'>>): void;
   /** Puts another state in place of the present one, as one entry that can be undone. */
   replace(next: Edited, deed: Deed): void;
@@ -273,6 +275,9 @@ export function createBuilder(workflow: Workflow, { isReadOnly }: { isReadOnly: 
       const next = edit.setVariables(draft(), variables);
       commitDraft(next, { key: 'builder.did.variables' }, burst('variables'));
     },
+    setCommunication(profileId) {
+      commitDraft(edit.setCommunication(draft(), profileId), { key: 'builder.did.communication' });
+    },
     setHead(head) {
       commit({ ...present(), ...head }, { key: 'builder.did.changed' }, burst('head'));
     },
@@ -319,6 +324,7 @@ export function createBuilder(workflow: Workflow, { isReadOnly }: { isReadOnly: 
       }
       if (variable !== undefined)
         return set({ panel: 'variables', field: field === undefined ? variable : `${variable}.${field}` });
+      if (field === 'communicationProfileId') return set({ panel: 'communication', field });
       set({ field: field ?? null });
     },
     pick(picker) {

@@ -37,6 +37,13 @@ function useSayDifference(): (difference: Difference) => string {
     switch (difference.kind) {
       case 'nameChanged':
         return t('builder.difference.name', { before: difference.before, after: difference.after });
+      case 'communicationChanged': {
+        const named = (id: string | undefined) => profileName(id) ?? id ?? t('builder.difference.none');
+        return t('builder.difference.communication', {
+          before: named(difference.before),
+          after: named(difference.after),
+        });
+      }
       case 'settingChanged': {
         const { step, setting, before, after } = difference;
         const { label, option } = wordsOfKind(step.kind, i18n.language);

@@ -13,6 +13,9 @@ const forms = {
     default: (await import('../renaming/renaming-profile-screen.tsx')).RenamingProfileForm,
   })),
   impose: lazy(async () => ({ default: (await import('../impose/impose-profile-screen.tsx')).ImposeProfileForm })),
+  communication: lazy(async () => ({
+    default: (await import('../communication/communication-profile-screen.tsx')).CommunicationProfileForm,
+  })),
   proofing: lazy(async () => ({
     default: (await import('../proofing/proofing-profile-screen.tsx')).ProofingProfileForm,
   })),

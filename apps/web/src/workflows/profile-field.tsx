@@ -5,13 +5,14 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { invalidate } from '../client/queries.ts';
+import type { ListedKind } from '../profiles/profiles-screen.tsx';
 import { useBuilder } from './builder-store.ts';
 import { isListed, profileRoutes, useProfiles } from './profile-names.ts';
 import { kindWord, profileOf } from './step-kinds.ts';
 
 const ProfileDrawer = lazy(async () => ({ default: (await import('./profile-drawer.tsx')).ProfileDrawer }));
 
-/** The profile that a step works by: chosen from the list, looked at, changed or made anew in a second drawer. */
+/** The profile that a step works by. */
 export function ProfileField({
   step,
   error,
@@ -21,24 +22,51 @@ export function ProfileField({
   error: string | undefined;
   isReadOnly: boolean;
 }) {
-  const { t, i18n } = useTranslation();
+  const { i18n } = useTranslation();
   const builder = useBuilder();
-  const may = useMay();
   const profile = profileOf(step.kind);
-  const kind = profile?.kind;
+  if (!isListed(profile?.kind)) return null;
+  return (
+    <ProfileChoice
+      kind={profile.kind}
+      label={kindWord(step.kind, 'settings.profileId', i18n.language) ?? ''}
+      isRequired={profile.isRequired}
+      chosen={typeof step.settings.profileId === 'string' ? step.settings.profileId : null}
+      error={error}
+      isReadOnly={isReadOnly}
+      onChoose={(profileId) =>
+        builder.setSettings(step.id, profileId ? { ...step.settings, profileId } : without(step.settings))
+      }
+    />
+  );
+}
+
+interface Props {
+  kind: ListedKind;
+  label: string;
+  help?: string;
+  isRequired: boolean;
+  chosen: string | null;
+  error: string | undefined;
+  isReadOnly: boolean;
+  onChoose: (id: string | null) => void;
+}
+
+/** A profile chosen from the list, looked at, changed or made anew in a second drawer. */
+export function ProfileChoice({ kind, label, help, isRequired, chosen, error, isReadOnly, onChoose }: Props) {
+  const { t } = useTranslation();
+  const may = useMay();
   const profiles = useProfiles();
   const [open, setOpen] = useState<{ action: 'new' | 'edit' | 'view'; id?: string } | null>(null);
-  if (!isListed(kind)) return null;
   const list = profiles[kind] ?? [];
-  const chosen = typeof step.settings.profileId === 'string' ? step.settings.profileId : null;
   const mayManage = may(`${kind}.manage`) && !isReadOnly;
-  const choose = (profileId: string) => builder.setSettings(step.id, { ...step.settings, profileId });
   return (
     <Stack gap={6}>
       <Select
-        label={kindWord(step.kind, 'settings.profileId', i18n.language)}
-        withAsterisk={profile?.isRequired === true}
-        clearable={profile?.isRequired === false}
+        label={label}
+        description={help}
+        withAsterisk={isRequired}
+        clearable={!isRequired}
         searchable
         placeholder={t('builder.chooseProfile')}
         nothingFoundMessage={t('state.noMatch')}
@@ -47,7 +75,7 @@ export function ProfileField({
         disabled={isReadOnly}
         error={error}
         allowDeselect={false}
-        onChange={(id) => (id ? choose(id) : builder.setSettings(step.id, without(step.settings)))}
+        onChange={onChoose}
         comboboxProps={{ withinPortal: true }}
       />
       <Group gap={4}>
@@ -82,7 +110,7 @@ export function ProfileField({
             onSaved={async ({ id }) => {
               setOpen(null);
               await invalidate(profileRoutes[kind].list);
-              choose(id);
+              onChoose(id);
             }}
           />
         </Suspense>

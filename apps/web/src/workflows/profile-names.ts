@@ -1,5 +1,6 @@
 import type { ProfileKind, ProfileSummary } from '@pdf2press/contract';
 import {
+  communicationProfileRoutes,
   fixProfileRoutes,
   imposeProfileRoutes,
   preflightProfileRoutes,
@@ -17,6 +18,7 @@ export const profileRoutes: Readonly<Record<ListedKind, ProfileRoutes>> = {
   fix: fixProfileRoutes,
   impose: imposeProfileRoutes,
   proofing: proofingProfileRoutes,
+  communication: communicationProfileRoutes,
   renaming: renamingProfileRoutes,
 };
 
@@ -36,8 +38,11 @@ export type Profiles = Readonly<Record<ListedKind, readonly ProfileSummary[] | u
 /** The profiles that steps can name, by kind; undefined while they are on their way or may not be seen. */
 export function useProfiles(): Profiles {
   const [preflight, fix, impose] = [useList('preflight'), useList('fix'), useList('impose')];
-  const [proofing, renaming] = [useList('proofing'), useList('renaming')];
-  return useMemo(() => ({ preflight, fix, impose, proofing, renaming }), [preflight, fix, impose, proofing, renaming]);
+  const [proofing, communication, renaming] = [useList('proofing'), useList('communication'), useList('renaming')];
+  return useMemo(
+    () => ({ preflight, fix, impose, proofing, communication, renaming }),
+    [preflight, fix, impose, proofing, communication, renaming],
+  );
 }
 
 /**

@@ -15,7 +15,8 @@ const knownToServerOnly: ReadonlySet<string> = new Set([
 
 /** Of a profile the browser has the name alone: what is wrong with its texts the server tells at the step that uses it. */
 const isBeyondSight = ({ code, field }: WorkflowIssue): boolean =>
-  knownToServerOnly.has(code) || (field === 'profileId' && !code.startsWith('workflow.profile'));
+  knownToServerOnly.has(code) ||
+  ((field === 'profileId' || field === 'communicationProfileId') && !code.startsWith('workflow.profile'));
 
 const valueAt = (settings: unknown, field: string): unknown =>
   field
@@ -36,6 +37,8 @@ export function serverIssuesOf({
   const kept = issues.filter(isBeyondSight);
   return (draft) =>
     kept.filter(({ stepId, field }) => {
+      if (field === 'communicationProfileId' && !stepId)
+        return saved.communicationProfileId === draft.communicationProfileId;
       const [was, is] = [saved, draft].map(({ steps }) => steps.find(({ id }) => id === stepId));
       if (!was || !is || was.kind !== is.kind) return false;
       return field === undefined || isSame(valueAt(was.settings, field), valueAt(is.settings, field));

@@ -11,6 +11,7 @@ export type Difference =
   | { kind: 'stepRenamed'; step: WorkflowStep; before: WorkflowStep }
   | { kind: 'settingChanged'; step: WorkflowStep; setting: string; before: unknown; after: unknown }
   | { kind: 'connectionAdded' | 'connectionRemoved'; from: WorkflowStep; outcome: string; to: WorkflowStep }
+  | { kind: 'communicationChanged'; before: string | undefined; after: string | undefined }
   | { kind: 'variableAdded' | 'variableRemoved' | 'variableChanged'; variable: WorkflowVariable };
 
 const keyOf = ({ from, outcome, to }: { from: string; outcome: string; to: string }) => `${from}\n${outcome}\n${to}`;
@@ -33,6 +34,15 @@ export function differencesOf(before: WorkflowDefinition, after: WorkflowDefinit
     ...before.steps.flatMap((step) => (is.has(step.id) ? [] : [{ kind: 'stepRemoved' as const, step }])),
     ...connectionDifferences(before, after),
     ...variableDifferences(before.variables, after.variables),
+    ...(before.communicationProfileId === after.communicationProfileId
+      ? []
+      : [
+          {
+            kind: 'communicationChanged' as const,
+            before: before.communicationProfileId,
+            after: after.communicationProfileId,
+          },
+        ]),
     ...after.steps.flatMap((step) => {
       const old = was.get(step.id);
       return old && old.kind === step.kind && !isSame(old.position, step.position)

@@ -155,6 +155,7 @@ export function moveSteps(definition: WorkflowDefinition, places: ReadonlyMap<st
 export const isSameFlow = (one: WorkflowDefinition, other: WorkflowDefinition): boolean =>
   one.edges === other.edges &&
   one.variables === other.variables &&
+  one.communicationProfileId === other.communicationProfileId &&
   one.steps.length === other.steps.length &&
   one.steps.every((step, at) => {
     const now = other.steps[at];
@@ -222,6 +223,11 @@ export const setVariables = (
   definition: WorkflowDefinition,
   variables: readonly WorkflowVariable[],
 ): WorkflowDefinition => ({ ...definition, variables: [...variables] });
+
+export function setCommunication(definition: WorkflowDefinition, profileId: string | null): WorkflowDefinition {
+  const { communicationProfileId: _, ...rest } = definition;
+  return profileId === null ? rest : { ...rest, communicationProfileId: profileId };
+}
 
 /** Steps and the connections among them, as they lie in the clipboard. */
 export interface Fragment {

@@ -4,6 +4,7 @@ import { moveToArchive } from './archive/run.ts';
 import { removeFromArchive } from './archive-remove/run.ts';
 import type { ArchiveOptions } from './archiving.ts';
 import { type MakeCertificate, makeCertificates } from './certificate/run.ts';
+import { composeMessages } from './communication/run.ts';
 import { deliverMail, type MailDelivery } from './mail/run.ts';
 import { type DrawPictures, sumPictures } from './pictures/run.ts';
 import { type MakeReport, makeReports } from './report/run.ts';
@@ -27,6 +28,7 @@ export interface EffectEquipment {
 
 /** How a worker carries out each kind of effect. */
 export const effectRuns = (deps: EngineDeps, equipment: EffectEquipment): EffectRuns => ({
+  communication: composeMessages(deps),
   mail: deliverMail(deps, equipment.mail),
   tiles: drawPages(deps, equipment),
   pictures: sumPictures(deps, equipment),

@@ -2,16 +2,29 @@ import { nearestLocale } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 import { type Actor, system } from '../deps.ts';
 import { enqueueEffect } from '../effects/enqueue.ts';
+import { announce } from '../sessions/announce.ts';
 import { type NewEvent, writeEvents } from '../sessions/events.ts';
 import { demandProof, type ProofRow, type RecipientRow, settingsOf, voters } from './proof-row.ts';
 
 type Template = 'proofRequest' | 'proofVersion' | 'proofReminder';
 
-/** Records a message to a recipient with the link; `no` makes a repetition of the same template another message. */
+/**
+ * Records a message to a recipient with the link, in the words of the session's communication profile, or the product's
+ * where that has none; `no` makes a repetition of the same template another message. */
 export async function writeTo(
   tx: Transaction,
   { proof, recipient, template, no }: { proof: ProofRow; recipient: RecipientRow; template: Template; no: number },
 ): Promise<void> {
+  const isWritten = await announce(tx, [
+    {
+      sessionId: proof.sessionId,
+      event: template === 'proofReminder' ? 'ProofReminder' : 'ProofRequested',
+      cause: `${proof.id} ${template} ${no}`,
+      proofId: proof.id,
+      asked: { recipientId: recipient.id, no: recipient.linkNo, email: recipient.email },
+    },
+  ]);
+  if (isWritten) return;
   await enqueueEffect(tx, {
     kind: 'mail',
     key: `mail ${recipient.id} ${template} ${no}`,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   type ErrorCode,
   type Locale,
+  type MessageEvent,
   type Problem,
   ProblemError,
   type ProofDecision,
@@ -12,6 +13,7 @@ import {
 import { newId, type SubscriberContext, type Transaction, toJson } from '@pdf2press/prisma';
 import { type Actor, type EngineDeps, system } from '../deps.ts';
 import { failpoint } from '../failpoint.ts';
+import { announce } from '../sessions/announce.ts';
 import { writeEvents } from '../sessions/events.ts';
 import { tell } from '../sessions/notices.ts';
 import { lockSession } from '../sessions/session-row.ts';
@@ -201,6 +203,16 @@ export async function writeRecord(
   await writeEvents(tx, [proofEvent(proof, { kind: 'ProofDecided', cause: `${id} decided`, data, actor: by })]);
 }
 
+const outcomeEvents = {
+  Approved: 'ProofApproved',
+  Declined: 'ProofDeclined',
+  Expired: 'ProofExpired',
+} as const satisfies Record<ProofRecord['decision'], MessageEvent>;
+
+/** One who declines may leave it to the house: what the house decides then is announced, too, if it is something else. */
+const announceOutcome = (tx: Transaction, { id, sessionId }: ProofRow, outcome: ProofRecord['decision']) =>
+  announce(tx, [{ sessionId, event: outcomeEvents[outcome], cause: `${id} ${outcome}`, proofId: id }]);
+
 /** Ends a proof, and lets the session go on by the exit of that name. */
 export async function endProof(
   tx: Transaction,
@@ -209,6 +221,7 @@ export async function endProof(
 ): Promise<void> {
   await tx.$executeRaw`
     update proofs set state = ${outcome}, closed_at = clock_timestamp() where id = ${proof.id}`;
+  await announceOutcome(tx, proof, outcome);
   const waitId = proof.stepRun.wait?.id ?? '';
   await decideIn(tx, { waitId, decision: outcome, by, data: { proofId: proof.id } });
 }
@@ -225,6 +238,7 @@ async function follow(tx: Transaction, proofId: string, { recipientId, given, by
     update proofs set state = 'Declined', closed_at = clock_timestamp() where id = ${proof.id}`;
   await tx.$executeRaw`
     update waits set due_at = null, remind_at = null where id = ${proof.stepRun.wait?.id ?? ''}`;
+  await announceOutcome(tx, proof, 'Declined');
   await tellHouse(tx, proof);
 }
 

@@ -1,6 +1,7 @@
 import type { SessionEvent } from '@pdf2press/contract';
 import { type Database, Prisma, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
 import { type Actor, system } from '../deps.ts';
+import { announce, announcementsOf } from './announce.ts';
 
 export interface NewEvent {
   sessionId: string;
@@ -33,11 +34,13 @@ export function insertEvents(events: readonly NewEvent[]): Prisma.Sql {
 }
 
 /**
- * Appends to history, in the transaction of the cause. The caller holds the lock on the session's row, so that the numbers
+ * Appends to history, in the transaction of the cause, and announces what the session's communication profile writes
+ * about. The caller holds the lock on the session's row, so that the numbers
  * of one session rise in the order of what happened.
  */
 export async function writeEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   await tx.$executeRaw(insertEvents(events));
+  await announce(tx, announcementsOf(events));
 }
 
 interface EventRow {

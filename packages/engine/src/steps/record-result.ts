@@ -6,6 +6,7 @@ import { enqueueEffect } from '../effects/enqueue.ts';
 import { failpoint } from '../failpoint.ts';
 import { insertBlobs } from '../files/blob-rows.ts';
 import { openProof } from '../proofs/open-proof.ts';
+import { announce, announcementsOf } from '../sessions/announce.ts';
 import { endSession } from '../sessions/end-session.ts';
 import { insertEvents, type NewEvent, writeEvents } from '../sessions/events.ts';
 import { createNextStep } from '../sessions/next-step.ts';
@@ -214,6 +215,7 @@ async function writeFilesAndEvents(tx: Transaction, recorded: RecordedResult): P
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
           as file (id text, sha256 text, size bigint, kind text, name text, media_type text, page int, meta jsonb))
     ${insertEvents(events)}`;
+  await announce(tx, announcementsOf(events));
 }
 
 /**

@@ -11,6 +11,7 @@ import { openDiskStorage } from '@pdf2press/storage';
 import type { DoorbellChoice } from '../bell/doorbell.ts';
 import { overwriteVariables } from '../commands/hold-commands.ts';
 import type { EngineLog } from '../deps.ts';
+import { composeMessages } from '../effects/communication/run.ts';
 import { deliverMail } from '../effects/mail/run.ts';
 import { callAddresses } from '../effects/webhook/run.ts';
 import { decideProof } from '../proofs/decide-proof.ts';
@@ -132,6 +133,7 @@ if (job.hand) {
   const effects = {
     ...(allowedHosts && { webhook: callAddresses(deps, { keys, allowedHosts }) }),
     ...(smtpPort !== undefined && {
+      communication: composeMessages(deps),
       mail: deliverMail(deps, {
         keys,
         environment: environmentOf(smtpPort),

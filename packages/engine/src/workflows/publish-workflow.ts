@@ -25,11 +25,13 @@ async function snapshotProfiles(
   tx: Transaction,
   definition: WorkflowDefinition,
 ): Promise<Record<string, ProfileSnapshot>> {
-  const ids = definition.steps.flatMap((step) =>
+  const ofSteps = definition.steps.flatMap((step) =>
     referencesOf(stepContracts, step).flatMap(({ resource, id }) =>
       profileKinds.some((kind) => kind === resource) ? [id] : [],
     ),
   );
+  const { communicationProfileId: told } = definition;
+  const ids = told === undefined ? ofSteps : [...ofSteps, told];
   const profiles = await tx.profile.findMany({
     where: { id: { in: ids }, deletedAt: null },
     include: { versions: true },

@@ -58,9 +58,10 @@ export function knownNames({ scope = 'session', variables, own = {}, hasSession 
     ...(hasSession ? Object.entries<Variable>(sessionVariables) : []),
   ].map(([name, variable]) => ({ name, variable }));
   // The first of one name counts: what is nearer to the place.
+  const hasValue = (name: string) => Object.hasOwn(variableScopes[scope], name) || !hasNoValue(name);
   const byKey = new Map(all.toReversed().map(({ name, variable }) => [nameKey(name), variable]));
   return {
-    list: all.filter(({ name }) => !hasNoValue(name)),
+    list: all.filter(({ name, variable }) => byKey.get(nameKey(name)) === variable && hasValue(name)),
     get: (name) => {
       const key = nameKey(name);
       const found = byKey.get(key);

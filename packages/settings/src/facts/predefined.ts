@@ -171,11 +171,30 @@ export const ruleVariables = {
   'pdf.isOneSize': yesNo(true),
 } as const satisfies Record<string, Variable>;
 
+/**
+ * Variables of a message about a session: it is written when a proof is asked for or has been decided, so that these have
+ * values, and every message has a recipient.
+ */
+export const messageVariables = {
+  'recipient.name': string('Ana Lima'),
+  'recipient.email': string('ana@example.com'),
+  'failure.reason': string('The file is encrypted.'),
+  'session.finishedAt': sessionVariables['session.finishedAt'],
+  'proof.url': sessionVariables['proof.url'],
+  'proof.decision': sessionVariables['proof.decision'],
+  'proof.decidedBy': sessionVariables['proof.decidedBy'],
+  'proof.decidedAt': sessionVariables['proof.decidedAt'],
+  'proof.comment': sessionVariables['proof.comment'],
+  'proof.deadline': sessionVariables['proof.deadline'],
+  'proof.version': sessionVariables['proof.version'],
+} as const satisfies Record<string, Variable>;
+
 /** Names that a text knows besides those of the session, by where the text is used. */
 export const variableScopes = {
   session: {},
   sheet: sheetVariables,
   page: pageVariables,
   rule: ruleVariables,
+  message: messageVariables,
 } as const;
 export type VariableScope = keyof typeof variableScopes;

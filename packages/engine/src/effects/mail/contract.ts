@@ -1,4 +1,4 @@
-import { locales } from '@pdf2press/contract';
+import { locales, messageEventSchema } from '@pdf2press/contract';
 import { mailTemplates } from '@pdf2press/mail';
 import { z } from 'zod';
 import { defineEffect } from '../effect.ts';
@@ -30,7 +30,24 @@ export const mailEffect = defineEffect({
     }),
     linkSecretId: z.string().exactOptional(),
     /** Of a `message`, which a person wrote. */
-    content: z.object({ subject: z.string(), text: z.string() }).exactOptional(),
+    content: z
+      .object({
+        subject: z.string(),
+        text: z.string(),
+        /** A whole page; without it one is made of the text. */
+        html: z.string().exactOptional(),
+      })
+      .exactOptional(),
+    /** What a communication profile wrote about, and how its messages are sent. */
+    event: messageEventSchema.exactOptional(),
+    fromName: z.string().exactOptional(),
+    replyTo: z.string().exactOptional(),
+    shownTo: z.array(z.string()).exactOptional(),
+    shownCc: z.array(z.string()).exactOptional(),
+    /** SHA-256 of the organization's logo, or `house`: what the page shows as `cid:logo`. */
+    logo: z.string().exactOptional(),
+    /** Files of the session that go along. */
+    fileIds: z.array(z.string()).exactOptional(),
     maxTries: z.int().nullable().exactOptional(),
     /** Of a page of the product that the message leads to, where that is no secret. */
     path: z.string().exactOptional(),

@@ -1,8 +1,12 @@
 import path from 'node:path';
+import type { Locale } from '@pdf2press/contract';
 import {
   AddressError,
+  type ComposedMail,
   composeMail,
+  type Mail,
   type MailEnvironment,
+  ownLink,
   renderMail,
   sendMail,
   UndeliveredError,
@@ -14,6 +18,7 @@ import type { InstanceKeys } from '../../secrets/instance-key.ts';
 import { revealSecret, SecretError } from '../../secrets/keep-secret.ts';
 import { smtpServerOf } from '../../secrets/settings.ts';
 
+import { readLogo } from '../communication/brand.ts';
 import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
 import { linkPurpose } from './contract.ts';
 
@@ -33,6 +38,35 @@ export const mailEnvironmentOf = (env: Env): MailEnvironment => ({
   allowedHosts: env.outboundAllowedHosts,
 });
 
+/** A message whose texts are final, with the recipient's own link in the place that was kept for it. */
+function messageOf(
+  { subject, text, html }: { subject: string; text: string; html?: string },
+  { link, locale, app }: { link: string | undefined; locale: Locale; app: string },
+): ComposedMail {
+  if (html === undefined) return composeMail({ subject, text, locale, app });
+  const linked = (part: string) => (link === undefined ? part : part.replaceAll(ownLink, link));
+  return { subject: linked(subject), text: linked(text), html: linked(html) };
+}
+
+/** The files that go with a message, as far as their bytes are here. They are opened when it is sent. */
+async function filesOf(deps: EngineDeps, { subscriberId, sessionId, payload }: ClaimedEffect<'mail'>) {
+  const { fileIds = [] } = payload;
+  if (fileIds.length === 0) return [];
+  const rows = await deps.database.withSubscriber({ subscriberId }, (tx) =>
+    tx.file.findMany({
+      where: { id: { in: fileIds }, sessionId: sessionId ?? '', removedAt: null },
+      select: { name: true, mediaType: true, sha256: true },
+    }),
+  );
+  const files: NonNullable<Mail['files']>[number][] = [];
+  for (const { name, mediaType, sha256 } of rows) {
+    const blob = { subscriberId, sha256 };
+    if ((await deps.storage.sizeOf(blob)) !== undefined)
+      files.push({ filename: name, contentType: mediaType, open: () => deps.storage.open(blob) });
+  }
+  return files;
+}
+
 async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, title, baseUrl }: MailDelivery) {
   const { subscriberId } = effect;
   const { template, locale, name, params, to, linkSecretId, content, path, proofLink } = effect.payload;
@@ -51,10 +85,24 @@ async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, 
   if (!isWanted) return undefined;
   const rendered =
     template === 'message'
-      ? composeMail({ subject: '', text: '', ...content, locale, app: title })
+      ? messageOf({ subject: '', text: '', ...content }, { link, locale, app: title })
       : renderMail(template, locale, { ...params, app: title, name, ...(link ? { link } : {}) });
-  // Receiving servers that know the id drop a repeated message.
-  return { server, mail: { ...rendered, to, messageId: `<${effect.id}@pdf2press>` } };
+  const logo = await readLogo(deps, subscriberId, effect.payload.logo);
+  const { fromName, replyTo, shownTo, shownCc } = effect.payload;
+  const files = await filesOf(deps, effect);
+  const mail: Mail = {
+    ...rendered,
+    to,
+    ...(files.length > 0 && { files }),
+    ...(fromName !== undefined && { fromName }),
+    ...(replyTo !== undefined && { replyTo }),
+    ...(shownTo && { shownTo }),
+    ...(shownCc && { shownCc }),
+    ...(logo && { logo }),
+    // Receiving servers that know the id drop a repeated message.
+    messageId: `<${effect.id}@pdf2press>`,
+  };
+  return { server, mail };
 }
 
 /**

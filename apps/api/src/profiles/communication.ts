@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { messageEvents, routes } from '@pdf2press/contract';
+import { drawMessage, enqueueEffect } from '@pdf2press/engine';
+import { eventText } from '@pdf2press/mail';
+import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
+import type { ApiDeps } from '../deps.ts';
+import { demand } from '../frame/access.ts';
+import { audit } from '../frame/audit.ts';
+import type { Bind } from '../frame/bind.ts';
+import { type Caller, contextOf } from '../frame/caller.ts';
+import { asCaller } from '../frame/context.ts';
+import { readSettingsOf } from './store.ts';
+
+interface Asked {
+  settings: Record<string, unknown>;
+  event: (typeof messageEvents)[number];
+  locale: Caller['locale'];
+  sessionId: string | null;
+}
+
+/** What is there of communication profiles beside the routes of every kind: the product's texts, and trying one's own. */
+export function bindCommunication(bind: Bind, deps: ApiDeps): void {
+  const { communicationProfiles } = routes;
+
+  const draw = async (caller: Caller, { settings, event, locale, sessionId }: Asked, logo: 'inside' | 'attached') => {
+    if (sessionId !== null) demand(caller, 'sessions.view');
+    const profile = communicationProfileSchema.parse(await readSettingsOf('communication', settings));
+    const { subscriberId } = caller;
+    const drawing = { profile, event, locale, sessionId, subscriberId, logo } as const;
+    return { profile, drawn: await drawMessage(deps.engine, contextOf(caller), drawing) };
+  };
+
+  bind(communicationProfiles.texts, async ({ query }) =>
+    messageEvents.map((event) => ({ event, ...eventText(event, query.locale) })),
+  );
+
+  bind(communicationProfiles.preview, async ({ caller, body }) => {
+    const { drawn } = await draw(caller, body, 'inside');
+    const { subject, text, html, recipients, isSent } = drawn;
+    return { subject, text, html, recipients, isSent };
+  });
+
+  bind(communicationProfiles.test, async ({ caller, request, body }) => {
+    const { profile, drawn } = await draw(caller, body, 'attached');
+    const { subject, text, html, brand } = drawn;
+    await asCaller(deps, caller, async (tx) => {
+      await enqueueEffect(tx, {
+        kind: 'mail',
+        key: `mail trial ${randomUUID()}`,
+        payload: {
+          template: 'message',
+          to: caller.email,
+          name: caller.name,
+          locale: body.locale,
+          params: {},
+          content: { subject, text, html },
+          fromName: profile.fromName || brand.name,
+          ...((profile.replyTo || brand.replyTo) && { replyTo: profile.replyTo || brand.replyTo }),
+          ...(brand.logo !== null && { logo: brand.logo }),
+        },
+      });
+      await audit(tx, request, {
+        act: 'profile.testMessage',
+        object: caller.id,
+        after: { event: body.event, to: caller.email },
+      });
+    });
+    return { to: caller.email };
+  });
+}

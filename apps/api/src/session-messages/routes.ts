@@ -1,0 +1,68 @@
+import { routes, type SessionMessage } from '@pdf2press/contract';
+import { effectContracts, retryEffect } from '@pdf2press/engine';
+import { ownLink, renderMail } from '@pdf2press/mail';
+import type { ApiDeps } from '../deps.ts';
+import { audit } from '../frame/audit.ts';
+import type { Bind } from '../frame/bind.ts';
+import { asCaller } from '../frame/context.ts';
+import { found } from '../frame/rows.ts';
+
+/** The newest messages are listed, up to this many: more than one session causes in years. */
+const most = 500;
+
+type Payload = ReturnType<typeof effectContracts.mail.payload.parse>;
+
+/** What a message says. The recipient's own link is not stored with it, and so is not told here. */
+function contentOf({ template, content, locale, params, name }: Payload, app: string) {
+  if (template !== 'message') return renderMail(template, locale, { ...params, app, name });
+  const { subject = '', text = '' } = content ?? {};
+  return { subject, text: text.replaceAll(ownLink, '[…]') };
+}
+
+function stateOf(state: string, remoteRef: string | null): SessionMessage['state'] {
+  if (state === 'Dead') return 'failed';
+  if (state !== 'Done') return 'waiting';
+  return remoteRef === 'kept' ? 'kept' : remoteRef === 'sent' ? 'sent' : 'unwanted';
+}
+
+/** The messages about a session: what was written to whom, and what became of it. */
+export function bindSessionMessages(bind: Bind, deps: ApiDeps): void {
+  const { sessionMessages } = routes;
+
+  bind(sessionMessages.list, ({ caller, params }) =>
+    asCaller(deps, caller, async (tx) => {
+      const { id: sessionId } = found(await tx.session.findFirst({ where: { id: params.id, deletedAt: null } }));
+      const rows = await tx.effect.findMany({
+        where: { kind: 'mail', sessionId },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: most,
+      });
+      return rows.map((row): SessionMessage => {
+        const payload = effectContracts.mail.payload.parse(row.payload);
+        const { subject, text } = contentOf(payload, deps.env.title);
+        return {
+          id: row.id,
+          event: payload.event ?? null,
+          to: payload.to,
+          subject,
+          text,
+          state: stateOf(row.state, row.remoteRef),
+          createdAt: row.createdAt.toISOString(),
+          sentAt: row.doneAt?.toISOString() ?? null,
+          tries: row.attempt,
+          lastError: row.lastError,
+        };
+      });
+    }),
+  );
+
+  bind(sessionMessages.retry, ({ caller, request, params }) =>
+    asCaller(deps, caller, async (tx) => {
+      const session = found(await tx.session.findFirst({ where: { id: params.id, deletedAt: null } }));
+      const { id } = found(await tx.effect.findFirst({ where: { id: params.messageId, sessionId: session.id } }));
+      found((await retryEffect(tx, { id, kind: 'mail' })) || null);
+      await audit(tx, request, { act: 'mail.retry', object: id });
+      return {};
+    }),
+  );
+}

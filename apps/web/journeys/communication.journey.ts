@@ -1,0 +1,120 @@
+import { expect, type Page } from 'playwright/test';
+import { makePublished, stepOf } from './drafting.ts';
+import { ask, handIn, patience, signIn, test } from './house.ts';
+import { axeFaults, themeFollows } from './looks.ts';
+import { makePdf } from './make-pdf.ts';
+
+const mark = Date.now().toString(36);
+const customer = `carla-${mark}@example.com`;
+const fileName = `told-${mark}.pdf`;
+
+interface KeptMail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Both themes, a desk and a telephone. */
+async function looksWell(page: Page): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    expect(await axeFaults(page)).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  expect(await axeFaults(page, false)).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+test('a profile is written, seen as it will be sent, tried, given to a workflow, and writes about its sessions', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(patience * 2);
+  const profile = `To customers ${mark}`;
+  await themeFollows(context);
+  await signIn(page, '/communication');
+  await page.getByRole('link', { name: 'New profile' }).first().click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(profile);
+  await page.getByLabel('Name of the sender').fill('Lima Press');
+
+  // The standard text is seen before anything is changed.
+  const preview = page.getByRole('region', { name: /^Preview/ });
+  await expect(preview.locator('[data-message-subject]')).toContainText('We have your file');
+  const shown = preview.locator('iframe').contentFrame();
+  await expect(shown.getByText('has arrived and is being processed')).toBeVisible();
+
+  await page.getByRole('button', { name: /^Completed \{\{/ }).click();
+  await expect(preview).toContainText('Preview: Completed');
+  await page.getByRole('combobox', { name: 'To', exact: true }).fill(customer);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Write your own text' }).click();
+  await page.getByLabel('Subject').fill('Printed: {{file.nam}}');
+  await page
+    .getByLabel('HTML instead of the text')
+    .fill('<p>Dear <b>{{recipient.email}}</b></p><script>alert(1)</script>');
+
+  // A name that nobody knows is told where it stands, and keeps the profile from being saved.
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert').first()).toContainText('Completed: Subject');
+  await page.getByLabel('Subject').fill('Printed: {{file.originalName}}');
+  await expect(preview.locator('[data-message-subject]')).toContainText('Printed: ');
+  await expect(shown.getByText('Dear ana@example.com')).toBeVisible();
+  await preview.locator('label').filter({ hasText: 'Dark' }).click();
+  await preview.locator('label').filter({ hasText: 'Desktop' }).click();
+  await looksWell(page);
+  await preview
+    .locator('label')
+    .filter({ hasText: /^Text$/ })
+    .click();
+  await expect(preview.locator('pre')).toContainText('has been processed');
+
+  await preview.getByRole('button', { name: 'Send a test to me' }).click();
+  await expect(page.getByText(/A test is on its way to/)).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('link', { name: profile })).toBeVisible();
+  await looksWell(page);
+  await expect
+    .poll(
+      async () =>
+        (await ask<KeptMail[]>(page, 'GET', '/kept-mail')).filter(({ subject }) => subject.startsWith('Printed: '))
+          .length,
+      {
+        timeout: patience,
+      },
+    )
+    .toBe(1);
+
+  const workflow = await makePublished(page, {
+    name: `Told ${mark}`,
+    steps: [stepOf('Inject'), stepOf('Complete')],
+    ways: ['inject done complete'],
+  });
+  await page.goto(`/workflows/edit/${workflow}`);
+  await page.getByRole('button', { name: 'Messages' }).click();
+  await page.getByRole('combobox', { name: 'Communication profile' }).click();
+  await page.getByRole('option', { name: profile }).click();
+  await looksWell(page);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Publish/ })
+    .click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByText('Version 2', { exact: true })).toBeVisible();
+
+  await page.goto('/workflows/sessions');
+  await handIn(page, [{ name: fileName, buffer: makePdf(['Told']) }], `Told ${mark}`);
+  await page.getByRole('link', { name: fileName }).first().click();
+  await page.getByRole('tab', { name: 'Messages' }).click();
+  const message = page.getByRole('button', { name: new RegExp(`Printed: ${fileName}`) });
+  await expect(message).toContainText(customer, { timeout: patience });
+  await expect(message).toContainText('Kept', { timeout: patience });
+  await message.click();
+  await expect(page.getByRole('tabpanel', { name: 'Messages' })).toContainText('has been processed');
+  await looksWell(page);
+
+  await page.goto('/communication');
+  await expect(page.getByRole('row').filter({ hasText: profile })).toContainText(`Told ${mark}`);
+});

@@ -1,0 +1,14 @@
+import { locales } from '@pdf2press/contract';
+import type { SettingsWords } from '@pdf2press/ui';
+import type { TFunction } from 'i18next';
+import { languageNames } from '../language/language.ts';
+
+/** The texts of a communication profile's settings, by the last name of their path. */
+export const communicationWords = (t: TFunction): SettingsWords => ({
+  label: (path) => t(`communication.field.${path}`),
+  help: (path) => t(`communication.help.${path}`, { defaultValue: '' }) || undefined,
+  option: (path, value) => {
+    const locale = locales.find((one) => one === value);
+    return locale ? languageNames[locale] : t(`communication.option.${path}.${value}`);
+  },
+});

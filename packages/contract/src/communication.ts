@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { localeSchema } from './locale-schema.ts';
+import { idParamsSchema, idSchema, timeSchema } from './paging.ts';
+import { profileRoutesOf } from './profiles.ts';
+import { may, route } from './route.ts';
+
+/** What a communication profile can write about, in the order of a session's life. */
+export const messageEvents = [
+  'Received',
+  'PreflightPassed',
+  'PreflightWarnings',
+  'PreflightFailed',
+  'FixApplied',
+  'ProofRequested',
+  'ProofReminder',
+  'ProofApproved',
+  'ProofDeclined',
+  'ProofExpired',
+  'Held',
+  'Released',
+  'FileReplaced',
+  'Rerouted',
+  'Completed',
+  'CompletedWithWarnings',
+  'Failed',
+  'Cancelled',
+  'ArchiveFailed',
+] as const;
+export const messageEventSchema = z.enum(messageEvents);
+export type MessageEvent = (typeof messageEvents)[number];
+
+/** Those that are written to everybody who is asked about a proof, each with a link of their own, whatever a profile says. */
+export const proofAskEvents = ['ProofRequested', 'ProofReminder'] as const satisfies readonly MessageEvent[];
+export type ProofAskEvent = (typeof proofAskEvents)[number];
+export const asksAboutProof = (event: MessageEvent): event is ProofAskEvent =>
+  (proofAskEvents as readonly MessageEvent[]).includes(event);
+
+/** What is drawn: the settings as they stand in the form, for one event in one language. */
+const drawnBodySchema = z.object({
+  settings: z.record(z.string(), z.unknown()),
+  event: messageEventSchema,
+  locale: localeSchema,
+  /** Whose values are filled in; null = those of examples. */
+  sessionId: idSchema.nullable().default(null),
+});
+
+export const communicationProfileRoutes = {
+  ...profileRoutesOf('communication'),
+  texts: route({
+    method: 'GET',
+    path: '/profiles/communication-texts',
+    access: may('communication.view'),
+    summary: 'The product’s own texts of each event in a language, which are sent where a profile has none of its own',
+    query: z.object({ locale: localeSchema.default('en') }),
+    result: z.array(z.object({ event: messageEventSchema, subject: z.string(), text: z.string(), button: z.string() })),
+  }),
+  preview: route({
+    method: 'POST',
+    path: '/profiles/communication-preview',
+    access: may('communication.view'),
+    summary: 'A message as these settings make it; with a session’s values it needs sessions.view, too',
+    body: drawnBodySchema,
+    result: z.object({
+      subject: z.string(),
+      text: z.string(),
+      /** A whole page without anything active and without addresses that load anything. */
+      html: z.string(),
+      /** Whom it would be written to; null without a session. */
+      recipients: z.array(z.string()).nullable(),
+      /** Whether the rules of the event hold; null without a session. */
+      isSent: z.boolean().nullable(),
+    }),
+  }),
+  test: route({
+    method: 'POST',
+    path: '/profiles/communication-test',
+    access: may('communication.manage'),
+    summary: 'Send a message, as these settings make it, to the caller',
+    body: drawnBodySchema,
+    result: z.object({ to: z.string() }),
+    rateLimit: { max: 30, windowSeconds: 3600 },
+  }),
+};
+
+/** How a message stands: it waits or is tried again, was sent, was kept because there is no mail server, is not wanted any
+ * more, or was given up. */
+export const messageStates = ['waiting', 'sent', 'kept', 'unwanted', 'failed'] as const;
+
+/** A message about a session. */
+export const sessionMessageSchema = z.object({
+  id: idSchema,
+  /** Null = not written by a communication profile. */
+  event: messageEventSchema.nullable(),
+  to: z.string(),
+  subject: z.string(),
+  /** As sent, except that a link that is the recipient’s alone is left out. */
+  text: z.string(),
+  state: z.enum(messageStates),
+  createdAt: timeSchema,
+  sentAt: timeSchema.nullable(),
+  tries: z.number().int(),
+  /** What the mail server said last. */
+  lastError: z.string().nullable(),
+});
+export type SessionMessage = z.infer<typeof sessionMessageSchema>;
+
+export const sessionMessageRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/sessions/:id/messages',
+    access: may('sessions.view'),
+    summary: 'The messages about a session, newest first',
+    params: idParamsSchema,
+    result: z.array(sessionMessageSchema),
+  }),
+  retry: route({
+    method: 'POST',
+    path: '/sessions/:id/messages/:messageId/retry',
+    access: may('sessions.restart'),
+    summary: 'Send a message again that was given up',
+    params: idParamsSchema.extend({ messageId: idSchema }),
+    result: z.object({}),
+  }),
+};

@@ -1,0 +1,404 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
+import { startTestPostgres } from '@pdf2press/prisma/testing';
+import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
+import type { StepContext, StepResult } from '@pdf2press/steps/contracts';
+import { runStep } from '@pdf2press/steps/runners';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openInstanceKeys } from '../../secrets/secrets.ts';
+import type { ExecuteStep } from '../../steps/run-step.ts';
+import { inLab, patient } from '../../testing/in-lab.ts';
+import { type Lab, openLab } from '../../testing/lab.ts';
+import { asked, proving } from '../../testing/proving.ts';
+import { type RunningWorker, startWorker } from '../../worker/worker.ts';
+import { deliverMail } from '../mail/run.ts';
+import { makeReports } from '../report/run.ts';
+import { drawMessage } from './compose.ts';
+import { composeMessages } from './run.ts';
+
+/* What communication profiles write, with real workers, a real Postgres and a real mail server whose messages are read. */
+
+let server: Awaited<ReturnType<typeof startTestPostgres>>;
+let lab: Lab;
+let worker: RunningWorker | undefined;
+/** Addresses that the server refuses. */
+let refused: string[] = [];
+const received: { to: string; text: string }[] = [];
+const decoded = (raw: string) =>
+  raw
+    .replace(/=\r\n/g, '')
+    .replace(/(?:=[0-9A-F]{2})+/g, (codes) => Buffer.from(codes.replaceAll('=', ''), 'hex').toString());
+const smtp = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onRcptTo: ({ address }, _session, done) =>
+    refused.includes(address) ? done(Object.assign(new Error('no such mailbox'), { responseCode: 550 })) : done(),
+  onData: (stream, session, done) => {
+    const parts: Buffer[] = [];
+    stream.on('data', (part: Buffer) => parts.push(part));
+    stream.on('end', () => {
+      const to = session.envelope.rcptTo.map(({ address }) => address).join();
+      received.push({ to, text: decoded(Buffer.concat(parts).toString()) });
+      done();
+    });
+  },
+});
+const smtpPort = () => ((smtp.server.address() ?? {}) as AddressInfo).port;
+beforeAll(async () => {
+  server = await startTestPostgres();
+  await new Promise<void>((resolve) => {
+    smtp.listen(0, '127.0.0.1', resolve);
+  });
+});
+afterAll(async () => {
+  await new Promise<void>((resolve) => smtp.close(resolve));
+  await server.stop();
+});
+beforeEach(() => {
+  received.length = 0;
+  refused = [];
+});
+
+const snapshot = (id: string, settings: object) => ({
+  [id]: { id, kind: 'communication', name: id, version: 1, settings: communicationProfileSchema.parse(settings) },
+});
+/** Inject, a hold that only warnings keep, and the end: written about by the profile `prf_told`. */
+const told = (steps: readonly object[] = []): WorkflowDefinition => {
+  const all = [{ id: 'inject', kind: 'Inject' }, ...steps, { id: 'end', kind: 'Complete' }] as { id: string }[];
+  return workflowDefinitionSchema.parse({
+    communicationProfileId: 'prf_told',
+    variables: [{ name: 'customer', type: 'String', default: 'Carla@example.com; dora@example.com' }],
+    steps: all,
+    edges: all.slice(1).map(({ id }, at) => ({
+      id: `e${at}`,
+      from: all[at]?.id,
+      outcome: all[at]?.id === 'route' ? 'other' : 'done',
+      to: id,
+    })),
+  });
+};
+
+const tools = { progress: () => undefined, runTask: () => Promise.reject(new Error('opens no PDF')) };
+/** Warnings, and the JSON that a report is made of. */
+async function checked({ workDir, file }: StepContext): Promise<StepResult> {
+  await writeFile(
+    path.join(workDir, 'report.json'),
+    JSON.stringify({ checks: [], counts: { Fail: 0, Warn: 1, Info: 0 } }),
+  );
+  const meta = { role: 'preflightReport', of: file.id };
+  const report = {
+    kind: 'Others',
+    path: 'report.json',
+    name: 'report.json',
+    mediaType: 'application/json',
+    meta,
+  } as const;
+  return { end: 'outcome', outcome: 'done', level: 'Warning', files: [report] };
+}
+const execute: ExecuteStep = (context) => {
+  if (context.step.kind === 'Inject') return Promise.resolve({ end: 'outcome', outcome: 'done' });
+  if (context.step.kind === 'Preflight') return checked(context);
+  if (context.step.kind === 'Complete') return Promise.resolve({ end: 'session', status: 'Completed' });
+  return runStep(context, tools);
+};
+
+async function open(options: Parameters<typeof openLab>[1]): Promise<void> {
+  lab = await openLab(server, options);
+  const hostServer = {
+    host: '127.0.0.1',
+    port: smtpPort(),
+    username: '',
+    password: null,
+    senderEmail: 'house@a.test',
+    enableSsl: false,
+  };
+  const environment = { keepFolder: path.join(lab.folder, 'mail'), allowedHosts: [], hostServer };
+  const keys = await openInstanceKeys({ dataDir: lab.folder });
+  const deps = { ...lab.deps, app: { title: 'House', baseUrl: 'https://print.test' } };
+  worker = await startWorker(deps, {
+    databaseUrl: lab.url,
+    instance: 'a',
+    doorbell: { kind: 'none' },
+    slots: 2,
+    execute,
+    workFolder: `${lab.folder}/work`,
+    engineVersion: '1',
+    effects: {
+      communication: composeMessages(deps),
+      report: makeReports(deps, {
+        workFolder: `${lab.folder}/reports`,
+        makeReport: async ({ workDir, locale }) => {
+          const made = path.join(workDir, 'made.pdf');
+          await writeFile(made, `report in ${locale}`);
+          return made;
+        },
+      }),
+      mail: deliverMail(deps, { keys, environment, title: 'House', baseUrl: 'https://print.test' }),
+    },
+  });
+}
+
+/** Until nothing waits to be written or sent. */
+const written = () =>
+  expect
+    .poll(
+      async () =>
+        (await lab.sql.query(`select count(*)::int as open from effects where state in ('Pending', 'Sending')`)).rows[0]
+          .open,
+      { timeout: 60_000 },
+    )
+    .toBe(0);
+const subjects = () =>
+  received.map(({ to, text }) => `${to} ${/^Subject: (?:=\?UTF-8\?Q\?)?(\w+)/m.exec(text)?.[1]}`).sort();
+
+describe('a profile', () => {
+  afterEach(async () => {
+    expect(await lab.broken()).toEqual([]);
+    await worker?.stop();
+    await lab.close();
+  });
+
+  test('writes about each event once to each reader, in the words of their language or its own', async () => {
+    await open({
+      definition: told([{ id: 'check', kind: 'Preflight' }]),
+      profiles: snapshot('prf_told', {
+        fromName: 'Print House',
+        replyTo: 'desk@a.test',
+        events: {
+          Received: { to: ['{{customer}}', 'carla@example.com'] },
+          PreflightWarnings: {
+            isOn: true,
+            to: ['ops@a.test'],
+            when: { match: 'all', rules: [{ fact: 'file.name', operator: 'contains', value: 'nothing like it' }] },
+          },
+          Completed: {
+            to: ['carla@example.com'],
+            cc: ['boss@example.com'],
+            bcc: ['archive@a.test'],
+            texts: {
+              en: {
+                subject: 'Done: {{file.name}}',
+                text: 'Line one\nStatus {{session.status}} <b>',
+                button: 'See it',
+                html: '<p onclick="x()">Hello <b>{{recipient.email}}</b></p><script>alert(1)</script><img src="https://x.test/t.gif">',
+              },
+            },
+          },
+        },
+      }),
+    });
+    const sessionId = await lab.hand();
+    await lab.settled();
+    await written();
+    expect(subjects()).toEqual([
+      'archive@a.test Done',
+      'boss@example.com Done',
+      'carla@example.com Done',
+      'carla@example.com We_have_your_file',
+      'dora@example.com We_have_your_file',
+    ]);
+    const copy = received.find(({ to }) => to === 'archive@a.test')?.text ?? '';
+    expect(copy).toMatch(/^To: carla@example.com\r$/m);
+    expect(copy).toMatch(/^Cc: boss@example.com\r$/m);
+    expect(copy).not.toMatch(/^Bcc/m);
+    expect(copy).toMatch(/^From: "?Print House"? <house@a.test>\r$/m);
+    expect(copy).toMatch(/^Reply-To: desk@a.test\r$/m);
+    expect(copy).toContain('Status Completed <b>');
+    expect(copy).toContain('See it: https://print.test/workflows/session/');
+    expect(copy).toContain('<p>Hello <b>archive@a.test</b></p>');
+    expect(copy).not.toMatch(/script|onclick|t\.gif/);
+    const { rows } = await lab.sql.query(
+      `select payload->>'event' as event, count(*)::int as count from effects where kind = 'mail' and session_id = $1
+        group by 1 order by 1`,
+      [sessionId],
+    );
+    expect(rows).toEqual([
+      { event: 'Completed', count: 3 },
+      { event: 'Received', count: 2 },
+    ]);
+  });
+
+  test('an address that is refused keeps nobody else from being written to, and the refusal is kept', async () => {
+    refused = ['gone@example.com'];
+    await open({
+      definition: told(),
+      profiles: snapshot('prf_told', {
+        events: {
+          Received: { isOn: false },
+          Completed: { to: ['gone@example.com', 'here@example.com', '{{file.baseName}}'] },
+        },
+      }),
+    });
+    await lab.hand();
+    await lab.settled();
+    await written();
+    expect(received.map(({ to }) => to)).toEqual(['here@example.com']);
+    const { rows } = await lab.sql.query(
+      `select payload->>'to' as to, last_error from effects where state = 'Dead' order by 1`,
+    );
+    expect(rows).toEqual([
+      { to: 'gone@example.com', last_error: expect.stringContaining('no such mailbox') },
+      { to: 'test', last_error: 'not a plain mail address' },
+    ]);
+  });
+
+  test('sends the file along as the session has it', async () => {
+    await open({
+      definition: told(),
+      profiles: snapshot('prf_told', {
+        events: { Received: { isOn: false }, Completed: { to: ['a@a.test'], attach: ['production', 'report'] } },
+      }),
+    });
+    const sessionId = await lab.hand({ key: 'the bytes' });
+    await lab.settled();
+    await written();
+    const { rows } = await lab.sql.query('select sha256 from files where session_id = $1', [sessionId]);
+    const [, name, base64 = ''] =
+      /filename=(test\.pdf)[\s\S]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(received[0]?.text ?? '') ?? [];
+    expect(name).toBe('test.pdf');
+    expect(createHash('sha256').update(Buffer.from(base64, 'base64')).digest('hex')).toBe(rows[0].sha256);
+  });
+
+  test('waits for the report that goes along, in the language of each reader', async () => {
+    const texts = { subject: 'S', text: 'T' };
+    await open({
+      definition: told([{ id: 'check', kind: 'Preflight' }]),
+      profiles: snapshot('prf_told', {
+        language: 'fixed',
+        locale: 'it-IT',
+        events: {
+          Received: { isOn: false },
+          Completed: { to: ['a@a.test'], attach: ['report'], texts: { 'it-IT': texts } },
+        },
+      }),
+    });
+    await lab.hand();
+    await lab.settled();
+    await written();
+    expect(received).toHaveLength(1);
+    expect(received[0]?.text).toContain('filename=test-preflight-it-IT.pdf');
+    expect(received[0]?.text).toContain(Buffer.from('report in it-IT').toString('base64'));
+  });
+
+  test('that a route chooses writes from then on; nobody writes where none is chosen', async () => {
+    const rule = { id: 'other', action: 'changeCommunication', profileId: 'prf_other' };
+    const when = { match: 'all', rules: [{ fact: 'file.name', operator: 'contains', value: 'test' }] };
+    await open({
+      definition: told([{ id: 'route', kind: 'Route', settings: { rules: [{ ...rule, when }] } }]),
+      profiles: {
+        ...snapshot('prf_told', {
+          events: { Received: { to: ['first@a.test'] }, Completed: { to: ['first@a.test'] } },
+        }),
+        ...snapshot('prf_other', { events: { Completed: { to: ['other@a.test'] } } }),
+      },
+    });
+    await lab.hand();
+    await lab.settled();
+    await written();
+    expect(received.map(({ to }) => to)).toEqual(['first@a.test', 'other@a.test']);
+  });
+
+  test('words what is written to those who are asked about a proof; their links are nowhere but in their messages', async () => {
+    const { definition, profiles } = proving({ approvers: asked('anna@example.com', 'ben@example.com'), locale: 'fr' });
+    await open({
+      definition: { ...definition, communicationProfileId: 'prf_told' },
+      profiles: {
+        ...profiles,
+        ...snapshot('prf_told', {
+          events: {
+            Received: { isOn: false },
+            ProofRequested: {
+              to: ['copy@a.test'],
+              texts: {
+                fr: {
+                  subject: 'À vous',
+                  text: 'Voici {{proof.url}}',
+                  button: 'Voir',
+                  html: '<a href="{{proof.url}}">ici</a>',
+                },
+              },
+            },
+          },
+        }),
+      },
+    });
+    await lab.hand();
+    await lab.settled();
+    await written();
+    const of = (email: string) => received.find(({ to }) => to === email)?.text ?? '';
+    const linkIn = (text: string) =>
+      /Voici (https:\/\/print\.test\/client-proofing\/[\w-]+\/[\w-]{43})\s/.exec(text)?.[1];
+    const links = ['anna@example.com', 'ben@example.com'].map((email) => linkIn(of(email)) ?? '');
+    expect(new Set(links).size).toBe(2);
+    expect(links).not.toContain('');
+    expect(of('anna@example.com')).toContain(`<a href="${links[0]}">ici</a>`);
+    expect(received.map(({ to }) => to).sort()).toEqual(['anna@example.com', 'ben@example.com', 'copy@a.test']);
+    expect(of('copy@a.test')).not.toContain('client-proofing');
+    const { rows } = await lab.sql.query(`select string_agg(payload::text, '') as kept from effects`);
+    expect(rows[0].kept).not.toContain('client-proofing');
+  });
+
+  test('is drawn as it would be sent, with a session’s values or those of examples; nothing is written', async () => {
+    await open({ definition: told(), profiles: {} });
+    const sessionId = await lab.hand();
+    await lab.settled();
+    const profile = communicationProfileSchema.parse({
+      events: {
+        Completed: { to: ['{{customer}}'], texts: { en: { subject: '{{file.name}}', text: '{{session.status}}' } } },
+      },
+    });
+    const context = { subscriberId: lab.subscriberId };
+    const drawing = { profile, event: 'Completed', locale: 'en', ...context, logo: 'inside' } as const;
+    expect(await drawMessage(lab.deps, context, { ...drawing, sessionId })).toMatchObject({
+      subject: 'test.pdf',
+      text: 'Completed',
+      recipients: ['carla@example.com', 'dora@example.com'],
+      isSent: true,
+    });
+    const sample = await drawMessage(lab.deps, context, { ...drawing, locale: 'it-IT', sessionId: null });
+    expect(sample).toMatchObject({ recipients: null, isSent: null });
+    expect(sample.subject).toContain('è pronto');
+    const { rows } = await lab.sql.query('select count(*)::int as count from effects');
+    expect(rows).toEqual([{ count: 0 }]);
+  });
+});
+
+describe('a worker killed (SIGKILL) while it writes about an event', () => {
+  test.each(['beforeEffect', 'afterEffect', 'insideEffectCommit', 'afterEffectCommit'])(
+    '%s: each reader gets one message',
+    (place) =>
+      inLab(
+        server,
+        async (at, start) => {
+          await at.hand();
+          // The first effect is what is written about; its messages are effects of their own.
+          expect(await start({ smtpPort: smtpPort(), failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+          start({ smtpPort: smtpPort(), timing: patient });
+          const hurried = async () => {
+            await at.sql.query(`update effects set next_at = now() where state = 'Pending'`);
+            await at.sql.query(
+              `update effects set lease_until = now() - interval '1 s' where state = 'Sending' and kind = 'communication'`,
+            );
+            const { rows } = await at.sql.query(
+              `select count(*) filter (where kind = 'mail' and state = 'Done')::int as sent,
+                      count(*) filter (where state <> 'Done')::int as open from effects`,
+            );
+            return rows[0];
+          };
+          await at.settled();
+          await expect.poll(hurried, { timeout: 60_000, interval: 500 }).toEqual({ sent: 4, open: 0 });
+          expect(received.map(({ to }) => to).sort()).toEqual(['a@a.test', 'a@a.test', 'b@a.test', 'b@a.test']);
+        },
+        {
+          definition: told(),
+          profiles: snapshot('prf_told', {
+            events: { Received: { to: ['a@a.test', 'b@a.test'] }, Completed: { to: ['a@a.test', 'b@a.test'] } },
+          }),
+        },
+      ),
+  );
+});

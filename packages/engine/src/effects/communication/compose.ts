@@ -1,0 +1,286 @@
+import {
+  asksAboutProof,
+  contractMessages,
+  type Locale,
+  type MessageEvent,
+  nearestLocale,
+  type ProofRecord,
+  personName,
+  type SessionStatus,
+  sentence,
+  type Unit,
+} from '@pdf2press/contract';
+import { type ComposedMail, composeMessage, eventText, type MailBrand, ownLink } from '@pdf2press/mail';
+import { type SubscriberContext, storedAs, type Transaction } from '@pdf2press/prisma';
+import {
+  type Facts,
+  factsOf,
+  knownNames,
+  namesIn,
+  oneLine,
+  type Reader,
+  resolvePlaceholders,
+} from '@pdf2press/settings';
+import { addressesIn, type CommunicationProfile, languageOf } from '@pdf2press/steps/communication-profile';
+import { openRules, stepFacts } from '@pdf2press/steps/facts';
+import type { EngineDeps } from '../../deps.ts';
+import { type ProofRow, readProof, readProofs } from '../../proofs/proof-row.ts';
+import { peopleOf } from '../../sessions/assignees.ts';
+import { knownOfPast } from '../../steps/evaluate-session.ts';
+import { readBrand, readLogo, type StoredBrand } from './brand.ts';
+
+/** To so many one event is written at most: a variable may hold a whole address book. */
+export const mostReaders = 50;
+
+/** What is written about, and what is not in the session's row any more, or not only there. */
+export interface About {
+  sessionId: string;
+  event: MessageEvent;
+  status?: SessionStatus;
+  proofId?: string;
+  failure?: { code: string; params: Record<string, unknown> };
+}
+
+/** Somebody who is written to. */
+export interface MessageReader {
+  email: string;
+  name: string;
+  /** Null = not known. */
+  locale: Locale | null;
+  /** `asked`: about a proof, by a link of their own. People of the house do not see who else is written to. */
+  as: 'to' | 'cc' | 'bcc' | 'person' | 'asked';
+}
+
+/** A message that is ready to be written to whoever reads it. */
+export interface PreparedEvent {
+  /** Whether the rules of the profile hold. */
+  isSent: boolean;
+  /** Addresses and people of the profile. */
+  readers: MessageReader[];
+  brand: StoredBrand;
+  proof: ProofRow | null;
+  unit: Unit;
+  localeOf(reader: MessageReader): Locale;
+  compose(reader: MessageReader, locale: Locale, logo: string | null): ComposedMail;
+}
+
+const known = knownNames({ scope: 'message' });
+const typeOf = (name: string) => known.get(name)?.type;
+
+/** The facts of a proof: of its newest decision, where one was made. */
+function proofFacts(proof: ProofRow | null, url: string | null): Record<string, unknown> {
+  if (!proof) return { 'proof.url': url };
+  const record = storedAs<ProofRecord | null>(proof.decisions.at(-1)?.record ?? null);
+  return {
+    'proof.url': url,
+    'proof.version': proof.version,
+    'proof.deadline': proof.dueAt,
+    'proof.decision': record && record.decision !== 'Expired' ? record.decision : null,
+    'proof.decidedBy': record && (record.name || record.email || record.onBehalf?.by),
+    'proof.decidedAt': record?.at,
+    'proof.comment': record && (record.comment || record.reason),
+  };
+}
+
+const together = (facts: Facts, more: Record<string, unknown>): Facts =>
+  new Map([...facts, ...factsOf(more as Parameters<typeof factsOf>[0], typeOf)]);
+
+async function readersOf(
+  tx: Transaction,
+  settings: CommunicationProfile['events'][MessageEvent],
+  { facts, reader, organizationId }: { facts: Facts; reader: Reader; organizationId: string | null },
+): Promise<MessageReader[]> {
+  const addressed = (['to', 'cc', 'bcc'] as const).flatMap((as) =>
+    settings[as]
+      .flatMap((text) => addressesIn(oneLine(resolvePlaceholders(text, facts, reader))))
+      .map((email): MessageReader => ({ email: email.toLowerCase(), name: email, locale: null, as })),
+  );
+  const ids = settings.people.map(({ id }) => id);
+  const people = ids.length === 0 ? [] : await peopleOf(tx, { to: { ids }, organizationId });
+  const all = [
+    ...addressed,
+    ...people.map(
+      (person): MessageReader => ({
+        email: person.email.toLowerCase(),
+        name: personName(person),
+        locale: nearestLocale(person.locale),
+        as: 'person',
+      }),
+    ),
+  ];
+  return all.filter(({ email }, at) => all.findIndex((other) => other.email === email) === at);
+}
+
+/**
+ * Everything that a profile's message about a session is made of, read once for all of its readers.
+ * @throws ProblemError `resource.notFound` where there is no such session any more
+ */
+export async function prepareEvent(
+  deps: EngineDeps,
+  context: SubscriberContext,
+  profile: CommunicationProfile,
+  about: About,
+): Promise<PreparedEvent> {
+  const { sessionId, event } = about;
+  const settings = profile.events[event];
+  const past = await knownOfPast(deps, context, { sessionId });
+  const { subscriberId } = past.session;
+  const texts = [
+    ...Object.values(settings.texts).flatMap((text) => [text.subject, text.text, text.html]),
+    ...[past.reader.locale].flatMap((locale) => Object.values(eventText(event, locale))),
+    ...settings.to,
+    ...settings.cc,
+    ...settings.bcc,
+  ];
+  const { facts } = await stepFacts(past, [...texts.flatMap(namesIn), 'session.url', 'session.finishedAt']);
+  const rules = await openRules(past, [settings.when]);
+  const isSent = settings.when.rules.length === 0 || rules(settings.when).verdict;
+  const page = deps.app ? `${deps.app.baseUrl}/workflows/session/${sessionId}` : null;
+  return deps.database.withSubscriber(context, async (tx) => {
+    const session = await tx.session.findUniqueOrThrow({
+      where: { id: sessionId },
+      select: { organizationId: true, status: true, errorCode: true, errorParams: true },
+    });
+    const proof = about.proofId ? await readProof(tx, about.proofId) : ((await readProofs(tx, sessionId))[0] ?? null);
+    const brand = await readBrand(tx, { subscriberId, sessionId, title: deps.app?.title ?? '' });
+    const failure =
+      about.failure ??
+      (session.errorCode === null
+        ? null
+        : { code: session.errorCode, params: storedAs<Record<string, unknown>>(session.errorParams ?? {}) });
+    const status = about.status ?? session.status;
+    const all = together(facts, {
+      ...proofFacts(proof, page),
+      'session.status': status,
+      ...(facts.get('org.name')?.value ? {} : { 'org.name': brand.name }),
+    });
+    const { organizationId } = session;
+    return {
+      isSent,
+      readers: await readersOf(tx, settings, { facts: all, reader: past.reader, organizationId }),
+      brand,
+      proof,
+      unit: past.reader.unit,
+      localeOf: ({ locale }) => languageOf(profile, { recipient: locale, house: brand.locale ?? past.reader.locale }),
+      compose: (reader, locale, logo) => {
+        const isAsked = reader.as === 'asked';
+        const own = together(all, {
+          'recipient.name': reader.name,
+          'recipient.email': reader.email,
+          'failure.reason': failure && sentence(contractMessages, locale, failure.code, failure.params),
+          ...(isAsked && { 'proof.url': ownLink }),
+        });
+        return composeMessage({
+          texts: settings.texts[locale] ?? eventText(event, locale),
+          facts: own,
+          reader: { ...past.reader, locale },
+          brand: { name: brand.name, color: brand.color, logo },
+          link: isAsked ? ownLink : page,
+        });
+      },
+    };
+  });
+}
+
+/** A message as the form shows it. */
+export interface DrawnMessage extends ComposedMail {
+  /** Whom it would be written to, and whether; null without a session. */
+  recipients: string[] | null;
+  isSent: boolean | null;
+  brand: StoredBrand;
+}
+
+interface Drawing {
+  profile: CommunicationProfile;
+  event: MessageEvent;
+  locale: Locale;
+  /** Null = with the values of examples. */
+  sessionId: string | null;
+  subscriberId: string;
+  /** Where the picture lies: in the page itself, or beside it in the message. */
+  logo: 'inside' | 'attached';
+}
+
+/** What a session's values are where there is none. */
+const examples = known.list.map(({ name, variable }) => [name, variable.example] as const);
+
+/**
+ * A message as a profile makes it, with a session's values or those of examples: the same functions as when it is sent.
+ * Nothing is written, and the link that would be the recipient's own leads nowhere.
+ * @throws ProblemError `resource.notFound`
+ */
+export async function drawMessage(
+  deps: EngineDeps,
+  context: SubscriberContext,
+  { profile, event, locale, sessionId, subscriberId, logo: place }: Drawing,
+): Promise<DrawnMessage> {
+  const title = deps.app?.title ?? '';
+  const prepared = sessionId === null ? null : await prepareEvent(deps, context, profile, { sessionId, event });
+  const brand =
+    prepared?.brand ??
+    (await deps.database.withSubscriber(context, (tx) => readBrand(tx, { subscriberId, sessionId, title })));
+  const picture = await readLogo(deps, subscriberId, brand.logo);
+  const logo =
+    picture === undefined
+      ? null
+      : place === 'attached'
+        ? 'cid:logo'
+        : `data:${picture.contentType};base64,${picture.content.toString('base64')}`;
+  const shownLink = `${deps.app?.baseUrl ?? ''}/client-proofing/…`;
+  const linked = ({ subject, text, html }: ComposedMail): ComposedMail => ({
+    subject,
+    text: text.replaceAll(ownLink, shownLink),
+    html: html.replaceAll(ownLink, shownLink),
+  });
+  const asked = asksAboutProof(event);
+  if (!prepared)
+    return {
+      ...linked(
+        sample({
+          profile,
+          event,
+          locale,
+          brand: { ...brand, logo },
+          title,
+          link: asked ? ownLink : `${deps.app?.baseUrl ?? ''}/workflows/session/…`,
+        }),
+      ),
+      recipients: null,
+      isSent: null,
+      brand,
+    };
+  const pending = asked ? (prepared.proof?.recipients ?? []) : [];
+  const first = prepared.readers[0] ?? { email: 'ana@example.com', name: 'Ana Lima', locale, as: 'to' as const };
+  return {
+    ...linked(prepared.compose(asked ? { ...first, as: 'asked' } : first, locale, logo)),
+    recipients: [...pending.map(({ email }) => email), ...prepared.readers.map(({ email }) => email)],
+    isSent: prepared.isSent,
+    brand,
+  };
+}
+
+function sample({
+  profile,
+  event,
+  locale,
+  brand,
+  title,
+  link,
+}: Pick<Drawing, 'profile' | 'event' | 'locale'> & { brand: MailBrand; title: string; link: string }): ComposedMail {
+  const facts = factsOf(
+    Object.fromEntries([
+      ...examples,
+      ['org.name', brand.name],
+      ['app.title', title],
+      ...(asksAboutProof(event) ? [['proof.url', ownLink] as const] : []),
+    ]) as Parameters<typeof factsOf>[0],
+    typeOf,
+  );
+  return composeMessage({
+    texts: profile.events[event].texts[locale] ?? eventText(event, locale),
+    facts,
+    reader: { locale, unit: 'Millimeters', timeZone: 'UTC' },
+    brand,
+    link,
+  });
+}

@@ -1,0 +1,36 @@
+import { messageEventSchema, sessionStatusSchema } from '@pdf2press/contract';
+import { z } from 'zod';
+import { defineEffect } from '../effect.ts';
+import en from './messages.en.json' with { type: 'json' };
+import es from './messages.es.json' with { type: 'json' };
+import fr from './messages.fr.json' with { type: 'json' };
+import it from './messages.it-IT.json' with { type: 'json' };
+import pt from './messages.pt.json' with { type: 'json' };
+import zh from './messages.zh.json' with { type: 'json' };
+
+/**
+ * Something happened that a session's communication profile writes about: its messages are made from this, and become
+ * effects of their own in the transaction that ends it.
+ */
+export const communicationEffect = defineEffect({
+  kind: 'communication',
+  payload: z.object({
+    event: messageEventSchema,
+    /** Of the profile in the session's version. */
+    profileId: z.string(),
+    /** Where the session stood. */
+    status: sessionStatusSchema.exactOptional(),
+    /** The proof that it is about. */
+    proofId: z.string().exactOptional(),
+    /** Somebody who is asked about it: the link with this number is theirs. */
+    asked: z.object({ recipientId: z.string(), no: z.int() }).exactOptional(),
+    /** What the messages to others than who is asked are named by: one is written, however many are asked. */
+    cause: z.string(),
+    failure: z.object({ code: z.string(), params: z.record(z.string(), z.unknown()) }).exactOptional(),
+  }),
+  leaseMs: 60_000,
+  patienceMs: 72 * 3_600_000,
+  afterUnknown: 'repeat',
+  tells: 'communication.manage',
+  words: { en, zh, fr, es, pt, 'it-IT': it },
+});

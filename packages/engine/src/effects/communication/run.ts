@@ -1,0 +1,105 @@
+import { asksAboutProof, nearestLocale, type ProblemError } from '@pdf2press/contract';
+import { isAddress } from '@pdf2press/mail';
+import type { Transaction } from '@pdf2press/prisma';
+import type { EngineDeps } from '../../deps.ts';
+import { communicationOf } from '../../sessions/announce.ts';
+import { loadVersion } from '../../workflows/definition.ts';
+import { enqueueEffect } from '../enqueue.ts';
+import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
+import { attachmentsOf } from './attachments.ts';
+import { readLogo } from './brand.ts';
+import { type MessageReader, mostReaders, type PreparedEvent, prepareEvent } from './compose.ts';
+
+type Effect = ClaimedEffect<'communication'>;
+
+/** The profile as the session's version holds it; null where there is no such session any more. */
+async function readProfile(deps: EngineDeps, { subscriberId, sessionId, payload }: Effect) {
+  const version = await deps.database.withSubscriber({ subscriberId }, async (tx) => {
+    const session = await tx.session.findFirst({
+      where: { id: sessionId ?? '', deletedAt: null },
+      select: { workflowVersionId: true },
+    });
+    return session && loadVersion(tx, session.workflowVersionId);
+  });
+  const snapshot = version?.profiles[payload.profileId];
+  return snapshot ? communicationOf(snapshot) : null;
+}
+
+/** Who is asked, and everybody the profile names. */
+function readersOf({ payload: { asked } }: Effect, { proof, readers }: PreparedEvent): MessageReader[] {
+  const recipient = asked && proof?.recipients.find(({ id }) => id === asked.recipientId);
+  if (!recipient) return readers;
+  const { email, name, locale } = recipient;
+  const one = { email, name: name || email, locale: nearestLocale(locale), as: 'asked' } as const;
+  return [one, ...readers.filter((reader) => reader.email !== email)];
+}
+
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && (error as Partial<ProblemError>).problems?.[0]?.code === 'resource.notFound';
+
+/**
+ * Makes the messages of an event, each an effect of its own: what one mail server refuses keeps nobody else from being
+ * written to. Their keys are those of the event and the address, so that whatever crashes, each is written once.
+ */
+export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> => ({
+  run: async (effect) => {
+    const { subscriberId, sessionId, payload } = effect;
+    const { event, cause, asked, ...about } = payload;
+    const profile = await readProfile(deps, effect);
+    if (!profile || sessionId === null) return { remoteRef: 'not wanted any more' };
+    const prepared = await prepareEvent(deps, { subscriberId }, profile, { sessionId, event, ...about }).catch(
+      (error: unknown) => {
+        if (isGone(error)) return null;
+        throw error;
+      },
+    );
+    if (!prepared) return { remoteRef: 'not wanted any more' };
+    const readers = readersOf(effect, prepared).filter(({ as }) => prepared.isSent || as === 'asked');
+    if (readers.length > mostReaders) throw new EffectError(`more than ${mostReaders} addresses`, { isFinal: true });
+    const { brand } = prepared;
+    const hasLogo = (await readLogo(deps, subscriberId, brand.logo)) !== undefined;
+    // What is no address is tried and refused by itself, and keeps no other message from being sent.
+    const shown = (as: MessageReader['as']) =>
+      readers.filter((reader) => reader.as === as && isAddress(reader.email)).map(({ email }) => email);
+    const files = new Map<string, string[]>();
+    const { attach } = profile.events[event];
+    for (const locale of asksAboutProof(event) ? [] : new Set(readers.map(prepared.localeOf)))
+      files.set(locale, await attachmentsOf(deps, { subscriberId, sessionId, attach, locale, unit: prepared.unit }));
+    const write = (tx: Transaction, reader: MessageReader) => {
+      const locale = prepared.localeOf(reader);
+      const fileIds = files.get(locale) ?? [];
+      const content = prepared.compose(reader, locale, hasLogo ? 'cid:logo' : null);
+      const isAlone = reader.as === 'person' || reader.as === 'asked' || shown('to').length === 0;
+      return enqueueEffect(tx, {
+        kind: 'mail',
+        key: `mail ${event} ${cause} ${reader.email}`,
+        sessionId,
+        payload: {
+          template: 'message',
+          to: reader.email,
+          name: reader.name,
+          locale,
+          params: {},
+          content,
+          event,
+          fromName: profile.fromName || brand.name,
+          ...((profile.replyTo || brand.replyTo) && { replyTo: profile.replyTo || brand.replyTo }),
+          ...(!isAlone && { shownTo: shown('to'), shownCc: shown('cc') }),
+          ...(hasLogo && brand.logo !== null && { logo: brand.logo }),
+          ...(fileIds.length > 0 && { fileIds }),
+          ...(reader.as === 'asked' && asked && { proofLink: asked }),
+        },
+      });
+    };
+    return {
+      remoteRef: String(readers.length),
+      commit: async (tx) => {
+        for (const reader of readers) await write(tx, reader);
+      },
+    };
+  },
+  onDead: async (tx, { sessionId }) => {
+    const session = await tx.session.findUnique({ where: { id: sessionId ?? '' }, select: { fileName: true } });
+    return { file: session?.fileName ?? '' };
+  },
+});

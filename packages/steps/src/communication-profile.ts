@@ -1,0 +1,149 @@
+/* The door `@pdf2press/steps/communication-profile`: what is written about a workflow's sessions, to whom, and when. */
+import { type Locale, localeSchema, type MessageEvent, messageEvents, type SettingIssue } from '@pdf2press/contract';
+import {
+  checkRules,
+  knownNames,
+  loadRegularExpressions,
+  onlyWhen,
+  placeholderText,
+  type RuleNames,
+  ruleGroupSchema,
+} from '@pdf2press/settings';
+import { z } from 'zod';
+import { mostAddresses } from './message.ts';
+
+export { addressesIn } from './message.ts';
+
+const text = (max: number, min = 0) => placeholderText({ scope: 'message', min, max });
+
+/** Addresses, or placeholders that give some; several in one text are parted by commas, semicolons or white space. */
+const addresses = z
+  .array(placeholderText({ scope: 'message', min: 1, max: 300 }))
+  .max(mostAddresses)
+  .superRefine((list, context) => {
+    for (const [at, address] of list.entries())
+      if (!address.includes('{{') && !z.email().safeParse(address.trim()).success)
+        context.addIssue({ code: 'custom', path: [at], params: { code: 'value.email' } });
+  });
+
+/** What a message says in one language. */
+export const messageTextSchema = z.strictObject({
+  subject: text(200, 1),
+  /** Each line is a paragraph. The part for programs that show no HTML, and without `html` also what HTML is made of. */
+  text: text(20_000, 1),
+  /** Of the link, where the event has one; empty = the message shows none. */
+  button: z.string().trim().max(60).default(''),
+  /** HTML in the place of the paragraphs, inside the organization's frame; empty = it is made of `text`. */
+  html: text(50_000).default(''),
+});
+export type MessageText = z.output<typeof messageTextSchema>;
+
+/** Whoever sent the file in, as far as it is known. */
+const senders = ['{{upload.email}}'];
+const submitters = ['{{user.email}}'];
+
+/** What a new profile writes about, and to whom. Proofs are written about to those who are asked, in any case. */
+const fresh: Readonly<Record<MessageEvent, { isOn: boolean; to: string[] }>> = {
+  Received: { isOn: true, to: senders },
+  PreflightPassed: { isOn: false, to: senders },
+  PreflightWarnings: { isOn: false, to: senders },
+  PreflightFailed: { isOn: false, to: senders },
+  FixApplied: { isOn: false, to: submitters },
+  ProofRequested: { isOn: true, to: [] },
+  ProofReminder: { isOn: true, to: [] },
+  ProofApproved: { isOn: false, to: submitters },
+  ProofDeclined: { isOn: false, to: submitters },
+  ProofExpired: { isOn: false, to: submitters },
+  Held: { isOn: false, to: submitters },
+  Released: { isOn: false, to: submitters },
+  FileReplaced: { isOn: false, to: submitters },
+  Rerouted: { isOn: false, to: submitters },
+  Completed: { isOn: true, to: senders },
+  CompletedWithWarnings: { isOn: true, to: senders },
+  Failed: { isOn: true, to: submitters },
+  Cancelled: { isOn: false, to: senders },
+  ArchiveFailed: { isOn: false, to: submitters },
+};
+
+const eventSchemaOf = (event: MessageEvent) =>
+  z
+    .strictObject({
+      isOn: z.boolean().default(fresh[event].isOn),
+      to: addresses.default(fresh[event].to),
+      /** People and roles of the house. */
+      people: z
+        .array(z.strictObject({ id: z.string().min(1).max(60).meta({ editor: 'assignee' }) }))
+        .max(mostAddresses)
+        .default([]),
+      cc: addresses.default([]),
+      bcc: addresses.default([]),
+      /**
+       * Files that go along, where there are any: the report of the newest preflight, the PDF as it is then. Not with what is
+       * written to those who are asked about a proof, who see it by their link.
+       */
+      attach: z.array(z.enum(['report', 'production'])).default([]),
+      /** It is written only where these hold; without any, always. */
+      when: ruleGroupSchema.default({ match: 'all', rules: [] }),
+      /** Where a language is missing, the product's own text of that language is sent. */
+      texts: z.partialRecord(localeSchema, messageTextSchema).default({}),
+    })
+    .prefault({});
+
+/** What is written about one event. */
+export const messageSettingsSchema = eventSchemaOf('Received');
+export type MessageSettings = z.output<typeof messageSettingsSchema>;
+
+const profileShape = z.strictObject({
+  /** Shown as the sender, before the address of the mail server's settings; empty = the organization's name. */
+  fromName: z.string().trim().max(100).default(''),
+  /** Where answers go; empty = where the organization says, else to the sender's address. */
+  replyTo: z
+    .string()
+    .trim()
+    .max(200)
+    .refine((text) => text === '' || z.email().safeParse(text).success, { params: { code: 'value.email' } })
+    .default(''),
+  /** `recipient`: people with an account and those who are asked about proofs read their own language, others that of their organization, or the house's. */
+  language: z.enum(['recipient', 'house', 'fixed']).default('recipient'),
+  locale: onlyWhen({ language: 'fixed' }, localeSchema.default('en')),
+  events: z
+    .strictObject(
+      Object.fromEntries(messageEvents.map((event) => [event, eventSchemaOf(event)])) as Record<
+        MessageEvent,
+        ReturnType<typeof eventSchemaOf>
+      >,
+    )
+    .prefault({}),
+});
+
+/** What a communication profile holds. It serves workflows of any variables: a name without a dot may be one of theirs. */
+export const communicationProfileSchema = profileShape.superRefine((profile, context) => {
+  for (const { code, field = '', params } of ruleIssues(profile, {
+    known: knownNames({ scope: 'rule' }),
+    regular: null,
+  }))
+    if (code !== 'rule.expressionInvalid')
+      context.addIssue({ code: 'custom', path: field.split('.'), params: { code, params } });
+});
+export type CommunicationProfile = z.output<typeof profileShape>;
+
+/** What is wrong with the rules of its events, by the names that a place knows. */
+export const ruleIssues = ({ events }: CommunicationProfile, names: RuleNames): SettingIssue[] =>
+  messageEvents.flatMap((event) =>
+    events[event].when.rules.length === 0
+      ? []
+      : checkRules(events[event].when, names).map((issue) => ({
+          ...issue,
+          field: `events.${event}.when.${issue.field}`,
+        })),
+  );
+
+/** Everything that is wrong with its rules, regular expressions included, whose engine is loaded for it. */
+export const communicationIssues = async (profile: CommunicationProfile): Promise<SettingIssue[]> =>
+  ruleIssues(profile, { known: knownNames({ scope: 'rule' }), regular: await loadRegularExpressions() });
+
+/** The language of a message. */
+export const languageOf = (
+  { language, locale }: CommunicationProfile,
+  { recipient, house }: { recipient: Locale | null; house: Locale },
+): Locale => (language === 'fixed' ? locale : ((language === 'recipient' ? recipient : null) ?? house));
