@@ -38,7 +38,7 @@ const probes: [file: string, imported: string, rule: string][] = [
   [
     'packages/engine/src/nosy.ts',
     '../../pdf/src/open.ts',
-    'engine imports only contract, settings, storage, mail, steps, sources',
+    'engine imports only contract, settings, storage, mail, steps, sources, deliveries',
   ],
   ['packages/ui/src/nosy.ts', '../../engine/src/engine.ts', 'ui imports only contract, settings'],
   ['packages/config/src/nosy.ts', '../../engine/src/engine.ts', 'config imports only nothing of ours'],

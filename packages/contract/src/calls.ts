@@ -28,6 +28,7 @@ export const proofRoutes = callsOf(routes.proofs);
 export const clientProofRoutes = callsOf(routes.clientProofs);
 export const renamingProfileRoutes = callsOf(routes.renamingProfiles);
 export const mailboxRoutes = callsOf(routes.mailboxes);
+export const deliveryRoutes = callsOf(routes.deliveries);
 export const discussionRoutes = callsOf(routes.discussion);
 export const sessionViewRoutes = callsOf(routes.sessionViews);
 export const sessionRoutes = callsOf(routes.sessions);

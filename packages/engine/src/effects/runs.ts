@@ -4,6 +4,7 @@ import { moveToArchive } from './archive/run.ts';
 import { removeFromArchive } from './archive-remove/run.ts';
 import type { ArchiveOptions } from './archiving.ts';
 import { type MakeCertificate, makeCertificates } from './certificate/run.ts';
+import { deliverFiles, type FileDelivery } from './delivery/run.ts';
 import { deliverMail, type MailDelivery } from './mail/run.ts';
 import { type DrawPictures, sumPictures } from './pictures/run.ts';
 import { type MakeReport, makeReports } from './report/run.ts';
@@ -23,6 +24,7 @@ export interface EffectEquipment {
   mail: MailDelivery;
   archive: ArchiveOptions;
   webhook: WebhookDelivery;
+  delivery: FileDelivery;
 }
 
 /** How a worker carries out each kind of effect. */
@@ -36,4 +38,5 @@ export const effectRuns = (deps: EngineDeps, equipment: EffectEquipment): Effect
   unarchive: moveFromArchive(deps, equipment.archive),
   archiveRemove: removeFromArchive(deps, equipment.archive),
   webhook: callAddresses(deps, equipment.webhook),
+  delivery: deliverFiles(deps, equipment.delivery),
 });
