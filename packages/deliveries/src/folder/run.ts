@@ -1,7 +1,6 @@
 import { constants, createReadStream } from 'node:fs';
-import { link, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { link, lstat, mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { DeliveryFaultError } from '@pdf2press/contract';
 import type { DeliveryRunner } from '../delivery.ts';
 import { placeFile, type Shelf, tryShelf } from '../place-file.ts';
@@ -107,7 +106,7 @@ function shelfOf(root: string, folder: string): Shelf {
       tell(async () => {
         const handle = await open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o666);
         try {
-          await pipeline(bytes, handle.createWriteStream({ autoClose: false }));
+          await writeFile(handle, bytes);
           await handle.sync();
         } finally {
           await handle.close();

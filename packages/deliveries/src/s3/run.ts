@@ -19,6 +19,9 @@ import type { DeliveryRunner, OpenTarget, Parcel } from '../delivery.ts';
 import { numbered } from '../place-file.ts';
 import type { s3Contract } from './contract.ts';
 
+// The client prints a warning about the end of support for Node 20 at every start.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+
 type Settings = z.output<typeof s3Contract.settings>;
 type Target = Pick<OpenTarget<typeof s3Contract>, 'settings' | 'secret' | 'tools' | 'signal'>;
 
