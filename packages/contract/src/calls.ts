@@ -29,6 +29,7 @@ export const clientProofRoutes = callsOf(routes.clientProofs);
 export const renamingProfileRoutes = callsOf(routes.renamingProfiles);
 export const mailboxRoutes = callsOf(routes.mailboxes);
 export const deliveryRoutes = callsOf(routes.deliveries);
+export const deliveryTargetRoutes = callsOf(routes.deliveryTargets);
 export const discussionRoutes = callsOf(routes.discussion);
 export const sessionViewRoutes = callsOf(routes.sessionViews);
 export const sessionRoutes = callsOf(routes.sessions);

@@ -83,7 +83,7 @@ export const sessionDeliverySchema = z.object({
 });
 export type SessionDelivery = z.infer<typeof sessionDeliverySchema>;
 
-export const deliveryRoutes = {
+export const deliveryTargetRoutes = {
   ...profileRoutesOf('delivery'),
   test: route({
     method: 'POST',
@@ -104,6 +104,9 @@ export const deliveryRoutes = {
     }),
     rateLimit: { max: 60, windowSeconds: 3600 },
   }),
+};
+
+export const deliveryRoutes = {
   ofSession: route({
     method: 'GET',
     path: '/sessions/:id/deliveries',

@@ -12,7 +12,8 @@ import { contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found, pageWindow } from '../frame/rows.ts';
-import { withPasswordMark, withSecretId } from './mailbox-password.ts';
+import { withSecretId, withSecretMarks } from './connection-secrets.ts';
+import { bindDeliveryTargets } from './delivery-targets.ts';
 import { bindMailboxes } from './mailboxes.ts';
 import { addVersion, createProfile, readSettingsOf, todaysSettings } from './store.ts';
 
@@ -46,10 +47,15 @@ function basePresetOf(settings: Record<string, unknown>): ProfileSummary['basePr
 /** Workflows whose draft uses a profile, by profile. */
 async function usersOf(tx: Transaction, ids: readonly string[]): Promise<Map<string, { id: string; name: string }[]>> {
   const rows = await tx.$queryRaw<{ profileId: string; id: string; name: string }[]>`
-    select distinct step -> 'settings' ->> 'profileId' as "profileId", id, name
-      from workflows, jsonb_array_elements(draft -> 'steps') as step
-     where deleted_at is null and not is_trial and step -> 'settings' ->> 'profileId' = any(${[...ids]})
-     order by name`;
+    select distinct named.id as "profileId", workflow.id, workflow.name
+      from workflows workflow, jsonb_array_elements(workflow.draft -> 'steps') as step,
+           lateral (
+             select step -> 'settings' ->> 'profileId' as id
+             union all
+             select delivery ->> 'targetId'
+               from jsonb_path_query(step, '$.settings.deliveries[*]') as delivery) as named
+     where workflow.deleted_at is null and not workflow.is_trial and named.id = any(${[...ids]})
+     order by workflow.name`;
   const users = new Map<string, { id: string; name: string }[]>();
   for (const { profileId, id, name } of rows) users.set(profileId, [...(users.get(profileId) ?? []), { id, name }]);
   return users;
@@ -63,7 +69,7 @@ async function profilesOf(tx: Transaction, rows: readonly ProfileRow[]): Promise
   return rows.map((row) => {
     const stored = versions.find(({ profileId }) => profileId === row.id)?.settings ?? {};
     const kind = row.kind as ProfileKind;
-    const settings = withPasswordMark(kind, todaysSettings(kind, stored), stored as Record<string, unknown>);
+    const settings = withSecretMarks(kind, todaysSettings(kind, stored), stored as Record<string, unknown>);
     return {
       id: row.id,
       kind,
@@ -102,6 +108,7 @@ const presetsOfKind: Partial<Record<ProfileKind, (key: string) => { key: string;
 };
 
 type KindRoutes = (typeof routes)[
+  | 'deliveryTargets'
   | 'fixProfiles'
   | 'imposeProfiles'
   | 'mailboxes'
@@ -202,6 +209,8 @@ export function bindProfiles(bind: Bind, deps: ApiDeps): void {
   bindKind(bind, deps, 'renaming', routes.renamingProfiles);
   bindKind(bind, deps, 'inboundEmail', routes.mailboxes);
   bindMailboxes(bind, deps);
+  bindKind(bind, deps, 'delivery', routes.deliveryTargets);
+  bindDeliveryTargets(bind, deps);
 
   bind(routes.renamingProfiles.preview, async ({ caller, body }) => {
     demand(caller, 'sessions.view');
