@@ -23,17 +23,19 @@ import { notify } from '../frame/toasts.tsx';
 import { exportProfile, importProfile } from './carry-profile.ts';
 
 /** The kinds of profile whose routes have this shape. */
-export type ListedKind = 'preflight' | 'fix' | 'impose' | 'proofing' | 'renaming';
+export type ListedKind = 'preflight' | 'fix' | 'impose' | 'proofing' | 'renaming' | 'delivery';
 export type ProfileRoutes = Pick<typeof preflightProfileRoutes, 'list' | 'get' | 'create' | 'update' | 'remove'>;
 
 interface Props {
   kind: ListedKind;
   path: string;
   routes: ProfileRoutes;
+  /** Whether they can be saved as files: what has a secret is no use without it. */
+  isCarried?: boolean;
 }
 
 /** The profiles of a kind. */
-export function ProfilesScreen({ kind, path, routes }: Props) {
+export function ProfilesScreen({ kind, path, routes, isCarried = true }: Props) {
   const { t } = useTranslation();
   const may = useMay();
   const navigate = useNavigate();
@@ -46,7 +48,7 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
   );
   const make = mayManage && (
     <>
-      <JsonFileButton label={t('profiles.import')} onChoose={(file) => importProfile(t, routes, file)} />
+      {isCarried && <JsonFileButton label={t('profiles.import')} onChoose={(file) => importProfile(t, routes, file)} />}
       <Button component={Link} to={`${path}/new`} leftSection={<IconPlus size={16} />}>
         {t('profiles.new')}
       </Button>
@@ -93,7 +95,7 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
                   ? { label: t('common.edit'), icon: IconPencil, to: `${path}/edit/${profile.id}` }
                   : { label: t('common.view'), icon: IconEye, to: `${path}/view/${profile.id}` },
                 mayManage && { label: t('common.copyOf'), icon: IconCopy, to: `${path}/copy/${profile.id}` },
-                {
+                isCarried && {
                   label: t('profiles.export'),
                   icon: IconDownload,
                   act: () => void exportProfile(routes, kind, profile),

@@ -1,5 +1,6 @@
 import type { ProfileKind, ProfileSummary } from '@pdf2press/contract';
 import {
+  deliveryTargetRoutes,
   fixProfileRoutes,
   imposeProfileRoutes,
   preflightProfileRoutes,
@@ -18,6 +19,7 @@ export const profileRoutes: Readonly<Record<ListedKind, ProfileRoutes>> = {
   impose: imposeProfileRoutes,
   proofing: proofingProfileRoutes,
   renaming: renamingProfileRoutes,
+  delivery: deliveryTargetRoutes,
 };
 
 export const isListed = (kind: ProfileKind | undefined): kind is ListedKind =>
@@ -36,8 +38,11 @@ export type Profiles = Readonly<Record<ListedKind, readonly ProfileSummary[] | u
 /** The profiles that steps can name, by kind; undefined while they are on their way or may not be seen. */
 export function useProfiles(): Profiles {
   const [preflight, fix, impose] = [useList('preflight'), useList('fix'), useList('impose')];
-  const [proofing, renaming] = [useList('proofing'), useList('renaming')];
-  return useMemo(() => ({ preflight, fix, impose, proofing, renaming }), [preflight, fix, impose, proofing, renaming]);
+  const [proofing, renaming, delivery] = [useList('proofing'), useList('renaming'), useList('delivery')];
+  return useMemo(
+    () => ({ preflight, fix, impose, proofing, renaming, delivery }),
+    [preflight, fix, impose, proofing, renaming, delivery],
+  );
 }
 
 /**
