@@ -16,7 +16,8 @@ let other: TestSshd | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'deliveries-'));
   s3 = await startTestS3(path.join(folder, 's3'));
-  if (hasSshd) [sshd, other] = [await startTestSshd(path.join(folder, 'ssh')), await startTestSshd(path.join(folder, 'ssh2'))];
+  if (hasSshd)
+    [sshd, other] = [await startTestSshd(path.join(folder, 'ssh')), await startTestSshd(path.join(folder, 'ssh2'))];
 });
 afterAll(async () => {
   await s3.stop();
@@ -95,6 +96,16 @@ async function parcel(text: string, change: Partial<Parcel> = {}): Promise<Parce
     ...change,
   };
 }
+/** Holds what a try keeps, as the engine's row does. */
+function notebook() {
+  const note = {
+    kept: null as Placing | null,
+    keep: async (placing: Placing | null) => {
+      note.kept = placing;
+    },
+  };
+  return note;
+}
 const send = async (kind: DeliveryKind, text: string, change: Partial<Parcel> = {}) =>
   deliverFile(targetOf(kind), await parcel(text, change));
 const codeOf = (work: Promise<unknown>) =>
@@ -132,11 +143,11 @@ describe.each(kinds)('to a target of kind %s', (kind) => {
     'a try that is repeated after its end was lost leaves one file (%s)',
     async (collision: DeliveryCollision) => {
       if (collision === 'number') await send(kind, 'of others');
-      let kept: Placing | null = null;
-      const sent = await parcel('ours', { collision, keep: async (placing) => void (kept = placing) });
+      const note = notebook();
+      const sent = await parcel('ours', { collision, keep: note.keep });
       const address = await deliverFile(targetOf(kind), sent);
       const lying = await lyingAt(kind);
-      expect(await deliverFile(targetOf(kind), { ...sent, tryNo: 2, placing: kept })).toBe(address);
+      expect(await deliverFile(targetOf(kind), { ...sent, tryNo: 2, placing: note.kept })).toBe(address);
       expect(await lyingAt(kind)).toEqual(lying);
     },
   );
@@ -180,26 +191,23 @@ describe.each(kinds.filter((kind) => kind !== 's3'))('to a folder by %s', (kind)
     // Another file has got the name meanwhile.
     await send(kind, 'of others');
     const again = { ...sent, tryNo: 2, placing: placing ?? null };
-    let now: Placing | null = null;
-    expect(path.basename(await deliverFile(targetOf(kind), { ...again, keep: async (next) => void (now = next) }))).toBe(
-      'card (2).pdf',
-    );
+    const note = notebook();
+    expect(path.basename(await deliverFile(targetOf(kind), { ...again, keep: note.keep }))).toBe('card (2).pdf');
     expect(await lyingAt(kind)).toEqual({ 'card (2).pdf': 'ours', 'card.pdf': 'of others' });
     // Somebody fetches it: it is not delivered once more.
     await rm(path.join(folder, 'root', place, 'card (2).pdf'));
-    await deliverFile(targetOf(kind), { ...again, tryNo: 3, placing: now });
+    await deliverFile(targetOf(kind), { ...again, tryNo: 3, placing: note.kept });
     expect(Object.keys(await lyingAt(kind))).toEqual(['card.pdf']);
   });
 
   test('a delivery that is refused for good forgets what it kept, so that sending it again sends it', async () => {
     await send(kind, 'of others');
-    let kept: Placing | null = null;
-    const keep = async (placing: Placing | null) => void (kept = placing);
-    const sent = await parcel('ours', { collision: 'refuse', keep });
+    const note = notebook();
+    const sent = await parcel('ours', { collision: 'refuse', keep: note.keep });
     expect(await codeOf(deliverFile(targetOf(kind), sent))).toBe('delivery.nameTaken');
-    expect(kept).toBeNull();
+    expect(note.kept).toBeNull();
     await rm(path.join(folder, 'root', place, 'card.pdf'));
-    await deliverFile(targetOf(kind), { ...sent, tryNo: 2, placing: kept });
+    await deliverFile(targetOf(kind), { ...sent, tryNo: 2, placing: note.kept });
     expect(await lyingAt(kind)).toEqual({ 'card.pdf': 'ours' });
   });
 
@@ -255,8 +263,14 @@ describe.runIf(hasSshd)('a server of SFTP', () => {
   });
 
   test('that refuses, lacks the folder or does not answer is told at its stage', async () => {
-    expect(await failed(targetOf('sftp', {}, { privateKey: other?.privateKey }))).toEqual(['signIn', 'delivery.denied']);
-    expect(await failed(targetOf('sftp', {}, { privateKey: 'none' }))).toEqual(['connect', 'delivery.secretUnreadable']);
+    expect(await failed(targetOf('sftp', {}, { privateKey: other?.privateKey }))).toEqual([
+      'signIn',
+      'delivery.denied',
+    ]);
+    expect(await failed(targetOf('sftp', {}, { privateKey: 'none' }))).toEqual([
+      'connect',
+      'delivery.secretUnreadable',
+    ]);
     expect(await failed(targetOf('sftp', { path: '/nothing/there' }))).toEqual(['write', 'delivery.folderMissing']);
     expect(await failed(targetOf('sftp', { port: 9 }))).toEqual(['connect', 'delivery.unreachable']);
   });

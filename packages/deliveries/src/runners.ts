@@ -3,7 +3,7 @@
  */
 import { DeliveryFaultError, type DeliveryKind, type DeliveryStage } from '@pdf2press/contract';
 import type { z } from 'zod';
-import { deliveryContracts, deliveryContractOf } from './contracts.ts';
+import { deliveryContractOf, type deliveryContracts } from './contracts.ts';
 import type { DeliveryContract, DeliveryRunner, DeliveryTools, OpenTarget, Parcel } from './delivery.ts';
 
 export type { DeliveryTools, Parcel, Placing } from './delivery.ts';
@@ -37,7 +37,11 @@ function read<S extends z.ZodType>(schema: S, value: unknown, fieldOf: (path: st
 async function openTarget(
   { settings, secret, ...rest }: StoredTarget,
   schemaOf: (contract: DeliveryContract) => z.ZodObject,
-): Promise<{ contract: DeliveryContract; runner: DeliveryRunner<DeliveryContract>; target: OpenTarget<DeliveryContract> }> {
+): Promise<{
+  contract: DeliveryContract;
+  runner: DeliveryRunner<DeliveryContract>;
+  target: OpenTarget<DeliveryContract>;
+}> {
   const contract = deliveryContractOf(settings);
   if (!contract) throw invalid('kind');
   const { runner } = await runners[contract.kind]();
@@ -87,7 +91,8 @@ export async function tryTarget(stored: StoredTarget): Promise<TargetTrial> {
     await runner.tryOut(target, about);
   } catch (error) {
     const isLate = target.signal.aborted;
-    const fault = error instanceof DeliveryFaultError ? error : isLate && new DeliveryFaultError('delivery.unreachable');
+    const fault =
+      error instanceof DeliveryFaultError ? error : isLate && new DeliveryFaultError('delivery.unreachable');
     if (!fault) throw error;
     trial.failed = { stage, fault };
   }

@@ -19,9 +19,9 @@ export const deliveriesField = () =>
         targetId: z.string().min(1).max(60).meta({ editor: 'reference', of: 'delivery' }),
         files: z.array(z.enum(deliveredFiles)).min(1).default(['result']),
         /** Below the folder of the target; each name between slashes is cleaned. */
-        folder: texted(500),
+        folder: texted(200),
         /** Of each file; its extension is added. */
-        name: z.string().trim().min(1).max(500).default('{{file.baseName}}').meta({ placeholders: 'session' }),
+        name: z.string().trim().min(1).max(200).default('{{file.baseName}}').meta({ placeholders: 'session' }),
         /** What happens when the target has a file of the name. */
         collision: z.enum(deliveryCollisions).default('number'),
       }),

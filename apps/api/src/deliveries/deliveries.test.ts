@@ -51,8 +51,7 @@ const save = ({ id, name, version, settings }: Target, change: object) =>
     as: owner,
     body: { name, version, settings: { ...settings, ...change } },
   });
-const tried = (body: object, as = owner) =>
-  lab.call<Trial>('POST', '/profiles/delivery-test', { as, body });
+const tried = (body: object, as = owner) => lab.call<Trial>('POST', '/profiles/delivery-test', { as, body });
 
 const bucket = {
   ...{ kind: 's3', endpoint: 'https://s3.example.com', bucket: 'press', accessKeyId: 'AK', path: 'in' },
@@ -156,18 +155,20 @@ describe.runIf(hasSshd)('a server of SFTP', () => {
 });
 
 async function makeSession(targetId: string): Promise<{ sessionId: string; workflowId: string }> {
-  const { result: workflow } = await lab.call<{ id: string; revision: number }>('POST', '/workflows', {
+  const { result: workflow } = await lab.call<{ id: string; draftRevision: number }>('POST', '/workflows', {
     as: owner,
-    body: {
-      name: newId('workflow'),
-      definition: {
-        steps: [
-          { id: 'i', kind: 'Inject' },
-          { id: 'c', kind: 'Complete', settings: { deliveries: [{ targetId }] } },
-        ],
-        edges: [{ id: 'e', from: 'i', outcome: 'done', to: 'c' }],
-      },
-    },
+    body: { name: newId('workflow') },
+  });
+  const draft = {
+    steps: [
+      { id: 'i', kind: 'Inject' },
+      { id: 'c', kind: 'Complete', settings: { deliveries: [{ targetId }] } },
+    ],
+    edges: [{ id: 'e', from: 'i', outcome: 'done', to: 'c' }],
+  };
+  await lab.call('PUT', `/workflows/${workflow.id}`, {
+    as: owner,
+    body: { name: newId('workflow'), draft, draftRevision: workflow.draftRevision },
   });
   const published = await lab.call('POST', `/workflows/${workflow.id}/publish`, { as: owner, body: {} });
   expect(published.statusCode, published.body).toBe(200);

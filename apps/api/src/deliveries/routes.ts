@@ -34,7 +34,12 @@ async function readTargets(tx: Transaction, ids: readonly string[]): Promise<Tar
   const kinds = new Map(
     versions.map(({ profileId, settings }) => [profileId, storedAs<{ kind: DeliveryKind }>(settings).kind]),
   );
-  return new Map(profiles.map(({ id, name }) => [id, { id, name, kind: kinds.get(id) ?? 'folder' }]));
+  return new Map(
+    profiles.flatMap(({ id, name }) => {
+      const kind = kinds.get(id);
+      return kind ? [[id, { id, name, kind }] as const] : [];
+    }),
+  );
 }
 
 function deliveryOf(row: EffectRow, targets: Targets, locale: Locale): SessionDelivery {

@@ -17,7 +17,9 @@ import { draftOf, type WorkflowRow } from './read-workflow.ts';
 
 /** The profiles that a step names, each with the setting that holds its id; connections stay with their installation. */
 const profilesIn = (step: WorkflowStep): { id: string; field: string }[] =>
-  referencesOf(stepContracts, step).filter(({ resource }) => profileKinds.some((kind) => kind === resource && !isConnection(kind)));
+  referencesOf(stepContracts, step).filter(({ resource }) =>
+    profileKinds.some((kind) => kind === resource && !isConnection(kind)),
+  );
 
 const profileIdsIn = ({ steps }: WorkflowDefinition): string[] =>
   steps.flatMap((step) => profilesIn(step).map(({ id }) => id));

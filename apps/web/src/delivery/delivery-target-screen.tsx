@@ -124,7 +124,7 @@ export function DeliveryTargetForm({ action, id }: ProfileFormProps) {
               }
             />
             <SettingsFields
-              key={kind}
+              key={`settings of ${kind}`}
               shape={shapes[kind]}
               name="settings"
               control={controlOf(form)}
@@ -133,7 +133,9 @@ export function DeliveryTargetForm({ action, id }: ProfileFormProps) {
               onUnitChange={setUnit}
               isReadOnly={isReadOnly}
             />
-            {!isReadOnly && <TargetTrial key={kind} form={form} id={action === 'edit' ? id : undefined} />}
+            {!isReadOnly && (
+              <TargetTrial key={`trial of ${kind}`} form={form} id={action === 'edit' ? id : undefined} />
+            )}
           </Stack>
         </SectionCard>
       </ProfileFrame>

@@ -50,7 +50,8 @@ function Outcome({ trial, stages }: { trial: Trial; stages: readonly MailboxStag
   const { t } = useTranslation();
   const { failed, mails, folders } = trial;
   // The sentence of a poll promises that it is tried again.
-  const told = failed && (failed.code === 'source.unreachable' ? { ...failed, message: t('mailbox.unreachable') } : failed);
+  const told =
+    failed && (failed.code === 'source.unreachable' ? { ...failed, message: t('mailbox.unreachable') } : failed);
   return (
     <Stack gap="xs">
       <TrialStages stages={stages} failed={told} />

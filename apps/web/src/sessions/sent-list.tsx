@@ -19,7 +19,6 @@ export function SentList({ summary }: { summary: SessionStep['summary'] }) {
       {trial && <p>{t('session.sent.trial')}</p>}
       <ul className={classes.sent}>
         {sent.map(({ to, text, tries, status }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={at}>
             <strong>{to}</strong>
             {status !== undefined && ` · ${t('session.sent.status', { status })}`}

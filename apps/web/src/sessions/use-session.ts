@@ -28,7 +28,13 @@ export function useSession(id: string) {
       if (event.sessionId !== id) return;
       timer ??= setTimeout(() => {
         timer = undefined;
-        void invalidate(...ofSession, sessionRoutes.pages, sessionRoutes.fixes, proofRoutes.list, deliveryRoutes.ofSession);
+        void invalidate(
+          ...ofSession,
+          sessionRoutes.pages,
+          sessionRoutes.fixes,
+          proofRoutes.list,
+          deliveryRoutes.ofSession,
+        );
       }, gatherMilliseconds);
     });
     return () => {

@@ -12,7 +12,7 @@ export const folderContract = deliveryContract({
   kind: 'folder',
   settings: z.object({
     /** Relative to the folder that is set aside for deliveries (`DELIVERY_FOLDER_DIR`); empty = that itself. */
-    path: z.string().trim().max(1000).default(''),
+    path: z.string().trim().max(200).default(''),
   }),
   secret: z.object({}),
   destination: [],

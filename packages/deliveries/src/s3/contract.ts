@@ -15,7 +15,7 @@ export const s3Contract = deliveryContract({
     endpoint: z
       .string()
       .trim()
-      .max(300)
+      .max(200)
       .regex(/^(https?:\/\/[^/?#@\s\\]+\/?)?$/)
       .default(''),
     region: z
@@ -28,7 +28,7 @@ export const s3Contract = deliveryContract({
       .trim()
       .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
     /** Put before every name; a folder to most programs. */
-    path: z.string().trim().max(500).default(''),
+    path: z.string().trim().max(200).default(''),
     accessKeyId: z.string().trim().min(1).max(200),
   }),
   secret: z.object({ secretAccessKey: z.string().min(1).max(1000) }),

@@ -115,7 +115,17 @@ function bucketOf(target: Target, address: string) {
         }
       }),
     /** False = another object has the name; not every service can tell that. */
-    put: (input: { Key: string; Body: Readable; ContentLength: number; ContentMD5: string; Metadata?: Record<string, string>; ContentType?: string }, isNew: boolean) =>
+    put: (
+      input: {
+        Key: string;
+        Body: Readable;
+        ContentLength: number;
+        ContentMD5: string;
+        Metadata?: Record<string, string>;
+        ContentType?: string;
+      },
+      isNew: boolean,
+    ) =>
       told(async () => {
         try {
           await client.send(new PutObjectCommand({ Bucket, ...input, ...(isNew && { IfNoneMatch: '*' }) }), send);

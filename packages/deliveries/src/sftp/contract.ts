@@ -12,7 +12,7 @@ const settings = z.object({
   port: z.number().int().min(1).max(65_535).default(22),
   username: z.string().trim().min(1).max(200),
   /** Below the folder that one is in after signing in, unless it begins with a slash; it must exist. */
-  path: z.string().trim().max(1000).default(''),
+  path: z.string().trim().max(200).default(''),
   /** The server's key, as `SHA256:…`, known from the first trial; another one is refused. */
   hostKey: z
     .string()

@@ -30,11 +30,7 @@ const unreachable = (error: unknown) =>
   );
 
 /** Connects and signs in; with another key than the one that is known nothing is sent. */
-function signIn(
-  { settings, secret, signal }: Target,
-  address: string,
-  onKey: (key: string) => void,
-): Promise<Opened> {
+function signIn({ settings, secret, signal }: Target, address: string, onKey: (key: string) => void): Promise<Opened> {
   const { port, username, hostKey: known } = settings;
   return new Promise<Opened>((resolve, reject) => {
     const client = new Client();

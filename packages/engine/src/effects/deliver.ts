@@ -100,7 +100,9 @@ function keepLease(
     else end = setTimeout(() => lost.abort(new LostEffectError()), leaseMs - (performance.now() - began));
   };
   const timer = setInterval(() => {
-    renew().catch((error: unknown) => deps.log?.({ level: 'warn', event: 'effect.lease', data: { effect: id }, error }));
+    renew().catch((error: unknown) =>
+      deps.log?.({ level: 'warn', event: 'effect.lease', data: { effect: id }, error }),
+    );
   }, leaseMs / 3);
   const stop = () => {
     isOver = true;
@@ -132,7 +134,9 @@ async function deliverEffect<Kind extends EffectKind>(
     await fail({ reason: 'unknown outcome', isUnknown: false, isDead: true });
     return;
   }
-  const lease = isRenewed ? keepLease(deps, row, leaseMs) : { signal: AbortSignal.timeout(leaseMs), stop: () => undefined };
+  const lease = isRenewed
+    ? keepLease(deps, row, leaseMs)
+    : { signal: AbortSignal.timeout(leaseMs), stop: () => undefined };
   const signal = AbortSignal.any([lease.signal, stopped]);
   try {
     failpoint('beforeEffect');

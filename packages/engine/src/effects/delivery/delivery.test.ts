@@ -8,8 +8,8 @@ import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keepSecret, openInstanceKeys } from '../../secrets/secrets.ts';
-import { chain, type Lab, openLab } from '../../testing/lab.ts';
 import { patient } from '../../testing/in-lab.ts';
+import { chain, type Lab, openLab } from '../../testing/lab.ts';
 import { startProcess, type WorkerProcess } from '../../testing/processes.ts';
 import { workflowIssues } from '../../workflows/publish-workflow.ts';
 import { deliverySecretPurpose } from './contract.ts';
@@ -81,7 +81,9 @@ async function makeTarget(at: Lab, { settings, secret }: ReturnType<typeof targe
   return at.deps.database.withSubscriber({ subscriberId }, async (tx) => {
     const text = JSON.stringify(secret);
     const id = newId('profile');
-    const kept = secret && { secretId: await keepSecret(tx, keys, { subscriberId, purpose: deliverySecretPurpose, text }) };
+    const kept = secret && {
+      secretId: await keepSecret(tx, keys, { subscriberId, purpose: deliverySecretPurpose, text }),
+    };
     await tx.profile.create({ data: { id, kind: 'delivery', name: 'Press' } });
     await tx.profileVersion.create({
       data: { id: newId('profileVersion'), profileId: id, no: 1, settings: toJson({ ...settings, ...kept }) },
@@ -93,7 +95,11 @@ async function makeTarget(at: Lab, { settings, secret }: ReturnType<typeof targe
 /** A house whose workflow delivers in its last step, or in an Action before it. */
 async function openDelivering(
   kind: Kind,
-  { by = 'Complete', delivery = {}, settings = {} }: { by?: 'Complete' | 'Action'; delivery?: object; settings?: object } = {},
+  {
+    by = 'Complete',
+    delivery = {},
+    settings = {},
+  }: { by?: 'Complete' | 'Action'; delivery?: object; settings?: object } = {},
 ): Promise<Lab & { targetId: string }> {
   const opened = await openLab(server);
   lab = opened;
@@ -120,10 +126,16 @@ async function lying(kind: Kind): Promise<string[]> {
 }
 
 const effectsOf = async (at: Lab) =>
-  (await at.sql.query(`select id, state::text, remote_ref, answer, progress from effects where kind = 'delivery' order by key`)).rows;
+  (
+    await at.sql.query(
+      `select id, state::text, remote_ref, answer, progress from effects where kind = 'delivery' order by key`,
+    )
+  ).rows;
 /** Lets what waits for its turn, or whose worker died, be taken up at once. */
 const hurry = (at: Lab) =>
-  at.sql.query(`update effects set next_at = now(), lease_until = now() - interval '1 s' where state in ('Pending', 'Sending')`);
+  at.sql.query(
+    `update effects set next_at = now(), lease_until = now() - interval '1 s' where state in ('Pending', 'Sending')`,
+  );
 const delivered = (at: Lab, states: string[]) =>
   expect.poll(async () => (await effectsOf(at)).map(({ state }) => state), { timeout: 60_000 }).toEqual(states);
 
@@ -145,11 +157,11 @@ describe.each(kinds)('to a target of kind %s', (kind) => {
     expect(await at.broken()).toEqual([]);
   });
 
-  test.each(['beforeEffect', 'afterProgress', 'afterEffect', 'insideEffectCommit', 'afterEffectCommit'] as const)(
+  const places = ['beforeEffect', 'afterProgress', 'afterEffect', 'insideEffectCommit', 'afterEffectCommit'] as const;
+  // A store needs no note of what it is about to do: what it holds says whose it is.
+  test.each(places.filter((place) => kind !== 's3' || place !== 'afterProgress'))(
     'a worker killed (SIGKILL) at %s leaves one file',
     async (place) => {
-      // A store needs no note of what it is about to do: what it holds says whose it is.
-      if (place === 'afterProgress' && kind === 's3') return;
       const at = await openDelivering(kind);
       await at.hand();
       expect(await start(at, { failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
@@ -203,8 +215,7 @@ test('what cannot be delivered is tried again, given up and told; a person sends
   const [effect] = await effectsOf(at);
   expect(effect.answer).toEqual({ code: 'delivery.nameTaken', params: { name: 'test job.pdf' }, target: 'Press' });
   await rm(other);
-  const again = () =>
-    at.deps.database.withSubscriber(at, (tx) => resendDelivery(tx, { sessionId: id, id: effect.id }));
+  const again = () => at.deps.database.withSubscriber(at, (tx) => resendDelivery(tx, { sessionId: id, id: effect.id }));
   expect(await again()).toBe(true);
   await delivered(at, ['Done']);
   expect(await lying('folder')).toEqual(['test job.pdf']);
@@ -281,7 +292,9 @@ test('a target that was deleted, or belongs to another house, keeps a workflow f
   const foreign = await at.deps.database.withSubscriber(other, async (tx) => {
     const id = newId('profile');
     await tx.profile.create({ data: { id, kind: 'delivery', name: 'Theirs' } });
-    await tx.profileVersion.create({ data: { id: newId('profileVersion'), profileId: id, no: 1, settings: { kind: 'folder', path: '' } } });
+    await tx.profileVersion.create({
+      data: { id: newId('profileVersion'), profileId: id, no: 1, settings: { kind: 'folder', path: '' } },
+    });
     return id;
   });
   expect(await issuesOf(foreign)).toEqual(['workflow.profileGone deliveries.0.targetId', unknown]);
