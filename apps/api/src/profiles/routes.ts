@@ -44,18 +44,25 @@ function basePresetOf(settings: Record<string, unknown>): ProfileSummary['basePr
   };
 }
 
-/** Workflows whose draft uses a profile, by profile. */
+/**
+ * Workflows that use a profile, by profile: in their draft; a delivery target, which is used as it is now, also in the
+ * version that is live.
+ */
 async function usersOf(tx: Transaction, ids: readonly string[]): Promise<Map<string, { id: string; name: string }[]>> {
   const rows = await tx.$queryRaw<{ profileId: string; id: string; name: string }[]>`
-    select distinct named.id as "profileId", workflow.id, workflow.name
-      from workflows workflow, jsonb_array_elements(workflow.draft -> 'steps') as step,
-           lateral (
-             select step -> 'settings' ->> 'profileId' as id
-             union all
-             select delivery ->> 'targetId'
-               from jsonb_path_query(step, '$.settings.deliveries[*]') as delivery) as named
-     where workflow.deleted_at is null and not workflow.is_trial and named.id = any(${[...ids]})
-     order by workflow.name`;
+    with graphs as (
+      select id, name, draft as graph, draft -> 'steps' as steps from workflows where deleted_at is null and not is_trial
+      union all
+      select workflow.id, workflow.name, version.definition, '[]'
+        from workflows workflow
+        join workflow_versions version on version.workflow_id = workflow.id and version.no = workflow.published_no
+       where workflow.deleted_at is null and not workflow.is_trial),
+    named as (
+      select id, name, step -> 'settings' ->> 'profileId' as profile from graphs, jsonb_array_elements(steps) as step
+      union all
+      select id, name, target #>> '{}'
+        from graphs, jsonb_path_query(graph, '$.steps[*].settings.deliveries[*].targetId') as target)
+    select distinct profile as "profileId", id, name from named where profile = any(${[...ids]}) order by name`;
   const users = new Map<string, { id: string; name: string }[]>();
   for (const { profileId, id, name } of rows) users.set(profileId, [...(users.get(profileId) ?? []), { id, name }]);
   return users;

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { ProfileSummary } from '@pdf2press/contract';
+import { isConnection, type ProfileSummary } from '@pdf2press/contract';
 import type { preflightProfileRoutes } from '@pdf2press/contract/calls';
 import { IconCopy, IconDownload, IconEye, IconListCheck, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
@@ -30,12 +30,12 @@ interface Props {
   kind: ListedKind;
   path: string;
   routes: ProfileRoutes;
-  /** Whether they can be saved as files: what has a secret is no use without it. */
-  isCarried?: boolean;
 }
 
 /** The profiles of a kind. */
-export function ProfilesScreen({ kind, path, routes, isCarried = true }: Props) {
+export function ProfilesScreen({ kind, path, routes }: Props) {
+  // What has a secret is no use in a file without it, and is used as it is now, not as it was published.
+  const isCarried = !isConnection(kind);
   const { t } = useTranslation();
   const may = useMay();
   const navigate = useNavigate();
@@ -61,7 +61,7 @@ export function ProfilesScreen({ kind, path, routes, isCarried = true }: Props) 
     action: make,
   });
 
-  const remove = useRemoval(routes);
+  const remove = useRemoval(routes, t(isCarried ? 'profiles.deleteText' : 'profiles.deleteConnectionText'));
   return (
     <Screen
       title={t(`nav.${kind}`)}
@@ -84,7 +84,7 @@ export function ProfilesScreen({ kind, path, routes, isCarried = true }: Props) 
           to: (profile) => `${path}/${mayManage ? 'edit' : 'view'}/${encodeURIComponent(profile.id)}`,
           below: (profile) => profile.description,
         }}
-        columns={columnsOf(t)}
+        columns={columnsOf(t).filter(({ key }) => isCarried || key !== 'preset')}
         actions={{
           label: t('list.actions'),
           of: (profile) => (
@@ -122,14 +122,14 @@ const refusalOf = (profile: ProfileSummary, t: TFunction): string | null =>
   profile.usedBy.length > 0 ? t('resource.inUse', { names: profile.usedBy.map(({ name }) => name).join(', ') }) : null;
 
 /** Deletes a profile after a question, or says why it cannot be deleted. */
-function useRemoval(routes: ProfileRoutes) {
+function useRemoval(routes: ProfileRoutes, text: string) {
   const { t } = useTranslation();
   return async (profile: ProfileSummary) => {
     const refusal = refusalOf(profile, t);
     if (refusal) return notify.info(refusal);
     const isSure = await confirm({
       title: t('profiles.deleteTitle', { name: profile.name }),
-      text: t('profiles.deleteText'),
+      text,
       act: t('common.delete'),
       isDangerous: true,
     });
