@@ -16,9 +16,10 @@ const mayImport = {
   tasks: ['contract', 'settings', 'pdf', 'preflight', 'fix', 'impose'],
   steps: ['contract', 'settings', 'tasks', 'ui'],
   sources: ['contract', 'settings', 'ui'],
+  deliveries: ['contract'],
   storage: ['contract'],
   mail: ['contract', 'settings'],
-  engine: ['contract', 'settings', 'storage', 'mail', 'steps', 'sources'],
+  engine: ['contract', 'settings', 'storage', 'mail', 'steps', 'sources', 'deliveries'],
   ui: ['contract', 'settings'],
   config: [],
 };
@@ -120,7 +121,7 @@ module.exports = {
       name: 'nothing the browser reaches may run on the server',
       severity: 'error',
       from: {
-        path: '^(apps/web/src|packages/ui/src)/|/form[.]tsx$|^packages/(steps|preflight|fix|impose|sources)/src/contracts[.]ts$|^packages/settings/src/',
+        path: '^(apps/web/src|packages/ui/src)/|/form[.]tsx$|^packages/(steps|preflight|fix|impose|sources|deliveries)/src/contracts[.]ts$|^packages/settings/src/',
         pathNot: isTest,
       },
       to: { path: serverOnly, reachable: true },
@@ -150,7 +151,7 @@ module.exports = {
       name: 'kinds do not know each other',
       severity: 'error',
       from: {
-        path: '^packages/(preflight/src/checks|fix/src/fixes|impose/src/(?:layouts|marks)|steps/src|sources/src)/([^/]+)/',
+        path: '^packages/(preflight/src/checks|fix/src/fixes|impose/src/(?:layouts|marks)|steps/src|sources/src|deliveries/src)/([^/]+)/',
         pathNot: isTest,
       },
       to: { path: '^packages/$1/[^/]+/', pathNot: '^packages/$1/$2/' },

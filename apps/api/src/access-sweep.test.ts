@@ -107,6 +107,10 @@ for (const name of ['preview', 'test'])
 const mailbox = { host: 'imap.example.com', username: 'a', password: 'b', workflowId: 'c' };
 for (const name of ['create', 'update'])
   bodies[`mailboxes.${name}`] = () => ({ ...profileBody(name)(), settings: mailbox });
+const target = { kind: 'folder', path: 'press' };
+for (const name of ['create', 'update'])
+  bodies[`deliveryTargets.${name}`] = () => ({ ...profileBody(name)(), settings: target });
+bodies['deliveryTargets.test'] = () => ({ settings: target });
 bodies['mailboxes.test'] = () => ({ settings: { ...mailbox, host: '127.0.0.1' } });
 
 const values: Record<string, string> = {
@@ -221,6 +225,30 @@ beforeAll(async () => {
     as: owner,
     body: { name: canary, settings: mailbox },
   });
+  const press = await lab.call<{ id: string }>('POST', '/profiles/delivery', {
+    as: owner,
+    body: { name: canary, settings: target },
+  });
+  await lab.deps.db.withSubscriber({ subscriberId: home }, (tx) =>
+    tx.effect.create({
+      data: {
+        id: newId('effect'),
+        key: canary,
+        kind: 'delivery',
+        sessionId,
+        state: 'Done',
+        payload: {
+          targetId: press.result.id,
+          file: { id: file.id, sha256: file.sha256, size: 1, mediaType: file.mediaType },
+          folder: [canary],
+          name: canary,
+          collision: 'number',
+          runNo: 1,
+          maxTries: null,
+        },
+      },
+    }),
+  );
   const upload = await lab.call('POST', '/uploads', {
     as: owner,
     headers: {
@@ -244,6 +272,8 @@ beforeAll(async () => {
     renamingProfiles: made.profile.id,
     communicationProfiles: made.profile.id,
     mailboxes: inbox.result.id,
+    deliveryTargets: press.result.id,
+    deliveries: sessionId,
     sessions: sessionId,
     discussion: sessionId,
     sessionMessages: sessionId,

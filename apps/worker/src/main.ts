@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { effectRuns, mailEnvironmentOf, readInstance, startWorker } from '@pdf2press/engine';
+import { deliverFile } from '@pdf2press/deliveries/runners';
+import { deliveryAddress, effectRuns, mailEnvironmentOf, readInstance, startWorker } from '@pdf2press/engine';
 import { EnvError, readEnv } from '@pdf2press/engine/env';
 import { startPulse } from '@pdf2press/engine/pulse';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
@@ -66,6 +67,12 @@ async function main(): Promise<void> {
       certificate: { makeCertificate, keys },
       mail: { keys, environment: mailEnvironmentOf(env), title: env.title, baseUrl: env.publicUrl },
       webhook: { keys, allowedHosts: env.outboundAllowedHosts },
+      delivery: {
+        keys,
+        root: env.deliveryFolderDir,
+        addressOf: deliveryAddress(env.outboundAllowedHosts),
+        deliverFile,
+      },
       archive: { keys, endpoint: env.archiveEndpoint, cacheFolder: path.join(env.dataDir, 'cache', 'archive') },
     }),
     onStuck: () => process.exit(stuckCode),

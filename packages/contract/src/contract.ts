@@ -6,6 +6,7 @@ export * from './auth.ts';
 export * from './certificates.ts';
 export * from './client-proofs.ts';
 export * from './communication.ts';
+export * from './deliveries.ts';
 export * from './discussion.ts';
 export * from './embed-tokens.ts';
 export * from './enumerations.ts';

@@ -92,6 +92,14 @@ export const profileKinds = [
   'retention',
   'archiving',
   'renaming',
+  'delivery',
 ] as const;
 export const profileKindSchema = z.enum(profileKinds);
 export type ProfileKind = (typeof profileKinds)[number];
+
+const connections: ReadonlySet<ProfileKind> = new Set(['inboundEmail', 'cloudStorage', 'delivery']);
+/**
+ * Whether profiles of a kind are connections to other systems, with a secret: they are used as they are now, not as they
+ * were when a workflow was published, and no export carries them.
+ */
+export const isConnection = (kind: ProfileKind): boolean => connections.has(kind);

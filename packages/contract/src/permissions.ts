@@ -58,7 +58,7 @@ const plainPermissions = [
 
 export type Permission = (typeof plainPermissions)[number] | ProfilePermission;
 
-/** The 80 permissions a role may carry. */
+/** The 83 permissions a role may carry. */
 export const permissions: readonly Permission[] = [
   ...plainPermissions,
   ...profileKinds.flatMap((area) => (['view', 'manage', 'delete'] as const).map((act) => `${area}.${act}` as const)),

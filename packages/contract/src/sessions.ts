@@ -284,6 +284,8 @@ export const eventKinds = [
   'Unarchiving',
   'Unarchived',
   'ArchivingFailed',
+  'Delivered',
+  'DeliveryFailed',
 ] as const;
 
 /** One line of a session's history; `seq` orders the events of a subscriber and is used to resume a live stream. */

@@ -30,6 +30,10 @@ export { askForCertificate, findCertificate, type MakeCertificate } from './effe
 export { type DrawnMessage, drawMessage } from './effects/communication/compose.ts';
 export { deliverDue, retryEffect } from './effects/deliver.ts';
 export { enqueueEffect } from './effects/enqueue.ts';
+export { deliveryAddress } from './effects/delivery/address.ts';
+export { deliverySecretPurpose } from './effects/delivery/contract.ts';
+export { resendDelivery } from './effects/delivery/resend.ts';
+export { deliveryRootOf } from './effects/delivery/root.ts';
 export { type NewMail, queueMail, type Reader } from './effects/mail/queue-mail.ts';
 export { deliverMail, mailEnvironmentOf } from './effects/mail/run.ts';
 export { type DrawPictures, findPictures, type PictureSums } from './effects/pictures/run.ts';

@@ -73,7 +73,7 @@ function composed(dotEnv: Record<string, string>): Record<string, string> {
 
 test('docker compose passes every variable on, and none that is left out has a wrong value', () => {
   // Of the image: where it listens, and where its volumes are.
-  const ofImage = new Set(['HOST', 'PORT', 'DATA_DIR', 'HOT_FOLDER_DIR']);
+  const ofImage = new Set(['HOST', 'PORT', 'DATA_DIR', 'HOT_FOLDER_DIR', 'DELIVERY_FOLDER_DIR']);
   const secrets = { POSTGRES_PASSWORD: 'p', S3_SECRET_KEY: 's', PDF2PRESS_SECRET_KEY: 'k'.repeat(64) };
   const plain = composed(secrets);
   expect(Object.keys(plain).sort()).toEqual(variableNames.filter((name) => !ofImage.has(name)).sort());

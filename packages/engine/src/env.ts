@@ -137,6 +137,7 @@ const variablesSchema = z.object({
   WORKER_SLOTS: whole(1, 256, availableParallelism()),
   PDF_TIME_FACTOR: number(0.01, 100, 1),
   HOT_FOLDER_DIR: optionalText,
+  DELIVERY_FOLDER_DIR: optionalText,
   HOT_FOLDER_STABLE_SECONDS: number(0, 3600, 4),
   HOT_FOLDER_POLL_SECONDS: number(0.1, 3600, 2),
 });
@@ -183,6 +184,8 @@ export interface HouseEnv {
   pdfTimeFactor: number;
   /** Contains one folder for each workflow. */
   hotFolderDir: string;
+  /** Contains the folders that files are delivered to. */
+  deliveryFolderDir: string;
   /** A file is complete when its size and time have not changed for this long. */
   stableSeconds: number;
   pollSeconds: number;
@@ -279,6 +282,7 @@ export function readHouseEnv(source: NodeJS.ProcessEnv = process.env): HouseEnv 
     slots: values.WORKER_SLOTS,
     pdfTimeFactor: values.PDF_TIME_FACTOR,
     hotFolderDir: path.resolve(values.HOT_FOLDER_DIR ?? path.join(values.DATA_DIR, 'hot')),
+    deliveryFolderDir: path.resolve(values.DELIVERY_FOLDER_DIR ?? path.join(values.DATA_DIR, 'out')),
     stableSeconds: values.HOT_FOLDER_STABLE_SECONDS,
     pollSeconds: values.HOT_FOLDER_POLL_SECONDS,
   };

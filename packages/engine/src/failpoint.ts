@@ -16,6 +16,7 @@ const places = [
   'answerToCommit',
   'afterCommit',
   'beforeEffect',
+  'afterProgress',
   'afterEffect',
   'insideEffectCommit',
   'afterEffectCommit',

@@ -89,6 +89,7 @@ const longestShown = 2000;
 
 /** What the session's page tells of something that was sent, or would be. */
 export function shownEffect({ kind, payload }: StepEffect): { to: string; text: string } {
+  if (kind === 'delivery') return { to: [...payload.folder, payload.name].join('/'), text: '' };
   return kind === 'webhook'
     ? { to: `${payload.method} ${payload.url}`, text: payload.body.slice(0, longestShown) }
     : { to: payload.to, text: `${payload.content.subject}\n\n${payload.content.text}`.slice(0, longestShown) };

@@ -1,4 +1,4 @@
-import type { Locale } from '@pdf2press/contract';
+import { deliveryCollisions, type Locale } from '@pdf2press/contract';
 import { z } from 'zod';
 
 /* What steps ask to be sent out. The engine records it with the step's result and carries it out afterwards. */
@@ -52,3 +52,24 @@ export interface MessageRequest {
   /** As of a call. */
   maxTries: number | null;
 }
+
+/** A file that goes to a target. Names are final. */
+export const deliveryRequestSchema = z.object({
+  /** Of the profile that says where it goes; used as it is when the file is sent. */
+  targetId: z.string(),
+  file: z.object({ id: z.string(), sha256: z.string(), size: z.number(), mediaType: z.string() }),
+  /** Names of folders below that of the target. */
+  folder: z.array(z.string()),
+  name: z.string(),
+  collision: z.enum(deliveryCollisions),
+  runNo: z.int(),
+  /** As of a call. */
+  maxTries: z.int().min(1).nullable(),
+});
+export type DeliveryRequest = z.output<typeof deliveryRequestSchema>;
+
+/** What became of a delivery: where the file lies, or why it does not. */
+export const deliveryAnswerSchema = z.union([
+  z.object({ address: z.string() }),
+  z.object({ code: z.string(), params: z.record(z.string(), z.unknown()), target: z.string() }),
+]);

@@ -23,7 +23,7 @@ import type {
 } from '@pdf2press/contract';
 import type { Reader, RuleNames } from '@pdf2press/settings';
 import type { z } from 'zod';
-import type { MessageRequest, WebhookRequest } from './requests.ts';
+import type { DeliveryRequest, MessageRequest, WebhookRequest } from './requests.ts';
 
 /** What the settings of a step may name. */
 export interface WorkflowNames extends RuleNames {
@@ -170,7 +170,10 @@ export interface MadeFile extends Omit<StepInput, 'path'> {
 }
 
 /** Work outside that a step asks for. It is done once the step's row is written, at least once, and the step waits for it. */
-export type StepEffect = { kind: 'webhook'; payload: WebhookRequest } | { kind: 'mail'; payload: MessageRequest };
+export type StepEffect =
+  | { kind: 'webhook'; payload: WebhookRequest }
+  | { kind: 'mail'; payload: MessageRequest }
+  | { kind: 'delivery'; payload: DeliveryRequest };
 
 /** How the work that a step asked for ended. */
 export interface EffectOutcome {
@@ -227,6 +230,8 @@ export interface StepContext<S = unknown> {
   takeCounters(kinds: readonly CounterKind[]): Promise<Partial<Counters> | null>;
   /** The production files of the run, the oldest first. */
   readFiles(): Promise<readonly MadeFile[]>;
+  /** The files that steps of the run made in a role (`meta.role`), the oldest first. */
+  findMade(role: string): Promise<readonly MadeFile[]>;
   /** What became of the effects that this step asked for, in that order; undefined as long as it has asked for none. */
   outcomes?: readonly EffectOutcome[];
   /** Exists, is empty and is this attempt's alone. */

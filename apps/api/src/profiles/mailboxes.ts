@@ -8,8 +8,8 @@ import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { faultsOf, InvalidRequestError } from '../frame/read-part.ts';
-import { found } from '../frame/rows.ts';
-import { passwordToTry } from './mailbox-password.ts';
+import { secretToTry } from './connection-secrets.ts';
+import { storedSettings } from './stored-settings.ts';
 
 /** A trial ends after this many milliseconds, however far it is. */
 const trialMs = 30_000;
@@ -63,13 +63,6 @@ function stateOf(row: StateRow, locale: Locale): MailboxState {
   };
 }
 
-/** The settings of the newest version of a mailbox, as they are stored. */
-async function storedSettings(tx: Transaction, id: string): Promise<Record<string, unknown>> {
-  const profile = found(await tx.profile.findFirst({ where: { id, kind: 'inboundEmail', deletedAt: null } }));
-  const version = await tx.profileVersion.findFirst({ where: { profileId: id, no: profile.currentNo } });
-  return (version?.settings ?? {}) as Record<string, unknown>;
-}
-
 export function bindMailboxes(bind: Bind, deps: ApiDeps): void {
   bind(routes.mailboxes.states, ({ caller, request }) =>
     asCaller(deps, caller, async (tx) => (await readStates(tx)).map((row) => stateOf(row, localeOf(request)))),
@@ -79,18 +72,14 @@ export function bindMailboxes(bind: Bind, deps: ApiDeps): void {
     const read = mailboxServerSchema.safeParse(body.settings, { reportInput: true });
     if (!read.success) throw new InvalidRequestError(faultsOf(read.error, 'settings'), 422);
     const { subscriberId } = caller;
-    const password = await asCaller(deps, caller, async (tx) => {
-      const stored = body.id === undefined ? undefined : await storedSettings(tx, body.id);
-      return passwordToTry(tx, deps, {
-        subscriberId,
-        given: body.settings,
-        settings: read.data,
-        ...(stored && { stored }),
-      });
+    const { password } = await asCaller(deps, caller, async (tx) => {
+      const stored = body.id === undefined ? undefined : await storedSettings(tx, 'inboundEmail', body.id);
+      const settings = read.data;
+      return secretToTry(tx, deps, { kind: 'inboundEmail', subscriberId, given: body.settings, settings, stored });
     });
     const signal = AbortSignal.any([AbortSignal.timeout(trialMs), deps.stopping]);
     const addressOf = mailboxAddress(deps.env.outboundAllowedHosts);
-    const { failed, ...trial } = await tryMailbox(read.data, { password, addressOf, signal });
+    const { failed, ...trial } = await tryMailbox(read.data, { password: String(password), addressOf, signal });
     if (!failed) return { ...trial, failed };
     const { stage, code, params } = failed;
     return { ...trial, failed: { stage, code, message: sentence(contractMessages, localeOf(request), code, params) } };

@@ -13,7 +13,8 @@ import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found, pageWindow } from '../frame/rows.ts';
 import { bindCommunication } from './communication.ts';
-import { withPasswordMark, withSecretId } from './mailbox-password.ts';
+import { withSecretId, withSecretMarks } from './connection-secrets.ts';
+import { bindDeliveryTargets } from './delivery-targets.ts';
 import { bindMailboxes } from './mailboxes.ts';
 import { addVersion, createProfile, readSettingsOf, todaysSettings } from './store.ts';
 
@@ -44,21 +45,30 @@ function basePresetOf(settings: Record<string, unknown>): ProfileSummary['basePr
   };
 }
 
-/** Workflows whose draft uses a profile, by profile. */
+/**
+ * Workflows that use a profile, by profile: in their draft; a delivery target, which is used as it is now, also in the
+ * version that is live.
+ */
 async function usersOf(tx: Transaction, ids: readonly string[]): Promise<Map<string, { id: string; name: string }[]>> {
   const rows = await tx.$queryRaw<{ profileId: string; id: string; name: string }[]>`
-    select distinct used.id as "profileId", workflow.id, workflow.name
-      from workflows workflow
-      cross join lateral (
-        select workflow.draft ->> 'communicationProfileId' as id
-        union all
-        select step -> 'settings' ->> 'profileId' from jsonb_array_elements(workflow.draft -> 'steps') as step
-        union all
-        select rule ->> 'profileId'
-          from jsonb_array_elements(workflow.draft -> 'steps') as step,
-               jsonb_path_query(step, '$.settings.rules[*]') as rule) as used
-     where workflow.deleted_at is null and not workflow.is_trial and used.id = any(${[...ids]})
-     order by workflow.name`;
+    with graphs as (
+      select id, name, draft as graph, draft -> 'steps' as steps from workflows where deleted_at is null and not is_trial
+      union all
+      select workflow.id, workflow.name, version.definition, null
+        from workflows workflow
+        join workflow_versions version on version.workflow_id = workflow.id and version.no = workflow.published_no
+       where workflow.deleted_at is null and not workflow.is_trial),
+    named as (
+      select id, name, step -> 'settings' ->> 'profileId' as profile from graphs, jsonb_array_elements(steps) as step
+      union all
+      select id, name, rule ->> 'profileId'
+        from graphs, jsonb_array_elements(steps) as step, jsonb_path_query(step, '$.settings.rules[*]') as rule
+      union all
+      select id, name, graph ->> 'communicationProfileId' from graphs where steps is not null
+      union all
+      select id, name, target #>> '{}'
+        from graphs, jsonb_path_query(graph, '$.steps[*].settings.deliveries[*].targetId') as target)
+    select distinct profile as "profileId", id, name from named where profile = any(${[...ids]}) order by name`;
   const users = new Map<string, { id: string; name: string }[]>();
   for (const { profileId, id, name } of rows) users.set(profileId, [...(users.get(profileId) ?? []), { id, name }]);
   return users;
@@ -72,7 +82,7 @@ async function profilesOf(tx: Transaction, rows: readonly ProfileRow[]): Promise
   return rows.map((row) => {
     const stored = versions.find(({ profileId }) => profileId === row.id)?.settings ?? {};
     const kind = row.kind as ProfileKind;
-    const settings = withPasswordMark(kind, todaysSettings(kind, stored), stored as Record<string, unknown>);
+    const settings = withSecretMarks(kind, todaysSettings(kind, stored), stored as Record<string, unknown>);
     return {
       id: row.id,
       kind,
@@ -112,6 +122,7 @@ const presetsOfKind: Partial<Record<ProfileKind, (key: string) => { key: string;
 
 type KindRoutes = (typeof routes)[
   | 'communicationProfiles'
+  | 'deliveryTargets'
   | 'fixProfiles'
   | 'imposeProfiles'
   | 'mailboxes'
@@ -214,6 +225,8 @@ export function bindProfiles(bind: Bind, deps: ApiDeps): void {
   bindCommunication(bind, deps);
   bindKind(bind, deps, 'inboundEmail', routes.mailboxes);
   bindMailboxes(bind, deps);
+  bindKind(bind, deps, 'delivery', routes.deliveryTargets);
+  bindDeliveryTargets(bind, deps);
 
   bind(routes.renamingProfiles.preview, async ({ caller, body }) => {
     demand(caller, 'sessions.view');

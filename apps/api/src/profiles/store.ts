@@ -1,4 +1,5 @@
 import { type ProfileKind, proofProfileSchema, type SettingIssue } from '@pdf2press/contract';
+import { deliverySettingsSchema } from '@pdf2press/deliveries/contracts';
 import { givenFixProfileSchema } from '@pdf2press/fix/contracts';
 import { givenImposeProfileSchema } from '@pdf2press/impose/contracts';
 import { preflightProfileSchema, savedPreflightProfileSchema } from '@pdf2press/preflight/contracts';
@@ -20,6 +21,7 @@ const settingsSchemas: Partial<Record<ProfileKind, z.ZodType>> = {
   communication: communicationProfileSchema,
   renaming: renameProfileSchema,
   inboundEmail: mailboxSettingsSchema,
+  delivery: deliverySettingsSchema,
 };
 
 /** Where more is asked of settings that are saved than of those that were. */

@@ -1,4 +1,5 @@
 import {
+  isConnection,
   type Permission,
   profileKindSchema,
   profileKinds,
@@ -14,9 +15,11 @@ import type { Caller } from '../frame/caller.ts';
 import { createProfile, readSettingsOf } from '../profiles/store.ts';
 import { draftOf, type WorkflowRow } from './read-workflow.ts';
 
-/** The profiles that a step names, each with the setting that holds its id. */
+/** The profiles that a step names, each with the setting that holds its id; connections stay with their installation. */
 const profilesIn = (step: WorkflowStep): { id: string; field: string }[] =>
-  referencesOf(stepContracts, step).filter(({ resource }) => profileKinds.some((kind) => kind === resource));
+  referencesOf(stepContracts, step).filter(({ resource }) =>
+    profileKinds.some((kind) => kind === resource && !isConnection(kind)),
+  );
 
 const profileIdsIn = ({ steps, communicationProfileId: told }: WorkflowDefinition): string[] => [
   ...steps.flatMap((step) => profilesIn(step).map(({ id }) => id)),

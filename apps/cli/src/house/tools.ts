@@ -26,6 +26,7 @@ const testTools: Record<string, string> = {
   gs: 'ghostscript',
   mutool: 'mupdf-tools',
   dovecot: 'dovecot-imapd',
+  sshd: 'openssh-server',
   'redis-server': 'redis-server',
 };
 

@@ -11,6 +11,8 @@ cloud-storage-callback /cloud-storage/callback public
 communication /communication
 communication-form /communication/:action/:id?
 dashboard /dashboard
+delivery /delivery
+delivery-form /delivery/:action/:id?
 demo /demo public
 demo-old /demonstration public
 email /email

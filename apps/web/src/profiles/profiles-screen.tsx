@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { ProfileSummary } from '@pdf2press/contract';
+import { isConnection, type ProfileSummary } from '@pdf2press/contract';
 import type { preflightProfileRoutes } from '@pdf2press/contract/calls';
 import { IconCopy, IconDownload, IconEye, IconListCheck, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
@@ -23,7 +23,7 @@ import { notify } from '../frame/toasts.tsx';
 import { exportProfile, importProfile } from './carry-profile.ts';
 
 /** The kinds of profile whose routes have this shape. */
-export type ListedKind = 'preflight' | 'fix' | 'impose' | 'proofing' | 'communication' | 'renaming';
+export type ListedKind = 'preflight' | 'fix' | 'impose' | 'proofing' | 'communication' | 'renaming' | 'delivery';
 export type ProfileRoutes = Pick<typeof preflightProfileRoutes, 'list' | 'get' | 'create' | 'update' | 'remove'>;
 
 interface Props {
@@ -34,6 +34,8 @@ interface Props {
 
 /** The profiles of a kind. */
 export function ProfilesScreen({ kind, path, routes }: Props) {
+  // What has a secret is no use in a file without it, and is used as it is now, not as it was published.
+  const isCarried = !isConnection(kind);
   const { t } = useTranslation();
   const may = useMay();
   const navigate = useNavigate();
@@ -46,7 +48,7 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
   );
   const make = mayManage && (
     <>
-      <JsonFileButton label={t('profiles.import')} onChoose={(file) => importProfile(t, routes, file)} />
+      {isCarried && <JsonFileButton label={t('profiles.import')} onChoose={(file) => importProfile(t, routes, file)} />}
       <Button component={Link} to={`${path}/new`} leftSection={<IconPlus size={16} />}>
         {t('profiles.new')}
       </Button>
@@ -59,7 +61,7 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
     action: make,
   });
 
-  const remove = useRemoval(routes);
+  const remove = useRemoval(routes, t(isCarried ? 'profiles.deleteText' : 'profiles.deleteConnectionText'));
   return (
     <Screen
       title={t(`nav.${kind}`)}
@@ -82,7 +84,7 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
           to: (profile) => `${path}/${mayManage ? 'edit' : 'view'}/${encodeURIComponent(profile.id)}`,
           below: (profile) => profile.description,
         }}
-        columns={columnsOf(t)}
+        columns={columnsOf(t).filter(({ key }) => isCarried || key !== 'preset')}
         actions={{
           label: t('list.actions'),
           of: (profile) => (
@@ -93,7 +95,7 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
                   ? { label: t('common.edit'), icon: IconPencil, to: `${path}/edit/${profile.id}` }
                   : { label: t('common.view'), icon: IconEye, to: `${path}/view/${profile.id}` },
                 mayManage && { label: t('common.copyOf'), icon: IconCopy, to: `${path}/copy/${profile.id}` },
-                {
+                isCarried && {
                   label: t('profiles.export'),
                   icon: IconDownload,
                   act: () => void exportProfile(routes, kind, profile),
@@ -120,14 +122,14 @@ const refusalOf = (profile: ProfileSummary, t: TFunction): string | null =>
   profile.usedBy.length > 0 ? t('resource.inUse', { names: profile.usedBy.map(({ name }) => name).join(', ') }) : null;
 
 /** Deletes a profile after a question, or says why it cannot be deleted. */
-function useRemoval(routes: ProfileRoutes) {
+function useRemoval(routes: ProfileRoutes, text: string) {
   const { t } = useTranslation();
   return async (profile: ProfileSummary) => {
     const refusal = refusalOf(profile, t);
     if (refusal) return notify.info(refusal);
     const isSure = await confirm({
       title: t('profiles.deleteTitle', { name: profile.name }),
-      text: t('profiles.deleteText'),
+      text,
       act: t('common.delete'),
       isDangerous: true,
     });

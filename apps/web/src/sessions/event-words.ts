@@ -22,6 +22,7 @@ export function detailOf(t: TFunction, session: Pick<Session, 'steps'>, event: S
     step && stepTitle(step, t),
     text('code'),
     text('name'),
+    text('target'),
     size !== null && formatSize(size),
     event.kind === 'FindingsWritten' && count !== null && t('workflows.findings', { count }),
     attempt !== null && attempt > 1 && t('session.attempt', { number: attempt }),

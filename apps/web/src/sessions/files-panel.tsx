@@ -9,6 +9,7 @@ import { ListRows } from '../frame/list-rows.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { formatSize } from '../language/formats.ts';
 import classes from './session.module.css';
+import { SessionDeliveries } from './session-deliveries.tsx';
 
 const iconOf = (file: SessionFile) =>
   file.mediaType === 'application/pdf' ? IconFileTypePdf : file.mediaType.startsWith('image/') ? IconPhoto : IconFile;
@@ -41,6 +42,7 @@ export function FilesPanel({ session }: { session: Session }) {
           )}
         </details>
       )}
+      <SessionDeliveries session={session} />
     </>
   );
 }

@@ -18,8 +18,8 @@ export function SentList({ summary }: { summary: SessionStep['summary'] }) {
       {problem?.message && <p className={classes.stepFailure}>{problem.message}</p>}
       {trial && <p>{t('session.sent.trial')}</p>}
       <ul className={classes.sent}>
-        {sent.map(({ to, text, tries, status }) => (
-          <li key={to}>
+        {sent.map(({ to, text, tries, status }, at) => (
+          <li key={at}>
             <strong>{to}</strong>
             {status !== undefined && ` · ${t('session.sent.status', { status })}`}
             {tries !== undefined && tries > 1 && ` · ${t('session.sent.tries', { count: tries })}`}

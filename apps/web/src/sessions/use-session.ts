@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@pdf2press/contract';
-import { proofRoutes, sessionRoutes } from '@pdf2press/contract/calls';
+import { deliveryRoutes, proofRoutes, sessionRoutes } from '@pdf2press/contract/calls';
 import { useEffect } from 'react';
 import { CallError } from '../client/call-error.ts';
 import { listenToSessions, useLiveState } from '../client/live.ts';
@@ -28,7 +28,13 @@ export function useSession(id: string) {
       if (event.sessionId !== id) return;
       timer ??= setTimeout(() => {
         timer = undefined;
-        void invalidate(...ofSession, sessionRoutes.pages, sessionRoutes.fixes, proofRoutes.list);
+        void invalidate(
+          ...ofSession,
+          sessionRoutes.pages,
+          sessionRoutes.fixes,
+          proofRoutes.list,
+          deliveryRoutes.ofSession,
+        );
       }, gatherMilliseconds);
     });
     return () => {

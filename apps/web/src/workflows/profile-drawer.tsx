@@ -12,6 +12,9 @@ const forms = {
   renaming: lazy(async () => ({
     default: (await import('../renaming/renaming-profile-screen.tsx')).RenamingProfileForm,
   })),
+  delivery: lazy(async () => ({
+    default: (await import('../delivery/delivery-target-screen.tsx')).DeliveryTargetForm,
+  })),
   impose: lazy(async () => ({ default: (await import('../impose/impose-profile-screen.tsx')).ImposeProfileForm })),
   communication: lazy(async () => ({
     default: (await import('../communication/communication-profile-screen.tsx')).CommunicationProfileForm,

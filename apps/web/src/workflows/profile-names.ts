@@ -1,6 +1,7 @@
 import type { ProfileKind, ProfileSummary } from '@pdf2press/contract';
 import {
   communicationProfileRoutes,
+  deliveryTargetRoutes,
   fixProfileRoutes,
   imposeProfileRoutes,
   preflightProfileRoutes,
@@ -20,6 +21,7 @@ export const profileRoutes: Readonly<Record<ListedKind, ProfileRoutes>> = {
   proofing: proofingProfileRoutes,
   communication: communicationProfileRoutes,
   renaming: renamingProfileRoutes,
+  delivery: deliveryTargetRoutes,
 };
 
 export const isListed = (kind: ProfileKind | undefined): kind is ListedKind =>
@@ -38,10 +40,11 @@ export type Profiles = Readonly<Record<ListedKind, readonly ProfileSummary[] | u
 /** The profiles that steps can name, by kind; undefined while they are on their way or may not be seen. */
 export function useProfiles(): Profiles {
   const [preflight, fix, impose] = [useList('preflight'), useList('fix'), useList('impose')];
-  const [proofing, communication, renaming] = [useList('proofing'), useList('communication'), useList('renaming')];
+  const [proofing, communication] = [useList('proofing'), useList('communication')];
+  const [renaming, delivery] = [useList('renaming'), useList('delivery')];
   return useMemo(
-    () => ({ preflight, fix, impose, proofing, communication, renaming }),
-    [preflight, fix, impose, proofing, communication, renaming],
+    () => ({ preflight, fix, impose, proofing, communication, renaming, delivery }),
+    [preflight, fix, impose, proofing, communication, renaming, delivery],
   );
 }
 

@@ -8,12 +8,8 @@ import { wakeStep } from '../waits/wake-step.ts';
 import { type EffectKind, effectContracts, isEffectKind } from './catalogue.ts';
 import { type ClaimedRow, claimEffects } from './claim-effects.ts';
 import { notifyHolders } from './notify-holders.ts';
+import { LostEffectError } from './progress.ts';
 import { type ClaimedEffect, type EffectDone, EffectError, type EffectRun, type EffectRuns } from './run.ts';
-
-/** The effect belongs to another worker by now, so nothing of this try is written. */
-class LostEffectError extends Error {
-  override readonly name = 'LostEffectError';
-}
 
 const jsonOf = (answer: unknown): string | null => (answer === undefined ? null : JSON.stringify(answer));
 
@@ -80,13 +76,49 @@ async function tellOfDeath(
   if (tells && params) await notifyHolders(tx, tells, { kind: `${kind}.dead`, data: params });
 }
 
+/** Renews the lease of an effect three times in its length; aborts when another worker has the effect. */
+function keepLease(
+  deps: EngineDeps,
+  { id, subscriberId, epoch }: Pick<ClaimedRow, 'id' | 'subscriberId' | 'epoch'>,
+  leaseMs: number,
+): { signal: AbortSignal; stop(): void } {
+  const lost = new AbortController();
+  let isOver = false;
+  // By this process's own clock: without an answer the lease ends all the same.
+  let end = setTimeout(() => lost.abort(new LostEffectError()), leaseMs);
+  const renew = async () => {
+    const began = performance.now();
+    const written = await deps.database.withSubscriber(
+      { subscriberId },
+      (tx) => tx.$executeRaw`
+        update effects set lease_until = clock_timestamp() + ${interval(leaseMs)}
+         where id = ${id} and epoch = ${epoch} and state = 'Sending'`,
+    );
+    clearTimeout(end);
+    if (isOver) return;
+    if (written === 0) lost.abort(new LostEffectError());
+    else end = setTimeout(() => lost.abort(new LostEffectError()), leaseMs - (performance.now() - began));
+  };
+  const timer = setInterval(() => {
+    renew().catch((error: unknown) =>
+      deps.log?.({ level: 'warn', event: 'effect.lease', data: { effect: id }, error }),
+    );
+  }, leaseMs / 3);
+  const stop = () => {
+    isOver = true;
+    clearInterval(timer);
+    clearTimeout(end);
+  };
+  return { signal: lost.signal, stop };
+}
+
 /** One try of one effect. */
 async function deliverEffect<Kind extends EffectKind>(
   deps: EngineDeps,
   { kind, row, run }: { kind: Kind; row: ClaimedRow; run: EffectRun<Kind> },
   stopped: AbortSignal,
 ): Promise<void> {
-  const { leaseMs, patienceMs, maxTries, afterUnknown, payload } = effectContracts[kind];
+  const { leaseMs, isRenewed = false, patienceMs, maxTries, afterUnknown, payload } = effectContracts[kind];
   const read = payload.safeParse(row.payload);
   if (!read.success) {
     const failed = { reason: `payload: ${read.error.message}`, isUnknown: false, isDead: true };
@@ -102,7 +134,10 @@ async function deliverEffect<Kind extends EffectKind>(
     await fail({ reason: 'unknown outcome', isUnknown: false, isDead: true });
     return;
   }
-  const signal = AbortSignal.any([AbortSignal.timeout(leaseMs), stopped]);
+  const lease = isRenewed
+    ? keepLease(deps, row, leaseMs)
+    : { signal: AbortSignal.timeout(leaseMs), stop: () => undefined };
+  const signal = AbortSignal.any([lease.signal, stopped]);
   try {
     failpoint('beforeEffect');
     const done = await run.run(effect, signal);
@@ -118,6 +153,8 @@ async function deliverEffect<Kind extends EffectKind>(
     const isOver =
       isExhausted || age > patienceMs || attempt >= (maxTries?.(effect.payload) ?? Number.POSITIVE_INFINITY);
     await fail({ ...about, isUnknown, isDead: isFinal || isOver });
+  } finally {
+    lease.stop();
   }
 }
 

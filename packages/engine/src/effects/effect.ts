@@ -16,6 +16,8 @@ export interface EffectContract<Kind extends string, Payload extends object> {
   payload: z.ZodType<Payload>;
   /** A try must end within this many milliseconds; afterwards another worker may try. */
   leaseMs: number;
+  /** The lease is renewed as long as the try goes on, so that one that takes long needs no long lease. */
+  isRenewed?: true;
   /**
    * How many are carried out at a time of one subscriber, over all workers: in one lane (a host, for example) and in all. More
    * of them wait. Without limits only the worker's own count holds.

@@ -15,6 +15,8 @@ export interface ClaimedEffect<Kind extends EffectKind = EffectKind> {
   epoch: number;
   /** Earlier tries whose outcome is not known. */
   unknownCount: number;
+  /** What an earlier try has kept with `keepProgress`. */
+  progress: unknown;
   /** Milliseconds since it was recorded. */
   age: number;
 }

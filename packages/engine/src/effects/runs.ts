@@ -5,6 +5,7 @@ import { removeFromArchive } from './archive-remove/run.ts';
 import type { ArchiveOptions } from './archiving.ts';
 import { type MakeCertificate, makeCertificates } from './certificate/run.ts';
 import { composeMessages } from './communication/run.ts';
+import { deliverFiles, type FileDelivery } from './delivery/run.ts';
 import { deliverMail, type MailDelivery } from './mail/run.ts';
 import { type DrawPictures, sumPictures } from './pictures/run.ts';
 import { type MakeReport, makeReports } from './report/run.ts';
@@ -24,6 +25,7 @@ export interface EffectEquipment {
   mail: MailDelivery;
   archive: ArchiveOptions;
   webhook: WebhookDelivery;
+  delivery: FileDelivery;
 }
 
 /** How a worker carries out each kind of effect. */
@@ -38,4 +40,5 @@ export const effectRuns = (deps: EngineDeps, equipment: EffectEquipment): Effect
   unarchive: moveFromArchive(deps, equipment.archive),
   archiveRemove: removeFromArchive(deps, equipment.archive),
   webhook: callAddresses(deps, equipment.webhook),
+  delivery: deliverFiles(deps, equipment.delivery),
 });

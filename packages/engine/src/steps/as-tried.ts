@@ -41,7 +41,8 @@ export function asTried(result: StepResult, chosen: string | undefined): StepRes
   }
   if (result.end === 'session' && result.effects?.length) {
     const { effects: _, ...end } = result;
-    return marked(end, { would: 'act', answer: 'cancel' });
+    const isCanceled = end.status === 'CanceledByUser' || end.status === 'CanceledByOperator';
+    return marked(end, { would: 'act', ...(isCanceled && { answer: 'cancel' }) });
   }
   if (result.end === 'session' && result.parts) {
     const { parts, ...end } = result;

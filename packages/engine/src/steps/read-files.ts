@@ -1,14 +1,21 @@
+import type { Prisma } from '@pdf2press/prisma';
 import type { MadeFile } from '@pdf2press/steps/contracts';
 import type { EngineDeps } from '../deps.ts';
 
-/** The production files of a run, the oldest first. */
-export function readFiles(
+interface Run {
+  subscriberId: string;
+  sessionId: string;
+  runNo: number;
+}
+
+function read(
   deps: EngineDeps,
-  { subscriberId, sessionId, runNo }: { subscriberId: string; sessionId: string; runNo: number },
+  { subscriberId, sessionId, runNo }: Run,
+  which: Prisma.FileWhereInput,
 ): Promise<MadeFile[]> {
   return deps.database.withSubscriber({ subscriberId }, async (tx) => {
     const rows = await tx.file.findMany({
-      where: { sessionId, runNo, kind: 'ProductionFile', removedAt: null },
+      where: { ...which, sessionId, runNo, removedAt: null },
       select: {
         id: true,
         name: true,
@@ -22,3 +29,11 @@ export function readFiles(
     return rows.map(({ stepRun, size, ...file }) => ({ ...file, size: Number(size), stepId: stepRun?.nodeId ?? '' }));
   });
 }
+
+/** The production files of a run, the oldest first. */
+export const readFiles = (deps: EngineDeps, run: Run): Promise<MadeFile[]> =>
+  read(deps, run, { kind: 'ProductionFile' });
+
+/** The files that the steps of a run made in a role, the oldest first. */
+export const findMade = (deps: EngineDeps, run: Run, role: string): Promise<MadeFile[]> =>
+  read(deps, run, { meta: { path: ['role'], equals: role } });

@@ -12,7 +12,7 @@ import type { Timing } from '../timing.ts';
 import { resultInPlace } from './as-tried.ts';
 import { type BegunStep, beginStep } from './begin-step.ts';
 import type { ClaimedStep } from './claim-step.ts';
-import { readFiles } from './read-files.ts';
+import { findMade, readFiles } from './read-files.ts';
 import { readMade } from './read-made.ts';
 import { failureOf, recordFailure } from './record-failure.ts';
 import { hasCommitted, LostStepError, recordResult, type StoredFile } from './record-result.ts';
@@ -95,6 +95,7 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
               readMade: (role) => untilAnswered(() => readMade(deps, step, role), signal),
               readAround: () => untilAnswered(() => readAround(deps, step), signal),
               readFiles: () => untilAnswered(() => readFiles(deps, step), signal),
+              findMade: (role) => untilAnswered(() => findMade(deps, step, role), signal),
               takeCounters: (kinds) => {
                 const { workflow, reader } = begun.context;
                 const counted = { ...step, workflowId: workflow.id };

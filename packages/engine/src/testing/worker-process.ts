@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StepKind, VariableValues } from '@pdf2press/contract';
+import { deliverFile } from '@pdf2press/deliveries/runners';
 import type { AllowedHost } from '@pdf2press/mail';
 import { createDatabase } from '@pdf2press/prisma';
 import type { StepContext, StepResult } from '@pdf2press/steps/contracts';
@@ -12,6 +13,8 @@ import type { DoorbellChoice } from '../bell/doorbell.ts';
 import { overwriteVariables } from '../commands/hold-commands.ts';
 import type { EngineLog } from '../deps.ts';
 import { composeMessages } from '../effects/communication/run.ts';
+import { deliveryAddress } from '../effects/delivery/address.ts';
+import { deliverFiles } from '../effects/delivery/run.ts';
 import { deliverMail } from '../effects/mail/run.ts';
 import { callAddresses } from '../effects/webhook/run.ts';
 import { decideProof } from '../proofs/decide-proof.ts';
@@ -31,6 +34,8 @@ export interface ProcessJob {
   stepMs: number;
   /** Carries out calls of web addresses, to these hosts. */
   allowedHosts?: AllowedHost[];
+  /** Delivers files, into folders below this one and to the allowed hosts. */
+  deliveryRoot?: string;
   /** Sends messages, to this server. */
   smtpPort?: number;
   /** Approves a proof for a recipient instead of running steps. */
@@ -128,10 +133,18 @@ if (job.hand) {
   await overwriteVariables(deps, { subscriberId }, { ...ask, by: tester });
   await deps.database.close();
 } else {
-  const { allowedHosts, smtpPort } = job;
+  const { allowedHosts, smtpPort, deliveryRoot } = job;
   const keys = await openInstanceKeys({ dataDir: job.folder });
   const effects = {
     ...(allowedHosts && { webhook: callAddresses(deps, { keys, allowedHosts }) }),
+    ...(deliveryRoot !== undefined && {
+      delivery: deliverFiles(deps, {
+        keys,
+        root: deliveryRoot,
+        addressOf: deliveryAddress(allowedHosts ?? []),
+        deliverFile,
+      }),
+    }),
     ...(smtpPort !== undefined && {
       communication: composeMessages(deps),
       mail: deliverMail(deps, {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
   type FeatureKey,
+  isConnection,
+  type ProfileKind,
   profileKinds,
   referencesOf,
   type WorkflowDefinition,
@@ -20,7 +22,7 @@ const regularExpressions = (): Promise<RegularExpressions> => {
   return loaded;
 };
 
-/** The profiles that the steps use, in their current state. */
+/** The profiles that the steps use, in their current state; of connections only what they are called. */
 async function snapshotProfiles(
   tx: Transaction,
   definition: WorkflowDefinition,
@@ -39,7 +41,7 @@ async function snapshotProfiles(
   return Object.fromEntries(
     profiles.flatMap(({ id, kind, name, currentNo, versions }) => {
       const version = versions.find(({ no }) => no === currentNo);
-      const settings = (version?.settings ?? {}) as Record<string, unknown>;
+      const settings = isConnection(kind as ProfileKind) ? {} : ((version?.settings ?? {}) as Record<string, unknown>);
       return version ? [[id, { id, kind, name, version: currentNo, settings }] as const] : [];
     }),
   );

@@ -1,6 +1,7 @@
 import type { SettingIssue } from '@pdf2press/contract';
 import { onlyWhen } from '@pdf2press/settings';
 import { z } from 'zod';
+import { deliveriesField, referencesOfDeliveries } from '../deliveries.ts';
 import { messageFields, messageIssues, texted } from '../message.ts';
 import { stepContract, type WorkflowNames } from '../step.ts';
 import { fillJson } from './fill-json.ts';
@@ -15,11 +16,12 @@ const calls = { does: 'webhook' };
 const callsWithBody = { does: 'webhook', method: ['POST', 'PUT', 'PATCH', 'DELETE'] };
 const writes = { does: 'message' };
 const makesTicket = { does: 'ticket' };
+const delivers = { does: 'delivery' };
 /** A secret by the id under which it is kept; its text is never part of a workflow. */
 const secretField = z.string().max(60).default('').meta({ editor: 'secret' });
 
 const settingsSchema = z.object({
-  does: z.enum(['webhook', 'message', 'ticket']).default('webhook'),
+  does: z.enum(['webhook', 'message', 'ticket', 'delivery']).default('webhook'),
   /** Its host is fixed; path and query may hold placeholders. */
   url: onlyWhen(calls, texted(2000)),
   method: onlyWhen(calls, z.enum(['POST', 'PUT', 'PATCH', 'GET', 'DELETE']).default('POST')),
@@ -65,6 +67,7 @@ const settingsSchema = z.object({
   order: onlyWhen(makesTicket, texted(200)),
   /** How many finished pieces are wanted: digits, or a placeholder that gives them. Empty = the ticket does not say. */
   copies: onlyWhen(makesTicket, texted(200)),
+  deliveries: onlyWhen(delivers, deliveriesField()),
   /** `retry`: it is tried for a day, not a few times, before the session fails. */
   onError: z.enum(['fail', 'warn', 'retry']).default('fail'),
 });
@@ -137,6 +140,7 @@ const issuesOf: Record<ActionSettings['does'], (settings: ActionSettings, names:
   webhook: callIssues,
   message: messageIssues,
   ticket: ticketIssues,
+  delivery: ({ deliveries }) => (deliveries.length === 0 ? [{ code: 'value.required', field: 'deliveries' }] : []),
 };
 
 export const actionContract = stepContract({
@@ -149,6 +153,7 @@ export const actionContract = stepContract({
   feature: 'ActionStep',
   asksForEffects: true,
   inTrials: { answers: ['done'] },
+  references: ({ does, deliveries }) => (does === 'delivery' ? referencesOfDeliveries(deliveries) : []),
   secrets: ({ does, secretId, authorizationId }) =>
     (does ?? 'webhook') !== 'webhook'
       ? []

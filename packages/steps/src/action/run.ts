@@ -1,7 +1,8 @@
 import { type ErrorParams, type FileFault, readVariables, type VariableValues } from '@pdf2press/contract';
 import { namesIn } from '@pdf2press/settings';
+import { deliveriesOf } from '../deliveries.ts';
 import { messagesOf, shownEffect, textsOfMessage } from '../message.ts';
-import { effectRefusalSchema, webhookAnswerSchema } from '../requests.ts';
+import { deliveryAnswerSchema, effectRefusalSchema, webhookAnswerSchema } from '../requests.ts';
 import type { EffectOutcome, StepContext, StepEffect, StepYield } from '../step.ts';
 import { stepFacts } from '../step-facts.ts';
 import type { StepRunner } from '../step-runner.ts';
@@ -17,11 +18,17 @@ function shownWithOutcome({ effect, answer, tries }: EffectOutcome) {
   return { ...shownEffect(effect), tries, ...(status !== undefined && { status }) };
 }
 
-const targetOf = ({ kind, payload }: StepEffect): string =>
-  kind === 'webhook' ? new URL(payload.url).host : payload.to;
+type Sent = Exclude<StepEffect, { kind: 'delivery' }>;
+
+const targetOf = ({ kind, payload }: Sent): string => (kind === 'webhook' ? new URL(payload.url).host : payload.to);
 
 function problemOf({ effect, isDone, answer, error }: EffectOutcome): Problem[] {
   if (isDone) return [];
+  if (effect.kind === 'delivery') {
+    const told = deliveryAnswerSchema.safeParse(answer).data;
+    const to = told && 'target' in told ? told.target : effect.payload.name;
+    return [{ code: 'DELIVERY_FAILED', params: { to } }];
+  }
   const refusal = effectRefusalSchema.safeParse(answer).data;
   const code = refusal?.code ?? (effect.kind === 'mail' ? 'ACTION_MESSAGE_FAILED' : 'ACTION_UNREACHABLE');
   const params = { to: targetOf(effect), status: refusal?.status ?? '', text: refusal?.text ?? error ?? '' };
@@ -54,7 +61,11 @@ function readAnswer(
 async function effectsOf(
   context: StepContext<ActionSettings>,
 ): Promise<{ effects: StepEffect[]; problem?: Problem | undefined }> {
-  const { settings, reader } = context;
+  const { settings, reader, file } = context;
+  if (settings.does === 'delivery')
+    return {
+      effects: await deliveriesOf(context, settings.deliveries, { result: [file], maxTries: triesOf(settings) }),
+    };
   const isCall = settings.does === 'webhook';
   const texts = isCall ? textsOfCall(settings) : textsOfMessage(settings);
   const { facts } = await stepFacts(context, texts.flatMap(namesIn));
@@ -82,7 +93,8 @@ export const runAction: StepRunner<typeof actionContract> = async (context, tool
   if (!outcomes) {
     const { effects, problem } = await effectsOf(context);
     const summary = { sent: effects.map(shownEffect) };
-    return problem ? endOf(settings, problem, { summary }) : { end: 'effects', effects, expected: 'done', summary };
+    if (problem || effects.length === 0) return endOf(settings, problem, { summary });
+    return { end: 'effects', effects, expected: 'done', summary };
   }
   const summary = { sent: outcomes.map(shownWithOutcome) };
   const [failed] = outcomes.flatMap(problemOf);

@@ -1,5 +1,6 @@
 import { onlyWhen } from '@pdf2press/settings';
 import { z } from 'zod';
+import { deliveriesField, referencesOfDeliveries } from '../deliveries.ts';
 import { stepContract } from '../step.ts';
 import en from './messages.en.json' with { type: 'json' };
 import es from './messages.es.json' with { type: 'json' };
@@ -20,11 +21,13 @@ export const completeContract = stepContract({
     step: onlyWhen({ files: 'step' }, z.string().max(60).default('').meta({ editor: 'workflowStep' })),
     /** By which they get their names; null = they keep theirs. */
     profileId: z.string().max(60).nullable().default(null),
+    deliveries: deliveriesField(),
   }),
   outcomes: [],
   profile: { kind: 'renaming', isRequired: false, usesVariables: true },
   icon: 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM8 12.3l2.7 2.7 5.3-5.6',
   group: 'end',
+  references: ({ deliveries }) => referencesOfDeliveries(deliveries),
   single: { missing: 'workflow.completionMissing', twice: 'workflow.twoCompletions' },
   check: ({ files, step }, { stepIds }) => {
     if (files !== 'step' || stepIds.has(step)) return [];

@@ -1,3 +1,5 @@
+import { deliveriesOf } from '../deliveries.ts';
+import { shownEffect } from '../message.ts';
 import { nameFile, rulesOf } from '../name-file.ts';
 import type { ResultFile, StepContext, StepInput } from '../step.ts';
 import type { StepRunner } from '../step-runner.ts';
@@ -48,5 +50,14 @@ export const runComplete: StepRunner<typeof completeContract> = async (context) 
     return { end: 'failure', failure: { code: 'RENAME_NAME_TAKEN', params: { name: refused } }, summary };
   const hasFindings = session.result === 'Warning' || session.result === 'Error';
   const status = settings.followsPreflight && hasFindings ? 'CompletedWithWarnings' : 'Completed';
-  return { end: 'session', status, decisions: { result }, summary };
+  const named = files.map((file, at) => ({ ...file, name: result[at]?.name ?? file.name }));
+  // The session ends whether the files arrive or not; what cannot be delivered is told, and sent again by hand.
+  const effects = await deliveriesOf(context, settings.deliveries, { result: named, maxTries: null });
+  return {
+    end: 'session',
+    status,
+    decisions: { result },
+    effects,
+    summary: { ...summary, ...(effects.length > 0 && { sent: effects.map(shownEffect) }) },
+  };
 };

@@ -1,0 +1,112 @@
+import { type ProfileKind, storedSecretMark } from '@pdf2press/contract';
+import { deliveryContractOf } from '@pdf2press/deliveries/contracts';
+import { connectionSecretPurpose, deliverySecretPurpose } from '@pdf2press/engine';
+import { keepSecret, revealSecret } from '@pdf2press/engine/secrets';
+import type { Transaction } from '@pdf2press/prisma';
+import { z } from 'zod';
+import type { ApiDeps } from '../deps.ts';
+import { InvalidRequestError } from '../frame/read-part.ts';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** What a kind of profile keeps encrypted beside its settings. */
+interface SecretRules {
+  purpose: string;
+  /** Texts by the names under which the form sends them. */
+  schema: z.ZodObject;
+  /** Settings that say who is given the secret; a stored one is not sent to another server or in clear text. */
+  destination: readonly string[];
+}
+
+const mailbox: SecretRules = {
+  purpose: connectionSecretPurpose,
+  schema: z.object({ password: z.string().min(1).max(1000) }),
+  destination: ['host', 'port', 'security', 'ignoreSslWarnings', 'username'],
+};
+
+const rulesOf: Partial<Record<ProfileKind, (settings: Settings) => SecretRules | undefined>> = {
+  inboundEmail: () => mailbox,
+  delivery: (settings) => {
+    const contract = deliveryContractOf(settings);
+    if (!contract || Object.keys(contract.secret.shape).length === 0) return undefined;
+    return { purpose: deliverySecretPurpose, schema: contract.secret, destination: ['kind', ...contract.destination] };
+  },
+};
+
+const namesOf = ({ schema }: SecretRules): string[] => Object.keys(schema.shape);
+
+/** The names of the texts that are stored; of connections made before there were several, all. */
+const storedNames = (rules: SecretRules, stored: Settings): readonly unknown[] =>
+  typeof stored.secretId !== 'string' ? [] : Array.isArray(stored.secretNames) ? stored.secretNames : namesOf(rules);
+
+const isSameDestination = ({ destination }: SecretRules, one: Settings, other: Settings): boolean =>
+  destination.every((name) => one[name] === other[name]);
+
+/** Stored settings as they are sent out: instead of each secret there is a placeholder, never its id or its text. */
+export function withSecretMarks(kind: ProfileKind, settings: Settings, stored: Settings): Record<string, unknown> {
+  const rules = rulesOf[kind]?.(settings);
+  if (!rules) return { ...settings };
+  const names = storedNames(rules, stored);
+  const marks = namesOf(rules).map((name) => [name, names.includes(name) ? storedSecretMark : '']);
+  return { ...settings, ...Object.fromEntries(marks) };
+}
+
+interface Given {
+  kind: ProfileKind;
+  subscriberId: string;
+  /** As it was sent. */
+  given: Settings;
+  /** As its schema reads it. */
+  settings: Settings;
+  stored?: Settings | undefined;
+}
+
+const needed = (name: string) => new InvalidRequestError([{ code: 'value.required', field: `settings.${name}` }], 422);
+
+async function reveal(tx: Transaction, deps: ApiDeps, { purpose }: SecretRules, { subscriberId, stored }: Given) {
+  const id = String(stored?.secretId);
+  return JSON.parse(await revealSecret(tx, deps.keys, { subscriberId, id, purpose })) as Record<string, string>;
+}
+
+/** The texts that were sent, with the stored ones where a placeholder for them was sent. */
+async function readGiven(
+  tx: Transaction,
+  deps: ApiDeps,
+  rules: SecretRules,
+  about: Given,
+): Promise<Record<string, unknown>> {
+  const { given, settings, stored } = about;
+  const asked = namesOf(rules).filter((name) => given[name] === storedSecretMark);
+  const [first] = asked;
+  if (first !== undefined && (!stored || !isSameDestination(rules, settings, stored))) throw needed(first);
+  const missing = asked.find((name) => !stored || !storedNames(rules, stored).includes(name));
+  if (missing !== undefined) throw needed(missing);
+  const before = asked.length > 0 ? await reveal(tx, deps, rules, about) : {};
+  const texts = namesOf(rules).map((name) => [name, asked.includes(name) ? before[name] : (given[name] ?? '')]);
+  const read = rules.schema.safeParse(Object.fromEntries(texts));
+  if (!read.success) throw needed(String(read.error.issues[0]?.path[0] ?? namesOf(rules)[0]));
+  return read.data;
+}
+
+/**
+ * Settings as they are stored: the secrets encrypted elsewhere, and the id of that. A placeholder keeps the stored one.
+ * @throws InvalidRequestError 422 `value.required` where a secret is missing, or the stored one would go to another server
+ */
+export async function withSecretId(tx: Transaction, deps: ApiDeps, about: Given): Promise<Record<string, unknown>> {
+  const { kind, subscriberId, settings, stored } = about;
+  const rules = rulesOf[kind]?.(settings);
+  if (!rules) return { ...settings };
+  const secret = await readGiven(tx, deps, rules, about);
+  // Of another kind of target the stored secret means nothing.
+  const isSameKind = stored?.kind === settings.kind;
+  const id = isSameKind && typeof stored?.secretId === 'string' ? stored.secretId : undefined;
+  const { purpose } = rules;
+  const secretId = await keepSecret(tx, deps.keys, { subscriberId, purpose, text: JSON.stringify(secret), id });
+  return { ...settings, secretId, secretNames: namesOf(rules).filter((name) => secret[name] !== '') };
+}
+
+/** The secrets to try a connection with: those sent, or the stored ones where placeholders were sent. */
+export async function secretToTry(tx: Transaction, deps: ApiDeps, about: Given): Promise<Record<string, unknown>> {
+  const rules = rulesOf[about.kind]?.(about.settings);
+  return rules ? readGiven(tx, deps, rules, about) : {};
+}

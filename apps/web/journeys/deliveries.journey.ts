@@ -1,0 +1,142 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { hasSshd, startTestSshd, type TestSshd } from '@pdf2press/deliveries/testing';
+import { expect, type Page } from 'playwright/test';
+import { makeDraft, stepOf } from './drafting.ts';
+import { chooseIn, endsAs, publish, run, step } from './drawing.ts';
+import { patience, signIn, test } from './house.ts';
+import { axeFaults, themeFollows } from './looks.ts';
+
+const mark = Date.now().toString(36);
+
+/** Both themes, a desk and a telephone. */
+async function looksWell(page: Page): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    expect(await axeFaults(page)).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  // The page is laid out anew for the narrow window.
+  await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+const stage = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Stages of the test' }).getByRole('listitem').filter({ hasText: name });
+
+async function tryIt(page: Page): Promise<void> {
+  const answer = page.waitForResponse((response) => response.url().endsWith('/delivery-test'));
+  await page.getByRole('button', { name: 'Test the connection' }).click();
+  await answer;
+}
+
+async function begin(page: Page, name: string, kind: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  await page.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('option', { name: kind }).click();
+}
+
+test('a folder is set up and tried, a workflow delivers into it, and the session says where the file lies', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(patience * 2);
+  const name = `Press ${mark}`;
+  await themeFollows(context);
+  await signIn(page, '/delivery');
+  await page.getByRole('link', { name: 'New profile' }).first().click();
+  await begin(page, name, 'Folder of the server');
+  await page.getByRole('textbox', { name: 'Folder' }).fill('../away');
+  await tryIt(page);
+  await expect(stage(page, 'Write a file')).toContainText('failed');
+  await expect(stage(page, 'Write a file')).toContainText('outside the folder that is set aside');
+  await expect(stage(page, 'Read it back')).toContainText('not reached');
+  await looksWell(page);
+  await page.getByRole('textbox', { name: 'Folder' }).fill(`press ${mark}`);
+  await tryIt(page);
+  await expect(page.getByText('The target works')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('link', { name })).toBeVisible();
+
+  const id = await makeDraft(page, { name: `Delivers ${mark}`, steps: [stepOf('Inject'), stepOf('Complete')] });
+  await page.goto(`/workflows/edit/${id}`);
+  await step(page, 'Complete').click();
+  const form = page.getByRole('complementary', { name: 'Complete' });
+  const deliveries = form.getByRole('group', { name: 'Deliveries' });
+  await deliveries.getByRole('button', { name: 'Add' }).click();
+  await expect(page.getByRole('button', { name: /^1 issue/ })).toBeVisible();
+  await chooseIn(deliveries, 'Target', name);
+  await deliveries.getByRole('textbox', { name: 'Subfolder' }).fill('{{file.nothing}}');
+  await expect(form.getByText(/nothing/).first()).toBeVisible();
+  await deliveries.getByRole('textbox', { name: 'Subfolder' }).fill('{{workflow.name}}/today');
+  await expect(page.getByRole('button', { name: 'No issues' })).toBeVisible();
+  await looksWell(page);
+  await publish(page);
+  await run(page, `card-${mark}.pdf`);
+  await endsAs(page, /Completed/);
+
+  await page.getByRole('tab', { name: 'Files' }).click();
+  const section = page.getByRole('region', { name: 'Deliveries' });
+  const place = `press ${mark}/Delivers ${mark}/today`;
+  await expect(section.getByText(`${place}/card-${mark}.pdf`)).toBeVisible({ timeout: patience });
+  await expect(section.getByText('Delivered', { exact: false }).first()).toContainText(name);
+  await looksWell(page);
+
+  // On purpose once more: it gets another name.
+  await section.getByRole('button', { name: /Deliver .* again/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deliver again' }).click();
+  await expect(section.getByText(`${place}/card-${mark} (2).pdf`)).toBeVisible({ timeout: patience });
+
+  await page.goto('/delivery');
+  await expect(page.getByRole('row').filter({ hasText: name })).toContainText(`Delivers ${mark}`);
+  await looksWell(page);
+});
+
+test.describe('with a server of SFTP', () => {
+  test.skip(!hasSshd, 'needs sshd');
+  let folder: string;
+  let server: TestSshd;
+  test.beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'delivered-'));
+    server = await startTestSshd(path.join(folder, 'ssh'));
+  });
+  test.afterAll(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('its key is taken at the first test, and another one is refused', async ({ page, context }) => {
+    const name = `Server ${mark}`;
+    await themeFollows(context);
+    await signIn(page, '/delivery/new');
+    await begin(page, name, 'SFTP server');
+    await page.getByRole('textbox', { name: 'Server', exact: true }).fill(server.host);
+    await page.getByRole('textbox', { name: 'Port' }).fill('1');
+    await page.getByRole('textbox', { name: 'User name' }).fill(server.username);
+    await page.getByRole('textbox', { name: 'Folder' }).fill(folder);
+    await page.getByRole('textbox', { name: 'Private key', exact: true }).fill(server.privateKey);
+    await tryIt(page);
+    await expect(stage(page, 'Look up the name')).toContainText('done');
+    await expect(stage(page, 'Connect')).toContainText('failed');
+    await expect(stage(page, 'Sign in')).toContainText('not reached');
+    await looksWell(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('alert')).toContainText('Key of the server');
+    await page.getByRole('textbox', { name: 'Port' }).fill(String(server.port));
+    await tryIt(page);
+    await expect(page.getByText('The target works')).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Key of the server' })).toHaveValue(server.hostKey);
+    expect((await readdir(folder)).filter((file) => file.startsWith('.'))).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name }).click();
+    // The stored key is not shown, and serves another test.
+    await expect(page.getByRole('textbox', { name: 'Private key', exact: true })).toHaveValue('');
+    await tryIt(page);
+    await expect(page.getByText('The target works')).toBeVisible();
+    await server.changeHostKey();
+    await tryIt(page);
+    await expect(stage(page, 'Connect')).toContainText('shows another key');
+  });
+});

@@ -1,0 +1,52 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { deliveryTargetRoutes } from '@pdf2press/contract/calls';
+import { IconPlugConnected } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import type { UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { call } from '../client/call.ts';
+import { failureText } from '../client/call-error.ts';
+import { TrialStages } from '../profiles/trial-stages.tsx';
+import type { ProfileValues } from '../profiles/use-profile-form.ts';
+
+/** Tries the target with what the form holds now; the key of a server that was not known yet is filled in. */
+export function TargetTrial({ form, id }: { form: UseFormReturn<ProfileValues>; id: string | undefined }) {
+  const { t } = useTranslation();
+  const run = useMutation({
+    mutationFn: async () => {
+      const settings = form.getValues('settings');
+      const trial = await call(deliveryTargetRoutes.test, { body: { settings, ...(id !== undefined && { id }) } });
+      const takesKey = trial.failed === null && trial.hostKey !== null && settings.hostKey === '';
+      if (takesKey) form.setValue('settings.hostKey', trial.hostKey, { shouldDirty: true, shouldValidate: true });
+      return { ...trial, takenKey: takesKey ? trial.hostKey : null };
+    },
+  });
+  return (
+    <Stack gap="sm">
+      <Group>
+        <Button
+          variant="default"
+          leftSection={<IconPlugConnected size={16} />}
+          loading={run.isPending}
+          onClick={() => run.mutate()}
+        >
+          {t('connection.test')}
+        </Button>
+      </Group>
+      <div aria-live="polite">
+        {run.error && <Text c="var(--p2p-error)">{failureText(run.error, t)}</Text>}
+        {run.data && (
+          <Stack gap="xs">
+            <TrialStages stages={run.data.stages} failed={run.data.failed} />
+            {!run.data.failed && <Text>{t('delivery.works')}</Text>}
+            {run.data.takenKey && (
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {t('delivery.keyTaken', { key: run.data.takenKey })}
+              </Text>
+            )}
+          </Stack>
+        )}
+      </div>
+    </Stack>
+  );
+}
