@@ -90,16 +90,16 @@ export function communicationOf(snapshot: ProfileSnapshot): CommunicationProfile
   return profile;
 }
 
-/** The profile that writes about a session now: the one that a step chose, else the workflow's. */
-async function chosenProfile(tx: Transaction, sessionId: string): Promise<ProfileSnapshot | undefined> {
+/** The profile that writes about a session now, the one that a step chose, else the workflow's; and where it stands. */
+async function chosenProfile(tx: Transaction, sessionId: string) {
   const session = await tx.session.findUniqueOrThrow({
     where: { id: sessionId },
-    select: { workflowVersionId: true, decisions: true },
+    select: { workflowVersionId: true, decisions: true, status: true },
   });
   const { definition, profiles } = await loadVersion(tx, session.workflowVersionId);
   const { communicationProfileId } = storedAs<SessionDecisions>(session.decisions);
   const id = communicationProfileId ?? definition.communicationProfileId;
-  return id === undefined ? undefined : profiles[id];
+  return { snapshot: id === undefined ? undefined : profiles[id], status: session.status };
 }
 
 /**
@@ -109,7 +109,7 @@ async function chosenProfile(tx: Transaction, sessionId: string): Promise<Profil
 export async function announce(tx: Transaction, announcements: readonly Announcement[]): Promise<boolean> {
   let isAll = true;
   for (const { sessionId, event, cause, asked, ...about } of announcements) {
-    const snapshot = await chosenProfile(tx, sessionId);
+    const { snapshot, status } = await chosenProfile(tx, sessionId);
     const profile = snapshot && communicationOf(snapshot);
     if (!snapshot || !profile?.events[event].isOn) {
       isAll = false;
@@ -123,6 +123,7 @@ export async function announce(tx: Transaction, announcements: readonly Announce
         event,
         profileId: snapshot.id,
         cause,
+        status,
         ...about,
         ...(asked && { asked: { recipientId: asked.recipientId, no: asked.no } }),
       },

@@ -9,11 +9,13 @@ import type { StepContext, StepResult } from '@pdf2press/steps/contracts';
 import { runStep } from '@pdf2press/steps/runners';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { decideProof } from '../../proofs/decide-proof.ts';
 import { openInstanceKeys } from '../../secrets/secrets.ts';
 import type { ExecuteStep } from '../../steps/run-step.ts';
 import { inLab, patient } from '../../testing/in-lab.ts';
-import { type Lab, openLab } from '../../testing/lab.ts';
+import { type Lab, openLab, tester } from '../../testing/lab.ts';
 import { asked, proving } from '../../testing/proving.ts';
+import { decide } from '../../waits/decide.ts';
 import { type RunningWorker, startWorker } from '../../worker/worker.ts';
 import { deliverMail } from '../mail/run.ts';
 import { makeReports } from '../report/run.ts';
@@ -340,6 +342,75 @@ describe('a profile', () => {
     expect(of('copy@a.test')).not.toContain('client-proofing');
     const { rows } = await lab.sql.query(`select string_agg(payload::text, '') as kept from effects`);
     expect(rows[0].kept).not.toContain('client-proofing');
+  });
+
+  test('tells how a proof was decided, once, when all whose decision counts have decided', async () => {
+    const { definition, profiles } = proving({ approvers: asked('anna@example.com', 'ben@example.com'), mode: 'All' });
+    const text = {
+      subject: 'x',
+      text: '{{proof.decision}} by {{proof.decidedBy}}: {{proof.comment}}.',
+    };
+    const on = { isOn: true, to: ['ops@a.test'], texts: { en: text } };
+    await open({
+      definition: { ...definition, communicationProfileId: 'prf_told' },
+      profiles: {
+        ...profiles,
+        ...snapshot('prf_told', {
+          events: {
+            Received: { isOn: false },
+            ProofApproved: on,
+            ProofDeclined: on,
+            Held: on,
+            Released: on,
+            Completed: on,
+          },
+        }),
+      },
+    });
+    await lab.hand();
+    await lab.settled();
+    await written();
+    const { rows } = await lab.sql.query('select id, proof_id, name, email from proof_recipients order by no');
+    for (const { id: recipientId, proof_id: proofId, email: name } of rows) {
+      const by = { kind: 'customer', id: recipientId, name } as const;
+      const given = { decision: 'Approved', comment: `fine, ${name}` } as const;
+      await decideProof(lab.deps, { subscriberId: lab.subscriberId }, { proofId, recipientId, given, key: name, by });
+    }
+    await lab.settled();
+    await written();
+    const told = received
+      .filter(({ to }) => to === 'ops@a.test')
+      .map(({ text }) => /Approved by.*/.exec(text)?.[0].trim());
+    expect(told.sort()).toEqual([
+      'Approved by ben@example.com: fine, ben@example.com.',
+      'Approved by ben@example.com: fine, ben@example.com.',
+    ]);
+  });
+
+  test('tells of a hold and of its end', async () => {
+    const text = { subject: 'x', text: '{{hold.reason}} {{session.status}}', button: 'See' };
+    const on = { isOn: true, to: ['ops@a.test'], texts: { en: text } };
+    const hold = { id: 'hold', kind: 'Hold', settings: { reason: 'Paper for {{file.name}}' } };
+    const definition = told([hold]);
+    await open({
+      definition: {
+        ...definition,
+        edges: definition.edges.map((edge) => (edge.from === 'hold' ? { ...edge, outcome: 'continue' } : edge)),
+      },
+      profiles: snapshot('prf_told', {
+        events: { Received: { isOn: false }, Held: on, Released: on, Completed: { to: [] } },
+      }),
+    });
+    const sessionId = await lab.hand();
+    await lab.settled();
+    await written();
+    expect(received.map(({ text }) => /Paper for \S+ \w+/.exec(text)?.[0])).toEqual(['Paper for test.pdf OnHold']);
+    const [wait] = (await lab.sql.query('select id from waits where session_id = $1', [sessionId])).rows;
+    const decision = { waitId: wait.id, decision: 'continue', by: tester };
+    await decide(lab.deps, { subscriberId: lab.subscriberId }, decision);
+    await lab.settled();
+    await written();
+    expect(received).toHaveLength(2);
   });
 
   test('is drawn as it would be sent, with a session’s values or those of examples; nothing is written', async () => {
