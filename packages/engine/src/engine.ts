@@ -43,6 +43,8 @@ export {
 } from './effects/tiles/run.ts';
 export { actionSecretPurpose } from './effects/webhook/contract.ts';
 export { deathOf } from './effects/words.ts';
+export { type Outcomes, readFigures } from './figures/read-figures.ts';
+export { keepFigures } from './figures/sum-days.ts';
 export { writeBlobs } from './files/blob-rows.ts';
 export { demandHere } from './files/demand-here.ts';
 export { readInstance } from './instance.ts';
