@@ -5,6 +5,7 @@ export * from './arrivals.ts';
 export * from './auth.ts';
 export * from './certificates.ts';
 export * from './client-proofs.ts';
+export * from './dashboard.ts';
 export * from './discussion.ts';
 export * from './embed-tokens.ts';
 export * from './enumerations.ts';

@@ -4,6 +4,7 @@ export { apiKeyRoutes as apiKeys } from './api-keys.ts';
 export { arrivalRoutes as arrivals } from './arrival-routes.ts';
 export { authRoutes as auth } from './auth.ts';
 export { clientProofRoutes as clientProofs } from './client-proofs.ts';
+export { dashboardRoutes as dashboard } from './dashboard.ts';
 export { discussionRoutes as discussion } from './discussion.ts';
 export { embedTokenRoutes as embedTokens } from './embed-tokens.ts';
 export { mailboxRoutes as mailboxes } from './mailboxes.ts';

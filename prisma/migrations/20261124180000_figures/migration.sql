@@ -19,7 +19,7 @@ CREATE TABLE "day_sums" (
     "outcomes" JSONB NOT NULL,
     "details" JSONB NOT NULL,
 
-    CONSTRAINT "day_sums_pkey" PRIMARY KEY ("subscriber_id","workflow_id","organization_id","day")
+    CONSTRAINT "day_sums_pkey" PRIMARY KEY ("subscriber_id","day","workflow_id","organization_id")
 );
 
 -- CreateTable
@@ -42,10 +42,7 @@ CREATE TABLE "storage_days" (
 );
 
 -- CreateIndex
-CREATE INDEX "day_sums_subscriber_id_organization_id_workflow_id_day_idx" ON "day_sums"("subscriber_id", "organization_id", "workflow_id", "day");
-
--- CreateIndex
-CREATE INDEX "day_sums_subscriber_id_day_idx" ON "day_sums"("subscriber_id", "day");
+CREATE INDEX "day_sums_subscriber_id_day_organization_id_idx" ON "day_sums"("subscriber_id", "day", "organization_id");
 
 -- CreateIndex
 CREATE INDEX "day_changes_subscriber_id_day_idx" ON "day_changes"("subscriber_id", "day");

@@ -1,20 +1,10 @@
-import { IconCloud, IconHistory, IconHome2, IconMessage } from '@tabler/icons-react';
+import { IconCloud, IconHistory, IconMessage } from '@tabler/icons-react';
 import { form, list, listAndForm, open, type Place } from './place.ts';
 
 /*
  * Places with reserved addresses whose screens are not built yet. Administrators see that the page is planned; others see
  * "not found". A folder with the screen also declares its places.
  */
-
-export const dashboard: readonly Place[] = [
-  {
-    name: 'dashboard',
-    path: '/dashboard',
-    ...form,
-    access: 'signedIn',
-    nav: { key: 'dashboard', group: 'work', rank: 10, icon: IconHome2, letter: 'd' },
-  },
-];
 
 const retention = { key: 'retention', group: 'profiles', rank: 70, icon: IconHistory } as const;
 

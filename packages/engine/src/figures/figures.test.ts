@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => lab.close());
 
 /** Sessions of the last 70 days with findings, steps and decided waits, spread by their number; every 50th is a trial. */
-async function fill(count: number): Promise<void> {
+async function fill(last: number, first = 1): Promise<void> {
   await lab.sql.query(
     `insert into sessions (id, subscriber_id, public_id, workflow_id, workflow_version_id, organization_id, status, source,
                            source_ref, file_name, is_trial, created_at, updated_at)
@@ -36,27 +36,27 @@ async function fill(count: number): Promise<void> {
             case no % 4 when 0 then 'org_a' when 1 then 'org_b' end,
             (array['Completed', 'Completed', 'CompletedWithWarnings', 'Failed', 'OnHold', 'CanceledByUser'])[1 + no % 6]::session_status,
             'ManualInjected', 'ref_' || no, 'f.pdf', no % 50 = 0, at, at
-       from generate_series(1, $3::int) no
+       from generate_series($4::int, $3::int) no
       cross join lateral (select now() - make_interval(secs => (no * 7919::bigint * 60 % (70 * 86400))) as at) placed`,
-    [lab.subscriberId, workflows[0], count],
+    [lab.subscriberId, workflows[0], last, first],
   );
   await lab.sql.query(
     `insert into step_runs (id, subscriber_id, session_id, run_no, node_id, kind, status, started_at, ended_at)
      select 'stp_' || session.id || kind, subscriber_id, session.id, 1, kind, kind, 'Succeeded', created_at,
             created_at + make_interval(secs => case kind when 'Hold' then 3600 else 2 end * (1 + length(session.id)))
        from sessions session cross join (values ('Preflight'), ('Hold')) kinds (kind) where session.id like 'ses\\_%'
-        and (kind = 'Preflight' or status in ('Completed', 'Failed'))`,
+        and (kind = 'Preflight' or status in ('Completed', 'Failed')) on conflict do nothing`,
   );
   await lab.sql.query(
     `insert into waits (id, subscriber_id, session_id, step_run_id, kind, allowed, created_at, decided_at, decision)
      select 'wai_' || id, subscriber_id, session_id, id, 'hold', '{}', started_at + interval '5 seconds',
-            ended_at - interval '1 second', 'continue' from step_runs where kind = 'Hold'`,
+            ended_at - interval '1 second', 'continue' from step_runs where kind = 'Hold' on conflict do nothing`,
   );
   await lab.sql.query(
     `insert into findings (id, subscriber_id, session_id, step_run_id, run_no, no, check_key, code, severity, data)
      select 'fnd_' || step.id || no, subscriber_id, session_id, id, 1, no, 'Bleed', case when no < 2 then 'missing' else 'narrow' end,
             case when no = 3 then 'Info' else 'Fail' end, '{}'
-       from step_runs step cross join generate_series(0, 3) no where kind = 'Preflight' and right(session_id, 1) in ('1', '4', '7')`,
+       from step_runs step cross join generate_series(0, 3) no where kind = 'Preflight' and right(session_id, 1) in ('1', '4', '7') on conflict do nothing`,
   );
 }
 
@@ -244,6 +244,18 @@ test('the store is measured once an hour, the last measurement of a day stays', 
   await lab.sql.query(`update storage_days set day = day - 1, measured_at = measured_at - interval '2 hours'`);
   await keepFigures(lab.deps);
   expect(await bytes()).toEqual([second, second]);
+});
+
+test('what is not summed is found by an index, however many sessions there are', async () => {
+  await fill(40_000, 2_001);
+  await lab.sql.query('vacuum analyze sessions');
+  const plan = await lab.deps.database.withSubscriber(
+    lab,
+    (tx) => tx.$queryRaw<{ 'QUERY PLAN': string }[]>`
+      explain select status, count(*) from sessions
+       where not is_trial and (created_at >= now() - interval '3 days' and created_at < now() - interval '1 day') group by 1`,
+  );
+  expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Only Scan using sessions_figures/);
 });
 
 test('a span is divided into whole summed days and the rest, each moment once', () => {
