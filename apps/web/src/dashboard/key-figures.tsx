@@ -35,7 +35,7 @@ function Savings({ dashboard, savings }: { dashboard: Dashboard; savings: NonNul
   const may = useMay();
   const { averagePrepressTime, laborCostPerHour, files, minutes, cost, previousMinutes, previousCost } = savings;
   const settings = may('settings.general.manage') && (
-    <Anchor component={Link} to="/settings" size="sm">
+    <Anchor component={Link} to="/settings" fz="inherit" td="underline">
       {t('dashboard.change')}
     </Anchor>
   );

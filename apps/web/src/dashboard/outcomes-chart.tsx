@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Dashboard } from '@pdf2press/contract';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useMay } from '../account/use-me.ts';
@@ -66,6 +66,13 @@ function Columns({
 }: Pick<Dashboard, 'parts' | 'unit'> & { title: string; end: string; sessionsOf: Props['sessionsOf'] }) {
   const { t } = useTranslation();
   const may = useMay();
+  const chart = useRef<HTMLDivElement>(null);
+  const last = parts.findLastIndex(({ outcomes }) => filesOf(outcomes) > 0);
+  // Where not all have room, the newest that has something is seen first.
+  useEffect(() => {
+    const box = chart.current;
+    if (box) box.scrollLeft = ((last + 1) / parts.length) * box.scrollWidth - box.clientWidth;
+  }, [last, parts.length]);
   const highest = Math.max(1, ...parts.map(({ outcomes }) => filesOf(outcomes)));
   const told = (part: Part) =>
     [
@@ -76,7 +83,7 @@ function Columns({
       }),
     ].join(' · ');
   return (
-    <div className={classes.chart}>
+    <div className={classes.chart} ref={chart}>
       <span className={classes.highest} aria-hidden>
         {formatNumber(highest)}
       </span>
