@@ -31,6 +31,7 @@ export * from './profiles.ts';
 export * from './proof-notes.ts';
 export * from './proof-profile.ts';
 export * from './proofs.ts';
+export * from './retention.ts';
 export * from './route.ts';
 export * from './routes.ts';
 export * from './session-routes.ts';

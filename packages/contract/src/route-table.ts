@@ -18,6 +18,7 @@ export {
   renamingProfileRoutes as renamingProfiles,
 } from './profiles.ts';
 export { proofRoutes as proofs } from './proofs.ts';
+export { retentionProfileRoutes as retentionProfiles, retentionRoutes as retention } from './retention.ts';
 export { sessionRoutes as sessions } from './session-routes.ts';
 export { sessionViewRoutes as sessionViews } from './session-views.ts';
 export { systemRoutes as system, uploadRoutes as uploads } from './system.ts';

@@ -284,6 +284,10 @@ export const eventKinds = [
   'Unarchiving',
   'Unarchived',
   'ArchivingFailed',
+  'FilesRemoved',
+  'RetentionExtended',
+  'LegalHoldSet',
+  'LegalHoldReleased',
 ] as const;
 
 /** One line of a session's history; `seq` orders the events of a subscriber and is used to resume a live stream. */

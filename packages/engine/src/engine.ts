@@ -67,6 +67,8 @@ export {
   stateOf,
   voters,
 } from './proofs/proof-row.ts';
+export { countDueFiles, type DueQuery, readDueFiles } from './retention/due-files.ts';
+export { keepLonger, removeFilesNow, setLegalHold } from './retention/remove-files.ts';
 export { readSettings, smtpServerOf } from './secrets/settings.ts';
 export { assigneeNames } from './sessions/assignees.ts';
 export { decideOrganization } from './sessions/decide-organization.ts';

@@ -11,6 +11,7 @@ import { sweepSecrets } from '../effects/webhook/sweep-secrets.ts';
 import { keepFigures } from '../figures/sum-days.ts';
 import { collectGarbage } from '../files/collect-garbage.ts';
 import { isUnanswered } from '../postgres/postgres-errors.ts';
+import { removeDueFiles } from '../retention/remove-files.ts';
 import type { ExecuteStep } from '../steps/run-step.ts';
 import { defaultTiming, type Timing } from '../timing.ts';
 import { type Repeated, repeat } from './repeat.ts';
@@ -187,7 +188,9 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
   });
   const janitor = repeat(
     async () => {
-      if (isPump) await collectGarbage(deps, stopped.signal);
+      if (!isPump) return;
+      await removeDueFiles(deps, stopped.signal);
+      await collectGarbage(deps, stopped.signal);
     },
     garbagePeriod,
     warn('worker.garbage'),
