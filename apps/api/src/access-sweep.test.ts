@@ -74,6 +74,7 @@ const bodies: Record<string, () => unknown> = {
   'clientProofs.decide': () => ({ key: 'one click', decision: 'Approved', sha256: 'x' }),
   'uploadPages.send': () => ({ workflowId: ids.workflows, files: [ids.uploads], name: 'A', email: 'a@example.com' }),
   'sessions.bulk': () => ({ action: 'restart', ids: [ids.sessions] }),
+  'retention.act': () => ({ action: 'hold', ids: [ids.sessions] }),
   'system.saveSettings': () => ({ id: '', subscriberId: '' }),
   'system.testArchiving': () => ({}),
   'system.testMail': () => ({}),
@@ -93,7 +94,14 @@ const profileBody = (name: string) => () => ({
   settings: {},
   ...(name === 'update' ? { version: 1 } : {}),
 });
-for (const noun of ['preflightProfiles', 'fixProfiles', 'imposeProfiles', 'proofingProfiles', 'renamingProfiles'])
+for (const noun of [
+  'preflightProfiles',
+  'fixProfiles',
+  'imposeProfiles',
+  'proofingProfiles',
+  'renamingProfiles',
+  'retentionProfiles',
+])
   for (const name of ['create', 'update']) bodies[`${noun}.${name}`] = profileBody(name);
 const mailbox = { host: 'imap.example.com', username: 'a', password: 'b', workflowId: 'c' };
 for (const name of ['create', 'update'])
@@ -233,6 +241,7 @@ beforeAll(async () => {
     imposeProfiles: made.profile.id,
     proofingProfiles: made.profile.id,
     renamingProfiles: made.profile.id,
+    retentionProfiles: made.profile.id,
     mailboxes: inbox.result.id,
     sessions: sessionId,
     discussion: sessionId,

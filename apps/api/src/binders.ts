@@ -11,6 +11,7 @@ export { bindOrganizations } from './organizations/routes.ts';
 export { bindProfiles } from './profiles/routes.ts';
 export { bindClientProofs } from './proofs/client-routes.ts';
 export { bindProofs } from './proofs/routes.ts';
+export { bindRetention } from './retention/routes.ts';
 export { bindRoles } from './roles/routes.ts';
 export { bindSessionViews } from './session-views/routes.ts';
 export { bindSessions } from './sessions/routes.ts';

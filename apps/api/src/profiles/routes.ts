@@ -107,7 +107,8 @@ type KindRoutes = (typeof routes)[
   | 'mailboxes'
   | 'preflightProfiles'
   | 'proofingProfiles'
-  | 'renamingProfiles'];
+  | 'renamingProfiles'
+  | 'retentionProfiles'];
 
 /** The five routes of a kind of profile; only the schema of the settings differs. */
 function bindKind(
@@ -200,6 +201,7 @@ export function bindProfiles(bind: Bind, deps: ApiDeps): void {
   bindKind(bind, deps, 'impose', routes.imposeProfiles);
   bindKind(bind, deps, 'proofing', routes.proofingProfiles);
   bindKind(bind, deps, 'renaming', routes.renamingProfiles);
+  bindKind(bind, deps, 'retention', routes.retentionProfiles);
   bindKind(bind, deps, 'inboundEmail', routes.mailboxes);
   bindMailboxes(bind, deps);
 

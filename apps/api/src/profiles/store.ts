@@ -1,4 +1,4 @@
-import { type ProfileKind, proofProfileSchema, type SettingIssue } from '@pdf2press/contract';
+import { type ProfileKind, proofProfileSchema, retentionProfileSchema, type SettingIssue } from '@pdf2press/contract';
 import { givenFixProfileSchema } from '@pdf2press/fix/contracts';
 import { givenImposeProfileSchema } from '@pdf2press/impose/contracts';
 import { preflightProfileSchema, savedPreflightProfileSchema } from '@pdf2press/preflight/contracts';
@@ -17,6 +17,7 @@ const settingsSchemas: Partial<Record<ProfileKind, z.ZodType>> = {
   impose: givenImposeProfileSchema,
   proofing: proofProfileSchema,
   renaming: renameProfileSchema,
+  retention: retentionProfileSchema,
   inboundEmail: mailboxSettingsSchema,
 };
 
