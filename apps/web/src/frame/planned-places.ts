@@ -1,12 +1,10 @@
-import { IconCloud, IconHistory, IconMessage } from '@tabler/icons-react';
-import { form, list, listAndForm, open, type Place } from './place.ts';
+import { IconCloud, IconMessage } from '@tabler/icons-react';
+import { form, listAndForm, open, type Place } from './place.ts';
 
 /*
  * Places with reserved addresses whose screens are not built yet. Administrators see that the page is planned; others see
  * "not found". A folder with the screen also declares its places.
  */
-
-const retention = { key: 'retention', group: 'profiles', rank: 70, icon: IconHistory } as const;
 
 export const profiles: readonly Place[] = [
   ...listAndForm({
@@ -14,14 +12,6 @@ export const profiles: readonly Place[] = [
     nav: { key: 'communication', group: 'profiles', rank: 60, icon: IconMessage },
     access: ['communication.view'],
   }),
-  ...listAndForm({ name: 'retention', nav: retention, access: ['retention.view'] }),
-  {
-    name: 'retention-files-details-id',
-    path: '/retention/details/:id/:session?',
-    ...list,
-    access: ['retention.view'],
-    nav: retention,
-  },
   ...listAndForm({
     name: 'cloud-storage',
     nav: { key: 'cloudStorage', group: 'profiles', rank: 80, icon: IconCloud },

@@ -4,6 +4,7 @@ import type { preflightProfileRoutes } from '@pdf2press/contract/calls';
 import { IconCopy, IconDownload, IconEye, IconListCheck, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useMay } from '../account/use-me.ts';
@@ -23,17 +24,19 @@ import { notify } from '../frame/toasts.tsx';
 import { exportProfile, importProfile } from './carry-profile.ts';
 
 /** The kinds of profile whose routes have this shape. */
-export type ListedKind = 'preflight' | 'fix' | 'impose' | 'proofing' | 'renaming';
+export type ListedKind = 'preflight' | 'fix' | 'impose' | 'proofing' | 'renaming' | 'retention';
 export type ProfileRoutes = Pick<typeof preflightProfileRoutes, 'list' | 'get' | 'create' | 'update' | 'remove'>;
 
 interface Props {
   kind: ListedKind;
   path: string;
   routes: ProfileRoutes;
+  /** What stands above the list. */
+  above?: ReactNode;
 }
 
 /** The profiles of a kind. */
-export function ProfilesScreen({ kind, path, routes }: Props) {
+export function ProfilesScreen({ kind, path, routes, above }: Props) {
   const { t } = useTranslation();
   const may = useMay();
   const navigate = useNavigate();
@@ -65,9 +68,12 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
       title={t(`nav.${kind}`)}
       actions={make}
       toolbar={
-        <Group>
-          <ListSearch address={address} label={t('profiles.search')} />
-        </Group>
+        <>
+          {above}
+          <Group>
+            <ListSearch address={address} label={t('profiles.search')} />
+          </Group>
+        </>
       }
       state={state}
     >

@@ -12,6 +12,9 @@ const forms = {
   renaming: lazy(async () => ({
     default: (await import('../renaming/renaming-profile-screen.tsx')).RenamingProfileForm,
   })),
+  retention: lazy(async () => ({
+    default: (await import('../retention/retention-profile-screen.tsx')).RetentionProfileForm,
+  })),
   impose: lazy(async () => ({ default: (await import('../impose/impose-profile-screen.tsx')).ImposeProfileForm })),
   proofing: lazy(async () => ({
     default: (await import('../proofing/proofing-profile-screen.tsx')).ProofingProfileForm,

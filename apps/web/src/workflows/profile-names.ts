@@ -5,6 +5,7 @@ import {
   preflightProfileRoutes,
   proofingProfileRoutes,
   renamingProfileRoutes,
+  retentionProfileRoutes,
 } from '@pdf2press/contract/calls';
 import { createContext, useContext, useMemo } from 'react';
 import { useMay } from '../account/use-me.ts';
@@ -18,6 +19,7 @@ export const profileRoutes: Readonly<Record<ListedKind, ProfileRoutes>> = {
   impose: imposeProfileRoutes,
   proofing: proofingProfileRoutes,
   renaming: renamingProfileRoutes,
+  retention: retentionProfileRoutes,
 };
 
 export const isListed = (kind: ProfileKind | undefined): kind is ListedKind =>
@@ -36,8 +38,11 @@ export type Profiles = Readonly<Record<ListedKind, readonly ProfileSummary[] | u
 /** The profiles that steps can name, by kind; undefined while they are on their way or may not be seen. */
 export function useProfiles(): Profiles {
   const [preflight, fix, impose] = [useList('preflight'), useList('fix'), useList('impose')];
-  const [proofing, renaming] = [useList('proofing'), useList('renaming')];
-  return useMemo(() => ({ preflight, fix, impose, proofing, renaming }), [preflight, fix, impose, proofing, renaming]);
+  const [proofing, renaming, retention] = [useList('proofing'), useList('renaming'), useList('retention')];
+  return useMemo(
+    () => ({ preflight, fix, impose, proofing, renaming, retention }),
+    [preflight, fix, impose, proofing, renaming, retention],
+  );
 }
 
 /**
