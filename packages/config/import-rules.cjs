@@ -25,7 +25,19 @@ const mayImport = {
 
 /** Folders of the engine from the lowest to the highest; files beside them are beneath all, the door is above all. */
 const engineFloors = [
-  ...['postgres', 'secrets', 'figures', 'files', 'sources', 'workflows', 'sessions', 'waits', 'proofs', 'steps', 'commands'],
+  ...[
+    'postgres',
+    'secrets',
+    'figures',
+    'files',
+    'sources',
+    'workflows',
+    'sessions',
+    'waits',
+    'proofs',
+    'steps',
+    'commands',
+  ],
   ...['retention', 'effects', 'bell', 'worker'],
 ];
 
