@@ -26,8 +26,20 @@ const mayImport = {
 
 /** Folders of the engine from the lowest to the highest; files beside them are beneath all, the door is above all. */
 const engineFloors = [
-  ...['postgres', 'secrets', 'files', 'sources', 'workflows', 'sessions', 'waits', 'proofs', 'steps', 'commands'],
-  ...['effects', 'bell', 'worker'],
+  ...[
+    'postgres',
+    'secrets',
+    'figures',
+    'files',
+    'sources',
+    'workflows',
+    'sessions',
+    'waits',
+    'proofs',
+    'steps',
+    'commands',
+  ],
+  ...['retention', 'effects', 'bell', 'worker'],
 ];
 
 /** Folders of a room from the lowest to the highest. */

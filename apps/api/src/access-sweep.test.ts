@@ -74,6 +74,7 @@ const bodies: Record<string, () => unknown> = {
   'clientProofs.decide': () => ({ key: 'one click', decision: 'Approved', sha256: 'x' }),
   'uploadPages.send': () => ({ workflowId: ids.workflows, files: [ids.uploads], name: 'A', email: 'a@example.com' }),
   'sessions.bulk': () => ({ action: 'restart', ids: [ids.sessions] }),
+  'retention.act': () => ({ action: 'hold', ids: [ids.sessions] }),
   'system.saveSettings': () => ({ id: '', subscriberId: '' }),
   'system.testArchiving': () => ({}),
   'system.testMail': () => ({}),
@@ -100,6 +101,7 @@ for (const noun of [
   'proofingProfiles',
   'renamingProfiles',
   'communicationProfiles',
+  'retentionProfiles',
 ])
   for (const name of ['create', 'update']) bodies[`${noun}.${name}`] = profileBody(name);
 for (const name of ['preview', 'test'])
@@ -271,6 +273,7 @@ beforeAll(async () => {
     proofingProfiles: made.profile.id,
     renamingProfiles: made.profile.id,
     communicationProfiles: made.profile.id,
+    retentionProfiles: made.profile.id,
     mailboxes: inbox.result.id,
     deliveryTargets: press.result.id,
     deliveries: sessionId,

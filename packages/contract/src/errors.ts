@@ -41,6 +41,8 @@ export const errorStatuses = {
   'session.deleted': 410,
   'session.resultMissing': 409,
   'session.archived': 409,
+  'session.filesGone': 409,
+  'session.legalHold': 409,
   'session.alreadyDecided': 409,
   'session.answerNotOffered': 409,
   'session.notLocked': 409,

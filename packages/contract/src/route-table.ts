@@ -9,6 +9,7 @@ export {
   sessionMessageRoutes as sessionMessages,
 } from './communication.ts';
 export { deliveryRoutes as deliveries, deliveryTargetRoutes as deliveryTargets } from './deliveries.ts';
+export { dashboardRoutes as dashboard } from './dashboard.ts';
 export { discussionRoutes as discussion } from './discussion.ts';
 export { embedTokenRoutes as embedTokens } from './embed-tokens.ts';
 export { mailboxRoutes as mailboxes } from './mailboxes.ts';
@@ -22,6 +23,7 @@ export {
   renamingProfileRoutes as renamingProfiles,
 } from './profiles.ts';
 export { proofRoutes as proofs } from './proofs.ts';
+export { retentionProfileRoutes as retentionProfiles, retentionRoutes as retention } from './retention.ts';
 export { sessionRoutes as sessions } from './session-routes.ts';
 export { sessionViewRoutes as sessionViews } from './session-views.ts';
 export { systemRoutes as system, uploadRoutes as uploads } from './system.ts';

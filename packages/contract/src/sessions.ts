@@ -286,6 +286,10 @@ export const eventKinds = [
   'ArchivingFailed',
   'Delivered',
   'DeliveryFailed',
+  'FilesRemoved',
+  'RetentionExtended',
+  'LegalHoldSet',
+  'LegalHoldReleased',
 ] as const;
 
 /** One line of a session's history; `seq` orders the events of a subscriber and is used to resume a live stream. */

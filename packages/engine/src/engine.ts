@@ -49,6 +49,8 @@ export {
 } from './effects/tiles/run.ts';
 export { actionSecretPurpose } from './effects/webhook/contract.ts';
 export { deathOf } from './effects/words.ts';
+export { type Outcomes, readFigures } from './figures/read-figures.ts';
+export { keepFigures } from './figures/sum-days.ts';
 export { writeBlobs } from './files/blob-rows.ts';
 export { demandHere } from './files/demand-here.ts';
 export { readInstance } from './instance.ts';
@@ -71,6 +73,8 @@ export {
   stateOf,
   voters,
 } from './proofs/proof-row.ts';
+export { countDueFiles, type DueQuery, readDueFiles } from './retention/due-files.ts';
+export { keepLonger, removeFilesNow, setLegalHold } from './retention/remove-files.ts';
 export { readSettings, smtpServerOf } from './secrets/settings.ts';
 export { assigneeNames } from './sessions/assignees.ts';
 export { decideOrganization } from './sessions/decide-organization.ts';

@@ -210,9 +210,15 @@ test.each([
 });
 
 test('how long files are kept is decided for the session', async () => {
-  const decided = { daysSource: 7, daysFinal: 90, start: 'completed', isLegalHold: true };
+  const kept = { keepsThumbnails: true, keepsRecord: true };
+  const decided = { daysSource: 7, daysFinal: 90, start: 'completed', isLegalHold: true, ...kept };
   const done = await runStep(context('Retention', { daysSource: 7, isLegalHold: true }), tools);
-  expect(done).toEqual({ end: 'outcome', outcome: 'done', decisions: { retention: decided }, summary: decided });
+  expect(done).toEqual({
+    end: 'outcome',
+    outcome: 'done',
+    decisions: { retention: { ...decided, policy: null } },
+    summary: decided,
+  });
   expect(() => runStep(context('Retention', { daysFinal: 3651 }), tools)).toThrow('SETTINGS_INVALID');
 });
 

@@ -34,6 +34,7 @@ const someValue = (type: string, enums: ReadonlyMap<string, string>): string => 
   if (type === 'boolean') return 'true';
   if (type.startsWith('timestamp')) return `'2026-02-28 23:59:59.123456+00'::${type}`;
   if (type === 'double precision') return '0.1::float8 + 0.2::float8';
+  if (type === 'date') return `'2026-02-28'::date`;
   if (type === 'xid8') return `'999999999'::xid8`;
   if (/^(smallint|integer|bigint|numeric|real)/.test(type)) return '7777';
   return `'a'::${type}`;

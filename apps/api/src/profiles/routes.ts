@@ -128,7 +128,8 @@ type KindRoutes = (typeof routes)[
   | 'mailboxes'
   | 'preflightProfiles'
   | 'proofingProfiles'
-  | 'renamingProfiles'];
+  | 'renamingProfiles'
+  | 'retentionProfiles'];
 
 /** The five routes of a kind of profile; only the schema of the settings differs. */
 function bindKind(
@@ -223,6 +224,7 @@ export function bindProfiles(bind: Bind, deps: ApiDeps): void {
   bindKind(bind, deps, 'renaming', routes.renamingProfiles);
   bindKind(bind, deps, 'communication', routes.communicationProfiles);
   bindCommunication(bind, deps);
+  bindKind(bind, deps, 'retention', routes.retentionProfiles);
   bindKind(bind, deps, 'inboundEmail', routes.mailboxes);
   bindMailboxes(bind, deps);
   bindKind(bind, deps, 'delivery', routes.deliveryTargets);

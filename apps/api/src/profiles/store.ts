@@ -1,4 +1,4 @@
-import { type ProfileKind, proofProfileSchema, type SettingIssue } from '@pdf2press/contract';
+import { type ProfileKind, proofProfileSchema, retentionProfileSchema, type SettingIssue } from '@pdf2press/contract';
 import { deliverySettingsSchema } from '@pdf2press/deliveries/contracts';
 import { givenFixProfileSchema } from '@pdf2press/fix/contracts';
 import { givenImposeProfileSchema } from '@pdf2press/impose/contracts';
@@ -20,6 +20,7 @@ const settingsSchemas: Partial<Record<ProfileKind, z.ZodType>> = {
   proofing: proofProfileSchema,
   communication: communicationProfileSchema,
   renaming: renameProfileSchema,
+  retention: retentionProfileSchema,
   inboundEmail: mailboxSettingsSchema,
   delivery: deliverySettingsSchema,
 };

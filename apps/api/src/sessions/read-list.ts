@@ -91,10 +91,14 @@ const waitsForCustomer = (wait: ProofWait): Prisma.SessionWhereInput => ({
 });
 
 /** How many sessions wait for customers, counted from the open proofs; null for who may not see proofs. */
-export async function countProofs(tx: Transaction, caller: Caller): Promise<Record<ProofWait, number> | null> {
+export async function countProofs(
+  tx: Transaction,
+  caller: Caller,
+  only: Prisma.SessionWhereInput = {},
+): Promise<Record<ProofWait, number> | null> {
   if (!caller.permissions.has('proofs.view')) return null;
   const open = await tx.proof.findMany({
-    where: { state: 'Open', stepRun: { status: 'Waiting' }, session: listed },
+    where: { state: 'Open', stepRun: { status: 'Waiting' }, session: { ...listed, ...only } },
     select: { sessionId: true, dueAt: true },
   });
   const now = new Date();

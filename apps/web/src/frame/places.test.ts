@@ -66,9 +66,9 @@ test('a form has the navigation entry, the permissions and the feature of its li
   }
 });
 
-test('only the dashboard, the own profile and the notifications are open without a permission', () => {
+test('only the own profile and the notifications are open without a permission', () => {
   const own = places.filter(({ access }) => access === 'signedIn').map(({ name }) => name);
-  expect(own.sort()).toEqual(['dashboard', 'my-profile', 'notification']);
+  expect(own.sort()).toEqual(['my-profile', 'notification']);
 });
 
 test('lists use the whole width', () => {

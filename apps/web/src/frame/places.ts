@@ -11,9 +11,6 @@ const ofFolders = import.meta.glob<Record<string, readonly Place[]>>(['../*/plac
  */
 export const places = placesOf([...Object.values(ofFolders), planned]);
 
-/**
- * Where `/` leads: to the dashboard once that has a screen, until then to the first entry of the navigation that the
- * visitor may open.
- */
+/** Where `/` leads: to the first entry of the navigation that the visitor may open, for most people the dashboard. */
 export const homeOf = (held: readonly string[]): string =>
   places.find((place) => place.nav && place.load && mayOpen(place, held))?.path ?? '/user/my-profile';

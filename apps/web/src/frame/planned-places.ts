@@ -1,32 +1,12 @@
-import { IconCloud, IconHistory, IconHome2 } from '@tabler/icons-react';
-import { form, list, listAndForm, open, type Place } from './place.ts';
+import { IconCloud } from '@tabler/icons-react';
+import { form, listAndForm, open, type Place } from './place.ts';
 
 /*
  * Places with reserved addresses whose screens are not built yet. Administrators see that the page is planned; others see
  * "not found". A folder with the screen also declares its places.
  */
 
-export const dashboard: readonly Place[] = [
-  {
-    name: 'dashboard',
-    path: '/dashboard',
-    ...form,
-    access: 'signedIn',
-    nav: { key: 'dashboard', group: 'work', rank: 10, icon: IconHome2, letter: 'd' },
-  },
-];
-
-const retention = { key: 'retention', group: 'profiles', rank: 70, icon: IconHistory } as const;
-
 export const profiles: readonly Place[] = [
-  ...listAndForm({ name: 'retention', nav: retention, access: ['retention.view'] }),
-  {
-    name: 'retention-files-details-id',
-    path: '/retention/details/:id/:session?',
-    ...list,
-    access: ['retention.view'],
-    nav: retention,
-  },
   ...listAndForm({
     name: 'cloud-storage',
     nav: { key: 'cloudStorage', group: 'profiles', rank: 80, icon: IconCloud },

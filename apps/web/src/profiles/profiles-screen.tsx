@@ -4,6 +4,7 @@ import type { preflightProfileRoutes } from '@pdf2press/contract/calls';
 import { IconCopy, IconDownload, IconEye, IconListCheck, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useMay } from '../account/use-me.ts';
@@ -23,17 +24,27 @@ import { notify } from '../frame/toasts.tsx';
 import { exportProfile, importProfile } from './carry-profile.ts';
 
 /** The kinds of profile whose routes have this shape. */
-export type ListedKind = 'preflight' | 'fix' | 'impose' | 'proofing' | 'communication' | 'renaming' | 'delivery';
+export type ListedKind =
+  | 'preflight'
+  | 'fix'
+  | 'impose'
+  | 'proofing'
+  | 'communication'
+  | 'renaming'
+  | 'retention'
+  | 'delivery';
 export type ProfileRoutes = Pick<typeof preflightProfileRoutes, 'list' | 'get' | 'create' | 'update' | 'remove'>;
 
 interface Props {
   kind: ListedKind;
   path: string;
   routes: ProfileRoutes;
+  /** What stands above the list. */
+  above?: ReactNode;
 }
 
 /** The profiles of a kind. */
-export function ProfilesScreen({ kind, path, routes }: Props) {
+export function ProfilesScreen({ kind, path, routes, above }: Props) {
   // What has a secret is no use in a file without it, and is used as it is now, not as it was published.
   const isCarried = !isConnection(kind);
   const { t } = useTranslation();
@@ -67,9 +78,12 @@ export function ProfilesScreen({ kind, path, routes }: Props) {
       title={t(`nav.${kind}`)}
       actions={make}
       toolbar={
-        <Group>
-          <ListSearch address={address} label={t('profiles.search')} />
-        </Group>
+        <>
+          {above}
+          <Group>
+            <ListSearch address={address} label={t('profiles.search')} />
+          </Group>
+        </>
       }
       state={state}
     >

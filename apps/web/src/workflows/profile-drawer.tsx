@@ -15,6 +15,9 @@ const forms = {
   delivery: lazy(async () => ({
     default: (await import('../delivery/delivery-target-screen.tsx')).DeliveryTargetForm,
   })),
+  retention: lazy(async () => ({
+    default: (await import('../retention/retention-profile-screen.tsx')).RetentionProfileForm,
+  })),
   impose: lazy(async () => ({ default: (await import('../impose/impose-profile-screen.tsx')).ImposeProfileForm })),
   communication: lazy(async () => ({
     default: (await import('../communication/communication-profile-screen.tsx')).CommunicationProfileForm,

@@ -7,6 +7,7 @@ import {
   preflightProfileRoutes,
   proofingProfileRoutes,
   renamingProfileRoutes,
+  retentionProfileRoutes,
 } from '@pdf2press/contract/calls';
 import { createContext, useContext, useMemo } from 'react';
 import { useMay } from '../account/use-me.ts';
@@ -22,6 +23,7 @@ export const profileRoutes: Readonly<Record<ListedKind, ProfileRoutes>> = {
   communication: communicationProfileRoutes,
   renaming: renamingProfileRoutes,
   delivery: deliveryTargetRoutes,
+  retention: retentionProfileRoutes,
 };
 
 export const isListed = (kind: ProfileKind | undefined): kind is ListedKind =>
@@ -41,10 +43,10 @@ export type Profiles = Readonly<Record<ListedKind, readonly ProfileSummary[] | u
 export function useProfiles(): Profiles {
   const [preflight, fix, impose] = [useList('preflight'), useList('fix'), useList('impose')];
   const [proofing, communication] = [useList('proofing'), useList('communication')];
-  const [renaming, delivery] = [useList('renaming'), useList('delivery')];
+  const [renaming, retention, delivery] = [useList('renaming'), useList('retention'), useList('delivery')];
   return useMemo(
-    () => ({ preflight, fix, impose, proofing, communication, renaming, delivery }),
-    [preflight, fix, impose, proofing, communication, renaming, delivery],
+    () => ({ preflight, fix, impose, proofing, communication, renaming, retention, delivery }),
+    [preflight, fix, impose, proofing, communication, renaming, retention, delivery],
   );
 }
 

@@ -171,28 +171,40 @@ export async function beginRun(
   ]);
 }
 
-/** Runs a session again with the file and variables that its newest run started with. The earlier run stays as it is. */
+/**
+ * Runs a session again with the file and variables that its newest run started with. The earlier run stays as it is.
+ * @throws ProblemError `session.filesGone` when that file was removed, and those of `command`
+ */
 export const restartSession = (deps: EngineDeps, context: SubscriberContext, ask: SessionCommand): Promise<void> =>
-  command(deps, context, ask, 'restart', async (tx, session) =>
-    beginRun(tx, session, await readBegin(tx, session), ask.by),
-  );
+  command(deps, context, ask, 'restart', async (tx, session) => {
+    const begin = await readBegin(tx, session);
+    const gone = await tx.file.count({ where: { id: begin.fileId, removedAt: { not: null } } });
+    if (gone > 0) throw problem('session.filesGone');
+    await beginRun(tx, session, begin, ask.by);
+  });
+
+/** Deletes a locked session; see `deleteSession`. */
+export async function markDeleted(tx: Transaction, session: SessionRow, by: Actor): Promise<void> {
+  await cancelOpenSteps(tx, session.id);
+  await endNotices(tx, session.id, 'all');
+  const status = isFinal(session.status) ? session.status : 'CanceledByOperator';
+  await tx.$executeRaw`
+    update sessions
+       set status = ${status}::session_status, deleted_at = clock_timestamp(), stop_requested_at = null,
+           finished_at = coalesce(finished_at, clock_timestamp()), version = version + 1, updated_at = clock_timestamp()
+     where id = ${session.id}`;
+  await announceStop(tx, session.id);
+  await writeEvents(tx, [
+    { sessionId: session.id, runNo: session.runNo, kind: 'Deleted', cause: `${session.id} deleted`, actor: by },
+  ]);
+}
 
 /**
  * Deletes a session. People no longer see it from now on; garbage collection removes its bytes later, when no child process
- * reads them any more.
+ * reads them any more. @throws ProblemError `session.legalHold`, and those of `command`
  */
 export const deleteSession = (deps: EngineDeps, context: SubscriberContext, ask: SessionCommand): Promise<void> =>
   command(deps, context, ask, 'delete', async (tx, session) => {
-    await cancelOpenSteps(tx, session.id);
-    await endNotices(tx, session.id, 'all');
-    const status = isFinal(session.status) ? session.status : 'CanceledByOperator';
-    await tx.$executeRaw`
-      update sessions
-         set status = ${status}::session_status, deleted_at = clock_timestamp(), stop_requested_at = null,
-             finished_at = coalesce(finished_at, clock_timestamp()), version = version + 1, updated_at = clock_timestamp()
-       where id = ${session.id}`;
-    await announceStop(tx, session.id);
-    await writeEvents(tx, [
-      { sessionId: session.id, runNo: session.runNo, kind: 'Deleted', cause: `${session.id} deleted`, actor: ask.by },
-    ]);
+    if (session.isHeld) throw problem('session.legalHold');
+    await markDeleted(tx, session, ask.by);
   });

@@ -1,5 +1,6 @@
 import { Prisma } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
+import { factsOf } from '../figures/facts.ts';
 
 /** A session is shown as deleted for this long, with its history; then nothing is left of it that names anybody. */
 const shownDays = 30;
@@ -9,7 +10,7 @@ export const isCertificate = Prisma.sql`coalesce(file.meta ->> 'role', '') like 
 
 /**
  * Leaves of sessions that were deleted long ago a row without names: its deliveries must be known for ever, and sessions
- * that came from it refer to it. Decisions on proofs, their certificates and the audit stay. Resolves to how many sessions
+ * that came from it refer to it, and what the figures count of it. Decisions on proofs, their certificates and the audit stay. Resolves to how many sessions
  * were emptied, `limit` at most.
  */
 export const emptyDeleted = (deps: EngineDeps, limit: number): Promise<number> =>
@@ -22,6 +23,12 @@ export const emptyDeleted = (deps: EngineDeps, limit: number): Promise<number> =
       if (gone.length === 0) return 0;
       const ids = gone.map(({ id }) => id);
       const ofThese = Prisma.sql`session_id = any (${ids}::text[])`;
+      await tx.$executeRaw`
+        with scope as materialized (select * from sessions where id = any (${ids}::text[])),
+        kept as (select session_id, jsonb_object_agg(key, n) as measures
+                   from (select session_id, key, sum(n) as n from (${factsOf(Prisma.sql`scope`)}) fact group by 1, 2) counted
+                  group by 1)
+        update sessions set measures = kept.measures from kept where sessions.id = kept.session_id`;
       await tx.$executeRaw`delete from findings where ${ofThese}`;
       await tx.$executeRaw`delete from session_comments where ${ofThese}`;
       await tx.$executeRaw`delete from proof_notes where ${ofThese}`;

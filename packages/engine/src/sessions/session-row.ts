@@ -1,6 +1,9 @@
 import { isFinal, type ResultLevel, type SessionStatus } from '@pdf2press/contract';
-import type { Transaction } from '@pdf2press/prisma';
+import { Prisma, type Transaction } from '@pdf2press/prisma';
 import type { NoticeKind } from './notices.ts';
+
+/** Whether a row of `sessions` is on legal hold. */
+export const isHeld = Prisma.sql`coalesce(legal_hold, decisions #> '{retention,isLegalHold}' = 'true', false)`;
 
 /** The columns that the engine decides by; read under lock. */
 export interface SessionRow {
@@ -13,6 +16,8 @@ export interface SessionRow {
   isDeleted: boolean;
   isTrial: boolean;
   isUrgent: boolean;
+  /** On legal hold: by a person, or by its policy and not released by a person. */
+  isHeld: boolean;
   workflowVersionId: string;
   result: ResultLevel | null;
 }
@@ -25,7 +30,7 @@ export async function lockSession(tx: Transaction, sessionId: string): Promise<S
   const [row] = await tx.$queryRaw<SessionRow[]>`
     select id, run_no as "runNo", status::text as status, archive_state::text as "archiveState", version,
            stop_requested_at is not null as "isStopped", deleted_at is not null as "isDeleted",
-           is_trial as "isTrial", priority > 0 as "isUrgent",
+           is_trial as "isTrial", priority > 0 as "isUrgent", ${isHeld} and not is_trial as "isHeld",
            workflow_version_id as "workflowVersionId", result::text as result
       from sessions where id = ${sessionId} for update`;
   return row;

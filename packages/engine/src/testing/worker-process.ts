@@ -18,6 +18,7 @@ import { deliverFiles } from '../effects/delivery/run.ts';
 import { deliverMail } from '../effects/mail/run.ts';
 import { callAddresses } from '../effects/webhook/run.ts';
 import { decideProof } from '../proofs/decide-proof.ts';
+import { removeDueFiles } from '../retention/remove-files.ts';
 import { openInstanceKeys } from '../secrets/secrets.ts';
 import { receiveFile } from '../sessions/receive-file.ts';
 import type { ExecuteStep } from '../steps/run-step.ts';
@@ -42,6 +43,8 @@ export interface ProcessJob {
   decide?: { subscriberId: string; proofId: string; recipientId: string; key: string };
   /** Gives variables of a held session values instead of running steps. */
   set?: { subscriberId: string; sessionId: string; variables: VariableValues };
+  /** Removes what is due by the policies of sessions instead of running steps. */
+  retain?: true;
   /** Delivers one file instead of running steps. */
   hand?: { key: string; subscriberId: string; workflowId: string };
 }
@@ -122,6 +125,9 @@ if (job.hand) {
     createdBy: tester,
   });
   process.stdout.write(`acknowledged ${sessionId}\n`);
+  await deps.database.close();
+} else if (job.retain) {
+  await removeDueFiles(deps);
   await deps.database.close();
 } else if (job.decide) {
   const { subscriberId, ...which } = job.decide;

@@ -8,8 +8,10 @@ import { effectContracts, isEffectKind } from '../effects/catalogue.ts';
 import { beginDue } from '../effects/deliver.ts';
 import type { EffectRuns } from '../effects/run.ts';
 import { sweepSecrets } from '../effects/webhook/sweep-secrets.ts';
+import { keepFigures } from '../figures/sum-days.ts';
 import { collectGarbage } from '../files/collect-garbage.ts';
 import { isUnanswered } from '../postgres/postgres-errors.ts';
+import { removeDueFiles } from '../retention/remove-files.ts';
 import type { ExecuteStep } from '../steps/run-step.ts';
 import { defaultTiming, type Timing } from '../timing.ts';
 import { type Repeated, repeat } from './repeat.ts';
@@ -54,6 +56,7 @@ const effectsAtOnce = 2;
 const limitedAtOnce = 8;
 
 const garbagePeriod = 15 * 60_000;
+const figuresPeriod = 10 * 60_000;
 /** Reads every workflow, so it is done seldom. */
 const secretsPeriod = 6 * 3_600_000;
 
@@ -185,10 +188,19 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
   });
   const janitor = repeat(
     async () => {
-      if (isPump) await collectGarbage(deps, stopped.signal);
+      if (!isPump) return;
+      await removeDueFiles(deps, stopped.signal);
+      await collectGarbage(deps, stopped.signal);
     },
     garbagePeriod,
     warn('worker.garbage'),
+  );
+  const bookkeeper = repeat(
+    async () => {
+      await keepFigures(deps, stopped.signal);
+    },
+    figuresPeriod,
+    warn('worker.figures'),
   );
   const sweeper = repeat(
     async () => {
@@ -232,7 +244,7 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
       searchWatch.stop();
       stopped.abort(new Error('the worker stops'));
       await Promise.all([
-        ...[pumper, searcher, watcher, janitor, sweeper, ...deliveries].map((repeated) => repeated.stop()),
+        ...[pumper, searcher, watcher, janitor, bookkeeper, sweeper, ...deliveries].map((repeated) => repeated.stop()),
         doorbell.pause().catch(warn('doorbell.pause')),
       ]);
       await slots.drain(timing.grace);

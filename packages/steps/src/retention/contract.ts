@@ -1,3 +1,5 @@
+import { type MessageFiles, retentionRules } from '@pdf2press/contract';
+import { onlyWhen } from '@pdf2press/settings';
 import { z } from 'zod';
 import { stepContract } from '../step.ts';
 import en from './messages.en.json' with { type: 'json' };
@@ -7,25 +9,28 @@ import it from './messages.it-IT.json' with { type: 'json' };
 import pt from './messages.pt.json' with { type: 'json' };
 import zh from './messages.zh.json' with { type: 'json' };
 
-/** 0 = kept without a limit. */
-const days = z.int().min(0).max(3650);
+/** Also the words of a policy, whose settings are these. */
+export const retentionMessages: MessageFiles = { en, zh, fr, es, pt, 'it-IT': it };
+
+const own = { profileId: null };
 
 export const retentionContract = stepContract({
   kind: 'Retention',
-  version: 1,
+  version: 2,
   settings: z.object({
-    /** How long the file as it came is kept. */
-    daysSource: days.default(30),
-    /** How long the files that steps made are kept. */
-    daysFinal: days.default(90),
-    /** What the days are counted from. */
-    start: z.enum(['completed', 'created', 'lastTouched']).default('completed'),
-    /** No file goes, whatever the days say. */
-    isLegalHold: z.boolean().default(false),
+    /** The policy; null = by the settings beside it. */
+    profileId: z.string().max(60).nullable().default(null),
+    daysSource: onlyWhen(own, retentionRules.daysSource),
+    daysFinal: onlyWhen(own, retentionRules.daysFinal),
+    start: onlyWhen(own, retentionRules.start),
+    isLegalHold: onlyWhen(own, retentionRules.isLegalHold),
+    keepsThumbnails: onlyWhen(own, retentionRules.keepsThumbnails),
+    keepsRecord: onlyWhen(own, retentionRules.keepsRecord),
   }),
   outcomes: ['done'],
+  profile: { kind: 'retention', isRequired: false },
   icon: 'M4 4h16v4H4zM5 8v11a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1V8M12 11v3l2 1.5',
   group: 'files',
   tells: ['daysSource', 'daysFinal', 'start', 'isLegalHold'],
-  messages: { en, zh, fr, es, pt, 'it-IT': it },
+  messages: retentionMessages,
 });

@@ -1,0 +1,70 @@
+import { type Permission, type RetentionAction, routes } from '@pdf2press/contract';
+import { countDueFiles, keepLonger, readDueFiles, removeFilesNow, setLegalHold } from '@pdf2press/engine';
+import type { ApiDeps } from '../deps.ts';
+import { demand } from '../frame/access.ts';
+import { audit } from '../frame/audit.ts';
+import type { Bind } from '../frame/bind.ts';
+import { actorOf, contextOf } from '../frame/caller.ts';
+import { asCaller } from '../frame/context.ts';
+import { localeOf, problemsOf, wireError } from '../frame/errors.ts';
+import { pageWindow } from '../frame/rows.ts';
+
+type Ask = Parameters<typeof removeFilesNow>[2];
+type Act = (deps: ApiDeps['engine'], context: ReturnType<typeof contextOf>, ask: Ask, days: number) => Promise<void>;
+
+const acts: Record<RetentionAction, { permission: Permission; run: Act }> = {
+  extend: {
+    permission: 'retention.manage',
+    run: (deps, context, ask, days) => keepLonger(deps, context, { ...ask, days }),
+  },
+  hold: {
+    permission: 'retention.manage',
+    run: (deps, context, ask) => setLegalHold(deps, context, { ...ask, isHeld: true }),
+  },
+  release: {
+    permission: 'retention.manage',
+    run: (deps, context, ask) => setLegalHold(deps, context, { ...ask, isHeld: false }),
+  },
+  deleteNow: { permission: 'retention.delete', run: (deps, context, ask) => removeFilesNow(deps, context, ask) },
+};
+
+export function bindRetention(bind: Bind, deps: ApiDeps): void {
+  const { retention } = routes;
+
+  bind(retention.due, ({ caller, query }) =>
+    asCaller(deps, caller, async (tx) => {
+      const { page, pageSize, ...asked } = query;
+      const days = await countDueFiles(tx, asked);
+      const items = await readDueFiles(tx, asked, pageWindow(query));
+      return { items, total: days.reduce((sum, { files }) => sum + files, 0), page, pageSize, days };
+    }),
+  );
+
+  bind(retention.act, async ({ caller, request, body }) => {
+    const { action, ids, days } = body;
+    const { permission, run } = acts[action];
+    demand(caller, permission);
+    const results: { id: string; success: boolean; error?: { code: string; message: string } }[] = [];
+    for (const id of new Set(ids)) {
+      const ask: Ask = {
+        sessionId: id,
+        by: actorOf(caller),
+        alongside: (tx) =>
+          audit(tx, request, {
+            act: `retention.${action}`,
+            object: id,
+            ...(action === 'extend' && { after: { days } }),
+          }),
+      };
+      try {
+        await run(deps.engine, contextOf(caller), ask, days);
+        results.push({ id, success: true });
+      } catch (error) {
+        const [first] = problemsOf(error) ?? [];
+        if (!first) throw error;
+        results.push({ id, success: false, error: wireError(localeOf(request), first) });
+      }
+    }
+    return results;
+  });
+}

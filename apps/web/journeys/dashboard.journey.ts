@@ -1,0 +1,90 @@
+import { expect, type Page } from 'playwright/test';
+import { makePublished, stepOf } from './drafting.ts';
+import { makeHoldingWorkflow } from './holding.ts';
+import { enter, patience, test, tokenOf } from './house.ts';
+import { axeFaults, themeFollows } from './looks.ts';
+import { makePdf } from './make-pdf.ts';
+
+const mark = Date.now().toString(36);
+
+async function upload(page: Page, workflowId: string, name: string): Promise<void> {
+  const answer = await page.request.post('/api/sessions', {
+    headers: { authorization: `Bearer ${await tokenOf(page)}` },
+    multipart: { workflowId, file: { name, mimeType: 'application/pdf', buffer: makePdf([name]) } },
+  });
+  expect(answer.status()).toBe(201);
+}
+
+test('the start page tells what came, what was saved and what waits, and leads to it', async ({ page, context }) => {
+  await themeFollows(context);
+  await enter(page, context);
+  const workflow = `Counted ${mark}`;
+  const workflowId = await makePublished(page, { name: workflow, steps: [stepOf('Inject'), stepOf('Complete')] });
+  const holding = await makeHoldingWorkflow(page, `Holding ${mark}`);
+  for (const name of [`One ${mark}.pdf`, `Two ${mark}.pdf`]) await upload(page, workflowId, name);
+  await upload(page, holding, `Held ${mark}.pdf`);
+
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Busiest workflows' })).toContainText(workflow);
+
+  // By workflow, in the address: just the two files.
+  await page.getByRole('combobox', { name: 'Workflow' }).click();
+  await page.getByRole('option', { name: workflow }).click();
+  await expect(page).toHaveURL(new RegExp(`workflowId=${workflowId}`));
+  const figure = page.getByRole('region', { name: 'Files', exact: true });
+  await expect(figure).toContainText('2');
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('region', { name: 'Time per step' })).toContainText('Complete', { timeout: 2_000 });
+    await expect(page.getByRole('list').filter({ hasText: 'With warnings' })).toContainText('Completed 2', {
+      timeout: 500,
+    });
+  }).toPass({ timeout: patience });
+
+  // What is not set is said, and where; then the sum is shown with what it is made of.
+  const time = page.getByRole('region', { name: 'Time saved' });
+  await expect(time).toContainText('Set how long prepress takes');
+  await time.getByRole('link', { name: 'Change in the settings' }).click();
+  await page.getByLabel('Average prepress time per file (minutes)').fill('30');
+  await page.getByLabel('Labour cost per hour').fill('40');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.')).toBeVisible();
+  await page.goto(`/dashboard?workflowId=${workflowId}`);
+  await expect(time).toContainText('1 h');
+  await expect(time).toContainText('2 completed files × 30 min');
+  const cost = page.getByRole('region', { name: 'Labour cost saved' });
+  await expect(cost).toContainText('40');
+  await expect(cost).toContainText('2 completed files × 20 each');
+
+  // As a table, for another period, and as a file.
+  await page.getByRole('button', { name: 'As a table' }).click();
+  await expect(page.getByRole('table', { name: 'Files per day' })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Period' }).click();
+  await page.getByRole('option', { name: 'This year' }).click();
+  await expect(page).toHaveURL(/period=thisYear/);
+  await expect(page.getByRole('table', { name: 'Files per month' })).toBeVisible();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^dashboard-thisYear-.*\.csv$/);
+
+  await page.goto('/dashboard');
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await expect(page.getByRole('region', { name: 'Busiest workflows' })).toBeVisible();
+    expect(await axeFaults(page)).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  // The cards find their places a moment after the width has changed.
+  await expect.poll(() => page.evaluate(() => document.body.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await axeFaults(page)).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  // What waits leads to the list of it.
+  await page.getByRole('region', { name: 'Needs you' }).getByRole('link', { name: 'on hold' }).click();
+  await expect(page).toHaveURL(/status=OnHold/);
+  await expect(page.getByRole('row').filter({ hasText: `Held ${mark}.pdf` })).toBeVisible();
+});
