@@ -3,8 +3,8 @@
 export { bindApiKeys } from './api-keys/routes.ts';
 export { bindArrivals } from './arrivals/routes.ts';
 export { bindAuth } from './auth/routes.ts';
-export { bindDeliveries } from './deliveries/routes.ts';
 export { bindDashboard } from './dashboard/routes.ts';
+export { bindDeliveries } from './deliveries/routes.ts';
 export { bindDiscussion } from './discussion/routes.ts';
 export { bindEmbedTokens } from './embed-tokens/routes.ts';
 export { bindMe } from './me/routes.ts';

@@ -8,8 +8,8 @@ export {
   communicationProfileRoutes as communicationProfiles,
   sessionMessageRoutes as sessionMessages,
 } from './communication.ts';
-export { deliveryRoutes as deliveries, deliveryTargetRoutes as deliveryTargets } from './deliveries.ts';
 export { dashboardRoutes as dashboard } from './dashboard.ts';
+export { deliveryRoutes as deliveries, deliveryTargetRoutes as deliveryTargets } from './deliveries.ts';
 export { discussionRoutes as discussion } from './discussion.ts';
 export { embedTokenRoutes as embedTokens } from './embed-tokens.ts';
 export { mailboxRoutes as mailboxes } from './mailboxes.ts';
