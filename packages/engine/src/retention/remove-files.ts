@@ -13,8 +13,9 @@ const batch = 500;
 type Part = 'source' | 'final';
 
 /**
- * Marks files of a locked session as removed, except certificates of decisions, which always stay; the collector takes their bytes when nothing else uses them. Where the policy
- * keeps no record and both parts have gone, the session is deleted.
+ * Marks files of a locked session as removed, except certificates of decisions, which always stay; the collector takes
+ * their bytes when nothing else uses them. Where the policy keeps no record and both parts have gone, the session is
+ * deleted.
  */
 async function removeParts(tx: Transaction, session: SessionRow, parts: readonly Part[], by: Actor): Promise<void> {
   const [source, final] = [parts.includes('source'), parts.includes('final')];
