@@ -34,6 +34,8 @@ const damaged = (name: string) => ({ name, mimeType: 'application/pdf', buffer: 
 
 /** The file is dropped on the list, as from a folder. */
 async function drop(page: Page, { name, buffer }: { name: string; buffer: Buffer }): Promise<Locator> {
+  // A person drops onto a page that they see.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const data = await page.evaluateHandle(
     ([fileName, bytes]) => {
       const transfer = new DataTransfer();
