@@ -123,7 +123,7 @@ test('a user without permissions is told which one each page needs, and starts o
 }) => {
   const who = { email: `nobody-${Date.now().toString(36)}@example.com`, password: 'Right-0ne!' };
   // The permission for an unfinished area does not show it.
-  const role = { name: who.email, permissions: ['retention.view'], isDefault: false };
+  const role = { name: who.email, permissions: ['cloudStorage.view'], isDefault: false };
   const { id } = await ask<{ id: string }>(page, 'POST', '/roles', role);
   const user = { ...who, firstName: 'Nobody', isActive: true, sendActivationEmail: false, roleIds: [id] };
   await ask(page, 'POST', '/users', user);
