@@ -7,7 +7,8 @@ import { makeTemporaryFolder } from './temporary-folder.ts';
 import { type Counts, playwrightCounts, prepareTestTools, vitestCounts } from './tools.ts';
 
 /** Journeys that follow the screens in their half: those that draw on the canvas, and some others that take long. */
-const isAfterScreens = (file: string): boolean => /^(starters|workflow-|by-keyboard|proof|mailboxes|communication)/.test(file);
+const isAfterScreens = (file: string): boolean =>
+  /^(starters|workflow-|by-keyboard|proof|mailboxes|communication)/.test(file);
 
 /**
  * Browser tests run against two products at the same time, because each spends half of its time waiting. The screens need

@@ -1,4 +1,4 @@
-import { baseSpace, isSolidBlack } from '@pdf2press/pdf';
+import { baseSpace, type ColorSpace, isSolidBlack } from '@pdf2press/pdf';
 import { lineColourPart, lineWidthOf } from '../../reading/lines.ts';
 import { matchesAny } from '../../reading/names.ts';
 import type { PageObject } from '../../reading/scene.ts';
@@ -97,9 +97,8 @@ function blackRules({ settings, page, profile }: PageContext<Key>, object: PageO
     const inks = part === 'fill' ? object.fill : object.stroke;
     return inks !== null && isSolidBlack(inks);
   });
-  const { blendMode } = object.event.state;
-  // Multiply and Darken let the colours below show through, and of what is transparent overprint decides nothing.
-  if (!isBlack || ['Multiply', 'Darken', 'ColorBurn'].includes(blendMode) || isTransparent(object, parts)) return [];
+  // Of what is transparent, overprint decides nothing; Multiply and Darken let the colours below show through.
+  if (!isBlack || isTransparent(object, parts)) return [];
   // DeviceGray paints all four process inks, so it cannot overprint as K or Separation Black does (R0011, R0012).
   const grey = parts.find((part) => spaceOf(object, part).family === 'DeviceGray');
   if (grey) return [{ rule: isText ? 'grayText' : 'grayLine', part: grey }];
@@ -130,10 +129,11 @@ const fixable = new Set<RuleOf<Key>>([
   'whitePathOverprint',
 ]);
 
-const fixFor = (rule: RuleOf<Key>, spot: string | undefined): FixHint | null =>
+/** Black in an ICCBased space has to be converted first: there overprint paints all four inks. */
+const fixFor = (rule: RuleOf<Key>, spot: string | undefined, space: ColorSpace): FixHint | null =>
   spot !== undefined
     ? { action: 'Overprint', params: { technicalInks: [spot] } }
-    : fixable.has(rule)
+    : fixable.has(rule) && !(aboutBlack.has(rule) && space.family === 'ICCBased')
       ? { action: 'Overprint', params: {} }
       : null;
 
@@ -159,6 +159,6 @@ function reportRule(
       OPM: object.event.state.overprintMode,
       under: under.length > 0 ? [...under] : ['paper'],
     },
-    fixableBy: fixFor(rule, spot),
+    fixableBy: fixFor(rule, spot, spaceOf(object, part)),
   });
 }
