@@ -48,8 +48,11 @@ test('a file is submitted, its finding opened on the page, the session restarted
   await expect(drawer).toBeHidden();
   await expect(open).toBeFocused();
   await page.keyboard.press('Enter');
+  // Listened for early: a key is faster than the browser is told to hand its chooser over.
+  const chosen = page.waitForEvent('filechooser');
   await tabTo(page, drawer.getByRole('button', { name: 'Choose files' }));
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  await page.keyboard.press('Enter');
+  const chooser = await chosen;
   await chooser.setFiles({
     name,
     mimeType: 'application/pdf',
