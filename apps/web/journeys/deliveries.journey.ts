@@ -6,22 +6,9 @@ import { expect, type Page } from 'playwright/test';
 import { makeDraft, stepOf } from './drafting.ts';
 import { chooseIn, endsAs, publish, run, step } from './drawing.ts';
 import { patience, signIn, test } from './house.ts';
-import { axeFaults, themeFollows } from './looks.ts';
+import { looksWell, themeFollows } from './looks.ts';
 
 const mark = Date.now().toString(36);
-
-/** Both themes, a desk and a telephone. */
-async function looksWell(page: Page): Promise<void> {
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    expect(await axeFaults(page)).toEqual([]);
-  }
-  await page.setViewportSize({ width: 390, height: 844 });
-  // The page is laid out anew for the narrow window.
-  await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 const stage = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Stages of the test' }).getByRole('listitem').filter({ hasText: name });

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { BrowserContext, Page } from 'playwright/test';
+import { type BrowserContext, expect, type Page } from 'playwright/test';
 
 export const widths = [390, 976, 1440] as const;
 const themes = ['light', 'dark'] as const;
@@ -61,4 +61,21 @@ export async function stillPicture(page: Page): Promise<Buffer> {
   const picture = await page.screenshot({ animations: 'disabled' });
   await style.evaluate((element) => (element as Element).remove());
   return picture;
+}
+
+/**
+ * Both themes, a desk and a telephone: no fault of axe, and nothing wider than the page.
+ * @param onPhone what else is asked at the width of a telephone
+ */
+export async function looksWell(page: Page, onPhone = async (): Promise<void> => undefined): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    expect(await axeFaults(page)).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  // The page takes a moment to fit the new width.
+  await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await onPhone();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
 }

@@ -1,24 +1,11 @@
 import { hasDovecot, startDovecot, type TestDovecot } from '@pdf2press/sources/testing';
 import { expect, type Page } from 'playwright/test';
 import { patience, rowWith, sampleWorkflow, signIn, test } from './house.ts';
-import { axeFaults, themeFollows } from './looks.ts';
+import { looksWell, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 
 const mark = Date.now().toString(36);
 const user = `orders${mark}`;
-
-/** Both themes, a desk and a telephone. */
-async function looksWell(page: Page): Promise<void> {
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    expect(await axeFaults(page)).toEqual([]);
-  }
-  await page.setViewportSize({ width: 390, height: 844 });
-  // The page takes a moment to fit the new width.
-  await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 async function fill(page: Page, { host, port, security }: { host: string; port: number; security: string }) {
   await page.getByLabel('Server', { exact: true }).fill(host);

@@ -1,24 +1,14 @@
 import { expect, type Page } from 'playwright/test';
 import { makePublished, stepOf } from './drafting.ts';
 import { ask, enter, patience, test } from './house.ts';
-import { axeFaults, themeFollows } from './looks.ts';
+import { axeFaults, looksWell, themeFollows } from './looks.ts';
 import { submit } from './submit.ts';
 
 const mark = Date.now().toString(36);
 const policy = `One day ${mark}`;
 const file = `Kept ${mark}.pdf`;
 
-/** Both themes and a phone: no fault, and nothing wider than the page. */
-async function looksRight(page: Page): Promise<void> {
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    expect(await axeFaults(page)).toEqual([]);
-  }
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(() => page.evaluate(() => document.body.scrollWidth)).toBeLessThanOrEqual(390);
-  expect(await axeFaults(page)).toEqual([]);
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+const phoneToo = (page: Page) => async () => expect(await axeFaults(page)).toEqual([]);
 
 test('a policy is made, a file gets its time, is held, released, and deleted at once', async ({ page, context }) => {
   await themeFollows(context);
@@ -27,7 +17,7 @@ test('a policy is made, a file gets its time, is held, released, and deleted at 
   await page.getByRole('link', { name: 'New profile' }).first().click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(policy);
   await page.getByRole('textbox', { name: 'Days for the original file' }).fill('1');
-  await looksRight(page);
+  await looksWell(page, phoneToo(page));
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('row').filter({ hasText: policy })).toBeVisible();
 
@@ -50,7 +40,7 @@ test('a policy is made, a file gets its time, is held, released, and deleted at 
   }).toPass({ timeout: patience });
   await expect(row).toContainText('Original file');
   await expect(row).toContainText(policy);
-  await looksRight(page);
+  await looksWell(page, phoneToo(page));
 
   const tick = page.getByRole('checkbox', { name: `Select ${file}` });
   await tick.check();
@@ -65,7 +55,7 @@ test('a policy is made, a file gets its time, is held, released, and deleted at 
 
   await page.goto('/retention');
   await expect(page.getByRole('region', { name: 'To be deleted in the next 30 days' })).toContainText('1 file');
-  await looksRight(page);
+  await looksWell(page, phoneToo(page));
   await page.getByRole('link', { name: 'Show the list' }).click();
   await tick.check();
   await page.getByRole('button', { name: 'Delete files now' }).click();

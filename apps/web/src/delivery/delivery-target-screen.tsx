@@ -4,7 +4,6 @@ import { deliveryTargetRoutes } from '@pdf2press/contract/calls';
 import { deliveryContractOf, deliveryContracts } from '@pdf2press/deliveries/contracts';
 import { FieldSurroundings, SettingsFields, type SettingsWords, shapeOf } from '@pdf2press/ui';
 import { useMemo } from 'react';
-import type { Path } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useMay } from '../account/use-me.ts';
@@ -12,7 +11,7 @@ import { SectionCard } from '../frame/section-card.tsx';
 import { useUnit } from '../preferences/use-unit.ts';
 import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
-import { controlOf, type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
+import { controlOf, faultsOf, useProfileForm } from '../profiles/use-profile-form.ts';
 import { profileFields } from '../rules/field-editors.tsx';
 import { TargetSecretField } from './target-secret-field.tsx';
 import { TargetTrial } from './target-trial.tsx';
@@ -56,7 +55,6 @@ const editors: FieldSurroundings = {
   editors: { ...profileFields.editors, targetSecret: TargetSecretField },
 };
 
-const asStored = (stored: Record<string, unknown>) => stored;
 /** A copy has no secrets: they could be sent to another server. */
 function withoutSecrets(stored: Record<string, unknown>): Record<string, unknown> {
   const names = Object.keys(deliveryContractOf(stored)?.secret.shape ?? {});
@@ -78,7 +76,7 @@ export function DeliveryTargetForm({ action, id }: ProfileFormProps) {
     routes: deliveryTargetRoutes,
     schema,
     initial: freshSettings,
-    today: action === 'copy' ? withoutSecrets : asStored,
+    ...(action === 'copy' && { today: withoutSecrets }),
   });
   const { form } = held;
   const isReadOnly = action === 'view' || !may('delivery.manage');
@@ -93,14 +91,7 @@ export function DeliveryTargetForm({ action, id }: ProfileFormProps) {
       option: (setting, value) => messageOf(messages, locale, `settings.${setting}.${value}`) ?? String(value),
     };
   }, [kind, locale]);
-  const { formState } = form;
-  const surroundings: FieldSurroundings = {
-    ...editors,
-    faultOf: (name) => {
-      const message = form.getFieldState(name as Path<ProfileValues>, formState).error?.message;
-      return typeof message === 'string' ? message : undefined;
-    },
-  };
+  const surroundings: FieldSurroundings = { ...editors, ...faultsOf(form) };
   return (
     <FieldSurroundings value={surroundings}>
       <ProfileFrame

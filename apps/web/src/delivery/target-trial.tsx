@@ -1,11 +1,10 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { deliveryTargetRoutes } from '@pdf2press/contract/calls';
-import { IconPlugConnected } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { call } from '../client/call.ts';
-import { failureText } from '../client/call-error.ts';
+import { ConnectionTest } from '../profiles/connection-test.tsx';
 import { TrialStages } from '../profiles/trial-stages.tsx';
 import type { ProfileValues } from '../profiles/use-profile-form.ts';
 
@@ -22,31 +21,18 @@ export function TargetTrial({ form, id }: { form: UseFormReturn<ProfileValues>; 
     },
   });
   return (
-    <Stack gap="sm">
-      <Group>
-        <Button
-          variant="default"
-          leftSection={<IconPlugConnected size={16} />}
-          loading={run.isPending}
-          onClick={() => run.mutate()}
-        >
-          {t('connection.test')}
-        </Button>
-      </Group>
-      <div aria-live="polite">
-        {run.error && <Text c="var(--p2p-error)">{failureText(run.error, t)}</Text>}
-        {run.data && (
-          <Stack gap="xs">
-            <TrialStages stages={run.data.stages} failed={run.data.failed} />
-            {!run.data.failed && <Text>{t('delivery.works')}</Text>}
-            {run.data.takenKey && (
-              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                {t('delivery.keyTaken', { key: run.data.takenKey })}
-              </Text>
-            )}
-          </Stack>
-        )}
-      </div>
-    </Stack>
+    <ConnectionTest run={run}>
+      {run.data && (
+        <Stack gap="xs">
+          <TrialStages stages={run.data.stages} failed={run.data.failed} />
+          {!run.data.failed && <Text>{t('delivery.works')}</Text>}
+          {run.data.takenKey && (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {t('delivery.keyTaken', { key: run.data.takenKey })}
+            </Text>
+          )}
+        </Stack>
+      )}
+    </ConnectionTest>
   );
 }

@@ -1,12 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { type MailboxStage, mailboxStages, type RouteResult } from '@pdf2press/contract';
 import { mailboxRoutes } from '@pdf2press/contract/calls';
-import { IconPlugConnected } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { call } from '../client/call.ts';
-import { failureText } from '../client/call-error.ts';
+import { ConnectionTest } from '../profiles/connection-test.tsx';
 import { TrialStages } from '../profiles/trial-stages.tsx';
 import type { ProfileValues } from '../profiles/use-profile-form.ts';
 
@@ -18,7 +17,6 @@ const stagesFor = (security: unknown): readonly MailboxStage[] =>
 
 /** Tries the connection with what the form holds now, and shows how far it came. */
 export function ConnectionTrial({ form, id }: { form: UseFormReturn<ProfileValues>; id: string | undefined }) {
-  const { t } = useTranslation();
   const run = useMutation({
     mutationFn: async () => {
       const settings = form.getValues('settings');
@@ -26,24 +24,7 @@ export function ConnectionTrial({ form, id }: { form: UseFormReturn<ProfileValue
       return { trial, stages: stagesFor(settings.security) };
     },
   });
-  return (
-    <Stack gap="sm">
-      <Group>
-        <Button
-          variant="default"
-          leftSection={<IconPlugConnected size={16} />}
-          loading={run.isPending}
-          onClick={() => run.mutate()}
-        >
-          {t('connection.test')}
-        </Button>
-      </Group>
-      <div aria-live="polite">
-        {run.error && <Text c="var(--p2p-error)">{failureText(run.error, t)}</Text>}
-        {run.data && <Outcome {...run.data} />}
-      </div>
-    </Stack>
-  );
+  return <ConnectionTest run={run}>{run.data && <Outcome {...run.data} />}</ConnectionTest>;
 }
 
 function Outcome({ trial, stages }: { trial: Trial; stages: readonly MailboxStage[] }) {

@@ -5,7 +5,7 @@ import { FieldSurroundings, SettingsFields, type SettingsWords, shapeOf } from '
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useEffect, useMemo, useRef } from 'react';
-import type { Path, UseFormReturn } from 'react-hook-form';
+import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useMay } from '../account/use-me.ts';
@@ -13,7 +13,7 @@ import { SectionCard } from '../frame/section-card.tsx';
 import { useUnit } from '../preferences/use-unit.ts';
 import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
-import { controlOf, type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
+import { controlOf, faultsOf, type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
 import { profileFields } from '../rules/field-editors.tsx';
 import { ConnectionTrial } from './connection-trial.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -52,7 +52,6 @@ const wordsOf = (t: TFunction, exists: (key: string) => boolean): SettingsWords 
 /** The form of a mailbox. */
 export const MailboxScreen = () => <ProfilePage kind="inboundEmail" form={MailboxForm} />;
 
-const asStored = (stored: Record<string, unknown>) => stored;
 /** A copy has no password: it could be sent to another server. */
 const withoutPassword = (stored: Record<string, unknown>) => ({ ...stored, password: '' });
 
@@ -67,20 +66,13 @@ function MailboxForm({ action, id }: ProfileFormProps) {
     routes: mailboxRoutes,
     schema,
     initial: freshSettings,
-    today: action === 'copy' ? withoutPassword : asStored,
+    ...(action === 'copy' && { today: withoutPassword }),
   });
   const { form } = held;
   const isReadOnly = action === 'view' || !may('inboundEmail.manage');
   const words = useMemo(() => wordsOf(t, (key) => i18n.exists(key)), [t, i18n]);
   useUsualPort(form);
-  const { formState } = form;
-  const surroundings: FieldSurroundings = {
-    ...editors,
-    faultOf: (name) => {
-      const message = form.getFieldState(name as Path<ProfileValues>, formState).error?.message;
-      return typeof message === 'string' ? message : undefined;
-    },
-  };
+  const surroundings: FieldSurroundings = { ...editors, ...faultsOf(form) };
   const fields = (part: keyof typeof parts) => (
     <SettingsFields
       shape={parts[part]}

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type Profile, profileBodySchema } from '@pdf2press/contract';
+import type { FieldSurroundings } from '@pdf2press/ui';
 import { useMutation } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useEffect, useMemo } from 'react';
@@ -8,6 +9,7 @@ import {
   type FieldErrors,
   type FieldValues,
   get,
+  type Path,
   type Resolver,
   set,
   type UseFormReturn,
@@ -38,6 +40,17 @@ export interface ProfileValues {
  */
 export const controlOf = (form: UseFormReturn<ProfileValues>): Control<FieldValues> =>
   form.control as unknown as Control<FieldValues>;
+
+/** Tells the faults of a form to editors of fields, which know their names only. */
+export const faultsOf = (form: UseFormReturn<ProfileValues>): Pick<FieldSurroundings, 'faultOf'> => {
+  const { formState } = form;
+  return {
+    faultOf: (name) => {
+      const message = form.getFieldState(name as Path<ProfileValues>, formState).error?.message;
+      return typeof message === 'string' ? message : undefined;
+    },
+  };
+};
 
 /** Loads and saves a profile and guards its unsaved changes; the settings depend on the kind. */
 export function useProfileForm({
