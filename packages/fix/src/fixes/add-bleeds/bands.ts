@@ -14,12 +14,11 @@ import { placeImage } from '../../editing/ink-image.ts';
 import type { FixContext } from '../../kind/runner.ts';
 import type { addBleeds } from './contract.ts';
 import type { NearEdges } from './near-edges.ts';
+import type { Side } from './sides.ts';
 import type { From, Source } from './sources.ts';
 
 type Context = FixContext<typeof addBleeds>;
 export type Mode = Exclude<Context['settings']['fillMode'], 'UseHiddenContent'>;
-export const sides = ['left', 'right', 'bottom', 'top'] as const;
-export type Side = (typeof sides)[number];
 
 export interface Sides {
   page: PageFacts;
@@ -28,7 +27,6 @@ export interface Sides {
   target: Rect;
   /** The sides that get bleed, and the mode of each. */
   modes: ReadonlyMap<Side, Mode>;
-  source: Source;
 }
 
 /** Widest anti-aliased edge, points: pixels closer to the trim are not sampled for bleed. */
@@ -130,8 +128,8 @@ function sourceOf(
 }
 
 /** Operators that fill `area`; the resources they need are added to the page. */
-export function filledBand({ settings, edit, file }: Context, sides: Sides, area: Rect): string {
-  const { page, trim, modes, source } = sides;
+export function filledBand({ settings, edit, file }: Context, sides: Sides, source: Source, area: Rect): string {
+  const { page, trim, modes } = sides;
   const offset = settings.innerOffset / page.userUnit + source.pixel / 2;
   const edge = Math.min(offset, softEdge / page.userUnit + source.pixel / 2);
   const from: From = (x, y) => [

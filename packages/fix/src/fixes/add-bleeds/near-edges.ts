@@ -14,37 +14,45 @@ import {
 } from '@pdf2press/pdf';
 import { blendsInInk, createColourKinds } from '../../editing/colour-kinds.ts';
 import { isTransparent, type Painted, paintsOf } from '../../editing/painted.ts';
+import { type Side, sides } from './sides.ts';
 
 export interface NearEdges {
   /** Boxes that reach the trim or beyond. Default user space, before Rotate. */
   reaching: Rect[];
   /** Boxes of opaque objects that hide everything below them: rectangles, pictures, gradients. */
   covering: Rect[];
-  /** The page is painted in RGB and uses no inks. */
-  isLight: boolean;
+  /** Whether the bleed of a side is taken from objects in RGB only, none of them in inks. */
+  isLight: Record<Side, boolean>;
 }
 
 /**
- * Finds objects that come within `within` points of the default user space of an edge of the trim. White objects are
+ * Finds objects that come within `within` units of the default user space of an edge of the trim. White objects are
  * not counted. Boxes may be too large, because the plates are measured afterwards.
+ * @param zones the strip of each side from which its bleed is taken
  */
-export function nearEdges(file: PdfFile, page: PageFacts, trim: Rect, within: number): NearEdges {
-  const found: NearEdges = { reaching: [], covering: [], isLight: false };
+export function nearEdges(
+  file: PdfFile,
+  page: PageFacts,
+  trim: Rect,
+  { within, zones }: { within: number; zones: Record<Side, Rect> },
+): NearEdges {
+  const found: Pick<NearEdges, 'reaching' | 'covering'> = { reaching: [], covering: [] };
   const groups = new Set<Run>();
-  const kinds = createColourKinds();
+  const kinds = sides.map((side) => ({ side, colours: createColourKinds() }));
   const see = (event: Painted): void => {
     const { run } = event.place;
-    if (!run.isInSoftMask) kinds.see(event);
-    // A pattern cell is reported where it is defined; the object it fills is reported on its own.
-    if (
-      run.isInSoftMask ||
-      run.isInPattern ||
-      event.state.clip.isEmpty ||
-      (!event.layers.isVisible && !event.layers.isPrinted)
-    )
+    if (run.isInSoftMask) return;
+    // A pattern cell is reported where it is defined, so its colours may be at every side; the object it fills is
+    // reported on its own.
+    if (run.isInPattern) {
+      for (const { colours } of kinds) colours.see(event);
       return;
+    }
+    if (event.state.clip.isEmpty || (!event.layers.isVisible && !event.layers.isPrinted)) return;
     const box = intersect(boxOf(event), event.state.clip.bbox);
-    if (isEmptyRect(box) || isInside(box, trim, within)) return;
+    if (isEmptyRect(box)) return;
+    for (const { side, colours } of kinds) if (!isEmptyRect(intersect(box, zones[side]))) colours.see(event);
+    if (isInside(box, trim, within)) return;
     if (!isWhite(event)) found.reaching.push(box);
     if (isCovering(event, file) && !isSeenThrough(event) && !isIn(groups, run))
       found.covering.push(intersect(event.bbox, event.state.clip.bbox));
@@ -63,8 +71,11 @@ export function nearEdges(file: PdfFile, page: PageFacts, trim: Rect, within: nu
     ],
     { annotations: true, everyUse: true },
   );
-  found.isLight = kinds.isLight() && !blendsInInk(file, page);
-  return found;
+  const isBlendedInInk = blendsInInk(file, page);
+  const isLight = Object.fromEntries(
+    kinds.map(({ side, colours }) => [side, colours.isLight() && !isBlendedInInk]),
+  ) as NearEdges['isLight'];
+  return { ...found, isLight };
 }
 
 const isInside = (box: Rect, trim: Rect, within: number): boolean =>

@@ -1,5 +1,13 @@
 /** Finds text and barcodes, which must not be mirrored into the bleed because they would be readable twice. */
-import { interpretPage, type PathEvent, type PdfFile, type Rect, union } from '@pdf2press/pdf';
+import {
+  interpretPage,
+  intersect,
+  type PathEvent,
+  type PdfFile,
+  type Rect,
+  type TextEvent,
+  union,
+} from '@pdf2press/pdf';
 
 const millimetre = 72 / 25.4;
 /**
@@ -14,19 +22,32 @@ const fewestModules = 60;
 /** Points. Modules are larger than raster dots and smaller than table cells. */
 const largestModule = 2.5 * millimetre;
 
-/** Boxes of visible glyphs and of barcodes drawn as shapes. Default user space, before Rotate. */
+/**
+ * Boxes of visible glyphs and of barcodes drawn as shapes, those of annotations and of every use of a form included.
+ * Default user space, before Rotate.
+ */
 export function readableBoxes(file: PdfFile, page: number): Rect[] {
   const boxes: Rect[] = [];
   const bars: Rect[] = [];
-  interpretPage(file, page, [
-    {
-      text(event) {
-        if (event.paints === 'none') return;
-        for (const glyph of event.glyphs()) if (glyph.unicode.trim() !== '') boxes.push(glyph.bbox);
+  const isSeen = ({ layers, state }: TextEvent | PathEvent): boolean =>
+    !state.clip.isEmpty && (layers.isVisible || layers.isPrinted);
+  interpretPage(
+    file,
+    page,
+    [
+      {
+        text(event) {
+          if (event.paints === 'none' || !isSeen(event)) return;
+          // A glyph whose character is unknown may be a letter.
+          for (const glyph of event.glyphs())
+            if (glyph.unicode === '' || glyph.unicode.trim() !== '')
+              boxes.push(intersect(glyph.bbox, event.state.clip.bbox));
+        },
+        path: (event) => void (isSeen(event) && bars.push(...barsOf(event))),
       },
-      path: (event) => void bars.push(...barsOf(event)),
-    },
-  ]);
+    ],
+    { annotations: true, everyUse: true },
+  );
   return [...boxes, ...barcodes(bars)];
 }
 

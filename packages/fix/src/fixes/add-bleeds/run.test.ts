@@ -109,6 +109,52 @@ test('near text the edge is repeated, because a mirror image would repeat its le
   expect(made(mirrored.report)).toContain('MirrorAsImage bottom');
 });
 
+const letter = '600 0 0 0 600 700 d1 100 0 400 700 re f';
+const type3 = (unicode: string): string =>
+  `<</Type/Font/Subtype/Type3/FontBBox[0 0 1000 1000]/FontMatrix[0.001 0 0 0.001 0 0]/CharProcs<</g1 9 0 R>>/Encoding<</Differences[97/g1]>>/FirstChar 97/LastChar 97/Widths[600]${unicode}/Resources<<>>>>`;
+const written = (content: string, extra = '') =>
+  buildPdf({
+    objects: {
+      8: type3(''),
+      9: { dict: '', data: letter },
+      10: {
+        dict: '/Type/XObject/Subtype/Form/BBox[0 0 30 12]/Resources<</Font<</T 8 0 R>>>>',
+        data: 'BT 0 0 0 1 k /T 8 Tf 2 2 Td (aaa) Tj ET',
+      },
+    },
+    pages: [
+      {
+        content: `${halves} ${content}`,
+        mediaBox: [0, 0, 100.6, 100.7],
+        extra,
+        resources: `/Font<</T 8 0 R>>/XObject<</F 10 0 R>>`,
+      },
+    ],
+  });
+test.each([
+  ['whose characters are unknown', written('0 0 0 1 k BT /T 8 Tf 40 2 Td (aaa) Tj ET')],
+  ['in the second use of a form', written('q 1 0 0 1 40 50 cm /F Do Q q 1 0 0 1 40 2 cm /F Do Q')],
+  ['in an annotation', written('', '/Annots[<</Type/Annot/Subtype/Stamp/F 4/Rect[40 1 70 13]/AP<</N 10 0 R>>>>]')],
+])('text %s is not mirrored either', async (_where, pdf) => {
+  expect(made((await quicklyFixedBy(pdf, key, ten)).report)).toEqual([
+    'MirrorAsImage left',
+    'MirrorAsImage right',
+    'Repeat bottom',
+    'MirrorAsImage top',
+  ]);
+});
+
+test('text counts up to the depth that the bleed is taken from, and not where it is clipped away', async () => {
+  const text = (y: number) => `0 0 0 1 k BT /T 8 Tf 40 ${y} Td (aaa) Tj ET`;
+  const deep = { ...ten, innerOffset: '5pt' };
+  expect(made((await quicklyFixedBy(page(`${halves} ${text(12)}`), key, deep)).report)).toContain('Repeat bottom');
+  expect(made((await quicklyFixedBy(page(`${halves} ${text(12)}`), key, ten)).report)).toContain(
+    'MirrorAsImage bottom',
+  );
+  const clipped = page(`${halves} q 0 50 100 50 re W n ${text(2)} Q`);
+  expect(made((await quicklyFixedBy(clipped, key, ten)).report)).toContain('MirrorAsImage bottom');
+});
+
 /** 24 bars of three widths, `at` points above the lower trim, as separate shapes, as one path, and as lines. */
 const bars = Array.from({ length: 24 }, (_, index) => ({ x: 20 + index * 2.4, width: 0.5 + (index % 3) * 0.5 }));
 const codes: Readonly<Record<string, (at: number) => string>> = {
@@ -175,6 +221,45 @@ test.each([
       page === number && what.startsWith('made') ? [params.side] : [],
     );
   expect([1, 2].map((number) => bySide(number).join(' '))).toEqual(sides);
+});
+
+/** Colour spaces of the shapes and pictures outside the trim of 100 × 100 points, by side. */
+const bleedSpaces = (path: string): Record<string, string[]> =>
+  look(path, (file) => {
+    const found: Record<string, Set<string>> = { left: new Set(), right: new Set(), bottom: new Set(), top: new Set() };
+    const see = ([x0, y0, x1, y1]: readonly number[], family = ''): void => {
+      if ((x1 as number) < 1) found.left?.add(family);
+      else if ((x0 as number) > 99) found.right?.add(family);
+      else if ((y1 as number) < 1) found.bottom?.add(family);
+      else if ((y0 as number) > 99) found.top?.add(family);
+    };
+    interpretPage(file, 1, [
+      {
+        path: ({ bbox, state }) => void see(bbox, state.fill.space.family),
+        image: ({ bbox, image }) => void see(bbox, image.space?.family),
+      },
+    ]);
+    return Object.fromEntries(Object.entries(found).map(([side, spaces]) => [side, [...spaces]]));
+  });
+test('a spot colour turns the bleed of an RGB page to inks only at the side that it touches', async () => {
+  const gold = '[/Separation/Gold/DeviceCMYK<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 0.2 0.8 0.1]/N 1>>]';
+  const withSpot = (rect: string) =>
+    buildPdf({
+      pages: [
+        {
+          content: `0.75 1 0 rg 0 0 50 100 re f 1 0.5 0 rg 50 0 50 100 re f /S cs 1 scn ${rect} re f`,
+          mediaBox: [0, 0, 100, 100],
+          resources: `/ColorSpace<</S ${gold}>>`,
+        },
+      ],
+    });
+  const all = { left: ['DeviceRGB'], right: ['DeviceRGB'], bottom: ['DeviceRGB'], top: ['DeviceRGB'] };
+  expect(bleedSpaces((await quicklyFixedBy(withSpot('40 40 20 20'), key, ten)).path)).toEqual(all);
+  const { path } = await quicklyFixedBy(withSpot('0 40 5 20'), key, ten);
+  expect(bleedSpaces(path)).toEqual({ ...all, left: ['DeviceN'] });
+  expect(await inksAt(path, [-3, 50])).toEqual(['G100']);
+  // 12 points from the edge is deeper than the bleed of 10 points that is mirrored there.
+  expect(bleedSpaces((await quicklyFixedBy(withSpot('12 40 5 20'), key, ten)).path)).toEqual(all);
 });
 
 test('RGB content is extended in RGB, unless the printing condition is known or inks are asked for', async () => {

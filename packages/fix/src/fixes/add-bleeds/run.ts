@@ -21,24 +21,14 @@ import {
 import { changeable, setBox, unrotatedSides } from '../../editing/boxes.ts';
 import { outputIntents } from '../../editing/output-intent.ts';
 import type { FixContext, FixRunner } from '../../kind/runner.ts';
-import {
-  bandOf,
-  filledBand,
-  jointsOf,
-  type Mode,
-  mirroredObjects,
-  pageForm,
-  type Side,
-  type Sides,
-  sides,
-} from './bands.ts';
+import { bandOf, filledBand, jointsOf, type Mode, mirroredObjects, pageForm, type Sides } from './bands.ts';
 import type { addBleeds } from './contract.ts';
 import { type NearEdges, nearEdges } from './near-edges.ts';
 import { readableBoxes } from './readable.ts';
+import { type Amounts, edgeZones, type Side, sides } from './sides.ts';
 import { inkSource, lightSource, type Source } from './sources.ts';
 
 type Context = FixContext<typeof addBleeds>;
-type Amounts = Record<Side, number>;
 
 /** Marked-content tag of the bleed that this action adds; a page that has it is skipped. */
 const tag = 'PDF2PRESS_Bleed';
@@ -54,6 +44,8 @@ interface Job {
   trim: Rect;
   /** Trim and bleed. */
   target: Rect;
+  /** The strip inside each side from which its bleed is taken. */
+  zones: Record<Side, Rect>;
   near: NearEdges;
   /** Content this close to the trim counts as reaching it. */
   reach: number;
@@ -85,7 +77,7 @@ export const run: FixRunner<typeof addBleeds> = async (context) => {
       context.signal.throwIfAborted();
       const plates = await render.plates(job.page.number, { dpi: dpiOf(job), box: 'media' });
       const short = shortSides(context, job, plates);
-      if (short.length > 0) fill(context, job, short, sourceFor(context, job, render, plates));
+      if (short.length > 0) fill(context, job, short, sourcesFor(context, job, render, plates));
       context.progress(index + 1, todo.length);
     }
   } finally {
@@ -144,8 +136,17 @@ function jobOf(context: Context, page: PageFacts): Job {
     const stream = file.resolve(ref);
     return isDict(stream) && stream.stream !== 0 && Buffer.from(file.stream(stream.stream)).includes(tag);
   });
-  const reach = Math.max(settings.innerOffset, tolerance, 72 / settings.dpi) / unit;
-  return { page, amount, trim, target, near: nearEdges(file, page, trim, reach), reach, hasOurs };
+  const pixel = 72 / settings.dpi;
+  const reach = Math.max(settings.innerOffset, tolerance, pixel) / unit;
+  const depth = (side: Side): number => amount[side] + (settings.innerOffset + pixel) / unit;
+  const zones = edgeZones(trim, {
+    left: depth('left'),
+    right: depth('right'),
+    bottom: depth('bottom'),
+    top: depth('top'),
+  });
+  const near = nearEdges(file, page, trim, { within: reach, zones });
+  return { page, amount, trim, target, zones, near, reach, hasOurs };
 }
 
 function makeRoom(context: Context, { page, trim, target, hasOurs }: Job): void {
@@ -238,37 +239,45 @@ function meets(boxes: readonly Rect[], { trim, reach }: Job, side: Side): boolea
 }
 
 /** Whether text or barcodes are so close to an edge that their mirror image would be readable. */
-function isReadableAt(boxes: readonly Rect[], { trim, amount }: Job, side: Side): boolean {
-  const zones: Record<Side, Rect> = {
-    left: [trim[0], trim[1], trim[0] + amount.left, trim[3]],
-    right: [trim[2] - amount.right, trim[1], trim[2], trim[3]],
-    bottom: [trim[0], trim[1], trim[2], trim[1] + amount.bottom],
-    top: [trim[0], trim[3] - amount.top, trim[2], trim[3]],
-  };
-  return boxes.some((box) => !isEmptyRect(intersect(box, zones[side])));
-}
+const isReadableAt = (boxes: readonly Rect[], { zones }: Job, side: Side): boolean =>
+  boxes.some((box) => !isEmptyRect(intersect(box, zones[side])));
 
-/** RGB stays RGB, unless the printing condition is known or inks are asked for. */
-function sourceFor(context: Context, { page, near }: Job, render: RenderService, plates: PagePlates): Source {
+/**
+ * RGB stays RGB, unless the printing condition is known or inks are asked for. Each side is judged on its own: inks at
+ * one edge do not change the colours of another.
+ */
+function sourcesFor(
+  context: Context,
+  { page, near }: Job,
+  render: RenderService,
+  plates: PagePlates,
+): (side: Side) => Source {
   const isPressKnown = context.settings.imageColourSpace === 'DeviceCMYK' || outputIntents(context.file).length > 0;
-  if (!near.isLight || isPressKnown) return inkSource(context, page, readOnce(plates));
-  return lightSource(context, render.preview(page.number, { dpi: plates.frame.dpi, box: 'media' }));
+  const inks = inkSource(context, page, readOnce(plates));
+  let light: Source | null = null;
+  return (side) => {
+    if (isPressKnown || !near.isLight[side]) return inks;
+    light ??= lightSource(context, render.preview(page.number, { dpi: plates.frame.dpi, box: 'media' }));
+    return light;
+  };
 }
 
-function fill(context: Context, job: Job, short: readonly Side[], source: Source): void {
+function fill(context: Context, job: Job, short: readonly Side[], sourceOf: (side: Side) => Source): void {
   const { settings, edit, file, log } = context;
   const { page, trim, target } = job;
   const mode: Mode = settings.fillMode === 'UseHiddenContent' ? 'MirrorAsImage' : settings.fillMode;
   const isMirror = mode === 'MirrorAsImage' || mode === 'MirrorObjects';
   const readable = isMirror && settings.repeatNearText ? readableBoxes(file, page.number) : [];
   const modes = new Map<Side, Mode>(short.map((side) => [side, isReadableAt(readable, job, side) ? 'Repeat' : mode]));
-  const parts: Sides = { page, trim, target, modes, source };
+  const parts: Sides = { page, trim, target, modes };
   const form = [...modes.values()].includes('MirrorObjects') ? pageForm(context, parts) : '';
   let [joints, bands] = ['', ''];
   for (const [side, mode] of modes) {
     const area = bandOf(parts, side, settings.corners);
-    bands += mode === 'MirrorObjects' ? mirroredObjects(form, parts, area) : filledBand(context, parts, area);
-    for (const joint of jointsOf(parts, side, settings.corners, job.near)) joints += filledBand(context, parts, joint);
+    const source = sourceOf(side);
+    bands += mode === 'MirrorObjects' ? mirroredObjects(form, parts, area) : filledBand(context, parts, source, area);
+    for (const joint of jointsOf(parts, side, settings.corners, job.near))
+      joints += filledBand(context, parts, source, joint);
     log({
       what: `made.${mode}`,
       page: page.number,
