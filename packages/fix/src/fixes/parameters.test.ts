@@ -100,6 +100,8 @@ const table: Partial<Record<FixKey, readonly Parameter[]>> = {
     },
     flag('blackPointCompensation', true),
     ...['pureK', 'pureCMY', 'neutralToK', 'grayToK'].map((name) => flag(`preserve.${name}`, true)),
+    number('preserve.neutralTolerance', 0, [0, 20], 'percent'),
+    ...['neutralPixelsToK', 'keepLightness'].map((name) => flag(`preserve.${name}`, false)),
     {
       ...choice('spotHandling', 'Keep'),
       words: [

@@ -4,6 +4,7 @@ import {
   groupField,
   namesField,
   onlyWhen,
+  percentField,
   percentOrOff,
   type Respelling,
   respell,
@@ -103,6 +104,12 @@ export const colorspaceTransformation = defineFix({
         pureCMY: flagField(true),
         neutralToK: flagField(true),
         grayToK: flagField(true),
+        /** How far apart the components of a near-neutral RGB colour may be; for Lab, its chroma. */
+        neutralTolerance: percentField(0, { max: 20 }),
+        /** Near-neutral pixels of RGB pictures print in black only as well. */
+        neutralPixelsToK: flagField(false),
+        /** Tints of black get the lightness of the grey, instead of being spread between paper and full black. */
+        keepLightness: flagField(false),
       }),
     ),
     /** What to do with the inks named in `spotNames`. */

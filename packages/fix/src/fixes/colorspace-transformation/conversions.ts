@@ -24,6 +24,7 @@ import { convertedAttributes, processSpace } from './attributes.ts';
 import { calibrated } from './calibrated.ts';
 import type { colorspaceTransformation } from './contract.ts';
 import { createGreys } from './greys.ts';
+import { neutralLevel, rounding, withNeutralPixels } from './neutrals.ts';
 import { pixelTables } from './pixel-tables.ts';
 
 type InkSpace = Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>;
@@ -100,7 +101,8 @@ export function createMapper(deps: Deps): MapSpace {
   const known = new Map<ColorSpace, SpaceMap | null>();
   const masks = new Map<ColorSpace, SpaceMap | null>();
   const isWantedSpot = nameMatcher(settings.spotNames);
-  const greys = createGreys(deps.colour, press);
+  const greys = createGreys(deps.colour, press, settings.preserve.keepLightness);
+  const tolerance = settings.preserve.neutralTolerance / 100;
 
   const make = (space: ColorSpace): SpaceMap | null => {
     if (space.family === 'Separation' || space.family === 'DeviceN')
@@ -156,14 +158,17 @@ export function createMapper(deps: Deps): MapSpace {
             device.components,
             destination === null || settings.maxInk !== null ? finish : null,
           )
-        : {};
+        : null;
+    const isBlackOnly = settings.target === 'CMYK' && settings.preserve.neutralPixelsToK;
+    const pixels =
+      tables && isBlackOnly ? withNeutralPixels(tables, tolerance, (level) => inkOfRgb(space, source, level)) : tables;
     return {
       value: pdfName(device.name),
       device: { ...device.operators },
       components: device.components,
       isSameValues: false,
       convert,
-      ...tables,
+      ...pixels,
     };
   };
 
@@ -253,22 +258,25 @@ export function createMapper(deps: Deps): MapSpace {
     if (settings.target !== 'CMYK') return null;
     if (isRgb(source)) {
       const [r = 0, g = 0, b = 0] = values;
-      const isNeutral = Math.max(r, g, b) - Math.min(r, g, b) < 1 / 512;
-      if (isNeutral && (r < 1 / 512 ? settings.preserve.pureK : settings.preserve.neutralToK))
-        return [0, 0, 0, inkOfRgb(r)];
-      return null;
+      const level = neutralLevel(r, g, b, tolerance);
+      if (level === null || !settings.preserve[level < rounding ? 'pureK' : 'neutralToK']) return null;
+      return [0, 0, 0, inkOfRgb(space, source, level)];
     }
     if (source === 'Lab' && space.family === 'Lab') {
       const [l = 0, a = 0, b = 0] = values;
-      return settings.preserve.neutralToK && Math.hypot(a, b) < 0.5 ? [0, 0, 0, greys.inkOf(l)] : null;
+      return settings.preserve.neutralToK && Math.hypot(a, b) < 0.5 + 100 * tolerance
+        ? [0, 0, 0, greys.inkOf(l)]
+        : null;
     }
     return null;
   };
 
-  const inkOfRgb = (level: number): number => {
-    if (level < 1 / 512 || level > 511 / 512) return level < 0.5 ? 1 : 0;
-    const from = profileOf(settings.assumedSource.RGB, defaultRgbProfile);
-    return greys.inkOf(deps.colour.convert([level, level, level], { from, to: 'Lab', intent: 'relative' })[0] ?? 0);
+  /** Black ink of a grey level of an RGB space. */
+  const inkOfRgb = (space: ColorSpace, source: Source, level: number): number => {
+    if (level < rounding || level > 1 - rounding) return level < 0.5 ? 1 : 0;
+    const from = profileFor(space, source);
+    const grey = connected(space, [level, level, level]);
+    return greys.inkOf(deps.colour.convert(grey, { from, to: 'Lab', intent: 'relative' })[0] ?? 0);
   };
 
   const preservedInks = (values: readonly number[]): number[] | null => {
