@@ -49,7 +49,7 @@ export async function readSamples(
 ): Promise<Samples | null> {
   const { width, height } = image;
   if (!(width > 0 && height > 0 && width * height <= maxPixels)) return null;
-  if (image.encoding === 'JPX') return image.object ? readJpx(file, image) : null;
+  if (image.encoding === 'JPX') return image.object ? readJpxSamples(file, image) : null;
   const { components } = image;
   const bits = image.isStencil ? 1 : image.bitsPerComponent;
   if (Math.ceil((width * components * bits) / 8) * height > maxSampleBytes) return null;
@@ -143,7 +143,8 @@ async function decodeJpeg(file: PdfFile, image: ImageFacts): Promise<{ data: Uin
   }
 }
 
-function readJpx(file: PdfFile, image: ImageFacts): Samples | null {
+/** As `readSamples` for a JPEG 2000 image; null when it cannot be decoded. */
+export function readJpxSamples(file: PdfFile, image: ImageFacts): Samples | null {
   return tolerant(() => {
     const picture = file.engine.loadImage(file.engine.newIndirect(image.object));
     const pixmap = picture.toPixmap();

@@ -6,6 +6,7 @@ import type { PageFacts } from '../open/page-facts.ts';
 import { openPdf, type PdfFile } from '../open/pdf-file.ts';
 import { isRef, type PdfValue } from '../open/values.ts';
 import { rewritePdf } from '../write/rewrite-file.ts';
+import { splitAlphaPictures } from './alpha-pictures.ts';
 
 /**
  * Page trees may have a wrong /Count or kids that are not pages. If MuPDF finds another page than our walk of the tree,
@@ -28,8 +29,9 @@ const enginePage = (engine: Engine, pageNumber: number): number =>
   tolerant(() => (engine.countPages() >= pageNumber ? engine.findPage(pageNumber - 1).asIndirect() : 0), 0);
 
 /**
- * Writes a repaired, decrypted copy in which one box is used as MediaBox and CropBox of every page. It is made for
- * Ghostscript, which fails on some damage that MuPDF repairs, and clips pages to their CropBox.
+ * Writes a repaired, decrypted copy in which one box is used as MediaBox and CropBox of every page, and the opacity of
+ * JPEG 2000 images is a soft mask. It is made for Ghostscript, which fails on some damage that MuPDF repairs, clips pages
+ * to their CropBox, and ignores that opacity.
  * @throws FileFaultError as `openPdf`
  */
 export function writeMendedCopy(
@@ -39,6 +41,7 @@ export function writeMendedCopy(
   const file = openPdf(source);
   try {
     for (const page of file.pages) fixPage(file, page, options.box);
+    splitAlphaPictures(file);
     if (options.showsAllLayers) putInCatalog(file, ['OCProperties'], undefined);
     rewritePdf(file, options.to);
   } finally {

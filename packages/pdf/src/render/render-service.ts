@@ -4,6 +4,7 @@ import path from 'node:path';
 import { FileFaultError } from '@pdf2press/contract/faults';
 import type { BoxName } from '../open/boxes.ts';
 import { type OpenOptions, openPdf, type PdfFile } from '../open/pdf-file.ts';
+import { alphaPictures } from './alpha-pictures.ts';
 import { writeMendedCopy } from './engine-pages.ts';
 import { type PageFrame, pageFrame } from './page-frame.ts';
 import { makePagePlates, type PagePlates } from './plates.ts';
@@ -109,6 +110,15 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
     return ownProfile;
   }
 
+  const pagesWithAlpha = new Map<number, boolean>();
+  function hasAlphaPictures(page: number): boolean {
+    const known = pagesWithAlpha.get(page);
+    if (known !== undefined) return known;
+    const has = alphaPictures(file, file.pages.slice(page - 1, page)).length > 0;
+    pagesWithAlpha.set(page, has);
+    return has;
+  }
+
   /** The repaired copy for a box; it serves all pages and resolutions. */
   function copyOf({ box = 'media', layers }: PlateOptions): string {
     const copy = path.join(directory, `${box}${layers === 'all' ? '-layers' : ''}.pdf`);
@@ -133,8 +143,10 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
         path: options.path,
         password: options.password,
         frames: run.frames,
-        cutPages: new Set(
-          asked.beyondCrop === false ? [] : run.frames.filter((frame) => isCut(file, frame)).map((frame) => frame.page),
+        copiedPages: new Set(
+          run.frames
+            .filter((frame) => (asked.beyondCrop !== false && isCut(file, frame)) || hasAlphaPictures(frame.page))
+            .map((frame) => frame.page),
         ),
         copy: () => copyOf(asked),
         box: asked.box ?? 'media',

@@ -49,8 +49,11 @@ export interface SeparationRun {
   password?: string | undefined;
   /** Frames of one resolution and one box. */
   frames: readonly PageFrame[];
-  /** Pages that extend beyond their CropBox; Ghostscript shows them completely only in the copy. */
-  cutPages: ReadonlySet<number>;
+  /**
+   * Pages that Ghostscript shows correctly only in the copy: they extend beyond their CropBox, or have images with
+   * opacity in their own data.
+   */
+  copiedPages: ReadonlySet<number>;
   /** Returns the path of a repaired copy in which `box` is the only box of every page; made on first use. */
   copy: () => string;
   box: BoxName;
@@ -120,8 +123,8 @@ export async function separatePages(run: SeparationRun): Promise<Separation> {
   const direct: Way[] = [{ engine, isFromCopy: false }];
   if (engine === 'native' && ghostscript !== 'native') direct.push({ engine: 'embedded', isFromCopy: false });
 
-  const cut = run.frames.filter((frame) => run.cutPages.has(frame.page));
-  const whole = run.frames.filter((frame) => !run.cutPages.has(frame.page));
+  const cut = run.frames.filter((frame) => run.copiedPages.has(frame.page));
+  const whole = run.frames.filter((frame) => !run.copiedPages.has(frame.page));
   // Hidden layers can only be shown in a copy without layer information.
   const plans: [PageFrame[], Way[]][] =
     layers === 'all'

@@ -21,7 +21,7 @@ import { inkImage, placeImage, rgbImage } from '../../editing/ink-image.ts';
 import { intentProfile } from '../../editing/output-intent.ts';
 import { type FixContext, failed } from '../../kind/runner.ts';
 import type { flatteningTransparencies } from './contract.ts';
-import type { PagePlan } from './plan-pages.ts';
+import type { Detail, PagePlan } from './plan-pages.ts';
 import type { LiftedText } from './text-on-top.ts';
 
 type Context = FixContext<typeof flatteningTransparencies>;
@@ -31,18 +31,61 @@ export interface Pictures {
   content: { image: number; area: Rect }[];
 }
 
-/** Renders the regions as they print, before the file is changed. */
+/** Pixels of one region at most, about A4 at 500 dpi: larger regions get a lower resolution. */
+const maxRegionPixels = 25_000_000;
+
+/** Renders the regions as they print, before the file is changed. Regions of one resolution are rendered together. */
 export async function renderRegions(context: Context, plans: readonly PagePlan[]): Promise<Pictures[]> {
+  const made = new Map(plans.map((plan): [PagePlan, Pictures] => [plan, { plan, content: [] }]));
+  const wanted = new Map(plans.map((plan) => [plan, plan.kinds.map((kinds) => wantedDpi(context, kinds))]));
+  const all = [...new Set([...wanted.values()].flat())].sort((a, b) => a - b);
+  for (const dpi of all) {
+    const parts = plans.flatMap((plan): Part[] => {
+      const regions = plan.regions.filter((_, index) => wanted.get(plan)?.[index] === dpi);
+      return regions.length > 0 ? [{ plan, regions, dpi }] : [];
+    });
+    const progress = [all.indexOf(dpi) / all.length, 1 / all.length] as const;
+    for (const { plan, content } of await renderParts(context, parts, progress))
+      made.get(plan)?.content.push(...content);
+  }
+  return [...made.values()];
+}
+
+/** The regions of a page that are rendered with one resolution. */
+interface Part {
+  plan: PagePlan;
+  regions: readonly Rect[];
+  dpi: number;
+}
+
+/** A region is rendered as finely as the sharpest thing that it shows needs. */
+function wantedDpi({ settings }: Context, kinds: ReadonlySet<Detail>): number {
+  const each: Record<Detail, number> = {
+    lineArt: settings.lineArtDpi,
+    gradient: settings.gradientDpi,
+    image: settings.imageDpi,
+  };
+  return kinds.size === 0 ? settings.imageDpi : Math.max(...[...kinds].map((kind) => each[kind]));
+}
+
+async function renderParts(
+  context: Context,
+  parts: readonly Part[],
+  [from, share]: readonly [number, number],
+): Promise<Pictures[]> {
   const made: Pictures[] = [];
-  if (plans.length === 0) return made;
   // Rewritten first, because Ghostscript treats layers and damage of original files in its own way.
   const probe = path.join(context.workDir, 'flatten-probe.pdf');
-  const restore = narrowPages(context, plans);
+  const restore = narrowPages(context, parts);
   rewritePdf(context.file, probe);
   restore();
   const render = openRenderService({ path: probe, workDir: context.workDir, signal: context.signal });
   try {
-    for (const entry of plans.entries()) made.push(await renderPage(context, render, entry, plans.length));
+    for (const [index, part] of parts.entries()) {
+      context.signal.throwIfAborted();
+      made.push(await renderPage(context, render, part));
+      context.progress(from + (share * (index + 1)) / parts.length, 1);
+    }
     return made;
   } finally {
     render.close();
@@ -51,10 +94,10 @@ export async function renderRegions(context: Context, plans: readonly PagePlan[]
 }
 
 /** Reduces page boxes to the regions and sets the blend space; the returned function undoes both. */
-function narrowPages(context: Context, plans: readonly PagePlan[]): () => void {
+function narrowPages(context: Context, parts: readonly Part[]): () => void {
   const { edit, file } = context;
   const space = isBlendedAnew(context) ? blendSpaceOf(context) : null;
-  const kept = plans.map(({ page, regions }) => {
+  const kept = parts.map(({ plan: { page }, regions }) => {
     const now = file.pageNow(page.number);
     const own = new Map(boxEntries.map((key) => [key, now.dict.map.get(key)]));
     const group = file.entry(now.dict, 'Group');
@@ -88,23 +131,15 @@ function blendSpaceOf({ file }: Context): 'DeviceCMYK' | 'DeviceRGB' | 'DeviceGr
 const isBlendedAnew = (context: Context): boolean =>
   context.settings.blendSpace === 'OutputIntent' && blendSpaceOf(context) !== null;
 
-async function renderPage(
-  context: Context,
-  render: RenderService,
-  [index, plan]: [number, PagePlan],
-  total: number,
-): Promise<Pictures> {
-  const { settings } = context;
-  context.signal.throwIfAborted();
-  // Images and gradients need less resolution than the edges of line art.
-  const wanted = plan.hasImages ? settings.imageDpi : plan.hasGradients ? settings.gradientDpi : settings.lineArtDpi;
-  const dpi = fittingDpi(plan.page, { dpi: wanted, box: plan.regions.reduce(union) });
+async function renderPage(context: Context, render: RenderService, part: Part): Promise<Pictures> {
+  const { plan, regions } = part;
+  const dpi = fittingDpi(plan.page, { dpi: part.dpi, box: regions.reduce(union), pixels: maxRegionPixels });
   const scale = (dpi / 72) * plan.page.userUnit;
   const picture = isInLight(context, plan)
     ? lightPicture(context, render, plan, dpi)
     : await inkPicture(context, render, plan, dpi);
-  const content = plan.regions.flatMap((area) => {
-    const snapped = snap(area, dpi, plan);
+  const content = regions.flatMap((area) => {
+    const snapped = snap(area, dpi, part);
     const image = picture(snapped, scale);
     context.log({
       what: 'region',
@@ -117,7 +152,6 @@ async function renderPage(
     });
     return image === null ? [] : [{ image, area: snapped }];
   });
-  context.progress(index + 1, total);
   return { plan, content };
 }
 
@@ -149,8 +183,8 @@ function tellLostSpots(context: Context, page: PageFacts, plates: PagePlates): v
 }
 
 /** Rounds the edges of an area outwards to pixels of the plates. */
-function snap(area: Rect, dpi: number, { page, regions }: PagePlan): Rect {
-  const step = 72 / dpi / page.userUnit;
+function snap(area: Rect, dpi: number, { plan, regions }: Part): Rect {
+  const step = 72 / dpi / plan.page.userUnit;
   const [x, y] = regions.reduce(union);
   const down = (value: number, from: number): number => from + Math.floor((value - from) / step + 1e-6) * step;
   const up = (value: number, from: number): number => from + Math.ceil((value - from) / step - 1e-6) * step;

@@ -1,5 +1,6 @@
 /** Finds the transparent regions of pages and the operators that paint in them. */
 import {
+  covers,
   interpretPage,
   intersect,
   isDict,
@@ -25,6 +26,9 @@ import { grown, overprints, paintsTransparent, seenBox } from './transparent.ts'
 
 type Context = FixContext<typeof flatteningTransparencies>;
 
+/** What an area shows: edges of text, shapes and one-bit images; gradients; images of several tones. */
+export type Detail = 'lineArt' | 'gradient' | 'image';
+
 export interface PagePlan {
   page: PageFacts;
   /** Areas where transparency shows; they are replaced by images. */
@@ -35,8 +39,8 @@ export interface PagePlan {
   overprints: { box: Rect; key: string; kind: 'text' | 'path' | 'drop' }[];
   /** Object numbers of tiling patterns with transparent content. */
   tiles: Set<number>;
-  hasImages: boolean;
-  hasGradients: boolean;
+  /** What each region shows that needs a resolution of its own, in the order of `regions`. */
+  kinds: ReadonlySet<Detail>[];
   hasGroups: boolean;
   /** The page uses RGB and no inks, so its images are RGB. */
   isLight: boolean;
@@ -56,12 +60,12 @@ function planPage(context: Context, page: PageFacts): PagePlan {
     drops: new Map(),
     overprints: [],
     tiles: new Set(),
-    hasImages: false,
-    hasGradients: false,
+    kinds: [],
     hasGroups: false,
     isLight: false,
   };
   const colours = createColourKinds();
+  const details: Shown[] = [];
   const group = file.entry(page.dict, 'Group');
   plan.hasGroups = isDict(group) && isName(group.map.get('S'), 'Transparency');
   const tiled: (PagePlan['overprints'][number] & { tile: number })[] = [];
@@ -74,6 +78,8 @@ function planPage(context: Context, page: PageFacts): PagePlan {
     if (!event.layers.isPrinted && !event.layers.isVisible) return;
     if (event.place.run.isInSoftMask) return;
     colours.see(event);
+    const shown = seenBox(event);
+    if (!isEmptyRect(shown)) details.push({ box: shown, ...detailOf(event) });
     const tile = patternAround(event.place.run);
     if (tile !== 0) {
       // A pattern cell is reported once; the object it fills becomes the image.
@@ -105,14 +111,8 @@ function planPage(context: Context, page: PageFacts): PagePlan {
           if (event.paints !== 'none') see(event, 'text');
         },
         path: (event) => see(event, 'path'),
-        image(event) {
-          see(event, 'drop');
-          plan.hasImages ||= paintsTransparent(event);
-        },
-        shading(event) {
-          see(event, 'drop');
-          plan.hasGradients = true;
-        },
+        image: (event) => see(event, 'drop'),
+        shading: (event) => see(event, 'drop'),
         runBegin({ run }) {
           if (run.group && run.kind === 'form') plan.hasGroups = true;
         },
@@ -127,7 +127,6 @@ function planPage(context: Context, page: PageFacts): PagePlan {
           const box = intersect(formBox(context, form, event.state.ctm), event.state.clip.bbox);
           if (!isEmptyRect(box)) add(box);
           plan.drops.set(placeKey(event.place), 'drop');
-          plan.hasImages = true;
         },
       },
     ],
@@ -147,7 +146,32 @@ function planPage(context: Context, page: PageFacts): PagePlan {
   }
   plan.isLight = colours.isLight() && !blendsInInk(file, page);
   plan.regions = context.settings.mode === 'RasterPage' && plan.regions.length > 0 ? [media] : merged(plan.regions);
+  plan.kinds = plan.regions.map((region) => new Set(details.filter((detail) => isIn(region, detail)).map(kindOf)));
   return plan;
+}
+
+interface Shown {
+  box: Rect;
+  kind: Detail;
+  /** An upright rectangle, which has no edges in an area that it covers. */
+  isRect: boolean;
+}
+
+const kindOf = ({ kind }: Shown): Detail => kind;
+
+function detailOf(event: Painted): Omit<Shown, 'box'> {
+  if (!event.state.clip.isRect) return { kind: 'lineArt', isRect: false };
+  if (event.kind === 'shading') return { kind: 'gradient', isRect: false };
+  if (event.kind === 'image')
+    return { kind: event.image.isStencil || event.image.bitsPerComponent === 1 ? 'lineArt' : 'image', isRect: false };
+  const isFilledRect = event.kind === 'path' && event.isRect && event.paints === 'fill';
+  const isGradient = paintsOf(event).some(({ pattern }) => pattern?.type === 'shading');
+  return { kind: isGradient && isFilledRect ? 'gradient' : 'lineArt', isRect: isFilledRect };
+}
+
+/** Whether an area shows an object: for a rectangle of one colour, whether it shows one of its edges. */
+function isIn(area: Rect, { box, kind, isRect }: Shown): boolean {
+  return !isEmptyRect(intersect(area, box)) && !(isRect && kind === 'lineArt' && covers(box, area));
 }
 
 /** Object number of the enclosing tiling pattern; 0 for none. */

@@ -1,8 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { interpretPage, isArray, isDict, isName, isRef, type PdfFile, type PdfValue } from '@pdf2press/pdf';
-import { buildPdf, type PageSource } from '@pdf2press/pdf/testing';
+import {
+  interpretPage,
+  isArray,
+  isDict,
+  isName,
+  isRef,
+  openRenderService,
+  type PdfFile,
+  type PdfValue,
+} from '@pdf2press/pdf';
+import { buildPdf, jpxPicture, type PageSource } from '@pdf2press/pdf/testing';
 import { expect, test } from 'vitest';
-import { bytesOf, contentOf, fixedBy, look, quicklyFixedBy } from '../../testing/fix-files.ts';
+import { bytesOf, contentOf, fixedBy, look, quicklyFixedBy, testDir } from '../../testing/fix-files.ts';
 
 const key = 'FlatteningTransparencies';
 const low = { imageDpi: 300, gradientDpi: 300, lineArtDpi: 300 };
@@ -191,6 +200,66 @@ test('each kind of region has its own resolution', async () => {
   expect(await dpi('/Half gs 0 1 0 0 k 20 20 20 20 re f')).toBe('300 dpi');
   expect(await dpi('/Half gs q 0 0 50 50 re W n /Sh sh Q')).toBe('150 dpi');
   expect(await dpi('q 40 0 0 40 20 20 cm /Masked Do Q')).toBe('100 dpi');
+  // The sharpest content of a region decides; a surface without an edge in it does not count.
+  expect(await dpi('0.2 0 0 0 k 0 0 100 100 re f q 40 0 0 40 20 20 cm /Masked Do Q')).toBe('100 dpi');
+  expect(await dpi('0 0 0 1 K 1 w 10 30 m 90 50 l S q 40 0 0 40 20 20 cm /Masked Do Q')).toBe('300 dpi');
+  expect(await dpi('q 25 40 m 55 25 l 40 60 l h W n 40 0 0 40 20 20 cm /Masked Do Q')).toBe('300 dpi');
+  const both = 'q 30 0 0 30 5 5 cm /Masked Do Q 0 0 0 1 K 1 w 60 70 m 90 90 l S q 30 0 0 30 60 65 cm /Masked Do Q';
+  const { report } = await quicklyFixedBy(pdf(both), key, { ...settings, imageDpi: 300, lineArtDpi: 600 });
+  expect(report.changes.filter(({ what }) => what === 'region').map(({ after }) => after)).toEqual([
+    '300 dpi',
+    '600 dpi',
+  ]);
+});
+
+test('line art in a region keeps its width beside a transparent picture', async () => {
+  const line = '0 0 0 1 K 0.5 w 96 0 m 96 192 l S';
+  const { report, path } = await fixedBy(
+    pdfOf(`${line} q 100 0 0 100 46 46 cm /Masked Do Q`, '/Group<</S/Transparency/CS/DeviceCMYK>>'),
+    key,
+  );
+  expect(report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true } });
+  const service = openRenderService({ path, workDir: testDir() });
+  try {
+    const plates = await service.plates(1, { dpi: 1200, box: 'media' });
+    const black = plates.plate(plates.inks[3]?.id ?? '');
+    // Below the picture's lower, more transparent part the line is as wide as outside the region.
+    const widthAt = (y: number): number => {
+      const row = Math.round(((192 - y) / 72) * 1200) * plates.width;
+      return black.subarray(row, row + plates.width).filter((level) => level > 100).length;
+    };
+    expect(Math.abs(widthAt(140) - widthAt(20))).toBeLessThanOrEqual(2);
+  } finally {
+    service.close();
+  }
+});
+
+test('a JPEG 2000 picture with opacity of its own is flattened as it is seen', async () => {
+  const pdf = buildPdf({
+    objects: {
+      90: {
+        dict: '/Type/XObject/Subtype/Image/Width 16/Height 16/Filter/JPXDecode/SMaskInData 1',
+        data: jpxPicture({ width: 16, height: 16, colour: [255, 255, 255], alpha: 64 }),
+      },
+    },
+    pages: [
+      {
+        content: '1 0 0 0 k 0 0 100 100 re f q 40 0 0 40 30 30 cm /J Do Q',
+        resources: '/XObject<</J 90 0 R>>',
+        mediaBox: [0, 0, 100, 100],
+      },
+    ],
+  });
+  const { report, path } = await fixedBy(pdf, key, low);
+  expect(report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true } });
+  const service = openRenderService({ path, workDir: testDir() });
+  try {
+    const plates = await service.plates(1, { dpi: 72, box: 'media' });
+    const cyan = plates.plate(plates.inks[0]?.id ?? '')[50 * plates.width + 50] ?? 0;
+    expect(Math.abs(cyan / 2.55 - 75)).toBeLessThanOrEqual(2);
+  } finally {
+    service.close();
+  }
 });
 
 /** Visible text with its ink, and the number of images painted before it. */
