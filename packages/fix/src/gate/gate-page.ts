@@ -90,11 +90,9 @@ function lookAt(before: PdfFile, after: PdfFile, page: PageFacts, params: GatePa
   const halvings = !isEdgeTolerant ? 0 : isSmall(page, params.dpi) ? 2 : 1;
   const finer = 2 ** halvings;
   const dpi = fittingDpi(page, { dpi: params.dpi * finer, box: 'trim', pixels: maxPixels });
-  const [one, two] = [before, after].map((file) => {
-    let raster = renderPreview(file, page.number, { dpi, box: 'trim' });
-    for (let time = 0; time < halvings; time += 1) raster = halved(raster);
-    return raster;
-  }) as [Raster, Raster];
+  const [one, two] = [before, after].map((file) =>
+    averaged(renderPreview(file, page.number, { dpi, box: 'trim' }), halvings),
+  ) as [Raster, Raster];
   return { ...comparePage(one, two, page, params), dpi: dpi / finer };
 }
 
@@ -115,6 +113,13 @@ export function comparePage(before: Raster, after: Raster, page: PageFacts, limi
   // Pixels at the border of the trim are half outside of it.
   const area = width <= 2 || height <= 2 ? undefined : { left: 1, top: 1, width: width - 2, height: height - 2 };
   return comparePictures(before, after, { ignore, isEdgeTolerant: limits.isEdgeTolerant, ...(area && { area }) });
+}
+
+/** Halves the width and height of a raster a number of times. */
+export function averaged(raster: Raster, halvings: number): Raster {
+  let smaller = raster;
+  for (let time = 0; time < halvings; time += 1) smaller = halved(smaller);
+  return smaller;
 }
 
 /** Half the width and height; each pixel is the mean of four. */

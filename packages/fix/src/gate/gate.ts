@@ -11,7 +11,9 @@ import {
   openPdf,
   openRenderService,
   type PageFacts,
+  type PagePlates,
   type PdfFile,
+  type Raster,
   rewritePdf,
   runPages,
   softProof,
@@ -21,7 +23,14 @@ import type { DeclaredPlaces } from '../log/change-log.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import type { PictureDifference } from './compare-pictures.ts';
 import { documentFacts, pagePrints } from './facts.ts';
-import { compareFacts, comparePage, type GatePageParams, type GatePageResult, gatePage } from './gate-page.ts';
+import {
+  averaged,
+  compareFacts,
+  comparePage,
+  type GatePageParams,
+  type GatePageResult,
+  gatePage,
+} from './gate-page.ts';
 
 export interface GateOptions {
   before: { path: string; password?: string | undefined };
@@ -233,14 +242,17 @@ async function comparePlates(options: GateOptions, pages: readonly PageFacts[]):
   const looks: FixGate['pages'] = [];
   try {
     const dpi = affordableDpi(pages);
-    const asked = { dpi, box: 'trim' } as const;
+    // Redrawn edges are compared finer, as with RGB pictures; plates have hard edges, which need it more.
+    const halvings = options.isEdgeTolerant ? affordableHalvings(pages, dpi) : 0;
+    const asked = { dpi: dpi * 2 ** halvings, box: 'trim' } as const;
+    const look = (plates: PagePlates): Raster => averaged(softProof(plates, colour), halvings);
     const numbers = pages.map((page) => page.number);
     for (const service of services) service.expectPlates(numbers, asked);
     for (const page of pages) {
       options.signal.throwIfAborted();
       const [one, two] = await Promise.all(services.map((service) => service.plates(page.number, asked)));
       if (!one || !two) continue;
-      const difference = comparePage(softProof(one, colour), softProof(two, colour), page, {
+      const difference = comparePage(look(one), look(two), page, {
         ...options,
         mayLookDifferent: options.contract.mayLookDifferent,
       });
@@ -265,12 +277,22 @@ function anewIfLayered({ before, workDir }: GateOptions): string | null {
   }
 }
 
-function affordableDpi(pages: readonly PageFacts[]): number {
-  const inches = pages.reduce(
+/** How often the resolution can be doubled, at most twice. */
+function affordableHalvings(pages: readonly PageFacts[], dpi: number): number {
+  const pixels = inchesOf(pages) * dpi ** 2;
+  return [2, 1].find((halvings) => pixels * 4 ** halvings <= pixelBudget) ?? 0;
+}
+
+/** Area of the trims in square inches. */
+const inchesOf = (pages: readonly PageFacts[]): number =>
+  pages.reduce(
     (sum, { effective: { trim }, userUnit }) =>
       sum + ((trim[2] - trim[0]) * (trim[3] - trim[1]) * userUnit ** 2) / 72 ** 2,
     0,
   );
+
+function affordableDpi(pages: readonly PageFacts[]): number {
+  const inches = inchesOf(pages);
   const dpi = Math.floor(Math.sqrt(pixelBudget / Math.max(inches, 1e-6)));
   return Math.max(
     Math.min(dpi, fullDpi),
