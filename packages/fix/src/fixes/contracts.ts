@@ -4,6 +4,7 @@ import { addBleeds } from './add-bleeds/contract.ts';
 import { addTrimMarks } from './add-trim-marks/contract.ts';
 import { colorspaceTransformation } from './colorspace-transformation/contract.ts';
 import { convertToPdfx } from './convert-to-pdfx/contract.ts';
+import { embedFonts } from './embed-fonts/contract.ts';
 import { flattenLayers } from './flatten-layers/contract.ts';
 import { flatteningTransparencies } from './flattening-transparencies/contract.ts';
 import { fontsOutline } from './fonts-outline/contract.ts';
@@ -36,6 +37,7 @@ export const fixContracts = {
   RichBlack: richBlack,
   ThickenLines: thickenLines,
   Overprint: overprint,
+  EmbedFonts: embedFonts,
   FontsOutline: fontsOutline,
   FlatteningTransparencies: flatteningTransparencies,
   ImageResolution: imageResolution,

@@ -243,6 +243,11 @@ const table: Partial<Record<FixKey, readonly Parameter[]>> = {
     choice('excludeInsideTransparency', 'Warn', 'Warn', 'Exclude'),
     flag('keepOverprint', false),
   ],
+  EmbedFonts: [
+    { name: 'names', initial: ['*'], words: [['Arial*, Times', ['Arial*', 'Times']]] },
+    number('widthTolerance', 0.2, [0, 5], 'percent'),
+    choice('otherFonts', 'Warn', 'Warn', 'Fail'),
+  ],
   FontsOutline: [
     choice('targets', 'Fonts', 'Fonts', 'Vectors', 'FontsAndVectors'),
     choice('scope', 'All', 'All', 'NotEmbedded', 'Type3', 'Protected', 'Names'),

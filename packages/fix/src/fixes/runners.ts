@@ -21,6 +21,7 @@ export const fixRunners: { readonly [K in FixKey]: () => Promise<FixModule<FixCo
   RichBlack: () => import('./rich-black/run.ts'),
   ThickenLines: () => import('./thicken-lines/run.ts'),
   Overprint: () => import('./overprint/run.ts'),
+  EmbedFonts: () => import('./embed-fonts/run.ts'),
   FontsOutline: () => import('./fonts-outline/run.ts'),
   FlatteningTransparencies: () => import('./flattening-transparencies/run.ts'),
   ImageResolution: () => import('./image-resolution/run.ts'),

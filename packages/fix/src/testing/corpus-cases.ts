@@ -20,6 +20,7 @@ export const few = [
 /** Files on which these actions have more to do. */
 export const telling: Partial<Record<FixKey, readonly string[]>> = {
   RichBlack: ['preflight__registration_black.pdf', 'pdfjs__issue6387.pdf', 'pdfpig__DefaultColourSpaces.230802.pdf'],
+  EmbedFonts: ['preflight__artbox_and_trimbox.pdf', 'pdfjs__highlight_popup.pdf'],
   FontsOutline: ['preflight__artbox_and_trimbox.pdf', 'pdfjs__highlight_popup.pdf'],
   FlatteningTransparencies: ['preflight__transparency.pdf', 'pdfjs__highlight_popup.pdf', 'pdfjs__devicen.pdf'],
 };
@@ -35,6 +36,7 @@ export const corpusCases: readonly [FixKey, unknown][] = [
   ['AddTrimMarks', {}],
   ...((isAll
     ? [
+        ['EmbedFonts', {}],
         ['Repair', {}],
         ['TruncatePages', { keep: 'PadToMultipleOf' }],
         ['RotatePages', {}],

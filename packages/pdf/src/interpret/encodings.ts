@@ -7,10 +7,23 @@ import { isArray, isDict, isName, type PdfDict } from '../open/values.ts';
 import { glyphUnicode } from './glyph-names.ts';
 import type { Font } from './types.ts';
 
-const decodeAll = (label: string): string[] => {
-  const decoder = new TextDecoder(label);
+const macRoman = (): string[] => {
+  const decoder = new TextDecoder('macintosh');
   return Array.from({ length: 256 }, (_, code) => (code < 32 ? '' : decoder.decode(new Uint8Array([code]))));
 };
+
+/**
+ * Codes 0x80 to 0x9f of WinAnsiEncoding; the others are those of Latin-1. The decoder of Node is not used: some versions
+ * decode windows-1252 as Latin-1.
+ */
+const winAnsiUpper = [...'€\u0000‚ƒ„…†‡ˆ‰Š‹Œ\u0000Ž\u0000\u0000‘’“”•–—˜™š›œ\u0000žŸ'];
+const winAnsi = (): string[] =>
+  Array.from({ length: 256 }, (_, code) => {
+    if (code < 32 || code === 127) return '';
+    const upper = winAnsiUpper[code - 0x80];
+    // Unused codes show a bullet (ISO 32000-1, annex D.2, note 3).
+    return upper === '\u0000' ? '•' : (upper ?? String.fromCharCode(code));
+  });
 
 /** Codes of StandardEncoding that differ from ASCII. */
 const standardDifferences: readonly [number, string][] = [
@@ -66,8 +79,8 @@ function standard(): string[] {
 
 const tables = new Map<string, readonly string[]>();
 const makers: Readonly<Record<string, () => string[]>> = {
-  WinAnsiEncoding: () => decodeAll('windows-1252'),
-  MacRomanEncoding: () => decodeAll('macintosh'),
+  WinAnsiEncoding: winAnsi,
+  MacRomanEncoding: macRoman,
   StandardEncoding: standard,
 };
 

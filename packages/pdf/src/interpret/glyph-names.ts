@@ -176,3 +176,19 @@ export function glyphUnicode(glyph: string): string {
   const accent = accents.findIndex((ending) => name.endsWith(ending) && name.length === ending.length + 1);
   return accent >= 0 ? `${name[0]}${combining[accent]}`.normalize('NFC') : '';
 }
+
+/** Characters that share the glyph of another one (ISO 32000-1, annex D.2, notes 5 and 6). */
+const sameGlyph: Readonly<Record<string, string>> = { '\u00a0': 'space', '\u00ad': 'hyphen' };
+let names: Map<string, string> | null = null;
+
+/** The glyph name of a character, the opposite of `glyphUnicode`; `uniXXXX` for one without a name of its own. */
+export function glyphNameOf(char: string): string {
+  if (/^[A-Za-z]$/.test(char)) return char;
+  names ??= new Map(Object.entries(plain).map(([name, text]) => [text, name]));
+  const known = sameGlyph[char] ?? names.get(char);
+  if (known !== undefined) return known;
+  const [letter = '', accent = ''] = char.normalize('NFD');
+  const ending = accents[combining.indexOf(accent)];
+  if (ending !== undefined && /^[A-Za-z]$/.test(letter)) return `${letter}${ending}`;
+  return `uni${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,137 @@
+/**
+ * Free fonts with the metrics of the standard fonts of PDF (ISO 32000-1, 9.6.2.2), to embed in place of fonts that a
+ * file only names. The programs are those that pdf.js brings for the same purpose: Foxit's for Courier and Times (as
+ * CFF), Liberation Sans for Helvetica and Arial (as TrueType); their licences allow embedding in documents.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import * as mupdf from 'mupdf';
+import { encodingTable } from '../interpret/encodings.ts';
+import { interpreterOf } from '../interpret/interpreter.ts';
+import type { Font, Rect } from '../interpret/types.ts';
+import type { PdfFile } from '../open/pdf-file.ts';
+import { pdfRef } from './make-values.ts';
+
+export interface StandInFont {
+  /** PostScript name of the program. */
+  readonly name: string;
+  readonly kind: 'TrueType' | 'Type1C';
+  readonly program: Uint8Array;
+  /** Entries of a font descriptor in thousandths of an em, from the metrics files of the standard fonts. */
+  readonly metrics: FontMetrics;
+  /** Advance of a character in thousandths of an em; null for one that the font lacks. */
+  readonly advanceOf: (char: string) => number | null;
+}
+
+export interface FontMetrics {
+  bbox: Rect;
+  ascent: number;
+  descent: number;
+  capHeight: number;
+  stemV: number;
+  /** Degrees counter-clockwise from upright, so negative for italics. */
+  italicAngle: number;
+  isSerif: boolean;
+  isFixedPitch: boolean;
+}
+
+type Style = 'Regular' | 'Bold' | 'Italic' | 'BoldItalic';
+type Row = readonly [file: string, name: string, bbox: Rect, capHeight: number, stemV: number, italicAngle: number];
+
+interface Family {
+  /** Names of the family without spaces, in lower case, before the style. */
+  names: RegExp;
+  kind: StandInFont['kind'];
+  ascent: number;
+  descent: number;
+  isSerif: boolean;
+  isFixedPitch: boolean;
+  styles: Readonly<Record<Style, Row>>;
+}
+
+const families: readonly Family[] = [
+  {
+    names: /^(helvetica|arial)$/,
+    kind: 'TrueType',
+    ...{ ascent: 718, descent: -207, isSerif: false, isFixedPitch: false },
+    styles: {
+      Regular: ['LiberationSans-Regular.ttf', 'LiberationSans', [-166, -225, 1000, 931], 718, 88, 0],
+      Bold: ['LiberationSans-Bold.ttf', 'LiberationSans-Bold', [-170, -228, 1003, 962], 718, 140, 0],
+      Italic: ['LiberationSans-Italic.ttf', 'LiberationSans-Italic', [-170, -225, 1116, 931], 718, 88, -12],
+      BoldItalic: [
+        'LiberationSans-BoldItalic.ttf',
+        'LiberationSans-BoldItalic',
+        [-174, -228, 1114, 962],
+        ...([718, 140, -12] as const),
+      ],
+    },
+  },
+  {
+    names: /^(times|times-?roman|timesnewroman(ps)?)$/,
+    kind: 'Type1C',
+    ...{ ascent: 683, descent: -217, isSerif: true, isFixedPitch: false },
+    styles: {
+      Regular: ['FoxitSerif.pfb', 'FoxitSerif', [-168, -218, 1000, 898], 662, 84, 0],
+      Bold: ['FoxitSerifBold.pfb', 'FoxitSerif-Bold', [-168, -218, 1000, 935], 676, 139, 0],
+      Italic: ['FoxitSerifItalic.pfb', 'FoxitSerif-Italic', [-169, -217, 1010, 883], 653, 76, -15.5],
+      BoldItalic: ['FoxitSerifBoldItalic.pfb', 'FoxitSerif-BoldItalic', [-200, -218, 996, 921], 669, 121, -15],
+    },
+  },
+  {
+    names: /^(courier|couriernew(ps)?)$/,
+    kind: 'Type1C',
+    ...{ ascent: 629, descent: -157, isSerif: true, isFixedPitch: true },
+    styles: {
+      Regular: ['FoxitFixed.pfb', 'FoxitFixed', [-23, -250, 715, 805], 562, 51, 0],
+      Bold: ['FoxitFixedBold.pfb', 'FoxitFixed-Bold', [-113, -250, 749, 801], 562, 106, 0],
+      Italic: ['FoxitFixedItalic.pfb', 'FoxitFixed-Italic', [-27, -250, 849, 805], 562, 51, -12],
+      BoldItalic: ['FoxitFixedBoldItalic.pfb', 'FoxitFixed-BoldItalic', [-57, -250, 869, 801], 562, 106, -12],
+    },
+  },
+];
+
+/** The style at the end of a font name: `,Bold`, `-BoldItalic`, `-BoldMT`, `MT`. */
+const ending = /[-,]?(bold)?(italic|oblique)?(mt)?$/;
+
+const known = new Map<string, StandInFont>();
+
+/**
+ * The font that can stand in for a font of this name; null for one whose metrics none here has.
+ * @param baseName without subset prefix, such as `Arial,Bold` or `TimesNewRomanPS-ItalicMT`
+ */
+export function standInOf(baseName: string): StandInFont | null {
+  const name = baseName.replaceAll(' ', '').toLowerCase();
+  const [found = '', bold, italic] = ending.exec(name) ?? [];
+  const style: Style = bold ? (italic ? 'BoldItalic' : 'Bold') : italic ? 'Italic' : 'Regular';
+  const family = families.find(({ names }) => names.test(name.slice(0, name.length - found.length)));
+  return family ? load(family, style) : null;
+}
+
+function load(family: Family, style: Style): StandInFont {
+  const [file, name, bbox, capHeight, stemV, italicAngle] = family.styles[style];
+  const loaded = known.get(name);
+  if (loaded) return loaded;
+  const home = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  const program = readFileSync(path.join(home, 'standard_fonts', file));
+  const font = new mupdf.Font(name, program);
+  const { kind, ascent, descent, isSerif, isFixedPitch } = family;
+  const made: StandInFont = {
+    name,
+    kind,
+    program,
+    metrics: { bbox, ascent, descent, capHeight, stemV, italicAngle, isSerif, isFixedPitch },
+    advanceOf(char) {
+      const glyph = font.encodeCharacter(char.codePointAt(0) ?? 0);
+      return glyph === 0 ? null : font.advanceGlyph(glyph, 0) * 1000;
+    },
+  };
+  known.set(name, made);
+  return made;
+}
+
+/** The characters and widths (thousandths of an em) of the 256 codes of a simple font; '' for a code without character. */
+export function simpleCodes(file: PdfFile, font: Font): { chars: readonly string[]; widths: Float64Array } {
+  const loaded = interpreterOf(file).fonts.read(font.object ? pdfRef(font.object) : font.dict);
+  return { chars: encodingTable(file, font.dict, font), widths: loaded?.simpleWidths ?? new Float64Array(256) };
+}
