@@ -129,6 +129,7 @@ const cases: readonly [FixKey, unknown][] = [
   ['RichBlack', {}],
   ['ThickenLines', {}],
   ['Overprint', {}],
+  ['EmbedFonts', {}],
   ['FontsOutline', { targets: 'FontsAndVectors', scope: 'Type3' }],
   ['FlatteningTransparencies', { imageDpi: 150, lineArtDpi: 150 }],
   ['ImageResolution', {}],
@@ -250,6 +251,7 @@ const exceptions: Readonly<Partial<Record<FixKey, Partial<Record<Guarantee, stri
   },
   RichBlack: { inks: 'registration colour becomes black', overprint: 'black may overprint' },
   Overprint: { inks: 'grey becomes black ink', overprint: 'the purpose of the action' },
+  EmbedFonts: { text: 'the purpose of the action; the text itself stays' },
   FontsOutline: {
     overprint: 'one text is many shapes, in the same overprinting colours',
     text: 'the purpose of the action',
