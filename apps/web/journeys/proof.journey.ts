@@ -53,6 +53,19 @@ test('a customer opens the link of a mail, looks at page and findings, accepts t
   await drawn(reader);
   await isSound(reader, 'open');
 
+  // How to mend it, in the program that the reader has; the browser remembers which.
+  await about.getByRole('button', { name: 'How to mend it' }).click();
+  await about.getByText('Word', { exact: true }).click();
+  await expect(about.getByRole('status')).toContainText('Insert > Blank Page');
+  await about.getByText('InDesign', { exact: true }).click();
+  await expect(about.getByRole('status').locator('b').first()).toHaveText('Window > Pages');
+  await isSound(reader, 'mending');
+  await reader.goto(`${new URL(reader.url()).pathname}?lang=fr`);
+  await reader.getByRole('button', { name: 'Comment corriger' }).click();
+  await expect(reader.getByRole('status').filter({ hasText: 'Fenêtre > Pages' })).toBeVisible();
+  await reader.goto(`${new URL(reader.url()).pathname}?lang=en`);
+  await drawn(reader);
+
   await reader.getByRole('button', { name: 'Approve' }).click();
   const dialog = reader.getByRole('dialog', { name: `Approve ${name}` });
   await expect(dialog).toContainText('1 problem');

@@ -1,4 +1,5 @@
 import {
+  type ClientFinding,
   type ClientProof,
   clientProofRoutes,
   type ProofNote,
@@ -294,6 +295,61 @@ describe('every route', () => {
     const { anna } = await linksOf(ana, one.sessionId);
     expect(await view(anna)).toMatchObject({ state: 'open', version: 2 });
   });
+});
+
+test('a corrected file says of each finding whether it is left or new, and which of the first version are fixed', async () => {
+  const { sessionId, anna } = await proved();
+  /** A preflight that judged the newest version, as if the workflow had one, with what it found. */
+  const judge = async (found: readonly { rule: string; severity: string; page: number; font?: string }[]) => {
+    const [proof] = await proofsOf(sessionId);
+    const runNo = proof?.version ?? 0;
+    await lab.deps.db.withSubscriber({ subscriberId: ana.subscriberId }, async (tx) => {
+      const stepRunId = newId('stepRun');
+      const kind = { kind: 'Preflight', kindVersion: 1, input: {}, status: 'Succeeded' };
+      await tx.stepRun.create({ data: { id: stepRunId, sessionId, runNo, nodeId: stepRunId, ...kind } });
+      await tx.finding.createMany({
+        data: found.map(({ rule, severity, page, font }, no) => {
+          const checkKey = rule.split('.')[0] ?? '';
+          const finding = { id: `${no}`, checkKey, ruleKey: rule, severity, page, count: 1, fixableBy: null };
+          const data = { ...finding, params: font ? { font } : {} };
+          return { id: newId('finding'), sessionId, stepRunId, runNo, no, checkKey, code: rule, severity, page, data };
+        }),
+      });
+      await tx.proof.update({ where: { id: proof?.id ?? '' }, data: { judgedById: stepRunId, isChecked: true } });
+    });
+  };
+  const read = async (link: Link) =>
+    (
+      await lab.call<ClientFinding[]>('GET', `/client-proofing/${link.publicId}/${link.secret}/findings`, {})
+    ).result.map(({ state, severity, sentence, remedy, isToAccept }) => [
+      state,
+      severity,
+      /Arial|Courier|empty/.exec(sentence)?.[0],
+      remedy,
+      isToAccept,
+    ]);
+  await judge([
+    { rule: 'Fonts.notEmbedded', severity: 'Fail', page: 1, font: 'Arial' },
+    { rule: 'EmptyPages.empty', severity: 'Fail', page: 2 },
+    { rule: 'Plates.colourPage', severity: 'Info', page: 1 },
+  ]);
+  expect(await read(anna)).toEqual([
+    [null, 'Fail', 'Arial', 'fonts', false],
+    [null, 'Fail', 'empty', 'pages', false],
+  ]);
+
+  expect((await ask('replaceFile', anna)).statusCode).toBe(200);
+  await expect.poll(async () => (await proofsOf(sessionId)).length, { timeout: 30_000 }).toBe(2);
+  await judge([
+    { rule: 'Fonts.notEmbedded', severity: 'Warn', page: 1, font: 'Courier' },
+    { rule: 'Fonts.notEmbedded', severity: 'Warn', page: 1, font: 'Arial' },
+  ]);
+  await stands(ana, sessionId, 'OnHold');
+  expect(await read((await linksOf(ana, sessionId)).anna)).toEqual([
+    ['new', 'Warn', 'Courier', 'fonts', false],
+    ['left', 'Warn', 'Arial', 'fonts', false],
+    ['fixed', 'Fail', 'empty', 'pages', false],
+  ]);
 });
 
 test('lists: what waits for customers, what is overdue, and whose it is; only for who may see proofs', async () => {
