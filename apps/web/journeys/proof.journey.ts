@@ -1,37 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Browser, expect, type Page } from 'playwright/test';
-import { clippedTexts, standsOut } from './clipping.ts';
+import { expect } from 'playwright/test';
+import { standsOut } from './clipping.ts';
 import { ask, enter, patience, signIn, test } from './house.ts';
 import { axeFaults, themeFollows } from './looks.ts';
-import { linkFor, makeProvingWorkflow } from './proving.ts';
+import { drawn, isSound, linkFor, makeProvingWorkflow, readerOf, title } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 
 const mark = Date.now().toString(36);
-
-/** The recipient's own browser, which knows nothing of the house. */
-async function readerOf(browser: Browser, viewport: { width: number; height: number }): Promise<Page> {
-  const context = await browser.newContext({ viewport });
-  await themeFollows(context);
-  return context.newPage();
-}
-
-const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
-/** The raster of a page is on the screen. */
-const drawn = (page: Page) => expect(page.locator('img[class*=tile]').first()).toBeVisible({ timeout: patience });
-
-/** In both themes nothing offends, nothing is cut off, and nothing scrolls sideways. */
-async function isSound(page: Page, state: string): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
-    await page.screenshot({ path: test.info().outputPath(`${state}-${theme}.png`) });
-    expect(await axeFaults(page, theme === 'light'), `${state}, ${theme}`).toEqual([]);
-  }
-  expect(await standsOut(page), state).toEqual([]);
-  expect(await clippedTexts(page), state).toEqual([]);
-}
 
 test('a customer opens the link of a mail, looks at page and findings, accepts them and approves', async ({
   page,
