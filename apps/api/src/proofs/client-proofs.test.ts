@@ -305,7 +305,7 @@ test('a corrected file says of each finding whether it is left or new, and which
     const runNo = proof?.version ?? 0;
     await lab.deps.db.withSubscriber({ subscriberId: ana.subscriberId }, async (tx) => {
       const stepRunId = newId('stepRun');
-      const kind = { kind: 'Preflight', kindVersion: 1, input: {}, status: 'Succeeded' };
+      const kind = { kind: 'Preflight', kindVersion: 1, input: {}, status: 'Succeeded' } as const;
       await tx.stepRun.create({ data: { id: stepRunId, sessionId, runNo, nodeId: stepRunId, ...kind } });
       await tx.finding.createMany({
         data: found.map(({ rule, severity, page, font }, no) => {
@@ -562,6 +562,30 @@ describe('notes', () => {
     expect((await removal(anna, first?.id)).statusCode).toBe(200);
     expect((await read(anna)).map(({ no }) => no)).toEqual([2]);
     expect((await lab.call<ProofNote[]>('GET', path, { as: ana })).result).toHaveLength(1);
+  });
+
+  test('arrows, lines, deletions and insertions are kept as they were drawn, and half ones are refused', async () => {
+    const { anna, ben } = await proved();
+    const write = (body: object) => note(anna, { key: newId('file'), text: 'See here', page: 1, ...body });
+    await write({ mark: 'arrow', path: [10, 20, 50, 5] });
+    await write({ mark: 'pen', path: [0, 0, 10, 30, 20, 10] });
+    await write({ mark: 'strike', box: [1, 2, 3, 4] });
+    await write({ mark: 'insert', box: [7, 8, 7, 8] });
+    expect((await read(ben)).map(({ mark, path, box }) => [mark, path, box])).toEqual([
+      ['arrow', [10, 20, 50, 5], [10, 5, 50, 20]],
+      ['pen', [0, 0, 10, 30, 20, 10], [0, 0, 20, 30]],
+      ['strike', [], [1, 2, 3, 4]],
+      ['insert', [], [7, 8, 7, 8]],
+    ]);
+    for (const body of [
+      { mark: 'arrow', path: [10, 20] },
+      { mark: 'arrow', path: [10, 20, 30, 40, 50, 60] },
+      { mark: 'pen', path: [0, 0, 10] },
+      { mark: 'strike' },
+      { mark: 'place', path: [0, 0, 10, 10] },
+      { mark: 'arrow', path: [10, 20, 50, 5], page: null },
+    ])
+      expect((await write(body)).statusCode, JSON.stringify(body)).toBe(400);
   });
 
   test('whoever has decided writes no more; the house still answers what was declined', async () => {
