@@ -157,16 +157,30 @@ test('a customer marks what should change, the house answers and ticks it off, o
   await reader.getByRole('button', { name: 'Note 1' }).click();
   await isSound(reader, 'noted');
 
+  // An arrow to what is meant.
+  await reader.getByRole('button', { name: 'Write a note on the page' }).click();
+  await reader.getByText('Arrow', { exact: true }).click({ force: true });
+  await expect(reader.getByText('Draw an arrow to what you mean.')).toBeVisible();
+  await isSound(reader, 'marking');
+  await reader.mouse.move(x - 90, y + 80);
+  await reader.mouse.down();
+  await reader.mouse.move(x, y + 40, { steps: 4 });
+  await reader.mouse.up();
+  await about.getByLabel('What should change').fill('This colour is too pale');
+  await about.getByRole('button', { name: 'Save the note' }).click();
+  await expect(about.getByRole('listitem').filter({ hasText: 'too pale' })).toContainText('Page 1 · Arrow');
+  await reader.screenshot({ path: test.info().outputPath('arrow.png') });
+
   // The house reads it in the session, answers and ticks it off.
   await page.goto(`/workflows/session/${id}`);
   await page.getByRole('tab', { name: 'Proof' }).click();
   const notes = page.getByRole('region', { name: 'Notes' });
   await expect(notes).toContainText('The street has another number', { timeout: patience });
-  await notes.getByRole('button', { name: 'Answer' }).click();
+  await notes.getByRole('button', { name: 'Answer' }).first().click();
   await notes.getByLabel('Your answer to note 1').fill('Number 12?');
   await notes.getByRole('button', { name: 'Send the answer' }).click();
   await expect(notes).toContainText('Number 12?');
-  await notes.getByRole('button', { name: 'Tick off' }).click();
+  await notes.getByRole('button', { name: 'Tick off' }).first().click();
   await expect(notes.getByText(/· Done/)).toBeVisible();
   await page.screenshot({ path: test.info().outputPath('session-notes.png') });
 
@@ -183,10 +197,10 @@ test('a customer marks what should change, the house answers and ticks it off, o
   await reader.mouse.click(small.x + small.width / 2, small.y + small.height / 3);
   await about.getByLabel('What should change').fill('Larger');
   await about.getByRole('button', { name: 'Save the note' }).click();
-  await expect(reader.getByRole('button', { name: 'Note 2' })).toBeVisible();
+  await expect(reader.getByRole('button', { name: 'Note 3' })).toBeVisible();
   const second = about.getByRole('listitem').filter({ hasText: 'Larger' });
   await second.getByRole('button', { name: 'Take back' }).click();
-  await expect(reader.getByRole('button', { name: 'Note 2' })).toHaveCount(0);
+  await expect(reader.getByRole('button', { name: 'Note 3' })).toHaveCount(0);
   await reader.context().close();
 });
 
