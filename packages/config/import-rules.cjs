@@ -49,7 +49,17 @@ const floors = {
 };
 
 /** Folders of preflight from the lowest to the highest. */
-const preflightFloors = ['reading', 'checks', 'profile', 'presets', 'findings', 'reports', 'judge', 'quality'];
+const preflightFloors = [
+  'reading',
+  'remedies',
+  'checks',
+  'profile',
+  'presets',
+  'findings',
+  'reports',
+  'judge',
+  'quality',
+];
 
 const home = (room) => `^packages/${room}/(src|dist)/`;
 const isTest = '[.](test|bench|journey)[.](tsx?|js)$|/testing/|/test/|/journeys/';

@@ -1,37 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Browser, expect, type Page } from 'playwright/test';
-import { clippedTexts, standsOut } from './clipping.ts';
+import { expect } from 'playwright/test';
+import { standsOut } from './clipping.ts';
 import { ask, enter, patience, signIn, test } from './house.ts';
 import { axeFaults, themeFollows } from './looks.ts';
-import { linkFor, makeProvingWorkflow } from './proving.ts';
+import { drawn, isSound, linkFor, makeProvingWorkflow, readerOf, title } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 
 const mark = Date.now().toString(36);
-
-/** The recipient's own browser, which knows nothing of the house. */
-async function readerOf(browser: Browser, viewport: { width: number; height: number }): Promise<Page> {
-  const context = await browser.newContext({ viewport });
-  await themeFollows(context);
-  return context.newPage();
-}
-
-const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
-/** The raster of a page is on the screen. */
-const drawn = (page: Page) => expect(page.locator('img[class*=tile]').first()).toBeVisible({ timeout: patience });
-
-/** In both themes nothing offends, nothing is cut off, and nothing scrolls sideways. */
-async function isSound(page: Page, state: string): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
-    await page.screenshot({ path: test.info().outputPath(`${state}-${theme}.png`) });
-    expect(await axeFaults(page, theme === 'light'), `${state}, ${theme}`).toEqual([]);
-  }
-  expect(await standsOut(page), state).toEqual([]);
-  expect(await clippedTexts(page), state).toEqual([]);
-}
 
 test('a customer opens the link of a mail, looks at page and findings, accepts them and approves', async ({
   page,
@@ -52,6 +29,19 @@ test('a customer opens the link of a mail, looks at page and findings, accepts t
   await expect(about.getByRole('button', { name: /^Problem/ })).toBeVisible();
   await drawn(reader);
   await isSound(reader, 'open');
+
+  // How to mend it, in the program that the reader has; the browser remembers which.
+  await about.getByRole('button', { name: 'How to mend it' }).click();
+  await about.getByText('Word', { exact: true }).click();
+  await expect(about.getByRole('status')).toContainText('Insert > Blank Page');
+  await about.getByText('InDesign', { exact: true }).click();
+  await expect(about.getByRole('status').locator('b').first()).toHaveText('Window > Pages');
+  await isSound(reader, 'mending');
+  await reader.goto(`${new URL(reader.url()).pathname}?lang=fr`);
+  await reader.getByRole('button', { name: 'Comment corriger' }).click();
+  await expect(reader.getByRole('status').filter({ hasText: 'Fenêtre > Pages' })).toBeVisible();
+  await reader.goto(`${new URL(reader.url()).pathname}?lang=en`);
+  await drawn(reader);
 
   await reader.getByRole('button', { name: 'Approve' }).click();
   const dialog = reader.getByRole('dialog', { name: `Approve ${name}` });
@@ -167,16 +157,30 @@ test('a customer marks what should change, the house answers and ticks it off, o
   await reader.getByRole('button', { name: 'Note 1' }).click();
   await isSound(reader, 'noted');
 
+  // An arrow to what is meant.
+  await reader.getByRole('button', { name: 'Write a note on the page' }).click();
+  await reader.getByText('Arrow', { exact: true }).click({ force: true });
+  await expect(reader.getByText('Draw an arrow to what you mean.')).toBeVisible();
+  await isSound(reader, 'marking');
+  await reader.mouse.move(x - 90, y + 80);
+  await reader.mouse.down();
+  await reader.mouse.move(x, y + 40, { steps: 4 });
+  await reader.mouse.up();
+  await about.getByLabel('What should change').fill('This colour is too pale');
+  await about.getByRole('button', { name: 'Save the note' }).click();
+  await expect(about.getByRole('listitem').filter({ hasText: 'too pale' })).toContainText('Page 1 · Arrow');
+  await reader.screenshot({ path: test.info().outputPath('arrow.png') });
+
   // The house reads it in the session, answers and ticks it off.
   await page.goto(`/workflows/session/${id}`);
   await page.getByRole('tab', { name: 'Proof' }).click();
   const notes = page.getByRole('region', { name: 'Notes' });
   await expect(notes).toContainText('The street has another number', { timeout: patience });
-  await notes.getByRole('button', { name: 'Answer' }).click();
+  await notes.getByRole('button', { name: 'Answer' }).first().click();
   await notes.getByLabel('Your answer to note 1').fill('Number 12?');
   await notes.getByRole('button', { name: 'Send the answer' }).click();
   await expect(notes).toContainText('Number 12?');
-  await notes.getByRole('button', { name: 'Tick off' }).click();
+  await notes.getByRole('button', { name: 'Tick off' }).first().click();
   await expect(notes.getByText(/· Done/)).toBeVisible();
   await page.screenshot({ path: test.info().outputPath('session-notes.png') });
 
@@ -193,10 +197,10 @@ test('a customer marks what should change, the house answers and ticks it off, o
   await reader.mouse.click(small.x + small.width / 2, small.y + small.height / 3);
   await about.getByLabel('What should change').fill('Larger');
   await about.getByRole('button', { name: 'Save the note' }).click();
-  await expect(reader.getByRole('button', { name: 'Note 2' })).toBeVisible();
+  await expect(reader.getByRole('button', { name: 'Note 3' })).toBeVisible();
   const second = about.getByRole('listitem').filter({ hasText: 'Larger' });
   await second.getByRole('button', { name: 'Take back' }).click();
-  await expect(reader.getByRole('button', { name: 'Note 2' })).toHaveCount(0);
+  await expect(reader.getByRole('button', { name: 'Note 3' })).toHaveCount(0);
   await reader.context().close();
 });
 

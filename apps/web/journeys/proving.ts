@@ -1,16 +1,25 @@
-import { expect, type Page } from 'playwright/test';
+import { type Browser, expect, type Page } from 'playwright/test';
+import { clippedTexts, standsOut } from './clipping.ts';
 import { makePublished, stepOf } from './drafting.ts';
-import { ask, patience } from './house.ts';
+import { ask, patience, test } from './house.ts';
+import { axeFaults, themeFollows } from './looks.ts';
 
 interface KeptMail {
   to: string;
   text: string;
 }
 
+const onePage = { key: 'PageCount', settings: { max: 1 } };
+
 /** A published workflow that checks every file and asks this person; what is declined is canceled. */
-export async function makeProvingWorkflow(page: Page, email: string, settings: object = {}): Promise<string> {
+export async function makeProvingWorkflow(
+  page: Page,
+  email: string,
+  settings: object = {},
+  checks: readonly object[] = [onePage],
+): Promise<string> {
   const mark = `${Date.now()}`;
-  const check = { checks: [{ key: 'PageCount', settings: { max: 1 } }] };
+  const check = { checks };
   const make = async (kind: string, given: object) =>
     (await ask<{ id: string }>(page, 'POST', `/profiles/${kind}`, { name: `Proof ${kind} ${mark}`, settings: given }))
       .id;
@@ -28,9 +37,9 @@ export async function makeProvingWorkflow(page: Page, email: string, settings: o
   });
 }
 
-/** Path of the newest link that was mailed to this address. */
-export async function linkFor(page: Page, email: string): Promise<string> {
-  let link = '';
+/** Path of the newest link that was mailed to this address, and is not that of a version before. */
+export async function linkFor(page: Page, email: string, before = ''): Promise<string> {
+  let link = before;
   await expect
     .poll(
       async () => {
@@ -38,11 +47,36 @@ export async function linkFor(page: Page, email: string): Promise<string> {
         const found = mails.map(({ to, text }) =>
           to === email ? /\/client-proofing\/[\w-]+\/[\w-]+/.exec(text) : null,
         );
-        link = found.find(Boolean)?.[0] ?? '';
+        link = found.find(Boolean)?.[0] ?? before;
         return link;
       },
       { timeout: patience },
     )
-    .not.toBe('');
+    .not.toBe(before);
   return link;
+}
+
+/** The recipient's own browser, which knows nothing of the house. */
+export async function readerOf(browser: Browser, viewport: { width: number; height: number }): Promise<Page> {
+  const context = await browser.newContext({ viewport });
+  await themeFollows(context);
+  return context.newPage();
+}
+
+/** The name of the file that is proved. */
+export const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+/** The raster of a page is on the screen. */
+export const drawn = (page: Page) =>
+  expect(page.locator('img[class*=tile]').first()).toBeVisible({ timeout: patience });
+
+/** In both themes nothing offends, nothing is cut off, and nothing scrolls sideways. */
+export async function isSound(page: Page, state: string): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
+    await page.screenshot({ path: test.info().outputPath(`${state}-${theme}.png`) });
+    expect(await axeFaults(page, theme === 'light'), `${state}, ${theme}`).toEqual([]);
+  }
+  expect(await standsOut(page), state).toEqual([]);
+  expect(await clippedTexts(page), state).toEqual([]);
 }

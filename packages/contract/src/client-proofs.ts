@@ -6,7 +6,7 @@ import { idSchema, timeSchema } from './paging.ts';
 import { newNoteSchema, proofNoteSchema } from './proof-notes.ts';
 import { approvalSchema, proofDecisionSchema, recipientStates } from './proofs.ts';
 import { publicAccess, route } from './route.ts';
-import { sessionPageSchema } from './sessions.ts';
+import { findingStateSchema, sessionPageSchema } from './sessions.ts';
 
 /*
  * What a recipient of a proof sees and does, without an account. The second segment of every path is the recipient's own
@@ -95,6 +95,8 @@ export type ShownProof = z.output<typeof shownSchema>;
 export const clientFindingSchema = z.object({
   id: idSchema,
   severity: severitySchema,
+  /** Compared with the version before; `fixed` ones were in that version only. Null in the first version. */
+  state: findingStateSchema.nullable(),
   /** From 1; null for the whole file. */
   page: z.int().nullable(),
   pages: z.array(z.int()),
@@ -102,6 +104,8 @@ export const clientFindingSchema = z.object({
   boxes: z.array(boxSchema),
   sentence: z.string(),
   count: z.int(),
+  /** How to mend it: a key of `packages/preflight/src/remedies`; null where it is not the customer's to mend. */
+  remedy: z.string().nullable(),
   /** Among those that are accepted with an approval. */
   isToAccept: z.boolean(),
 });
@@ -137,7 +141,8 @@ export const clientProofRoutes = {
     method: 'GET',
     path: `${at}/findings`,
     access: publicAccess,
-    summary: 'Findings of a proof in the reader’s language, the worst first',
+    summary:
+      'Findings of a proof in the reader’s language, the worst first, and last those that are fixed since the version before',
     params: linkParamsSchema,
     result: z.array(clientFindingSchema),
   }),

@@ -1,9 +1,33 @@
 import { z } from 'zod';
-import { boxSchema } from './findings.ts';
+import { type Box, boxSchema } from './findings.ts';
 import { idSchema, timeSchema } from './paging.ts';
 
 /** So many notes are kept of one proof; a printed list of them is as long as a book by then. */
 export const mostNotes = 500;
+
+/**
+ * How a note marks its place. `place`: a point or a box. `arrow`: from its first point to its second. `pen`: a line drawn by
+ * hand. `strike`: what is in the box is to go. `insert`: something is to be put in at the point.
+ */
+export const noteMarks = ['place', 'arrow', 'pen', 'strike', 'insert'] as const;
+export const noteMarkSchema = z.enum(noteMarks);
+export type NoteMark = (typeof noteMarks)[number];
+
+/** So many points of a line are kept. */
+export const mostNotePoints = 400;
+
+/** How many points the path of a mark has. Other marks have none. */
+const pathPoints: Partial<Record<NoteMark, { least: number; most: number }>> = {
+  arrow: { least: 2, most: 2 },
+  pen: { least: 2, most: mostNotePoints },
+};
+
+/** The box around a path of x and y in turn. */
+export function boundsOfPath(path: readonly number[]): Box {
+  const across = path.filter((_, at) => at % 2 === 0);
+  const up = path.filter((_, at) => at % 2 === 1);
+  return [Math.min(...across), Math.min(...up), Math.max(...across), Math.max(...up)];
+}
 
 const said = {
   id: idSchema,
@@ -25,6 +49,9 @@ export const proofNoteSchema = z.object({
   page: z.int().nullable(),
   /** Points, in the page's unrotated space; a point has no width and no height. Null = the whole page. */
   box: boxSchema.nullable(),
+  mark: noteMarkSchema,
+  /** Of arrows and lines: x and y in turn, in the same space; `box` is around them. */
+  path: z.array(z.number()),
   resolvedAt: timeSchema.nullable(),
   answers: z.array(z.object(said)),
 });
@@ -41,8 +68,22 @@ const writingSchema = z.object({
 /** An answer, as it is sent. */
 export const noteAnswerSchema = writingSchema.required({ answersId: true });
 
-/** A note or an answer, as it is sent. */
-export const newNoteSchema = writingSchema.extend({
-  page: z.int().min(1).max(100_000).nullable().default(null),
-  box: boxSchema.nullable().default(null),
-});
+/** A note or an answer, as it is sent. A path stands on a page, and has as many points as its mark needs; it has no box. */
+export const newNoteSchema = writingSchema
+  .extend({
+    page: z.int().min(1).max(100_000).nullable().default(null),
+    box: boxSchema.nullable().default(null),
+    mark: noteMarkSchema.default('place'),
+    path: z
+      .array(z.number())
+      .max(2 * mostNotePoints)
+      .default([]),
+  })
+  .refine(
+    ({ mark, path, box, page }) => {
+      const { least, most } = pathPoints[mark] ?? { least: 0, most: 0 };
+      const isWhole = path.length % 2 === 0 && path.length >= 2 * least && path.length <= 2 * most;
+      return isWhole && (mark === 'place' || (page !== null && (least > 0 || box !== null)));
+    },
+    { path: ['path'], params: { code: 'value.invalid' } },
+  );

@@ -4,6 +4,7 @@ export {
   checkContracts,
   checkKeys,
   type RuleOf,
+  remedyOf,
   type SettingsOf,
 } from './checks/contracts.ts';
 export {

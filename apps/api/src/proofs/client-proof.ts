@@ -26,10 +26,11 @@ import {
   severitiesToAccept,
   voters,
 } from '@pdf2press/engine';
-import { storedAs, type Transaction } from '@pdf2press/prisma';
+import { remedyOf } from '@pdf2press/preflight/contracts';
+import { Prisma, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { found } from '../frame/rows.ts';
-import { type FindingRow, findingOf } from '../sessions/read-findings.ts';
+import { comparedOf, type FindingRow, findingOf } from '../sessions/read-findings.ts';
 import { fixOf } from '../sessions/read-fixes.ts';
 import { isReadable, type OpenedLink } from './open-link.ts';
 
@@ -125,7 +126,7 @@ export async function readClientProof(deps: ApiDeps, link: OpenedLink, locale: L
 
 const mostFindings = 2000;
 
-/** The findings that recipients see, and all that they must accept. */
+/** The findings that recipients see, and all that they must accept; compared with those of the version before. */
 export async function readClientFindings(
   deps: ApiDeps,
   { context, proof }: OpenedLink,
@@ -139,29 +140,41 @@ export async function readClientFindings(
   if (proof.judgedById === null || wanted.length === 0) return [];
   return deps.db.withSubscriber(context, async (tx) => {
     const { measurementSettings } = await readSettings(tx, context.subscriberId);
+    const before = await tx.proof.findFirst({
+      where: { sessionId: proof.sessionId, nodeId: proof.nodeId, version: proof.version - 1 },
+      select: { judgedById: true },
+    });
+    const judges = [before?.judgedById, proof.judgedById].filter((id) => typeof id === 'string');
+    const checkers = Prisma.sql`select id, no from unnest(${judges}::text[]) with ordinality as judges (id, no)`;
     const rows = await tx.$queryRaw<(FindingRow & { rowId: string })[]>`
-      select id as "rowId", data, step_run_id as "stepRunId" from findings
-       where step_run_id = ${proof.judgedById} and severity = any (${wanted}::text[])
-       order by array_position(array['Fail', 'Warn', 'Info'], severity), page nulls first, no limit ${mostFindings}`;
+      ${comparedOf(proof.sessionId, checkers)}
+      select id as "rowId", data, step_run_id as "stepRunId", state from compared
+       where severity = any (${wanted}::text[])
+       order by state is not distinct from 'fixed', array_position(array['Fail', 'Warn', 'Info'], severity),
+                page nulls first, no limit ${mostFindings}`;
     return rows.map((row) => {
       const {
         severity,
+        state,
         page,
         pages = [],
         box,
         boxes,
         count,
         message,
+        ruleKey,
       } = findingOf(row, locale, measurementSettings.defaultUnit);
       return {
         id: row.rowId,
         severity,
+        state,
         page,
         pages,
         boxes: boxes ?? (box ? [box] : []),
         sentence: message,
         count,
-        isToAccept: toAccept.includes(severity),
+        remedy: remedyOf(ruleKey),
+        isToAccept: state !== 'fixed' && toAccept.includes(severity),
       };
     });
   });

@@ -1,4 +1,5 @@
 import {
+  type ClientFinding,
   type ClientProof,
   clientProofRoutes,
   type ProofNote,
@@ -296,6 +297,61 @@ describe('every route', () => {
   });
 });
 
+test('a corrected file says of each finding whether it is left or new, and which of the first version are fixed', async () => {
+  const { sessionId, anna } = await proved();
+  /** A preflight that judged the newest version, as if the workflow had one, with what it found. */
+  const judge = async (found: readonly { rule: string; severity: string; page: number; font?: string }[]) => {
+    const [proof] = await proofsOf(sessionId);
+    const runNo = proof?.version ?? 0;
+    await lab.deps.db.withSubscriber({ subscriberId: ana.subscriberId }, async (tx) => {
+      const stepRunId = newId('stepRun');
+      const kind = { kind: 'Preflight', kindVersion: 1, input: {}, status: 'Succeeded' } as const;
+      await tx.stepRun.create({ data: { id: stepRunId, sessionId, runNo, nodeId: stepRunId, ...kind } });
+      await tx.finding.createMany({
+        data: found.map(({ rule, severity, page, font }, no) => {
+          const checkKey = rule.split('.')[0] ?? '';
+          const finding = { id: `${no}`, checkKey, ruleKey: rule, severity, page, count: 1, fixableBy: null };
+          const data = { ...finding, params: font ? { font } : {} };
+          return { id: newId('finding'), sessionId, stepRunId, runNo, no, checkKey, code: rule, severity, page, data };
+        }),
+      });
+      await tx.proof.update({ where: { id: proof?.id ?? '' }, data: { judgedById: stepRunId, isChecked: true } });
+    });
+  };
+  const read = async (link: Link) =>
+    (
+      await lab.call<ClientFinding[]>('GET', `/client-proofing/${link.publicId}/${link.secret}/findings`, {})
+    ).result.map(({ state, severity, sentence, remedy, isToAccept }) => [
+      state,
+      severity,
+      /Arial|Courier|empty/.exec(sentence)?.[0],
+      remedy,
+      isToAccept,
+    ]);
+  await judge([
+    { rule: 'Fonts.notEmbedded', severity: 'Fail', page: 1, font: 'Arial' },
+    { rule: 'EmptyPages.empty', severity: 'Fail', page: 2 },
+    { rule: 'Plates.colourPage', severity: 'Info', page: 1 },
+  ]);
+  expect(await read(anna)).toEqual([
+    [null, 'Fail', 'Arial', 'fonts', false],
+    [null, 'Fail', 'empty', 'pages', false],
+  ]);
+
+  expect((await ask('replaceFile', anna)).statusCode).toBe(200);
+  await expect.poll(async () => (await proofsOf(sessionId)).length, { timeout: 30_000 }).toBe(2);
+  await judge([
+    { rule: 'Fonts.notEmbedded', severity: 'Warn', page: 1, font: 'Courier' },
+    { rule: 'Fonts.notEmbedded', severity: 'Warn', page: 1, font: 'Arial' },
+  ]);
+  await stands(ana, sessionId, 'OnHold');
+  expect(await read((await linksOf(ana, sessionId)).anna)).toEqual([
+    ['new', 'Warn', 'Courier', 'fonts', false],
+    ['left', 'Warn', 'Arial', 'fonts', false],
+    ['fixed', 'Fail', 'empty', 'pages', false],
+  ]);
+});
+
 test('lists: what waits for customers, what is overdue, and whose it is; only for who may see proofs', async () => {
   type Listed = RouteResult<typeof routes.sessions.list>;
   const list = async (query: string, as = ana) => (await lab.call<Listed>('GET', `/sessions?${query}`, { as })).result;
@@ -506,6 +562,30 @@ describe('notes', () => {
     expect((await removal(anna, first?.id)).statusCode).toBe(200);
     expect((await read(anna)).map(({ no }) => no)).toEqual([2]);
     expect((await lab.call<ProofNote[]>('GET', path, { as: ana })).result).toHaveLength(1);
+  });
+
+  test('arrows, lines, deletions and insertions are kept as they were drawn, and half ones are refused', async () => {
+    const { anna, ben } = await proved();
+    const write = (body: object) => note(anna, { key: newId('file'), text: 'See here', page: 1, ...body });
+    await write({ mark: 'arrow', path: [10, 20, 50, 5] });
+    await write({ mark: 'pen', path: [0, 0, 10, 30, 20, 10] });
+    await write({ mark: 'strike', box: [1, 2, 3, 4] });
+    await write({ mark: 'insert', box: [7, 8, 7, 8] });
+    expect((await read(ben)).map(({ mark, path, box }) => [mark, path, box])).toEqual([
+      ['arrow', [10, 20, 50, 5], [10, 5, 50, 20]],
+      ['pen', [0, 0, 10, 30, 20, 10], [0, 0, 20, 30]],
+      ['strike', [], [1, 2, 3, 4]],
+      ['insert', [], [7, 8, 7, 8]],
+    ]);
+    for (const body of [
+      { mark: 'arrow', path: [10, 20] },
+      { mark: 'arrow', path: [10, 20, 30, 40, 50, 60] },
+      { mark: 'pen', path: [0, 0, 10] },
+      { mark: 'strike' },
+      { mark: 'place', path: [0, 0, 10, 10] },
+      { mark: 'arrow', path: [10, 20, 50, 5], page: null },
+    ])
+      expect((await write(body)).statusCode, JSON.stringify(body)).toBe(400);
   });
 
   test('whoever has decided writes no more; the house still answers what was declined', async () => {

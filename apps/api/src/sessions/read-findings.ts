@@ -52,25 +52,29 @@ async function runOf(tx: Transaction, { id, run }: { id: string; run?: number | 
 
 const judgingKinds = Object.values(stepContracts).flatMap(({ kind, judges }) => (judges ? [kind] : []));
 
-/**
- * `compared`: the findings of a run's preflights with their `state`. A finding of an earlier preflight is the same as one of
- * a later preflight where rule, page, side and the words of their sentences (font, ink) are equal; of those that are the same
- * only the last is there. Numbers that were measured and places differ after a fix, and do not count.
- */
-const comparedIn = (sessionId: string, runNo: number) => Prisma.sql`
-  with checkers as (
+/** The preflights of a run in their order: `id` and `no`, from 1. */
+const checkersOf = (sessionId: string, runNo: number) => Prisma.sql`
     select id, row_number() over (order by created_at, id) as no
       from step_runs
      where session_id = ${sessionId} and run_no = ${runNo}
        and ((kind = any (${judgingKinds}::text[]) and status in ('Succeeded', 'Warned'))
-         or exists (select 1 from findings where findings.step_run_id = step_runs.id))),
+         or exists (select 1 from findings where findings.step_run_id = step_runs.id))`;
+
+/**
+ * `compared`: the findings of a session's preflights with their `state`. A finding of an earlier preflight is the same as one
+ * of a later preflight where rule, page, side and the words of their sentences (font, ink) are equal; of those that are the
+ * same only the last is there. Numbers that were measured and places differ after a fix, and do not count.
+ * @param checkers a query of those preflights: `id` and `no`, from 1, in their order
+ */
+export const comparedOf = (sessionId: string, checkers: Prisma.Sql) => Prisma.sql`
+  with checkers as (${checkers}),
   placed as (
     select findings.*, checkers.no as turn,
            jsonb_build_array(check_key, code, data->'side', case when data->'pages' is null then page end,
              (select jsonb_object_agg(key, value order by key) from jsonb_each(data->'params')
                where jsonb_typeof(value) = 'string')) as identity
       from findings join checkers on checkers.id = findings.step_run_id
-     where session_id = ${sessionId} and run_no = ${runNo}),
+     where session_id = ${sessionId}),
   ranged as (
     select *, min(turn) over (partition by identity) as first_turn, max(turn) over (partition by identity) as last_turn
       from placed),
@@ -79,6 +83,9 @@ const comparedIn = (sessionId: string, runNo: number) => Prisma.sql`
                    when first_turn < ranged.turn then 'left' else 'new' end as state
       from ranged cross join (select max(no) from checkers) as newest (turn)
      where ranged.turn = last_turn)`;
+
+/** `compared`, within one run. */
+const comparedIn = (sessionId: string, runNo: number) => comparedOf(sessionId, checkersOf(sessionId, runNo));
 
 /**
  * A page of a session's findings; those of a rule stand together, in the order of their pages.

@@ -14,7 +14,7 @@ import { ProofPage } from './proof-page.tsx';
 import { useClientProof } from './use-client-proof.ts';
 import { useReaderLanguage } from './use-reader-language.ts';
 
-/** A proof, for whoever has the link: no account, nothing kept in the browser. */
+/** A proof, for whoever has the link: no account, and of what is read nothing is kept in the browser. */
 export function ClientProofScreen() {
   const { sessionId = '', proofStepId = '' } = useParams();
   const link = useMemo(() => ({ sessionId, proofStepId }), [sessionId, proofStepId]);

@@ -19,7 +19,7 @@ export function ProofNotes({ notes, canNote, page }: { notes: Notes; canNote: bo
             size="sm"
             variant="default"
             leftSection={<IconMessagePlus size={16} aria-hidden />}
-            onClick={() => notes.setPlace({ page, box: null })}
+            onClick={() => notes.aboutPage(page)}
           >
             {t('notes.write')}
           </Button>

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { ClientFinding, ShownProof } from '@pdf2press/contract';
 import { clientProofRoutes } from '@pdf2press/contract/calls';
 import { IconAlertCircle, IconCircleCheck, IconCloudOff, IconDownload, IconMessageX } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pathOf } from '../client/call.ts';
 import { failureText } from '../client/call-error.ts';
@@ -41,7 +41,9 @@ export function ProofPage({ link, proof, isOffline }: Props) {
   const [isSent, setSent] = useState(false);
   const [tab, setTab] = useState<PanelTab | null>(null);
   const needsFindings = proof.shows.findings || proof.form?.approval.need === 'acceptance';
-  const findings = useClientFindings(link, needsFindings);
+  const listed = useClientFindings(link, needsFindings);
+  // Those that are fixed were in the version before: no page here shows them, and nobody accepts them.
+  const findings = useMemo(() => listed.filter(({ state }) => state !== 'fixed'), [listed]);
   const seen = useLooks(link, stop === 'full' && !isWide ? null : page);
 
   const choose = (finding: ClientFinding) => {
@@ -110,7 +112,7 @@ export function ProofPage({ link, proof, isOffline }: Props) {
         <ProofPanel
           link={link}
           proof={proof}
-          findings={proof.shows.findings ? findings : []}
+          findings={proof.shows.findings ? listed : []}
           chosen={chosen?.finding.id ?? null}
           onChoose={choose}
           onPage={(next) => {

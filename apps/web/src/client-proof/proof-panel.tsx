@@ -1,13 +1,13 @@
 import { Tabs, UnstyledButton } from '@mantine/core';
-import { type ClientFinding, pageRanges, type ShownProof } from '@pdf2press/contract';
+import type { ClientFinding, ShownProof } from '@pdf2press/contract';
 import { IconChevronUp, IconCircleDashed } from '@tabler/icons-react';
-import { lazy, type PointerEvent, Suspense, useEffect, useRef } from 'react';
+import { lazy, type PointerEvent, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber, formatTime } from '../language/formats.ts';
-import { FindingPicture } from '../sessions/finding-picture.tsx';
-import { levelLooks, StatusIcon, severityLooks } from '../sessions/status.tsx';
+import { levelLooks, StatusIcon } from '../sessions/status.tsx';
 import classes from './client-proof.module.css';
-import { type ProofLink, useClientFixes, useClientPages } from './use-client-proof.ts';
+import { ProofFindings } from './proof-findings.tsx';
+import { type ProofLink, useClientFixes } from './use-client-proof.ts';
 import type { Notes } from './use-notes.ts';
 
 const ProofNotes = lazy(async () => ({ default: (await import('./proof-notes.tsx')).ProofNotes }));
@@ -48,7 +48,8 @@ export function ProofPanel(props: Props) {
     ...(fixes.length > 0 ? (['fixes'] as const) : []),
     ...(proof.recipients.length > 1 ? (['people'] as const) : []),
   ];
-  const counts = { findings: findings.length, notes: notes.notes.length, fixes: fixes.length, people: 0 };
+  const present = findings.filter(({ state }) => state !== 'fixed').length;
+  const counts = { findings: present, notes: notes.notes.length, fixes: fixes.length, people: 0 };
   return (
     <aside className={classes.panel} aria-label={t('clientProof.about')}>
       {stop === null ? <Verdict proof={proof} /> : <SheetHead proof={proof} stop={stop} onStop={onStop} />}
@@ -68,7 +69,7 @@ export function ProofPanel(props: Props) {
             ))}
           </Tabs.List>
           <Tabs.Panel value="findings" className={classes.scroll}>
-            <Findings link={link} findings={findings} chosen={chosen} onChoose={onChoose} proof={proof} />
+            <ProofFindings link={link} findings={findings} chosen={chosen} onChoose={onChoose} proof={proof} />
           </Tabs.Panel>
           <Tabs.Panel value="notes" className={classes.scroll}>
             <Suspense>
@@ -135,74 +136,6 @@ function SheetHead({ proof, stop, onStop }: { proof: ShownProof; stop: SheetStop
       <Verdict proof={proof} />
       <IconChevronUp size={20} aria-hidden data-down={stop === 'full' || undefined} />
     </UnstyledButton>
-  );
-}
-
-interface FindingsProps extends Pick<Props, 'link' | 'proof' | 'findings' | 'chosen' | 'onChoose'> {}
-
-function Findings({ link, proof, findings, chosen, onChoose }: FindingsProps) {
-  const { t } = useTranslation();
-  const { pages, source } = useClientPages(link, 'production', 1);
-  if (findings.length === 0)
-    return (
-      <p className={classes.nothing}>
-        {t(proof.verdict.isChecked ? 'clientProof.noFindings' : 'clientProof.unchecked')}
-      </p>
-    );
-  return (
-    <ul className={classes.list}>
-      {findings.map((finding) => (
-        <Finding key={finding.id} finding={finding} isChosen={finding.id === chosen} onChoose={onChoose}>
-          <FindingPicture finding={finding} pages={pages} source={source} />
-        </Finding>
-      ))}
-    </ul>
-  );
-}
-
-function Finding({
-  finding,
-  isChosen,
-  onChoose,
-  children,
-}: {
-  finding: ClientFinding;
-  isChosen: boolean;
-  onChoose: Props['onChoose'];
-  children: React.ReactNode;
-}) {
-  const { t } = useTranslation();
-  const item = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (isChosen) item.current?.scrollIntoView({ block: 'nearest' });
-  }, [isChosen]);
-  const { severity, sentence, page, pages, count } = finding;
-  const where =
-    pages.length > 1
-      ? t('session.onPages', { pages: pageRanges(pages) })
-      : page === null
-        ? t('session.wholeFile')
-        : t('session.onPage', { page });
-  return (
-    <li>
-      <button
-        ref={item}
-        type="button"
-        className={classes.finding}
-        aria-pressed={isChosen}
-        onClick={() => onChoose(finding)}
-      >
-        <StatusIcon look={severityLooks[severity]} size={20} />
-        <span>
-          <small>
-            <b>{t(`clientProof.severity.${severity}`)}</b> · {where}
-            {count > 1 && ` · ×${formatNumber(count)}`}
-          </small>
-          {sentence}
-        </span>
-        {children}
-      </button>
-    </li>
   );
 }
 

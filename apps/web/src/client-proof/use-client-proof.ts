@@ -1,5 +1,5 @@
 import { useDocumentVisibility } from '@mantine/hooks';
-import type { Call, ProofDecision, RouteResult } from '@pdf2press/contract';
+import type { Call, ClientFinding, ProofDecision, RouteResult } from '@pdf2press/contract';
 import { clientProofRoutes as routes } from '@pdf2press/contract/calls';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -38,11 +38,14 @@ export function useClientProof(link: ProofLink) {
   });
 }
 
+/** The same list as long as there is none, so that what is made of it is not made anew. */
+const none: readonly ClientFinding[] = [];
+
 export function useClientFindings(link: ProofLink, isAsked: boolean) {
   const keyFor = useInLanguage();
   const input = { params: link };
   const options = { queryKey: keyFor(routes.findings, input), enabled: isAsked };
-  return useCall(routes.findings, input, options).data ?? [];
+  return useCall(routes.findings, input, options).data ?? none;
 }
 
 export function useClientFixes(link: ProofLink, isAsked: boolean) {

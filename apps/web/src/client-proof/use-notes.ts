@@ -1,4 +1,4 @@
-import type { Box, ProofNote, ShownProof } from '@pdf2press/contract';
+import type { ProofNote, ShownProof } from '@pdf2press/contract';
 import { clientProofRoutes as routes } from '@pdf2press/contract/calls';
 import { useMemo, useState } from 'react';
 import { call } from '../client/call.ts';
@@ -6,15 +6,15 @@ import { keyOf, queries, useCall } from '../client/queries.ts';
 import { useRequestKey } from '../client/request-key.ts';
 import { notify } from '../frame/toasts.tsx';
 import type { MarkedNote, ViewerNotes } from '../viewer/note-marks.tsx';
+import type { NotePlace } from '../viewer/note-shapes.ts';
 import type { ProofLink } from './use-client-proof.ts';
 
 /** Others write, too. Milliseconds. */
 const readAgainMilliseconds = 20_000;
 
 /** The place that a new note is about; `box` null = the whole page. */
-export interface NotePlace {
+export interface NewPlace extends NotePlace {
   page: number;
-  box: Box | null;
 }
 
 /** Id of the note that is being written, among those marked on the page. */
@@ -27,12 +27,12 @@ export function useNotes(link: ProofLink, proof: ShownProof, onOpen: (page: numb
     { params: link },
     { enabled: proof.shows.notes, refetchInterval: proof.state === 'open' ? readAgainMilliseconds : false },
   );
-  const [place, setPlace] = useState<NotePlace | null>(null);
+  const [place, setPlace] = useState<NewPlace | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const { keyOf: requestKeyOf, forget } = useRequestKey();
   const show = (notes: ProofNote[]) => queries.setQueryData(keyOf(routes.notes, { params: link }), notes);
   /** The same words for the same place, sent again after an answer was lost, are one note. */
-  const write = async (body: { text: string; answersId?: string } & Partial<NotePlace>) => {
+  const write = async (body: { text: string; answersId?: string } & Partial<NewPlace>) => {
     show(await call(routes.addNote, { params: link, body: { ...body, key: requestKeyOf(body) } }));
     forget();
   };
@@ -42,7 +42,7 @@ export function useNotes(link: ProofLink, proof: ShownProof, onOpen: (page: numb
   };
   const marked = useMemo(
     (): MarkedNote[] => [
-      ...data.map(({ id, no, page, box, resolvedAt }) => ({ id, no, page, box, isDone: resolvedAt !== null })),
+      ...data.map(({ resolvedAt, ...note }) => ({ ...note, isDone: resolvedAt !== null })),
       ...(place?.box ? [{ id: draftId, no: null, ...place, isDone: false }] : []),
     ],
     [data, place],
@@ -56,8 +56,8 @@ export function useNotes(link: ProofLink, proof: ShownProof, onOpen: (page: numb
           if (note) choose(note);
         },
         onPlace: proof.canNote
-          ? (page, box) => {
-              setPlace({ page, box });
+          ? (page, at) => {
+              setPlace({ page, ...at });
               onOpen(page);
             }
           : null,
@@ -70,7 +70,9 @@ export function useNotes(link: ProofLink, proof: ShownProof, onOpen: (page: numb
     choose,
     place,
     setPlace,
-    add: (text: string) => write({ text, ...place }),
+    aboutPage: (page: number) => setPlace({ page, box: null, mark: 'place', path: [] }),
+    /** The bounds of a path are found by the server. */
+    add: (text: string) => write({ text, ...place, ...(place && place.path.length > 0 && { box: null }) }),
     answer: ({ id }: ProofNote, text: string) => write({ text, answersId: id }),
     remove: (noteId: string) =>
       void call(routes.removeNote, { params: { ...link, noteId } }).then(show, notify.failure),

@@ -57,12 +57,13 @@ function Note({
   useEffect(() => {
     if (isChosen) item.current?.scrollIntoView({ block: 'nearest' });
   }, [isChosen]);
-  const { id, no, page, text, answers, isMine, resolvedAt } = note;
+  const { id, no, page, mark, text, answers, isMine, resolvedAt } = note;
   const head: ReactNode = (
     <>
       <span className={classes.no}>{no}</span>
       <span>
         <b>{page === null ? t('notes.whole') : t('notes.onPage', { page })}</b>
+        {mark !== 'place' && ` · ${t(`viewer.mark.${mark}`)}`}
         {resolvedAt && ` · ${t('notes.done')}`}
       </span>
     </>

@@ -1,4 +1,5 @@
 import type { Unit } from '@pdf2press/contract';
+import type { Program } from '@pdf2press/preflight/remedies';
 import { create } from 'zustand';
 import { type PersistStorage, persist } from 'zustand/middleware';
 import { appTitle, defaultPrimary } from '../constants.ts';
@@ -36,6 +37,8 @@ export interface Preferences {
   /** Panels beside the page of a session: their widths in CSS pixels, and those that are closed. */
   panelWidths: { readonly steps: number; readonly details: number };
   closedPanels: readonly ('steps' | 'details')[];
+  /** The program in which the reader of a proof mends files; null until it is chosen. */
+  mendingProgram: Program | null;
 }
 
 export const defaultPreferences: Preferences = {
@@ -60,6 +63,7 @@ export const defaultPreferences: Preferences = {
   marks: 'all',
   panelWidths: { steps: 248, details: 360 },
   closedPanels: [],
+  mendingProgram: null,
 };
 
 export const preferenceKey = (name: string): string => `${appTitle}-${name}`;

@@ -1,9 +1,10 @@
-import { type FindingState, pageRanges } from '@pdf2press/contract';
+import { pageRanges } from '@pdf2press/contract';
 import { IconChevronDown, IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../language/formats.ts';
 import classes from './finding-group.module.css';
+import { FindingMark } from './finding-mark.tsx';
 import { type CountedRule, FindingRows, type FindingRowsProps, isOfRule } from './finding-rows.tsx';
 import shared from './session.module.css';
 import { StatusIcon, severityLooks } from './status.tsx';
@@ -35,7 +36,7 @@ export function FindingGroup({ session, rule, list, onPage, chosen, onChoose, on
             {where} · {t('findings.places', { count: rule.places, shown: formatNumber(rule.places) })}
           </small>
         </span>
-        <State state={rule.state} />
+        <FindingMark state={rule.state} />
         <IconChevronDown size={16} className={shared.chevron} data-open={isOpen || undefined} aria-hidden />
       </button>
       {isOpen && <FindingRows {...{ session, rule, list, onPage, chosen, onChoose, onFix }} />}
@@ -53,17 +54,5 @@ function RuleIcon({ rule }: { rule: CountedRule }) {
       />
       <span className="visually-hidden">{t(`severity.${rule.severity}`)}: </span>
     </>
-  );
-}
-
-/** What became of the findings of a rule; nothing where only one preflight has ended. */
-function State({ state }: { state: FindingState | null }) {
-  const { t } = useTranslation();
-  return (
-    state && (
-      <span className={classes.state} data-state={state}>
-        {t(`findings.state.${state}`)}
-      </span>
-    )
   );
 }

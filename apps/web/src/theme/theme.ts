@@ -72,6 +72,16 @@ export const makeTheme = (primary: Hex) =>
     },
     components: {
       Button: { defaultProps: { size: 'sm' } },
+      // A chosen chip is filled like a button: Mantine writes white on it in both themes.
+      Chip: {
+        vars: () => ({
+          root: {
+            '--chip-bg': 'var(--p2p-fill)',
+            '--chip-hover': 'var(--p2p-fill)',
+            '--chip-color': 'var(--p2p-on-fill)',
+          },
+        }),
+      },
       Tooltip: {
         defaultProps: {
           withArrow: false,

@@ -9,7 +9,8 @@ import { formatPoints } from '../language/formats.ts';
 import { useUnit } from '../preferences/use-unit.ts';
 import { Densitometer } from './densitometer.tsx';
 import { InkMenu } from './ink-menu.tsx';
-import { DrawnBox, drawnBox, NoteMarks, type ViewerNotes } from './note-marks.tsx';
+import { NoteMarks, type ViewerNotes } from './note-marks.tsx';
+import { DrawnMark, NoteToolBar, useNoteTool } from './note-tool.tsx';
 import { type Spot, toArea, viewOfArea } from './page-geometry.ts';
 import { type BoxName, boxNames, PageOverlay, type PlacedFinding, placesOf } from './page-overlay.tsx';
 import type { InkView, PageSource } from './page-source.ts';
@@ -79,6 +80,10 @@ export function PageViewer<F extends PlacedFinding>({
     chooseTool(next);
     setLine(null);
   };
+  const drawing = useNoteTool(page, camera.view.scale, (place) => {
+    if (page) notes?.onPlace?.(page.page, place);
+    setTool(null);
+  });
   const here = findings.filter((finding) => isOn(finding, current));
   const chosenId = chosen?.finding.id ?? null;
   const marked = useMarked(here, chosenId);
@@ -117,13 +122,8 @@ export function PageViewer<F extends PlacedFinding>({
           camera={camera}
           page={size}
           {...((hasInks || tool === 'loupe') && { onPoint: setSpot })}
-          {...((tool === 'measure' || tool === 'note') && { onLine: (from, to) => setLine({ from, to }) })}
-          {...(tool === 'note' && {
-            onLineEnd: (from, to) => {
-              notes?.onPlace?.(page.page, drawnBox(page, from, to, camera.view.scale));
-              setTool(null);
-            },
-          })}
+          {...(tool === 'measure' && { onLine: (from, to) => setLine({ from, to }) })}
+          {...(tool === 'note' && { onLine: drawing.onLine, onLineEnd: drawing.onLineEnd })}
           onSwipe={(by) => onOpen(Math.max(1, Math.min(pages.length, current + by)))}
           label={t('viewer.stage', {
             page: current,
@@ -142,7 +142,7 @@ export function PageViewer<F extends PlacedFinding>({
             scale={camera.view.scale}
           />
           {line && tool === 'measure' && <MeasuredLine page={page} line={line} />}
-          {line && tool === 'note' && <DrawnBox page={page} line={line} />}
+          {tool === 'note' && drawing.drawn && <DrawnMark page={page} place={drawing.drawn} />}
           {notes && <NoteMarks page={page} notes={notes} />}
         </Stage>
         {!page.isReady && (
@@ -152,11 +152,7 @@ export function PageViewer<F extends PlacedFinding>({
           </div>
         )}
         {tool === 'measure' && <MeasuredLength page={page} line={line} />}
-        {tool === 'note' && (
-          <p className={classes.length} role="status">
-            {t('viewer.noteHint')}
-          </p>
-        )}
+        {tool === 'note' && <NoteToolBar mark={drawing.mark} onMark={drawing.setMark} />}
         {tool === 'loupe' && spot && <Loupe source={source} page={page} view={camera.view} spot={spot} inks={inks} />}
         {hasInks && <Densitometer source={source} page={page} spot={spot} />}
       </div>

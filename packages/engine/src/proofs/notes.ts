@@ -1,4 +1,4 @@
-import { type Box, mostNotes, type ProofNote, problem } from '@pdf2press/contract';
+import { type Box, boundsOfPath, mostNotes, type NoteMark, type ProofNote, problem } from '@pdf2press/contract';
 import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
 import { lockSession } from '../sessions/session-row.ts';
@@ -19,6 +19,9 @@ export interface NewNote {
   page?: number | null;
   /** Points, in the page's unrotated space; null = the whole page. */
   box?: Box | null;
+  mark?: NoteMark;
+  /** Of arrows and lines, instead of a box: x and y in turn. */
+  path?: readonly number[];
   /** Runs last in the transaction, for the caller's audit row. */
   alongside?: (tx: Transaction) => Promise<void>;
 }
@@ -48,7 +51,7 @@ async function lockedProof(tx: Transaction, proofId: string, by: Author): Promis
  */
 export function writeNote(deps: EngineDeps, context: SubscriberContext, note: NewNote): Promise<void> {
   return deps.database.withSubscriber(context, async (tx) => {
-    const { proofId, by, key, text, answersId, page = null, box = null } = note;
+    const { proofId, by, key, text, answersId } = note;
     const proof = await lockedProof(tx, proofId, by);
     if ((await tx.proofNote.count({ where: { proofId, requestKey: key } })) > 0) return;
     if ((await tx.proofNote.count({ where: { proofId } })) >= mostNotes)
@@ -66,8 +69,7 @@ export function writeNote(deps: EngineDeps, context: SubscriberContext, note: Ne
         proofId,
         no: answered ? null : (last._max.no ?? 0) + 1,
         answersId: answered?.id ?? null,
-        page: answered ? null : page,
-        box: answered || page === null ? [] : [...(box ?? [])],
+        ...(!answered && placeOf(note)),
         text,
         recipientId: by.recipientId,
         authorName: by.name,
@@ -76,6 +78,12 @@ export function writeNote(deps: EngineDeps, context: SubscriberContext, note: Ne
     });
     await note.alongside?.(tx);
   });
+}
+
+/** The columns of a note's place. */
+function placeOf({ page = null, box = null, mark = 'place', path = [] }: NewNote) {
+  if (page === null) return { page };
+  return { page, mark, path: [...path], box: [...(path.length > 0 ? boundsOfPath(path) : (box ?? []))] };
 }
 
 interface OnNote {
@@ -139,6 +147,8 @@ export async function readNotes(tx: Transaction, proofId: string, readerId: stri
             no: row.no,
             page: row.page,
             box: row.box.length === 4 ? (row.box as Box) : null,
+            mark: row.mark as NoteMark,
+            path: row.path,
             resolvedAt: row.resolvedAt?.toISOString() ?? null,
             answers: rows.filter(({ answersId }) => answersId === row.id).map(said),
           },

@@ -1,6 +1,7 @@
 import type { MessageFiles, Severity } from '@pdf2press/contract';
 import type { KindHelp } from '@pdf2press/settings';
 import type { z } from 'zod';
+import type { RemedyKey } from '../remedies/remedies.ts';
 
 /** Groups of checks in the editor. */
 export const checkGroups = ['document', 'pages', 'images', 'text', 'objects', 'colour', 'standards'] as const;
@@ -30,6 +31,8 @@ export interface CheckContract<
   readonly settings: S;
   /** Every rule it can report, with its default severity. */
   readonly rules: R;
+  /** How a customer mends what a rule reports: one way for all rules, or by rule; null = not the customer's to mend. */
+  readonly remedies: RemedyKey | null | Readonly<Record<NoInfer<keyof R & string>, RemedyKey | null>>;
   /** Whether it reports single objects, so that a profile can limit it to kinds of object. */
   readonly findsObjects: boolean;
   /** Whether its findings depend on the trim. */

@@ -26,4 +26,5 @@ export const annotations = defineCheck({
     formField: 'Fail',
     noAppearance: 'Warn',
   },
+  remedies: 'interactive',
 });

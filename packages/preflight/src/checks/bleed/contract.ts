@@ -32,4 +32,5 @@ export const bleed = defineCheck({
     dpi: dpiField(150, 72),
   }),
   rules: { short: 'Measured', gap: 'Warn', boxOnly: 'Warn', boxLies: 'Fail', notNeeded: 'Info' },
+  remedies: { short: 'bleed', gap: 'bleed', boxOnly: 'bleed', boxLies: 'bleed', notNeeded: null },
 });

@@ -38,4 +38,5 @@ export const colorSpaces = defineCheck({
     image: families,
   }),
   rules: { notAllowed: 'Fail', untaggedRgb: 'Warn', iccCmyk: 'Info', lab: 'Info' },
+  remedies: 'cmyk',
 });

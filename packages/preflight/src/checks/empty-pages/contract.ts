@@ -24,4 +24,5 @@ export const emptyPages = defineCheck({
     dpi: dpiField(72),
   }),
   rules: { empty: 'Fail', nearEmpty: 'Warn', consecutive: 'Fail' },
+  remedies: 'pages',
 });

@@ -20,4 +20,5 @@ export const fileSize = defineCheck({
     warnAbovePerPage: bytesOrOff(null, { max }),
   }),
   rules: { tooSmall: 'Fail', tooLarge: 'Measured', pageAverage: 'Warn' },
+  remedies: { tooSmall: 'export', tooLarge: 'fileSize', pageAverage: 'fileSize' },
 });

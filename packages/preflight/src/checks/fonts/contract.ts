@@ -59,4 +59,16 @@ export const fonts = defineCheck({
     invalidFont: 'Fail',
     notdefGlyph: 'Fail',
   },
+  remedies: {
+    notEmbedded: 'fonts',
+    type: 'fonts',
+    type3: 'fonts',
+    name: 'fonts',
+    courierSubstitution: 'fonts',
+    small: 'smallText',
+    smallMultiInk: 'smallText',
+    smallWhite: 'smallText',
+    invalidFont: 'fonts',
+    notdefGlyph: 'fonts',
+  },
 });

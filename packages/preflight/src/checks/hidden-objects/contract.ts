@@ -23,4 +23,5 @@ export const hiddenObjects = defineCheck({
     annotation: 'Info',
     obscured: 'Info',
   },
+  remedies: 'layers',
 });

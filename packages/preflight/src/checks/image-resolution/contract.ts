@@ -46,4 +46,11 @@ export const imageResolution = defineCheck({
     highOneBit: 'Info',
     singleImagePage: 'Measured',
   },
+  remedies: {
+    low: 'pictureResolution',
+    lowOneBit: 'pictureResolution',
+    high: 'fileSize',
+    highOneBit: 'fileSize',
+    singleImagePage: 'pictureResolution',
+  },
 });

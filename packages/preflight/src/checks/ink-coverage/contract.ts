@@ -20,4 +20,5 @@ export const inkCoverage = defineCheck({
     dpi: dpiField(100),
   }),
   rules: { cmyk: 'Measured', allInks: 'Measured' },
+  remedies: 'totalInk',
 });

@@ -11,4 +11,5 @@ export const layers = defineCheck({
   help: () => import('./help.json', { with: { type: 'json' } }),
   settings: z.strictObject({ policy: choiceField('Allow', ['Allow', 'Disallow']) }),
   rules: { notAllowed: 'Fail', configs: 'Warn', hidden: 'Info', viewNotPrint: 'Warn' },
+  remedies: 'layers',
 });

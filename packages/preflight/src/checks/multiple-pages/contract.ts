@@ -18,4 +18,5 @@ export const multiplePages = defineCheck({
     padAllowed: flagField(false),
   }),
   rules: { notMultiple: 'Measured', notSingle: 'Fail', onlyOne: 'Fail' },
+  remedies: 'pages',
 });

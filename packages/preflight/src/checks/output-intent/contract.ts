@@ -23,4 +23,12 @@ export const outputIntent = defineCheck({
     brokenProfile: 'Fail',
     several: 'Warn',
   },
+  remedies: {
+    missing: 'export',
+    notCmyk: 'cmyk',
+    notAllowed: 'cmyk',
+    noProfile: 'export',
+    brokenProfile: 'export',
+    several: 'export',
+  },
 });

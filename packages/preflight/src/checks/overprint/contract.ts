@@ -41,4 +41,18 @@ export const overprint = defineCheck({
     overprintWithTransparency: 'Info',
     technicalKnocksOut: 'Warn',
   },
+  remedies: {
+    whiteTextOverprint: 'overprint',
+    whitePathOverprint: 'overprint',
+    blackTextNotOverprint: 'black',
+    blackLineNotOverprint: 'black',
+    grayText: 'black',
+    grayLine: 'black',
+    grayOverprint: 'overprint',
+    opmZeroOnCMYK: 'export',
+    anyOverprint: 'overprint',
+    imageOverprint: 'overprint',
+    overprintWithTransparency: 'overprint',
+    technicalKnocksOut: 'cutLine',
+  },
 });

@@ -24,4 +24,13 @@ export const pageBoxes = defineCheck({
     cropInsideTrim: 'Warn',
     invalid: 'Fail',
   },
+  remedies: {
+    nesting: 'pageSize',
+    trimMissing: 'pageSize',
+    bleedMissing: 'bleed',
+    trimAndArt: 'export',
+    cropNotMedia: 'export',
+    cropInsideTrim: 'export',
+    invalid: 'export',
+  },
 });

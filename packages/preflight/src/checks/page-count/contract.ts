@@ -25,4 +25,5 @@ export const pageCount = defineCheck({
     notExact: 'Fail',
     notAsOrdered: 'Fail',
   },
+  remedies: 'pages',
 });

@@ -87,4 +87,5 @@ export const pageDimensions = defineCheck({
     userUnit: 'Off',
     cropNotMedia: 'Off',
   },
+  remedies: 'pageSize',
 });

@@ -18,4 +18,5 @@ export const pageOrientation = defineCheck({
     applyRotate: flagField(true),
   }),
   rules: { wrong: 'Fail', differs: 'Fail', forbidRotateKey: 'Info', readingOrientation: 'Info' },
+  remedies: 'orientation',
 });

@@ -19,4 +19,5 @@ export const plates = defineCheck({
     dpi: dpiField(72),
   }),
   rules: { tooManyOnPage: 'Fail', tooManyInDocument: 'Fail', colourPage: 'Off' },
+  remedies: { tooManyOnPage: 'spotColours', tooManyInDocument: 'spotColours', colourPage: null },
 });

@@ -32,4 +32,5 @@ export const processingSteps = defineCheck({
     overprintRequired: flagField(true),
   }),
   rules: { missing: 'Fail', notAllowed: 'Warn', spotMissing: 'Fail', filled: 'Warn', knocksOut: 'Warn' },
+  remedies: 'cutLine',
 });

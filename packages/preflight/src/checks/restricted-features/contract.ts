@@ -21,4 +21,5 @@ export const restrictedFeatures = defineCheck({
     halftone: 'Info',
     blackGeneration: 'Info',
   },
+  remedies: 'export',
 });

@@ -31,4 +31,11 @@ export const richBlack = defineCheck({
     solidArea: groupField({ requireRich: areaOrOff(null, { max: 1e8 }) }),
   }),
   rules: { sum: 'Warn', tooManyInks: 'Warn', rgbBlack: 'Warn', registrationBlack: 'Fail', flat: 'Info' },
+  remedies: {
+    sum: 'black',
+    tooManyInks: 'black',
+    rgbBlack: 'black',
+    registrationBlack: 'registration',
+    flat: 'deepBlack',
+  },
 });

@@ -57,4 +57,5 @@ export const safetyDistance = defineCheck({
     ),
   }),
   rules: { nearEdge: 'Measured', crossesEdge: 'Measured', nearDieLine: 'Measured' },
+  remedies: 'safety',
 });

@@ -57,4 +57,14 @@ export const spotColors = defineCheck({
     likeProcess: 'Fail',
     registrationInArtwork: 'Warn',
   },
+  remedies: {
+    notAllowed: 'spotColours',
+    tooMany: 'spotColours',
+    suffixDuplicate: 'spotColours',
+    caseDuplicate: 'spotColours',
+    sameTint: 'spotColours',
+    twoTints: 'spotColours',
+    likeProcess: 'spotColours',
+    registrationInArtwork: 'registration',
+  },
 });

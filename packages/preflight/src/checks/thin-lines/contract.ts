@@ -19,4 +19,5 @@ export const thinLines = defineCheck({
     multiInkBelow: pointsOrOff(0.25, line),
   }),
   rules: { thin: 'Measured', white: 'Warn', multiInk: 'Warn' },
+  remedies: 'thinLines',
 });

@@ -15,4 +15,5 @@ export const transparency = defineCheck({
     blendSpace: choiceField('DeviceCMYK', ['Any', 'DeviceCMYK', 'CMYK']),
   }),
   rules: { notAllowed: 'Fail', blendSpace: 'Fail', noPageGroup: 'Info' },
+  remedies: { notAllowed: 'transparency', blendSpace: 'cmyk', noPageGroup: 'transparency' },
 });

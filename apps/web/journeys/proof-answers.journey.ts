@@ -1,0 +1,186 @@
+import { type Browser, expect, type Page } from 'playwright/test';
+import { ask, enter, test } from './house.ts';
+import { tabTo } from './keyboard.ts';
+import { makePdf } from './make-pdf.ts';
+import { drawn, isSound, linkFor, makeProvingWorkflow, readerOf, title } from './proving.ts';
+import { becomes, submit } from './submit.ts';
+import { inDatabase } from './time-passes.ts';
+
+const mark = Date.now().toString(36);
+const desk = { width: 1440, height: 900 };
+const about = (reader: Page) => reader.getByRole('complementary', { name: 'About the proof' });
+
+/** People who are asked, with addresses of their own in every run. */
+const approvers = (names: readonly string[]) =>
+  names.map((name) => ({ kind: 'address', address: addressOf(name), name }));
+const addressOf = (name: string) => `${name.toLowerCase()}-${mark}@customer.test`;
+
+/** Opens the proof in the browser of somebody who was asked. */
+async function openAs(page: Page, browser: Browser, name: string): Promise<Page> {
+  const reader = await readerOf(browser, desk);
+  await reader.goto(await linkFor(page, addressOf(name)));
+  return reader;
+}
+
+/** Decides in the dialog that asks once more. */
+async function decide(reader: Page, decision: 'Approve' | 'Decline'): Promise<void> {
+  await reader.getByRole('button', { name: decision }).click();
+  const dialog = reader.getByRole('dialog');
+  if (decision === 'Decline') await dialog.getByLabel('What should change').fill('The street has another number');
+  await dialog.getByRole('button', { name: decision === 'Approve' ? 'Approve for printing' : 'Decline' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test('a corrected file: what is fixed and what is left is said, and the keyboard alone approves it', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const email = addressOf('Kim');
+  const settings = { approvalPolicy: 'ConfirmIfError' };
+  const checks = [{ key: 'PageCount', settings: { max: 1 } }, { key: 'Fonts' }];
+  const workflowId = await makeProvingWorkflow(page, email, settings, checks);
+  const name = `menu-${mark}.pdf`;
+  const id = await submit(page, workflowId, name, ['Starters', 'Desserts']);
+  await becomes(page, id, /^OnHold$/);
+
+  const reader = await readerOf(browser, desk);
+  const first = await linkFor(page, email);
+  await reader.goto(first);
+  await drawn(reader);
+  await expect(about(reader).getByRole('button', { name: /^Problem/ })).toHaveCount(2);
+  await expect(about(reader).getByText('Compared with')).toHaveCount(0);
+  await reader.getByRole('button', { name: 'Decline' }).click();
+  const dialog = reader.getByRole('dialog');
+  await dialog.getByText('Send a new file').click();
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: `menu-${mark}-2.pdf`,
+    mimeType: 'application/pdf',
+    buffer: makePdf(['Starters']),
+  });
+  await dialog.getByRole('button', { name: 'Send the file' }).click();
+  await expect(reader.getByText(/^Thank you, your file has arrived/)).toBeVisible();
+
+  // The first link leads to nothing more; the second one says what became of the findings.
+  const second = await linkFor(page, email, first);
+  await reader.goto(first);
+  await expect(reader.getByRole('heading', { name: 'There is a newer version' })).toBeVisible();
+  await isSound(reader, 'superseded');
+  await reader.goto(second);
+  await drawn(reader);
+  await expect(about(reader).getByText('Compared with version 1: 1 fixed, 0 new, 1 left.')).toBeVisible();
+  await expect(about(reader).getByRole('button', { name: /^Problem/ })).toHaveCount(1);
+  await expect(about(reader).getByRole('listitem').filter({ hasText: 'Fixed' })).toContainText('at most 1');
+  await isSound(reader, 'compared');
+
+  await tabTo(reader, reader.getByRole('button', { name: 'Approve' }));
+  await reader.keyboard.press('Enter');
+  await expect(dialog).toBeVisible();
+  await tabTo(reader, dialog.getByRole('checkbox'));
+  await reader.keyboard.press('Space');
+  await tabTo(reader, dialog.getByRole('button', { name: 'Approve for printing' }));
+  await reader.keyboard.press('Enter');
+  await expect(reader.getByText(/^Approved by Carla Rossi/)).toBeVisible();
+  await becomes(page, id, /^Completed/);
+  await reader.context().close();
+});
+
+test('two sign one after the other: the second is asked when the first has approved', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const settings = { mode: 'Sequence', approvers: approvers(['Sara', 'Theo']) };
+  const workflowId = await makeProvingWorkflow(page, '', settings);
+  const name = `label-${mark}.pdf`;
+  const id = await submit(page, workflowId, name);
+  await becomes(page, id, /^OnHold$/);
+
+  const sara = await openAs(page, browser, 'Sara');
+  await expect(title(sara, name)).toBeVisible();
+  await about(sara).getByRole('tab', { name: 'Who decides' }).click();
+  await expect(about(sara).getByRole('listitem').filter({ hasText: 'Theo' })).toContainText('Is asked later');
+  const mails = await ask<{ to: string }[]>(page, 'GET', '/kept-mail');
+  expect(mails.filter(({ to }) => to === addressOf('Theo'))).toEqual([]);
+  await decide(sara, 'Approve');
+  await expect(sara.getByText(/^Approved by Sara.*Others are still asked/)).toBeVisible();
+  await isSound(sara, 'answered');
+  await becomes(page, id, /^OnHold$/);
+
+  const theo = await openAs(page, browser, 'Theo');
+  await about(theo).getByRole('tab', { name: 'Who decides' }).click();
+  await expect(about(theo).getByRole('listitem').filter({ hasText: 'Sara' })).toContainText('Approved');
+  await decide(theo, 'Approve');
+  await expect(theo.getByText(/^Approved by Theo.*The file goes to print/)).toBeVisible();
+  await becomes(page, id, /^Completed/);
+  await Promise.all([sara, theo].map((reader) => reader.context().close()));
+});
+
+test('two of three are enough: one may decline, and the second approval decides', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const settings = { mode: 'Quorum', quorum: 2, approvers: approvers(['Una', 'Vera', 'Wim']) };
+  const workflowId = await makeProvingWorkflow(page, '', settings);
+  const name = `ticket-${mark}.pdf`;
+  const id = await submit(page, workflowId, name);
+  await becomes(page, id, /^OnHold$/);
+
+  const una = await openAs(page, browser, 'Una');
+  await decide(una, 'Approve');
+  await expect(una.getByText(/^Approved by Una.*Others are still asked/)).toBeVisible();
+  const vera = await openAs(page, browser, 'Vera');
+  await decide(vera, 'Decline');
+  await expect(vera.getByText(/^Declined by Vera.*Others are still asked/)).toBeVisible();
+  await isSound(vera, 'outvoted');
+  await becomes(page, id, /^OnHold$/);
+  const wim = await openAs(page, browser, 'Wim');
+  await about(wim).getByRole('tab', { name: 'Who decides' }).click();
+  await expect(about(wim).getByRole('listitem').filter({ hasText: 'Vera' })).toContainText('Declined');
+  await decide(wim, 'Approve');
+  await becomes(page, id, /^Completed/);
+  await vera.reload();
+  await expect(vera.getByText(/^Approved by Wim/)).toBeVisible();
+  await Promise.all([una, vera, wim].map((reader) => reader.context().close()));
+});
+
+test('a link that has expired, one whose order was deleted, and one that never was', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const workflowId = await makeProvingWorkflow(page, addressOf('Xenia'));
+  const name = `stamp-${mark}.pdf`;
+  const id = await submit(page, workflowId, name);
+  await becomes(page, id, /^OnHold$/);
+  const reader = await openAs(page, browser, 'Xenia');
+  await expect(title(reader, name)).toBeVisible();
+
+  const expiresIn = (interval: string) =>
+    inDatabase('update proof_recipients set link_expires_at = now() + $2::interval where session_id = $1', [
+      id,
+      interval,
+    ]);
+  await expiresIn('-1 minute');
+  await reader.reload();
+  await expect(reader.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+  await isSound(reader, 'expired');
+
+  await expiresIn('1 day');
+  await reader.reload();
+  await expect(title(reader, name)).toBeVisible();
+  await ask(page, 'DELETE', `/sessions/${id}`);
+  await reader.reload();
+  await expect(reader.getByText('The proof is unavailable when the order was deleted.')).toBeVisible();
+  await isSound(reader, 'deleted');
+
+  await reader.goto('/client-proofing/nothing/nowhere');
+  await expect(reader.getByRole('heading', { name: 'This link leads to no proof' })).toBeVisible();
+  await isSound(reader, 'unknown');
+  await reader.context().close();
+});

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "proof_notes" ADD COLUMN     "mark" TEXT NOT NULL DEFAULT 'place',
+ADD COLUMN     "path" DOUBLE PRECISION[] DEFAULT ARRAY[]::DOUBLE PRECISION[];
