@@ -2,6 +2,7 @@
 
 export { bindApiKeys } from './api-keys/routes.ts';
 export { bindArrivals } from './arrivals/routes.ts';
+export { bindAudit } from './audit/routes.ts';
 export { bindAuth } from './auth/routes.ts';
 export { bindDashboard } from './dashboard/routes.ts';
 export { bindDeliveries } from './deliveries/routes.ts';

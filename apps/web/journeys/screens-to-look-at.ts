@@ -263,6 +263,7 @@ export const looks: readonly Look[] = [
   { name: 'user-form-errors', path: '/user/new', isState: true, act: press('Save') },
   { name: 'roles', path: '/role' },
   { name: 'role-form', path: '/role/new' },
+  { name: 'audit', path: '/audit?act=setup.done' },
   { name: 'settings', path: '/settings' },
   { name: 'settings-security', path: '/settings?tab=security', isState: true },
   { name: 'settings-mail', path: '/settings?tab=mail', isState: true },

@@ -2,6 +2,7 @@
 export * from './api-keys.ts';
 export * from './arrival-routes.ts';
 export * from './arrivals.ts';
+export * from './audit.ts';
 export * from './auth.ts';
 export * from './certificates.ts';
 export * from './client-proofs.ts';

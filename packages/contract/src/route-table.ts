@@ -2,6 +2,7 @@
 
 export { apiKeyRoutes as apiKeys } from './api-keys.ts';
 export { arrivalRoutes as arrivals } from './arrival-routes.ts';
+export { auditRoutes as audit } from './audit.ts';
 export { authRoutes as auth } from './auth.ts';
 export { clientProofRoutes as clientProofs } from './client-proofs.ts';
 export {
