@@ -9,6 +9,7 @@ export { bindDeliveries } from './deliveries/routes.ts';
 export { bindDiscussion } from './discussion/routes.ts';
 export { bindEmbedTokens } from './embed-tokens/routes.ts';
 export { bindMe } from './me/routes.ts';
+export { bindSecondFactors } from './me/second-factor.ts';
 export { bindOrganizations } from './organizations/routes.ts';
 export { bindProfiles } from './profiles/routes.ts';
 export { bindClientProofs } from './proofs/client-routes.ts';

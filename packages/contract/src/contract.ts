@@ -37,6 +37,7 @@ export * from './proofs.ts';
 export * from './retention.ts';
 export * from './route.ts';
 export * from './routes.ts';
+export * from './second-factor.ts';
 export * from './session-routes.ts';
 export * from './session-sources.ts';
 export * from './session-statuses.ts';

@@ -15,6 +15,7 @@ export const userSchema = z.object({
   locale: localeSchema,
   isActive: z.boolean(),
   isLocked: z.boolean(),
+  hasSecondFactor: z.boolean(),
   roles: z.array(z.object({ id: idSchema, name: z.string() })),
   createdAt: timeSchema,
   lastLoginAt: timeSchema.nullable(),
@@ -101,6 +102,8 @@ export const roleSchema = z.object({
   isDefault: z.boolean(),
   /** Cannot be deleted. */
   isStatic: z.boolean(),
+  /** Whoever has the role signs in with a second factor. */
+  requiresSecondFactor: z.boolean(),
   userCount: z.number().int(),
 });
 export type Role = z.infer<typeof roleSchema>;
@@ -109,6 +112,8 @@ const roleBodySchema = z.object({
   name: nameSchema,
   permissions: z.array(permissionSchema),
   isDefault: z.boolean().default(false),
+  /** Absent keeps it; a new role does not require it. */
+  requiresSecondFactor: z.boolean().optional(),
 });
 
 export const roleRoutes = {

@@ -3,11 +3,13 @@ import { readSettings } from '@pdf2press/engine';
 import { newId, type Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
 import { hostAdministrators } from '../auth/caller-cache.ts';
+import { endChallenges } from '../auth/challenges.ts';
 import { makeLink } from '../auth/links.ts';
 import { liftLock, lockedAmong } from '../auth/lockout.ts';
 import { mailTo } from '../auth/mails.ts';
 import { demandGoodPassword, hashPassword } from '../auth/passwords.ts';
 import { revokeSessions } from '../auth/refresh.ts';
+import { removeFactor } from '../auth/second-factor.ts';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import { audit } from '../frame/audit.ts';
@@ -19,7 +21,10 @@ import { demandAdministratorLeft, demandNotAbove, demandOwn } from '../roles/gra
 
 type Body = ReadBody<typeof routes.users.create>;
 
-const withRoles = { userRoles: { include: { role: { select: { id: true, name: true } } } } } as const;
+const withRoles = {
+  userRoles: { include: { role: { select: { id: true, name: true } } } },
+  secondFactor: { select: { confirmedAt: true } },
+} as const;
 const findUser = (tx: Transaction, id: string) =>
   tx.user.findFirst({ where: { id, deletedAt: null }, include: withRoles });
 type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
@@ -34,6 +39,7 @@ const userOf = (row: UserRow, isLocked: boolean): User => ({
   locale: nearestLocale(row.locale),
   isActive: row.isActive,
   isLocked,
+  hasSecondFactor: Boolean(row.secondFactor?.confirmedAt),
   roles: row.userRoles.map(({ role }) => role),
   createdAt: row.createdAt.toISOString(),
   lastLoginAt: row.lastSignedInAt?.toISOString() ?? null,
@@ -219,6 +225,7 @@ export function bindUsers(bind: Bind, deps: ApiDeps): void {
       const user = found(await findUser(tx, params.id));
       await demandNotAbove(tx, caller, { userId: params.id, hosts });
       await revokeSessions(tx, params.id, { reason: 'deleted' });
+      await removeFactor(tx, { subscriberId: caller.subscriberId, userId: params.id });
       await tx.userRole.deleteMany({ where: { userId: params.id } });
       await tx.apiKey.updateMany({
         where: { createdById: params.id, revokedAt: null },
@@ -244,6 +251,24 @@ export function bindUsers(bind: Bind, deps: ApiDeps): void {
     });
     deps.callers.forget();
     return {};
+  });
+
+  bind(routes.secondFactors.reset, async ({ caller, request, params }) => {
+    const { id } = params;
+    const hosts = await deps.db.asHost(hostAdministrators);
+    await asCaller(deps, caller, async (tx) => {
+      const user = found(await findUser(tx, id));
+      await demandNotAbove(tx, caller, { userId: id, hosts });
+      if (!(await removeFactor(tx, { subscriberId: caller.subscriberId, userId: id })))
+        throw problem('secondFactor.isOff');
+      // Whoever holds the lost phone may be signed in.
+      await revokeSessions(tx, id, { reason: 'secondFactor', except: caller.userSessionId });
+      await endChallenges(tx, id);
+      await audit(tx, request, { act: 'secondFactor.reset', object: id });
+      await mailTo(tx, deps, user, 'secondFactorOff');
+    });
+    deps.callers.forget();
+    return readUser(deps, caller, id);
   });
 
   bind(routes.users.unlock, async ({ caller, request, params }) => {
