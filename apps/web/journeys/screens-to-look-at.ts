@@ -172,6 +172,7 @@ export const looks: readonly Look[] = [
   { name: 'forgot-password', path: '/forgot-password', isPublic: true },
   { name: 'reset-password', path: '/reset-password#token=abc', isPublic: true },
   { name: 'reset-password-lost', path: '/reset-password', isPublic: true, isState: true },
+  { name: 'second-factor', path: '/second-factor', isPublic: true },
   { name: 'not-found', path: '/no-such-page', isPublic: true },
   { name: 'embed-refused', path: '/workflows/sessions?embed=true', isPublic: true, isState: true },
   { name: 'sessions', path: '/workflows/sessions' },

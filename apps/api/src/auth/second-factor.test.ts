@@ -1,8 +1,8 @@
+import { oneTimeCode } from '@pdf2press/config/one-time-code';
 import type { RouteResult, routes, TokenResult, User } from '@pdf2press/contract';
 import { listKeptMail } from '@pdf2press/mail';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Lab, type Person, password, type SignedIn, startLab } from '../testing/lab.ts';
-import { oneTimeCode } from '../testing/one-time-code.ts';
 
 type Begun = RouteResult<typeof routes.secondFactors.begin>;
 type State = RouteResult<typeof routes.secondFactors.read>;

@@ -49,6 +49,7 @@ user-form /user/:action/:id?
 my-profile /user/my-profile
 workflows /workflows
 workflow-form /workflows/:action/:id?
+second-factor /second-factor public
 session-view /workflows/session/:id
 sessions /workflows/sessions
 `.trim();

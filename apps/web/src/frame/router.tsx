@@ -17,12 +17,16 @@ const failure = (isWhole: boolean) => (
 );
 const notFound = async () => ({ Component: (await import('./not-found-screen.tsx')).NotFoundScreen });
 
-const loginPath = (from: { pathname: string; search: string }): string => {
-  const returnTo = `${from.pathname}${from.search}`;
-  return returnTo === '/' ? '/login' : `/login?returnTo=${encodeURIComponent(returnTo)}`;
-};
+const leadingTo =
+  (path: string) =>
+  (from: { pathname: string; search: string }): string => {
+    const returnTo = `${from.pathname}${from.search}`;
+    return returnTo === '/' ? path : `${path}?returnTo=${encodeURIComponent(returnTo)}`;
+  };
+const loginPath = leadingTo('/login');
+const secondFactorPath = leadingTo('/second-factor');
 
-/** Without a token redirects to the sign-in, which replaces the page in the history. */
+/** Without a token redirects to the sign-in, which replaces the page in the history; without a second factor that a role demands, to its set-up. */
 async function signedInOnly({ request }: LoaderFunctionArgs) {
   const { isEmbed, hasToken } = useAddress.getState();
   if (isEmbed && !hasToken) return null;
@@ -33,7 +37,8 @@ async function signedInOnly({ request }: LoaderFunctionArgs) {
   }
   const me = queries.ensureQueryData(queryOf(meRoute));
   // An embedded page shows a refused token itself.
-  await (isEmbed ? me.catch(() => null) : me);
+  const { mustSetUpSecondFactor } = (await (isEmbed ? me.catch(() => null) : me)) ?? {};
+  if (mustSetUpSecondFactor) throw replace(secondFactorPath(new URL(request.url)));
   return null;
 }
 
@@ -108,6 +113,12 @@ configureCalls({
   onTokenInvalid: () => {
     void import('./toasts.tsx').then(({ notify }) => notify.tokenInvalid());
     toLogin();
+  },
+  onSecondFactorMissing: () => {
+    const { location } = router.state;
+    if (location.pathname === '/second-factor') return;
+    queries.clear();
+    void router.navigate(secondFactorPath(location), { replace: true });
   },
   onEmbedTokenInvalid: () => useAddress.setState({ hasToken: false }),
 });

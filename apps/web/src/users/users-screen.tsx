@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import type { User } from '@pdf2press/contract';
-import { userRoutes } from '@pdf2press/contract/calls';
-import { IconLockOpen, IconPencil, IconTrash, IconUserPlus, IconUsers } from '@tabler/icons-react';
+import { secondFactorRoutes, userRoutes } from '@pdf2press/contract/calls';
+import { IconDeviceMobileOff, IconLockOpen, IconPencil, IconTrash, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
@@ -59,6 +59,19 @@ export function UsersScreen() {
     });
     if (isSure) await act(t('common.deleted', { name }), () => call(userRoutes.remove, { params: { id: user.id } }));
   };
+  const resetSecondFactor = async (user: User) => {
+    const name = fullName(user);
+    const isSure = await confirm({
+      title: t('users.resetSecondFactorTitle', { name }),
+      text: t('users.resetSecondFactorText'),
+      act: t('users.resetSecondFactor'),
+      isDangerous: true,
+    });
+    if (!isSure) return;
+    await act(t('users.secondFactorReset', { name }), () =>
+      call(secondFactorRoutes.reset, { params: { id: user.id } }),
+    );
+  };
   return (
     <Screen
       title={t('nav.users')}
@@ -99,6 +112,12 @@ export function UsersScreen() {
                         call(userRoutes.unlock, { params: { id: user.id } }),
                       ),
                   },
+                user.hasSecondFactor &&
+                  may('users.manage') && {
+                    label: t('users.resetSecondFactor'),
+                    icon: IconDeviceMobileOff,
+                    act: () => void resetSecondFactor(user),
+                  },
                 may('users.delete') && {
                   label: t('common.delete'),
                   icon: IconTrash,
@@ -131,6 +150,12 @@ const columnsOf = (t: TFunction): readonly DataColumn<User>[] => [
     label: t('nav.roles'),
     isExtra: true,
     cell: (user) => user.roles.map((role) => role.name).join(', '),
+  },
+  {
+    key: 'secondFactor',
+    label: t('users.secondFactor'),
+    isExtra: true,
+    cell: (user) => t(user.hasSecondFactor ? 'common.yes' : 'common.no'),
   },
   {
     key: 'login',
