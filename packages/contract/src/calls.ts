@@ -36,7 +36,6 @@ export const mailboxRoutes = callsOf(routes.mailboxes);
 export const deliveryRoutes = callsOf(routes.deliveries);
 export const deliveryTargetRoutes = callsOf(routes.deliveryTargets);
 export const discussionRoutes = callsOf(routes.discussion);
-export const secondFactorRoutes = callsOf(routes.secondFactors);
 export const sessionMessageRoutes = callsOf(routes.sessionMessages);
 export const sessionViewRoutes = callsOf(routes.sessionViews);
 export const sessionRoutes = callsOf(routes.sessions);

@@ -50,6 +50,7 @@ export * from './trials.ts';
 export * from './unit-schema.ts';
 export * from './units.ts';
 export * from './upload-pages.ts';
+export * from './user-import.ts';
 export * from './value-faults.ts';
 export * from './variable-values.ts';
 export * from './workflow-rules.ts';

@@ -3,6 +3,7 @@ import { localeSchema } from './locale-schema.ts';
 import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
 import { permissionSchema } from './permissions.ts';
 import { may, route } from './route.ts';
+import { userImportRoute } from './user-import.ts';
 
 /** A user; the password is accepted and never returned. */
 export const userSchema = z.object({
@@ -92,6 +93,16 @@ export const userRoutes = {
     params: idParamsSchema,
     result: userSchema,
   }),
+  resetSecondFactor: route({
+    method: 'POST',
+    path: '/users/:id/second-factor/reset',
+    access: may('users.manage'),
+    summary:
+      'Remove the second factor of a person who lost app and recovery codes; they are told, and signed out everywhere',
+    params: idParamsSchema,
+    result: userSchema,
+  }),
+  import: userImportRoute,
 };
 
 export const roleSchema = z.object({

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { tokenResultSchema } from './auth.ts';
-import { idParamsSchema, timeSchema } from './paging.ts';
-import { userSchema } from './people.ts';
-import { may, publicAccess, route, signedIn } from './route.ts';
+import { timeSchema } from './paging.ts';
+import { publicAccess, route, signedIn } from './route.ts';
 
 /** Codes that a person gets for when the authenticator app is lost; each works once. */
 export const recoveryCodeCount = 10;
@@ -84,14 +83,5 @@ export const secondFactorRoutes = {
     body: z.object({ password: passwordSchema, code: codeSchema }),
     result: z.object({}),
     rateLimit: ownLimit,
-  }),
-  reset: route({
-    method: 'POST',
-    path: '/users/:id/second-factor/reset',
-    access: may('users.manage'),
-    summary:
-      'Remove the second factor of a person who lost app and recovery codes; they are told, and signed out everywhere',
-    params: idParamsSchema,
-    result: userSchema,
   }),
 };

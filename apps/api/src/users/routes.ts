@@ -4,7 +4,6 @@ import { newId, type Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
 import { hostAdministrators } from '../auth/caller-cache.ts';
 import { endChallenges } from '../auth/challenges.ts';
-import { makeLink } from '../auth/links.ts';
 import { liftLock, lockedAmong } from '../auth/lockout.ts';
 import { mailTo } from '../auth/mails.ts';
 import { demandGoodPassword, hashPassword } from '../auth/passwords.ts';
@@ -18,6 +17,8 @@ import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { found, pageWindow, uniquely } from '../frame/rows.ts';
 import { demandAdministratorLeft, demandNotAbove, demandOwn } from '../roles/grants.ts';
+import { sendActivation } from './activation.ts';
+import { importUsers } from './import-users.ts';
 
 type Body = ReadBody<typeof routes.users.create>;
 
@@ -137,13 +138,10 @@ async function createUser(
       else await assignDefaultRoles(tx, caller, id);
       await restrictAsCaller(tx, caller, id);
       await audit(tx, request, { act: 'user.create', object: id, after: { email: body.email, roleIds: body.roleIds } });
-      const { userSettings, smtpSettings } = await readSettings(tx, caller.subscriberId);
-      if (body.password || !body.sendActivationEmail || !userSettings.sendActivationEmail || !body.isActive) return;
+      if (body.password || !body.sendActivationEmail || !body.isActive) return;
       const { subscriberId } = caller;
-      const link = await makeLink(deps, tx, { purpose: 'activation', subscriberId, userId: id });
-      await mailTo(tx, deps, { ...fieldsOf(body), subscriberId }, 'activation', { link });
-      // Nobody would get the message: whoever made the account passes the link on.
-      activationLink = smtpSettings.host || deps.mail.hostServer ? null : link;
+      const settings = await readSettings(tx, subscriberId);
+      activationLink = await sendActivation(tx, deps, settings, { ...fieldsOf(body), id, subscriberId });
     }),
   );
   return { ...(await readUser(deps, caller, id)), activationLink };
@@ -215,6 +213,7 @@ export function bindUsers(bind: Bind, deps: ApiDeps): void {
     return { items: await withLocks(deps, rows), total, page: query.page, pageSize: query.pageSize };
   });
 
+  bind(routes.users.import, ({ caller, request, body }) => importUsers(deps, caller, request, body));
   bind(routes.users.get, ({ caller, params }) => readUser(deps, caller, params.id));
   bind(routes.users.create, ({ caller, request, body }) => createUser(deps, caller, request, body));
   bind(routes.users.update, ({ caller, request, params, body }) => updateUser(deps, caller, request, params.id, body));
@@ -253,7 +252,7 @@ export function bindUsers(bind: Bind, deps: ApiDeps): void {
     return {};
   });
 
-  bind(routes.secondFactors.reset, async ({ caller, request, params }) => {
+  bind(routes.users.resetSecondFactor, async ({ caller, request, params }) => {
     const { id } = params;
     const hosts = await deps.db.asHost(hostAdministrators);
     await asCaller(deps, caller, async (tx) => {

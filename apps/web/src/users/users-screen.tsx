@@ -1,9 +1,19 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { User } from '@pdf2press/contract';
-import { secondFactorRoutes, userRoutes } from '@pdf2press/contract/calls';
-import { IconDeviceMobileOff, IconLockOpen, IconPencil, IconTrash, IconUserPlus, IconUsers } from '@tabler/icons-react';
+import { userRoutes } from '@pdf2press/contract/calls';
+import {
+  IconDeviceMobileOff,
+  IconLockOpen,
+  IconPencil,
+  IconTableImport,
+  IconTrash,
+  IconUserPlus,
+  IconUsers,
+} from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useMay, useMe } from '../account/use-me.ts';
@@ -19,6 +29,8 @@ import { RowMenu } from '../frame/row-menu.tsx';
 import { listState, Screen } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
+
+const ImportUsers = lazy(async () => ({ default: (await import('./import-users.tsx')).ImportUsers }));
 
 export const fullName = (user: Pick<User, 'firstName' | 'lastName'>): string =>
   `${user.firstName} ${user.lastName}`.trim();
@@ -41,6 +53,7 @@ export function UsersScreen() {
     }
     await invalidate(userRoutes.list);
   };
+  const [isImporting, importing] = useDisclosure();
   const navigate = useNavigate();
   useShortcuts(
     'keys.list',
@@ -69,7 +82,7 @@ export function UsersScreen() {
     });
     if (!isSure) return;
     await act(t('users.secondFactorReset', { name }), () =>
-      call(secondFactorRoutes.reset, { params: { id: user.id } }),
+      call(userRoutes.resetSecondFactor, { params: { id: user.id } }),
     );
   };
   return (
@@ -77,14 +90,24 @@ export function UsersScreen() {
       title={t('nav.users')}
       actions={
         may('users.manage') && (
-          <Button component={Link} to="/user/new" leftSection={<IconUserPlus size={16} />}>
-            {t('users.new')}
-          </Button>
+          <>
+            <Button variant="default" leftSection={<IconTableImport size={16} />} onClick={importing.open}>
+              {t('users.import')}
+            </Button>
+            <Button component={Link} to="/user/new" leftSection={<IconUserPlus size={16} />}>
+              {t('users.new')}
+            </Button>
+          </>
         )
       }
       toolbar={
         <Group>
           <ListSearch address={address} label={t('users.search')} />
+          {isImporting && (
+            <Suspense>
+              <ImportUsers isOpen onClose={importing.close} />
+            </Suspense>
+          )}
         </Group>
       }
       state={state}
