@@ -11,5 +11,5 @@ export {
 export type * from './generated/client.ts';
 export { Prisma } from './generated/client.ts';
 export { TenantWallError } from './guard.ts';
-export { type IdNoun, newId, newPublicId } from './ids.ts';
+export { type IdNoun, idPrefix, newId, newPublicId, nounOf } from './ids.ts';
 export { storedAs, toJson } from './json.ts';

@@ -35,6 +35,14 @@ const prefixes = {
   proofNote: 'pnt',
 } as const;
 export type IdNoun = keyof typeof prefixes;
+const nouns = new Map(Object.entries(prefixes).map(([noun, prefix]) => [prefix as string, noun as IdNoun]));
+
+/** What an id belongs to, by its prefix; undefined for other text. */
+export const nounOf = (id: string): IdNoun | undefined =>
+  /^[a-z]{3}_[0-9a-f]{32}$/.test(id) ? nouns.get(id.slice(0, 3)) : undefined;
+
+/** With what the ids of a noun begin. */
+export const idPrefix = (noun: IdNoun): string => `${prefixes[noun]}_`;
 
 /** A new id, for example `ses_019aa5…`: UUIDv7 without hyphens, so ids of one noun sort by creation time. */
 export const newId = (noun: IdNoun): string => `${prefixes[noun]}_${uuidv7obj().toHex()}`;

@@ -2,12 +2,14 @@
 
 export { bindApiKeys } from './api-keys/routes.ts';
 export { bindArrivals } from './arrivals/routes.ts';
+export { bindAudit } from './audit/routes.ts';
 export { bindAuth } from './auth/routes.ts';
 export { bindDashboard } from './dashboard/routes.ts';
 export { bindDeliveries } from './deliveries/routes.ts';
 export { bindDiscussion } from './discussion/routes.ts';
 export { bindEmbedTokens } from './embed-tokens/routes.ts';
 export { bindMe } from './me/routes.ts';
+export { bindSecondFactors } from './me/second-factor.ts';
 export { bindOrganizations } from './organizations/routes.ts';
 export { bindProfiles } from './profiles/routes.ts';
 export { bindClientProofs } from './proofs/client-routes.ts';

@@ -29,6 +29,10 @@ const commands: Record<string, { usage: string; load: () => Promise<Command> }> 
     usage: 'CERTIFICATE.pdf [FILE …] --key KEY.pem: whether a decision, its certificate and files belong together',
     load: async () => (await import('./commands/verify.ts')).run,
   },
+  'verify-audit': {
+    usage: 'AUDIT.json [EARLIER.json …]: whether an exported audit is as it was written',
+    load: async () => (await import('./commands/verify-audit.ts')).run,
+  },
   migrate: {
     usage: 'bring the database of DATABASE_URL up to date',
     load: async () => (await import('./house/migrate.ts')).migrate,
@@ -57,7 +61,7 @@ const commands: Record<string, { usage: string; load: () => Promise<Command> }> 
 const usage = () =>
   [
     'usage: pdf2press COMMAND …',
-    ...Object.entries(commands).map(([name, { usage }]) => `  ${name.padEnd(10)} ${usage}`),
+    ...Object.entries(commands).map(([name, { usage }]) => `  ${name.padEnd(12)} ${usage}`),
   ].join('\n');
 
 /** Runs `pdf2press ARGS`. Exit code 2 for wrong usage; the rest is the command's own. */

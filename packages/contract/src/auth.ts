@@ -40,6 +40,7 @@ export const meSchema = userSummarySchema.extend({
   permissions: z.array(permissionSchema),
   hostPermissions: z.array(z.string()),
   isHostAdministrator: z.boolean(),
+  mustSetUpSecondFactor: z.boolean().describe('Until then every other call answers auth.secondFactorMissing'),
 });
 export type Me = z.infer<typeof meSchema>;
 
@@ -57,7 +58,8 @@ export const authRoutes = {
     method: 'POST',
     path: '/TokenAuth/login',
     access: publicAccess,
-    summary: 'Sign in with e-mail and password',
+    summary:
+      'Sign in with e-mail and password; with a second factor the answer is auth.secondFactorNeeded with a challenge for /TokenAuth/second-factor',
     body: loginSchema,
     result: tokenResultSchema,
     rateLimit: { max: 10, windowSeconds: 60 },
@@ -152,6 +154,7 @@ export const authRoutes = {
     access: signedIn,
     summary: 'Who is signed in and what they may do',
     isEmbeddable: true,
+    isBeforeSecondFactor: true,
     result: meSchema,
   }),
   updateMe: route({

@@ -16,6 +16,7 @@ export const authRoutes = callsOf(routes.auth);
 export const apiKeyRoutes = callsOf(routes.apiKeys);
 export const embedTokenRoutes = callsOf(routes.embedTokens);
 export const arrivalRoutes = callsOf(routes.arrivals);
+export const auditRoutes = callsOf(routes.audit);
 export const dashboardRoutes = callsOf(routes.dashboard);
 export const userRoutes = callsOf(routes.users);
 export const roleRoutes = callsOf(routes.roles);

@@ -3,6 +3,7 @@ import { localeSchema } from './locale-schema.ts';
 import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
 import { permissionSchema } from './permissions.ts';
 import { may, route } from './route.ts';
+import { userImportRoute } from './user-import.ts';
 
 /** A user; the password is accepted and never returned. */
 export const userSchema = z.object({
@@ -15,6 +16,7 @@ export const userSchema = z.object({
   locale: localeSchema,
   isActive: z.boolean(),
   isLocked: z.boolean(),
+  hasSecondFactor: z.boolean(),
   roles: z.array(z.object({ id: idSchema, name: z.string() })),
   createdAt: timeSchema,
   lastLoginAt: timeSchema.nullable(),
@@ -91,6 +93,16 @@ export const userRoutes = {
     params: idParamsSchema,
     result: userSchema,
   }),
+  resetSecondFactor: route({
+    method: 'POST',
+    path: '/users/:id/second-factor/reset',
+    access: may('users.manage'),
+    summary:
+      'Remove the second factor of a person who lost app and recovery codes; they are told, and signed out everywhere',
+    params: idParamsSchema,
+    result: userSchema,
+  }),
+  import: userImportRoute,
 };
 
 export const roleSchema = z.object({
@@ -101,6 +113,8 @@ export const roleSchema = z.object({
   isDefault: z.boolean(),
   /** Cannot be deleted. */
   isStatic: z.boolean(),
+  /** Whoever has the role signs in with a second factor. */
+  requiresSecondFactor: z.boolean(),
   userCount: z.number().int(),
 });
 export type Role = z.infer<typeof roleSchema>;
@@ -109,6 +123,8 @@ const roleBodySchema = z.object({
   name: nameSchema,
   permissions: z.array(permissionSchema),
   isDefault: z.boolean().default(false),
+  /** Absent keeps it; a new role does not require it. */
+  requiresSecondFactor: z.boolean().optional(),
 });
 
 export const roleRoutes = {

@@ -54,22 +54,22 @@ const plainPermissions = [
   'storage.metrics.view',
   'data.export',
   'data.erase',
+  'audit.view',
+  'audit.export',
 ] as const;
 
 export type Permission = (typeof plainPermissions)[number] | ProfilePermission;
 
-/** The 83 permissions a role may carry. */
+/** The 85 permissions a role may carry. */
 export const permissions: readonly Permission[] = [
   ...plainPermissions,
   ...profileKinds.flatMap((area) => (['view', 'manage', 'delete'] as const).map((act) => `${area}.${act}` as const)),
 ];
 export const permissionSchema = z.enum(permissions as [Permission, ...Permission[]]);
 
-/** A separate set: not assignable to a subscriber's roles, except `audit.view`. */
+/** A separate set: not assignable to a subscriber's roles. */
 export const hostPermissions = [
   'notifications.system.manage',
-  'audit.view',
-  'audit.export',
   'host.subscribers.manage',
   'host.features.manage',
   'host.health.view',
@@ -79,7 +79,10 @@ export type HostPermission = (typeof hostPermissions)[number];
 
 const starting = (...prefixes: string[]) =>
   permissions.filter((permission) => prefixes.some((prefix) => permission.startsWith(prefix)));
-const viewing = permissions.filter((permission) => permission.endsWith('.view'));
+/** What somebody sees of the work itself; who did what is for administrators. */
+export const isWorkView = (permission: Permission): boolean =>
+  permission.endsWith('.view') && permission !== 'audit.view';
+const viewing = permissions.filter(isWorkView);
 const unique = (list: readonly Permission[]) => [...new Set(list)];
 
 /** Roles that every subscriber starts with. `isStatic` ones cannot be deleted. */

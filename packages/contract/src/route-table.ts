@@ -2,6 +2,7 @@
 
 export { apiKeyRoutes as apiKeys } from './api-keys.ts';
 export { arrivalRoutes as arrivals } from './arrival-routes.ts';
+export { auditRoutes as audit } from './audit.ts';
 export { authRoutes as auth } from './auth.ts';
 export { clientProofRoutes as clientProofs } from './client-proofs.ts';
 export {
@@ -24,6 +25,7 @@ export {
 } from './profiles.ts';
 export { proofRoutes as proofs } from './proofs.ts';
 export { retentionProfileRoutes as retentionProfiles, retentionRoutes as retention } from './retention.ts';
+export { secondFactorRoutes as secondFactors } from './second-factor.ts';
 export { sessionRoutes as sessions } from './session-routes.ts';
 export { sessionViewRoutes as sessionViews } from './session-views.ts';
 export { systemRoutes as system, uploadRoutes as uploads } from './system.ts';

@@ -41,6 +41,8 @@ export interface Route extends Call {
   wire?: Wire;
   /** Allowed to embedded pages although it requires no permission, because it concerns no account. */
   isEmbeddable?: true;
+  /** Open to people whose role demands a second factor that they have not set up: what setting it up takes. */
+  isBeforeSecondFactor?: true;
   /** A plan feature that the route needs. */
   feature?: FeatureKey;
   /** The longest JSON body in bytes; 1 MiB unless said, of public routes 16 KiB. */

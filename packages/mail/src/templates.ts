@@ -20,6 +20,8 @@ export const mailTemplates = [
   'activation',
   'reset',
   'passwordChanged',
+  'secondFactorOn',
+  'secondFactorOff',
   'newDevice',
   'locked',
   'tokenReuse',

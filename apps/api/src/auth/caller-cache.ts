@@ -43,7 +43,7 @@ async function userOf(tx: Transaction, userSessionId: string): Promise<Caller | 
   const session = await tx.userSession.findUnique({
     where: { id: userSessionId },
     include: {
-      user: { include: { userRoles: { include: { role: true } }, userOrganizations: true } },
+      user: { include: { userRoles: { include: { role: true } }, userOrganizations: true, secondFactor: true } },
       subscriber: true,
     },
   });
@@ -66,6 +66,8 @@ async function userOf(tx: Transaction, userSessionId: string): Promise<Caller | 
     hostPermissions: await hostPermissionsOf(tx, user.id),
     features: await featuresOf(tx, session.subscriberId),
     roleIds: user.userRoles.map(({ roleId }) => roleId),
+    mustSetUpSecondFactor:
+      !user.secondFactor?.confirmedAt && user.userRoles.some(({ role }) => role.requiresSecondFactor),
     ...(user.isOrganizationRestricted
       ? { organizationIds: user.userOrganizations.map((row) => row.organizationId) }
       : {}),
@@ -106,6 +108,7 @@ async function grantedBy(
     hostPermissions: new Set(),
     features: await featuresOf(tx, row.subscriberId),
     roleIds: [],
+    mustSetUpSecondFactor: false,
     ...(maker.isOrganizationRestricted
       ? { organizationIds: maker.userOrganizations.map((own) => own.organizationId) }
       : {}),

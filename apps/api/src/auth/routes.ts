@@ -6,11 +6,12 @@ import { firstSubscriberId, isSetUp, setUp } from '../setup/set-up.ts';
 import { captchaFor, passesCaptcha } from './captcha.ts';
 import { refresh, signOut } from './refresh.ts';
 import { resetPassword, sendResetLink } from './reset.ts';
-import { signIn } from './sign-in.ts';
+import { signIn, signInWithCode } from './sign-in.ts';
 
 export function bindAuth(bind: Bind, deps: ApiDeps): void {
   bind(routes.auth.login, ({ request, reply, body }) => signIn(deps, request, reply, body));
 
+  bind(routes.secondFactors.signIn, ({ request, reply, body }) => signInWithCode(deps, request, reply, body));
   bind(routes.auth.refresh, ({ request, reply, body }) =>
     refresh(deps, request, reply, body.refreshToken || undefined),
   );

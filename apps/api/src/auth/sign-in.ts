@@ -1,14 +1,16 @@
-import { ProblemError, systemSettingsSchema, type TokenResult } from '@pdf2press/contract';
+import { ProblemError, problem, systemSettingsSchema, type TokenResult } from '@pdf2press/contract';
 import { readSettings } from '@pdf2press/engine';
 import { newId, type Transaction } from '@pdf2press/prisma';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import { passesCaptcha } from './captcha.ts';
+import { countWrongCode, makeChallenge, readChallenge, useChallenge } from './challenges.ts';
 import { knownDevice, rememberDevice, setRefreshCookie } from './cookies.ts';
 import { attemptKeys, mayNotify, readStanding, recordFailure, recordSuccess } from './lockout.ts';
 import { mailTo } from './mails.ts';
 import { isPassword } from './passwords.ts';
+import { takeCode } from './second-factor.ts';
 import { accessSeconds, hashOf, randomToken, refreshAbsoluteSeconds, refreshIdleSeconds } from './tokens.ts';
 
 export interface Person {
@@ -66,10 +68,76 @@ async function beginSession(tx: Transaction, deps: ApiDeps, request: FastifyRequ
   return { id, refreshToken };
 }
 
+type Found = NonNullable<Awaited<ReturnType<typeof readAttempt>>['user']>;
+type Attempt = Awaited<ReturnType<typeof readAttempt>>;
+
+/** The account that is signed in to, how its attempts are counted, and whether it may try now. */
+async function readAttempt(deps: ApiDeps, request: FastifyRequest, where: { email: string } | { id: string }) {
+  return deps.db.asHost(async (tx) => {
+    const user = await tx.user.findUnique({ where, include: { subscriber: true, secondFactor: true } });
+    const email = user?.email ?? ('email' in where ? where.email : '');
+    const keys = attemptKeys(email, request.ip, knownDevice(deps, request, email));
+    const settings = user ? await readSettings(tx, user.subscriberId) : undefined;
+    const policy = settings?.userSettings ?? systemSettingsSchema.shape.userSettings.parse({});
+    const canProve = deps.env.captcha.provider !== 'off';
+    const isOpen = user?.isActive === true && user.deletedAt === null && user.subscriber.isActive;
+    return { user, isOpen, keys, policy, standing: await readStanding(tx, keys, policy, { canProve }) };
+  });
+}
+
+/** Counts a refused attempt, writes it down, and tells the person when it locked the account. */
+async function refuse(
+  tx: Transaction,
+  deps: ApiDeps,
+  request: FastifyRequest,
+  { user, isOpen, keys, policy, standing }: Attempt,
+  { isUntested, stage }: { isUntested: boolean; stage: 'password' | 'code' },
+): Promise<void> {
+  const { isLocked } = standing;
+  const wasLocked = await recordFailure(tx, keys, policy, { isLocked, isUntested, factor: deps.limitFactor });
+  if (!user) return;
+  const { id: object, subscriberId } = user;
+  const after = { isLocked: wasLocked || isLocked, ...(stage === 'code' && { stage }) };
+  await audit(tx, request, { act: 'login.failed', object, subscriberId, after });
+  if (wasLocked && isOpen && (await mayNotify(tx, keys.account)))
+    await mailTo(tx, deps, user, 'locked', { minutes: Math.ceil(policy.accountLockoutDurationInSeconds / 60) });
+}
+
+/** Ends the count of failures, and begins the session. */
+async function admit(
+  tx: Transaction,
+  deps: ApiDeps,
+  request: FastifyRequest,
+  { user, keys }: { user: Found; keys: Attempt['keys'] },
+  after?: { secondFactor: string },
+) {
+  await recordSuccess(tx, keys);
+  const { id: object, subscriberId } = user;
+  const actor = { kind: 'user', id: user.id, name: user.email };
+  await audit(tx, request, { act: 'login.succeeded', object, subscriberId, actor, ...(after && { after }) });
+  return beginSession(tx, deps, request, user);
+}
+
+function answer(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user, session, useCookie }: { user: Found; session: { id: string; refreshToken: string }; useCookie: boolean },
+): TokenResult {
+  rememberDevice(deps, reply, user.email);
+  if (useCookie) setRefreshCookie(deps, reply, session.refreshToken);
+  return {
+    authToken: accessTokenFor(request, user, session.id),
+    refreshToken: useCookie ? '' : session.refreshToken,
+    expiresIn: accessSeconds,
+  };
+}
+
 /**
  * Signs in. Unknown, locked and inactive accounts, wrong passwords and missing captchas get the same answer and cost one
- * run of Argon2id each; only the additional code `auth.captchaFailed` tells that a captcha is needed.
- * @throws ProblemError `auth.invalidCredentials`
+ * run of Argon2id each; only the additional code `auth.captchaFailed` tells that a captcha is needed. Where there is a
+ * second factor, the password alone ends no count of failures: otherwise it could be repeated between guessed codes.
+ * @throws ProblemError `auth.invalidCredentials`, `auth.secondFactorNeeded` with the challenge for the second stage
  */
 export async function signIn(
   deps: ApiDeps,
@@ -77,55 +145,60 @@ export async function signIn(
   reply: FastifyReply,
   given: { email: string; password: string; captcha?: string | undefined; useCookie?: boolean | undefined },
 ): Promise<TokenResult> {
-  const email = given.email.toLowerCase();
-  const keys = attemptKeys(email, request.ip, knownDevice(deps, request, email));
-  const { user, policy, standing } = await deps.db.asHost(async (tx) => {
-    const found = await tx.user.findUnique({ where: { email }, include: { subscriber: true } });
-    const settings = found ? await readSettings(tx, found.subscriberId) : undefined;
-    const userSettings = settings?.userSettings ?? systemSettingsSchema.shape.userSettings.parse({});
-    const canProve = deps.env.captcha.provider !== 'off';
-    return { user: found, policy: userSettings, standing: await readStanding(tx, keys, userSettings, { canProve }) };
-  });
+  const attempt = await readAttempt(deps, request, { email: given.email.toLowerCase() });
+  const { user, isOpen, keys, standing } = attempt;
   const captcha = { text: given.captcha, action: 'login', isLenient: true };
   const lacksProof = standing.needsCaptcha && !(await passesCaptcha(deps, captcha));
   const fits = await isPassword(user?.passwordHash, given.password);
-  const isOpen = user?.isActive === true && user.deletedAt === null && user.subscriber.isActive;
-
   if (!user || !isOpen || !fits || lacksProof || standing.isLocked) {
-    await deps.db.asHost(async (tx) => {
-      const wasLocked = await recordFailure(tx, keys, policy, {
-        isLocked: standing.isLocked,
-        isUntested: lacksProof,
-        factor: deps.limitFactor,
-      });
-      if (!user) return;
-      const { id: object, subscriberId } = user;
-      await audit(tx, request, {
-        act: 'login.failed',
-        object,
-        subscriberId,
-        after: { isLocked: wasLocked || standing.isLocked },
-      });
-      if (wasLocked && isOpen && (await mayNotify(tx, keys.account)))
-        await mailTo(tx, deps, user, 'locked', { minutes: Math.ceil(policy.accountLockoutDurationInSeconds / 60) });
-    });
+    await deps.db.asHost((tx) => refuse(tx, deps, request, attempt, { isUntested: lacksProof, stage: 'password' }));
     throw new ProblemError([
       { code: 'auth.invalidCredentials' },
       ...(lacksProof ? [{ code: 'auth.captchaFailed' } as const] : []),
     ]);
   }
+  if (user.secondFactor?.confirmedAt) {
+    const owner = { subscriberId: user.subscriberId, userId: user.id };
+    const challenge = await deps.db.asHost((tx) => makeChallenge(tx, owner));
+    throw problem('auth.secondFactorNeeded', { challenge });
+  }
+  const session = await deps.db.asHost((tx) => admit(tx, deps, request, { user, keys }));
+  return answer(deps, request, reply, { user, session, useCookie: given.useCookie === true });
+}
+
+/**
+ * The second stage: a code for the challenge that the right password got. Wrong codes count like wrong passwords.
+ * @throws ProblemError `auth.challengeInvalid`, `auth.codeWrong`
+ */
+export async function signInWithCode(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { challenge, code, useCookie = false }: { challenge: string; code: string; useCookie?: boolean | undefined },
+): Promise<TokenResult> {
+  const id = await deps.db.asHost((tx) => readChallenge(tx, challenge));
+  if (id === null) throw problem('auth.challengeInvalid');
+  const attempt = await readAttempt(deps, request, { id });
+  const { user, isOpen, keys, standing } = attempt;
+  if (!user || !isOpen) throw problem('auth.challengeInvalid');
+  const { subscriberId } = user;
   const session = await deps.db.asHost(async (tx) => {
-    await recordSuccess(tx, keys);
-    const { id: object, subscriberId } = user;
-    const actor = { kind: 'user', id: user.id, name: user.email };
-    await audit(tx, request, { act: 'login.succeeded', object, subscriberId, actor });
-    return beginSession(tx, deps, request, user);
+    if (standing.isLocked) return null;
+    const taken = await takeCode(tx, deps.keys, { subscriberId, userId: id }, code);
+    if (!taken) return null;
+    if (!(await useChallenge(tx, challenge))) throw problem('auth.challengeInvalid');
+    if (taken === 'recoveryCode') {
+      const actor = { kind: 'user', id, name: user.email };
+      await audit(tx, request, { act: 'secondFactor.recoveryCodeUsed', object: id, subscriberId, actor });
+    }
+    return admit(tx, deps, request, { user, keys }, { secondFactor: taken });
   });
-  rememberDevice(deps, reply, email);
-  if (given.useCookie) setRefreshCookie(deps, reply, session.refreshToken);
-  return {
-    authToken: accessTokenFor(request, user, session.id),
-    refreshToken: given.useCookie ? '' : session.refreshToken,
-    expiresIn: accessSeconds,
-  };
+  if (!session) {
+    await deps.db.asHost(async (tx) => {
+      await countWrongCode(tx, challenge);
+      await refuse(tx, deps, request, attempt, { isUntested: false, stage: 'code' });
+    });
+    throw problem('auth.codeWrong', {}, 'code');
+  }
+  return answer(deps, request, reply, { user, session, useCookie });
 }

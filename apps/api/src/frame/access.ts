@@ -8,12 +8,13 @@ export function demand(caller: Caller, permission: Permission): void {
 
 /**
  * Whether the caller may use the route: signed in, permitted, and the feature in the plan.
- * @throws ProblemError `auth.tokenInvalid`, `access.denied`, `access.featureNotInPlan`
+ * @throws ProblemError `auth.tokenInvalid`, `auth.secondFactorMissing`, `access.denied`, `access.featureNotInPlan`
  */
 export function checkAccess(route: Route, caller: Caller | null): void {
   const { access } = route;
   if (access.kind === 'public') return;
   if (!caller) throw problem('auth.tokenInvalid');
+  if (caller.mustSetUpSecondFactor && !route.isBeforeSecondFactor) throw problem('auth.secondFactorMissing');
   // The own account is the one of the token's maker: an embedded page must neither read nor change it.
   if (access.kind === 'signedIn' && caller.kind === 'embed' && !route.isEmbeddable)
     throw problem('access.denied', { permission: 'signedIn' });

@@ -1,10 +1,10 @@
+import type { AuditAct } from '@pdf2press/contract';
 import type { Prisma, Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
 import { actorOf } from './caller.ts';
 
 interface Act {
-  /** `noun.verb`, for example `user.create`. */
-  act: string;
+  act: AuditAct;
   /** Id of what it was done to. */
   object: string;
   /** Fields and values that auditors may read; never a secret. */

@@ -19,6 +19,8 @@ export interface Caller {
   features: ReadonlySet<FeatureKey>;
   /** Of a person; a key or an embed token has none. */
   roleIds: readonly string[];
+  /** A role demands a second factor and there is none: nothing else is possible until it is set up. Of people only. */
+  mustSetUpSecondFactor: boolean;
   /** Given = sees only what belongs to these organizations. */
   organizationIds?: readonly string[];
 }

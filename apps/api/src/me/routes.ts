@@ -11,7 +11,7 @@ import { asCaller } from '../frame/context.ts';
 import { found } from '../frame/rows.ts';
 
 /** For routes about a person: API keys are refused. */
-function personId(caller: Caller): string {
+export function personId(caller: Caller): string {
   if (caller.kind !== 'user') throw problem('access.denied', { permission: 'signedIn' });
   return caller.id;
 }
@@ -32,6 +32,7 @@ const readEmbed = (deps: ApiDeps, caller: Caller): Promise<Me> =>
     permissions: [...caller.permissions],
     hostPermissions: [],
     isHostAdministrator: false,
+    mustSetUpSecondFactor: false,
   }));
 
 const readMe = (deps: ApiDeps, caller: Caller): Promise<Me> =>
@@ -56,6 +57,7 @@ const readMe = (deps: ApiDeps, caller: Caller): Promise<Me> =>
       permissions: [...caller.permissions],
       hostPermissions: [...caller.hostPermissions],
       isHostAdministrator: caller.hostPermissions.size > 0,
+      mustSetUpSecondFactor: caller.mustSetUpSecondFactor,
     };
   });
 

@@ -169,7 +169,7 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
       ? deps.db.withSubscriber(context, (tx) => readNotes(tx, proof.id, recipient.id))
       : Promise.resolve([]);
   /** What a reader does with a note: only while the own answer is open. */
-  const noted = async (call: LinkCall, act: string) => {
+  const noted = async (call: LinkCall, act: 'note' | 'removeNote') => {
     const link = await openReadable(deps, call);
     const { context, proof, recipient, state } = link;
     if (state !== 'open') throw problem('proof.notesNotPossible');

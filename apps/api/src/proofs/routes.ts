@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { routes } from '@pdf2press/contract';
+import { type AuditAct, routes } from '@pdf2press/contract';
 import {
   addRecipient,
   decideProof,
@@ -21,6 +21,9 @@ import { found } from '../frame/rows.ts';
 import { readCertificate, sendCertificate } from './certificate.ts';
 import { readSessionProof, readSessionProofs } from './read-proofs.ts';
 
+/** What the house does with a proof, as the audit names it. */
+type ProofAct = AuditAct extends infer Act ? (Act extends `proof.${infer Name}` ? Name : never) : never;
+
 /** What the house sees and does of a session's proofs. */
 export function bindProofs(bind: Bind, deps: ApiDeps): void {
   const { proofs } = routes;
@@ -28,7 +31,7 @@ export function bindProofs(bind: Bind, deps: ApiDeps): void {
     asCaller(deps, caller, (tx) => readSessionProof(tx, params));
   const asked = (
     { caller, request, params }: { caller: Caller; request: FastifyRequest; params: { id: string; proofId: string } },
-    act: string,
+    act: ProofAct,
     after: Record<string, string | number>,
   ) => ({
     sessionId: params.id,
@@ -91,7 +94,7 @@ export function bindProofs(bind: Bind, deps: ApiDeps): void {
 
   const notesOf = (caller: Caller, proofId: string) => asCaller(deps, caller, (tx) => readNotes(tx, proofId, null));
   /** What the house does with a note: its name and audit row. */
-  const noted = async (call: Parameters<typeof asked>[0], act: string) => {
+  const noted = async (call: Parameters<typeof asked>[0], act: ProofAct) => {
     await wanted(call.caller, call.request, call.params);
     const { proofId, by, alongside } = asked(call, act, {});
     return { proofId, by: { recipientId: null, name: by.name }, alongside };

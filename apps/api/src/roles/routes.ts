@@ -2,7 +2,7 @@ import { permissions as allPermissions, type Permission, problem, type Role, rou
 import { newId, type Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
-import type { Bind } from '../frame/bind.ts';
+import type { Bind, ReadBody } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
 import { found, uniquely } from '../frame/rows.ts';
 import { demandAdministratorLeft, demandOwn } from './grants.ts';
@@ -15,6 +15,7 @@ interface RoleRow {
   permissions: string[];
   isDefault: boolean;
   isStatic: boolean;
+  requiresSecondFactor: boolean;
   _count: { userRoles: number };
 }
 
@@ -24,6 +25,12 @@ const roleOf = ({ _count, permissions, ...row }: RoleRow): Role => ({
   ...row,
   permissions: permissions.filter((name): name is Permission => known.has(name)),
   userCount: _count.userRoles,
+});
+
+/** Without what the caller did not say. */
+const given = ({ requiresSecondFactor, ...body }: ReadBody<typeof routes.roles.create>) => ({
+  ...body,
+  ...(requiresSecondFactor === undefined ? {} : { requiresSecondFactor }),
 });
 
 const changed = (before: readonly string[], after: readonly string[]) =>
@@ -47,11 +54,11 @@ export function bindRoles(bind: Bind, deps: ApiDeps): void {
     const id = newId('role');
     return uniquely(body.name, 'name', () =>
       asCaller(deps, caller, async (tx) => {
-        const row = await tx.role.create({ data: { id, ...body }, include: withCount });
+        const row = await tx.role.create({ data: { id, ...given(body) }, include: withCount });
         await audit(tx, request, {
           act: 'role.create',
           object: id,
-          after: { name: body.name, permissions: body.permissions },
+          after: { ...given(body) },
         });
         return roleOf(row);
       }),
@@ -62,20 +69,25 @@ export function bindRoles(bind: Bind, deps: ApiDeps): void {
     const role = await uniquely(body.name, 'name', () =>
       asCaller(deps, caller, async (tx) => {
         const before = found(await tx.role.findFirst({ where: { id: params.id } }));
-        // The static role always has every permission; only whether it is the default may change.
+        // The static role always has every permission; only whether it is the default or demands a second factor may change.
         if (before.isStatic && (changed(before.permissions, body.permissions).length > 0 || before.name !== body.name))
           throw problem('resource.static');
         demandOwn(caller, changed(before.permissions, body.permissions));
         // Whoever is made without roles gets the default ones, so making a role a default grants all of it.
         if (body.isDefault && !before.isDefault) demandOwn(caller, body.permissions);
-        const row = await tx.role.update({ where: { id: params.id }, data: body, include: withCount });
+        const row = await tx.role.update({ where: { id: params.id }, data: given(body), include: withCount });
         await bumpHolders(tx, params.id);
         await demandAdministratorLeft(tx);
         await audit(tx, request, {
           act: 'role.update',
           object: params.id,
-          before: { name: before.name, permissions: before.permissions, isDefault: before.isDefault },
-          after: { ...body },
+          before: {
+            name: before.name,
+            permissions: before.permissions,
+            isDefault: before.isDefault,
+            ...(body.requiresSecondFactor === undefined ? {} : { requiresSecondFactor: before.requiresSecondFactor }),
+          },
+          after: { ...given(body) },
         });
         return roleOf(row);
       }),

@@ -1,4 +1,11 @@
-import { type BulkAction, isActionOpen, problem, type SessionAction, type VariableValues } from '@pdf2press/contract';
+import {
+  type AuditAct,
+  type BulkAction,
+  isActionOpen,
+  problem,
+  type SessionAction,
+  type VariableValues,
+} from '@pdf2press/contract';
 import {
   archiveSession,
   cancelSession,
@@ -40,7 +47,10 @@ const commands: Record<BulkAction, typeof stopSession> = {
 };
 
 /** Actions that end a session's work are also in the audit log; the session's own history lists every command. */
-const audited: ReadonlySet<SessionAction> = new Set(['cancel', 'delete']);
+const audited = { cancel: 'session.cancel', delete: 'session.delete' } as const satisfies Partial<
+  Record<SessionAction, AuditAct>
+>;
+const isAudited = (action: BulkAction): action is keyof typeof audited => action in audited;
 
 /**
  * Runs a command of the engine on the caller's behalf.
@@ -55,7 +65,7 @@ export async function commandSession(
   await commands[action](deps.engine, contextOf(caller), {
     ...ask,
     by: actorOf(caller),
-    ...(audited.has(action) && { alongside: (tx) => audit(tx, request, { act: `session.${action}`, object }) }),
+    ...(isAudited(action) && { alongside: (tx) => audit(tx, request, { act: audited[action], object }) }),
   });
 }
 

@@ -3,11 +3,12 @@ import { readSettings } from '@pdf2press/engine';
 import { newId, type Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
 import { hostAdministrators } from '../auth/caller-cache.ts';
-import { makeLink } from '../auth/links.ts';
+import { endChallenges } from '../auth/challenges.ts';
 import { liftLock, lockedAmong } from '../auth/lockout.ts';
 import { mailTo } from '../auth/mails.ts';
 import { demandGoodPassword, hashPassword } from '../auth/passwords.ts';
 import { revokeSessions } from '../auth/refresh.ts';
+import { removeFactor } from '../auth/second-factor.ts';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import { audit } from '../frame/audit.ts';
@@ -16,10 +17,15 @@ import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { found, pageWindow, uniquely } from '../frame/rows.ts';
 import { demandAdministratorLeft, demandNotAbove, demandOwn } from '../roles/grants.ts';
+import { sendActivation } from './activation.ts';
+import { importUsers } from './import-users.ts';
 
 type Body = ReadBody<typeof routes.users.create>;
 
-const withRoles = { userRoles: { include: { role: { select: { id: true, name: true } } } } } as const;
+const withRoles = {
+  userRoles: { include: { role: { select: { id: true, name: true } } } },
+  secondFactor: { select: { confirmedAt: true } },
+} as const;
 const findUser = (tx: Transaction, id: string) =>
   tx.user.findFirst({ where: { id, deletedAt: null }, include: withRoles });
 type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
@@ -34,6 +40,7 @@ const userOf = (row: UserRow, isLocked: boolean): User => ({
   locale: nearestLocale(row.locale),
   isActive: row.isActive,
   isLocked,
+  hasSecondFactor: Boolean(row.secondFactor?.confirmedAt),
   roles: row.userRoles.map(({ role }) => role),
   createdAt: row.createdAt.toISOString(),
   lastLoginAt: row.lastSignedInAt?.toISOString() ?? null,
@@ -131,13 +138,10 @@ async function createUser(
       else await assignDefaultRoles(tx, caller, id);
       await restrictAsCaller(tx, caller, id);
       await audit(tx, request, { act: 'user.create', object: id, after: { email: body.email, roleIds: body.roleIds } });
-      const { userSettings, smtpSettings } = await readSettings(tx, caller.subscriberId);
-      if (body.password || !body.sendActivationEmail || !userSettings.sendActivationEmail || !body.isActive) return;
+      if (body.password || !body.sendActivationEmail || !body.isActive) return;
       const { subscriberId } = caller;
-      const link = await makeLink(deps, tx, { purpose: 'activation', subscriberId, userId: id });
-      await mailTo(tx, deps, { ...fieldsOf(body), subscriberId }, 'activation', { link });
-      // Nobody would get the message: whoever made the account passes the link on.
-      activationLink = smtpSettings.host || deps.mail.hostServer ? null : link;
+      const settings = await readSettings(tx, subscriberId);
+      activationLink = await sendActivation(tx, deps, settings, { ...fieldsOf(body), id, subscriberId });
     }),
   );
   return { ...(await readUser(deps, caller, id)), activationLink };
@@ -209,6 +213,7 @@ export function bindUsers(bind: Bind, deps: ApiDeps): void {
     return { items: await withLocks(deps, rows), total, page: query.page, pageSize: query.pageSize };
   });
 
+  bind(routes.users.import, ({ caller, request, body }) => importUsers(deps, caller, request, body));
   bind(routes.users.get, ({ caller, params }) => readUser(deps, caller, params.id));
   bind(routes.users.create, ({ caller, request, body }) => createUser(deps, caller, request, body));
   bind(routes.users.update, ({ caller, request, params, body }) => updateUser(deps, caller, request, params.id, body));
@@ -219,6 +224,7 @@ export function bindUsers(bind: Bind, deps: ApiDeps): void {
       const user = found(await findUser(tx, params.id));
       await demandNotAbove(tx, caller, { userId: params.id, hosts });
       await revokeSessions(tx, params.id, { reason: 'deleted' });
+      await removeFactor(tx, { subscriberId: caller.subscriberId, userId: params.id });
       await tx.userRole.deleteMany({ where: { userId: params.id } });
       await tx.apiKey.updateMany({
         where: { createdById: params.id, revokedAt: null },
@@ -244,6 +250,24 @@ export function bindUsers(bind: Bind, deps: ApiDeps): void {
     });
     deps.callers.forget();
     return {};
+  });
+
+  bind(routes.users.resetSecondFactor, async ({ caller, request, params }) => {
+    const { id } = params;
+    const hosts = await deps.db.asHost(hostAdministrators);
+    await asCaller(deps, caller, async (tx) => {
+      const user = found(await findUser(tx, id));
+      await demandNotAbove(tx, caller, { userId: id, hosts });
+      if (!(await removeFactor(tx, { subscriberId: caller.subscriberId, userId: id })))
+        throw problem('secondFactor.isOff');
+      // Whoever holds the lost phone may be signed in.
+      await revokeSessions(tx, id, { reason: 'secondFactor', except: caller.userSessionId });
+      await endChallenges(tx, id);
+      await audit(tx, request, { act: 'secondFactor.reset', object: id });
+      await mailTo(tx, deps, user, 'secondFactorOff');
+    });
+    deps.callers.forget();
+    return readUser(deps, caller, id);
   });
 
   bind(routes.users.unlock, async ({ caller, request, params }) => {

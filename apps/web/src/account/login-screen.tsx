@@ -1,9 +1,9 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { authRoutes } from '@pdf2press/contract';
+import { authRoutes, type TokenResult } from '@pdf2press/contract';
 import { systemRoutes } from '@pdf2press/contract/calls';
 import { IconClockPause } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { call } from '../client/call.ts';
@@ -15,14 +15,22 @@ import { AccountCard } from './account-card.tsx';
 import { useCaptcha } from './captcha.ts';
 import { Countdown } from './countdown.tsx';
 import { FormProblem } from './form-problems.tsx';
+import { safePath } from './safe-path.ts';
 
 /** After so many refused sign-ins the server asks for a proof of work before the next one. */
 const triesBeforeCaptcha = 3;
 /** After so many refusals a hint about locked accounts is shown. The server does not reveal whether an account is locked. */
 const triesBeforeLock = 5;
 
-/** Only paths of this app are accepted as `returnTo`. */
-const safePath = (path: string | null): string => (path && /^\/(?![/\\])/.test(path) ? path : '/');
+// Most people never see it.
+const CodeStage = lazy(async () => ({ default: (await import('./code-stage.tsx')).CodeStage }));
+
+/** What a refusal for want of a code carries. */
+const challengeIn = (error: unknown): string | null => {
+  if (!(error instanceof CallError)) return null;
+  const needed = error.errors.find(({ code }) => code === 'auth.secondFactorNeeded');
+  return needed ? String(needed.params?.challenge) : null;
+};
 
 export function LoginScreen() {
   const { t } = useTranslation();
@@ -30,6 +38,8 @@ export function LoginScreen() {
   const [initial] = useState(() => ({ email: search.get('email') ?? '', password: search.get('password') ?? '' }));
   const [hasExpired] = useState(signInHasExpired);
   const [tries, setTries] = useState(0);
+  const [challenge, setChallenge] = useState<string | null>(null);
+  const [stageError, setStageError] = useState<CallError | null>(null);
   const [waitUntil, setWaitUntil] = useState<number | null>(null);
   const navigate = useNavigate();
   const info = useCall(systemRoutes.appInfo, undefined, { staleTime: 0 });
@@ -46,6 +56,11 @@ export function LoginScreen() {
     }
   }, [search, setSearch]);
 
+  const enter = async (tokens: TokenResult) => {
+    keepTokens(tokens);
+    queries.clear();
+    await navigate(safePath(search.get('returnTo')), { replace: true });
+  };
   const signIn = useMutation({
     mutationFn: async (given: { email: string; password: string }) => {
       const send = (proof?: string) =>
@@ -57,12 +72,14 @@ export function LoginScreen() {
         return send(await captcha());
       });
     },
-    onSuccess: async (tokens) => {
-      keepTokens(tokens);
-      queries.clear();
-      await navigate(safePath(search.get('returnTo')), { replace: true });
-    },
+    onMutate: () => setStageError(null),
+    onSuccess: enter,
     onError: (error) => {
+      const asked = challengeIn(error);
+      if (asked) {
+        setChallenge(asked);
+        return;
+      }
       setTries((before) => before + 1);
       if (error instanceof CallError && error.retryAfterSeconds)
         setWaitUntil(Date.now() + error.retryAfterSeconds * 1000);
@@ -70,6 +87,20 @@ export function LoginScreen() {
   });
 
   if (info.data && !info.data.isSetUp) return <Navigate to="/setup" replace />;
+  if (challenge)
+    return (
+      <Suspense>
+        <CodeStage
+          challenge={challenge}
+          onSignedIn={enter}
+          onBack={(error) => {
+            setChallenge(null);
+            setStageError(error ?? null);
+            signIn.reset();
+          }}
+        />
+      </Suspense>
+    );
   return (
     <AccountCard title={t('account.signIn')} text={t('account.signInText')}>
       <form noValidate onSubmit={(event) => void handleSubmit((given) => signIn.mutate(given))(event)}>
@@ -79,7 +110,7 @@ export function LoginScreen() {
               {t('account.expired')}
             </Alert>
           )}
-          <FormProblem error={signIn.error} />
+          <FormProblem error={stageError ?? signIn.error} />
           {tries >= triesBeforeLock && waitUntil === null && (
             <Text size="sm" c="dimmed">
               {t('account.lockHint')}

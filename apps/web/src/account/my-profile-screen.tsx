@@ -5,6 +5,7 @@ import { ApiKeysCard } from './api-keys-card.tsx';
 import { EmbedTokensCard } from './embed-tokens-card.tsx';
 import { OwnDataCard } from './own-data-card.tsx';
 import { OwnPasswordCard } from './own-password-card.tsx';
+import { SecondFactorCard } from './second-factor-card.tsx';
 import { SignedInCard } from './signed-in-card.tsx';
 import { ThisBrowserCard } from './this-browser-card.tsx';
 import { useMay, useMe } from './use-me.ts';
@@ -22,6 +23,7 @@ export function MyProfileScreen() {
         {me && <OwnDataCard me={me} />}
         <ThisBrowserCard />
         <OwnPasswordCard />
+        <SecondFactorCard />
         <SignedInCard />
         {may('apiKeys.manage') && <ApiKeysCard />}
         {may('embedTokens.manage') && <EmbedTokensCard />}

@@ -21,5 +21,11 @@ export const accountPlaces: readonly Place[] = [
     ...open,
     load: async () => (await import('./reset-password-screen.tsx')).ResetPasswordScreen,
   },
+  {
+    name: 'second-factor',
+    path: '/second-factor',
+    ...open,
+    load: async () => (await import('./second-factor-screen.tsx')).SecondFactorScreen,
+  },
   { name: 'setup', path: '/setup', ...open, load: async () => (await import('./setup-screen.tsx')).SetupScreen },
 ];

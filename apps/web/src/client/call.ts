@@ -22,6 +22,8 @@ const surroundings = {
   onTokenInvalid: (): void => undefined,
   /** The same in an embedded page, which has no sign-in. */
   onEmbedTokenInvalid: (): void => undefined,
+  /** Called when a role demands a second factor that the visitor has not set up. */
+  onSecondFactorMissing: (): void => undefined,
 };
 export const configureCalls = (change: Partial<typeof surroundings>): void => void Object.assign(surroundings, change);
 
@@ -86,6 +88,7 @@ function refusal(response: Response, errors: readonly WireError[], route?: Pick<
     forgetTokens({ isExpired: true });
     surroundings.onTokenInvalid();
   }
+  if (errors.some(({ code }) => code === 'auth.secondFactorMissing')) surroundings.onSecondFactorMissing();
   return new CallError({
     kind: isTokenInvalid ? 'signedOut' : 'server',
     status: response.status,

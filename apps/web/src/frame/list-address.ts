@@ -20,10 +20,14 @@ export interface ListAddress {
   ask: (question: string) => void;
 }
 
-const notFilters = new Set(['page', 'pageSize', 'sort', 'direction', 'lang']);
+/** Where in the list the reader is: a page, or the place behind or before an entry. */
+const positions = ['page', 'before', 'after'] as const;
+const notFilters = new Set<string>([...positions, 'pageSize', 'sort', 'direction', 'lang']);
 
 /** Parameters that are not part of a saved view. */
-const notAsked = new Set(['page', 'lang']);
+const notAsked = new Set<string>([...positions, 'lang']);
+
+const isKept = (name: string): boolean => !(positions as readonly string[]).includes(name);
 
 /** Reads the current address instead of the rendered one, so that two quick changes do not overwrite each other. */
 const asAsked = () => new URLSearchParams(window.location.search);
@@ -53,7 +57,7 @@ export function useListAddress(): ListAddress {
       setParams(
         () => {
           const next = asAsked();
-          if (!('page' in values)) next.delete('page');
+          for (const position of positions) next.delete(position);
           for (const [name, value] of Object.entries(values)) {
             next.delete(name);
             for (const item of Array.isArray(value) ? value : [value]) {
@@ -70,7 +74,7 @@ export function useListAddress(): ListAddress {
     question: new URLSearchParams([...params].filter(([name]) => !notAsked.has(name))).toString(),
     ask: (question) => setParams(new URLSearchParams(question), { replace: true }),
     clear: () =>
-      setParams(() => new URLSearchParams([...asAsked()].filter(([name]) => notFilters.has(name) && name !== 'page')), {
+      setParams(() => new URLSearchParams([...asAsked()].filter(([name]) => notFilters.has(name) && isKept(name))), {
         replace: true,
       }),
   };

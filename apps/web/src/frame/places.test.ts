@@ -4,6 +4,7 @@ import { places } from './places.ts';
 /** Addresses that links and bookmarks rely on: name, path, and `public` for pages without sign-in. */
 const promised = `
 arrivals /arrivals
+audit /audit
 client-proofing /client-proofing/:sessionId/:proofStepId public
 cloud-storage /cloud-storage
 cloud-storage-form /cloud-storage/:action/:id?
@@ -48,6 +49,7 @@ user-form /user/:action/:id?
 my-profile /user/my-profile
 workflows /workflows
 workflow-form /workflows/:action/:id?
+second-factor /second-factor public
 session-view /workflows/session/:id
 sessions /workflows/sessions
 `.trim();

@@ -17,23 +17,25 @@ const failure = (isWhole: boolean) => (
 );
 const notFound = async () => ({ Component: (await import('./not-found-screen.tsx')).NotFoundScreen });
 
-const loginPath = (from: { pathname: string; search: string }): string => {
+/** The path with the way back to where somebody was. */
+const returning = (path: string, from: { pathname: string; search: string }): string => {
   const returnTo = `${from.pathname}${from.search}`;
-  return returnTo === '/' ? '/login' : `/login?returnTo=${encodeURIComponent(returnTo)}`;
+  return returnTo === '/' ? path : `${path}?returnTo=${encodeURIComponent(returnTo)}`;
 };
 
-/** Without a token redirects to the sign-in, which replaces the page in the history. */
+/** Without a token redirects to the sign-in, which replaces the page in the history; without a second factor that a role demands, to its set-up. */
 async function signedInOnly({ request }: LoaderFunctionArgs) {
   const { isEmbed, hasToken } = useAddress.getState();
   if (isEmbed && !hasToken) return null;
   if (!(await accessToken())) {
-    if (!isEmbed) throw replace(loginPath(new URL(request.url)));
+    if (!isEmbed) throw replace(returning('/login', new URL(request.url)));
     useAddress.setState({ hasToken: false });
     return null;
   }
   const me = queries.ensureQueryData(queryOf(meRoute));
   // An embedded page shows a refused token itself.
-  await (isEmbed ? me.catch(() => null) : me);
+  const { mustSetUpSecondFactor } = (await (isEmbed ? me.catch(() => null) : me)) ?? {};
+  if (mustSetUpSecondFactor) throw replace(returning('/second-factor', new URL(request.url)));
   return null;
 }
 
@@ -98,17 +100,19 @@ export const router = createBrowserRouter([
   },
 ]);
 
-function toLogin(): void {
+const lead = (path: string) => (): void => {
   const { location } = router.state;
   queries.clear();
-  if (location.pathname !== '/login') void router.navigate(loginPath(location), { replace: true });
-}
+  if (location.pathname !== path) void router.navigate(returning(path, location), { replace: true });
+};
+const toLogin = lead('/login');
 
 configureCalls({
   onTokenInvalid: () => {
     void import('./toasts.tsx').then(({ notify }) => notify.tokenInvalid());
     toLogin();
   },
+  onSecondFactorMissing: lead('/second-factor'),
   onEmbedTokenInvalid: () => useAddress.setState({ hasToken: false }),
 });
 

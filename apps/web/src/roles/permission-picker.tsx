@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { permissions as all, type Permission } from '@pdf2press/contract';
+import { permissions as all, isWorkView, type Permission } from '@pdf2press/contract';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -29,8 +29,8 @@ const handsIn: readonly Permission[] = ['sessions.view', 'sessions.inject', 'ses
 /** What people are usually given, by the name in the messages. */
 const permissionPresets: readonly { key: string; holds: (permission: Permission) => boolean }[] = [
   { key: 'submit', holds: (one) => handsIn.includes(one) },
-  { key: 'look', holds: (one) => one.endsWith('.view') },
-  { key: 'operate', holds: (one) => one.endsWith('.view') || one.startsWith('sessions.') || one.startsWith('proofs.') },
+  { key: 'look', holds: isWorkView },
+  { key: 'operate', holds: (one) => isWorkView(one) || one.startsWith('sessions.') || one.startsWith('proofs.') },
   { key: 'all', holds: () => true },
 ];
 

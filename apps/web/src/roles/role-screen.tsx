@@ -47,6 +47,7 @@ function RoleForm({ role, action }: { role: Role | null; action: FormAction }) {
     defaultValues: {
       name,
       isDefault: action === 'edit' && (role?.isDefault ?? false),
+      requiresSecondFactor: role?.requiresSecondFactor ?? false,
       permissions: role?.permissions ?? [],
     },
   });
@@ -61,7 +62,9 @@ function RoleForm({ role, action }: { role: Role | null; action: FormAction }) {
       void navigate('/role');
     },
   });
-  const isReadOnly = action === 'view' || !may('roles.manage') || (action === 'edit' && role?.isStatic === true);
+  const isReadOnly = action === 'view' || !may('roles.manage');
+  // What is part of the product keeps its name and permissions.
+  const isFixed = action === 'edit' && role?.isStatic === true;
   return (
     <FormFrame
       back="/role"
@@ -73,11 +76,12 @@ function RoleForm({ role, action }: { role: Role | null; action: FormAction }) {
       errors={formState.errors}
       onSubmit={() => void handleSubmit((given) => save.mutate(given))()}
     >
-      <SectionCard title={t('roles.role')} {...(isReadOnly && role?.isStatic ? { text: t('resource.static') } : {})}>
+      <SectionCard title={t('roles.role')} {...(isFixed ? { text: t('roles.fixed') } : {})}>
         <Stack maw={480}>
           <TextInput
             label={t('field.name')}
             withAsterisk
+            readOnly={isFixed}
             error={formState.errors.name?.message}
             {...register('name')}
           />
@@ -86,6 +90,18 @@ function RoleForm({ role, action }: { role: Role | null; action: FormAction }) {
             name="isDefault"
             render={({ field: { value, ...field } }) => (
               <Switch label={t('roles.isDefault')} checked={value} {...field} />
+            )}
+          />
+          <Controller
+            control={control}
+            name="requiresSecondFactor"
+            render={({ field: { value = false, ...field } }) => (
+              <Switch
+                label={t('roles.requiresSecondFactor')}
+                description={t('roles.requiresSecondFactorText')}
+                checked={value}
+                {...field}
+              />
             )}
           />
         </Stack>
@@ -99,7 +115,7 @@ function RoleForm({ role, action }: { role: Role | null; action: FormAction }) {
               value={field.value}
               onChange={field.onChange}
               offered={me?.permissions ?? []}
-              isReadOnly={isReadOnly}
+              isReadOnly={isReadOnly || isFixed}
             />
           )}
         />

@@ -75,6 +75,11 @@ export function RolesScreen() {
                     {t('roles.default')}
                   </Badge>
                 )}
+                {role.requiresSecondFactor && (
+                  <Badge variant="light" color="success" tt="none" fw={550}>
+                    {t('roles.secondFactor')}
+                  </Badge>
+                )}
                 {role.isStatic && (
                   <Badge variant="light" color="neutral" tt="none" fw={550}>
                     {t('roles.static')}

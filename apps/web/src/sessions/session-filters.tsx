@@ -61,7 +61,15 @@ export function SessionFilters({ address, table }: { address: ListAddress; table
           label: t(`source.${value}`),
         }))}
       />
-      {may('proofs.view') && <CustomerFilter address={address} />}
+      {may('proofs.view') && (
+        <TextFilter
+          name="customer"
+          address={address}
+          label={t('sessions.customer')}
+          asked={t('sessions.customerAsked')}
+          hint={t('sessions.customerAskedText')}
+        />
+      )}
       <DateFilter address={address} label={t('field.created')} />
       {address.isFiltered && (
         <Button variant="subtle" leftSection={<IconFilterOff size={16} />} onClick={address.clear}>
@@ -136,28 +144,32 @@ export function Filter({ name, address, label, options }: FilterProps) {
   );
 }
 
-/** Sessions whose proof a customer was asked for. */
-function CustomerFilter({ address }: { address: ListAddress }) {
-  const { t } = useTranslation();
-  const customer = address.one('customer') ?? '';
-  const [text, setText] = useState(customer);
-  useEffect(() => setText(customer), [customer]);
+interface TextFilterProps {
+  name: string;
+  address: ListAddress;
+  label: string;
+  /** Label and description of the field. */
+  asked: string;
+  hint: string;
+}
+
+/** Part of a name; it counts when it is entered. */
+export function TextFilter({ name, address, label, asked, hint }: TextFilterProps) {
+  const chosen = address.one(name) ?? '';
+  const [text, setText] = useState(chosen);
+  useEffect(() => setText(chosen), [chosen]);
   return (
-    <FilterButton
-      label={customer ? `${t('sessions.customer')}: ${customer}` : t('sessions.customer')}
-      count={0}
-      isOn={customer !== ''}
-    >
+    <FilterButton label={chosen ? `${label}: ${chosen}` : label} count={0} isOn={chosen !== ''}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          address.change({ customer: text.trim() });
+          address.change({ [name]: text.trim() });
         }}
       >
         <TextInput
           type="search"
-          label={t('sessions.customerAsked')}
-          description={t('sessions.customerAskedText')}
+          label={asked}
+          description={hint}
           value={text}
           maxLength={254}
           onChange={(event) => setText(event.currentTarget.value)}

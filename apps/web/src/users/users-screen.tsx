@@ -1,9 +1,19 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { User } from '@pdf2press/contract';
 import { userRoutes } from '@pdf2press/contract/calls';
-import { IconLockOpen, IconPencil, IconTrash, IconUserPlus, IconUsers } from '@tabler/icons-react';
+import {
+  IconDeviceMobileOff,
+  IconLockOpen,
+  IconPencil,
+  IconTableImport,
+  IconTrash,
+  IconUserPlus,
+  IconUsers,
+} from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useMay, useMe } from '../account/use-me.ts';
@@ -19,6 +29,8 @@ import { RowMenu } from '../frame/row-menu.tsx';
 import { listState, Screen } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
+
+const ImportUsers = lazy(async () => ({ default: (await import('./import-users.tsx')).ImportUsers }));
 
 export const fullName = (user: Pick<User, 'firstName' | 'lastName'>): string =>
   `${user.firstName} ${user.lastName}`.trim();
@@ -41,6 +53,7 @@ export function UsersScreen() {
     }
     await invalidate(userRoutes.list);
   };
+  const [isImporting, importing] = useDisclosure();
   const navigate = useNavigate();
   useShortcuts(
     'keys.list',
@@ -59,19 +72,42 @@ export function UsersScreen() {
     });
     if (isSure) await act(t('common.deleted', { name }), () => call(userRoutes.remove, { params: { id: user.id } }));
   };
+  const resetSecondFactor = async (user: User) => {
+    const name = fullName(user);
+    const isSure = await confirm({
+      title: t('users.resetSecondFactorTitle', { name }),
+      text: t('users.resetSecondFactorText'),
+      act: t('users.resetSecondFactor'),
+      isDangerous: true,
+    });
+    if (!isSure) return;
+    await act(t('users.secondFactorReset', { name }), () =>
+      call(userRoutes.resetSecondFactor, { params: { id: user.id } }),
+    );
+  };
   return (
     <Screen
       title={t('nav.users')}
       actions={
         may('users.manage') && (
-          <Button component={Link} to="/user/new" leftSection={<IconUserPlus size={16} />}>
-            {t('users.new')}
-          </Button>
+          <>
+            <Button variant="default" leftSection={<IconTableImport size={16} />} onClick={importing.open}>
+              {t('users.import')}
+            </Button>
+            <Button component={Link} to="/user/new" leftSection={<IconUserPlus size={16} />}>
+              {t('users.new')}
+            </Button>
+          </>
         )
       }
       toolbar={
         <Group>
           <ListSearch address={address} label={t('users.search')} />
+          {isImporting && (
+            <Suspense>
+              <ImportUsers isOpen onClose={importing.close} />
+            </Suspense>
+          )}
         </Group>
       }
       state={state}
@@ -98,6 +134,12 @@ export function UsersScreen() {
                       void act(t('users.unlocked', { name: fullName(user) }), () =>
                         call(userRoutes.unlock, { params: { id: user.id } }),
                       ),
+                  },
+                user.hasSecondFactor &&
+                  may('users.manage') && {
+                    label: t('users.resetSecondFactor'),
+                    icon: IconDeviceMobileOff,
+                    act: () => void resetSecondFactor(user),
                   },
                 may('users.delete') && {
                   label: t('common.delete'),
@@ -131,6 +173,12 @@ const columnsOf = (t: TFunction): readonly DataColumn<User>[] => [
     label: t('nav.roles'),
     isExtra: true,
     cell: (user) => user.roles.map((role) => role.name).join(', '),
+  },
+  {
+    key: 'secondFactor',
+    label: t('users.secondFactor'),
+    isExtra: true,
+    cell: (user) => t(user.hasSecondFactor ? 'common.yes' : 'common.no'),
   },
   {
     key: 'login',

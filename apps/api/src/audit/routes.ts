@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream';
+import { type AuditExport, type AuditFaultKind, mostAuditFaults, problem, routes } from '@pdf2press/contract';
+import type { ApiDeps } from '../deps.ts';
+import { audit } from '../frame/audit.ts';
+import type { Bind } from '../frame/bind.ts';
+import type { Caller } from '../frame/caller.ts';
+import { asCaller } from '../frame/context.ts';
+import { attachment } from '../sessions/download.ts';
+import { auditCsvHead, auditCsvLine } from './csv.ts';
+import { type AuditFilter, readAudit, readChainEnd, readChained } from './read-audit.ts';
+
+const exportBatch = 1000;
+
+/** The audit is about the whole subscriber, so it is not for people who see some organizations only. */
+function demandWhole({ organizationIds }: Caller): void {
+  if (organizationIds) throw problem('access.denied', { permission: 'organizations' });
+}
+
+async function* batches(deps: ApiDeps, caller: Caller, filter: AuditFilter, last: number) {
+  for (let after = 0; ; ) {
+    const entries = await asCaller(deps, caller, (tx) => readChained(tx, filter, { after, last, limit: exportBatch }));
+    yield entries;
+    const end = entries.at(-1);
+    if (!end || entries.length < exportBatch) return;
+    after = end.no;
+  }
+}
+
+async function* csvOf(all: ReturnType<typeof batches>) {
+  yield auditCsvHead;
+  for await (const entries of all) yield entries.map(auditCsvLine).join('');
+}
+
+/** One entry a line. */
+async function* jsonOf(all: ReturnType<typeof batches>, head: Omit<AuditExport, 'entries'>) {
+  yield `${JSON.stringify(head).slice(0, -1)},"entries":[`;
+  let separator = '\n';
+  for await (const entries of all) {
+    if (entries.length === 0) continue;
+    yield separator + entries.map((entry) => JSON.stringify(entry)).join(',\n');
+    separator = ',\n';
+  }
+  yield '\n]}\n';
+}
+
+export function bindAudit(bind: Bind, deps: ApiDeps): void {
+  bind(routes.audit.list, async ({ caller, query }) => {
+    demandWhole(caller);
+    return asCaller(deps, caller, (tx) => readAudit(tx, query));
+  });
+
+  bind(routes.audit.chain, async ({ caller }) => {
+    demandWhole(caller);
+    return asCaller(deps, caller, async (tx) => {
+      const [counted] = await tx.$queryRaw<{ count: number }[]>`select count(*)::int as count from audit_entries`;
+      const faults = await tx.$queryRaw<{ no: number; kind: AuditFaultKind; all: number }[]>`
+        select no, fault as kind, (count(*) over ())::int as all from audit_breaks order by no limit ${mostAuditFaults}`;
+      return {
+        count: counted?.count ?? 0,
+        last: await readChainEnd(tx),
+        faultCount: faults[0]?.all ?? 0,
+        faults,
+      };
+    });
+  });
+
+  bind(routes.audit.export, async ({ caller, request, reply, query }) => {
+    demandWhole(caller);
+    const { format, ...given } = query;
+    const filter = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const last = await asCaller(deps, caller, async (tx) => {
+      const end = await readChainEnd(tx);
+      await audit(tx, request, { act: 'audit.export', object: caller.subscriberId, after: { format, ...filter } });
+      return end?.no ?? 0;
+    });
+    const exportedAt = new Date().toISOString();
+    reply.headers({
+      'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
+      'Content-Disposition': attachment(`audit-${exportedAt.slice(0, 10)}.${format}`),
+      'Cache-Control': 'no-store',
+    });
+    const all = batches(deps, caller, filter, last);
+    const { subscriberId } = caller;
+    return Readable.from(
+      format === 'csv'
+        ? csvOf(all)
+        : jsonOf(all, { format: 'pdf2press-audit', formatVersion: 1, subscriberId, exportedAt, filter }),
+    );
+  });
+}

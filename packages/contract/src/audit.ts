@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { idSchema, listOf, timeSchema } from './paging.ts';
+import { may, route } from './route.ts';
+
+/** Every kind of act that is written into the audit; the word of each is `audit.act.<act>` in the web app. */
+export const auditActs = [
+  'apiKey.create',
+  'apiKey.revoke',
+  'audit.export',
+  'embedToken.create',
+  'embedToken.revoke',
+  'embedToken.use',
+  'file.download',
+  'login.failed',
+  'login.succeeded',
+  'logout',
+  'mail.retry',
+  'organization.create',
+  'organization.delete',
+  'organization.makeCode',
+  'organization.removeCode',
+  'organization.update',
+  'password.change',
+  'password.linkSent',
+  'password.reset',
+  'profile.create',
+  'profile.delete',
+  'profile.testMessage',
+  'profile.update',
+  'proof.addRecipient',
+  'proof.answerNote',
+  'proof.decide',
+  'proof.decideOnBehalf',
+  'proof.download',
+  'proof.extend',
+  'proof.note',
+  'proof.removeNote',
+  'proof.replaceFile',
+  'proof.resend',
+  'proof.resolveNote',
+  'proof.revoke',
+  'retention.deleteNow',
+  'retention.extend',
+  'retention.hold',
+  'retention.release',
+  'role.create',
+  'role.delete',
+  'role.update',
+  'secondFactor.off',
+  'secondFactor.on',
+  'secondFactor.recoveryCodes',
+  'secondFactor.recoveryCodeUsed',
+  'secondFactor.reset',
+  'session.cancel',
+  'session.delete',
+  'session.deliverAgain',
+  'session.downloadResult',
+  'session.overwriteVariables',
+  'session.replaceFile',
+  'session.reroute',
+  'session.revoke',
+  'session.unlock',
+  'settings.update',
+  'setup.done',
+  'token.reused',
+  'user.create',
+  'user.delete',
+  'user.unlock',
+  'user.update',
+  'workflow.copy',
+  'workflow.create',
+  'workflow.delete',
+  'workflow.enable',
+  'workflow.import',
+  'workflow.keepSecret',
+  'workflow.publish',
+] as const;
+export type AuditAct = (typeof auditActs)[number];
+
+/** What acts are done to, as the prefix of its id tells; the word of each is `audit.kind.<kind>`. */
+export const auditKinds = [
+  'apiKey',
+  'effect',
+  'embedToken',
+  'file',
+  'organization',
+  'profile',
+  'role',
+  'session',
+  'subscriber',
+  'systemSetting',
+  'user',
+  'userSession',
+  'workflow',
+] as const;
+export type AuditKind = (typeof auditKinds)[number];
+
+const actorSchema = z.object({ kind: z.string(), id: z.string(), name: z.string() });
+const fieldsSchema = z.record(z.string(), z.unknown()).nullable();
+
+export const auditEntrySchema = z.object({
+  no: z.number().int().describe('Position in the chain, from 1'),
+  at: timeSchema,
+  act: z.string(),
+  actor: actorSchema,
+  object: z.object({ kind: z.enum(auditKinds).nullable(), id: z.string(), name: z.string().nullable() }),
+  before: fieldsSchema,
+  after: fieldsSchema,
+  ip: z.string().nullable(),
+});
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+const filterSchema = z.object({
+  person: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .describe('Part of the name or e-mail address, or the id, of who did it'),
+  object: z.string().trim().max(200).optional().describe('Part of the name, or the id, of what it was done to'),
+  kind: listOf(z.enum(auditKinds)).describe('What it was done to'),
+  act: listOf(z.enum(auditActs)),
+  from: z.string().optional().describe('At or after, ISO 8601'),
+  to: z.string().optional().describe('Before, ISO 8601'),
+});
+const positionSchema = z.coerce.number().int().min(1).max(2_147_483_647).optional();
+
+/** What can be wrong at an entry: its content was changed, the one before it is gone, or it does not follow that one. */
+export const auditFaultKinds = ['changed', 'missing', 'unlinked'] as const;
+export type AuditFaultKind = (typeof auditFaultKinds)[number];
+
+/** How many faults of a chain are named. */
+export const mostAuditFaults = 20;
+
+/** An entry of an export: readable, and beside it the text that the database chained, with its hash. */
+export const exportedAuditEntrySchema = auditEntrySchema.extend({
+  text: z.string(),
+  previousHash: z.string(),
+  hash: z.string(),
+});
+export type ExportedAuditEntry = z.infer<typeof exportedAuditEntrySchema>;
+
+/** An export of the audit as JSON, oldest first; an empty filter = every entry up to its time. */
+export const auditExportSchema = z.object({
+  format: z.literal('pdf2press-audit'),
+  formatVersion: z.literal(1),
+  subscriberId: idSchema,
+  exportedAt: timeSchema,
+  filter: z.record(z.string(), z.unknown()),
+  entries: z.array(exportedAuditEntrySchema),
+});
+export type AuditExport = z.infer<typeof auditExportSchema>;
+
+export const auditRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/audit',
+    access: may('audit.view'),
+    summary: 'Who did what, newest first: those before the entry `before`, or the next after the entry `after`',
+    query: filterSchema.extend({
+      before: positionSchema,
+      after: positionSchema,
+      limit: z.coerce.number().int().min(1).max(100).default(25),
+    }),
+    result: z.object({
+      items: z.array(auditEntrySchema),
+      names: z.record(z.string(), z.string()).describe('Names of the ids inside `before` and `after`'),
+      older: z.number().int().nullable().describe('`before` of the next page'),
+      newer: z.number().int().nullable().describe('`after` of the previous page'),
+    }),
+  }),
+  chain: route({
+    method: 'GET',
+    path: '/audit/chain',
+    access: may('audit.view'),
+    summary: 'Whether the chain of all entries is unbroken, computed anew from every row',
+    result: z.object({
+      count: z.number().int(),
+      last: z.object({ no: z.number().int(), hash: z.string() }).nullable(),
+      faultCount: z.number().int(),
+      faults: z
+        .array(z.object({ no: z.number().int(), kind: z.enum(auditFaultKinds) }))
+        .describe(`The first ${mostAuditFaults}`),
+    }),
+    rateLimit: { max: 60, windowSeconds: 3600 },
+  }),
+  export: route({
+    method: 'GET',
+    path: '/audit/export',
+    access: may('audit.export'),
+    summary: 'The filtered entries, oldest first, as CSV, or as JSON that `pdf2press verify-audit` verifies',
+    query: filterSchema.extend({ format: z.enum(['csv', 'json']).default('csv') }),
+    wire: 'bytes',
+    rateLimit: { max: 10, windowSeconds: 3600 },
+  }),
+};
