@@ -4,6 +4,7 @@ export { apiKeyRoutes as apiKeys } from './api-keys.ts';
 export { arrivalRoutes as arrivals } from './arrival-routes.ts';
 export { authRoutes as auth } from './auth.ts';
 export { clientProofRoutes as clientProofs } from './client-proofs.ts';
+export { cloudStorageRoutes as cloudStorages } from './cloud-storage.ts';
 export {
   communicationProfileRoutes as communicationProfiles,
   sessionMessageRoutes as sessionMessages,

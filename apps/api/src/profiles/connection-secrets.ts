@@ -33,6 +33,20 @@ const rulesOf: Partial<Record<ProfileKind, (settings: Settings) => SecretRules |
   },
 };
 
+/** What is stored of a kind beside what its form sends, and the settings that it belongs to. */
+const keptOf: Partial<Record<ProfileKind, { names: readonly string[]; destination: readonly string[] }>> = {
+  cloudStorage: { names: ['secretId', 'account'], destination: ['provider'] },
+};
+
+/** What somebody has connected stays connected, unless it is to be another service. */
+function keptSettings({ kind, settings, stored }: Given): Record<string, unknown> {
+  const kept = keptOf[kind];
+  if (!kept || !stored || kept.destination.some((name) => settings[name] !== stored[name])) return {};
+  return Object.fromEntries(
+    kept.names.filter((name) => stored[name] !== undefined).map((name) => [name, stored[name]]),
+  );
+}
+
 const namesOf = ({ schema }: SecretRules): string[] => Object.keys(schema.shape);
 
 /** The names of the texts that are stored; of connections made before there were several, all. */
@@ -95,7 +109,7 @@ async function readGiven(
 export async function withSecretId(tx: Transaction, deps: ApiDeps, about: Given): Promise<Record<string, unknown>> {
   const { kind, subscriberId, settings, stored } = about;
   const rules = rulesOf[kind]?.(settings);
-  if (!rules) return { ...settings };
+  if (!rules) return { ...settings, ...keptSettings(about) };
   const secret = await readGiven(tx, deps, rules, about);
   // Of another kind of target the stored secret means nothing.
   const isSameKind = stored?.kind === settings.kind;

@@ -12,6 +12,7 @@ import { contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found, pageWindow } from '../frame/rows.ts';
+import { bindCloudStorages } from './cloud-storages.ts';
 import { bindCommunication } from './communication.ts';
 import { withSecretId, withSecretMarks } from './connection-secrets.ts';
 import { bindDeliveryTargets } from './delivery-targets.ts';
@@ -121,6 +122,7 @@ const presetsOfKind: Partial<Record<ProfileKind, (key: string) => { key: string;
 };
 
 type KindRoutes = (typeof routes)[
+  | 'cloudStorages'
   | 'communicationProfiles'
   | 'deliveryTargets'
   | 'fixProfiles'
@@ -227,6 +229,8 @@ export function bindProfiles(bind: Bind, deps: ApiDeps): void {
   bindKind(bind, deps, 'retention', routes.retentionProfiles);
   bindKind(bind, deps, 'inboundEmail', routes.mailboxes);
   bindMailboxes(bind, deps);
+  bindKind(bind, deps, 'cloudStorage', routes.cloudStorages);
+  bindCloudStorages(bind, deps);
   bindKind(bind, deps, 'delivery', routes.deliveryTargets);
   bindDeliveryTargets(bind, deps);
 
