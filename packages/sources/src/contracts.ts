@@ -5,7 +5,7 @@ import { emailContract } from './email/contract.ts';
 import { folderContract } from './folder/contract.ts';
 import { uploadContract } from './upload/contract.ts';
 
-export { type CloudSettings, cloudSettingsSchema } from './cloud/contract.ts';
+export { type CloudSettings, cloudFolderSchema, cloudSettingsSchema } from './cloud/contract.ts';
 export {
   type MailboxServer,
   type MailboxSettings,

@@ -10,17 +10,17 @@ import pt from './messages.pt.json' with { type: 'json' };
 import zh from './messages.zh.json' with { type: 'json' };
 
 /** A folder of the cloud storage, and what becomes of its files. */
-const cloudFolderSchema = z.object({
+export const cloudFolderSchema = z.object({
   /** The drive or library that the folder lies in; empty = the account's own drive. */
   driveId: cloudIdSchema.default(''),
   folderId: cloudIdSchema.min(1).default(''),
   /** How people know it; shown only. */
   path: z.string().max(1000).default(''),
   /** Each file becomes a session of this workflow. */
-  workflowId: z.string().min(1).max(60).default(''),
+  workflowId: z.string().min(1).max(60).default('').meta({ editor: 'reference', of: 'workflow' }),
   hasSubfolders: z.boolean().default(false),
   /** Variables of the workflow that are given the names of the subfolders on the way to the file, outermost first. */
-  pathVariables: z.array(z.string().trim().min(1).max(100)).max(10).default([]),
+  pathVariables: onlyWhen({ hasSubfolders: true }, z.array(z.string().trim().min(1).max(100)).max(10).default([])),
 });
 export type CloudFolder = z.output<typeof cloudFolderSchema>;
 
