@@ -237,6 +237,16 @@ describe.each(cloudProviders)('%s', (provider) => {
     expect(await stateOf(storage.id)).toMatchObject({ account: null, paused: 'connection' });
   });
 
+  test('the grant goes with the cloud storage, and with a change of the service', async () => {
+    const secrets = () => lab.deps.db.withSubscriber({ subscriberId }, (tx) => tx.secret.count());
+    const before = await secrets();
+    const [gone, changed] = [await connect(), await connect()];
+    expect(await secrets()).toBe(before + 2);
+    await lab.call('DELETE', `/profiles/cloudStorage/${gone.id}`, { as: owner });
+    await save(changed, { provider: provider === 'OneDrive' ? 'GoogleDrive' : 'OneDrive' });
+    expect(await secrets()).toBe(before);
+  });
+
   test('the list says why a folder fails, and connecting again makes it due at once', async () => {
     const workflowId = newId('workflow');
     const storage = await connect({ folders: [{ folderId, path: 'Orders', workflowId }] });

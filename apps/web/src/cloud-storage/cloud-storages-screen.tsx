@@ -181,7 +181,8 @@ function State({ state }: { state: CloudState | undefined }) {
       </StateBadge>
       <Text size="sm">{failing.message}</Text>
       {isSignIn && (
-        <Anchor component={Link} size="sm" to={`${path}/edit/${state.id}`}>
+        // Above the link of the row, which covers it.
+        <Anchor component={Link} size="sm" pos="relative" style={{ zIndex: 2 }} to={`${path}/edit/${state.id}`}>
           {t('cloud.reconnect')}
         </Anchor>
       )}

@@ -3,58 +3,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CloudProvider } from '@pdf2press/contract';
-import { type CloudWorld, createWorld } from './cloud-world.ts';
+import type { CloudAnswer, CloudFault, CloudQuestion, CloudServer } from './cloud-wire.ts';
+import { createWorld } from './cloud-world.ts';
 import { answerAsDrive } from './drive-face.ts';
 import { answerAsGraph } from './graph-face.ts';
 
-/** What a face of the server answers. */
-export interface CloudAnswer {
-  status: number;
-  headers?: Record<string, string>;
-  /** Anything but bytes and text is sent as JSON. */
-  body?: unknown;
-  /** The connection is cut after this many bytes of the body. */
-  cutAfter?: number;
-}
-
-export interface CloudQuestion {
-  method: string;
-  url: URL;
-  headers: IncomingMessage['headers'];
-  body: string;
-}
-
-/** Instead of the true answer; undefined = this question is answered as usual. */
-export type CloudFault = (question: CloudQuestion) => CloudAnswer | undefined;
-
-export interface CloudServer {
-  /** What `GOOGLE_ENDPOINT` or `MICROSOFT_ENDPOINT` is set to. */
-  address: string;
-  provider: CloudProvider;
-  world: CloudWorld;
-  clientId: string;
-  clientSecret: string;
-  account: string;
-  /** Rows of a page of an answer. */
-  pageSize: number;
-  /** Every question so far, as `GET /path`. */
-  asked: string[];
-  /** Every Authorization header of a question, with its path. */
-  signed: { path: string; authorization: string | undefined }[];
-  /** Consents at once, without a person. */
-  grant(): string;
-  /** The next question that `fault` answers is answered by it, `times` times. */
-  failNext(fault: CloudFault, times?: number): void;
-  /** What was consented to no longer counts. */
-  revoke(): void;
-  /** Access tokens no longer count; refresh tokens do. */
-  endAccess(): void;
-  /** Cursors of changes that were given out mean nothing any more. */
-  forgetCursors(): void;
-  /** The first cursor that still means something. */
-  cursorsFrom: number;
-  stop(): Promise<void>;
-}
+export type { CloudAnswer, CloudServer } from './cloud-wire.ts';
 
 const secret = (): string => randomBytes(12).toString('hex');
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
@@ -131,15 +85,6 @@ function send(response: ServerResponse, { status, headers = {}, body, cutAfter }
   response.write(bytes.subarray(0, cutAfter), () => setTimeout(() => response.destroy(), 20));
 }
 
-/** The part of some bytes that a Range header asks for (RFC 9110, 14). */
-export function rangeOf(content: Buffer, range: string | undefined): CloudAnswer {
-  const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
-  if (from > 0 && from >= content.length) return { status: 416, body: '' };
-  if (range === undefined) return { status: 200, body: content };
-  const headers = { 'content-range': `bytes ${from}-${Math.max(0, content.length - 1)}/${content.length}` };
-  return { status: 206, headers, body: content.subarray(from) };
-}
-
 const faces = { GoogleDrive: answerAsDrive, OneDrive: answerAsGraph } as const;
 
 /** Starts a service with one account and nothing in its drive. */
@@ -197,6 +142,7 @@ export async function startCloudServer(provider: CloudProvider, port = 0): Promi
       consents.refresh.clear();
       consents.access.clear();
     },
+    endGrant: (token) => void consents.refresh.delete(token),
     endAccess: () => consents.access.clear(),
     forgetCursors: () => {
       server.world.changes.push('');

@@ -1,5 +1,4 @@
-import type { CloudAnswer, CloudQuestion, CloudServer } from './cloud-server.ts';
-import { rangeOf } from './cloud-server.ts';
+import { type CloudAnswer, type CloudQuestion, type CloudServer, rangeOf } from './cloud-wire.ts';
 import { md5Of, type WorldEntry } from './cloud-world.ts';
 
 /* Drive v3 as developers.google.com/workspace/drive/api/reference/rest/v3 describes it. */

@@ -1,5 +1,4 @@
-import type { CloudAnswer, CloudQuestion, CloudServer } from './cloud-server.ts';
-import { rangeOf } from './cloud-server.ts';
+import { type CloudAnswer, type CloudQuestion, type CloudServer, rangeOf } from './cloud-wire.ts';
 import type { WorldEntry } from './cloud-world.ts';
 
 /* Graph v1.0 as learn.microsoft.com/graph/api/resources/onedrive describes it. */
